@@ -59,10 +59,12 @@ class ToMove(Answer):
 
 
 class Listed(Answer):
-    """An action that may be done. `touches`: the places and pieces that point at it."""
+    """An action that may be done. `touches`: the places and pieces that point at it. `said`: the words of the text,
+    where they hang on how the table lies."""
 
     id: str
     text: str
+    said: SentenceTold | None
     touches: list[str]
     seat: int | None
     common: bool

@@ -134,7 +134,9 @@ def _listed(table: KnownTable) -> list[dict[str, Any]]:
     game = table.game
 
     def told(action: Action) -> dict[str, Any]:
-        names = {"text": game.describe(action), "touches": list(game.touches(action))}
+        offered = game.offer(table.state, action)
+        text = offered.text if offered else game.describe(action)
+        names = {"text": text, "said": offered and offered.to_json(), "touches": list(game.touches(action))}
         return {"id": action.id, **names, "seat": action.seat, "common": game.is_common(action)}
 
     return table.once("listed", lambda: [told(action) for action in _offered(game, table.state)])

@@ -85,7 +85,7 @@ def _packed(pixels: bytes) -> bytes:
     codes: dict[tuple[int, int], int] = {}
     width, following = _CODE_BITS + 1, clear + 2
 
-    def say(code: int) -> None:
+    def put(code: int) -> None:
         nonlocal waiting, bits
         waiting |= code << bits
         bits += width
@@ -94,27 +94,27 @@ def _packed(pixels: bytes) -> bytes:
             waiting >>= 8
             bits -= 8
 
-    say(clear)
+    put(clear)
     prefix = pixels[0]
     for pixel in pixels[1:]:
         known = codes.get((prefix, pixel))
         if known is not None:
             prefix = known
             continue
-        say(prefix)
+        put(prefix)
         if following < _MOST_CODES:
             if following == 1 << width:
                 width += 1
             codes[prefix, pixel] = following
             following += 1
         else:
-            say(clear)
+            put(clear)
             codes.clear()
             width, following = _CODE_BITS + 1, clear + 2
         prefix = pixel
-    say(prefix)
+    put(prefix)
     width += following == 1 << width and following < _MOST_CODES
-    say(clear + 1)
+    put(clear + 1)
     if bits:
         out.append(waiting & 255)
     return bytes(out)

@@ -150,6 +150,8 @@ class GameCard:
     designer: str = ""
     minutes: str = ""
     summary: str = ""
+    pass_clause: str = ""
+    """Cited to whoever wants to pass, where the rules say that nobody may."""
     without_words: tuple[str, ...] = ()
     """Languages that the game is not told in yet: English stands in, and no test asks for the words."""
 

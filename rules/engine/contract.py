@@ -136,6 +136,11 @@ class Game(ABC, Generic[S, O]):
         deed = self._deed.get(action.verb)
         return deed.describe(action) if deed else action.id
 
+    def offer(self, state: S, action: Action) -> Sentence | None:
+        """The words of a choice where it is offered, if what it means hangs on the state; else `describe` has them."""
+        deed = self._deed.get(action.verb)
+        return deed.offer(state, action) if deed else None
+
     def touches(self, action: Action) -> tuple[str, ...]:
         deed = self._deed.get(action.verb)
         return deed.touches(action) if deed else ()
@@ -245,6 +250,8 @@ class Game(ABC, Generic[S, O]):
             outcome = self.outcome(state)
             return Refusal(Code.GAME_OVER, outcome.clause, say("the game is over"), {"reason": outcome.reason})
         verb = self.verbs.get(action.verb)
+        if verb is None and action.verb == "pass" and self.card.pass_clause:
+            return Refusal(Code.MUST_MOVE, self.card.pass_clause, say("nobody may pass"), {})
         if verb is None:
             known = sorted(self.verbs)
             text = say(

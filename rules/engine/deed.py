@@ -13,6 +13,7 @@ from rules.engine.action import Action, Verb
 from rules.engine.effects import Effect
 from rules.engine.refusal import Refusal
 from rules.pieces import Suit
+from rules.sentence import Sentence
 
 S = TypeVar("S")
 
@@ -85,6 +86,10 @@ class Deed(ABC, Generic[S]):
 
     def describe(self, action: Action) -> str:
         return self.verb.describe(action)
+
+    def offer(self, state: S, action: Action) -> Sentence | None:
+        """The words of a choice where it is offered, if what it means hangs on the state."""
+        return None
 
     def dice(self, state: S) -> tuple[Suit, ...]:
         """Whose faces its arguments tell, where they are only faces: a phone draws these dice."""

@@ -169,7 +169,8 @@ class Conversation:
         verb = self.game.verbs[action.verb]
         args = {name.rstrip("_"): value for name, value in verb.named(action).items()}
         touches = list(self.game.touches(action))
-        text = named(self.game.describe(action), self.seat_name)
+        offered = self.game.offer(self.history.state, action)
+        text = named(offered.text if offered else self.game.describe(action), self.seat_name)
         return {
             "id": action.id,
             "verb": action.verb,

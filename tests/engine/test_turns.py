@@ -27,6 +27,8 @@ def refusal(name: str, fields: dict[str, Any], text: str, *before: str, seats: A
     return found.refusal(state, found.read(state, text))
 
 
+DROWNED = {"pawns": {"M": [4, 0], "C": [2, 1]}, "line": ["S", "3", "M"]}
+DRIFTING = {"phase": "drift"}
 GW = {"pawns": {"S": [2, 1], "M": [4, 0]}, "line": ["S", "3", "M"]}
 MICE = {"cheese": {"c3": "S0"}, "mice": {"S": "b2", "M": "g2", "C": "b7", "A": "g7"}}
 ON_THE_WAY = {"layout": "easy", "priests": ["e1", "a2", "n2", "n1"]}
@@ -42,6 +44,8 @@ NUMBER: dict[str, Any] = {"phase": "number"}
         ("ice_floe", {**NUMBER, "sanctioned": [1]}, [], "1:commit_number(4)", "ICE-4.26", "may not vote"),
         ("global_warming", GW, [], "decline", "GW-4.1", "set in secret"),
         ("global_warming", GW, ["0:commit(S,3)"], "0:commit(S,4)", "GW-4.1", "nothing left to choose"),
+        ("global_warming", DROWNED, [], "0:commit(S,4)", "GW-4.2", "has drowned and does not choose"),
+        ("penguin", DRIFTING, [], "drift(a1,40,0,0)", "PENG-9.8", "a tile at o1 would not touch"),
         ("four_blind_mice", {**MICE, "target": "c3", "phase": "bid"}, [], "time_up", "MICE-5.1", "rounds"),
         ("four_blind_mice", {**MICE, "phase": "choose"}, [], "1:uncover(c3)", "MICE-4.1", "seat 0 is to act"),
         ("zombie", {"rooms": {"0:0": "S0", "1:0": "A4"}, "phase": "move"}, [], "open(0:1)", "ZOMB-2.3", "one doorway"),

@@ -12,8 +12,10 @@ import { known, say } from "./words.js";
 const CODES = /\b[tcpd][SMCA?][0-5?]?(?:\+[tcpd][SMCA?][0-5?]?)*(?![\w?])/g;
 const ID = /^(?:\d+:)?([a-z_]+)(?:\((.*)\))?$/;
 
-/** @param {{id?: string | null, text: string | null}} action */
-export function actionWords({ id, text }) {
+/** @import { SentenceTold } from "./answers" */
+/** @param {{id?: string | null, text: string | null, said?: SentenceTold | null}} action */
+export function actionWords({ id, text, said }) {
+  if (said) return toldText(said);
   const [, verb, args] = ID.exec(id ?? "") ?? [];
   if (verb === "laid") return say("act.laid");
   const pattern = verb && known(`act.${board.value?.game.id}.${verb}`);

@@ -514,6 +514,7 @@ export interface LightTold {
 export interface Listed {
   id: string;
   text: string;
+  said: SentenceTold | null;
   touches: string[];
   seat: number | null;
   common: boolean;

@@ -24,6 +24,7 @@ class Breakthrough(Game[State, Options]):
         options_type=Options,
         turn_clause="BRKT-3.3",
         action_clause="BRKT-4.1",
+        pass_clause="BRKT-4.4",
         seat_suits=LEADERS,
         turns=(TurnKind.SEAT,),
         needs="nine tiles, all coins",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.engine import Action, Game, GameCard, Turn, TurnKind
+from rules.engine import Action, Code, Game, GameCard, Refusal, Turn, TurnKind
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.engine.values import replace
 from rules.games.global_warming.as_text import picture
@@ -27,6 +27,7 @@ from rules.games.global_warming.opening import (
 from rules.games.global_warming.position import read_position, shorthand
 from rules.games.global_warming.reading import attempts, suggest
 from rules.games.global_warming.turns import still_choosing
+from rules.sentence import Person, say
 from rules.table.change import Change
 
 
@@ -68,6 +69,13 @@ class GlobalWarming(Game[State, Options]):
         if state.phase == START:
             return chance(START, state.owners[state.pawns.index("")])
         return chance(state.phase) if state.phase == DEAL else chance(state.phase, state.handler)
+
+    def why_not_seat(self, state: State, seat: int) -> Refusal | None:
+        """Whose pawns have all drowned does not choose any more."""
+        if state.phase != SELECT or any(state.owners[index] == seat for index in state.alive):
+            return None
+        text = say("{seat} has drowned and does not choose", seat=Person(seat))
+        return Refusal(Code.NOT_YOUR_TURN, "GW-4.2", text, {"seat": seat})
 
     def exhaustive(self, state: State) -> bool:
         """The blank is listed whole, though a number is not: many ways to spend the steps come to the same."""

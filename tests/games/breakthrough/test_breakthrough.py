@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rules.engine.action import parse_action
 from rules.engine.effects import EffectKind
 from rules.engine.perft import perft
 from rules.engine.playout import play_out
@@ -154,3 +155,9 @@ def test_laws(options: dict[str, object]) -> None:
 
 def test_playthrough() -> None:
     check_playthrough(Path(__file__).with_name("playthrough.txt"), transcript(GAME, by_luck(GAME, 3)))
+
+
+def test_nobody_may_pass() -> None:
+    refusal = GAME.refusal(GAME.start(), parse_action("pass"))
+    assert refusal is not None
+    assert (refusal.clause, refusal.text) == ("BRKT-4.4", "nobody may pass")

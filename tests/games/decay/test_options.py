@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -252,6 +253,7 @@ def test_the_nearest_legal_place_is_named() -> None:
     assert refusal is not None
     assert refusal.facts["nearest"] == "-16,0" or refusal.facts["nearest_base"] == "A5"
     assert "nearest legal place is (-16, " in refusal.text
+    assert re.search(r"shifted to the (north|south) by \d+ to \d+ u", refusal.text), refusal.text
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from rules.engine.playout import walk
 from rules.games import game
 from rules.games.global_warming.cells import island
 from rules.games.global_warming.danger import danger
+from rules.games.global_warming.deeds.reading_coins import wrong_line
 from rules.pieces import Face, Rank, die
 from rules.table.change import Change, MovedPiece, change_between
 from tests.conformance.laws import check_laws
@@ -382,3 +383,9 @@ def test_laws(options: dict[str, object], seats: int) -> None:
 def test_playthrough() -> None:
     text = transcript(GAME, by_luck(GAME, 11), every=12)
     check_playthrough(Path(__file__).with_name("playthrough.txt"), text)
+
+
+def test_coins_that_are_not_left_cannot_show_a_line() -> None:
+    refusal = wrong_line(("cS?", "c?3", "cM?"), range(24))
+    assert refusal is not None
+    assert refusal.text.startswith("no 3 coins that are left can show a coin of suns, a coin of value 3 and a coin of")

@@ -82,6 +82,9 @@ def test_events(number: int, health: int, dice: str, phase: Phase, after: tuple[
 def test_8_and_9_an_attack() -> None:
     state = position(rooms={"1:0": "A4"}, place="A4", moon=4, intensity=[3, 5])
     assert play(state, "retreat(tS0)").health == 4
+    offered = GAME.offer(state, GAME.read(state, "fight"))
+    assert offered is not None
+    assert offered.text == "fight: lose 6 health"
     assert GAME.outcome(play(state, "fight")).over
     fought = play(position(moon=4, intensity=[3, 5], weapon=4), "fight")
     assert (fought.health, fought.phase) == (2, Phase.SPECIAL)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from rules.engine import Code, Now, Refusal
-from rules.games.decay.geometry import on_table
+from rules.games.decay.geometry import EAST, WEST, on_table
 from rules.games.decay.opening import INDEX, NAMES, Phase, State
 from rules.sentence import Sentence, say
 
@@ -30,6 +30,13 @@ DOING = {
 
 def say_side(side: int) -> Sentence:
     return (say("north"), say("east"), say("south"), say("west"))[side]
+
+
+def say_shift(side: int, offset: int) -> Sentence:
+    """Which way an offset along a side goes."""
+    if side in (EAST, WEST):
+        return say("to the north") if offset > 0 else say("to the south")
+    return say("to the east") if offset > 0 else say("to the west")
 
 
 WHOLE = re.compile(r"-?\d{1,6}\Z")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from rules.engine import Code, Refusal
-from rules.games.decay.deeds.common import WHOLE, say_side
+from rules.games.decay.deeds.common import WHOLE, say_shift, say_side
 from rules.games.decay.geometry import (
     SIDE_WORDS,
     Fault,
@@ -50,6 +50,7 @@ def _refused_place(state: State, tile: int, place: tuple[int, int], fault: Fault
     )
     if close is not None:
         (low, high), base, side = close.span, NAMES[close.base], SIDE_WORDS[close.side]
+        least, most = sorted((abs(low), abs(high)))
         facts |= {
             "nearest": f"{close.spot[0]},{close.spot[1]}",
             "nearest_base": base,
@@ -59,7 +60,7 @@ def _refused_place(state: State, tile: int, place: tuple[int, int], fault: Fault
         }
         text = say(
             "{tile} at ({x}, {y}) {fault}; the nearest legal place is ({x_near}, {y_near}), "
-            "on the {side} side of {base}, shifted by {shift} u (16 u are a tile side)",
+            "on the {side} side of {base}, shifted {way} by {shift} u (16 u are a tile side)",
             tile=NAMES[tile],
             x=place[0],
             y=place[1],
@@ -68,7 +69,8 @@ def _refused_place(state: State, tile: int, place: tuple[int, int], fault: Fault
             y_near=close.spot[1],
             side=say_side(close.side),
             base=base,
-            shift=low if low == high else say("{low} to {high}", low=low, high=high),
+            way=say_shift(close.side, low + high),
+            shift=least if least == most else say("{low} to {high}", low=least, high=most),
         )
     return Refusal(fault.code, fault.clause, text, facts)
 

@@ -20,5 +20,7 @@ def wrong_line(line: Sequence[str], gone: Collection[int]) -> Refusal | None:
     if is_possible(line, gone):
         return None
     words = enumerated((shown(side) for side in line), Joint.AND)
-    text = say("no coins that are left can show {sides} together; please read them again", sides=words)
+    text = say(
+        "no {number} coins that are left can show {sides}; please read them again", number=len(line), sides=words
+    )
     return Refusal(Code.CONTRADICTS, "GW-7.3", text, {"line": list(line)})

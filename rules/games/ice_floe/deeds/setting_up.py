@@ -48,14 +48,14 @@ class TakeSet(FloeDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         name = action[0]
         if name not in SET_NAMES:
-            text = say("there is no set “{given}”; the sets are the n, 3, 4 and 5 coins", given=action[0][:20])
+            text = say("there is no set “{given}”; the sets are the null, 3, 4 and 5 coins", given=action[0][:20])
             return Refusal(Code.NO_SUCH_PIECE, "ICE-1.3", text, {"given": action[0][:20]})
         if name in state.sets:
             owner = state.sets.index(name)
             return Refusal(
                 Code.OCCUPIED,
                 "ICE-3.3",
-                say("{owner} has the {coins} coins already", owner=Person(owner), coins=name),
+                say("{owner} has the {coins} coins already", owner=Person(owner), coins=parse_rank(name)),
                 {"owner": owner},
             )
         return None

@@ -28,12 +28,18 @@ class Drift(Deed[State]):
     exhaustive = False
 
     def describe(self, action: Action) -> str:
-        words = super().describe(action)
-        return words.partition(", turned")[0] if action.args[-1] == "0" else words
-
-    """A turned tile that looks the same is enumerated only once (PENG-7.11)."""
+        """By the space on which its south-west space comes to lie; a turn only where it turns."""
+        place, x, y, degrees = action.args
+        if not (_is_coordinate(x) and _is_coordinate(y)):
+            return super().describe(action)
+        to = name_of(int(x), int(y))
+        if to == place and degrees != "0":
+            return f"the tile at {place} turns by {degrees} degrees clockwise"
+        turned = f", turned by {degrees} degrees clockwise" if degrees != "0" else ""
+        return f"the tile at {place} drifts to {to}{turned}"
 
     def legal(self, state: State) -> Iterator[Action]:
+        """A turned tile that looks the same is enumerated only once (PENG-7.11)."""
         for number, own in enumerate(state.tiles):
             if own is None or not may_drift(state, number):
                 continue
@@ -130,7 +136,7 @@ def _is_coordinate(text: str) -> bool:
 
 def _misplaced(state: State, action: Action) -> Refusal | None:
     number, corner, _ = _drift_of(state, action)
-    where = f"({corner[0]}, {corner[1]})"
+    where = name_of(*corner)
     facts: Facts = {"tile": action[0], "x": corner[0], "y": corner[1]}
     if not may_drift(state, number):
         seat = penguins_on(state, number)[0]

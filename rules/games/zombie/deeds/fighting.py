@@ -37,7 +37,7 @@ from rules.games.zombie.opening import (
     State,
 )
 from rules.pieces import Rank, Suit, die
-from rules.sentence import say, several
+from rules.sentence import Sentence, say, several
 
 _ASKED_BY = {**REASONS, Phase.MOON: "ZOMB-4.7"}
 
@@ -112,6 +112,9 @@ class Fight(ToldDeed[State]):
 
     def legal(self, state: State) -> Iterable[Action]:
         return _FIGHT
+
+    def offer(self, state: State, action: Action) -> Sentence | None:
+        return say("fight: lose {damage} health", damage=damage(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return None
