@@ -1,16 +1,12 @@
 // @ts-check
 // Spoken and felt: the polite live region, the voice, the vibration.
-import { signal } from "../vendor/signals.js";
 import { actionWords } from "./acts.js";
 import { tidy } from "./effects.js";
 import { byWords, seatName, suitName } from "./seats.js";
 import { ready, toldText } from "./phrasebook.js";
-import { isEarlier, notify, sound, voice } from "./state.js";
+import { isEarlier, notify, sound, spoken, voice } from "./state.js";
 import { lookingBack } from "./things.js";
 import { known, language, moreWords, say } from "./words.js";
-
-/** What the polite live region says now. */
-export const spoken = signal("");
 
 /** @import { Happening } from "./answers" */
 

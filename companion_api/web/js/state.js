@@ -25,6 +25,8 @@ export const meant = signal(/** @type {Meant[]} */ ([]));
 /** What is told in passing, worked out anew in the language of the page, and perhaps what can be done about it.
  * @typedef {{text: () => string, bad: boolean, go?: {words: string, act: () => void}}} Notice */
 export const notice = signal(/** @type {Notice | null} */ (null));
+/** What the polite live region says now. */
+export const spoken = signal("");
 /** An earlier board that is looked at, or null for now. */
 export const past = signal(/** @type {Past | null} */ (null));
 /** Why there is nothing to show: the reason of safe mode, or "offline" while the table does not answer. */

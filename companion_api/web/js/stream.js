@@ -2,11 +2,12 @@
 // The event stream. The browser itself resumes with the last sequence number; a phone that slept catches up.
 import { board, events, online, past, refresh, status, tell, view } from "./state.js";
 import { post } from "./api.js";
-import { announce, myTurn, sentence } from "./announce.js";
 import { redo } from "./doing.js";
 import { say } from "./words.js";
 
 export const AGAIN_MS = 2000;
+/** What is told is worked out once there is something to tell: nobody needs it in the first second. @param {(m: typeof import("./announce.js")) => void} go */
+const telling = (go) => void import("./announce.js").then(go, () => null);
 let source = /** @type {EventSource | null} */ (null);
 let pending = 0;
 /** What has been heard of a table, here or in the snapshot that the phone came in with: whatever comes later is news,
@@ -42,7 +43,7 @@ function take(event) {
   if (event.kind === "moved") follow();
   if (isNews) {
     heard.seq = event.seq;
-    announce(event);
+    telling((m) => m.announce(event));
     answered(event);
     if (event.kind === "undo") tookBack(event);
   }
@@ -55,7 +56,7 @@ function take(event) {
 /** The board that goes with what was heard. Where the line broke it is asked for again: no event may follow for long. */
 async function catchUp() {
   const before = isMine();
-  if (await refresh()) return void (!before && isMine() && myTurn());
+  if (await refresh()) return void (!before && isMine() && telling((m) => m.myTurn()));
   if (board.value) pending = window.setTimeout(catchUp, AGAIN_MS);
 }
 
@@ -77,7 +78,7 @@ async function answered(event) {
 function tookBack(event) {
   const { you } = board.value;
   if (event.kind !== "undo" || !(you.role === "host" || event.seats?.some((seat) => seat === you.seat))) return;
-  tell(() => sentence(event), false, { words: "redo", act: redo });
+  telling((m) => tell(() => m.sentence(event), false, { words: "redo", act: redo }));
 }
 
 /** The host plays on at another table; this phone goes along, in its role and seat. */

@@ -3,8 +3,7 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import "../../vendor/signals.js";
-import { arriving, board, forget, led, notice, online, past, picked, problem, status, view } from "../state.js";
-import { spoken } from "../announce.js";
+import { arriving, board, forget, led, notice, online, past, picked, problem, spoken, status, view } from "../state.js";
 import { seatName, setSeats } from "../seats.js";
 import { toldText } from "../phrasebook.js";
 import { known, moreWords, say } from "../words.js";
