@@ -16,9 +16,11 @@ from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
 from companion_api import frugal
+from companion_api.access import Token
 from companion_api.answers.base import NotDone
 from companion_api.catalogues import mount_words
 from companion_api.guard import BodyTooLargeError, Guard
+from companion_api.knocking import Knocks
 from companion_api.log.opening import open_patiently
 from companion_api.log.store import LogUnavailableError
 from companion_api.page_files import PageFiles, SmallAnswers
@@ -33,6 +35,7 @@ from companion_api.routes import (
     hands,
     importing,
     joining,
+    knocking,
     laying,
     picture,
     previews,
@@ -83,13 +86,14 @@ def make_app(
     )
     app.state.tables = tables
     app.state.host_came = lambda _: None
+    app.state.knocks = Knocks[Token]()
     lookout = app.state.lookout = Lookout(tables.evidence, settings.data, simulated, requests)
     lookout.another = tables.after
     app.state.wizard = Wizard(lambda: lookout.keeper)
     app.state.classroom = Classroom(lambda: lookout.keeper)
     for room in (
-        joining, table, previews, laying, disputes, picture, cameras, setup, calibration, teaching, hands, demo,
-        exporting, importing, evenings, replay, timing, reasons,
+        joining, knocking, table, previews, laying, disputes, picture, cameras, setup, calibration, teaching, hands,
+        demo, exporting, importing, evenings, replay, timing, reasons,
     ):  # fmt: skip
         app.include_router(room.router)
     app.add_exception_handler(Problem, problem)

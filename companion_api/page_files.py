@@ -114,9 +114,9 @@ LATER = (
     "import", "incident.", "invite", "its_place", "join.code", "join.how", "join.role", "lay_on", "laying.",
     "learnt.", "led.", "lesson.", "lobby.", "log.", "lying.", "moments", "none_of_these", "note.", "options.",
     "other_game", "past", "phone.", "photo.", "picture.", "points", "preset", "put_back", "quality.", "reasons",
-    "redo", "refusal.", "rematch", "replay", "rulebook", "ruling.", "score.", "scrub", "seat.wanted", "settings.",
-    "setup", "step.", "study", "summary.", "take_off", "takeback.", "taken_back", "trust.", "undo", "where.",
-    "why.", "wizard",
+    "redo", "refusal.", "rematch", "replay", "rulebook", "ruling.", "score.", "screen.", "scrub", "seat.wanted",
+    "settings.", "setup", "step.", "study", "summary.", "take_off", "takeback.", "taken_back", "trust.", "undo",
+    "where.", "why.", "wizard",
 )  # fmt: skip
 """How the keys of words begin that no view of the first second says."""
 

@@ -27,6 +27,19 @@ class Seated(Welcome):
     asked: bool | None = None
 
 
+class Knocked(Answer):
+    """A big screen would come in: `id` is shown to everybody, `secret` is its own."""
+
+    id: str
+    secret: str
+
+
+class LetIn(Answer):
+    """Whether somebody has opened; then the cookie is set."""
+
+    open: bool
+
+
 class Codes(Answer):
     """`host`: for the host alone."""
 

@@ -18,12 +18,13 @@ from companion_api.hall.broker import Broker, prepare_station, whole_picture
 from companion_api.hall.credentials import hub_credentials, table_credentials
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.metrics import HubMetrics
-from companion_api.hall.people import People
+from companion_api.hall.people import HallPerson, People
 from companion_api.hall.ruling import Ruling, public_seal
 from companion_api.hall.shutting_out import told
 from companion_api.hall.store import Store
 from companion_api.hall.storing import Storing
 from companion_api.hall.wall import Wall
+from companion_api.knocking import Knocks
 from rules.sentence import ToldError, say
 
 log = logging.getLogger("companion.hall")
@@ -48,6 +49,7 @@ class Hall:
         self.public = public
         self.people = People(store)
         self.brake = Brake(tries=20, seconds=60)
+        self.knocks = Knocks[HallPerson]()
         self.metrics = HubMetrics()
         self.wall = Wall(store, self.metrics)
         given = hub_credentials(store.seeds) if credentials is None else credentials

@@ -13,7 +13,8 @@ from fastapi.sse import KEEPALIVE_COMMENT
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
-from companion_api.answers.base import a_file, shaped
+from companion_api.answers.base import WasDone, a_file, shaped
+from companion_api.answers.people import Knocked, LetIn
 from companion_api.hall.answers import (
     Admitted,
     Answered,
@@ -37,6 +38,7 @@ from companion_api.hall.people import COOKIE, HallPerson, HallRole
 from companion_api.hall.questions import AnswerError, open_questions, ruling_on
 from companion_api.news import plain
 from companion_api.problem import Problem
+from companion_api.routes.knocking import Enter, Open, Shown, drawn, nobody
 from rules.sentence import said_by, say
 
 router = APIRouter(prefix="/api")
@@ -77,6 +79,43 @@ def _inside(hall: Hall, person: HallPerson, response: Response) -> dict[str, str
     text = hall.people.sign(person)
     response.set_cookie(COOKIE, text, httponly=True, samesite="strict", max_age=90 * 86_400)
     return {"token": text, "role": person.role.value, "name": person.name}
+
+
+@router.post("/knock", **shaped(Knocked))
+def knock(hall: HallNeed, request: Request) -> dict[str, str]:
+    """A television would come in without typing: what it shows, and what it keeps."""
+    if not hall.brake.allows(request.client.host if request.client else "?"):
+        raise Problem(429, say("too many tries; wait a minute"))
+    shown, kept = hall.knocks.knock()
+    return {"id": shown, "secret": kept}
+
+
+@router.get("/knock/{shown}/qr.svg", **a_file("image/svg+xml"))
+def knock_qr(hall: HallNeed, request: Request, shown: Shown) -> Response:
+    """For the phone of anybody inside: this address, with the knock in its fragment."""
+    if not hall.knocks.is_waiting(shown):
+        raise nobody()
+    return drawn(f"{request.base_url}#let={shown}")
+
+
+@router.post("/knock/open", **shaped(WasDone))
+def let_in(hall: HallNeed, _: PersonNeed, wanted: Open) -> dict[str, bool]:
+    """Whoever is inside lets the television in, as a guest."""
+    if not hall.knocks.let_in(wanted.id, HallPerson(HallRole.GUEST)):
+        raise nobody()
+    return {"ok": True}
+
+
+@router.post("/knock/enter", **shaped(LetIn))
+def enter(hall: HallNeed, wanted: Enter, response: Response) -> dict[str, bool]:
+    """Asked by the television until somebody has let it in."""
+    try:
+        person = hall.knocks.enter(wanted.id, wanted.secret)
+    except KeyError:
+        raise nobody() from None
+    if person is not None:
+        _inside(hall, person, response)
+    return {"open": person is not None}
 
 
 class Station(BaseModel):

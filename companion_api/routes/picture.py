@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from typing import Annotated, Any
 
 import cv2
-import segno
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
@@ -14,6 +12,7 @@ from companion_api.access import Role
 from companion_api.answers.base import a_file, shaped
 from companion_api.answers.setting_up import CameraView, OwnPieces, Unseen
 from companion_api.problem import Problem
+from companion_api.routes.knocking import drawn
 from companion_api.routes.needs import KnownNeed, TablesNeed, TokenNeed
 from rules.sentence import say
 from vision.look import piece_record
@@ -78,6 +77,4 @@ def piece(request: Request, token: TokenNeed, look: Annotated[str, Field(max_len
 def qr(request: Request, tables: TablesNeed, token: TokenNeed) -> Response:
     """The way in for other phones: the address this phone uses, with the join code in its fragment."""
     code = tables.keys.code(token.table, Role.PLAYER)
-    drawn = io.BytesIO()
-    segno.make(f"{request.base_url}#join={code}", error="m").save(drawn, kind="svg", scale=6, border=2)
-    return Response(drawn.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
+    return drawn(f"{request.base_url}#join={code}")

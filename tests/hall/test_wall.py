@@ -95,7 +95,22 @@ def test_the_wall_is_read_from_ten_metres_and_from_a_phone(served: ServedHall, t
     expect(phone.locator("[data-key^='window-1/']")).not_to_have_text(before)
     phone.get_by_placeholder("Find a name or a table").fill("window 5")
     expect(phone.locator(".card")).to_have_count(1)
+    _comes_in_without_typing(served, phone)
     assert served.problems == []
+
+
+def _comes_in_without_typing(served: ServedHall, phone: Page) -> None:
+    """A television shows a code, and a phone that is inside opens it."""
+    television = served._browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+    television.goto(served.address)
+    shown = television.locator(".knock img")
+    expect(shown).to_be_visible()
+    scanned = (shown.get_attribute("src") or "").split("/")[2]
+    scanning = phone.context.new_page()
+    scanning.goto(f"{served.address}/#let={scanned}")
+    scanning.get_by_role("button", name="Let it in").click()
+    expect(scanning.locator(".knocking")).to_contain_text("The screen is in")
+    expect(television.locator(".wall .card")).to_have_count(6, timeout=20_000)
 
 
 def test_an_umpire_answers_on_the_page(served: ServedHall, tables: list[PlayingTable]) -> None:

@@ -316,6 +316,11 @@ export interface Ending {
   said: SentenceTold | null;
 }
 
+export interface Enter {
+  id: string;
+  secret: string;
+}
+
 export interface Entered {
   token: string;
   table: string;
@@ -451,6 +456,11 @@ export interface Judged {
 
 export type Kind = "tile" | "coin" | "die" | "pawn" | "pyramid" | "card";
 
+export interface Knocked {
+  id: string;
+  secret: string;
+}
+
 export interface Lay {
   expected?: number | null;
   key?: string | null;
@@ -494,6 +504,10 @@ export interface LessonTold {
   steps: LessonStep[];
   pages: LessonPage[];
   missing: string[];
+}
+
+export interface LetIn {
+  open: boolean;
 }
 
 export interface LiesWrong {
@@ -637,6 +651,10 @@ export interface Noted {
   code: string;
   text: string;
   facts: NoteFacts;
+}
+
+export interface Open {
+  id: string;
 }
 
 export interface Option {
@@ -1216,6 +1234,9 @@ export interface Posts {
   "tables": Welcome;
   "rematch": Welcome;
   "follow": Welcome;
+  "knock": Knocked;
+  "knock/open": WasDone;
+  "knock/enter": LetIn;
   "actions": Posted;
   "luck": Posted;
   "undo": Posted;
@@ -1251,6 +1272,8 @@ export interface Sends {
   "seat": TakeSeat;
   "seat/share": ShareSeat;
   "tables": NewTable;
+  "knock/open": Open;
+  "knock/enter": Enter;
   "actions": DoAction;
   "luck": Post;
   "undo": Undo;

@@ -130,6 +130,22 @@ def test_a_simulated_table_says_so_and_its_rules_can_be_broken(table: Table, axe
     expect(page.locator(".led [data-camera=phone]")).to_be_visible(timeout=WAIT)
 
 
+def knocking(table: Table, host: Page) -> Page:
+    """A television comes in without typing: the host's phone opens what it shows."""
+    screen = table._page(TELEVISION, "light")
+    screen.goto(table.address)
+    shown = screen.locator(".knock img")
+    expect(shown).to_be_visible(timeout=WAIT)
+    scanned = (shown.get_attribute("src") or "").split("/")[2]
+    phone = host.context.new_page()
+    phone.goto(f"{table.address}/#let={scanned}")
+    phone.click(".notice >> text=Let it in")
+    expect(phone.locator(".notice")).to_contain_text("The big screen is in", timeout=WAIT)
+    phone.close()
+    expect(screen.locator(".page.screen")).to_be_visible(timeout=WAIT)
+    return screen
+
+
 def test_a_question_has_no_sheet_over_it_and_the_television_keeps_its_code(table: Table) -> None:
     session = table.begin("fuji_san")
     deals = list(session.game.legal(session.state))
@@ -142,8 +158,8 @@ def test_a_question_has_no_sheet_over_it_and_the_television_keeps_its_code(table
     expect(page.locator(".pending .drawn")).to_have_count(4, timeout=WAIT)
     assert len(set(page.locator(".pending .drawn").all_inner_texts())) == 4
     expect(page.locator(".page > .bar")).to_have_count(0)
-    screen = table.big_screen(session)
-    code = screen.locator("img.qr")
+    screen = knocking(table, page)
+    code = screen.locator(".screen img.qr")
     expect(code).to_be_visible(timeout=WAIT)
     box = code.bounding_box()
     assert box is not None

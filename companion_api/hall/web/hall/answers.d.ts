@@ -143,6 +143,11 @@ export interface Doors {
 
 export type EffectKind = "place" | "move" | "flip" | "rotate" | "take" | "remove" | "reveal" | "roll" | "pay" | "choose" | "attack" | "collapse" | "eliminate" | "score" | "phase" | "turn" | "end";
 
+export interface Enter {
+  id: string;
+  secret: string;
+}
+
 export type Face = "front" | "back";
 
 export interface GameForMany {
@@ -270,10 +275,19 @@ export interface Judged {
 
 export type Kind = "tile" | "coin" | "die" | "pawn" | "pyramid" | "card";
 
+export interface Knocked {
+  id: string;
+  secret: string;
+}
+
 export interface KnownStation {
   station: string;
   name: string;
   shut_out: boolean;
+}
+
+export interface LetIn {
+  open: boolean;
 }
 
 export interface LiesWrong {
@@ -368,6 +382,10 @@ export interface OneTable {
   standing: HowItStands;
   name: string;
   events: Happening[];
+}
+
+export interface Open {
+  id: string;
 }
 
 export interface OpenQuestion {
@@ -656,6 +674,9 @@ export interface Gets {
 
 export interface Posts {
   "join": Inside;
+  "knock": Knocked;
+  "knock/open": WasDone;
+  "knock/enter": LetIn;
   "stations": Admitted;
   "answers": Answered;
   [path: `invitations/${string}/renew`]: WasDone;
@@ -667,6 +688,8 @@ export interface Posts {
 
 export interface Sends {
   "join": JoinHall;
+  "knock/open": Open;
+  "knock/enter": Enter;
   "stations": Station;
   "answers": AnswerToTable;
   "tournaments": NewTournament;

@@ -58,6 +58,7 @@ async function enter(me) {
   await start();
   listen(count);
   window.addEventListener("hashchange", show);
+  if (location.hash.startsWith("#let=")) letIn();
   if (location.hash.startsWith("#join")) history.replaceState(null, "", "#wall");
   show();
 }
@@ -75,9 +76,43 @@ function door() {
       problem.textContent = /** @type {Error} */ (error).message;
     }
   };
+  const scan = el("div", { class: "knock" });
+  void knock(scan);
   main.className = "wait";
   main.replaceChildren(el("form", { onsubmit: come }, el("h1", {}, document.title), el("p", {}, say("how")), el("label", {}, say("code"), code), el("label", {}, say("name"), name),
-    el("small", {}, say("umpire_name")), el("p", {}, el("button", { class: "go" }, say("come_in"))), problem));
+    el("small", {}, say("umpire_name")), el("p", {}, el("button", { class: "go" }, say("come_in"))), problem), scan);
+}
+
+const EVERY_MS = 2000;
+
+/** Whoever is inside scans it and lets this screen in; a new code is shown when the old one is forgotten. @param {HTMLElement} scan */
+async function knock(scan) {
+  const knocked = await send("knock", {}).catch(() => null);
+  if (!knocked) return;
+  scan.replaceChildren(el("p", {}, say("scan")), el("img", { class: "qr", src: `api/knock/${knocked.id}/qr.svg`, alt: say("scan") }));
+  const timer = setInterval(async () => {
+    if (!scan.isConnected) return clearInterval(timer);
+    const answer = await send("knock/enter", knocked).catch((error) => error);
+    const gone = "status" in answer && answer.status === 404;
+    if (!gone && !answer.open) return;
+    clearInterval(timer);
+    if (gone) return void knock(scan);
+    location.hash = "#screen";
+    await enter(await ask("me"));
+  }, EVERY_MS);
+}
+
+/** Somebody inside has scanned what a screen shows. */
+function letIn() {
+  const shown = location.hash.slice("#let=".length);
+  history.replaceState(null, "", "#wall");
+  const told = el("p", { class: "knocking", role: "status" }, say("asks_in"), " ");
+  const open = async () => {
+    const problem = await send("knock/open", { id: shown }).then(() => "", (error) => error.message);
+    told.replaceChildren(problem || say("is_in"));
+  };
+  told.append(el("button", { class: "go", onclick: open }, say("let_in")));
+  header.after(told);
 }
 
 function show() {

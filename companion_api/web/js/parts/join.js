@@ -1,8 +1,9 @@
 // @ts-check
 import { html, typed } from "../html.js";
-import { useState } from "../../vendor/hooks.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
 import { notice } from "../state.js";
 import { join } from "../joining.js";
+import { entered, knock } from "../letting.js";
 import { say } from "../words.js";
 
 export function Join() {
@@ -22,5 +23,24 @@ export function Join() {
         ${["player", "screen"].map((r) => html`<option key=${r} value=${r}>${say(`role.${r}`)}</option>`)}</select></label>
       <button class="go">${say("join.go")}</button>
     </form>
+    ${(role === "screen" || innerWidth >= WIDE_PX) && html`<${Knock} />`}
     ${notice.value && html`<p class="bad" role="alert">${notice.value.text()}</p>`}</main>`;
+}
+
+const EVERY_MS = 2000;
+/** So wide are big screens, and not phones. */
+const WIDE_PX = 1200;
+
+/** A big screen has no keyboard: the host scans its code. */
+function Knock() {
+  const [knocked, setKnocked] = useState(/** @type {import("../answers").Knocked | null} */ (null));
+  useEffect(() => {
+    if (!knocked) {
+      knock().then(setKnocked);
+      return;
+    }
+    const timer = setInterval(async () => (await entered(knocked)) === "gone" && setKnocked(null), EVERY_MS);
+    return () => clearInterval(timer);
+  }, [knocked]);
+  return knocked && html`<section class="knock"><p>${say("screen.scan")}</p><img class="qr" src=${`api/knock/${knocked.id}/qr.svg`} alt=${say("screen.scan")} /></section>`;
 }
