@@ -25,6 +25,7 @@ from tests.companion_api.page import sheet
 from tests.companion_api.page.conftest import DESK, PHONE, TABLET, TELEVISION, Phones, Scheme, Table
 from tests.companion_api.page.test_begin_and_end import played_out
 from tests.companion_api.page.test_drag import Finger, middle
+from tests.companion_api.page.test_evening import led_with_a_film
 from tests.companion_api.page.test_laying import looked_at, without
 from tests.companion_api.page.test_page import show
 from tests.companion_api.page.test_photographs import photographed
@@ -232,6 +233,31 @@ def zombie_desk(table: Table) -> Page:
     return page
 
 
+class ReachedError(Exception):
+    """The step that is wanted is on the screen."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__()
+        self.page = page
+
+
+def led_to(step: str) -> Callable[[Table], Page]:
+    """A step of a first evening with a camera; the last one is the first move."""
+
+    def reached(name: str, page: Page) -> None:
+        if name == step:
+            raise ReachedError(page)
+
+    def shown(table: Table) -> Page:
+        try:
+            page, _ = led_with_a_film(table, reached)
+        except ReachedError as found:
+            page = found.page
+        return page
+
+    return shown
+
+
 SCREENS: dict[str, Callable[[Table], Page]] = {
     **{f"{name}-desktop": board_at(name, DESK) for name in FOUR},
     **{f"{name}-tablet-dark": board_at(name, TABLET, "dark") for name in FOUR},
@@ -261,6 +287,7 @@ SCREENS: dict[str, Callable[[Table], Page]] = {
     "wide": wide,
     "revealing": revealing,
     "zombie-desk": zombie_desk,
+    **{f"first-{step}": led_to(step) for step in ("camera", "look", "people", "lay", "move")},
 }
 
 

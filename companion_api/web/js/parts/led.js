@@ -10,7 +10,7 @@ import { lookOn, takeSeat } from "../joining.js";
 import { listen } from "../stream.js";
 import { suitName } from "../seats.js";
 import { Suit } from "../glyphs.js";
-import { say } from "../words.js";
+import { known, say } from "../words.js";
 import { Laying } from "./laying.js";
 import { minutesWords, playersWords, Sketch, summary } from "./lobby.js";
 import { PhoneCamera } from "./phonecam.js";
@@ -23,9 +23,14 @@ const CHOSEN = ["camera", "game"];
 /** @type {Record<string, () => unknown>} */
 const BODIES = { camera: Camera, look: Look, game: Game, set: OwnSet, people: People, lay: Laying, begin: Begin };
 const EVERY_MS = 1500;
+const SIGNS = /** @type {Record<string, string>} */ ({ phone: "▯", simulated: "▦" });
+/** Advice without which nothing can be read; all other advice makes it better. */
+const IN_THE_WAY = ["hand", "no-tiles", "small", "angle", "blur", "dark"];
 
+/** A camera was chosen; it may take a while until it gives its first picture. */
+let sees = false;
 /** Nothing is seen: there is nothing to look at, to teach or to tick off. */
-const blind = () => board.value.status === "no_camera";
+const blind = () => !sees && board.value.status === "no_camera";
 const wanted = (/** @type {number} */ n) => !(blind() && ["look", "set", "lay"].includes(STEPS[n]));
 
 /** @param {number} by */
@@ -52,7 +57,7 @@ export function Led() {
     scrollTo(0, 0);
     /** @type {HTMLElement | null} */ (document.querySelector(".led h1"))?.focus();
   }, [n]);
-  const shown = STEPS.filter((_, i) => wanted(i));
+  const shown = STEPS.filter((_, i) => n === 0 || wanted(i));
   return html`<main class="led" tabindex="-1"><p class="progress"><progress max=${shown.length} value=${shown.indexOf(name) + 1} aria-hidden="true"></progress><small>${say("led.step", { n: shown.indexOf(name) + 1, of: shown.length })}</small></p>
     <h1 tabindex="-1">${say(`led.${name}`)}</h1><p>${say(`led.${name}.words`)}</p>
     <div class="step"><${BODIES[name]} /></div>
@@ -64,11 +69,19 @@ export function Led() {
 /** Which camera: each with the picture it gives just now; a phone; or none. */
 function Camera() {
   const [found, setFound] = useState(/** @type {Cameras | null} */ (null));
-  const load = () => get("cameras").then((answer) => answer.ok && setFound(answer.data));
+  const load = async () => {
+    const answer = await get("cameras");
+    if (!answer.ok) return;
+    sees = Boolean(answer.data.used);
+    const { used, choices } = answer.data;
+    setFound({ ...answer.data, choices: !used || choices.includes(used) ? choices : [used, ...choices] });
+  };
   useEffect(() => void load(), []);
   const choose = async (/** @type {string} */ source) => {
+    if (source === found?.used && !["phone", "simulated"].includes(source)) return go(1);
     const answer = await post("cameras", { source });
     if (!answer.ok) return tell(() => reason(answer), true);
+    sees = true;
     await refresh();
     if (source === "phone") return load();
     if (source === "simulated") return leave();
@@ -76,8 +89,8 @@ function Camera() {
   };
   if (!found) return null;
   return html`<div class="cards">${found.choices.map((source) => html`<button key=${source} data-camera=${source} aria-pressed=${found.used === source} onClick=${() => choose(source)}>
-      ${/^\d+$/.test(source) ? html`<img src=${`api/cameras/${source}/picture`} alt="" /><strong>${say("camera.number", { n: source })}</strong>` : html`<span class="sign" aria-hidden="true">${source === "phone" ? "▯" : "▦"}</span><strong>${say(`camera.${source}`)}</strong><small>${say(`led.camera.${source}`)}</small>`}</button>`)}
-      <button data-camera="none" onClick=${() => go(1)}><span class="sign" aria-hidden="true">✎</span><strong>${say("led.camera.none")}</strong><small>${say("led.camera.none.words")}</small></button></div>
+      ${/^\d+$/.test(source) ? html`<img src=${`api/cameras/${source}/picture`} alt="" /><strong>${say("camera.number", { n: source })}</strong>` : html`<span class="sign" aria-hidden="true">${SIGNS[source] ?? "◉"}</span><strong>${known(`camera.${source}`) ?? source}</strong><small>${known(`led.camera.${source}`)}</small>`}</button>`)}
+      <button data-camera="none" onClick=${() => ((sees = false), go(1))}><span class="sign" aria-hidden="true">✎</span><strong>${say("led.camera.none")}</strong><small>${say("led.camera.none.words")}</small></button></div>
     ${found.used === "phone" && html`<${PhoneCamera} />`}`;
 }
 
@@ -96,7 +109,7 @@ function Look() {
     const timer = setInterval(load, EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  const good = now?.quality?.good;
+  const good = now?.quality && !now.quality.advice.some(({ code }) => IN_THE_WAY.includes(code));
   return html`<figure class="view ${good ? "good" : ""}">${now?.quality && html`<img src=${`api/camera/picture?${stamp}`} alt=${say("camera.picture")} />`}
     <figcaption role="status">${good ? html`<strong>✓ ${say("led.look.good")}</strong>` : say("led.look.wait")}</figcaption></figure>${now && html`<${Quality} quality=${now.quality} check=${now.check} />`}`;
 }

@@ -88,5 +88,6 @@ function Bar({ name, value }) {
 /** @param {AdviceTold} advice */
 function adviceWords({ code, words, facts }) {
   const where = facts.where && say(`where.${String(facts.where).replaceAll(" ", "_")}`);
-  return known(`advice.${code}`) ? say(`advice.${code}`, { ...facts, where }) : words;
+  const one = [facts.count, facts.stops].includes(1) && known(`advice.${code}.one`) ? ".one" : "";
+  return known(`advice.${code}`) ? say(`advice.${code}${one}`, { ...facts, where }) : words;
 }
