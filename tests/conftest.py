@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from tests.needed import missing
 from vision.eyes import Eyes
 
-PATIENCE_MS = 20_000
+PATIENCE_MS = 90_000
 """What a page shows in the end it may show late: a busy machine is no fault of it."""
 HOW = "no Chromium found: apt-get install chromium, or set COMPANION_CHROMIUM to one; the page is not tested"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,6 @@ import pytest
 from companion_api.log.postgres import PostgresLog
 from companion_api.log.sqlite import SqliteLog
 from companion_api.log.store import Log
-from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from tests.companion_api import database
 from tests.companion_api.phones import Server
@@ -21,10 +20,9 @@ from tests.tiers import full
 
 @pytest.fixture(scope="session", autouse=True)
 def drawn_once() -> Iterator[None]:
-    """A table that plays by itself is drawn small, and one that lies as before is not drawn again."""
-    small = partial(render_layout, view=Viewpoint(640, 360, tilt_deg=18.0))
+    """A table that plays by itself and lies as before is not drawn again."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("companion_api.simulated.self_play.render_layout", lru_cache(maxsize=16)(small))
+        patch.setattr("companion_api.simulated.self_play.render_layout", lru_cache(maxsize=16)(render_layout))
         yield
 
 

@@ -25,7 +25,7 @@ from tests.waiting import until
 
 pytestmark = pytest.mark.page
 SMALL = pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)
-WAIT_MS = 30_000
+WAIT_MS = 90_000
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from tests.hall.test_joining import answers
 from tests.waiting import until
 
 pytestmark = [pytest.mark.page, pytest.mark.full, pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)]
-WAIT_MS = 60_000
+WAIT_MS = 90_000
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from companion_api.log.event import EventKind
 from companion_api.session import Pictures, Session
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
 from tests.companion_api.served import in_thread
+from tests.conftest import PATIENCE_MS
 from tests.hall.brokers import RealBroker
 from tests.hall.halls import PlayingTable
 from tests.waiting import until
@@ -35,7 +36,7 @@ class ServedHall:
     def page(self, role: HallRole, view: str, width: int, height: int, locale: str = "en") -> Page:
         """Somebody comes in by the code, as from a QR."""
         page = self._browser.new_context(viewport={"width": width, "height": height}, locale=locale).new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.goto(f"{self.address}/#join={self.hall.people.code(role)}")
         page.locator("form input").last.fill("Uma")

@@ -19,6 +19,7 @@ from companion_api.routes import joining
 from companion_api.session import Session
 from companion_api.settings import Settings
 from tests.companion_api.served import in_thread, listening
+from tests.conftest import PATIENCE_MS
 
 Scheme = Literal["light", "dark"]
 PHONE, TABLET, DESK, TELEVISION = (390, 844), (820, 1180), (1280, 800), (1920, 1080)
@@ -80,7 +81,7 @@ class Table:
     address: str
     phones: Phones
     problems: list[str]
-    wait_ms: float = 15_000
+    wait_ms: float = PATIENCE_MS
     _heard_on: list[Page] = field(default_factory=list)
 
     @property

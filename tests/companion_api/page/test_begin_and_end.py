@@ -68,8 +68,8 @@ def test_the_end_shows_the_best_moments_as_pictures(name: str, table: Table, axe
     session = played_out(table, name, 174)
     page = table.open(session)
     moments = page.locator(".end .moments button")
-    expect(moments).to_have_count(3, timeout=30_000)
-    expect(page.locator(".end .moments svg.mini")).to_have_count(3, timeout=30_000)
+    expect(moments).to_have_count(3)
+    expect(page.locator(".end .moments svg.mini")).to_have_count(3)
     assert all(text.strip() for text in moments.all_inner_texts())
     assert axe(page) == []
     moments.first.click()
@@ -87,7 +87,7 @@ def test_statistics_tell_who_has_won_over_the_evenings(table: Table, axe: Axe) -
     page = table.open(table.begin())
     show(page, "score")
     rows = page.locator(".evenings tbody tr")
-    expect(rows).to_have_count(2, timeout=30_000)
+    expect(rows).to_have_count(2)
     assert sorted(text.split()[0] for text in rows.all_inner_texts()) == ["Anna", "Ben"]
     told = page.evaluate("fetch('/api/evenings').then((r) => r.json())")
     assert [person["games"] for person in told["people"]] == [2, 2]

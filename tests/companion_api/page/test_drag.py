@@ -93,14 +93,14 @@ def test_a_tile_is_dragged_from_the_hand_to_legal_ground(table: Table) -> None:
     start = middle(page, ".zones button.grip")
     finger = Finger(page)
     finger.drag((start[0] + 10, start[1] - 30), start)  # lifted: the legal ground is shaded
-    expect(page.locator(".spots rect").first).to_be_attached(timeout=15_000)
+    expect(page.locator(".spots rect").first).to_be_attached()
     legal = middle(page, ".spots rect")
     finger.drag(legal)
     expect(page.locator(".carried .piece.tile")).to_have_count(1)
     finger.let_go()
-    expect(page.locator(".bar.asked .go")).to_be_visible(timeout=15_000)
+    expect(page.locator(".bar.asked .go")).to_be_visible()
     page.click(".bar.asked .go")
-    expect(page.locator(".pan .piece.tile")).to_have_count(5, timeout=15_000)
+    expect(page.locator(".pan .piece.tile")).to_have_count(5)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from vision.frame import Frame
 
 pytestmark = [pytest.mark.page, pytest.mark.full, pytest.mark.timeout(900)]
 
-WAIT = 60_000
+WAIT = 90_000
 PEOPLE = ("Anna", "Ben", "Clara", "David")
 LUCK, CHOICES = "5eed" * 8, 135  # a whole game of some thirty actions
 MINUTES = 30

@@ -20,7 +20,7 @@ from tests.companion_api.page.test_page import show
 
 pytestmark = pytest.mark.page
 
-WAIT = 40_000
+WAIT = 90_000
 SIT = "([seat, name]) => import('/js/joining.js').then((m) => m.takeSeat(seat, name))"
 
 

@@ -12,7 +12,7 @@ from tests.companion_api.page.conftest import Table
 
 pytestmark = pytest.mark.page
 
-WAIT = 60_000
+WAIT = 90_000
 
 
 def test_a_phone_follows_disputes_a_staged_illegal_act_corrects_and_undoes(table: Table) -> None:

@@ -45,14 +45,14 @@ def test_the_set_up_is_shown_piece_by_piece_over_the_picture(table: Table, axe: 
     show(page, "settings")
     page.click("text=Set up camera and table")
     laying = page.locator(".laying")
-    expect(laying.locator(".cropped .standing.missing polygon")).to_have_count(2, timeout=30_000)
+    expect(laying.locator(".cropped .standing.missing polygon")).to_have_count(2)
     whole = len(layout.board)
     expect(laying.locator("[role=status]").first).to_contain_text(f"{whole - 2} of {whole} pieces are in place")
     expect(laying.locator(".next-piece")).to_contain_text("Next, lay: suns coin")
     expect(laying.locator(".standing.next.missing")).to_have_count(1)
     assert axe(page) == []
     looked_at(table, session, layout)
-    expect(laying.locator("[role=status]").first).to_contain_text("Everything lies as it should", timeout=30_000)
+    expect(laying.locator("[role=status]").first).to_contain_text("Everything lies as it should")
     expect(laying.locator(".next-piece")).to_have_count(0)
 
 

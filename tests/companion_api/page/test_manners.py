@@ -40,7 +40,7 @@ def test_a_secret_choice_is_never_said_aloud_nor_kept_in_sight(table: Table) -> 
     chosen = page.locator(".bar [data-action]").first
     words = chosen.inner_text()
     chosen.click()
-    expect(page.locator("[aria-live=polite]")).to_contain_text("has chosen", timeout=15_000)
+    expect(page.locator("[aria-live=polite]")).to_contain_text("has chosen")
     assert page.evaluate("heard").pop().endswith("has chosen")
     show(page, "log")
     expect(page.locator("li.action").first).to_contain_text("has chosen")
@@ -139,7 +139,7 @@ def test_an_answer_that_comes_while_the_stream_is_opened_anew_is_heard(table: Ta
     assert held, "the stream is opened anew"
     for route in held:
         route.continue_()
-    expect(other.locator(".notice.bad")).to_contain_text("not shared", timeout=15_000)
+    expect(other.locator(".notice.bad")).to_contain_text("not shared")
 
 
 def test_a_looker_on_is_told_what_whoever_is_to_move_may_do(table: Table) -> None:
@@ -231,7 +231,7 @@ def test_the_camera_goes_on_while_other_tabs_are_looked_at(table: Table) -> None
     page = table.open(table.begin())
     show(page, "camera")
     page.click("text=Use this phone as the camera")
-    expect(page.locator(".camera [role=status]")).to_contain_text("Sent", timeout=20_000)
+    expect(page.locator(".camera [role=status]")).to_contain_text("Sent")
     show(page, "board")
     expect(page.locator(".chip.sending")).to_be_visible()
     pushed = table.app.state.lookout._watcher.camera
@@ -355,5 +355,5 @@ def test_what_all_have_chosen_is_uncovered_before_everybody_in_one_picture(name:
     choose_all(session)
     assert session.game.turn(session.state).kind is not TurnKind.ALL
     for page in pages:
-        expect(page.locator(".uncovered li")).to_have_count(len(session.seats), timeout=15_000)
+        expect(page.locator(".uncovered li")).to_have_count(len(session.seats))
         expect(page.locator(".uncovered .picture-of")).to_have_count(len(session.seats))

@@ -101,9 +101,9 @@ def test_a_tile_is_laid_on_a_free_spot_of_a_table_without_a_grid(table: Table) -
         const at = new DOMPoint(x, -y).matrixTransform(svg.getScreenCTM()); return [at.x, at.y]; }"""
     x, y = page.evaluate(to_screen, spot)
     page.mouse.click(x, y)
-    expect(page.locator(".bar.asked .clause")).to_contain_text("DECAY-3.3", timeout=15_000)
+    expect(page.locator(".bar.asked .clause")).to_contain_text("DECAY-3.3")
     page.click("text=Ausführen")
-    expect(page.locator(".pan .piece.tile")).to_have_count(5, timeout=15_000)
+    expect(page.locator(".pan .piece.tile")).to_have_count(5)
 
 
 def test_an_event_on_one_phone_is_on_the_other(table: Table) -> None:
@@ -114,7 +114,7 @@ def test_an_event_on_one_phone_is_on_the_other(table: Table) -> None:
     session.act("table", "move(a1,b1)", expected=None, key=None)
     expect(other.locator('[data-name="b1"]')).to_have_attribute("aria-label", re.compile("suns coin"))
     # On a busy machine the announcement may take a while; the board above is what must be quick.
-    expect(other.locator("[aria-live=polite]")).to_contain_text("a1", timeout=15_000)
+    expect(other.locator("[aria-live=polite]")).to_contain_text("a1")
 
 
 def test_undo_correct_and_look_back(table: Table) -> None:
@@ -241,11 +241,11 @@ def test_no_serious_barrier(size: tuple[int, int], scheme: Scheme, table: Table,
         page.wait_for_timeout(150)
         assert axe(page) == [], view
     page.click("text=Set up camera and table")
-    expect(page.locator(".steps > li")).to_have_count(6, timeout=30_000)
+    expect(page.locator(".steps > li")).to_have_count(6)
     assert axe(page) == []
     show(page, "settings")
     page.click("text=New game")
-    expect(page.locator("[data-game]")).to_have_count(len(available()), timeout=30_000)
+    expect(page.locator("[data-game]")).to_have_count(len(available()))
     assert axe(page) == []
 
 
@@ -297,7 +297,7 @@ def test_a_live_camera_is_sent_from_the_phone(table: Table) -> None:
     page = table.open(session)
     show(page, "camera")
     page.click("text=Use this phone as the camera")
-    expect(page.locator(".camera [role=status]")).to_contain_text("Sent", timeout=20_000)
+    expect(page.locator(".camera [role=status]")).to_contain_text("Sent")
     assert table.app.state.lookout.source == "phone"
 
 

@@ -24,7 +24,7 @@ from tests.companion_api.page.test_page import show
 pytestmark = pytest.mark.page
 
 TABLET = (820, 1180)
-WAIT = 40_000
+WAIT = 90_000
 
 
 def staged(table: Table, incident: str = "too_far", name: str = "dodgem") -> tuple[Session, SelfPlay]:
