@@ -153,10 +153,10 @@ class Deciding:
         waiting = self._waits(still, thrown)
         if waiting and not best.actions and thrown:
             best = min((h for h in found if h.actions and h.told <= still.told), key=lambda h: h.cost, default=best)
-        if not best.actions or (
-            still.fit.cost <= self.judging.good and still.cost < best.cost + self.judging.clear and not waiting
-        ):
-            step.gate(f"that nothing was done is as good, within {self.judging.clear:.2f} nats")
+        lead = still.cost - best.cost
+        is_still_good = still.fit.cost <= self.judging.good and not waiting
+        if not best.actions or (is_still_good and lead < self.judging.likely):
+            step.gate(f"that nothing was done is as good, within {self.judging.likely:.2f} nats")
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"))
         best = next(
             (h for h in found if h.cost < best.cost + self.judging.clear and _is_part(best, h, self.judging)),
@@ -167,6 +167,10 @@ class Deciding:
         rivals = self._distinct(
             [h for h in near if h.fit.unknown <= best.fit.unknown and not _is_less(h, best, self.judging)]
         )
+        if is_still_good and lead < self.judging.clear:
+            step.gate(f"something was likely done, by {lead:.2f} nats")
+            acts = [rival for rival in rivals if rival.actions]
+            return self.ask([(rival.cost, rival.actions) for rival in (*acts, still)])
         if len(rivals) > 1:
             step.gate(f"{len(rivals)} different outcomes within {self.judging.clear:.2f} nats")
             return self.ask([(rival.cost, rival.actions) for rival in rivals])

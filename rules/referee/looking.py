@@ -59,6 +59,15 @@ class Continued:
     doubts: BlindSpots
     others: float
     """How likely it was none of those that are followed up."""
+    lies: Registration
+    """Where the board lies then."""
+
+    def told(self, verdict: Verdict) -> Told:
+        return verdict, self.doubts, self.lies
+
+
+Told = tuple[Verdict, BlindSpots, Registration]
+"""A verdict, what the eyes do not see if it is right, and where the board lies."""
 
 
 def look(
@@ -189,7 +198,7 @@ class _Look:
             return _StillTable(
                 observed, table, self._of_one_set(table), eyes, Registration(), known, since, None, taken
             )
-        found = register(self.game.layout(self.history.state), observed, self.memory.registration, self.tuning)
+        found = self._lies(observed, self.memory.registration)
         if found is None:
             return None
         if self.memory.blind is None:
@@ -205,7 +214,7 @@ class _Look:
         if thrown:
             exact = self.memory.dice.completed(exact, self._of_dice(found), self._dice_there, self.tuning.places)
         verdict, blind = self._judged(self._blanked(exact, found), found, thrown, since)
-        verdict, blind = self._followed_up(exact, found, thrown, since, verdict, blind)
+        verdict, blind, found = self._followed_up(exact, thrown, since, (verdict, blind, found))
         if verdict.kind in UNEXPLAINED and (doubted := self._doubted(exact, found, thrown, since, verdict)) is not None:
             verdict, asked = doubted
             if verdict.undone:
@@ -215,7 +224,9 @@ class _Look:
         lost = None
         if verdict.kind in UNEXPLAINED and (known is None or known is seen.known):
             lost = Lost(self.history.actions, self._view(seen.table, found, layout, since=since).large_beside)
-        memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict), lost=lost, taken=taken)
+        memory = replace(
+            self.memory, blind=blind, known=known, question=self._open(verdict, found), lost=lost, taken=taken
+        )
         if verdict.kind is VerdictKind.SETTLED and since is not None and self._may_be_done(since):
             memory = replace(memory, perhaps=self.history.actions)
         is_understood = verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
@@ -234,6 +245,10 @@ class _Look:
         if is_understood or self.memory.blind is None:
             memory = replace(memory, bare=now.bare(seen.look))
         return verdict, memory
+
+    def _lies(self, observed: ObservedTable, previous: Registration | None) -> Registration | None:
+        """Where the board lies that this history leads to."""
+        return register(self.game.layout(self.history.state), observed, previous, self.tuning)
 
     def _of_dice(self, found: Registration) -> Registration:
         """Where dice lie to be compared: while no board does, on the table itself."""
@@ -369,37 +384,38 @@ class _Look:
         asked = self.memory.question
         return asked if asked is not None and asked.since == self.history.actions else None
 
-    def _open(self, verdict: Verdict) -> Question | None:
+    def _open(self, verdict: Verdict, found: Registration) -> Question | None:
         """What is still to be answered after this verdict."""
         if verdict.kind is VerdictKind.AMBIGUOUS:
             first = verdict.choices[: self.judging.answers]
-            return Question(self.history.actions, tuple(c for c in first if len(c.actions) <= self.judging.longest))
+            short = tuple(c for c in first if len(c.actions) <= self.judging.longest)
+            return Question(self.history.actions, short, lies=found)
         return self._question() if verdict.kind in UNEXPLAINED else None
 
     def _followed_up(
         self,
         seen: ObservedTable,
-        found: Registration,
         thrown: bool,
         since: Since | None,
-        verdict: Verdict,
-        blind: BlindSpots,
-    ) -> tuple[Verdict, BlindSpots]:
-        """People play on without having answered: what they do next may tell which answer it was."""
+        by_itself: Told,
+    ) -> Told:
+        """People play on without having answered: what they do next may tell which answer it was. `by_itself`: what the
+        table tells without the question."""
         asked = self._question()
+        verdict, blind, found = by_itself
         otherwise = asked is not None and _is_no_answer(verdict, asked)
         if asked is None or not (verdict.kind in UNEXPLAINED or otherwise or asked.sure):
-            return verdict, blind
+            return by_itself
         self.why.note(f"an open question: judged after each of {len(asked.answers)} answers")
         ends = self._ends(asked, seen, found, thrown, since)
         told = self._told_by(ends, len(asked.answers))
         if told is None and otherwise:
             every = (verdict.actions, *(answer.actions for answer in asked.answers))
-            return self._deciding.ask([(0.0, actions) for actions in every]), blind
+            return self._deciding.ask([(0.0, actions) for actions in every]), blind, found
         if told is None and verdict.kind is VerdictKind.REFUSED:
             # Nobody is accused of what may be legal after something that people have not said yet.
-            return unaccused(verdict, self.tuning), blind
-        return told or (verdict, blind)
+            return unaccused(verdict, self.tuning), blind, found
+        return told or by_itself
 
     def _ends(
         self, asked: Question, seen: ObservedTable, found: Registration, thrown: bool, since: Since | None
@@ -411,18 +427,19 @@ class _Look:
             if number > 1 and self.why.tried - before > self.judging.following:
                 break
             after = replace(self, history=played(self.history, answer.actions))
-            then, doubts = after._judged(self._blanked(seen, found), found, thrown, since)
+            lies = after._lies(seen, asked.lies) or found if since is None else found
+            then, doubts = after._judged(self._blanked(seen, lies), lies, thrown, since)
             continued = _continued(then, self.judging)
             others = 1.0 - sum(more.chance for more in continued) if continued else 0.0
             for more in continued:
                 state = played(after.history, more.actions).state
                 layout = self.game.layout(state)
-                cost = self._view(seen, found, layout, NO_BLIND_SPOTS, since).fit(layout).cost
-                ends.append(Continued(cost, (*answer.actions, *more.actions), state, then, doubts, others))
+                cost = self._view(seen, lies, layout, NO_BLIND_SPOTS, since).fit(layout).cost
+                ends.append(Continued(cost, (*answer.actions, *more.actions), state, then, doubts, others, lies))
             left -= answer.chance
         return [replace(end, others=max(end.others, left)) for end in ends]
 
-    def _told_by(self, ends: list[Continued], answers: int) -> tuple[Verdict, BlindSpots] | None:
+    def _told_by(self, ends: list[Continued], answers: int) -> Told | None:
         """The answer that the new table tells, or the same question with all that was done since. Which of several it
         was that by now have led to the same nobody needs to know. Where it was likely none of the `answers` that are
         followed up, one of them is not right because the rest are wrong: all have to lead there."""
@@ -437,8 +454,8 @@ class _Look:
             return None
         if len(near) == 1 and best.then.kind is VerdictKind.ACCEPTED:
             margin = ends[1].cost - best.cost if len(ends) > 1 else best.then.margin
-            return self._deciding.accept(best.actions, min(margin, best.then.margin)), best.doubts
-        return self._deciding.ask([(end.cost, end.actions) for end in near], others), best.doubts
+            return best.told(self._deciding.accept(best.actions, min(margin, best.then.margin)))
+        return best.told(self._deciding.ask([(end.cost, end.actions) for end in near], others))
 
     def _doubted(
         self, seen: ObservedTable, found: Registration, thrown: bool, since: Since | None, verdict: Verdict

@@ -24,6 +24,8 @@ class Question:
     """The likeliest. What is left of their chances others have, which nobody follows up."""
     sure: bool = False
     """Whether one of them is right, whatever the table looks like by itself."""
+    lies: Registration | None = None
+    """Where the board lay when it was asked."""
 
 
 @dataclass(frozen=True, slots=True)

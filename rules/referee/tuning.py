@@ -467,7 +467,9 @@ class Judging:
     good: float = 4.0
     """Below this a table counts as explained (trials: less than one missing piece)."""
     clear: float = 2.5
-    """By so much the best explanation must beat the next (odds: twelve to one)."""
+    """By so much the best explanation must beat the next (odds: twelve to one)..."""
+    likely: float = 1.3
+    """... and by so much that nothing was done, for people to be asked whether something was (odds: likely by 78 %)."""
     most: float = 2.0
     """What explains so many times that, and leaves only what was odd before, explains most (trials)."""
     doubted: float = 0.5

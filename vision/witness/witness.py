@@ -189,9 +189,9 @@ class ComparedFrames:
 
     @property
     def is_moved(self) -> bool:
-        """Whether so much of the board changed that it, or the camera, was moved."""
-        chances = [self.changed(placed) for placed, _ in self._kept.stack]
-        told = [chance for chance in chances if chance is not None]
+        """Whether so many of the board's places changed that it, or the camera, was moved. A pile is one place."""
+        places = {(placed.x, placed.y): placed for placed, _ in self._kept.stack}
+        told = [chance for chance in map(self.changed, places.values()) if chance is not None]
         otherwise = sum(chance > self._weighing.likely for chance in told)
         return len(told) >= self._weighing.few and otherwise > self._weighing.elsewhere * len(told)
 
