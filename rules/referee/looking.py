@@ -198,7 +198,8 @@ class _Look:
             return _StillTable(
                 observed, table, self._of_one_set(table), eyes, Registration(), known, since, None, taken
             )
-        found = self._lies(observed, self.memory.registration)
+        asked = self._question()
+        found = self._lies(observed, (asked.lies if asked is not None else None) or self.memory.registration)
         if found is None:
             return None
         if self.memory.blind is None:

@@ -17,6 +17,7 @@ from rules.referee.looking import begun, followed, heard, look
 from rules.referee.memory import Lost, Memory, Question
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
+from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import Choice, VerdictKind
 from rules.table.evidence import TableEvidence
@@ -153,6 +154,45 @@ def test_answers_that_have_led_to_the_same_need_no_answer() -> None:
     assert told.kind is VerdictKind.ACCEPTED, told.text
     assert followed(before, told).state == later.state
     assert memory.question is None
+
+
+def first_tile_laid(turn: float, *actions: str) -> tuple[History, list[TableEvidence]]:
+    """Decay as it begins, and how the table looks after each of these tiles. The board lies as the first one does."""
+    rules = game("decay")
+    onlooker = Onlooker(4, Noise(jitter=0.0, misread=0.0, flicker=0.0), zones=False)
+    onlooker.board = Registration(turn, 5.0, -3.0)
+    before = History.begin(rules, {"first": 0})
+    seen, history = [onlooker.see(rules.layout(before.state))], before
+    for action in actions:
+        history = history.play(rules.read(history.state, action))
+        seen.append(onlooker.see(rules.layout(history.state)))
+    return before, seen
+
+
+def faintly(seen: TableEvidence, certainty: float) -> TableEvidence:
+    """The same table, its tiles hardly to be seen."""
+    return resighted(
+        seen, (replace(s, certainty=certainty) if s.kind is Kind.TILE else s for s in seen.table.sightings)
+    )
+
+
+@pytest.mark.parametrize(("certainty", "kind"), [(0.3, VerdictKind.SETTLED), (0.7, VerdictKind.AMBIGUOUS)])
+def test_what_was_likely_done_is_asked_about_and_what_hardly_was_is_not(certainty: float, kind: VerdictKind) -> None:
+    before, (empty, laid) = first_tile_laid(0.0, "create_tile(S4,0,0)")
+    _, memory = look(before, begun(before, Memory(), empty.table), empty)
+    assert look(before, memory, faintly(laid, certainty))[0].kind is kind
+
+
+@pytest.mark.parametrize("turn", [0.0, 130.0])
+def test_the_second_tile_answers_where_the_first_one_lies(turn: float) -> None:
+    before, (empty, laid, second) = first_tile_laid(turn, "create_tile(S4,0,0)", "create_tile(M4,16,-5)")
+    _, memory = look(before, begun(before, Memory(), empty.table), empty)
+    asked, memory = look(before, memory, faintly(laid, 0.7))
+    assert asked.kind is VerdictKind.AMBIGUOUS
+    told, memory = look(before, memory, second)
+    assert [action.id for action in told.actions] == ["create_tile(S4,0,0)", "create_tile(M4,16,-5)"]
+    assert memory.registration is not None
+    assert memory.registration.to_table(0.0, 0.0) == pytest.approx((5.0, -3.0), abs=0.3)
 
 
 @pytest.mark.parametrize(("others", "kind"), [(0.0, VerdictKind.ACCEPTED), (0.5, VerdictKind.IMPOSSIBLE)])

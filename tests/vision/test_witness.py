@@ -74,6 +74,15 @@ def test_a_move_is_two_places_that_changed_and_all_others_that_did_not() -> None
         assert (chance > 0.8) == (at not in before or at not in after), (placed.place, chance)
 
 
+def test_a_pile_from_which_was_drawn_is_one_place_and_not_a_moved_board() -> None:
+    gone = next(placed for at, placed in spots(BEFORE).items() if at not in spots(MOVED))
+    pile = tuple(replace(gone, key=f"pile{level}", level=level) for level in range(1, 40))
+    piled = replace(BEFORE, pieces=(*BEFORE.pieces, *pile))
+    kept = witness(moved=False).remember(piled, BOARD, ObservedTable(()), None)
+    assert kept is not None
+    assert witness(moved=True).compared(kept, ObservedTable(())) is not None
+
+
 def test_a_picture_is_let_go_with_its_evidence() -> None:
     """At once: the garbage collector comes seldom in a large server, and a picture has megabytes."""
     kept = witness(moved=False).remember(BEFORE, BOARD, ObservedTable(()), None)
