@@ -17,7 +17,7 @@ from rules.referee.accusation import Case, unaccused
 from rules.referee.blindspots import spot
 from rules.referee.by_traces import dice_deny, told_by_traces
 from rules.referee.explanation import Comparison, Explanation
-from rules.referee.hypothesis import Hypothesis, Seeker, waits_for_a_value
+from rules.referee.hypothesis import Hypothesis, LayoutOf, Seeker, waits_for_a_value
 from rules.referee.likelihood import View, is_clear
 from rules.referee.memory import Memory
 from rules.referee.throw import dice_beside
@@ -36,6 +36,8 @@ class Deciding:
     memory: Memory
     tuning: Tuning
     why: Explanation = field(default_factory=Explanation, compare=False)
+    layout: LayoutOf | None = field(default=None, compare=False)
+    """The game's, for looks that ask several times for the same states."""
 
     @property
     def judging(self) -> Judging:
@@ -60,7 +62,7 @@ class Deciding:
         step.gate(f"that nothing was done leaves {still.cost:.2f} nats; up to {self.judging.quiet:.2f} is no news")
         if still.cost <= self.judging.quiet and not self._waits(unmoved, thrown):
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=self.judging.quiet - still.cost)
-        seeker = Seeker(self.game, view, thrown)
+        seeker = Seeker(self.game, view, thrown, layout=self.layout)
         search, step.tried = seeker.search(state), seeker.tried
         case = Case(self.game, view, search)
         if search.cut and search.best.fit.cost > self.judging.good and not case.is_searched and case.suspects:

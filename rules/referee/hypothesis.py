@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, islice, pairwise
 from typing import Any
 
@@ -19,9 +20,11 @@ from rules.referee.fit import Exhibit, Fit
 from rules.referee.throw import dice_beside
 from rules.referee.tuning import Seeking
 from rules.table.change import Change, change_between
-from rules.table.layout import Placed
+from rules.table.layout import Layout, Placed
 
 Thrown = frozenset[Piece]
+LayoutOf = Callable[[Any], Layout]
+"""What should lie on the table in a state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +118,13 @@ class Seeker:
         table: Exhibit,
         thrown: bool = False,
         tables: float | None = None,
+        layout: LayoutOf | None = None,
     ) -> None:
         """`thrown`: dice were thrown; if the game waits for that, they may show the same as before. `tables`: so many
-        actions are tried at most."""
+        actions are tried at most. `layout`: the game's, for searches that ask for the same states."""
         self._thrown = thrown
         self._game, self._table = game, table
+        self._layout = layout or cache(game.layout)
         self._seeking, self._looking = table.tuning.seeking, table.tuning.looking
         self._most = self._seeking.tables if tables is None else tables
         self._half = self._most / 2
@@ -138,7 +143,7 @@ class Seeker:
 
     def longer(self, tables: float) -> Seeker:
         """The same search with more to try; what was compared is not compared again."""
-        again = Seeker(self._game, self._table, self._thrown, tables)
+        again = Seeker(self._game, self._table, self._thrown, tables, self._layout)
         again._fits, again._guesses = self._fits, self._guesses
         return again
 
@@ -194,12 +199,12 @@ class Seeker:
         """The legal actions (of these verbs) after which the table looks the same."""
         if self._game.turn(start.state).kind is not TurnKind.SEAT:
             return
-        layout = self._game.layout(start.state)
+        layout = self._layout(start.state)
         for action in islice(self._game.legal(start.state), self._seeking.later):
             if action in start.actions or (verbs is not None and action.verb not in verbs):
                 continue
             after = self._game.advance(start.state, action)
-            if self._game.layout(after) == layout:
+            if self._layout(after) == layout:
                 yield start.then(action, Tried(after, self._fit(after)), is_value=False)
             if self._half_spent():
                 return
@@ -289,21 +294,21 @@ class Seeker:
         """Several moves that leave fewer traces than there were moves: there and back again explains anything."""
         if hypothesis.chosen < 2:
             return False
-        layouts = [self._game.layout(state)]
+        layouts = [self._layout(state)]
         for action in hypothesis.actions:
             state = self._game.advance(state, action)
-            layouts.append(self._game.layout(state))
+            layouts.append(self._layout(state))
         visible = sum(a != b for a, b in pairwise(layouts))
         change = change_between(layouts[0], layouts[-1])
         return change.count < visible
 
     def _goes_on(self, state: Any, hypothesis: Hypothesis) -> bool:
         """Whether only pieces were moved that lie otherwise in the end: no going there and back again."""
-        before = self._game.layout(state)
-        moved = _touched(change_between(before, self._game.layout(hypothesis.state)))
+        before = self._layout(state)
+        moved = _touched(change_between(before, self._layout(hypothesis.state)))
         for action in hypothesis.actions:
             state = self._game.advance(state, action)
-            if not _touched(change_between(before, self._game.layout(state))) <= moved:
+            if not _touched(change_between(before, self._layout(state))) <= moved:
                 return False
         return True
 
@@ -330,7 +335,7 @@ class Seeker:
 
     def _suggested(self, start: Hypothesis) -> list[Hypothesis]:
         if start.actions not in self._known:
-            changes = chain([self._change(start)], self._table.otherwise(self._game.layout(start.state), start.fit))
+            changes = chain([self._change(start)], self._table.otherwise(self._layout(start.state), start.fit))
             actions = chain.from_iterable(self._game.suggest(start.state, change) for change in changes)
             suggested = dict.fromkeys([*islice(actions, self._limit(start)), *self._other_throws(start)])
             # Not everything that is suggested is legal, least of all after something that was only supposed.
@@ -389,14 +394,14 @@ class Seeker:
         return {throw: self._table.thrown(self._dice_after(start, throw)) for throw in throws}
 
     def _dice_after(self, start: Hypothesis, throw: Action) -> list[Placed]:
-        return dice_beside(self._game.layout(self._game.advance(start.state, throw)))
+        return dice_beside(self._layout(self._game.advance(start.state, throw)))
 
     def _limit(self, start: Hypothesis) -> int:
         """What dice and coins show is one of many values."""
         return self._seeking.later if start.actions and not self._awaits_a_value(start) else self._seeking.first
 
     def _change(self, start: Hypothesis) -> Change:
-        return self._table.change(self._game.layout(start.state), start.fit)
+        return self._table.change(self._layout(start.state), start.fit)
 
     def _played(self, start: Hypothesis, actions: Iterable[Action], needed: bool = True) -> list[Hypothesis]:
         """`needed`: without them the search is not complete; others get half of the budget at most."""
@@ -420,7 +425,7 @@ class Seeker:
         """Several ways lead to one state: its table is compared once. What dice show is to be said where a throw is
         waited for, or votes are: elsewhere they lie about from an earlier one."""
         if state not in self._fits:
-            fit = self._table.fit(self._game.layout(state))
+            fit = self._table.fit(self._layout(state))
             waits = fit.undiced > 0 and self._game.turn(state).kind in (TurnKind.CHANCE, TurnKind.ALL)
             self._fits[state] = replace(fit, unknown=fit.unknown + fit.undiced) if waits else fit
         return self._fits[state]
@@ -441,7 +446,7 @@ class Seeker:
         is_news = self._thrown and not hypothesis.thrown and bool(hypothesis.actions)
         if not is_news or self._game.turn(hypothesis.state).kind is not TurnKind.CHANCE:
             return False
-        dice = dice_beside(self._game.layout(hypothesis.state))
+        dice = dice_beside(self._layout(hypothesis.state))
         return self._table.thrown(dice) > self._seeking.tells
 
     def _is_read(self, start: Hypothesis, fits: list[Fit]) -> bool:

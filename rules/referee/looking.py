@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from itertools import chain, islice
 from typing import Any
 
@@ -27,6 +27,7 @@ from rules.referee.deciding import Deciding, played
 from rules.referee.dice import LyingDice, each_once
 from rules.referee.explanation import Explanation
 from rules.referee.exposure import exposed
+from rules.referee.hypothesis import LayoutOf
 from rules.referee.likelihood import View
 from rules.referee.memory import Dealt, Lately, Lost, Memory, Question
 from rules.referee.misnamed import rightly_named
@@ -81,7 +82,8 @@ def look(
     """Judge one still moment. `inventory`: the pieces on the table are of one set, so each exists once. `why`: what was
     compared and what decided is noted there."""
     table, why = seen.table, Explanation() if why is None else why
-    judge = _Look(history, memory, inventory, seen.picture, _tuned(history, table, tuning), why)
+    tuned, layout = _tuned(history, table, tuning), cache(history.game.layout)
+    judge = _Look(history, memory, inventory, seen.picture, tuned, why, layout)
     verdict, after = judge.at(table)
     if memory.blind is None and memory.registration is None and after.registration is not None:
         return verdict, replace(after, turned=tuple(judge.turned(table, after.registration)))
@@ -166,6 +168,8 @@ class _Look:
     picture: PictureEvidence | None
     tuning: Tuning
     why: Explanation = field(default_factory=Explanation, compare=False)
+    layout: LayoutOf | None = field(default=None, compare=False)
+    """The game's: a look compares the same states with its table read in several ways."""
 
     @property
     def judging(self) -> Judging:
@@ -177,7 +181,7 @@ class _Look:
 
     @property
     def _deciding(self) -> Deciding:
-        return Deciding(self.history, self.memory, self.tuning, self.why)
+        return Deciding(self.history, self.memory, self.tuning, self.why, self.layout)
 
     def at(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
         seen = self._seen(observed)
