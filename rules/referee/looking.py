@@ -110,8 +110,12 @@ def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning
 def heard(before: History, now: History, memory: Memory, seen: TableEvidence, tuning: Tuning = TUNING) -> Memory:
     """People have said what was done before this table was seen. What lies there by their word alone, and was never
     seen so, cannot be missed: the next look takes it for granted, as the first one takes what was laid out. Where the
-    picture bears their word out, it is from now on the table that is known: what the eyes took it for is no news."""
+    picture bears their word out, it is from now on the table that is known: what the eyes took it for is no news. Who
+    answers a question bears out where the board lay when it was asked."""
     memory = replace(memory, late=False, perhaps=None, lately=None)
+    asked = memory.question
+    if asked is not None and asked.lies is not None and asked.is_answered_by(now.actions):
+        memory = replace(memory, registration=asked.lies)
     if memory.blind is None:
         return memory
     change = change_between(now.game.layout(before.state), now.game.layout(now.state))

@@ -27,6 +27,11 @@ class Question:
     lies: Registration | None = None
     """Where the board lay when it was asked."""
 
+    def is_answered_by(self, actions: tuple[Action, ...]) -> bool:
+        """Whether one of the answers has been given when these are all the actions."""
+        ends = ((*self.since, *answer.actions) for answer in self.answers)
+        return any(actions[: len(end)] == end for end in ends)
+
 
 @dataclass(frozen=True, slots=True)
 class Lately:

@@ -195,6 +195,17 @@ def test_the_second_tile_answers_where_the_first_one_lies(turn: float) -> None:
     assert memory.registration.to_table(0.0, 0.0) == pytest.approx((5.0, -3.0), abs=0.3)
 
 
+def test_who_answers_bears_out_where_the_board_lay_when_it_was_asked() -> None:
+    before, (empty, laid, second) = first_tile_laid(130.0, "create_tile(S4,0,0)", "create_tile(M4,16,-5)")
+    _, memory = look(before, begun(before, Memory(), empty.table), empty)
+    asked, memory = look(before, memory, faintly(laid, 0.7))
+    assert asked.kind is VerdictKind.AMBIGUOUS
+    answered = before.play(before.game.read(before.state, "create_tile(S4,0,0)"))
+    memory = heard(before, answered, memory, laid)
+    told, _ = look(answered, memory, second)
+    assert [action.id for action in told.actions] == ["create_tile(M4,16,-5)"]
+
+
 @pytest.mark.parametrize(("others", "kind"), [(0.0, VerdictKind.ACCEPTED), (0.5, VerdictKind.IMPOSSIBLE)])
 def test_where_it_was_likely_none_of_the_answers_ruling_one_out_proves_nothing(
     others: float, kind: VerdictKind
