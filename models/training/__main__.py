@@ -130,11 +130,11 @@ def mean(args: argparse.Namespace) -> None:
     mean_of({RUNS / f"{args.nets}-{name}.pt": share for name, share in shares.items()}, args.out)
 
 
-def thaw(args: argparse.Namespace) -> None:
+def from_onnx(args: argparse.Namespace) -> None:
     """Checkpoints from begun or shipped weights, for nets that have none: training goes on from what landed."""
-    from models.training.train import thaw_all
+    from models.training.train import begin_from_onnx
 
-    print(thaw_all(args.pool, *checkpoints(args)))
+    print(begin_from_onnx(args.pool, *checkpoints(args)))
 
 
 def marker(args: argparse.Namespace) -> None:
@@ -184,7 +184,7 @@ def device(args: argparse.Namespace) -> None:
     if unknown := set(nets) - set(NETS):
         raise SystemExit(f"there is no net called {', '.join(sorted(unknown))}: it is one of {', '.join(NETS)}")
     minutes, steps, rate = args.minutes or 25, args.steps or ENDLESS, args.rate or 1.5e-3
-    work = Work(tuple(args.pool), photos, RUNS / "shelf", RUNS, args.name, minutes, args.first, steps, nets, rate)
+    work = Work(tuple(args.pool), photos, RUNS / "cache", RUNS, args.name, minutes, args.first, steps, nets, rate)
     print(everything(work, out))
 
 
@@ -205,7 +205,7 @@ def calibrate(args: argparse.Namespace) -> None:
 
 
 def company(args: argparse.Namespace) -> None:
-    from models.training.company import fit
+    from models.training.context_weights import fit
     from models.training.pool import pictures
 
     paths = [path for folder in args.pool for path in pictures(folder)]
@@ -213,8 +213,8 @@ def company(args: argparse.Namespace) -> None:
 
 
 def trust(args: argparse.Namespace) -> None:
+    from models.training.dice_fusion import fit
     from models.training.pool import pictures
-    from models.training.trust import fit
 
     paths = [path for folder in args.pool for path in pictures(folder)]
     print(fit(paths[: args.count]))
@@ -275,7 +275,7 @@ def everything(args: argparse.Namespace) -> None:
 TASKS = {
     "pool": pool,
     "traced": traced,
-    "thaw": thaw,
+    "from_onnx": from_onnx,
     "flat": flat,
     "device": device,
     "finder": finder,

@@ -25,7 +25,7 @@ from models.training.export import EXPORTS, light
 from models.training.feed import Batches, Make, ahead
 from models.training.net import DiceNet, FinderNet, Marker, OutlinerNet, ReaderNet
 from models.training.pool import grow, pictures
-from models.training.shelf import FromShelf, loads, put
+from models.training.sample_cache import FromCache, loads, put
 from models.training.train import Loss, TrainingPlan
 from vision.nets import WEIGHTS
 
@@ -100,7 +100,7 @@ class Work:
     pools: tuple[Path, ...]
     """What is drawn comes to the last of them; what lies in any is cut as well."""
     photos: tuple[Path, ...]
-    shelf: Path
+    cache: Path
     runs: Path
     name: str
     minutes: float
@@ -117,7 +117,7 @@ class Work:
 def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
     """Goes on from the checkpoints, or from weights that were begun or shipped; what is learnt goes to `out`."""
     begun, machine = time.monotonic(), machine or this_machine()
-    filled = all(loads(work.shelf, net) for net in work.nets if net != "finder")
+    filled = all(loads(work.cache, net) for net in work.nets if net != "finder")
     context = multiprocessing.get_context("spawn")
     end = time.time() + 60 * work.minutes
     cutters = [
@@ -129,7 +129,7 @@ def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
     until_something_lies_there(work, cutters)
     if not filled:  # by a run before
         time.sleep(max(0.0, begun + AHEAD * 60 * work.minutes - time.monotonic()))
-    print(thawed(work), flush=True)
+    print(begun_from_onnx(work), flush=True)
     names = work.nets
     for start in range(0, len(names), machine.at_once):
         now = time.time()
@@ -153,18 +153,18 @@ def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
 
 def until_something_lies_there(work: Work, cutters: Sequence[BaseProcess]) -> None:
     """Of everything that is drawn and cut; without anybody who cuts there will never be any."""
-    while not (all(loads(work.shelf, net) for net in work.nets if net != "finder") and any(map(pictures, work.pools))):
+    while not (all(loads(work.cache, net) for net in work.nets if net != "finder") and any(map(pictures, work.pools))):
         if not any(cutter.is_alive() for cutter in cutters):
             raise SystemExit("nothing was cut to learn from: see above for what went wrong")
         time.sleep(0.5)
 
 
-def thawed(work: Work) -> str:
-    return train.thaw_all(list(work.pools), *(work.checkpoint(net) for net in EXPORTS))
+def begun_from_onnx(work: Work) -> str:
+    return train.begin_from_onnx(list(work.pools), *(work.checkpoint(net) for net in EXPORTS))
 
 
 def learn(net: str, work: Work, machine: Machine, until: float) -> None:
-    """One net, from what lies on the shelf while it learns. Its feeders begin before the accelerator is touched, and
+    """One net, from what comes into the cache while it learns. Its feeders begin before the accelerator is touched, and
     what they take to begin is of its time: the rate comes down to nothing when the time is over, and not later."""
     torch.set_num_threads(1)
     torch.backends.cudnn.benchmark = True
@@ -186,12 +186,12 @@ def fed(net: str, work: Work, machine: Machine) -> Batches:
     if net == "finder":
         return finder_data.batches(list(work.pools), list(work.photos), CROP, count, work.first, workers)
     makers: dict[str, Make] = {
-        "outliner": FromShelf[outliner_data.OutlinedThing](
-            work.shelf, net, lambda things: outliner_data.batch_of(things, count)
+        "outliner": FromCache[outliner_data.OutlinedThing](
+            work.cache, net, lambda things: outliner_data.batch_of(things, count)
         ),
-        "reader": FromShelf[reader_data.Stored](work.shelf, net, lambda things: reader_data.batch_of(things, count)),
-        "marker": FromShelf[marks_data.Tile](work.shelf, net, lambda things: marks_data.batch_of(things, count)),
-        "dice": FromShelf[dice_data.StoredDie](work.shelf, net, lambda things: dice_data.batch_of(things, count)),
+        "reader": FromCache[reader_data.Stored](work.cache, net, lambda things: reader_data.batch_of(things, count)),
+        "marker": FromCache[marks_data.Tile](work.cache, net, lambda things: marks_data.batch_of(things, count)),
+        "dice": FromCache[dice_data.StoredDie](work.cache, net, lambda things: dice_data.batch_of(things, count)),
     }
     return ahead(makers[net], work.first, workers)
 
@@ -203,12 +203,12 @@ def cut_until(work: Work, number: int, hands: int, end: float) -> None:
     torch.set_num_threads(1)
     doubter = reader_data.Doubter(WEIGHTS)
     for index, photos in enumerate(portions(work.photos[number::hands], BLANK)):
-        blanks(work, work.shelf / f"blank-{work.first}-{number}-{index}", photos, doubter)
+        blanks(work, work.cache / f"blank-{work.first}-{number}-{index}", photos, doubter)
     there = [path for pool in work.pools for path in pictures(pool)][number::hands]
     for index, paths in enumerate(chain(portions(there, PORTION), drawn(work, number, hands))):
         if time.time() > end:
             return
-        load = work.shelf / f"load-{work.first}-{number}-{index:05d}"
+        load = work.cache / f"load-{work.first}-{number}-{index:05d}"
         cut(work, load, paths, work.first + number + hands * index, doubter)
 
 

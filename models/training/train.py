@@ -18,10 +18,10 @@ from torch import Tensor, nn
 from models.training import dice_data, finder_data, flat, marks_data, outliner_data, reader_data
 from models.training.export import net_of
 from models.training.feed import Batch, Batches
+from models.training.from_onnx import weights_from_onnx
 from models.training.losses import dice_loss, finder_loss, likeness_loss, mark_loss, outliner_loss, reader_loss
 from models.training.net import DiceNet, FinderNet, Marker, OutlinerNet, ReaderNet
 from models.training.pool import pictures
-from models.training.thaw import thaw
 from models.training.trunk import Trunk, learnt
 from vision.detect import finder as seeing
 from vision.nets import WEIGHTS, open_session
@@ -84,7 +84,7 @@ def begin(net: nn.Module, average: nn.Module, plan: TrainingPlan) -> TrainingSta
 
 
 def same_groups(saved: dict[str, Any], optimiser: torch.optim.Optimizer) -> bool:
-    """Whether the momentum is of these weights: a net that has grown, or was thawed, starts it anew."""
+    """Whether the momentum is of these weights: one that has grown, or has weights alone, starts anew."""
     mine = [len(group["params"]) for group in optimiser.param_groups]
     return bool(saved["state"]) and [len(group["params"]) for group in saved["param_groups"]] == mine
 
@@ -329,7 +329,7 @@ def frozen(net: str) -> Path:
     return begun if begun.exists() else WEIGHTS / f"{net}.onnx"
 
 
-def thaw_all(
+def begin_from_onnx(
     folders: list[Path], finder: Path, outliner: Path, reader: Path, namer: Path, marker: Path, dice: Path
 ) -> str:
     """A checkpoint at step 0 for every net that has none, with the weights that were begun or are shipped."""
@@ -355,7 +355,7 @@ def thaw_all(
             continue
         shown = stream()
         try:
-            thaw(net, frozen(net_of(path)), pixels(next(shown)))
+            weights_from_onnx(net, frozen(net_of(path)), pixels(next(shown)))
         except ValueError as another:
             print(f"{another}: it begins anew", flush=True)
             continue
@@ -365,4 +365,4 @@ def thaw_all(
         average.load_state_dict(net.state_dict())
         save(TrainingState(net, average, torch.optim.AdamW(net.parameters(), lr=1e-3)), path)
         made.append(path.name)
-    return f"thawed: {', '.join(made) or 'nothing, all checkpoints are there'}"
+    return f"begun from weights: {', '.join(made) or 'nothing, all checkpoints are there'}"

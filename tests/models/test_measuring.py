@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from models.training.calibrate import best_temperature, fit_certainty
-from models.training.company import worth
 from models.training.compare import ALL, KINDS, count, table
+from models.training.context_weights import worth
 from models.training.evaluate import Tally, calibration_error, judge_piece
 from models.training.match import match
 from models.training.truth import Labelled

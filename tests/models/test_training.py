@@ -17,13 +17,13 @@ import torch
 from models.training import device, flat, reader_data, train
 from models.training.export import averaged, light, mean_of, write
 from models.training.feed import Batch, Make, ahead
+from models.training.from_onnx import weights_from_onnx
 from models.training.losses import likeness_loss
 from models.training.net import FinderNet, OutlinerNet, ReaderNet
 from models.training.pool import pictures
 from models.training.quantise import make_small
 from models.training.reader_data import STORE
-from models.training.shelf import FromShelf, put, take
-from models.training.thaw import thaw
+from models.training.sample_cache import FromCache, put, take
 from models.training.trunk import learnt
 from models.training.truth import read_truth
 from vision.detect.channels import FINDER_CHANNELS
@@ -76,7 +76,7 @@ def test_one_command_cuts_and_trains_everything_side_by_side_and_brings_back_wha
     shutil.copytree(pool, tmp_path / "pool")
     batches = {"finder": 2, "reader": 24, "outliner": 8, "marker": 4, "dice": 8}
     small = device.Machine("cpu", 1, dict.fromkeys(batches, 1), batches, at_once=2)
-    work = device.Work((tmp_path / "pool",), (), tmp_path / "shelf", tmp_path, "t", 0.2, first=900, steps=1)
+    work = device.Work((tmp_path / "pool",), (), tmp_path / "cache", tmp_path, "t", 0.2, first=900, steps=1)
     told = device.everything(work, tmp_path / "out", small)
     assert all(net in told for net in batches)
     for name, net in device.NETS.items():
@@ -94,7 +94,7 @@ def test_a_shelf_gives_back_what_was_put_there_also_when_more_comes(tmp_path: Pa
     )
     put(tmp_path / "a", "reader", first)
     shown: list[int] = []
-    feed = FromShelf[reader_data.Stored](tmp_path, "reader", lambda things: counted(things, shown))
+    feed = FromCache[reader_data.Stored](tmp_path, "reader", lambda things: counted(things, shown))
     feed(np.random.default_rng(0))
     put(tmp_path / "b", "reader", second)
     feed.looked -= 60.0
@@ -146,7 +146,7 @@ def test_a_net_thawed_from_its_file_says_what_the_file_says(tmp_path: Path, net:
     write(net.eval(), shown[:2], path, {"x": {0: "n"}})
     make_small(path, [shown.numpy()])
     thawed = type(net)()
-    thaw(thawed, path, shown)
+    weights_from_onnx(thawed, path, shown)
     with torch.no_grad():
         said = thawed.eval()(shown)
     said = said[0] if isinstance(said, tuple) else said
@@ -157,7 +157,7 @@ def test_a_net_thawed_from_its_file_says_what_the_file_says(tmp_path: Path, net:
 def test_a_file_of_another_net_is_refused(tmp_path: Path) -> None:
     write(OutlinerNet().eval(), torch.zeros(2, 3, 80, 80), tmp_path / "other.onnx", {"x": {0: "n"}})
     with pytest.raises(ValueError, match="not of this net"):
-        thaw(FinderNet(), tmp_path / "other.onnx", torch.zeros(2, 3, 64, 64))
+        weights_from_onnx(FinderNet(), tmp_path / "other.onnx", torch.zeros(2, 3, 64, 64))
 
 
 def test_a_small_net_says_what_the_full_one_said(tmp_path: Path) -> None:

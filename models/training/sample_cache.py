@@ -1,4 +1,4 @@
-"""Things to learn from on their way between processes: some cut them, others learn from them.
+"""Training samples on their way between processes: some write them, others learn from them.
 
 A load is a folder that is written once: the pictures of each net's things as one array, which all readers share, and
 what else is known of them beside it.
@@ -25,7 +25,7 @@ from models.training.reader_data import Stored
 Thing = TypeVar("Thing", Stored, OutlinedThing, StoredDie, Tile)
 NONE: Final = np.empty((0, 0, 3), np.uint8)
 LOOKED_AT_S: Final = 30.0
-"""So often a shelf is looked at for what has been added."""
+"""So often a cache is looked at for what has been added."""
 
 
 def put(load: Path, net: str, things: Sequence[Thing]) -> None:
@@ -45,16 +45,16 @@ def take(load: Path, net: str) -> list[Thing]:
     return [replace(thing, picture=pictures[index]) for index, thing in enumerate(things)]
 
 
-def loads(shelf: Path, net: str) -> list[Path]:
+def loads(cache: Path, net: str) -> list[Path]:
     """The finished ones."""
-    return sorted(path.parent for path in shelf.glob(f"*/{net}.pickle"))
+    return sorted(path.parent for path in cache.glob(f"*/{net}.pickle"))
 
 
-class FromShelf(Generic[Thing]):
+class FromCache(Generic[Thing]):
     """Batches of whatever lies there for this net; what is added while it learns is taken up."""
 
-    def __init__(self, shelf: Path, net: str, made_of: Callable[[list[Thing]], Make]) -> None:
-        self.shelf, self.net = shelf, net
+    def __init__(self, cache: Path, net: str, made_of: Callable[[list[Thing]], Make]) -> None:
+        self.cache, self.net = cache, net
         self.made_of: Callable[[list[Thing]], Make] = made_of
         self.known: dict[Path, list[Thing]] = {}
         self.looked = -LOOKED_AT_S
@@ -67,7 +67,7 @@ class FromShelf(Generic[Thing]):
         return self.make(rng)
 
     def look(self) -> None:
-        while not (fresh := [load for load in loads(self.shelf, self.net) if load not in self.known]):
+        while not (fresh := [load for load in loads(self.cache, self.net) if load not in self.known]):
             if self.known:
                 break
             time.sleep(1.0)

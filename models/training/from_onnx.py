@@ -1,7 +1,7 @@
-"""The way back from the shipped ONNX files to nets that can be trained on, where no checkpoint is at hand.
+"""Weights for training from the shipped ONNX files, where no checkpoint is at hand.
 
-Export folds every batch norm into the convolution before it, so the first batch shows the net what each of its
-convolutions puts out, and each norm is set so that it changes nothing: the thawed net says what the frozen one said.
+Export folds every batch norm into the convolution before it. So the first batch shows the net what each of its
+convolutions puts out, and each norm is set so that it changes nothing: the loaded net says what the file says.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from torch import Tensor, nn
 Weights = dict[str, Tensor]
 
 
-def thaw(net: nn.Module, frozen: Path, pictures: Tensor) -> None:
+def weights_from_onnx(net: nn.Module, frozen: Path, pictures: Tensor) -> None:
     """`net` with the weights of `frozen`; `pictures`: one batch of what it will be shown."""
     state = net.state_dict()
     named, folded = weights_of(frozen, state)
