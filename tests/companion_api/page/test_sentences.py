@@ -24,6 +24,10 @@ TOLD = """async ([language, game, told]) => {
         [game, "problems"].map(async (name) => (await fetch(`/words/rules/${language}/${name}.json`)).json()));
     const book = both(own, wrong);
     return told.map((said) => (book.said[said.key] ? inWords(said, book) : null)); }"""
+ALONE = """async (told) => {
+    const { toldText } = await import("/js/phrasebook.js");
+    return told.map((said) => toldText(said)); }"""
+BEGINS_SMALL = re.compile(r"[a-zäöü]{2,}\b")
 ROLLED = """async () => {
     const [{ events, doneBy }, { effectWords }] = await Promise.all([import("/js/state.js"), import("/js/effects.js")]);
     await (await import("/js/words.js")).moreWords();
@@ -49,6 +53,13 @@ def test_whatever_is_refused_is_told_in_the_language_of_the_phone(name: str, tab
         found = told(page, language, name, listened)
         assert [text for text, words in found.items() if words is None] == [], language
         assert [words for words in found.values() if ENGLISH_WORDS.search(words or "")] == [], language
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_sentence_that_stands_alone_begins_with_a_capital(name: str, table: Table) -> None:
+    page = table.open(table.begin(name))
+    words: list[str] = page.evaluate(ALONE, [one.to_json() for one in heard(name, (1, 2), 40)])
+    assert [each for each in words if BEGINS_SMALL.match(each)] == []
 
 
 def test_a_refusal_and_its_rule_are_told_in_german(table: Table) -> None:
