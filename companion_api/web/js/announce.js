@@ -4,7 +4,7 @@ import { actionWords } from "./acts.js";
 import { tidy } from "./effects.js";
 import { byWords, seatName, suitName } from "./seats.js";
 import { ready, toldText } from "./phrasebook.js";
-import { isEarlier, notify, sound, spoken, voice } from "./state.js";
+import { isEarlier, notify, sound, spoken, tell, view, voice } from "./state.js";
 import { lookingBack } from "./things.js";
 import { known, language, moreWords, say } from "./words.js";
 
@@ -42,6 +42,12 @@ function beep(pitch) {
   tone.stop(speaker.currentTime + 0.2);
 }
 
+/** A turn began unseen, and no message could come by plain http: that is said once, and where to read more. */
+function missed() {
+  localStorage.setItem("https", "told");
+  tell(() => say("settings.notify.missed"), true, { words: "view.camera", act: () => (view.value = "camera") });
+}
+
 /** It is this phone's turn: two tones of its own, a buzz, and a message where the page is not looked at. */
 export function myTurn() {
   if (sound.value) {
@@ -49,6 +55,7 @@ export function myTurn() {
     setTimeout(() => beep(784), 160);
   }
   navigator.vibrate?.([80, 60, 80]);
+  if (document.hidden && !isSecureContext && localStorage.getItem("https") !== "told") document.addEventListener("visibilitychange", missed, { once: true });
   if (document.hidden && notify.value && "Notification" in window && Notification.permission === "granted") new Notification(say("turn.mine"), { body: document.title, icon: "icon-180.png", tag: "turn" });
 }
 

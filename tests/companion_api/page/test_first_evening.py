@@ -21,6 +21,13 @@ from tests.companion_api.page.test_page import show
 pytestmark = pytest.mark.page
 
 WAIT = 90_000
+AWAY = """async () => {
+  const { myTurn } = await import("/js/announce.js");
+  Object.defineProperty(window, "isSecureContext", {value: false, configurable: true});
+  Object.defineProperty(document, "hidden", {value: true, configurable: true});
+  myTurn();
+  delete document.hidden;
+  document.dispatchEvent(new Event("visibilitychange")); }"""
 SIT = "([seat, name]) => import('/js/joining.js').then((m) => m.takeSeat(seat, name))"
 
 
@@ -84,6 +91,12 @@ def test_a_first_host_is_led_to_the_first_roll_and_takebacks_are_asked_for(table
     toast.locator("button").first.click()
     expect(ben.locator("li.redo")).to_have_count(1, timeout=WAIT)
     assert len(new.history.actions) == done
+    # A turn that began unseen: what https would be good for is said, once.
+    host.evaluate(AWAY)
+    expect(toast).to_contain_text("Es war an dir", timeout=WAIT)
+    toast.get_by_text("OK").click()
+    host.evaluate(AWAY)
+    expect(toast).to_have_count(0)
     show(host, "log")
     told = host.locator(".round time").all_inner_texts()
     assert told

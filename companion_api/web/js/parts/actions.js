@@ -125,12 +125,15 @@ function Preview({ it }) {
   useEffect(() => go.current?.focus({ preventScroll: true }), [it.id]);
   const title = actionWords(it);
   const told = story(it.effects).filter((line) => line.toLowerCase() !== title.toLowerCase());
+  // A move whose one effect names the same places says it all by itself.
+  const args = /\((.*)\)/.exec(it.id)?.[1].split(",") ?? [];
+  const alone = told.length === 1 && args.length > 0 && args.every((arg) => told[0].includes(arg));
   const kills = deadly(it.effects, board.value.turn.seats);
   const who = board.value.turn.seats.map(seatName).join(", ");
   const as = whose();
-  return html`<div class="bar asked ${kills ? "deadly" : ""}" role="region" aria-label=${say("preview")}><p><strong>${title}</strong></p>
+  return html`<div class="bar asked ${kills ? "deadly" : ""}" role="region" aria-label=${say("preview")}><p><strong>${alone ? told[0] : title}</strong></p>
     ${kills && html`<p class="bad"><strong><span aria-hidden="true">✕ </span>${say("deadly")}</strong></p>`}
-    ${told.length ? html`<ul>${told.map((line) => html`<li key=${line}>${line}</li>`)}</ul>` : null}
+    ${told.length && !alone ? html`<ul>${told.map((line) => html`<li key=${line}>${line}</li>`)}</ul>` : null}
     <${Clauses} ids=${clausesOf(it.effects)} />
     ${as === "look" ? html`<p><small>${say("only_looking", { who })}</small></p>` : html`<button ref=${go} class="go" onClick=${() => act(it.id, it.state)}>${as === "host" ? say("do_it_for", { who }) : say("do_it")}</button>`}
     <button ref=${as === "look" ? go : null} class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
