@@ -10,7 +10,8 @@ from companion_api.simulated.self_play import SelfPlay
 from companion_api.watching.lookout import SIMULATED
 from tests.companion_api.page.conftest import Table
 
-pytestmark = pytest.mark.page
+pytestmark = [pytest.mark.page, pytest.mark.full]
+"""Each step by itself: test_page, test_trouble."""
 
 WAIT = 90_000
 

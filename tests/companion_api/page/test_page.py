@@ -291,16 +291,6 @@ def test_the_big_screen_shows_the_public_table_and_nothing_to_touch(table: Table
     page.close()
 
 
-def test_a_live_camera_is_sent_from_the_phone(table: Table) -> None:
-    """Chromium's own test picture stands for the phone's camera."""
-    session = table.begin()
-    page = table.open(session)
-    show(page, "camera")
-    page.click("text=Use this phone as the camera")
-    expect(page.locator(".camera [role=status]")).to_contain_text("Sent")
-    assert table.app.state.lookout.source == "phone"
-
-
 def test_the_first_load_is_small_and_asks_nobody_outside(table: Table) -> None:
     session = table.begin()
     page = table.open(session)
