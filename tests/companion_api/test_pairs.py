@@ -128,8 +128,8 @@ class Tables:
 
 
 _NEW = re.compile(
-    rb'"(?:token|table|phone)":"[^"]*"|"left":\[[0-9.,-]*\]|"width":[0-9]+,"height":[0-9]+,"at":[0-9.]+'
-)  # what everybody has left on the clock goes on meanwhile, and a picture has its time
+    rb'"(?:token|table|phone)":"[^"]*"|"id":"[^"]*","secret":"[^"]*"|"left":\[[0-9.,-]*\]|"width":[0-9]+,"height":[0-9]+,"at":[0-9.]+'
+)  # who knocks gets a code by luck, what everybody has left on the clock goes on, and a picture has its time
 
 
 class _Listener(logging.Handler):
