@@ -38,12 +38,18 @@ VOTE: Final = 2.0
 FAINT: Final = 0.6
 
 
-Boxes = Sequence[tuple[Identity, tuple[float, float, float, float]]]
-"""What a person says lies in which box (left, top, right, bottom) of the picture."""
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+Boxes = Sequence[tuple[Identity, Box]]
+"""What a person says lies in which box of the picture."""
 
 
 class LessonError(SaidError):
     """The picture cannot be learnt from; the text says what is wrong and what to do. Nothing was stored."""
+
+
+class FewFoundError(LessonError):
+    """The eyes do not find as many pieces as the picture must show."""
 
 
 _THINGS: Final = {
@@ -258,9 +264,9 @@ def wanted(look: Look, step: LessonTask, incomplete: bool, drawn: Sequence[Seen]
         pieces.pop()
     what = step.things
     if not pieces:
-        raise LessonError(say("no {what} in the picture. {words}", what=what, words=step.words))
+        raise FewFoundError(say("no {what} in the picture. {words}", what=what, words=step.words))
     if len(pieces) < (0.75 * count if incomplete else count):
-        raise LessonError(
+        raise FewFoundError(
             say(
                 "only {given} of {count} {what} were found: lay all of them in the picture, not "
                 "touching, without glare, and nearer to the camera if they look small",

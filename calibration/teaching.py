@@ -12,8 +12,20 @@ import numpy as np
 from calibration.discriminant import Discriminant, Shown
 from calibration.double import double_of
 from calibration.leaks import coins_leak
-from calibration.my_set import STEPS, Boxes, LessonError, NamedPage, learn
+from calibration.my_set import (
+    STEPS,
+    Box,
+    Boxes,
+    FewFoundError,
+    LessonError,
+    LessonTask,
+    NamedPage,
+    checked,
+    learn,
+    usual_size,
+)
 from calibration.practice import practised
+from calibration.ready import refuse_unready
 from calibration.taught import TaughtSet, reader_now
 from calibration.trial import Looked, Trial, tried
 from calibration.views import Company, plain_view, views
@@ -21,7 +33,7 @@ from rules.pieces import Face
 from rules.sentence import Joint, say, several
 from rules.table.observed import Identity
 from vision.detect.decode import Detection
-from vision.eyes import Eyes
+from vision.eyes import Eyes, Look
 from vision.frame import Frame
 from vision.identify.name import signs_of
 from vision.identify.read import Reader
@@ -51,12 +63,35 @@ def keen_eyes() -> Eyes:
 
 
 @dataclass(slots=True)
+class Draft:
+    """A picture that is not taken yet."""
+
+    task: LessonTask
+    look: Look
+    boxes: list[tuple[Identity, Box]]
+
+    @property
+    def found(self) -> list[Seen]:
+        """What the eyes find by themselves, where no box was drawn."""
+        mine = usual_size([piece for piece in self.look.pieces if piece.kind == self.task.kind])
+        return [piece for piece in mine if not any(holds(box, piece) for _, box in self.boxes)]
+
+
+def holds(box: Box, piece: Seen) -> bool:
+    left, top, right, bottom = box
+    x, y = piece.center
+    return bool(left < x < right and top < y < bottom)
+
+
+@dataclass(slots=True)
 class Lesson:
     """Collects pages; `finish` makes the set of them. A page that cannot be learnt from leaves no trace."""
 
     name: str
     eyes: Eyes
     pages: list[tuple[Frame, NamedPage]] = field(default_factory=list)
+    draft: Draft | None = None
+    """The last picture, if it was refused: a person may draw boxes about what the eyes do not find in it."""
 
     def show(
         self,
@@ -65,19 +100,55 @@ class Lesson:
         corrections: Mapping[int, Identity] | None = None,
         incomplete: bool = False,
         boxes: Boxes = (),
+        watching: bool = False,
     ) -> NamedPage:
         """One picture for one step; LessonError says what is wrong with it. `incomplete`: a person has seen that pieces
         are missing (lost, or not found) and wants to go on with the others. `boxes`: where a person says that pieces
-        lie, and what they are."""
+        lie, and what they are. `watching`: nobody has said that this is the picture; it is taken if it is good."""
         if step not in STEPS:
             raise LessonError(
                 say("no step is called {step}; there are {known}", step=repr(step), known=", ".join(STEPS))
             )
         if len(self.pages) >= MOST:
             raise LessonError(say("{most} pictures are enough: finish, or begin the lesson again", most=MOST))
-        page = learn(self.eyes, self.eyes.look(frame), STEPS[step], corrections, incomplete, boxes)
-        self.pages.append((frame, page))
+        self.draft = Draft(STEPS[step], self.eyes.look(frame), list(boxes))
+        page = self.learnt(corrections, incomplete)
+        if watching:
+            refuse_unready(frame.image, page, [each for _, each in self.pages if each.step.id == step])
+        return self.taken(page)
+
+    def box(self, name: Identity, box: Box) -> NamedPage | None:
+        """Where a person says that a piece lies in the refused picture, and what it is; the page as soon as that is all
+        that was missing. LessonError, and the box is forgotten, where there can be no such piece."""
+        draft = self._draft()
+        checked({1: name}, draft.task, 1)
+        draft.boxes.append((name, box))
+        try:
+            return self.taken(self.learnt(None, False))
+        except FewFoundError:
+            return None
+        except LessonError:
+            draft.boxes.pop()
+            raise
+
+    def unbox(self) -> None:
+        """Without the box that was drawn last."""
+        if self._draft().boxes:
+            self._draft().boxes.pop()
+
+    def learnt(self, corrections: Mapping[int, Identity] | None, incomplete: bool) -> NamedPage:
+        draft = self._draft()
+        return learn(self.eyes, draft.look, draft.task, corrections, incomplete, draft.boxes)
+
+    def taken(self, page: NamedPage) -> NamedPage:
+        self.pages.append((self._draft().look.frame, page))
+        self.draft = None
         return page
+
+    def _draft(self) -> Draft:
+        if self.draft is None:
+            raise LessonError(say("there is no picture to draw in: take one first"))
+        return self.draft
 
     def replace_last(self, page: NamedPage) -> None:
         """After a tap."""
@@ -89,12 +160,15 @@ class Lesson:
         shown = {page.step.id for _, page in self.pages}
         return [step.id for step in STEPS.values() if step.needed and step.id not in shown]
 
-    def finish(self, tables: int = TABLES, go_on: GoOn = always) -> TaughtSet:
-        """The set, tried on looks kept aside (`calibration.trial`). `tables`: at most so many are drawn with its
-        double; before each of them `go_on` is told how many there are, and may say that these will do."""
+    def refuse_incomplete(self) -> None:
         if self.missing:
             wanted = several((STEPS[step].words for step in self.missing), Joint.SEMICOLON)
             raise LessonError(say("pictures are still missing. {wanted}", wanted=wanted))
+
+    def finish(self, tables: int = TABLES, go_on: GoOn = always) -> TaughtSet:
+        """The set, tried on looks kept aside (`calibration.trial`). `tables`: at most so many are drawn with its
+        double; before each of them `go_on` is told how many there are, and may say that these will do."""
+        self.refuse_incomplete()
         pieces = sum(len(page.named) for _, page in self.pages)
         drawn, done = self.practice(tables, go_on)
         kinds: dict[str, Discriminant] = {}

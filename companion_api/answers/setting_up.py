@@ -162,13 +162,25 @@ class Checked(Answer):
     words: str
 
 
+class TrialTold(Answer):
+    """Of one kind: of so many looks kept aside how many were told rightly as shipped and as taught. `used`: whether
+    what was taught counts."""
+
+    kind: str
+    looks: int
+    read: int
+    taught: int
+    used: bool
+
+
 class TaughtSetTold(Answer):
-    """`leaks`: what gives hidden values away in this edition."""
+    """`leaks`: what gives hidden values away in this edition; `trials`: what the lesson brings."""
 
     name: str
     pieces: int
     faces: int
     leaks: list[str]
+    trials: list[TrialTold]
 
 
 class Calibration(Answer):
@@ -224,10 +236,36 @@ class LessonPage(Answer):
     pieces: list[LessonPiece]
 
 
+class LessonBox(PieceName):
+    """Left, top, right, bottom in pixels."""
+
+    box: tuple[float, float, float, float]
+
+
+class LessonDraft(Answer):
+    """A picture that was refused: what the eyes find in it, and the boxes that a person has drawn."""
+
+    step: str
+    width: int
+    height: int
+    found: list[list[Position]]
+    boxes: list[LessonBox]
+
+
+class LessonPractice(Answer):
+    """How many tables are drawn with the set, of how many; `problem`: why it could not be kept."""
+
+    drawn: int
+    tables: int
+    problem: str | None
+
+
 class LessonTold(Answer):
     steps: list[LessonStep]
     pages: list[LessonPage]
     missing: list[str]
+    draft: LessonDraft | None
+    practice: LessonPractice | None
 
 
 class Shown(Answer):
@@ -255,6 +293,10 @@ class LearntLooks(Answer):
 
 class SetChosen(Answer):
     name: str
+
+
+class ShippedChosen(Answer):
+    using: None
 
 
 class HandArea(Answer):

@@ -8,14 +8,16 @@ import cv2
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
+from calibration.my_set import Box
 from companion_api.answers.base import a_file, shaped
-from companion_api.answers.setting_up import LearntLooks, LessonTold, SetChosen, SetKept, Shown
+from companion_api.answers.setting_up import LearntLooks, LessonTold, SetChosen, SetKept, ShippedChosen, Shown
 from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed, SessionNeed
 from companion_api.routes.setup_needs import TableLookNeed, in_words
 from companion_api.setting_up.learnt import keeping, learnt_at, told
 from companion_api.setting_up.lesson import Classroom
 from rules.sentence import say
+from vision.frame import Picture
 
 router = APIRouter(prefix="/api/calibration/teach", tags=["setup"])
 
@@ -25,10 +27,20 @@ SetName = Annotated[str, Field(min_length=1, max_length=40)]
 
 
 class ShowPage(BaseModel):
-    """`incomplete`: the host has seen that pieces are missing and goes on with the others."""
+    """`incomplete`: the host has seen that pieces are missing and goes on with the others. `watching`: the page looks
+    by itself, and the picture is taken only if it is good."""
 
     step: Word
     incomplete: bool = False
+    watching: bool = False
+
+
+class DrawBox(BaseModel):
+    """Left, top, right and bottom in pixels of the picture that was refused, and what lies there."""
+
+    box: Box
+    suit: Word | None = None
+    value: Word | None = None
 
 
 class Rename(BaseModel):
@@ -62,15 +74,42 @@ def lesson(request: Request, _: HostNeed) -> dict[str, Any]:
 def show(request: Request, _: HostNeed, look: TableLookNeed, wanted: ShowPage) -> dict[str, Any]:
     """One picture of the lesson: what lies on the table now is all tiles, or all coins."""
     with in_words():
-        page = _classroom(request).show(wanted.step, look.frame, wanted.incomplete)
+        page = _classroom(request).show(wanted.step, look.frame, wanted.incomplete, wanted.watching)
     return {"pieces": len(page.named), "doubts": len(page.doubts)}
+
+
+@router.get("/draft/picture", **a_file("image/jpeg"))
+def draft(request: Request, _: HostNeed) -> Response:
+    """The picture that was refused, to draw boxes in."""
+    with in_words():
+        return _jpeg(_classroom(request).drafted())
+
+
+@router.post("/box", **shaped(LessonTold))
+def box(request: Request, _: HostNeed, wanted: DrawBox) -> dict[str, Any]:
+    """A box about a piece of the refused picture that the eyes do not find. With the last one the picture is taken."""
+    with in_words():
+        _classroom(request).box(wanted.suit, wanted.value, wanted.box)
+    return _classroom(request).told()
+
+
+@router.post("/unbox", **shaped(LessonTold))
+def unbox(request: Request, _: HostNeed) -> dict[str, Any]:
+    """Without the box that was drawn last."""
+    with in_words():
+        _classroom(request).unbox()
+    return _classroom(request).told()
 
 
 @router.get("/{index}/picture", **a_file("image/jpeg"))
 def picture(request: Request, _: HostNeed, index: int) -> Response:
     """A picture of the lesson."""
     with in_words():
-        good, jpeg = cv2.imencode(".jpg", _classroom(request).picture(index), [cv2.IMWRITE_JPEG_QUALITY, 85])
+        return _jpeg(_classroom(request).picture(index))
+
+
+def _jpeg(picture: Picture) -> Response:
+    good, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 85])
     if not good:
         raise Problem(500, say("the picture cannot be encoded"))
     return Response(jpeg.tobytes(), media_type="image/jpeg", headers={"cache-control": "no-store"})
@@ -102,11 +141,18 @@ def drop(request: Request, _: HostNeed, wanted: DropPage) -> dict[str, Any]:
 
 @router.post("/finish", **shaped(SetKept))
 def finish(request: Request, _: HostNeed, wanted: NameSet) -> dict[str, Any]:
-    """All of it or nothing: the set is kept in the profile and used."""
+    """All of it or nothing: the set is learnt in the background (the lesson says how far it is), then kept in the
+    profile and used."""
     with in_words():
-        leaks = _classroom(request).finish(wanted.name)
-    request.app.state.lookout.profile_changed()
+        leaks = _classroom(request).finish(wanted.name, request.app.state.lookout.profile_changed)
     return {"name": wanted.name, "warnings": list(leaks)}
+
+
+@router.post("/enough", **shaped(LessonTold))
+def enough(request: Request, _: HostNeed) -> dict[str, Any]:
+    """Learn from what was drawn till now."""
+    _classroom(request).enough()
+    return _classroom(request).told()
 
 
 @router.get("/learnt", **shaped(LearntLooks))
@@ -130,7 +176,8 @@ def keep_learnt(request: Request, _: HostNeed, session: SessionNeed, wanted: Nam
 @router.post("/end", **shaped(LessonTold))
 def end(request: Request, _: HostNeed) -> dict[str, Any]:
     """Leave the lesson; nothing is kept."""
-    _classroom(request).end()
+    with in_words():
+        _classroom(request).end()
     return _classroom(request).told()
 
 
@@ -141,6 +188,15 @@ def choose(request: Request, _: HostNeed, wanted: NameSet) -> dict[str, Any]:
         _classroom(request).choose(wanted.name)
     request.app.state.lookout.profile_changed()
     return {"name": wanted.name}
+
+
+@router.post("/shipped", **shaped(ShippedChosen))
+def shipped(request: Request, _: HostNeed) -> dict[str, Any]:
+    """Play with no taught set: pieces are read as the program was shipped."""
+    with in_words():
+        _classroom(request).choose_none()
+    request.app.state.lookout.profile_changed()
+    return {"using": None}
 
 
 @router.post("/forget", **shaped(SetChosen))

@@ -2,17 +2,46 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
-from calibration.my_set import STEPS, LessonError, NamedPage, renamed, swapped
+from calibration.my_set import STEPS, Box, LessonError, NamedPage, renamed, swapped
 from calibration.shown import identity_of
-from calibration.teaching import TABLES, Lesson, keen_eyes
+from calibration.teaching import TABLES, Draft, Lesson, keen_eyes
 from companion_api.setting_up.keeper import ProfileKeeper
-from rules.sentence import SaidError, said_by, say
+from rules.sentence import SaidError, Sentence, said_by, say
 from rules.table.observed import Identity
 from vision.eyes import Eyes
 from vision.frame import Frame, Picture
+
+
+@dataclass(slots=True)
+class Practice:
+    """How far the learning is that goes on in the background."""
+
+    tables: int
+    drawn: int = 0
+    problem: Sentence | None = None
+    stopped: threading.Event = field(default_factory=threading.Event)
+    thread: threading.Thread | None = None
+
+    def go_on(self, drawn: int) -> bool:
+        self.drawn = drawn
+        return not self.stopped.is_set()
+
+    def told(self) -> dict[str, Any]:
+        problem = None if self.problem is None else self.problem.text
+        return {"drawn": self.drawn, "tables": self.tables, "problem": problem}
+
+
+def yield_to_others() -> None:
+    """This thread works when nobody else wants to, where the system can say so of one thread."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
 
 
 class Classroom:
@@ -25,6 +54,7 @@ class Classroom:
         self._keeper = keeper
         self._eyes = eyes
         self._tables = tables
+        self._practice: Practice | None = None
         self._lesson: Lesson | None = None
 
     def told(self) -> dict[str, Any]:
@@ -42,23 +72,28 @@ class Classroom:
             ],
             "pages": [_page(frame, page) for frame, page in lesson.pages] if lesson else [],
             "missing": lesson.missing if lesson else [],
+            "draft": _drafted(lesson.draft) if lesson and lesson.draft else None,
+            "practice": None if self._practice is None else self._practice.told(),
         }
 
-    def show(self, step: str, frame: Frame, incomplete: bool) -> NamedPage:
-        """One picture: what lies on the table now. A lesson that begins with a bad picture has not begun."""
+    def show(self, step: str, frame: Frame, incomplete: bool, watching: bool = False) -> NamedPage:
+        """One picture: what lies on the table now. `watching`: it is taken only if it is good."""
+        self._refuse_while_practising()
         lesson = self._lesson or Lesson("my set", self._eyes())
-        page = lesson.show(step, frame, incomplete=incomplete)
         self._lesson = lesson
-        return page
+        return lesson.show(step, frame, incomplete=incomplete, watching=watching)
+
+    def box(self, suit: str | None, value: str | None, box: Box) -> None:
+        """Where a piece lies in the refused picture that the eyes do not find."""
+        self._now().box(_name(suit, value), box)
+
+    def unbox(self) -> None:
+        self._now().unbox()
 
     def rename(self, index: int, number: int, suit: str | None, value: str | None) -> None:
         """One tap: the piece with this number is that one; whoever was that one gets the other name."""
         frame, page = self._page(index)
-        try:
-            name = identity_of(suit, value)
-        except SaidError as error:
-            raise LessonError(said_by(error)) from None
-        self._now().pages[index] = frame, renamed(page, number, name)
+        self._now().pages[index] = frame, renamed(page, number, _name(suit, value))
 
     def swap(self, index: int, first: str, second: str) -> None:
         """All of one suit are the other, and the other way round."""
@@ -72,17 +107,56 @@ class Classroom:
 
     def end(self) -> None:
         """Nothing is kept."""
+        self._refuse_while_practising()
         self._lesson = None
 
-    def finish(self, name: str) -> tuple[str, ...]:
-        """The set is kept in the profile and used; what this edition gives away comes back in words."""
+    def finish(self, name: str, kept: Callable[[], None]) -> tuple[str, ...]:
+        """Learns in the background; then the set is kept in the profile and used, and `kept` is called. What this
+        edition gives away comes back in words at once."""
+        self._refuse_while_practising()
         lesson = self._now()
+        lesson.refuse_incomplete()
         lesson.name = name
-        taught = lesson.finish(self._tables)
+        practice = Practice(self._tables)
+
+        def learn() -> None:
+            yield_to_others()
+            try:
+                taught = lesson.finish(self._tables, practice.go_on)
+                keeper = self._keeper()
+                keeper.keep(keeper.profile.with_set(taught))
+            except SaidError as error:
+                practice.problem = said_by(error)
+                return
+            self._lesson, self._practice = None, None
+            kept()
+
+        self._practice = practice
+        practice.thread = threading.Thread(target=learn, name="lesson", daemon=True)
+        practice.thread.start()
+        return lesson.leaks()
+
+    @property
+    def learning(self) -> threading.Thread | None:
+        """The thread that learns, while it does."""
+        return None if self._practice is None else self._practice.thread
+
+    def enough(self) -> None:
+        """The tables that were drawn till now will do."""
+        if self._practice is not None:
+            self._practice.stopped.set()
+
+    def choose_none(self) -> None:
+        """Pieces are read as the program was shipped."""
         keeper = self._keeper()
-        keeper.keep(keeper.profile.with_set(taught))
-        self._lesson = None
-        return taught.leaks
+        keeper.keep(keeper.profile.choosing_none())
+
+    def _refuse_while_practising(self) -> None:
+        if self._practice is None:
+            return
+        if self._practice.problem is None:
+            raise LessonError(say("the set is being learnt: wait a moment"))
+        self._practice = None
 
     def choose(self, name: str) -> None:
         keeper = self._keeper()
@@ -91,6 +165,12 @@ class Classroom:
     def forget(self, name: str) -> None:
         keeper = self._keeper()
         keeper.keep(keeper.profile.without_set(name))
+
+    def drafted(self) -> Picture:
+        draft = self._now().draft
+        if draft is None:
+            raise LessonError(say("there is no picture to draw in: take one first"))
+        return draft.look.frame.image
 
     def picture(self, index: int) -> Picture:
         return self._page(index)[0].image
@@ -105,6 +185,25 @@ class Classroom:
         if not 0 <= index < len(pages):
             raise LessonError(say("there is no picture {index} in this lesson", index=index + 1))
         return pages[index]
+
+
+def _name(suit: str | None, value: str | None) -> Identity:
+    try:
+        return identity_of(suit, value)
+    except SaidError as error:
+        raise LessonError(said_by(error)) from None
+
+
+def _drafted(draft: Draft) -> dict[str, Any]:
+    """What the eyes find in it, and the boxes that were drawn."""
+    width, height = draft.look.frame.size
+    return {
+        "step": draft.task.id,
+        "width": width,
+        "height": height,
+        "found": [piece.outline.round(1).tolist() for piece in draft.found],
+        "boxes": [{"box": list(box), **_named(name)} for name, box in draft.boxes],
+    }
 
 
 def _page(frame: Frame, page: NamedPage) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from calibration.lens import Lens, assumed
 from calibration.light import white_from_sheet
 from calibration.plane import TablePlane
 from calibration.sheet import SheetSeen
+from calibration.taught import TaughtSet
 from companion_api.setting_up.keeper import ProfileKeeper, check_told
 from vision.eyes import Look
 from vision.frame import Frame
@@ -52,7 +53,7 @@ class Wizard:
             "made": profile.made,
             "sheets": len(self._sheets),
             "sets": [
-                {"name": s.name, "pieces": s.pieces, "faces": s.faces, "leaks": list(s.leaks)}
+                {"name": s.name, "pieces": s.pieces, "faces": s.faces, "leaks": list(s.leaks), "trials": _trials(s)}
                 for s in profile.sets.values()
             ],
             "using": profile.using,
@@ -101,3 +102,10 @@ class Wizard:
         white = white or keeper.profile.white
         keeper.keep(replace(keeper.profile, made=made, lens=plane.lens, plane=plane, resting=resting, white=white))
         return plane
+
+
+def _trials(taught: TaughtSet) -> list[dict[str, Any]]:
+    return [
+        {"kind": kind, **trial.together._asdict(), "used": taught.kinds[kind].trusted}
+        for kind, trial in taught.trials.items()
+    ]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from calibration.my_set import STEPS
@@ -90,6 +92,8 @@ class Finding(Eyes):
     """The real reader, with outlines from the truth: the lesson's route is tested and not the finder."""
 
     shown: Rendered
+    blind: int = 0
+    """So many of the pieces are not found."""
 
     def look(
         self,
@@ -99,7 +103,10 @@ class Finding(Eyes):
         recall: Recall | None = None,
         near: Box | None = None,
     ) -> Look:
-        return seen(self.shown) if hasattr(self, "shown") else super().look(frame, known)
+        if not hasattr(self, "shown"):
+            return super().look(frame, known)
+        look = seen(self.shown)
+        return replace(look, pieces=look.pieces[self.blind :])
 
 
 def show(host: Phone, eyes: Finding, step: str, picture: Rendered) -> Any:
@@ -136,11 +143,21 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) ->
     assert len(host.post("calibration/teach/drop", page=2)["pages"]) == 2
     show(host, eyes, "coin-suits", drawn("coin suits", 1))
     host.post("calibration/teach/finish", name="oak")
-    assert host.get("calibration/teach")["pages"] == []
+    learning = app.state.classroom.learning
+    if learning is not None:
+        learning.join(timeout=300)
+    told = host.get("calibration/teach")
+    assert (told["pages"], told["practice"]) == ([], None)
     assert host.get("calibration")["using"] == "oak"
+    [oak] = host.get("calibration")["sets"]
+    assert {trial["kind"] for trial in oak["trials"]} == {"tile", "coin"}
+    assert all(trial["taught"] >= trial["read"] for trial in oak["trials"])
     assert app.state.lookout.eyes().known.profile.my_set.name == "oak"
     assert host.send("calibration/teach/choose", name="elm").status_code == 422
+    assert host.post("calibration/teach/shipped")["using"] is None
+    assert app.state.lookout.eyes().known.profile.my_set is None
     host.post("calibration/teach/choose", name="oak")
+    assert host.get("calibration")["using"] == "oak"
     host.post("calibration/teach/forget", name="oak")
     assert host.get("calibration")["sets"] == []
 
@@ -152,6 +169,50 @@ def test_a_lesson_that_is_left_keeps_nothing(server: Server) -> None:
     assert host.send("calibration/teach", step="coin-values").status_code == 422
     assert host.post("calibration/teach/end")["pages"] == []
     assert not (server.tables.data / "profile.json").exists()
+
+
+def test_the_page_takes_a_picture_only_if_it_is_good_and_another_one(server: Server) -> None:
+    host, app, eyes = server.host(), server.app, Finding()
+    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)
+    eyes.shown = picture = drawn("tiles", 1)
+    send(host, encoded((picture.image // 6).astype(np.uint8)))
+    eyes.shown = replace(picture, image=(picture.image // 6).astype(np.uint8))
+    assert "dark" in host.send("calibration/teach", step="tiles", watching=True).json()["detail"]
+    assert host.get("calibration/teach")["pages"] == []
+    eyes.shown = picture
+    send(host, encoded(picture.image))
+    assert host.post("calibration/teach", step="tiles", watching=True)["pieces"] == 24
+    again = host.send("calibration/teach", step="tiles", watching=True)
+    assert (again.status_code, "is taken" in again.json()["detail"]) == (422, True)
+    assert len(host.get("calibration/teach")["pages"]) == 1
+    assert host.post("calibration/teach", step="tiles")["pieces"] == 24, "a person may want it twice"
+
+
+def test_a_person_draws_boxes_about_what_is_not_found(server: Server) -> None:
+    host, app, eyes = server.host(), server.app, Finding()
+    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)
+    assert host.send("calibration/teach/box", box=[1, 1, 9, 9], suit="suns", value="3").status_code == 422
+    eyes.shown, eyes.blind = drawn("tiles", 1), 2
+    send(host, encoded(eyes.shown.image))
+    assert "22 of 24" in host.send("calibration/teach", step="tiles").json()["detail"]
+    draft = host.get("calibration/teach")["draft"]
+    assert (draft["step"], len(draft["found"]), draft["boxes"]) == ("tiles", 22, [])
+    assert host.ask("calibration/teach/draft/picture").content[:2] == b"\xff\xd8"
+    lost = eyes.shown.truth["pieces"][:2]
+    boxes = [[*np.min(piece["outline_px"], axis=0), *np.max(piece["outline_px"], axis=0)] for piece in lost]
+    assert host.send("calibration/teach/box", box=boxes[0], suit="suns", value="9").status_code == 422
+    for box in boxes[::-1]:
+        told = host.post("calibration/teach/box", box=box, suit=lost[0]["suit"], value=lost[0]["value"])
+        assert len(told["draft"]["boxes"]) == 1
+        told = host.post("calibration/teach/unbox")
+        assert told["draft"]["boxes"] == []
+    for piece, box in zip(lost, boxes, strict=True):
+        told = host.post("calibration/teach/box", box=box, suit=piece["suit"], value=piece["value"])
+    assert told["draft"] is None
+    [page] = told["pages"]
+    assert len(page["pieces"]) == 24
+    near = min(page["pieces"], key=lambda each: np.hypot(*np.subtract(each["center_px"], lost[1]["center_px"])))
+    assert (near["suit"], near["value"]) == (lost[1]["suit"], lost[1]["value"])
 
 
 def test_every_step_of_the_lesson_has_names_to_choose_from(server: Server) -> None:

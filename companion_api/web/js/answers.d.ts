@@ -292,6 +292,12 @@ export interface DoAction {
   asked_of?: number | null;
 }
 
+export interface DrawBox {
+  box: [number, number, number, number];
+  suit?: string | null;
+  value?: string | null;
+}
+
 export interface Drawn {
   unit: "inch";
   pieces: Lying[];
@@ -476,6 +482,20 @@ export interface LearntLooks {
   offered: boolean;
 }
 
+export interface LessonBox {
+  suit: string | null;
+  value: string | null;
+  box: [number, number, number, number];
+}
+
+export interface LessonDraft {
+  step: string;
+  width: number;
+  height: number;
+  found: [number, number][][];
+  boxes: LessonBox[];
+}
+
 export interface LessonPage {
   step: string;
   width: number;
@@ -493,6 +513,12 @@ export interface LessonPiece {
   doubt: boolean;
 }
 
+export interface LessonPractice {
+  drawn: number;
+  tables: number;
+  problem: string | null;
+}
+
 export interface LessonStep {
   id: string;
   words: string;
@@ -504,6 +530,8 @@ export interface LessonTold {
   steps: LessonStep[];
   pages: LessonPage[];
   missing: string[];
+  draft: LessonDraft | null;
+  practice: LessonPractice | null;
 }
 
 export interface LetIn {
@@ -969,9 +997,14 @@ export interface SheetCount {
   sheets: number;
 }
 
+export interface ShippedChosen {
+  using: null;
+}
+
 export interface ShowPage {
   step: string;
   incomplete?: boolean;
+  watching?: boolean;
 }
 
 export interface Shown {
@@ -1086,6 +1119,7 @@ export interface TaughtSetTold {
   pieces: number;
   faces: number;
   leaks: string[];
+  trials: TrialTold[];
 }
 
 export type TermKind = "piece" | "sighting" | "region" | "beside" | "prior" | "unsaid";
@@ -1115,6 +1149,14 @@ export interface ToMove {
   kind: TurnKind;
   seats: number[];
   phase: string;
+}
+
+export interface TrialTold {
+  kind: string;
+  looks: number;
+  read: number;
+  taught: number;
+  used: boolean;
 }
 
 export type TurnKind = "seat" | "chance" | "all" | "over";
@@ -1251,13 +1293,17 @@ export interface Posts {
   "calibration/plane": AccuracyTold;
   "calibration/sheet": AccuracyTold | SheetCount;
   "calibration/teach": Shown;
+  "calibration/teach/box": LessonTold;
+  "calibration/teach/unbox": LessonTold;
   "calibration/teach/rename": LessonTold;
   "calibration/teach/swap": LessonTold;
   "calibration/teach/drop": LessonTold;
   "calibration/teach/finish": SetKept;
+  "calibration/teach/enough": LessonTold;
   "calibration/teach/learnt": LearntLooks;
   "calibration/teach/end": LessonTold;
   "calibration/teach/choose": SetChosen;
+  "calibration/teach/shipped": ShippedChosen;
   "calibration/teach/forget": SetChosen;
   "hands": HandArea[];
   "demo/stage": StagedIncident;
@@ -1287,6 +1333,7 @@ export interface Sends {
   "calibration/plane": MeasurePlane;
   "calibration/sheet": Sheet;
   "calibration/teach": ShowPage;
+  "calibration/teach/box": DrawBox;
   "calibration/teach/rename": Rename;
   "calibration/teach/swap": SwapNames;
   "calibration/teach/drop": DropPage;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
@@ -189,6 +190,36 @@ def test_a_set_is_taught_and_a_wrong_name_put_right_by_a_tap(table: Table, axe: 
     expect(page.locator('[data-number="10"]')).to_have_attribute("aria-label", f"10: {old.partition(': ')[2]}")
     assert page.locator("button:has-text('Use this set')").is_disabled()
     assert axe(page) == []
+
+
+def test_pictures_are_taken_by_themselves_and_what_is_not_found_is_drawn(table: Table, axe: Axe) -> None:
+    app, eyes = table.app, Finding()
+    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)
+    eyes.shown, eyes.blind = drawn("tiles", 1), 2
+    page = set_up(table)
+    photograph(page, encoded(eyes.shown.image))
+    page.click("summary:has-text('Teach your set')")
+    page.check("[data-watch]")
+    expect(page.locator(".lesson-hint")).to_contain_text("22 of 24", timeout=60_000)
+    page.click("[data-draw]")
+    lost = eyes.shown.truth["pieces"][:2]
+    for left, piece in zip((2, 1), lost, strict=True):
+        picture = page.locator(".boxing")
+        expect(picture.locator("img")).to_have_js_property("complete", True)
+        picture.scroll_into_view_if_needed()
+        place = picture.bounding_box()
+        assert place is not None
+        scale = place["width"] / eyes.shown.image.shape[1]
+        low, high = (edge(np.array(piece["outline_px"]), axis=0) * scale for edge in (np.min, np.max))
+        page.mouse.move(place["x"] + low[0], place["y"] + low[1])
+        page.mouse.down()
+        page.mouse.move(place["x"] + high[0], place["y"] + high[1], steps=4)
+        page.mouse.up()
+        if left == 2:
+            assert axe(page) == []
+        page.click(f'[aria-label="In the box lies:"] button:text-is("{piece["value"]} {piece["suit"]}")')
+    expect(page.locator(".page-of-lesson [data-number]")).to_have_count(24, timeout=60_000)
+    expect(page.locator(".draft")).to_have_count(0)
 
 
 def test_a_broken_profile_is_said_and_locks_nobody_out(table: Table) -> None:

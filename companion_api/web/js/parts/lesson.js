@@ -8,20 +8,53 @@ import { tell } from "../state.js";
 import { known, say } from "../words.js";
 import { markWords } from "../things.js";
 
-/** @import { Calibration, LessonTold as Taught, LessonPage, LessonPiece, PieceName } from "../answers" */
+/** @import { Calibration, LessonDraft, LessonTold as Taught, LessonPage, LessonPiece, LessonPractice, PieceName, TrialTold } from "../answers" */
 /** @typedef {<T>(sent: Promise<import("../api.js").Answer<T>>, words?: (answer: T) => string) => Promise<boolean>} Send waits for the answer and tells it */
 
 const SUITS = ["suns", "moons", "crowns", "arms"];
+const EVERY_MS = 1500;
 
 /** @param {{now: Calibration, load: () => void}} props */
 export function Lesson({ now, load }) {
   const [lesson, setLesson] = useState(/** @type {Taught | null} */ (null));
   const [few, setFew] = useState(false);
   const [name, setName] = useState("");
+  const [watched, setWatched] = useState("");
+  const [hint, setHint] = useState("");
   const read = () => get("calibration/teach").then((answer) => answer.ok && setLesson(answer.data));
   useEffect(() => {
     read();
   }, []);
+  const practising = Boolean(lesson?.practice && !lesson.practice.problem);
+  useEffect(() => {
+    if (!practising) return undefined;
+    const timer = setInterval(async () => {
+      const answer = await get("calibration/teach");
+      if (!answer.ok) return;
+      if (!answer.data.practice) tell(say("wizard.taught"));
+      setLesson(answer.data);
+    }, EVERY_MS);
+    return () => (clearInterval(timer), load());
+  }, [practising]);
+  useEffect(() => {
+    if (!watched) return undefined;
+    let timer = 0;
+    let going = true;
+    const look = async () => {
+      const answer = await post("calibration/teach", { step: watched, incomplete: few, watching: true });
+      if (!going) return;
+      setHint(answer.ok ? "" : reason(answer));
+      await read();
+      if (going) timer = setTimeout(look, EVERY_MS);
+    };
+    look();
+    return () => ((going = false), clearTimeout(timer));
+  }, [watched, few]);
+  const missing = lesson?.missing ?? [];
+  useEffect(() => {
+    const needed = lesson?.steps.find((step) => step.id === watched)?.needed;
+    if (needed && !missing.includes(watched)) setWatched(missing[0] ?? "");
+  }, [missing.join()]);
   if (!lesson) return null;
   /** @type {Send} */
   const send = async (sent, words = () => "") => {
@@ -33,25 +66,90 @@ export function Lesson({ now, load }) {
     return answer.ok;
   };
   const shown = new Set(lesson.pages.map((page) => page.step));
+  const names = (/** @type {string} */ id) => lesson.steps.find((step) => step.id === id)?.names ?? [];
+  const take = (/** @type {string} */ step) => (watched ? setWatched(step) : send(post("calibration/teach", { step, incomplete: few }), (d) => say("lesson.named", { n: d.pieces, doubts: d.doubts })));
+  if (lesson.practice && practising) return html`<${Practice} practice=${lesson.practice} send=${send} />`;
   return html`<${Sets} now=${now} send=${send} />
-    <ul class="list">${lesson.steps.map((step) => html`<li key=${step.id}><button data-step=${step.id} aria-pressed=${shown.has(step.id)} onClick=${() => send(post("calibration/teach", { step: step.id, incomplete: few }), (d) => say("lesson.named", { n: d.pieces, doubts: d.doubts }))}>
+    ${lesson.practice?.problem && html`<p class="bad" role="alert">${lesson.practice.problem}</p>`}
+    <label class="switch"><input type="checkbox" data-watch checked=${Boolean(watched)} onChange=${() => setWatched(watched ? "" : (missing[0] ?? lesson.steps[0].id))} />${say("lesson.watch")}</label>
+    ${watched && html`<p role="status" class="lesson-hint">${hint || say("lesson.wait")}</p>`}
+    <ul class="list">${lesson.steps.map((step) => html`<li key=${step.id}><button data-step=${step.id} aria-pressed=${shown.has(step.id)} aria-current=${watched === step.id ? "step" : undefined} onClick=${() => take(step.id)}>
       ${known(`lesson.${step.id}`) ?? step.words}${step.needed ? "" : ` (${say("wizard.optional")})`}</button></li>`)}</ul>
     <label class="switch"><input type="checkbox" checked=${few} onChange=${() => setFew(!few)} />${say("lesson.incomplete")}</label>
-    ${lesson.pages.map((page, i) => html`<${Page} key=${`${i} ${page.step}`} page=${page} index=${i} names=${lesson.steps.find((s) => s.id === page.step)?.names ?? []} send=${send} />`)}
+    ${lesson.draft && (watched ? html`<button data-draw onClick=${() => setWatched("")}>${say("lesson.draw")}</button>` : html`<${Draft} draft=${lesson.draft} names=${names(lesson.draft.step)} send=${send} />`)}
+    ${lesson.pages.map((page, i) => html`<${Page} key=${`${i} ${page.step}`} page=${page} index=${i} names=${names(page.step)} send=${send} />`)}
     ${shown.size > 0 && html`<div class="row"><label>${say("lesson.name")}<input maxlength="40" value=${name} placeholder=${say("lesson.my_set")} onInput=${typed(setName)} /></label>
-      <button class="go" disabled=${lesson.missing.length > 0} onClick=${() => send(post("calibration/teach/finish", { name: name.trim() || say("lesson.my_set") }), (d) => [say("wizard.taught"), ...d.warnings.map(leakWords)].join(" "))}>${say("wizard.finish")}</button>
-      <button onClick=${() => send(post("calibration/teach/end", {}))}>${say("lesson.leave")}</button></div>`}`;
+      <button class="go" disabled=${lesson.missing.length > 0} onClick=${() => (setWatched(""), send(post("calibration/teach/finish", { name: name.trim() || say("lesson.my_set") }), (d) => d.warnings.map(leakWords).join(" ")))}>${say("wizard.finish")}</button>
+      <button onClick=${() => (setWatched(""), send(post("calibration/teach/end", {})))}>${say("lesson.leave")}</button></div>`}`;
+}
+
+/** How far the learning is. @param {{practice: LessonPractice, send: Send}} props */
+function Practice({ practice, send }) {
+  const words = say("lesson.learning", { n: practice.drawn, of: practice.tables });
+  return html`<div class="learning"><p role="status">${words}</p><progress max=${practice.tables} value=${practice.drawn} aria-label=${words}></progress>
+    <button onClick=${() => send(post("calibration/teach/enough", {}))}>${say("lesson.enough")}</button></div>`;
+}
+
+/** The picture that was refused: what was found in it, and boxes about what was not.
+ * @param {{draft: LessonDraft, names: PieceName[], send: Send}} props */
+function Draft({ draft, names, send }) {
+  const [from, setFrom] = useState(/** @type {number[] | null} */ (null));
+  const [box, setBox] = useState("");
+  const at = (/** @type {PointerEvent} */ e) => {
+    const place = /** @type {Element} */ (e.currentTarget).getBoundingClientRect();
+    return [((e.clientX - place.left) / place.width) * draft.width, ((e.clientY - place.top) / place.height) * draft.height].map(Math.round);
+  };
+  const begin = (/** @type {PointerEvent} */ e) => {
+    e.preventDefault();
+    /** @type {Element} */ (e.currentTarget).setPointerCapture(e.pointerId);
+    setFrom(at(e));
+  };
+  const drag = (/** @type {PointerEvent} */ e) => {
+    if (!from) return;
+    const [x, y] = at(e);
+    setBox([Math.min(from[0], x), Math.min(from[1], y), Math.max(from[0], x), Math.max(from[1], y)].join(" "));
+  };
+  const sides = /** @type {[number, number, number, number] | null} */ (whole(box));
+  const give = async (/** @type {PieceName} */ { suit, value }) => {
+    if (sides && (await send(post("calibration/teach/box", { box: sides, suit, value })))) setBox("");
+  };
+  return html`<section class="page-of-lesson draft"><p>${say("lesson.boxed")}</p>
+    <div class="picture boxing" onPointerDown=${begin} onPointerMove=${drag} onPointerUp=${() => setFrom(null)} onPointerCancel=${() => setFrom(null)}>
+      <img src="api/calibration/teach/draft/picture" alt=${say("camera.picture")} draggable=${false} />
+      <svg viewBox="0 0 ${draft.width} ${draft.height}" style=${lettered(draft)} aria-hidden="true">
+        ${draft.found.map((outline, i) => html`<g key=${i} class="seen"><polygon points=${outline.map((p) => p.join(",")).join(" ")} /></g>`)}
+        ${draft.boxes.map((drawn, i) => html`<${Drawn} key=${`box ${i}`} box=${drawn.box} label=${short(drawn)} />`)}
+        ${sides && html`<${Drawn} box=${sides} label="" />`}</svg></div>
+    <label>${say("lesson.box_typed")}<input value=${box} onInput=${typed(setBox)} /></label>
+    ${sides && html`<div class="row" role="group" aria-label=${say("lesson.box_is")}><p>${say("lesson.box_is")}</p>${names.map((name) => html`<button key=${`${name.suit}${name.value}`} onClick=${() => give(name)}>${markWords(name) || say("ok")}</button>`)}</div>`}
+    ${draft.boxes.length > 0 && html`<button onClick=${() => send(post("calibration/teach/unbox", {}))}>${say("lesson.unbox")}</button>`}</section>`;
+}
+
+/** @param {{box: number[], label: string}} props */
+function Drawn({ box: [left, top, right, bottom], label }) {
+  return html`<g class="seen other"><polygon points=${`${left},${top} ${right},${top} ${right},${bottom} ${left},${bottom}`} /><text x=${(left + right) / 2} y=${(top + bottom) / 2}>${label}</text></g>`;
+}
+
+/** Four numbers of a box that is no line, or null. @param {string} text */
+function whole(text) {
+  const sides = text.trim().split(/[\s,]+/).map(Number);
+  return sides.length === 4 && sides.every(Number.isFinite) && sides[2] - sides[0] > 3 && sides[3] - sides[1] > 3 ? sides : null;
 }
 
 /** What this edition gives away: the profile keeps it in English, with the share that was guessed right. @param {string} leak */
 const leakWords = (leak) => say("lesson.leaks", { share: /\d+ ?%/.exec(leak)?.[0] ?? "?" });
 
-/** The sets taught before: which one is played with. @param {{now: Calibration, send: Send}} props */
+/** The sets taught before: which one is played with, or none, and what each brings. @param {{now: Calibration, send: Send}} props */
 function Sets({ now, send }) {
   if (!now.sets.length) return null;
   return html`<ul class="list">${now.sets.map((set) => html`<li key=${set.name} class="row"><button aria-pressed=${now.using === set.name} onClick=${() => send(post("calibration/teach/choose", { name: set.name }))}>${set.name}</button>
-    <button onClick=${() => send(post("calibration/teach/forget", { name: set.name }))} aria-label=${say("lesson.forget", { name: set.name })}>✕</button>${set.leaks.map((leak) => html`<small key=${leak} class="bad">${leakWords(leak)}</small>`)}</li>`)}</ul>`;
+    <button onClick=${() => send(post("calibration/teach/forget", { name: set.name }))} aria-label=${say("lesson.forget", { name: set.name })}>✕</button>${set.leaks.map((leak) => html`<small key=${leak} class="bad">${leakWords(leak)}</small>`)}
+    ${set.trials.map((trial) => html`<small key=${trial.kind} class="brings">${bringsWords(trial)}</small>`)}</li>`)}
+    <li><button data-shipped aria-pressed=${now.using === null} onClick=${() => send(post("calibration/teach/shipped", {}))}>${say("lesson.shipped")}</button></li></ul>`;
 }
+
+/** @param {TrialTold} trial */
+const bringsWords = ({ kind, looks, read, taught, used }) => say(used ? "lesson.brings" : "lesson.unused", { what: say(`kind.${kind}`), looks, read, taught });
 
 /** One picture with the names in it; what is doubtful stands out, and every piece can be tapped.
  * @param {{page: LessonPage, index: number, names: PieceName[], send: Send}} props */
@@ -63,12 +161,15 @@ function Page({ page, index, names, send }) {
   };
   const doubtful = page.pieces.filter((piece) => piece.doubt);
   return html`<section class="page-of-lesson"><div class="picture"><img src=${`api/calibration/teach/${index}/picture`} alt=${say("camera.picture")} />
-    <svg viewBox="0 0 ${page.width} ${page.height}">${page.pieces.map((piece) => html`<${Spot} key=${piece.number} piece=${piece} picked=${tapped?.number === piece.number} tap=${() => setTapped(piece)} />`)}</svg></div>
+    <svg viewBox="0 0 ${page.width} ${page.height}" style=${lettered(page)}>${page.pieces.map((piece) => html`<${Spot} key=${piece.number} piece=${piece} picked=${tapped?.number === piece.number} tap=${() => setTapped(piece)} />`)}</svg></div>
     <p role="status">${say(doubtful.length ? "lesson.check" : "lesson.sure", { n: doubtful.length })}</p>
     ${tapped && html`<div class="row" role="group" aria-label=${say("lesson.is", { n: tapped.number })}><p>${say("lesson.is", { n: tapped.number })}</p>${names.map((name) => html`<button key=${`${name.suit}${name.value}`} onClick=${() => rename(name)}>${markWords(name)}</button>`)}</div>`}
     <div class="row">${names[0]?.suit && html`<${Swap} swap=${(/** @type {string} */ first, /** @type {string} */ second) => send(post("calibration/teach/swap", { page: index, first, second }))} />`}
       <button onClick=${() => send(post("calibration/teach/drop", { page: index }))}>${say("lesson.drop")}</button></div></section>`;
 }
+
+/** Names as large on a phone as on a screen: by the picture's width. @param {{width: number}} picture */
+const lettered = ({ width }) => ({ "--letter": `${Math.round(width / 28)}px` });
 
 /** @param {{piece: LessonPiece, picked: boolean, tap: () => void}} props */
 function Spot({ piece, picked, tap }) {
