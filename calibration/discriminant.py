@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -155,7 +155,7 @@ def by_aspect(faces: tuple[Shown, ...], scores: Floats) -> Votes:
     return Votes(best, suit, rank, scores - best - suit - rank)
 
 
-@cache
+@lru_cache(maxsize=32)
 def _means(faces: tuple[Shown, ...]) -> tuple[Floats, Floats, Floats]:
     """What turns scores into the means over all faces of the same side; of the same suit on it; of the same rank."""
     return (
