@@ -108,7 +108,7 @@ def crawl(hub: Hub, broker: RealBroker, station: str, table: str) -> dict[str, s
     for role in (HallRole.GUEST, HallRole.UMPIRE, HallRole.DIRECTOR):
         person = hub.person(role)
         for way in ways:
-            path = way.format(station=station, table=table, name="0" * 64, role="guest")
+            path = way.format(station=station, table=table, name="0" * 64, role="guest", shown="x")
             found[f"{role} {way}"] = told(person.get(path), station, table)
     stored = {key: hub.store.events(station, table) for key in ("events",)}
     found["database"] = plain([stored, [row.standing for row in hub.store.tables(only=[(station, table)])]])
