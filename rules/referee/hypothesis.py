@@ -73,8 +73,9 @@ class Hypothesis:
         )
 
     def then(self, action: Action, tried: Tried, is_value: bool, unread: bool = False) -> Hypothesis:
-        """The same with one action more."""
-        chosen, unread_now = self.chosen + (not is_value), self.unread + unread
+        """The same with one action more. What a die showed before it was thrown again, nobody can read."""
+        again = not {die.suit for die in self.thrown}.isdisjoint(die.suit for die in tried.thrown)
+        chosen, unread_now = self.chosen + (not is_value), self.unread + unread + again
         actions, thrown = (*self.actions, action), _thrown_since(self.thrown, tried.thrown)
         return Hypothesis(actions, tried.state, tried.fit, self.seeking, chosen, unread_now, thrown)
 

@@ -8,11 +8,13 @@ from dataclasses import replace
 import pytest
 
 from companion_api.simulated.synthetic import Noise, Onlooker
+from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Kind, Pose, Size, Suit
 from rules.referee.fit import Located
+from rules.referee.hypothesis import Seeker, Tried
 from rules.referee.likelihood import View, other_readings, surprise_of
 from rules.referee.looking import begun, look
 from rules.referee.memory import Memory
@@ -103,3 +105,19 @@ def test_dice_are_read_after_what_they_were_thrown_for_though_the_state_knows_an
     verdict = referee.look(onlooker.see(rules.layout(history.state)))
     assert verdict.kind is VerdictKind.ACCEPTED
     assert referee.history.state == history.state
+
+
+def test_what_a_die_showed_before_it_was_thrown_again_is_not_read() -> None:
+    """Decay: whose throws are equal throw again. That they did, unseen, explains the last throw as well."""
+    rules, onlooker = game("decay"), Onlooker(8, Noise(jitter=0.0, misread=0.0, flicker=0.0))
+    history = History.begin(rules)
+    line = Seeker(rules, View(onlooker.see(layout := rules.layout(history.state)).table, Registration(), layout)).still(
+        history.state
+    )
+    unread = []
+    for suit, value in (("S", 4), ("M", 4), ("C", 2), ("A", 1), ("S", 5), ("M", 3)):
+        history = history.play(action := parse_action(f"roll({suit},{value})"))
+        thrown = frozenset(effect.piece for effect in history.entries[-1].effects if effect.piece)
+        line = line.then(action, Tried(history.state, line.fit, thrown), is_value=True)
+        unread.append(line.unread)
+    assert unread == [0, 0, 0, 0, 1, 2]
