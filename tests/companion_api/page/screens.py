@@ -1,4 +1,4 @@
-"""Takes the screens of docs/screens anew.
+"""Takes the screens that the documents show, and more.
 
 python -m tests.companion_api.page.screens FOLDER [NAME ...]
 """
@@ -305,7 +305,7 @@ def main() -> None:
             page.wait_for_timeout(1500)
             picture = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
             assert picture is not None, "Chromium gave no picture"
-            cv2.imwrite(str(Path(folder) / f"after-{name}.webp"), picture, [cv2.IMWRITE_WEBP_QUALITY, 80])
+            cv2.imwrite(str(Path(folder) / f"{name}.webp"), picture, [cv2.IMWRITE_WEBP_QUALITY, 80])
             page.close()
         browser.close()
 
