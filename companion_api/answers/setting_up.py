@@ -258,6 +258,7 @@ class LessonPractice(Answer):
     drawn: int
     tables: int
     problem: str | None
+    problem_said: SentenceTold | None
 
 
 class LessonTold(Answer):

@@ -34,8 +34,13 @@ class Practice:
         return not self.stopped.is_set()
 
     def told(self) -> dict[str, Any]:
-        problem = None if self.problem is None else self.problem.text
-        return {"drawn": self.drawn, "tables": self.tables, "problem": problem}
+        problem = self.problem
+        return {
+            "drawn": self.drawn,
+            "tables": self.tables,
+            "problem": problem.text if problem else None,
+            "problem_said": problem.to_json() if problem else None,
+        }
 
 
 def yield_to_others() -> None:

@@ -517,6 +517,7 @@ export interface LessonPractice {
   drawn: number;
   tables: number;
   problem: string | null;
+  problem_said: SentenceTold | null;
 }
 
 export interface LessonStep {

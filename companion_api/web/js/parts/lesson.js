@@ -7,6 +7,7 @@ import { reason } from "../phrasebook.js";
 import { tell } from "../state.js";
 import { known, say } from "../words.js";
 import { markWords } from "../things.js";
+import { Told } from "./told.js";
 
 /** @import { Calibration, LessonDraft, LessonTold as Taught, LessonPage, LessonPiece, LessonPractice, PieceName, TrialTold } from "../answers" */
 /** @typedef {<T>(sent: Promise<import("../api.js").Answer<T>>, words?: (answer: T) => string) => Promise<boolean>} Send waits for the answer and tells it */
@@ -70,7 +71,7 @@ export function Lesson({ now, load }) {
   const take = (/** @type {string} */ step) => (watched ? setWatched(step) : send(post("calibration/teach", { step, incomplete: few }), (d) => say("lesson.named", { n: d.pieces, doubts: d.doubts })));
   if (lesson.practice && practising) return html`<${Practice} practice=${lesson.practice} send=${send} />`;
   return html`<${Sets} now=${now} send=${send} />
-    ${lesson.practice?.problem && html`<p class="bad" role="alert">${lesson.practice.problem}</p>`}
+    ${lesson.practice?.problem && html`<p class="bad" role="alert"><${Told} text=${lesson.practice.problem_said ?? lesson.practice.problem} /></p>`}
     <label class="switch"><input type="checkbox" data-watch checked=${Boolean(watched)} onChange=${() => setWatched(watched ? "" : (missing[0] ?? lesson.steps[0].id))} />${say("lesson.watch")}</label>
     ${watched && html`<p role="status" class="lesson-hint">${hint || say("lesson.wait")}</p>`}
     <ul class="list">${lesson.steps.map((step) => html`<li key=${step.id}><button data-step=${step.id} aria-pressed=${shown.has(step.id)} aria-current=${watched === step.id ? "step" : undefined} onClick=${() => take(step.id)}>
