@@ -16,7 +16,8 @@ const EVERY_MS = 2000;
 
 const SIGNS = /** @type {Record<string, string>} */ ({ laid: "✓", missing: "+", wrong: "✕", extra: "✕" });
 
-export function Laying() {
+/** `led`: the step that it stands in has a heading. @param {{led?: boolean}} props */
+export function Laying({ led = false }) {
   const [help, setHelp] = useState(/** @type {SetUp | null} */ (null));
   const [stamp, setStamp] = useState(0);
   useEffect(() => {
@@ -36,7 +37,7 @@ export function Laying() {
   const wrong = help.pieces.find((p) => p.standing === "wrong" || p.standing === "extra");
   const next = should.find((p) => p.standing === "missing");
   const state = !help.seen ? "setup.unseen" : !help.found ? "setup.lost" : help.differences.length ? "setup.differs" : "setup.right";
-  return html`<section class="laying"><h3>${say("setup.table")}</h3>
+  return html`<section class="laying">${!led && html`<h3>${say("setup.table")}</h3>`}
     <p role="status"><strong>${should.length ? say("laying.count", { n: laid, of: should.length }) : say("setup.needed", { what: neededWords(help.needed) })}</strong> ${say(state)}</p>
     ${wrong ? html`<${Step} piece=${wrong} /> ` : next && html`<${Step} piece=${next} />`}
     ${should.length ? html`<${Cropped} stamp=${stamp} width=${help.width} height=${help.height} outlines=${help.pieces.map((p) => p.outline_px)}>${help.pieces.map((piece) => html`<${Outline} key=${piece.key} piece=${piece} next=${piece === (wrong ?? next)} />`)}<//>

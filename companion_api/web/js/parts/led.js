@@ -21,7 +21,7 @@ const STEPS = ["camera", "look", "game", "set", "people", "lay", "begin"];
 /** Steps that go on by a choice. */
 const CHOSEN = ["camera", "game"];
 /** @type {Record<string, () => unknown>} */
-const BODIES = { camera: Camera, look: Look, game: Game, set: OwnSet, people: People, lay: Laying, begin: Begin };
+const BODIES = { camera: Camera, look: Look, game: Game, set: OwnSet, people: People, lay: () => html`<${Laying} led />`, begin: Begin };
 const EVERY_MS = 1500;
 const SIGNS = /** @type {Record<string, string>} */ ({ phone: "▯", simulated: "▦" });
 /** Advice without which nothing can be read; all other advice makes it better. */
@@ -111,7 +111,7 @@ function Look() {
   }, []);
   const good = now?.quality && !now.quality.advice.some(({ code }) => IN_THE_WAY.includes(code));
   return html`<figure class="view ${good ? "good" : ""}">${now?.quality && html`<img src=${`api/camera/picture?${stamp}`} alt=${say("camera.picture")} />`}
-    <figcaption role="status">${good ? html`<strong>✓ ${say("led.look.good")}</strong>` : say("led.look.wait")}</figcaption></figure>${now && html`<${Quality} quality=${now.quality} check=${now.check} />`}`;
+    <figcaption><span role="status">${good ? html`<strong>✓ ${say("led.look.good")}</strong>` : say("led.look.wait")}</span></figcaption></figure>${now && html`<${Quality} quality=${now.quality} check=${now.check} />`}`;
 }
 
 /** Which game, and how many play it; the rules to begin with where there are some. */
