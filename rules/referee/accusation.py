@@ -225,8 +225,8 @@ class Case:
         return self.search.thorough and attempt.whole and not self._partly(self._still)
 
     def _may_be_legal(self, attempt: Attempt) -> bool:
-        """Whether something legal explains a part of it, or may do so and was not tried in time, and the rule only says
-        that it was not the time for what else it looks like: that is as likely what the eyes made up."""
+        """Whether something legal explains a part of it, or may do so and was not tried within the budget, and the rule
+        only says that it was not the time for what else it looks like: that is as likely what the eyes made up."""
         untimely = attempt.refusal.code is Code.WRONG_PHASE
         return untimely and (self.search.cut or bool(self._partly(self._still)))
 

@@ -345,7 +345,7 @@ def _tables_like(pair: Pair, session: Session) -> Iterator[ObservedTable]:
 
 
 _COUNTED = replace(TUNING, taking=replace(TUNING.taking, changes=math.inf, steps=1))
-"""Work is counted in steps, so that neither table is cut short by the clock."""
+"""Steps alone bound the work, so that neither table is cut short before the other."""
 
 
 def _one_piece_less(session: Session) -> ObservedTable:

@@ -132,7 +132,7 @@ def played(onlooker: Onlooker, history: History, *actions: str) -> History:
 
 
 FEW_TABLES = replace(TUNING, seeking=replace(TUNING.seeking, tables=100))
-"""However busy the machine: too few for the four actions of which a part of it consists."""
+"""Too few for the four actions of which a part of it consists."""
 NIGHT = ("open(1:0,draw)", "draw(tA0)", "roll(S{}+M5+A0)", "fight", "search", "roll(A1)")
 
 
