@@ -5,10 +5,12 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from models.render.edition import PaintedSet, Side
+from models.render.edition import DieArt, PaintedSet, Side
 from models.render.glyphs import Mask, Random
 from models.render.materials import SURFACES, Colour, Grey, Picture, cutout, wood
 
+DIE_GLYPH = 0.7
+"""Size of the marks on dice, as a share of a face."""
 Place = tuple[float, float, float]
 
 
@@ -222,15 +224,67 @@ def die_face(sheets: Sheets, suit: str, value: str, px: int, rng: Random) -> Pai
     edition = sheets.edition
     if (taken := photographed(edition, ("die", None, suit, value), px, rng)) is not None:
         return taken
+    drawing = edition.die_values[value]
+    if drawing is None and value == "ace":
+        drawing = edition.suit_marks[suit]
+    if edition.die_art is not None:
+        return _own_die_face(edition.die_art, suit, drawing, px, rng)
     ink = edition.ink(suit)
     if edition.dice_coloured:
         surface = SURFACES["plastic"](rng, px, px, edition.pawn_colours[suit])
         ink = (240.0, 245.0, 245.0) if sum(edition.pawn_colours[suit]) < 430 else (20.0, 20.0, 20.0)
     else:
         surface = cutout(rng, sheets.front, px, px)
-    drawing = edition.die_values[value]
-    if drawing is None and value == "ace":
-        drawing = edition.suit_marks[suit]
     if drawing is None:
         return Painted(surface)
-    return _finish(edition, surface, stamp(px, drawing, (0.5, 0.5, 0.7)), ink, rng)
+    return _finish(edition, surface, stamp(px, drawing, (0.5, 0.5, DIE_GLYPH)), ink, rng)
+
+
+def _own_die_face(look: DieArt, suit: str, drawing: Mask | None, px: int, rng: Random) -> Painted:
+    """A face of a die that is made otherwise than the rest of its set."""
+    ink = look.inks[suit]
+    surface = SURFACES[look.material](rng, px, px, look.bodies[suit])
+    if look.label is not None:
+        paper = np.zeros((px, px), np.float32)
+        edge = round(px * 0.1)
+        paper[edge : px - edge, edge : px - edge] = 1
+        surface = printed(surface, paper, look.label, 1.0)
+    mask = np.zeros((px, px), np.float32) if drawing is None else stamp(px, drawing, (0.5, 0.5, look.glyph_scale))
+    if look.frame:
+        mask = np.maximum(mask, frame(px, 0.08, look.frame))
+    if look.burnt:
+        mask = np.maximum(mask, cv2.GaussianBlur(mask, (0, 0), max(px * 0.04, 0.6)) * 0.7)
+    relief = mask * look.engraved if look.engraved else None
+    return Painted(printed(surface, mask, ink, look.ink_strength), relief)
+
+
+def pawn_side(edition: PaintedSet, suit: str, px: int, rng: Random) -> Painted:
+    """A pawn from its top (first row) to its foot, so many pixels high."""
+    look, colour = edition.pawn_art, edition.pawn_colours[suit]
+    if not (look.bands or look.grain or look.layers or look.mark):
+        return even(colour)
+    wide = max(8, round(px * edition.sizes.pawn / edition.sizes.pawn_high)) if look.grain or look.mark else 8
+    height = 1 - (np.arange(px) + 0.5) / px
+    coloured = np.array([any(low <= h < high for low, high in look.bands) or not look.bands for h in height])
+    sheet = np.where(coloured[:, None, None], np.array(colour), np.array(look.natural)) * np.ones((px, wide, 1))
+    if look.grain:
+        grain = wood(rng, wide, px, (128.0, 128.0, 128.0), look.grain, rng.uniform(2, 6)).transpose(1, 0, 2) / 128.0
+        sheet = np.where(coloured[:, None, None] & (not look.stained), sheet, sheet * grain)
+    if look.layers:
+        layers = min(look.layers, px / 2.5)
+        sheet *= 1 + 0.09 * np.sin(height * layers * 2 * np.pi)[:, None, None]
+    picture = np.asarray(np.clip(sheet, 0, 255), np.uint8)
+    if look.mark:
+        picture = _marked(picture, edition.suit_marks[suit], look.mark)
+    return Painted(picture)
+
+
+def _marked(picture: Picture, mark: Mask, size: float) -> Picture:
+    """A flat figure with the suit's mark on its middle, dark on light and light on dark."""
+    high, wide = picture.shape[:2]
+    side = max(4, min(round(size * wide), high // 2))
+    top, left = round(high * 0.45) - side // 2, (wide - side) // 2
+    spot = picture[top : top + side, left : left + side]
+    ink = (240.0, 244.0, 244.0) if float(spot.mean()) < 120 else (25.0, 25.0, 25.0)
+    picture[top : top + side, left : left + side] = printed(spot, stamp(side, mark, (0.5, 0.5, 1.0)), ink, 0.95)
+    return picture

@@ -31,6 +31,9 @@ class Sizes:
     pawn: float = pieces.PAWN
     pawn_high: float = pieces.THICKNESS[Kind.PAWN]
     die_round: float = 0.12
+    """Share of a side by which corners are cut (up to 0.3) or rounded (beyond)."""
+    die_ball: float = 0.0
+    """Radius of the ball that cuts a die's corners, in sides; 0: none does."""
 
 
 @dataclass(slots=True)
@@ -59,6 +62,47 @@ class CoinArt:
     rim: float = 0.0
     suit_coloured_values: bool = False
     suit_bodies: bool = False
+
+
+@dataclass(slots=True)
+class DieArt:
+    """Dice that are made otherwise than the rest of their set: bodies and inks by suit."""
+
+    bodies: dict[str, Colour]
+    inks: dict[str, Colour]
+    material: str = "plastic"
+    glyph_scale: float = 0.7
+    engraved: float = 0.0
+    ink_strength: float = 1.0
+    burnt: bool = False
+    label: Colour | None = None
+    """The colour of a paper label on each face."""
+    frame: float = 0.0
+    """Width of a line round each face, as a share of its side."""
+    gloss: float = 0.6
+    roughness: float = 0.25
+
+    @property
+    def tells_suit(self) -> bool:
+        """Whether the colours say whose die it is."""
+        return len(set(self.bodies.values())) > 1 or len(set(self.inks.values())) > 1
+
+
+@dataclass(slots=True)
+class PawnArt:
+    """How pawns are painted. `bands` (low, high; shares of the height) are in the suit's colour, the rest is `natural`;
+    without any all is in the suit's colour."""
+
+    bands: tuple[tuple[float, float], ...] = ()
+    natural: Colour = (150.0, 195.0, 225.0)
+    grain: float = 0.0
+    """Contrast of the wood's grain; 0: even."""
+    stained: bool = False
+    """Whether the grain shows through the colour too."""
+    layers: int = 0
+    """Layers of a 3-D print."""
+    mark: float = 0.0
+    """Width of the suit's mark on a flat figure, as a share of its own."""
 
 
 @dataclass(slots=True, eq=False)
@@ -90,6 +134,8 @@ class PaintedSet:
     dice_coloured: bool = True
     pawn_shape: str = "cone"
     pawn_gloss: float = 0.5
+    pawn_art: PawnArt = field(default_factory=PawnArt)
+    die_art: DieArt | None = None
     pawn_colours: dict[str, Colour] = field(default_factory=dict)
     pyramid_colours: dict[str, Colour] = field(default_factory=dict)
     """Of pyramids that are not as the pawns."""
@@ -99,6 +145,11 @@ class PaintedSet:
     """The seed of the cards that go with it; 0: the plain ones."""
     pictures: Mapping[Side, Sequence[Picture]] = field(default_factory=dict)
     """Square pictures of sides as they were photographed: they go before the drawings."""
+
+    @property
+    def dice_tell_suit(self) -> bool:
+        """Whether every face of a die says which suit's it is."""
+        return self.die_art is None or self.die_art.tells_suit
 
     def ink(self, suit: str | None) -> Colour:
         """The ink for a suit, or for what belongs to none."""

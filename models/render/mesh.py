@@ -172,6 +172,110 @@ def _with_normals(mesh: Mesh, lower: Doubles, upper: Doubles) -> Mesh:
     return Mesh(mesh.points, quads[:, corners].reshape(-1, 3, 3), mesh.uv, mesh.slot, mesh.group)
 
 
+def faceted(profile: Doubles, sides: int) -> Mesh:
+    """A figure of several flat sides from (radius to a corner, height) pairs, bottom first."""
+    unit = circle(2.0, sides)
+    rings = [np.concatenate([unit * max(r, 1e-4), np.full((sides, 1), z)], axis=1) for r, z in profile]
+    rows = 1 - profile[:, 1] / max(1e-9, float(profile[-1, 1]))
+    walls = (band(rings[i], rings[i + 1], SIDE, False, (rows[i], rows[i + 1])) for i in range(len(rings) - 1))
+    return join(*walls)
+
+
+def sawn(outline: Doubles, thick: float) -> Mesh:
+    """A figure sawn from a board, standing on its edge, seen from the south; its outline (x, height) runs
+    counter-clockwise. Its picture is seen whole from the south and mirrored from the north."""
+    picks = triangulated(outline)
+    front, back = (np.insert(outline, 1, y, axis=1) for y in (-thick / 2, thick / 2))
+    nothing = np.zeros((len(picks), 3, 2))
+    south, north = flat(front[picks], nothing, SIDE), flat(back[picks[:, ::-1]], nothing, SIDE)
+    figure = join(south, north, band(back, front, SIDE, False))
+    return facing(figure, outline)
+
+
+def facing(figure: Mesh, outline: Doubles) -> Mesh:
+    """The figure with its picture thrown on from the south, as large as the outline (x, height)."""
+    low, high = outline.min(0), outline.max(0)
+    across = (figure.points[:, :, ::2] - low) / (high - low)
+    uv = np.clip(np.stack([across[..., 0], 1 - across[..., 1]], -1), 0, 1)
+    return Mesh(figure.points, figure.normals, uv, figure.slot, figure.group)
+
+
+def triangulated(outline: Doubles) -> NDArray[np.int64]:
+    """Corners (n, 3) of triangles that fill a simple outline, all counter-clockwise: ears are cut off one by one."""
+    left, found = list(range(len(outline))), []
+    while len(left) > 3:
+        ear = max(range(len(left)), key=lambda at: _roundness(outline, left, at))
+        found.append((left[ear - 1], left[ear], left[(ear + 1) % len(left)]))
+        del left[ear]
+    return np.array([*found, tuple(left)], np.int64)
+
+
+def _roundness(outline: Doubles, left: list[int], at: int) -> float:
+    """How far a corner is from being a sliver; negative where it is none that can be cut off."""
+    a, b, c = outline[left[at - 1]], outline[left[at]], outline[left[(at + 1) % len(left)]]
+    area = float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+    spread = float(((b - a) ** 2).sum() + ((c - b) ** 2).sum() + ((a - c) ** 2).sum())
+    others = outline[[i for i in left if i not in (left[at - 1], left[at], left[(at + 1) % len(left)])]]
+    turns = [
+        (q - p)[0] * (others[:, 1] - p[1]) - (q - p)[1] * (others[:, 0] - p[0]) for p, q in ((a, b), (b, c), (c, a))
+    ]
+    blocked = bool(np.any(np.min(turns, axis=0) >= 0)) if len(others) else False
+    return -1.0 if blocked or area < 0 else area / max(spread, 1e-12)
+
+
+def rounded_cube(side: float, radius: float, steps: int) -> tuple[Doubles, Doubles, Doubles]:
+    """The upper face of a cube round its middle, its edges and corners rounded in so many steps: points, normals and
+    places on its picture, each (n, n, ...)."""
+    near = np.linspace(0, radius, steps + 1)[:-1]
+    ticks = np.concatenate([near, [radius, side - radius], side - near[::-1]]) - side / 2
+    u, v = np.meshgrid(ticks, ticks)
+    face = np.stack([u, v, np.full_like(u, side / 2)], -1)
+    core = np.clip(face, radius - side / 2, side / 2 - radius)
+    normals = face - core
+    normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
+    return core + normals * radius, normals, np.stack([0.5 + u / side, 0.5 - v / side], -1)
+
+
+def ball_cut_cube(side: float, reach: float, steps: int) -> tuple[Doubles, Doubles, Doubles]:
+    """The same of a cube whose edges and corners a ball of the radius `reach` has cut away."""
+    ticks = np.linspace(-side / 2, side / 2, steps)
+    u, v = np.meshgrid(ticks, ticks)
+    face = np.stack([u, v, np.full_like(u, side / 2)], -1)
+    away = np.linalg.norm(face, axis=-1, keepdims=True)
+    normals = np.where(away > reach, face / away, np.array([0.0, 0.0, 1.0]))
+    return face * np.minimum(1, reach / away), normals, np.stack([0.5 + u / side, 0.5 - v / side], -1)
+
+
+def cube_of(face: tuple[Doubles, Doubles, Doubles], first: int) -> Mesh:
+    """A whole cube standing on the table from its upper face; its sides have slots from `first` on."""
+    points, normals, uv = face
+    half = float(points[..., 2].max())
+    top = grid(points, normals, uv, TOP)
+    # the first side looks south, the others follow counter-clockwise
+    south = slotted(moved(top, turn_x(np.pi / 2), np.zeros(3)), first)
+    walls = [slotted(moved(south, turn_z(index * np.pi / 2), np.zeros(3)), first + index) for index in range(4)]
+    floor = slotted(moved(top, turn_x(np.pi), np.zeros(3)), BOTTOM)
+    return moved(join(top, *walls, floor), np.eye(3), np.array([0, 0, half]))
+
+
+def slotted(part: Mesh, slot: int) -> Mesh:
+    """The mesh with all its triangles on one picture."""
+    return Mesh(part.points, part.normals, part.uv, np.full(len(part), slot, np.int64), part.group)
+
+
+def grid(points: Doubles, normals: Doubles, uv: Doubles, slot: int) -> Mesh:
+    """A patch of (rows, columns) points as triangles, seen from above counter-clockwise."""
+
+    def corners(values: Doubles) -> Doubles:
+        a, b, c, d = values[:-1, :-1], values[:-1, 1:], values[1:, 1:], values[1:, :-1]
+        pair = np.stack([np.stack([a, b, c], -2), np.stack([a, c, d], -2)], -3)
+        return np.asarray(pair.reshape(-1, 3, values.shape[-1]))
+
+    count = 2 * (points.shape[0] - 1) * (points.shape[1] - 1)
+    whole = np.full(count, slot, np.int64)
+    return Mesh(corners(points), corners(normals), corners(uv), whole, np.zeros(count, np.int64))
+
+
 def spike(base: float, height: float, first: int) -> Mesh:
     """A square pyramid standing on the table; its four faces have slots from `first` on."""
     ring_ = np.concatenate([square(base), np.zeros((4, 1))], axis=1)

@@ -12,9 +12,9 @@ import numpy as np
 from models.render.camera import Viewpoint, camera_at
 from models.render.glyphs import Random
 from models.render.layout_scene import bodies_of, fitting_view
-from models.render.random_edition import random_edition
 from models.render.random_scene import random_clutter, random_film, random_hands, random_light, random_table
 from models.render.scene import Scene
+from models.render.zoo import wild_edition
 from rules.table.layout import Layout
 
 JITTER = (0.0, 0.008, 0.02, 0.04)
@@ -26,7 +26,7 @@ NEARER = 0.4
 def played_scene(layout: Layout, seed: int, stratum: str = "train") -> Scene:
     """The layout as the scene of a seed."""
     rng = np.random.default_rng([seed, {"train": 4, "test": 5}.get(stratum, 6)])
-    edition = random_edition(int(rng.integers(1 << 40)), stratum)
+    edition = wild_edition(int(rng.integers(1 << 40)), stratum)
     bodies = bodies_of(layout, edition.sizes, seed, float(rng.choice(JITTER)))
     table, light = random_table(rng, stratum), random_light(rng)
     view = fitting_view(bodies, edition.sizes, _anywhere(rng), margin=rng.uniform(0.02, 0.15))

@@ -10,8 +10,9 @@ from models.render import hands, other_games, placements, tables
 from models.render.camera import Viewpoint, camera_at
 from models.render.edition import PaintedSet
 from models.render.glyphs import Random
-from models.render.random_edition import bgr, random_edition
+from models.render.random_edition import bgr
 from models.render.scene import Body, Film, Illumination, Lamp, Scene, Table
+from models.render.zoo import wild_edition
 
 _KIND_WEIGHTS = {
     "scatter": 0.44,
@@ -47,7 +48,7 @@ def random_scene(seed: int, stratum: str = "train", of: str = "", edition: Paint
     set that lies there, instead of a random one."""
     rng = np.random.default_rng([seed, {"train": 1, "test": 2}.get(stratum, 3)])
     drawn = int(rng.integers(1 << 40))
-    edition = edition or random_edition(drawn, stratum)
+    edition = edition or wild_edition(drawn, stratum)
     kind = str(rng.choice(list(_KIND_WEIGHTS), p=list(_KIND_WEIGHTS.values())))
     box = placements.Box(rng, edition)
     if of == "crowd":
@@ -72,11 +73,8 @@ def random_scene(seed: int, stratum: str = "train", of: str = "", edition: Paint
 
 
 def guest(rng: Random, stratum: str) -> PaintedSet:
-    """Another set; most sold pawns are turned ones."""
-    found = random_edition(int(rng.integers(1 << 40)), stratum)
-    if rng.random() < 0.45:
-        found.pawn_shape = str(rng.choice(["cone", "halma"]))
-    return found
+    """Another set."""
+    return wild_edition(int(rng.integers(1 << 40)), stratum)
 
 
 def _turned(rng: Random, bodies: list[Body]) -> list[Body]:

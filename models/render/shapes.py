@@ -6,6 +6,7 @@ import numpy as np
 
 from models.render import mesh
 from models.render.edition import Sizes
+from models.render.figures import figure, is_figure
 from models.render.mesh import Mesh
 from rules.pieces import Kind, Size
 from rules.pieces.sizes import CARD as CARD_SIDES
@@ -15,6 +16,8 @@ FIRST_FACE = 3
 PYRAMIDS = {size.value: (pyramid_base(size), pyramid_height(size)) for size in Size}
 """Base and height."""
 CARD = (*CARD_SIDES, THICKNESS[Kind.CARD])
+
+_CUT_CORNERS = 0.3
 
 _PROFILES: dict[str, list[tuple[float, float]]] = {
     "cone": [
@@ -77,8 +80,17 @@ def coin(sizes: Sizes) -> Mesh:
 def die(sizes: Sizes) -> Mesh:
     """A die; slots FIRST_FACE.. are its side faces."""
     side, corner = sizes.die, sizes.die_round
+    if sizes.die_ball:
+        return mesh.cube_of(mesh.ball_cut_cube(side, sizes.die_ball * side, 8), FIRST_FACE)
+    if corner > _CUT_CORNERS:
+        return mesh.cube_of(mesh.rounded_cube(side, die_radius(side, corner), 3), FIRST_FACE)
     body = mesh.prism(mesh.square(side, side * corner), side, side * corner * 0.6)
     return mesh.join(body, *(_die_side(side, 0.5 - max(corner, 0.1), index) for index in range(4)))
+
+
+def die_radius(side: float, corner: float) -> float:
+    """How round a die's edges are."""
+    return side * min(corner * 0.8, 0.49)
 
 
 def _die_side(side: float, inner: float, index: int) -> Mesh:
@@ -100,18 +112,35 @@ def _die_side(side: float, inner: float, index: int) -> Mesh:
 
 def pawn(sizes: Sizes, shape: str) -> Mesh:
     """A standing pawn."""
+    if is_figure(shape):
+        return _figure(sizes, shape)
     if shape == "meeple":
-        return _upright(meeple_outline(), sizes.pawn * 1.15, sizes.pawn_high * 0.85, sizes.pawn * 0.55)
+        return mesh.sawn(meeple_outline() * (sizes.pawn * 1.15, sizes.pawn_high * 0.85), sizes.pawn * 0.55)
     if shape == "standee":
         foot = mesh.box(sizes.pawn * 1.1, sizes.pawn * 0.8, 0.12)
-        return mesh.join(foot, _upright(_bust(), sizes.pawn * 1.2, sizes.pawn_high, 0.08))
+        return mesh.join(foot, mesh.sawn(_bust() * (sizes.pawn * 1.2, sizes.pawn_high), 0.08))
     return mesh.lathe(profile(sizes, shape), 20 if shape.startswith("turned:") else 18)
+
+
+def _figure(sizes: Sizes, shape: str) -> Mesh:
+    made, high = figure(shape), sizes.pawn_high
+    if made.outline is None:
+        line = profile(sizes, shape)
+        return mesh.faceted(line, made.sides) if made.sides else mesh.lathe(line, 18)
+    outline = made.outline * high
+    body = mesh.sawn(outline, made.thick * high)
+    if made.foot is None:
+        return body
+    plate = mesh.prism(mesh.circle(made.foot[0] * 2 * high, 18), made.foot[1] * high, smooth=True)
+    return mesh.facing(mesh.join(mesh.slotted(plate, mesh.SIDE), body), np.concatenate([outline, [[0.0, 0.0]]]))
 
 
 def profile(sizes: Sizes, shape: str) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
     """The line (radius, height) that a turned pawn has from its foot to its top."""
     if shape.startswith("turned:"):
         return turned(int(shape[7:]), sizes.pawn / sizes.pawn_high) * (sizes.pawn, sizes.pawn_high)
+    if is_figure(shape) and (line := figure(shape).profile) is not None:
+        return np.asarray(line * sizes.pawn_high)
     height = sizes.pawn_high * (0.45 if shape == "saucer" else 0.8 if shape == "cylinder" else 1.0)
     return np.array(_PROFILES.get(shape, _PROFILES["cone"])) * (sizes.pawn, height)
 
@@ -170,24 +199,6 @@ def _bust() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
     return np.concatenate([half[::-1], half[1:-1] * (-1, 1)])
 
 
-def _upright(
-    outline: np.ndarray[tuple[int, int], np.dtype[np.float64]], wide: float, high: float, thick: float
-) -> Mesh:
-    """A flat figure standing on its edge. Its outline is star-shaped round its middle."""
-    shape = outline * (wide, high)
-    middle = np.array([0.0, high * 0.45])
-    front = np.concatenate([shape, np.full((len(shape), 1), thick / 2)], axis=1)
-    back = np.concatenate([shape, np.full((len(shape), 1), -thick / 2)], axis=1)
-    centre = np.array([middle[0], middle[1], thick / 2])
-    faces = np.stack([np.broadcast_to(centre, front.shape), front, np.roll(front, -1, 0)], 1)
-    behind = np.stack([np.broadcast_to(centre * (1, 1, -1), back.shape), np.roll(back, -1, 0), back], 1)
-    uv = np.full((len(shape), 3, 2), 0.5)
-    figure = mesh.join(
-        mesh.flat(faces, uv, mesh.SIDE), mesh.flat(behind, uv, mesh.SIDE), mesh.band(back, front, mesh.SIDE, False)
-    )
-    return mesh.moved(figure, mesh.turn_x(np.pi / 2), np.zeros(3))
-
-
 def pyramid(size: str, pose: str | None) -> Mesh:
     """A pyramid, standing or lying with its tip to the north."""
     upright = mesh.spike(*PYRAMIDS[size], FIRST_FACE)
@@ -237,5 +248,6 @@ def piece(kind: str, sizes: Sizes, detail: str = "", pose: str | None = None) ->
         sizes.pawn,
         sizes.pawn_high,
         sizes.die_round,
+        sizes.die_ball,
     )
     return _cached(kind, detail, pose or "", row)

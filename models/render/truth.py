@@ -157,7 +157,7 @@ def shown(body: Body) -> dict[str, str | None]:
 
 def _geometry(scene: Scene, body: Body) -> tuple[Doubles, Doubles]:
     """Outline and centre in the world, as the contract defines them for each kind."""
-    sizes = scene.edition.sizes
+    sizes = (body.guest or scene.edition).sizes
     turn, foot = direction(body), np.array([body.x, body.y, body.z])
     if body.kind in ("pawn", "pyramid"):
         return body_mesh(body, scene.edition).points.reshape(-1, 3) @ turn.T * body.scale + foot, foot
@@ -209,7 +209,8 @@ def _share_in_frame(ring: Doubles, window: Window) -> float:
 
 def _art_visible(scene: Scene, index: int, offset: Doubles, owners: Owners) -> dict[str, float] | None:
     """Share of the art in sight, by looking up sample points of it in the map of owners."""
-    body, edition = scene.bodies[index], scene.edition
+    body = scene.bodies[index]
+    edition = body.guest or scene.edition
     if body.kind in ("pawn", "pyramid"):
         return {"suit": _seen_points(scene, index, _hull_points(scene, body), offset, owners)}
     sizes = edition.sizes
@@ -217,9 +218,11 @@ def _art_visible(scene: Scene, index: int, offset: Doubles, owners: Owners) -> d
         spot = _spot(0.5, 0.5, edition.coin_art.glyph_scale, sizes.coin, sizes.coin_thick)
         return {"value" if body.face == "front" else "suit": _seen_points(scene, index, spot, offset, owners)}
     if body.kind == "die":
-        spot = _spot(0.5, 0.5, 0.7, sizes.die, sizes.die)
+        scale = edition.die_art.glyph_scale if edition.die_art else art.DIE_GLYPH
+        spot = _spot(0.5, 0.5, scale, sizes.die, sizes.die)
         seen = _seen_points(scene, index, spot, offset, owners)
-        return {"suit": seen, "value": seen}
+        says = edition.dice_tell_suit or (body.value == "ace" and edition.die_values["ace"] is None)
+        return {"suit": seen if says else 0.0, "value": seen}
     if body.kind != "tile" or body.face == "back":
         return None
     return _tile_art(scene, index, offset, owners)

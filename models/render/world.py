@@ -136,7 +136,9 @@ def paint(body: Body, sheets: art.Sheets, density: float) -> tuple[art.Slots, Su
         top = art.coin_side(sheets, body.suit, body.value, body.face or "front", px, rng)
         return {mesh.TOP: top, mesh.SIDE: _edge(sheets, rng)}, surface
     if body.kind == "die":
-        return _die_sides(body, sheets, _pixels(sizes.die, density), rng), Surface(0.6, 0.25)
+        look = edition.die_art
+        shine = Surface(look.gloss, look.roughness) if look else Surface(0.6, 0.25)
+        return _die_sides(body, sheets, _pixels(sizes.die, density), rng), shine
     return _coloured(body, sheets, density, rng)
 
 
@@ -163,8 +165,9 @@ def _die_sides(body: Body, sheets: art.Sheets, px: int, rng: np.random.Generator
 def _coloured(body: Body, sheets: art.Sheets, density: float, rng: np.random.Generator) -> tuple[art.Slots, Surface]:
     edition = body.guest or sheets.edition
     if body.kind == "pawn":
-        colour = edition.pawn_colours[body.suit or "suns"]
-        return {mesh.SIDE: art.even(colour)}, Surface(edition.pawn_gloss, _polish(edition.pawn_gloss))
+        px = min(_pixels(edition.sizes.pawn_high, density), 160)
+        side = art.pawn_side(edition, body.suit or "suns", px, rng)
+        return {mesh.SIDE: side}, Surface(edition.pawn_gloss, _polish(edition.pawn_gloss))
     if body.kind == "pyramid":
         clear = 0.55 if edition.pyramid_clear else 0.0
         return pyramids.sides(body, edition), Surface(edition.pawn_gloss, _polish(edition.pawn_gloss), clear)
@@ -188,14 +191,23 @@ class Painter:
 
     def __init__(self, sheets: art.Sheets, density: float) -> None:
         self._sheets, self._density = sheets, density
+        self._guests: dict[PaintedSet, art.Sheets] = {}
         self._done: dict[Body, tuple[art.Slots, Surface]] = {}
 
     def paint(self, body: Body) -> tuple[art.Slots, Surface]:
         """The sides of a body and its surface."""
         key = replace(body, x=0.0, y=0.0, z=0.0, angle=0.0, lean=(0.0, 0.0), name="", scale=1.0)
         if key not in self._done:
-            self._done[key] = paint(body, self._sheets, self._density)
+            self._done[key] = paint(body, self._sheets_of(body), self._density)
         return self._done[key]
+
+    def _sheets_of(self, body: Body) -> art.Sheets:
+        """The raw material of the set a body comes from; a pawn or pyramid needs none."""
+        if body.guest is None or body.kind != "die":
+            return self._sheets
+        if body.guest not in self._guests:
+            self._guests[body.guest] = art.Sheets(body.guest, body.seed)
+        return self._guests[body.guest]
 
 
 def build(

@@ -12,7 +12,7 @@ import torch
 from numpy.random import Generator
 
 from models.render.art import Sheets
-from models.render.random_edition import random_edition
+from models.render.zoo import wild_edition
 from models.training import flat
 from models.training.augment import Picture, farther, one_ink, piece_look, printed, turn_hue
 from models.training.feed import Batch, Batches, Make, ahead
@@ -66,7 +66,7 @@ def editions(count: int, seed: int, grounds: list[Picture]) -> list[StoredDie]:
     out = []
     for _ in range(count):
         name = int(rng.integers(1 << 40))
-        sheets = Sheets(random_edition(name), int(rng.integers(1 << 30)))
+        sheets = Sheets(wild_edition(name), int(rng.integers(1 << 30)))
         px = int(rng.integers(40, 120))
         faces = [flat.die(sheets, str(rng.choice(SUITS)), str(rng.choice(VALUES)), px, rng) for _ in range(FACES)]
         beneath = flat.tile(sheets, str(rng.choice(SUITS)), str(rng.choice(VALUES)), px, rng)

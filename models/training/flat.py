@@ -13,7 +13,7 @@ import numpy as np
 from numpy.random import Generator
 
 from models.render.art import Painted, Sheets, coin_side, die_face, tile_back, tile_front
-from models.render.random_edition import random_edition
+from models.render.zoo import wild_edition
 from models.training.augment import Picture
 from models.training.reader_data import STORE, UNIT, Stored, inner_quad
 from vision.detect.shape import Floats
@@ -39,7 +39,7 @@ def editions(count: int, seed: int, grounds: list[Picture], stratum: str = "trai
     out: list[Stored] = []
     for _ in range(count):
         name = int(rng.integers(1 << 40))
-        sheets = Sheets(random_edition(name, stratum), int(rng.integers(1 << 30)))
+        sheets = Sheets(wild_edition(name, stratum), int(rng.integers(1 << 30)))
         faces = [face for _ in range(2) for face in some_faces(sheets, rng)]
         out += [laid(face, faces, grounds, rng, name) for face in faces for _ in range(2)]
     return out
@@ -86,7 +86,8 @@ def coin(sheets: Sheets, suit: str, value: str, side: str, px: int, rng: Generat
 
 
 def die(sheets: Sheets, suit: str, value: str, px: int, rng: Generator) -> PrintedSide:
-    return PrintedSide(die_face(sheets, suit, value, px, rng), "die", "die", suit, value)
+    said = suit if sheets.edition.dice_tell_suit else None
+    return PrintedSide(die_face(sheets, suit, value, px, rng), "die", "die", said, value)
 
 
 def lit(painted: Painted, rng: Generator) -> Picture:

@@ -11,6 +11,7 @@ import numpy as np
 
 from models.render import mesh, shapes
 from models.render.edition import PaintedSet, Sizes
+from models.render.figures import Figure, figure, is_figure
 from models.render.mesh import BOTTOM, SIDE, TOP, Mesh
 from models.render.raster import Doubles
 from models.render.scene import Body
@@ -37,7 +38,7 @@ def solid(body: Body, edition: PaintedSet) -> Mesh:
     if body.kind == "coin":
         return disc(sizes.coin, sizes.coin_thick, sizes.coin_bevel)
     if body.kind == "die":
-        return die(sizes.die, sizes.die_round)
+        return die(sizes.die, sizes.die_round, sizes.die_ball)
     if body.kind == "pyramid":
         upright = pyramid(*shapes.PYRAMIDS[body.size or "small"])
         return shapes.fallen(upright) if body.pose == "flat" else upright
@@ -110,42 +111,12 @@ def sleeve(
 
 
 @functools.lru_cache(maxsize=64)
-def die(side: float, corner: float) -> Mesh:
-    """A cube with round edges and corners; each face's picture goes on over its rounding."""
-    radius = side * float(np.clip(corner * 0.8, 0.03, 0.3))
-    near = np.linspace(0, radius, _ARC + 1)[:-1]
-    ticks = np.concatenate([near, [radius, side - radius], side - near[::-1]]) - side / 2
-    u, v = np.meshgrid(ticks, ticks)
-    face = np.stack([u, v, np.full_like(u, side / 2)], -1)
-    core = np.clip(face, radius - side / 2, side / 2 - radius)
-    normals = face - core
-    normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
-    top = _grid(core + normals * radius, normals, np.stack([0.5 + u / side, 0.5 - v / side], -1), TOP)
-    # the first side looks south, the others follow counter-clockwise
-    south = _slotted(mesh.moved(top, mesh.turn_x(np.pi / 2), np.zeros(3)), shapes.FIRST_FACE)
-    walls = [
-        _slotted(mesh.moved(south, mesh.turn_z(index * np.pi / 2), np.zeros(3)), shapes.FIRST_FACE + index)
-        for index in range(4)
-    ]
-    floor = _slotted(mesh.moved(top, mesh.turn_x(np.pi), np.zeros(3)), BOTTOM)
-    return mesh.moved(mesh.join(top, *walls, floor), np.eye(3), np.array([0, 0, side / 2]))
-
-
-def _slotted(part: Mesh, slot: int) -> Mesh:
-    return Mesh(part.points, part.normals, part.uv, np.full(len(part), slot, np.int64), part.group)
-
-
-def _grid(points: Doubles, normals: Doubles, uv: Doubles, slot: int) -> Mesh:
-    """A patch of (rows, columns) points as triangles, seen from above counter-clockwise."""
-
-    def corners(values: Doubles) -> Doubles:
-        a, b, c, d = values[:-1, :-1], values[:-1, 1:], values[1:, 1:], values[1:, :-1]
-        pair = np.stack([np.stack([a, b, c], -2), np.stack([a, c, d], -2)], -3)
-        return np.asarray(pair.reshape(-1, 3, values.shape[-1]))
-
-    count = 2 * (points.shape[0] - 1) * (points.shape[1] - 1)
-    whole = np.full(count, slot, np.int64)
-    return Mesh(corners(points), corners(normals), corners(uv), whole, np.zeros(count, np.int64))
+def die(side: float, corner: float, ball: float = 0.0) -> Mesh:
+    """A cube with round edges and corners; each face's picture goes on over its rounding. `ball`: see `Sizes`."""
+    if ball:
+        return mesh.cube_of(mesh.ball_cut_cube(side, ball * side, 25), shapes.FIRST_FACE)
+    radius = side * float(np.clip(corner * 0.8, 0.03, 0.49))
+    return mesh.cube_of(mesh.rounded_cube(side, radius, _ARC), shapes.FIRST_FACE)
 
 
 @functools.lru_cache(maxsize=64)
@@ -178,11 +149,25 @@ def _faced(walls: Mesh, base: float, height: float) -> Mesh:
 def pawn(shape: str, wide: float, high: float) -> Mesh:
     """A standing pawn."""
     sizes = Sizes(pawn=wide, pawn_high=high)
+    if is_figure(shape) and (figure(shape).outline is not None or figure(shape).sides):
+        return _cut_figure(figure(shape), sizes, shape)
     if shape == "meeple":
-        return meeple(wide * 1.15, high * 0.85, wide * 0.55)
+        return sawn(shapes.meeple_outline() * (wide * 1.15, high * 0.85), wide * 0.55)
     if shape == "standee":
         return shapes.pawn(sizes, shape)
     return mesh.lathe(softened(shapes.profile(sizes, shape), _CUT * high), AROUND)
+
+
+def _cut_figure(made: Figure, sizes: Sizes, shape: str) -> Mesh:
+    """A figure with flat sides: sawn from a board, perhaps on a plate, or of several facets (those stay sharp)."""
+    if made.outline is None:
+        return shapes.pawn(sizes, shape)
+    high = sizes.pawn_high
+    body = sawn(made.outline * high, made.thick * high)
+    if made.foot is None:
+        return body
+    plate = mesh.slotted(disc(made.foot[0] * 2 * high, made.foot[1] * high, 0.015 * high), SIDE)
+    return mesh.facing(mesh.join(plate, body), np.concatenate([made.outline * high, [[0.0, 0.0]]]))
 
 
 def softened(profile: Doubles, most: float, times: int = 2) -> Doubles:
@@ -199,22 +184,23 @@ def softened(profile: Doubles, most: float, times: int = 2) -> Doubles:
     return profile
 
 
-def meeple(wide: float, high: float, thick: float) -> Mesh:
-    """A wooden figure sawn from a board, its edges broken."""
-    outline = shapes.meeple_outline() * (wide, high)
+def sawn(outline: Doubles, thick: float) -> Mesh:
+    """A wooden figure sawn from a board, its edges broken; its outline is (x, height)."""
+    high = float(outline[:, 1].max())
     closed = np.concatenate([outline, outline[:1]])
     ring = softened(np.concatenate([closed, outline[1:2]]), _CUT * high)[1:-1]
     ring = ring[:-1] if np.allclose(ring[0], ring[-1]) else ring
     step = np.roll(ring, -1, 0) - np.roll(ring, 1, 0)
     away = np.stack([step[:, 1], -step[:, 0]], 1) / np.maximum(np.linalg.norm(step, axis=1, keepdims=True), 1e-9)
-    walls, back, front = mantle(ring, away, thick, (0.02, 0.02))
-    lying = mesh.join(walls, _cap(front, high, True), _cap(back, high, False))
-    return mesh.moved(lying, mesh.turn_x(np.pi / 2), np.array([0.0, thick / 2, 0.0]))
+    edge = min(0.02, thick * 0.2)
+    walls, back, front = mantle(ring, away, thick, (edge, edge))
+    lying = mesh.join(walls, _cap(front, True), _cap(back, False))
+    standing = mesh.moved(lying, mesh.turn_x(np.pi / 2), np.array([0.0, thick / 2, 0.0]))
+    return mesh.facing(standing, outline)
 
 
-def _cap(ring: Doubles, high: float, upwards: bool) -> Mesh:
-    """A flat side of a figure that is star-shaped round its middle."""
-    middle = np.broadcast_to(np.array([0.0, high * 0.45, ring[0, 2]]), ring.shape)
-    after = np.roll(ring, -1, 0)
-    points = np.stack([middle, ring, after] if upwards else [middle, after, ring], 1)
-    return mesh.flat(points, np.full((len(ring), 3, 2), 0.5), SIDE)
+def _cap(ring: Doubles, upwards: bool) -> Mesh:
+    """A flat side of a figure."""
+    picks = mesh.triangulated(ring[:, :2])
+    points = ring[picks if upwards else picks[:, ::-1]]
+    return mesh.flat(points, np.full((len(picks), 3, 2), 0.5), SIDE)

@@ -1,0 +1,222 @@
+"""Sets as they are found in the world: random ones with pawns, dice and tiles of many makes.
+
+`random_edition` draws what is printed; here its bodies are exchanged. All choices come from a generator of their own,
+so a set's drawings, and the scene that lies round it, stay as they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import MappingProxyType
+
+import numpy as np
+
+from models.render.edition import SUITS, DieArt, PaintedSet, PawnArt
+from models.render.figures import FAMILIES, TEST_FAMILIES, WEIGHTS, figure, is_sawn
+from models.render.glyphs import Random
+from models.render.materials import Colour
+from models.render.random_edition import CONVENTION, apart, bgr, luma, near, pawn_colour, random_edition
+
+PAWNS, DICE = 0.85, 0.8
+"""Shares of sets whose pawns and dice are exchanged."""
+TILE_SIDE = 2.0
+PAWN_HIGH = (0.36, 1.4)
+"""Heights of pawns in sides of a tile: those of shops are from 18 to 70 mm high beside tiles of 51."""
+PAWN_WIDE = (0.5, 0.85)
+"""Inches: what is broad for its height is low, for a space is an inch wide."""
+DIE_SIDE = (0.18, 0.34)
+"""Sides of dice in sides of a tile."""
+
+_WOODS = ((0.1, 0.35, 0.88), (0.09, 0.42, 0.8), (0.08, 0.5, 0.68), (0.07, 0.55, 0.5), (0.06, 0.6, 0.34))
+_WHITE, _BLACK, _GOLD, _SILVER = (0.13, 0.04, 0.96), (0.0, 0.0, 0.09), (0.12, 0.6, 0.78), (0.6, 0.04, 0.74)
+
+
+def wild_edition(seed: int, stratum: str = "train") -> PaintedSet:
+    """A random set of any make; the same seed and stratum give the same set."""
+    edition = random_edition(seed, stratum)
+    rng = np.random.default_rng([seed, {"train": 53, "test": 59}.get(stratum, 61)])
+    pawns, dice = rng.random() < PAWNS, rng.random() < DICE
+    figures, cubes = (np.random.default_rng(int(rng.integers(1 << 60))) for _ in range(2))
+    if pawns:
+        _pawns(figures, edition, stratum)
+    if dice:
+        _dice(cubes, edition)
+    return edition
+
+
+def _pawns(rng: Random, edition: PaintedSet, stratum: str) -> None:
+    known = [name for name in FAMILIES if stratum == "test" or name not in TEST_FAMILIES]
+    weight = np.array([WEIGHTS.get(name, 1.0) for name in known])
+    if stratum == "test" and rng.random() < 0.3:
+        known, weight = list(TEST_FAMILIES), np.ones(len(TEST_FAMILIES))
+    edition.pawn_shape = f"{rng.choice(known, p=weight / weight.sum())}:{int(rng.integers(1 << 30))}"
+    least, most = PAWN_HIGH
+    high = TILE_SIDE * (least + (most - least) * float(rng.beta(1.3, 3.5)))
+    made = figure(edition.pawn_shape)
+    high = min(high, float(rng.uniform(*PAWN_WIDE)) / made.wide)
+    edition.sizes.pawn, edition.sizes.pawn_high = made.wide * high, high
+    edition.pawn_art = _pawn_art(rng, is_sawn(edition.pawn_shape))
+    edition.pawn_gloss = float(rng.choice([rng.uniform(0.05, 0.35), rng.uniform(0.3, 0.8), rng.uniform(0.85, 1.0)]))
+    if rng.random() < 0.5:  # in the suits' usual colours, whatever is printed
+        edition.pawn_colours = {suit: pawn_colour(rng, near(rng, CONVENTION[suit], 1.3)) for suit in SUITS}
+    if edition.pawn_art.layers:
+        edition.pawn_gloss = rng.uniform(0.1, 0.5)
+
+
+def _pawn_art(rng: Random, sawn: bool) -> PawnArt:
+    """From one colour all over to a coloured head on natural wood."""
+    split, wide = float(rng.uniform(0.3, 0.75)), float(rng.uniform(0.1, 0.3))
+    natural = near(rng, _WOODS[int(rng.integers(len(_WOODS)))], 0.6)
+    if rng.random() < 0.2:
+        natural = near(rng, _WHITE if rng.random() < 0.6 else _BLACK, 0.4)
+    schemes: list[tuple[tuple[float, float], ...]] = [
+        (),
+        ((-1.0, split),),
+        ((split, 2.0),),
+        ((split, split + wide),),
+        ((-1.0, wide * 0.7), (split, 2.0)),
+    ]
+    bands = schemes[int(rng.choice(5, p=[0.5, 0.2, 0.15, 0.08, 0.07]))]
+    finish = rng.random()
+    return PawnArt(
+        bands,
+        natural,
+        grain=float(rng.uniform(0.06, 0.2)) if finish < 0.5 else 0.0,
+        stained=rng.random() < 0.5,
+        layers=int(rng.integers(14, 80)) if finish > 0.8 else 0,
+        mark=float(rng.uniform(0.35, 0.75)) if sawn and rng.random() < 0.3 else 0.0,
+    )
+
+
+def _dice(rng: Random, edition: PaintedSet) -> None:
+    names = list(DIE_KINDS)
+    edition.die_art = DIE_KINDS[names[int(rng.integers(len(names)))]](rng, edition)
+    sizes = edition.sizes
+    sizes.die = TILE_SIDE * float(rng.uniform(*DIE_SIDE))
+    edge = rng.random()
+    if edge < 0.4:
+        sizes.die_round, sizes.die_ball = float(rng.uniform(0.01, 0.3)), 0.0
+    elif edge < 0.65:
+        sizes.die_round, sizes.die_ball = float(rng.uniform(0.3, 0.6)), 0.0
+    else:
+        sizes.die_ball = float(rng.uniform(0.56, 0.78))
+    most = 0.86 if not sizes.die_ball else min(0.8, 2 * (sizes.die_ball**2 - 0.25) ** 0.5)
+    spread = float(rng.uniform(0.42, 0.9))
+    edition.die_art.glyph_scale = min(spread, most)
+
+
+def _each(colour: Callable[[str], Colour]) -> dict[str, Colour]:
+    return {suit: colour(suit) for suit in SUITS}
+
+
+def _suit_bodies(rng: Random, edition: PaintedSet) -> dict[str, Colour]:
+    """The colours of the pawns, a little off."""
+    return {suit: pawn_colour(rng, edition.pawn_colours[suit]) for suit in SUITS}
+
+
+def _on_bodies(rng: Random, bodies: dict[str, Colour], ink: tuple[float, float, float]) -> dict[str, Colour]:
+    """One ink, lighter or darker where a body asks for it."""
+    colour = near(rng, ink, 0.4)
+    return _each(lambda suit: apart(colour, bodies[suit], 95))
+
+
+def _suit_inks(rng: Random, edition: PaintedSet, body: Colour) -> dict[str, Colour]:
+    return _each(
+        lambda suit: apart(near(rng, CONVENTION[suit]) if rng.random() < 0.3 else edition.inks[suit], body, 85)
+    )
+
+
+def _suited(
+    ink: tuple[float, float, float], material: str = "plastic", **more: float
+) -> Callable[[Random, PaintedSet], DieArt]:
+    """A body in the suit's colour, all marks in one ink."""
+
+    def made(rng: Random, edition: PaintedSet) -> DieArt:
+        bodies = _suit_bodies(rng, edition)
+        return _varied(rng, DieArt(bodies, _on_bodies(rng, bodies, ink), material), more)
+
+    return made
+
+
+def _inked(
+    body: tuple[float, float, float], material: str = "plastic", **more: float
+) -> Callable[[Random, PaintedSet], DieArt]:
+    """One body for all, marks in the suits' inks."""
+
+    def made(rng: Random, edition: PaintedSet) -> DieArt:
+        colour = near(rng, body, 0.6)
+        return _varied(rng, DieArt(dict.fromkeys(SUITS, colour), _suit_inks(rng, edition, colour), material), more)
+
+    return made
+
+
+def _alike(
+    body: tuple[float, float, float], ink: tuple[float, float, float], material: str = "plastic", **more: float
+) -> Callable[[Random, PaintedSet], DieArt]:
+    """All dice alike, whatever the suit: only a mark of the suit, where there is one, tells them apart."""
+
+    def made(rng: Random, _: PaintedSet) -> DieArt:
+        bodies = dict.fromkeys(SUITS, near(rng, body, 0.6))
+        return _varied(rng, DieArt(bodies, dict.fromkeys(SUITS, _on_bodies(rng, bodies, ink)["suns"]), material), more)
+
+    return made
+
+
+def _varied(rng: Random, art: DieArt, more: dict[str, float]) -> DieArt:
+    """Sunk as deep and polished as the kind says, each die's own way."""
+    art.engraved = more.get("engraved", 0.0) * float(rng.uniform(0.6, 1.2))
+    art.ink_strength = more.get("cover", 1.0)
+    art.burnt = bool(more.get("burnt", 0.0))
+    art.gloss = float(np.clip(more.get("gloss", 0.55) * rng.uniform(0.7, 1.4), 0, 1))
+    art.roughness = float(np.clip(0.5 * 0.22**art.gloss * rng.uniform(0.7, 1.5), 0.08, 0.7))
+    art.frame = float(rng.uniform(0.03, 0.07)) if more.get("frame") else 0.0
+    return art
+
+
+def _labelled(rng: Random, edition: PaintedSet) -> DieArt:
+    """Paper stuck on blank dice."""
+    bodies = _suit_bodies(rng, edition) if rng.random() < 0.6 else dict.fromkeys(SUITS, near(rng, _WOODS[0], 0.6))
+    paper = near(rng, _WHITE, 0.3)
+    return _varied(rng, DieArt(bodies, _suit_inks(rng, edition, paper), "wood", label=paper), {"gloss": 0.15})
+
+
+def _contrary(rng: Random, edition: PaintedSet) -> DieArt:
+    """Light marks on the dark suits' bodies, dark ones on the light suits'."""
+    bodies = _suit_bodies(rng, edition)
+    inks = _each(lambda suit: near(rng, _BLACK if luma(bodies[suit]) > 100 else _WHITE, 0.4))
+    return _varied(rng, DieArt(bodies, inks, "plastic"), {"engraved": 0.7})
+
+
+def _odd(rng: Random, edition: PaintedSet) -> DieArt:
+    """Any body, any ink."""
+    body = bgr(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.1, 0.95))
+    return _varied(rng, DieArt(dict.fromkeys(SUITS, body), _suit_inks(rng, edition, body), "plastic"), {"gloss": 0.7})
+
+
+DIE_KINDS: MappingProxyType[str, Callable[[Random, PaintedSet], DieArt]] = MappingProxyType(
+    {
+        "moulded": _suited(_WHITE, engraved=0.8),
+        "moulded in gold": _suited(_GOLD, engraved=0.8, gloss=0.8),
+        "contrary": _contrary,
+        "pearl": _suited(_WHITE, "marble", engraved=0.6, gloss=0.9),
+        "painted wood": _suited(_WHITE, "wood", gloss=0.3),
+        "suited print": _suited(_WHITE, "printed", engraved=1.0, gloss=0.15),
+        "sunk only": _suited(_BLACK, "printed", engraved=1.4, cover=0.25, gloss=0.15),
+        "white, inked": _inked(_WHITE, engraved=0.7),
+        "white, printed": _inked(_WHITE, "card", gloss=0.3),
+        "white, framed": _inked(_WHITE, "card", gloss=0.3, frame=1.0),
+        "black, inked": _inked(_BLACK, engraved=0.7),
+        "wood, inked": _inked(_WOODS[0], "wood", gloss=0.2),
+        "wood, cut and inked": _inked(_WOODS[1], "wood", engraved=1.0, gloss=0.2),
+        "wood, burnt": _alike(_WOODS[0], (0.06, 0.6, 0.16), "wood", engraved=0.8, gloss=0.1, burnt=1.0),
+        "dark wood, burnt": _alike(_WOODS[2], (0.06, 0.6, 0.1), "wood", engraved=0.8, gloss=0.15, burnt=1.0),
+        "white and black": _alike(_WHITE, _BLACK, engraved=0.7),
+        "black and white": _alike(_BLACK, _WHITE, engraved=0.7),
+        "bone": _alike((0.12, 0.22, 0.9), (0.07, 0.5, 0.2), "marble", engraved=0.8, gloss=0.5),
+        "silver": _alike(_SILVER, _BLACK, engraved=1.0, gloss=1.0),
+        "brass": _alike(_GOLD, _BLACK, engraved=1.0, gloss=1.0),
+        "labelled": _labelled,
+        "odd": _odd,
+    }
+)
+"""Makes of dice by name."""

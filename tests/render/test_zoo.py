@@ -1,0 +1,193 @@
+"""Random sets come with pawns and dice of many makes, and the truth fits them."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import cv2
+import numpy as np
+import pytest
+
+from models.render import Rendered, Viewpoint, random_scene, render, zoo
+from models.render.camera import camera_at
+from models.render.edition import PaintedSet
+from models.render.figures import FAMILIES, TEST_FAMILIES, figure
+from models.render.random_edition import random_edition
+from models.render.raster import Doubles
+from models.render.scene import Body, Film, Scene, Table
+from models.render.shapes import piece
+from models.render.styles import lamp_light, plain_edition
+from models.render.zoo import DIE_KINDS, wild_edition
+
+SEEDS = range(300)
+
+
+def seen_from_the_front(edition: PaintedSet) -> np.ndarray:
+    """The silhouette of a set's pawn, two inches to a side."""
+    body = piece("pawn", edition.sizes, edition.pawn_shape)
+    flat = body.points[:, :, ::2] * (1, -1) + (1.0, 2.8)
+    sheet = np.zeros((84, 60), np.uint8)
+    for corners in np.round(flat * 30 * 16).astype(np.int32):
+        cv2.fillConvexPoly(sheet, corners, 1, cv2.LINE_8, 4)
+    return sheet > 0
+
+
+def test_three_hundred_sets_have_at_least_forty_silhouettes_that_differ_plainly() -> None:
+    """Any two share less than .8 of what either covers."""
+    kept: list[np.ndarray] = []
+    for seed in SEEDS:
+        shape = seen_from_the_front(wild_edition(seed))
+        if all((shape & other).sum() < 0.8 * (shape | other).sum() for other in kept):
+            kept.append(shape)
+    assert len(kept) >= 40
+
+
+def test_all_families_and_all_kinds_of_dice_are_drawn() -> None:
+    editions = [wild_edition(seed) for seed in SEEDS]
+    families = {edition.pawn_shape.partition(":")[0] for edition in editions}
+    assert set(FAMILIES) - families == set(TEST_FAMILIES)
+    assert len(DIE_KINDS) >= 15
+    looks = {
+        (
+            look.material,
+            look.tells_suit,
+            look.engraved > 0,
+            look.burnt,
+            look.label is None,
+            look.frame > 0,
+            look.ink_strength,
+        )
+        for edition in editions
+        if (look := edition.die_art)
+    }
+    assert len(looks) >= 12
+    sides = [edition.sizes.die / zoo.TILE_SIDE for edition in editions if edition.die_art]
+    assert min(sides) < 0.19
+    assert max(sides) > 0.33
+
+
+def test_nothing_learns_from_what_is_kept_for_tests() -> None:
+    shapes = {wild_edition(seed, "test").pawn_shape.partition(":")[0] for seed in SEEDS}
+    assert set(TEST_FAMILIES) <= shapes
+
+
+def test_a_set_keeps_its_drawings_in_the_zoo() -> None:
+    for seed in range(12):
+        tame, wild = random_edition(seed), wild_edition(seed)
+        assert wild.name == tame.name
+        assert wild.inks == tame.inks
+        for suit, mark in tame.suit_marks.items():
+            assert np.array_equal(mark, wild.suit_marks[suit])
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_figures_are_closed_and_as_high_as_they_say(family: str) -> None:
+    for seed in range(8):
+        made = figure(f"{family}:{seed}")
+        assert 0.15 < made.wide < 2.2
+        if made.profile is not None:
+            radius, height = made.profile.T
+            assert height[0] == 0
+            assert height[-1] == pytest.approx(1)
+            assert (np.diff(height) >= 0).all()
+            assert radius.min() >= 0
+            assert radius[0] == 0
+            assert radius[-1] < 0.1
+        else:
+            assert made.outline is not None
+            assert made.outline[:, 1].min() == pytest.approx(made.foot[1] if made.foot else 0, abs=1e-9)
+            assert made.outline[:, 1].max() == pytest.approx(1)
+            assert signed(made.outline) > 0.1
+            assert not crossings(made.outline)
+
+
+def signed(outline: Doubles) -> float:
+    x, y = outline.T
+    return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() / 2)
+
+
+def crossings(outline: Doubles) -> int:
+    """How often the outline crosses itself."""
+    edges = [*pairwise(outline), (outline[-1], outline[0])]
+
+    def side(a: Doubles, b: Doubles, c: Doubles) -> float:
+        return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+
+    return sum(
+        side(a, b, c) * side(a, b, d) < -1e-12 and side(c, d, a) * side(c, d, b) < -1e-12
+        for index, (a, b) in enumerate(edges)
+        for c, d in edges[index + 2 :]
+    )
+
+
+def alone(edition: PaintedSet, body: Body) -> Rendered:
+    """A piece on a dark table, drawn without noise."""
+    view = Viewpoint(320, 320, 40, 40, 10, 0, 7, (0.0, 0.4))
+    film = Film(exposure=1.0, noise=0.0, blur=0.3, jpeg=100, vignette=0.0)
+    table = Table("plain", (20.0, 20.0, 20.0), 1, gloss=0.0)
+    return render(Scene(edition, [body], table, lamp_light(0.3), camera_at(view), film, tilt_deg=40))
+
+
+@pytest.mark.parametrize("pose", ["upright", "flat"])
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_outline_of_a_pawn_is_the_hull_of_what_is_drawn(family: str, pose: str) -> None:
+    edition = plain_edition("plain", 4)
+    edition.pawn_shape = f"{family}:5"
+    edition.sizes.pawn_high = 1.4
+    drawn = alone(edition, Body("pawn", 0, 0, 0, 25, "suns", pose=pose))
+    truth = drawn.truth["pieces"][0]
+    wanted = np.zeros(drawn.owners.shape, np.uint8)
+    cv2.fillPoly(wanted, [np.round(np.array(truth["outline_px"]) - 0.5).astype(np.int32)], 1)
+    spots = np.argwhere(drawn.owners == truth["body"])[:, ::-1].astype(np.int32)
+    covered = cv2.fillConvexPoly(np.zeros(wanted.shape, np.uint8), cv2.convexHull(spots), 1)
+    assert np.logical_and(covered, wanted).sum() > 0.93 * np.logical_or(covered, wanted).sum()
+    assert truth["visible"] > 0.93
+
+
+@pytest.mark.parametrize("kind", DIE_KINDS)
+@pytest.mark.parametrize(("corner", "ball", "least"), [(0.05, 0.0, 0.9), (0.45, 0.0, 0.6), (0.1, 0.6, 0.55)])
+def test_a_die_of_any_kind_lies_within_its_outline_and_shows_its_mark(
+    kind: str, corner: float, ball: float, least: float
+) -> None:
+    """The outline is that of the upper face before its corners were cut: `least` is what is left of it."""
+    edition = plain_edition("plain", 4)
+    edition.die_art = DIE_KINDS[kind](np.random.default_rng(3), edition)
+    edition.sizes.die_round, edition.sizes.die_ball = corner, ball
+    marked, blank = (alone(edition, Body("die", 0, 0, 0, 25, "arms", value)) for value in ("4", "null"))
+    truth = marked.truth["pieces"][0]
+    ring = np.array(truth["outline_px"], np.float32)
+    top = cv2.fillConvexPoly(np.zeros(marked.owners.shape, np.uint8), np.round(ring).astype(np.int32), 1) > 0
+    own = (marked.owners == truth["body"]) & top
+    assert own.sum() > least * top.sum()
+    change = np.abs(marked.image.astype(int) - blank.image).max(2)
+    assert (change[own] > 12).mean() > 0.04
+    says = truth["art_visible"]
+    assert says["value"] > 0.9
+    assert says["suit"] == (says["value"] if edition.dice_tell_suit else 0.0)
+
+
+def test_an_ace_with_its_suits_mark_tells_the_suit_of_dice_that_are_alike() -> None:
+    edition = plain_edition("plain", 4)
+    edition.die_art = DIE_KINDS["wood, burnt"](np.random.default_rng(3), edition)
+    assert edition.die_values["ace"] is None
+    facts = alone(edition, Body("die", 0, 0, 0, 25, "arms", "ace")).truth["pieces"][0]
+    assert facts["art_visible"]["suit"] > 0.9
+
+
+def test_dice_of_another_set_have_its_size_and_its_make_in_picture_and_truth() -> None:
+    host, guest = plain_edition("host", 4), plain_edition("guest", 5)
+    guest.sizes.die = 0.68
+    guest.die_art = DIE_KINDS["black and white"](np.random.default_rng(3), guest)
+    body = Body("die", 0, 0, 0, 25, "suns", "4")
+    own, other = alone(host, body), alone(host, replace(body, guest=guest))
+    small, large = (np.array(drawn.truth["pieces"][0]["outline_px"], np.float32) for drawn in (own, other))
+    assert cv2.contourArea(large) > 1.4 * cv2.contourArea(small)
+    red, black = (drawn.image[drawn.owners == drawn.truth["pieces"][0]["body"]].mean(0) for drawn in (own, other))
+    assert red[2] > 3 * red[0]
+    assert black[2] < 1.3 * black[0]
+
+
+def test_the_same_seed_draws_the_same_zoo() -> None:
+    window = (400, 250, 200, 200)
+    first, second = (render(random_scene(21), window) for _ in range(2))
+    assert np.array_equal(first.image, second.image)
+    assert first.truth == second.truth
