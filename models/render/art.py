@@ -163,10 +163,34 @@ def tile_back(sheets: Sheets, px: int, rng: Random) -> Painted:
         mask = mask - _cross(px, art.back_width * 0.4, reach, False) * 0.9
     if art.back_border:
         mask = np.maximum(mask, frame(px, art.border_inset, art.back_width))
+    if art.back_pattern:
+        mask = np.maximum(mask, _pattern(edition, px) * art.back_cover)
     ink = edition.neutral_ink
     if abs(sum(edition.back_body) - sum(ink)) < 150:
         ink = (235.0, 240.0, 240.0) if sum(ink) < 380 else (25.0, 25.0, 25.0)
     return _finish(edition, surface, mask, ink, rng)
+
+
+def _pattern(edition: PaintedSet, px: int) -> Grey:
+    """What covers the back of a tile."""
+    art = edition.tile_art
+    y, x = np.mgrid[0:px, 0:px].astype(np.float32) / px - np.float32(0.5)
+    pitch = np.float32(art.back_scale)
+    if art.back_pattern == "hatch":
+        return np.asarray(
+            np.maximum(np.cos((x + y) * 2 * np.pi / pitch), np.cos((x - y) * 2 * np.pi / pitch)) > 0.8, np.float32
+        )
+    if art.back_pattern == "dots":
+        return np.asarray(np.cos(x * 2 * np.pi / pitch) + np.cos(y * 2 * np.pi / pitch) > 1.1, np.float32)
+    if art.back_pattern == "rings":
+        return np.asarray(np.cos(np.hypot(x, y) * 2 * np.pi / pitch) > 0.4, np.float32)
+    if art.back_pattern == "chequers":
+        return np.asarray((np.floor(x / pitch) + np.floor(y / pitch)) % 2, np.float32)
+    side = max(6, round(px * art.back_scale))
+    marks = [stamp(side, mark, (0.5, 0.5, 0.8)) for mark in edition.suit_marks.values()]
+    block = np.block([[marks[0], marks[1]], [marks[2], marks[3]]])
+    times = -(-px // len(block))
+    return np.asarray(np.tile(block, (times, times))[:px, :px], np.float32)
 
 
 def _cross(px: int, width: float, reach: float, dashed: bool) -> Grey:

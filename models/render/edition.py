@@ -50,6 +50,12 @@ class TileArt:
     back: str = "lines"
     back_width: float = 0.018
     back_border: bool = False
+    back_pattern: str = ""
+    """What covers the back besides its lines: "hatch", "dots", "marks", "rings", "chequers"."""
+    back_scale: float = 0.12
+    """How far its parts are apart, as a share of the side."""
+    back_cover: float = 0.5
+    """How strongly it is printed."""
 
 
 @dataclass(slots=True)

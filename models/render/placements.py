@@ -215,7 +215,7 @@ def board(rng: Random, box: Box) -> list[Body]:
     """A board of tile backs with coins and stacks on its spaces."""
     size = int(rng.choice([2, 3, 4, 4]))
     spread = _neat(rng) * 0.5
-    flush = rng.random() < 0.3
+    flush = rng.random() < (0.6 if max(box.edition.back_body) < 110 else 0.3)  # joints of dark boards are hard to see
     pitch, twist, spread = (2.0, 0.05, 0.002) if flush else (2.01, 0.7, spread)
     bodies: list[Body] = []
     for i in range(size):

@@ -12,7 +12,7 @@ import numpy as np
 from models.render.camera import Viewpoint, camera_at
 from models.render.glyphs import Random
 from models.render.layout_scene import bodies_of, fitting_view
-from models.render.random_scene import random_clutter, random_film, random_hands, random_light, random_table
+from models.render.random_scene import laid_table, random_clutter, random_film, random_hands, random_light
 from models.render.scene import Scene
 from models.render.zoo import wild_edition
 from rules.table.layout import Layout
@@ -28,7 +28,7 @@ def played_scene(layout: Layout, seed: int, stratum: str = "train") -> Scene:
     rng = np.random.default_rng([seed, {"train": 4, "test": 5}.get(stratum, 6)])
     edition = wild_edition(int(rng.integers(1 << 40)), stratum)
     bodies = bodies_of(layout, edition.sizes, seed, float(rng.choice(JITTER)))
-    table, light = random_table(rng, stratum), random_light(rng)
+    table, light = laid_table(rng, stratum), random_light(rng)
     view = fitting_view(bodies, edition.sizes, _anywhere(rng), margin=rng.uniform(0.02, 0.15))
     if rng.random() < NEARER:
         view = replace(view, distance=view.distance * rng.uniform(0.55, 1.0))

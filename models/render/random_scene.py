@@ -37,6 +37,8 @@ TEST_SCENES = range(300)
 
 
 GUESTS = 6
+CLOTHS = 0.25
+"""Share of tables under a cloth: some of oilcloth, which shines."""
 SPECIAL = ("crowd", "rivals", "territory", "throws")
 """Kinds of scenes that no chance brings: they are asked for."""
 
@@ -62,7 +64,7 @@ def random_scene(seed: int, stratum: str = "train", of: str = "", edition: Paint
     else:
         bodies = [] if kind == "clutter" else placements.KINDS[kind](rng, box)
     bodies = _turned(rng, bodies)
-    table, light = random_table(rng, stratum), random_light(rng)
+    table, light = laid_table(rng, stratum), random_light(rng)
     view = random_view(rng, bodies)
     if of == "throws":
         view = replace(view, distance=min(48.0, view.distance * rng.uniform(1.0, 2.0)))
@@ -123,6 +125,19 @@ def random_table(rng: Random, stratum: str) -> Table:
         bgr(rng.random(), rng.uniform(0, 0.4), rng.uniform(0.1, 0.6)),
         photo,
     )
+
+
+def laid_table(rng: Random, stratum: str) -> Table:
+    """A table top, one in four under a patterned cloth or a rug. What lies there is settled by the table's own seed."""
+    table = random_table(rng, stratum)
+    own = np.random.default_rng([table.seed, 67])
+    if table.photo or own.random() >= CLOTHS:
+        return table
+    kinds = tables.TEST_CLOTHS if stratum == "test" else tables.TRAIN_CLOTHS
+    base = bgr(own.random(), own.uniform(0.2, 0.95), own.uniform(0.15, 0.9))
+    gloss, roughness = (own.uniform(0.4, 0.8), own.uniform(0.15, 0.35)) if own.random() < 0.15 else (0.05, 0.8)
+    kind = str(own.choice(list(kinds)))
+    return replace(table, kind=kind, base=base, span=own.uniform(8, 40), gloss=float(gloss), roughness=float(roughness))
 
 
 def _warmth(rng: Random) -> tuple[float, float, float]:

@@ -9,13 +9,12 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from models.render import materials
+from models.render import cloths, materials
+from models.render.cloths import SIZE, woven
 from models.render.glyphs import Random
 from models.render.materials import Colour, Picture
-from models.render.raster import Floats
 from models.render.scene import Table
 
-SIZE = 1024
 PHOTOS = "COMPANION_PHOTOS"
 
 
@@ -65,15 +64,7 @@ def _checked(rng: Random, base: Colour) -> Picture:
     y, x = np.mgrid[0:cells, 0:cells]
     pattern = (x % 2) * 0.5 + (y % 2) * 0.5 if rng.random() < 0.6 else (x % 2) * 1.0
     other = rng.uniform(30, 250, 3)
-    return _woven(rng, np.array(base) * (1 - pattern[:, :, None]) + other * pattern[:, :, None])
-
-
-def _woven(rng: Random, cells: Floats) -> Picture:
-    """A few coloured cells as a large woven cloth."""
-    colours = np.asarray(np.clip(cells, 0, 255), np.uint8)
-    large = cv2.resize(colours, (SIZE, SIZE), interpolation=cv2.INTER_NEAREST)
-    weave = materials.cloth(rng, SIZE, SIZE, (128.0, 128.0, 128.0))
-    return np.asarray(cv2.multiply(large, weave, scale=1 / 128), np.uint8)
+    return woven(rng, np.array(base) * (1 - pattern[:, :, None]) + other * pattern[:, :, None])
 
 
 def _printed(rng: Random, base: Colour) -> Picture:
@@ -115,7 +106,7 @@ def _tartan(rng: Random, base: Colour) -> Picture:
     row = rng.integers(0, 5, 32) / 4
     tints = rng.uniform(20, 230, (2, 3))
     mixed = np.array(base) * 0.4 + 0.3 * row[:, None, None] * tints[0] + 0.3 * row[None, :, None] * tints[1]
-    return _woven(rng, mixed)
+    return woven(rng, mixed)
 
 
 def _parquet(rng: Random, base: Colour) -> Picture:
@@ -153,9 +144,18 @@ MAKERS: dict[str, Callable[[Random, Colour], Picture]] = {
     "tartan": _tartan,
     "parquet": _parquet,
     "slate": _slate,
+    "gingham": cloths.gingham,
+    "chequered": cloths.chequered,
+    "floral": cloths.floral,
+    "rug": cloths.rug,
+    "medallion": cloths.medallion,
+    "trellis": cloths.trellis,
 }
 TEST_KINDS = ("terrazzo", "bamboo", "tartan", "parquet", "slate")
-TRAIN_KINDS = tuple(kind for kind in MAKERS if kind not in TEST_KINDS)
+TRAIN_KINDS = ("wood", "planks", "plain", "cloth", "felt", "marble", "granite", "checked", "printed")
+TEST_CLOTHS = ("medallion", "trellis")
+TRAIN_CLOTHS = ("gingham", "chequered", "floral", "rug")
+"""Patterned cloths, which tables of random scenes are laid with now and then."""
 
 
 def photo_folder() -> pathlib.Path | None:

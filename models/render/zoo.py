@@ -24,6 +24,8 @@ PAWN_HIGH = (0.36, 1.4)
 """Heights of pawns in sides of a tile: those of shops are from 18 to 70 mm high beside tiles of 51."""
 PAWN_WIDE = (0.5, 0.85)
 """Inches: what is broad for its height is low, for a space is an inch wide."""
+TILE_THICK = ((2.0, 3.5), (3.5, 7.0), (7.0, 12.0))
+"""Millimetres of a tile of 51: card, the usual board, thick wood."""
 DIE_SIDE = (0.18, 0.34)
 """Sides of dice in sides of a tile."""
 
@@ -36,11 +38,12 @@ def wild_edition(seed: int, stratum: str = "train") -> PaintedSet:
     edition = random_edition(seed, stratum)
     rng = np.random.default_rng([seed, {"train": 53, "test": 59}.get(stratum, 61)])
     pawns, dice = rng.random() < PAWNS, rng.random() < DICE
-    figures, cubes = (np.random.default_rng(int(rng.integers(1 << 60))) for _ in range(2))
+    figures, cubes, boards = (np.random.default_rng(int(rng.integers(1 << 60))) for _ in range(3))
     if pawns:
         _pawns(figures, edition, stratum)
     if dice:
         _dice(cubes, edition)
+    _tiles(boards, edition)
     return edition
 
 
@@ -103,6 +106,28 @@ def _dice(rng: Random, edition: PaintedSet) -> None:
     most = 0.86 if not sizes.die_ball else min(0.8, 2 * (sizes.die_ball**2 - 0.25) ** 0.5)
     spread = float(rng.uniform(0.42, 0.9))
     edition.die_art.glyph_scale = min(spread, most)
+
+
+def _tiles(rng: Random, edition: PaintedSet) -> None:
+    """From cut card to thick boards, with sharp and with broken edges; backs with next to nothing and with patterns."""
+    sizes, look = edition.sizes, edition.tile_art
+    if rng.random() < 0.7:
+        least, most = TILE_THICK[int(rng.choice(3, p=[0.3, 0.4, 0.3]))]
+        sizes.tile_thick = TILE_SIDE * float(rng.uniform(least, most)) / 51
+        bevel = float(rng.uniform(0.03, 0.12)) if rng.random() < 0.5 else 0.004
+        sizes.tile_bevel = min(bevel, sizes.tile_thick * 0.45)
+        sizes.tile_round = max(sizes.tile_round, bevel * 0.6)
+    back = rng.random()
+    if back < 0.12:
+        look.back, look.back_border = "none", False
+    elif back < 0.24:
+        look.back, look.back_border, look.back_width = "none", True, float(rng.uniform(0.015, 0.06))
+        look.border_inset = float(rng.uniform(0.0, 0.15))
+    elif back < 0.45:
+        look.back_pattern = str(rng.choice(["hatch", "dots", "marks", "rings", "chequers"]))
+        look.back_scale, look.back_cover = float(rng.uniform(0.08, 0.3)), float(rng.uniform(0.15, 0.8))
+        if rng.random() < 0.5:
+            look.back = "none"
 
 
 def _each(colour: Callable[[str], Colour]) -> dict[str, Colour]:

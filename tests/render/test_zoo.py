@@ -7,11 +7,13 @@ import cv2
 import numpy as np
 import pytest
 
-from models.render import Rendered, Viewpoint, random_scene, render, zoo
+from models.render import Rendered, Viewpoint, cloths, random_scene, render, tables, zoo
+from models.render.art import Sheets, tile_back
 from models.render.camera import camera_at
 from models.render.edition import PaintedSet
 from models.render.figures import FAMILIES, TEST_FAMILIES, figure
 from models.render.random_edition import random_edition
+from models.render.random_scene import laid_table, random_table
 from models.render.raster import Doubles
 from models.render.scene import Body, Film, Scene, Table
 from models.render.shapes import piece
@@ -191,3 +193,54 @@ def test_the_same_seed_draws_the_same_zoo() -> None:
     first, second = (render(random_scene(21), window) for _ in range(2))
     assert np.array_equal(first.image, second.image)
     assert first.truth == second.truth
+
+
+def test_tiles_are_from_two_to_twelve_millimetres_thick_with_all_sorts_of_backs() -> None:
+    editions = [wild_edition(seed) for seed in SEEDS]
+    thick = [edition.sizes.tile_thick / zoo.TILE_SIDE * 51 for edition in editions]
+    assert min(thick) < 2.5
+    assert 11 < max(thick) <= 12
+    assert all(edition.sizes.tile_bevel < 0.5 * edition.sizes.tile_thick for edition in editions)
+    backs = {(edition.tile_art.back, edition.tile_art.back_border) for edition in editions}
+    assert {("none", False), ("none", True), ("cross", False), ("lines", False)} <= backs
+    assert {edition.tile_art.back_pattern for edition in editions} == {
+        "",
+        "hatch",
+        "dots",
+        "marks",
+        "rings",
+        "chequers",
+    }
+
+
+@pytest.mark.parametrize("pattern", ["hatch", "dots", "marks", "rings", "chequers"])
+def test_a_patterned_back_is_neither_bare_nor_full(pattern: str) -> None:
+    edition = plain_edition("plain", 4)
+    edition.grain, edition.material = 0.0, "plastic"
+    edition.tile_art.back, edition.tile_art.back_pattern, edition.tile_art.back_cover = "none", pattern, 1.0
+    side = tile_back(Sheets(edition, 1), 120, np.random.default_rng(0)).colours
+    inked = np.abs(side.astype(int) - np.array(edition.body)).max(2) > 60
+    assert 0.03 < inked.mean() < 0.75
+
+
+@pytest.mark.parametrize("kind", [*tables.TRAIN_CLOTHS, *tables.TEST_CLOTHS])
+def test_patterned_cloths_differ(kind: str) -> None:
+    """Coarse parts of one differ from each other by more than a weave does, and two are never alike."""
+    first, second = (tables.MAKERS[kind](np.random.default_rng(seed), (60.0, 90.0, 160.0)) for seed in (1, 2))
+    assert first.shape == (cloths.SIZE, cloths.SIZE, 3)
+    for sheet in (first, second):
+        coarse = cv2.resize(sheet, (256, 256), interpolation=cv2.INTER_AREA).astype(float)
+        assert coarse.std((0, 1)).max() > 10
+    assert np.abs(first.astype(int) - second).mean() > 5
+
+
+def test_some_tables_lie_under_a_cloth_of_their_own_stratum_and_all_else_stays() -> None:
+    for stratum, kinds in (("train", tables.TRAIN_CLOTHS), ("test", tables.TEST_CLOTHS)):
+        pairs = [
+            tuple(draw(np.random.default_rng([seed, 5]), stratum) for draw in (laid_table, random_table))
+            for seed in range(120)
+        ]
+        under = [laid for laid, bare in pairs if laid != bare]
+        assert {table.kind for table in under} == set(kinds)
+        assert 15 < len(under) < 50
+        assert all(laid.half == bare.half and laid.seed == bare.seed for laid, bare in pairs)
