@@ -7,21 +7,21 @@ kept; every scene then only moves, mirrors and tints it. Fingers point north (y)
 import functools
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from models.render import mesh
-from models.render.art import Painted
+from models.render.art import Painted, even
 from models.render.glyphs import Random
-from models.render.materials import Colour, Picture, cloth, clouds, noise, tinted
+from models.render.materials import Colour, Picture, cloth, clouds, muted_colour, noise, random_colour, tinted
 from models.render.mesh import SIDE, Mesh
 from models.render.raster import Doubles
 from models.render.scene import Body
 
-SLEEVE, NAIL = 3, 4
+SLEEVE, NAIL, WATCH = 3, 4, 5
 _CELL = 0.14
 _SOFT = 0.16
 Field = NDArray[np.float32]
@@ -122,11 +122,12 @@ def bare_hand(name: str, variant: int = 0) -> tuple[Mesh, float]:
 
 
 @functools.lru_cache(maxsize=KEPT)
-def hand_mesh(name: str, sleeve: float, variant: int = 0) -> Mesh:
+def hand_mesh(name: str, sleeve: float, variant: int = 0, watch: bool = False) -> Mesh:
     """A hand in a sleeve that starts `sleeve` inches behind the wrist. Its lowest finger point lies at z = 0."""
     whole, lowest = bare_hand(name, variant)
     bare = mesh.picked(whole, whole.points[:, :, 1].max(1) > -1.6 - sleeve)
-    return mesh.moved(mesh.join(bare, _sleeve(sleeve)), np.eye(3), np.array([0, 0, -lowest]))
+    worn = (bare, _sleeve(sleeve), _watch()) if watch else (bare, _sleeve(sleeve))
+    return mesh.moved(mesh.join(*worn), np.eye(3), np.array([0, 0, -lowest]))
 
 
 def _meshed(capsules: list[Capsule]) -> Mesh:
@@ -234,9 +235,21 @@ def _sleeve(start: float) -> Mesh:
     return mesh.join(*(mesh.band(a, b, SLEEVE, True, (i / 9, (i + 1) / 9)) for i, (a, b) in pairs))
 
 
+def _watch() -> Mesh:
+    """A strap round the wrist with a dial on its back."""
+    rings = []
+    for y, out in ((-1.75, 1.0), (-1.7, 1.08), (-1.35, 1.08), (-1.3, 1.0)):
+        outline = mesh.circle(2.0, 20) * (1.2 * out, 0.8 * out)
+        rings.append(np.stack([outline[:, 0], np.full(20, y), outline[:, 1]], 1))
+    strap = mesh.join(*(mesh.band(a, b, WATCH, True) for a, b in itertools.pairwise(rings[::-1])))
+    dial = mesh.slotted(mesh.prism(mesh.circle(1.1, 20), 0.2, 0.04, smooth=True), WATCH)
+    return mesh.join(strap, mesh.moved(dial, np.eye(3), np.array([0.0, -1.5, 0.75])))
+
+
 def shape(body: Body) -> Mesh:
-    """The mesh of a hand: `shape` is the pose, `size` "left" or "right", `value` the bare inches of forearm."""
-    right = hand_mesh(body.shape, float(body.value or 2.0), body.seed % 3)
+    """The mesh of a hand: `shape` is the pose, `size` "left" or "right", `value` the bare inches of forearm; with the
+    `pose` "watch" it wears one."""
+    right = hand_mesh(body.shape, float(body.value or 2.0), body.seed % 3, body.pose == "watch")
     return mesh.mirrored(right) if body.size == "left" else right
 
 
@@ -282,6 +295,18 @@ SKINS: tuple[Colour, ...] = (
 )
 
 
+BARE = 8.0
+"""Inches of forearm that show of an arm in short sleeves."""
+
+
+def dressed(hand: Body) -> Body:
+    """A hand as its own seed dresses it: any cloth, short sleeves, a watch, painted nails (`face`: see `sides`)."""
+    rng = np.random.default_rng([hand.seed, 73])
+    bare = BARE if rng.random() < 0.3 else float(hand.value or 2.0)
+    watch = bare >= 2.0 and rng.random() < 0.25
+    return replace(hand, value=str(bare), face="dressed", pose="watch" if watch else None)
+
+
 def skin(rng: Random) -> Picture:
     """Skin with reddish knuckles and finger tips (the picture runs from the sleeve to the finger tips)."""
     base = np.array(SKINS[int(rng.integers(len(SKINS)))], np.float32) * rng.uniform(0.92, 1.06)
@@ -291,6 +316,24 @@ def skin(rng: Random) -> Picture:
     red = sum(np.exp(-(((rows - at) / 5) ** 2)) for at in (121, 135, 146, 152))
     sheet *= 1 - np.asarray(red, np.float32)[:, :, None] * np.array([0.1, 0.08, 0.0], np.float32)
     return np.asarray(np.clip(sheet, 0, 255), np.uint8)
+
+
+def dressed_sides(rng: Random) -> dict[int, Painted]:
+    """Skin of any shade between those of `SKINS`, often freckled; nails, a sleeve of any cloth, a watch."""
+    plain = sides(rng)
+    shade = np.array(SKINS[int(rng.integers(len(SKINS)))]) / np.array(SKINS[int(rng.integers(len(SKINS)))])
+    spots = np.minimum(0, noise(rng, 160, 96, (70, 45)) + float(rng.uniform(-0.2, 0.9)))
+    hue = 1 + rng.normal(0, 0.04, 3)
+    tone = shade ** rng.uniform(0, 0.5) * hue * (1 + spots[..., None] * float(rng.uniform(0.0, 0.2)))
+    skin_ = np.asarray(np.clip(plain[SIDE].colours * tone, 0, 250), np.uint8)
+    nails = plain[NAIL] if rng.random() < 0.85 else even(random_colour(rng, 20, 220))
+    sleeve = plain[SLEEVE].colours.astype(np.float64)
+    cells = np.indices((160, 160)) // int(rng.integers(4, 24)) % 2
+    pattern = [np.zeros((160, 160)), cells[0], cells[1], cells.sum(0) / 2][int(rng.choice(4, p=[0.4, 0.2, 0.15, 0.25]))]
+    other = np.array(random_colour(rng)) / np.maximum(sleeve.mean((0, 1)), 1)
+    fabric = np.asarray(np.clip(sleeve * (1 - pattern[..., None] * (1 - other)), 0, 255), np.uint8)
+    strap = even(muted_colour(rng))
+    return {SIDE: Painted(skin_), NAIL: nails, SLEEVE: Painted(fabric), WATCH: strap}
 
 
 def sides(rng: Random) -> dict[int, Painted]:

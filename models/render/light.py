@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from models.render.materials import Grey
 from models.render.raster import NOTHING, Doubles, Floats, affine_coefficients, least, rasterise
-from models.render.scene import Illumination, Lamp
+from models.render.scene import Illumination, Lamp, Pane
 
 _TAPS = 10
 _LIFT = 1.0
@@ -248,6 +248,8 @@ def surroundings(light: Illumination) -> tuple[NDArray[np.float32], NDArray[np.f
     room = np.asarray(base[:, :, None] * np.array(light.sky, np.float32) * light.sky_power, np.float32)
     for _ in range(int(rng.integers(1, 4))):
         _bright_patch(rng, room, light.sky_power)
+    if light.window:
+        _window(np.random.default_rng([light.seed, 83]), room, light, light.window)
     for lamp in light.lamps:
         towards = np.array(lamp.place) / np.linalg.norm(lamp.place)
         centre = (towards[:2] * 0.5 + 0.5) * size
@@ -256,6 +258,23 @@ def surroundings(light: Illumination) -> tuple[NDArray[np.float32], NDArray[np.f
         cv2.circle(room, (int(centre[0]), int(centre[1])), radius, glow, -1, cv2.LINE_AA)
     sharp = np.asarray(cv2.GaussianBlur(room, (0, 0), 1.6), np.float32)
     return sharp, np.asarray(cv2.GaussianBlur(room, (0, 0), 12), np.float32)
+
+
+def _window(rng: np.random.Generator, room: NDArray[np.float32], light: Illumination, window: Pane) -> None:
+    """Panes between bars, turned any way."""
+    size = room.shape[0]
+    wide, high = (float(v) for v in rng.uniform(6, 26, 2))
+    bars = int(rng.integers(1, 4)), int(rng.integers(1, 5))
+    middle = (np.array(window.towards) * 0.5 + 0.5) * size
+    turn = float(rng.uniform(0, 2 * np.pi))
+    axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    bright = [float(c) * window.bright for c in light.sky]
+    for column in range(bars[0]):
+        for row in range(bars[1]):
+            low = np.array([column / bars[0] - 0.5, row / bars[1] - 0.5]) + 0.02
+            edge = np.array([1 / bars[0], 1 / bars[1]]) - 0.04
+            pane = (low + edge * np.array([[0, 0], [1, 0], [1, 1], [0, 1.0]])) * (wide, high) @ axes + middle
+            cv2.fillConvexPoly(room, np.round(pane * 16).astype(np.int32), bright, cv2.LINE_AA, 4)
 
 
 def _bright_patch(rng: np.random.Generator, room: NDArray[np.float32], power: float) -> None:

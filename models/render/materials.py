@@ -115,7 +115,7 @@ def felt(rng: Random, height: int, width: int, base: Colour) -> Picture:
     return tinted((fine * 0.7 + clouds(rng, height, width, 3, 3) * 0.5).astype(np.float32), base, 0.1)
 
 
-SURFACES = {"wood": wood, "card": card, "plastic": plastic, "printed": layered, "marble": marble}
+SURFACES = {"wood": wood, "card": card, "plastic": plastic, "printed": layered, "marble": marble, "metal": plastic}
 
 
 def cutout(rng: Random, sheet: Picture, height: int, width: int) -> Picture:

@@ -12,7 +12,7 @@ import numpy as np
 from models.render.camera import Viewpoint, camera_at
 from models.render.glyphs import Random
 from models.render.layout_scene import bodies_of, fitting_view
-from models.render.random_scene import laid_table, random_clutter, random_film, random_hands, random_light
+from models.render.random_scene import laid_table, mirroring, random_clutter, random_film, random_hands, random_light
 from models.render.scene import Scene
 from models.render.zoo import wild_edition
 from rules.table.layout import Layout
@@ -34,8 +34,9 @@ def played_scene(layout: Layout, seed: int, stratum: str = "train") -> Scene:
         view = replace(view, distance=view.distance * rng.uniform(0.55, 1.0))
     bodies = bodies + random_clutter(rng, bodies, view)
     bodies += random_hands(rng, bodies, view)
-    film = random_film(rng, table, light)
-    return Scene(edition, bodies, table, light, camera_at(view), film, seed, stratum, "played", view.tilt_deg)
+    film, camera = random_film(rng, table, light), camera_at(view)
+    light = mirroring(light, camera, bodies)
+    return Scene(edition, bodies, table, light, camera, film, seed, stratum, "played", view.tilt_deg)
 
 
 def _anywhere(rng: Random) -> Viewpoint:

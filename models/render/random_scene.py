@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from models.render import hands, other_games, placements, tables
-from models.render.camera import Viewpoint, camera_at
+from models.render.camera import PinholeCamera, Viewpoint, camera_at
 from models.render.edition import PaintedSet
 from models.render.glyphs import Random
 from models.render.random_edition import bgr
-from models.render.scene import Body, Film, Illumination, Lamp, Scene, Table
+from models.render.scene import Body, Film, Illumination, Lamp, Pane, Scene, Table
 from models.render.zoo import wild_edition
 
 _KIND_WEIGHTS = {
@@ -37,6 +37,7 @@ TEST_SCENES = range(300)
 
 
 GUESTS = 6
+WINDOWS = 0.35
 CLOTHS = 0.25
 """Share of tables under a cloth: some of oilcloth, which shines."""
 SPECIAL = ("crowd", "rivals", "territory", "throws")
@@ -70,8 +71,9 @@ def random_scene(seed: int, stratum: str = "train", of: str = "", edition: Paint
         view = replace(view, distance=min(48.0, view.distance * rng.uniform(1.0, 2.0)))
     bodies += random_clutter(rng, bodies, view, busy=kind == "clutter")
     bodies += random_hands(rng, bodies, view)
-    film = random_film(rng, table, light)
-    return Scene(edition, bodies, table, light, camera_at(view), film, seed, stratum, kind, view.tilt_deg)
+    film, camera = random_film(rng, table, light), camera_at(view)
+    light = mirroring(light, camera, bodies)
+    return Scene(edition, bodies, table, light, camera, film, seed, stratum, kind, view.tilt_deg)
 
 
 def guest(rng: Random, stratum: str) -> PaintedSet:
@@ -153,6 +155,19 @@ def random_light(rng: Random) -> Illumination:
     count = 2 if mood == "mixed" else 1
     lamps = tuple(_lamp(rng, mood, (1 - share) / count) for _ in range(count))
     return Illumination(lamps, _warmth(rng), share, int(rng.integers(1 << 30)))
+
+
+def mirroring(light: Illumination, camera: PinholeCamera, bodies: list[Body]) -> Illumination:
+    """The light of a room; one in three has a window that gloss mirrors, where the camera sees it on some piece."""
+    rng = np.random.default_rng([light.seed, 79])
+    if not bodies or rng.random() >= WINDOWS:
+        return light
+    piece = bodies[int(rng.integers(len(bodies)))]
+    away = camera.place - (piece.x, piece.y, piece.z)
+    back = -away[:2] / np.linalg.norm(away) + rng.normal(0, 0.06, 2)
+    return replace(
+        light, window=Pane((float(back[0]), float(back[1])), math.exp(rng.uniform(math.log(4), math.log(40))))
+    )
 
 
 def _lamp(rng: Random, mood: str, power: float) -> Lamp:
@@ -292,19 +307,18 @@ def random_hands(rng: Random, bodies: list[Body], view: Viewpoint) -> list[Body]
         angle = math.degrees(math.atan2(-(view.aim[0] - x), view.aim[1] - y)) + 180
         angle = rng.uniform(0, 360) if rng.random() < 0.4 else angle + 180 + rng.normal(0, 40)
         pose = str(rng.choice(list(hands.POSES)))
-        found.append(
-            hands.reaching(
-                x,
-                y,
-                height,
-                float(angle),
-                pose,
-                rng.uniform(6, 28),
-                int(rng.integers(1 << 30)),
-                rng.random() < 0.5,
-                float(rng.choice([0.5, 2.0, 4.0])),
-            )
+        reaching = hands.reaching(
+            x,
+            y,
+            height,
+            float(angle),
+            pose,
+            rng.uniform(6, 28),
+            int(rng.integers(1 << 30)),
+            rng.random() < 0.5,
+            float(rng.choice([0.5, 2.0, 4.0])),
         )
+        found.append(hands.dressed(reaching))
         if pieces and pose in ("pinch", "grip") and rng.random() < 0.5:
             held = replace(
                 pieces[int(rng.integers(len(pieces)))],

@@ -46,6 +46,15 @@ class Lamp:
 
 
 @dataclass(frozen=True, slots=True)
+class Pane:
+    """A window that gloss mirrors: the way to its middle (east and north parts of a unit vector), and how bright it is
+    beside white card on the table (of which gloss, looked at from above, mirrors 4 %)."""
+
+    towards: tuple[float, float]
+    bright: float
+
+
+@dataclass(frozen=True, slots=True)
 class Illumination:
     """Lamps and the light from everywhere; colours are linear BGR factors."""
 
@@ -53,6 +62,7 @@ class Illumination:
     sky: tuple[float, float, float]
     sky_power: float
     seed: int = 0
+    window: Pane | None = None
 
 
 @dataclass(frozen=True, slots=True)

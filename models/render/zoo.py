@@ -17,13 +17,15 @@ from models.render.glyphs import Random
 from models.render.materials import Colour
 from models.render.random_edition import CONVENTION, apart, bgr, luma, near, pawn_colour, random_edition
 
-PAWNS, DICE = 0.85, 0.8
-"""Shares of sets whose pawns and dice are exchanged."""
+PAWNS, DICE, PYRAMIDS = 0.85, 0.8, 0.5
+"""Shares of sets whose pawns, dice and pyramids' colours are exchanged."""
 TILE_SIDE = 2.0
 PAWN_HIGH = (0.36, 1.4)
 """Heights of pawns in sides of a tile: those of shops are from 18 to 70 mm high beside tiles of 51."""
 PAWN_WIDE = (0.5, 0.85)
 """Inches: what is broad for its height is low, for a space is an inch wide."""
+LACQUERED = 0.25
+"""Share of sets whose tiles and coins mirror the room."""
 TILE_THICK = ((2.0, 3.5), (3.5, 7.0), (7.0, 12.0))
 """Millimetres of a tile of 51: card, the usual board, thick wood."""
 DIE_SIDE = (0.18, 0.34)
@@ -38,12 +40,14 @@ def wild_edition(seed: int, stratum: str = "train") -> PaintedSet:
     edition = random_edition(seed, stratum)
     rng = np.random.default_rng([seed, {"train": 53, "test": 59}.get(stratum, 61)])
     pawns, dice = rng.random() < PAWNS, rng.random() < DICE
-    figures, cubes, boards = (np.random.default_rng(int(rng.integers(1 << 60))) for _ in range(3))
+    figures, cubes, boards, cones = (np.random.default_rng(int(rng.integers(1 << 60))) for _ in range(4))
     if pawns:
         _pawns(figures, edition, stratum)
     if dice:
         _dice(cubes, edition)
     _tiles(boards, edition)
+    if cones.random() < PYRAMIDS:
+        _pyramids(cones, edition)
     return edition
 
 
@@ -63,7 +67,7 @@ def _pawns(rng: Random, edition: PaintedSet, stratum: str) -> None:
     if rng.random() < 0.5:  # in the suits' usual colours, whatever is printed
         edition.pawn_colours = {suit: pawn_colour(rng, near(rng, CONVENTION[suit], 1.3)) for suit in SUITS}
     if edition.pawn_art.layers:
-        edition.pawn_gloss = rng.uniform(0.1, 0.5)
+        edition.pawn_gloss = float(rng.uniform(0.1, 0.5))
 
 
 def _pawn_art(rng: Random, sawn: bool) -> PawnArt:
@@ -108,6 +112,14 @@ def _dice(rng: Random, edition: PaintedSet) -> None:
     edition.die_art.glyph_scale = min(spread, most)
 
 
+def _pyramids(rng: Random, edition: PaintedSet) -> None:
+    """In the suits' usual colours, often dark: a dark one on dark wood is hard to see."""
+    shade = float(rng.uniform(0.3, 1.15))
+    for suit in SUITS:
+        b, g, r = near(rng, CONVENTION[suit], 1.3)
+        edition.pyramid_colours[suit] = (b * shade, g * shade, r * shade)
+
+
 def _tiles(rng: Random, edition: PaintedSet) -> None:
     """From cut card to thick boards, with sharp and with broken edges; backs with next to nothing and with patterns."""
     sizes, look = edition.sizes, edition.tile_art
@@ -117,6 +129,8 @@ def _tiles(rng: Random, edition: PaintedSet) -> None:
         bevel = float(rng.uniform(0.03, 0.12)) if rng.random() < 0.5 else 0.004
         sizes.tile_bevel = min(bevel, sizes.tile_thick * 0.45)
         sizes.tile_round = max(sizes.tile_round, bevel * 0.6)
+    if rng.random() < LACQUERED:
+        edition.gloss, edition.roughness = float(rng.uniform(0.8, 1.0)), float(rng.uniform(0.08, 0.2))
     back = rng.random()
     if back < 0.12:
         look.back, look.back_border = "none", False
@@ -238,8 +252,8 @@ DIE_KINDS: MappingProxyType[str, Callable[[Random, PaintedSet], DieArt]] = Mappi
         "white and black": _alike(_WHITE, _BLACK, engraved=0.7),
         "black and white": _alike(_BLACK, _WHITE, engraved=0.7),
         "bone": _alike((0.12, 0.22, 0.9), (0.07, 0.5, 0.2), "marble", engraved=0.8, gloss=0.5),
-        "silver": _alike(_SILVER, _BLACK, engraved=1.0, gloss=1.0),
-        "brass": _alike(_GOLD, _BLACK, engraved=1.0, gloss=1.0),
+        "silver": _alike(_SILVER, _BLACK, "metal", engraved=1.0, gloss=1.0),
+        "brass": _alike(_GOLD, _BLACK, "metal", engraved=1.0, gloss=1.0),
         "labelled": _labelled,
         "odd": _odd,
     }

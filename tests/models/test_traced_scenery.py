@@ -9,13 +9,15 @@ import pytest
 from models.render import mesh, random_scene, shapes, tables
 from models.render.camera import Viewpoint, camera_at
 from models.render.edition import Sizes
+from models.render.figures import FAMILIES
 from models.render.light import surroundings
 from models.render.mesh import Mesh
 from models.render.raster import affine_coefficients, signed_area
 from models.render.renderer import ideal_window, owners_of, visible_world
-from models.render.scene import Body, Illumination, Lamp, Scene, Table
+from models.render.scene import Body, Illumination, Lamp, Pane, Scene, Table
 from models.render.styles import plain_edition
 from models.render.world import Surface, placed
+from models.render.zoo import DIE_KINDS
 from models.training.traced import solids
 from models.training.traced.matter import GLASSY, of_body, of_table
 from models.training.traced.render import WIDTH, metered, smaller
@@ -24,6 +26,7 @@ from models.training.traced.shot import Eye
 
 SIZES = Sizes()
 PAWNS = ("cone", "peg", "cylinder", "halma", "saucer", "meeple", "standee", "turned:5", "turned:6")
+FIGURES = tuple(f"{family}:5" for family in FAMILIES)
 
 
 def pieces() -> list[Body]:
@@ -50,7 +53,9 @@ def volume(body: Mesh) -> float:
     return float(np.einsum("nc,nc->n", body.points[:, 0], np.cross(body.points[:, 1], body.points[:, 2])).sum() / 6)
 
 
-EACH = [(body, "cone") for body in pieces()] + [(body, shape) for body in pieces()[-2:] for shape in PAWNS[1:]]
+EACH = [(body, "cone") for body in pieces()] + [
+    (body, shape) for body in pieces()[-2:] for shape in (*PAWNS[1:], *FIGURES)
+]
 
 
 @pytest.mark.parametrize(("body", "shape"), EACH, ids=lambda each: each if isinstance(each, str) else each.kind)
@@ -76,6 +81,16 @@ def test_a_die_shows_its_faces_where_the_rasteriser_does() -> None:
         assert np.allclose(one, other, atol=0.02)
 
 
+@pytest.mark.parametrize(("corner", "ball"), [(0.35, 0.0), (0.6, 0.0), (0.1, 0.58), (0.1, 0.75)])
+def test_round_dice_are_as_round_as_the_rasterisers(corner: float, ball: float) -> None:
+    coarse = shapes.die(Sizes(die_round=corner, die_ball=ball))
+    fine = solids.die(SIZES.die, corner, ball)
+    assert volume(fine) == pytest.approx(volume(coarse), rel=0.05)
+    assert volume(fine) < 0.97 * SIZES.die**3
+    for slot in (mesh.TOP, *range(shapes.FIRST_FACE, shapes.FIRST_FACE + 4)):
+        assert np.allclose(middle_of(fine, slot), middle_of(coarse, slot), atol=0.02)
+
+
 def middle_of(body: Mesh, slot: int) -> np.ndarray:
     """Where the middle of a slot's picture is in space."""
     part = mesh.picked(body, body.slot == slot)
@@ -88,7 +103,7 @@ def middle_of(body: Mesh, slot: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("tilt", [0, 35, 60])
-@pytest.mark.parametrize("shape", ["peg", "meeple", "turned:5"])
+@pytest.mark.parametrize("shape", ["peg", "meeple", "turned:5", "man:5", "slab:4", "faceted:5", "chesspawn:5"])
 def test_the_same_pixels_belong_to_the_same_pieces(tilt: float, shape: str) -> None:
     table = scene(tilt, shape)
     window = ideal_window(table.camera, (0, 0, 640, 360))
@@ -146,6 +161,23 @@ def test_the_room_is_as_bright_as_the_scenes_sky() -> None:
     mean = (around.mean(1) * falling[:, None]).sum(0) / falling.sum()
     assert mean == pytest.approx([0.55, 0.45, 0.4], rel=1e-3)
     assert around.std() > 0.02 * surroundings(light)[0].std()
+
+
+def test_a_window_is_the_brightest_part_of_a_room_that_stays_as_bright() -> None:
+    light = Illumination((), (1.0, 1.0, 1.0), 0.5, seed=9)
+    bare, lit = (room(replace(light, window=pane)) for pane in (None, Pane((0.3, 0.2), 20.0)))
+    assert lit.max() > 3 * bare.max()
+    polar = (np.arange(len(lit)) + 0.5) / len(lit) * np.pi
+    falling = np.maximum(np.cos(polar), 0) * np.sin(polar)
+    assert (lit.mean(1) * falling[:, None]).sum(0) == pytest.approx((bare.mean(1) * falling[:, None]).sum(0), rel=1e-3)
+
+
+def test_dice_of_their_own_make_have_their_own_matter() -> None:
+    edition, gloss = plain_edition("plain", 4), Surface(0.9, 0.2)
+    for kind, metal, coat in (("brass", True, False), ("wood, burnt", False, True), ("moulded", False, False)):
+        edition.die_art = DIE_KINDS[kind](np.random.default_rng(1), edition)
+        made = of_body(pieces()[2], edition, gloss, "pieces")
+        assert (made.metal > 0, made.coat > 0) == (metal, coat)
 
 
 def test_flat_ground_has_a_straight_normal() -> None:

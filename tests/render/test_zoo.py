@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.render import Rendered, Viewpoint, cloths, random_scene, render, tables, zoo
+from models.render import Illumination, Rendered, Viewpoint, cloths, hands, mesh, random_scene, render, tables, zoo
 from models.render.art import Sheets, tile_back
 from models.render.camera import camera_at
 from models.render.edition import PaintedSet
@@ -15,7 +15,7 @@ from models.render.figures import FAMILIES, TEST_FAMILIES, figure
 from models.render.random_edition import random_edition
 from models.render.random_scene import laid_table, random_table
 from models.render.raster import Doubles
-from models.render.scene import Body, Film, Scene, Table
+from models.render.scene import Body, Film, Pane, Scene, Table
 from models.render.shapes import piece
 from models.render.styles import lamp_light, plain_edition
 from models.render.zoo import DIE_KINDS, wild_edition
@@ -244,3 +244,50 @@ def test_some_tables_lie_under_a_cloth_of_their_own_stratum_and_all_else_stays()
         assert {table.kind for table in under} == set(kinds)
         assert 15 < len(under) < 50
         assert all(laid.half == bare.half and laid.seed == bare.seed for laid, bare in pairs)
+
+
+def test_a_window_shows_on_a_lacquered_tile_and_hardly_on_a_dull_one() -> None:
+    """The tile lies right below the camera, and the window right above it."""
+    view = Viewpoint(200, 200, 40, 0, 0, 0, 7)
+    room = lamp_light(0.3)
+    window = replace(room, window=Pane((0.0, 0.0), 20.0))
+    edition = plain_edition("plain", 4)
+    edition.body = (90.0, 90.0, 90.0)
+    tile = Body("tile", 0, 0, 0, 0, "suns", "null", "back")
+
+    def brightness(gloss: float, roughness: float, light: Illumination) -> float:
+        edition.gloss, edition.roughness = gloss, roughness
+        film = Film(exposure=0.8, noise=0.0, jpeg=100, vignette=0.0)
+        drawn = render(Scene(edition, [tile], Table("plain", (20.0, 20.0, 20.0), 1), light, camera_at(view), film))
+        return float(drawn.image[90:110, 90:110].mean())
+
+    glare = brightness(1.0, 0.1, window) - brightness(1.0, 0.1, room)
+    haze = brightness(0.1, 0.6, window) - brightness(0.1, 0.6, room)
+    assert glare > 40
+    assert abs(haze) < 10
+
+
+def test_some_windows_of_random_scenes_are_where_a_piece_mirrors_them() -> None:
+    scenes = [random_scene(seed) for seed in range(24)]
+    panes = [scene.light.window for scene in scenes if scene.light.window]
+    assert 3 < len(panes) < 16
+    assert all(np.hypot(*pane.towards) < 1.2 for pane in panes)
+
+
+def test_hands_of_random_scenes_are_dressed_in_many_ways() -> None:
+    bodies = [Body("hand", 0, 0, 0.5, value="2.0", shape="flat", size="right", seed=seed) for seed in range(40)]
+    worn = [hands.dressed(body) for body in bodies]
+    assert {body.pose for body in worn} == {None, "watch"}
+    assert {float(body.value or 0) for body in worn} == {2.0, hands.BARE}
+    skins = [hands.dressed_sides(np.random.default_rng(seed))[mesh.SIDE].colours.mean((0, 1)) for seed in range(40)]
+    assert np.std(skins, axis=0).min() > 20
+    watch = hands.shape(next(body for body in worn if body.pose == "watch"))
+    assert (watch.slot == hands.WATCH).any()
+    outward = np.einsum("nkc,nc->n", watch.normals, np.cross(*np.diff(watch.points, axis=1).transpose(1, 0, 2)))
+    assert (outward[watch.slot == hands.WATCH] > 0).mean() > 0.95
+
+
+def test_hands_of_random_scenes_are_those() -> None:
+    found = [body for seed in range(30) for body in random_scene(seed).bodies if body.kind == "hand"]
+    assert len(found) > 3
+    assert {body.face for body in found} == {"dressed"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from models.render.edition import PaintedSet
+from models.render.edition import DieArt, PaintedSet
 from models.render.scene import Body, Table
 from models.render.world import Surface
 
@@ -37,6 +37,8 @@ def of_body(body: Body, edition: PaintedSet, surface: Surface, sheet: str, slope
         return printed(edition.material, surface, sheet, slopes)
     if body.kind == "card":
         return Matter(sheet, 0.5, 0.25, 0.35, 0.25)
+    if body.kind == "die" and edition.die_art is not None:
+        return _own_die(edition.die_art, surface, sheet, slopes)
     if body.kind == "die":
         return Matter(sheet, 0.16 + 0.8 * surface.roughness * edition.roughness, 0.5, slopes=slopes)
     if body.kind == "pawn":
@@ -48,6 +50,13 @@ def of_body(body: Body, edition: PaintedSet, surface: Surface, sheet: str, slope
     if body.shape == "money":
         return Matter(sheet, 0.35, metal=0.9, slopes=slopes)
     return Matter(sheet, _dull(surface.gloss, surface.roughness), 0.35, clear=surface.clear, slopes=slopes)
+
+
+def _own_die(look: DieArt, surface: Surface, sheet: str, slopes: str) -> Matter:
+    """Metal, or what its material is by the polish of its own."""
+    if look.material == "metal":
+        return Matter(sheet, 0.1 + 0.4 * surface.roughness, metal=0.9, slopes=slopes)
+    return printed(look.material, surface, sheet, slopes)
 
 
 def _cleared(clear: float, roughness: float) -> float:

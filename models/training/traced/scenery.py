@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -151,14 +152,14 @@ def room(light: Illumination) -> NDArray[np.float32]:
     turn = (np.arange(wide) + 0.5) / wide * 2 * math.pi - math.pi
     polar_, turn_ = np.meshgrid(polar, turn, indexing="ij")
     x, y, z = np.sin(polar_) * np.cos(turn_), np.sin(polar_) * np.sin(turn_), np.cos(polar_)
-    sharp = surroundings(Illumination((), light.sky, light.sky_power, light.seed))[0]
+    walls, sharp = (surroundings(replace(light, lamps=(), window=pane))[0] for pane in (None, light.window))
     size = sharp.shape[0]
     columns = np.clip((x * 0.5 + 0.5) * size, 0, size - 1).astype(int)
     rows = np.clip((y * 0.5 + 0.5) * size, 0, size - 1).astype(int)
     depth = np.random.default_rng([light.seed, 43]).uniform(
         1.0, 2.5
     )  # from an overcast sky to a lit window in a dim room
-    panorama = sharp[rows, columns].astype(np.float64) ** depth
+    panorama = walls[rows, columns].astype(np.float64) ** depth + (sharp - walls)[rows, columns]
     panorama[z < 0] *= 0.4
     falling = np.maximum(z, 0) * np.sin(polar_)
     mean = (panorama * falling[:, :, None]).sum((0, 1)) / falling.sum()
