@@ -160,9 +160,9 @@ def _on_bodies(rng: Random, bodies: dict[str, Colour], ink: tuple[float, float, 
 
 
 def _suit_inks(rng: Random, edition: PaintedSet, body: Colour) -> dict[str, Colour]:
-    return _each(
-        lambda suit: apart(near(rng, CONVENTION[suit]) if rng.random() < 0.3 else edition.inks[suit], body, 85)
-    )
+    """The inks of the set, or the usual ones: always where it has but one."""
+    usual = rng.random() < 0.3 or len(set(edition.inks.values())) == 1
+    return _each(lambda suit: apart(near(rng, CONVENTION[suit]) if usual else edition.inks[suit], body, 85))
 
 
 def _suited(

@@ -86,7 +86,7 @@ def test_round_dice_are_as_round_as_the_rasterisers(corner: float, ball: float) 
     coarse = shapes.die(Sizes(die_round=corner, die_ball=ball))
     fine = solids.die(SIZES.die, corner, ball)
     assert volume(fine) == pytest.approx(volume(coarse), rel=0.05)
-    assert volume(fine) < 0.97 * SIZES.die**3
+    assert volume(fine) < 0.99 * SIZES.die**3
     for slot in (mesh.TOP, *range(shapes.FIRST_FACE, shapes.FIRST_FACE + 4)):
         assert np.allclose(middle_of(fine, slot), middle_of(coarse, slot), atol=0.02)
 
