@@ -17,9 +17,9 @@ from starlette.concurrency import run_in_threadpool
 
 from companion_api import frugal
 from companion_api.access import Token
-from companion_api.answers.base import NotDone
 from companion_api.catalogues import mount_words
 from companion_api.guard import BodyTooLargeError, Guard
+from companion_api.included import included
 from companion_api.knocking import Knocks
 from companion_api.log.opening import open_patiently
 from companion_api.log.store import LogUnavailableError
@@ -59,6 +59,13 @@ from vision.camera.contract import Camera
 log = logging.getLogger("companion.app")
 _DAY_S = 86_400.0
 WEB = Path(str(files("companion_api"))) / "web"
+ROUTES = included(*(
+    room.router
+    for room in (
+        joining, knocking, table, previews, laying, disputes, picture, cameras, setup, calibration, teaching, hands,
+        demo, exporting, importing, evenings, replay, timing, reasons,
+    )
+))  # fmt: skip
 
 
 def make_app(
@@ -82,7 +89,6 @@ def make_app(
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        responses={"4XX": {"model": NotDone, "description": "why not"}},
     )
     app.state.tables = tables
     app.state.host_came = lambda _: None
@@ -91,11 +97,7 @@ def make_app(
     lookout.another = tables.after
     app.state.wizard = Wizard(lambda: lookout.keeper)
     app.state.classroom = Classroom(lambda: lookout.keeper)
-    for room in (
-        joining, knocking, table, previews, laying, disputes, picture, cameras, setup, calibration, teaching, hands,
-        demo, exporting, importing, evenings, replay, timing, reasons,
-    ):  # fmt: skip
-        app.include_router(room.router)
+    app.router.routes.extend(ROUTES)
     app.add_exception_handler(Problem, problem)
     app.add_exception_handler(BodyTooLargeError, _too_large)
     app.add_exception_handler(RequestValidationError, _not_as_asked)

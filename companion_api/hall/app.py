@@ -10,18 +10,19 @@ from pathlib import Path
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import FileResponse, JSONResponse
 
-from companion_api.answers.base import NotDone
 from companion_api.catalogues import mount_words
 from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.hall import director_routes, routes, tournament_routes
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.hall import AwayError, Hall
+from companion_api.included import included
 from companion_api.page_files import PageFiles
 from companion_api.problem import Problem, answered, problem
 from rules.sentence import say
 
 WEB = Path(str(files("companion_api"))) / "hall" / "web"
 TABLE_WEB = Path(str(files("companion_api"))) / "web"
+ROUTES = included(routes.router, routes.watching, director_routes.router, tournament_routes.router)
 SHARED = ("app.css", "icon.svg")
 
 
@@ -37,13 +38,9 @@ def make_hub(hall: Hall, names: tuple[str, ...] = ()) -> FastAPI:
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
-        responses={"4XX": {"model": NotDone, "description": "why not"}},
     )
     app.state.hall = hall
-    app.include_router(routes.router)
-    app.include_router(routes.watching)
-    app.include_router(director_routes.router)
-    app.include_router(tournament_routes.router)
+    app.router.routes.extend(ROUTES)
     app.add_exception_handler(Problem, problem)
     app.add_exception_handler(AwayError, routes.away)
     app.add_exception_handler(DatabaseError, routes.away)

@@ -20,6 +20,7 @@ from companion_api.hall.membership import JoinError, Membership, forgotten, kept
 from companion_api.hall.metrics import TableMetrics
 from companion_api.hall.publisher import Publisher
 from companion_api.hall.ruling import Ruling, SealError, opened
+from companion_api.included import included
 from companion_api.log.store import LogError
 from companion_api.routes.needs import HostNeed, TablesNeed
 from companion_api.session import RequestError, Session
@@ -86,12 +87,7 @@ class TableInHall:
 def attach(app: FastAPI, data: Path) -> TableInHall:
     """The hall's part of a table server; it joins nothing yet."""
     joined = app.state.in_hall = TableInHall(app.state.tables, data)
-    # Before the page, which answers for every other address.
-    before = len(app.router.routes)
-    app.include_router(router)
-    added = app.router.routes[before:]
-    del app.router.routes[before:]
-    app.router.routes[0:0] = added
+    app.router.routes[0:0] = ROUTES  # before the page, which answers for every other address
     return joined
 
 
@@ -211,3 +207,6 @@ def _answer(session: Session, ruling: Ruling, data: dict[str, Any], key: str) ->
         done = session.act(ruling.by, action, expected=None, key=f"{key} {number}")
         if isinstance(done, Refusal):
             raise RequestError(discreet(session.game, session.state, None, action, done).said)
+
+
+ROUTES = included(router)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from companion_api.access import Role
+from companion_api.app import ROUTES
 from tests.companion_api.phones import Server
 from tests.tiers import full
 
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
 def test_the_openapi_names_every_route(server: Server) -> None:
     paths = server.stranger().get("/openapi.json").json()["paths"]
     assert {"/api/board", "/api/events", "/api/actions", "/api/claims", "/api/join"} <= set(paths)
+
+
+def test_what_is_worked_out_of_the_routes_is_kept_for_the_next_app(server: Server, tmp_path: Path) -> None:
+    with Server(tmp_path / "other") as other:
+        both = {id(route) for route in server.app.routes} & {id(route) for route in other.app.routes}
+        assert len(both) == len(ROUTES)
+        assert server.app.state.tables is not other.app.state.tables
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
