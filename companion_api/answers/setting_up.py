@@ -129,8 +129,8 @@ class LightTold(Answer):
     blown: float
     contrast: float
     evenness: float
-    glare: list[float]
-    shade: list[float]
+    glare: list[list[float]]
+    shade: list[list[float]]
 
 
 class AdviceTold(Answer):

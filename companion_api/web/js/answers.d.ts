@@ -550,8 +550,8 @@ export interface LightTold {
   blown: number;
   contrast: number;
   evenness: number;
-  glare: number[];
-  shade: number[];
+  glare: number[][];
+  shade: number[][];
 }
 
 export interface Listed {
