@@ -53,3 +53,14 @@ def test_the_past_is_named_and_drawn(table: Table) -> None:
     show(page, "board")
     expect(page.locator(".bar")).to_contain_text("a1 to b1")
     expect(page.locator('[data-name="f6"]')).to_have_attribute("aria-label", "f6: crowns coin")
+
+
+def test_a_long_board_stands_upright_on_a_phone_and_is_seen_whole(table: Table) -> None:
+    page = table.open(table.begin("fuji_san", plies=6))
+    page.wait_for_function(
+        """() => { const of = (name) => document.querySelector(name).getBoundingClientRect();
+        const board = of(".pan svg");
+        return board.height > 3 * board.width && board.top >= 0 && board.bottom <= of("nav").top + 1; }"""
+    )
+    sides = page.locator(".cell").evaluate_all("(all) => all.map((e) => e.getBoundingClientRect().height)")
+    assert min(sides) > 40

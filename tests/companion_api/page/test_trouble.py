@@ -60,6 +60,18 @@ def test_a_verdict_is_shown_where_it_happened_until_it_is_put_right(table: Table
     expect(trouble).to_have_count(0, timeout=WAIT)
 
 
+def test_the_television_shows_a_verdict_beside_its_code(table: Table) -> None:
+    session, _ = staged(table)
+    page = table.big_screen(session)
+    expect(page.locator(".pending .crop img").first).to_be_visible(timeout=WAIT)
+    expect(page.locator(".qr")).to_be_visible(timeout=WAIT)
+    left = page.evaluate("document.querySelector('.qr').getBoundingClientRect().left")
+    pending = page.locator(".pending, .pending figure, .pending .crop")
+    assert all(
+        right <= left for right in pending.evaluate_all("(all) => all.map((e) => e.getBoundingClientRect().right)")
+    )
+
+
 def is_beside_the_picture_before(page: Page) -> None:
     """Also where nobody has done anything under the camera yet: the last look at which all lay as it should."""
     photographs = page.locator(".pending .photograph")

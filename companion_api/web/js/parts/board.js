@@ -27,15 +27,21 @@ const [ROOM, NAMED, TIGHT, OPEN] = [0.45, 0.6, 0.02, 2.2];
  * of its room; a tap comes closer. */
 const [HALF, FILLS] = [0.5, 0.7];
 
+/** What is so many times as long as it is wide stands upright on a phone and has the whole height while nothing is asked. */
+const LONG = 3;
+
 export function Board() {
   const pan = useRef(/** @type {HTMLElement | null} */ (null));
-  const [[width, height], setRoom] = useState(/** @type {number[]} */ ([360, 480]));
+  const [[width, low, tall], setRoom] = useState(/** @type {number[]} */ ([360, 480, 480]));
   const [zoom, setZoom] = useState(0);
   const at = useRef(/** @type {number[] | null} */ (null));
-  useLayoutEffect(() => watched(pan.current, setRoom), [board.value.seats.length]);
+  useLayoutEffect(() => watched(pan.current, setRoom), [board.value.seats.length, !past.value && Boolean(lastAction())]);
   const open = !board.value.complete;
   const cuts = open ? [] : gaps(shown.value);
-  const pose = { cuts, turned: betterTurned(frame(drawn(shown.value, { cuts, turned: false }), ROOM), width, height) };
+  const across = frame(drawn(shown.value, { cuts, turned: false }), ROOM);
+  const long = !open && across[2] > LONG * across[3];
+  const pose = { cuts, turned: betterTurned(across, width, long ? tall : low) };
+  const height = long && pose.turned && !asked.value ? tall : low;
   useLayoutEffect(() => void (drawnAs.value = pose), [JSON.stringify(pose)]);
   const layout = drawn(readable(shown.value), pose);
   const cells = [...layout.places.map((p) => placeCell(p, layout.pieces)), ...loose(layout).map(looseCell)];
@@ -43,7 +49,9 @@ export function Board() {
   const side = leastCell(cells, used);
   const scale = (/** @type {number[]} */ [, , w, h]) => Math.min(width / w, height / h);
   const whole = (/** @type {number} */ room) => scale(frame(layout, room)) * side >= FINGER - 0.5;
-  const box = frame(layout, open ? OPEN : !edged(layout) ? ROOM : !whole(NAMED) && whole(TIGHT) ? TIGHT : NAMED);
+  const [x, y, w, h] = frame(layout, open ? OPEN : !edged(layout) ? ROOM : !whole(NAMED) && whole(TIGHT) ? TIGHT : NAMED);
+  const beside = long && pose.turned ? NAMED : 0; // there is width to spare, and nothing of its length
+  const box = [x - beside, y, w + 2 * beside, h];
   const fit = scale(box);
   const least = side * fit;
   const enough = FINGER / least;
@@ -96,7 +104,7 @@ export function Board() {
 /** How much room the board has; told again when that changes. @param {HTMLElement | null} element @param {(room: number[]) => void} tell */
 function watched(element, tell) {
   if (!element) return;
-  const measure = () => tell([element.clientWidth || 360, roomDown(element)]);
+  const measure = () => tell([element.clientWidth || 360, roomDown(element), wholeDown(element)]);
   const watch = new ResizeObserver(measure);
   watch.observe(element);
   measure();
@@ -115,6 +123,12 @@ function roomDown(/** @type {HTMLElement} */ element) {
   if (innerHeight < 520 && innerWidth > innerHeight) return Math.max(200, innerHeight - HEAD);
   if (innerWidth >= 900) return Math.max(260, innerHeight - Math.min(element.getBoundingClientRect().top + scrollY, innerHeight / 3) - VIEWS);
   return Math.max(260, Math.round(innerHeight * (innerWidth < 600 ? 0.5 : 0.6)));
+}
+
+/** How far down it may reach where all of a phone's height is wanted. @param {HTMLElement} element */
+function wholeDown(element) {
+  if (innerWidth >= 600 || innerWidth > innerHeight) return roomDown(element);
+  return Math.max(260, innerHeight - element.getBoundingClientRect().top - scrollY - VIEWS);
 }
 
 /** Bring a spot into the middle of what is seen. @param {HTMLElement | null} pan @param {number[]} spot @param {number[]} box */
