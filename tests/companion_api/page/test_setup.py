@@ -192,6 +192,7 @@ def test_a_set_is_taught_and_a_wrong_name_put_right_by_a_tap(table: Table, axe: 
     assert axe(page) == []
 
 
+@pytest.mark.full
 def test_pictures_are_taken_by_themselves_and_what_is_not_found_is_drawn(table: Table, axe: Axe) -> None:
     app, eyes = table.app, Finding()
     app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)

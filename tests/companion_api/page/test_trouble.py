@@ -143,6 +143,7 @@ def _laid_otherwise(game: AnyGame, state: Any, action: Action, kind: Kind) -> li
     return [p for p in pieces if p.key in after and (after[p.key].x, after[p.key].y) != (p.x, p.y)]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("name", "plies", "kind"),
     [

@@ -8,11 +8,14 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from tests.needed import missing
 
 HOW = "no tsc found: npm install --global typescript@5, or set COMPANION_TSC; the page's types are not checked"
 
 
+@pytest.mark.full
 def test_the_types_of_the_page_hold() -> None:
     tsc = os.environ.get("COMPANION_TSC") or shutil.which("tsc")
     if tsc is None:
