@@ -22,14 +22,16 @@ from vision.piece import Seen
 AREA: Final = {
     "tile": sizes.TILE**2,
     "coin": math.pi / 4 * sizes.COIN**2,
-    "die": 0.28,
+    "die": 0.3,
     "card": sizes.CARD[0] * sizes.CARD[1],
     "pawn": 0.33,
     "pyramid": 0.62,
 }
 """What a kind takes of the table, in square spaces; of what stands, about what its whole figure does."""
-SPREAD: Final = {"tile": 0.045, "coin": 0.09, "die": 0.13, "card": 0.05, "pawn": 0.24, "pyramid": 0.32}
-"""How much (in log of length) pieces of a kind differ from edition to edition, outlined as well as the eyes can."""
+SPREAD: Final = {"tile": 0.045, "coin": 0.06, "die": 0.1, "card": 0.05, "pawn": 0.15, "pyramid": 0.32}
+"""How much (in log of length) pieces of a kind differ within one set, outlined as well as the eyes can."""
+EDITIONS: Final = {"coin": 0.09, "die": 0.22, "pawn": 0.2}
+"""How much a kind differs from edition to edition: dice are sold with sides from 8 to 20 mm beside tiles of 51."""
 ANYTHING: Final = 0.7
 """How much the sizes of other things differ."""
 MOST: Final = 1.5
@@ -88,11 +90,36 @@ def consensus(places: Floats, roots: Floats, trust: Floats) -> tuple[Floats, flo
     return fitted, float(near.sum())
 
 
-def evidence(scale: Scale | None, piece: Seen) -> float:
-    """How much the size speaks for its kind: log of how much likelier it makes the thing."""
+def evidence(scale: Scale | None, pieces: Sequence[Seen]) -> list[float]:
+    """How much the size of each speaks for its kind: log of how much likelier it makes the thing. One set lies on a
+    table, and its coins are all of one size: what the others tell of it is believed first."""
     if scale is None:
-        return 0.0
-    gap = scale.size_gap(piece.kind, piece.center, piece.outline)
-    narrow = (gap / SPREAD[piece.kind]) ** 2 / 2 + np.log(SPREAD[piece.kind])
-    wide = (gap / ANYTHING) ** 2 / 2 + np.log(ANYTHING)
-    return float(np.clip(wide - narrow, LEAST, MOST)) if np.isfinite(gap) else LEAST
+        return [0.0] * len(pieces)
+    out = [0.0] * len(pieces)
+    for kind in {piece.kind for piece in pieces}:
+        index = [i for i, piece in enumerate(pieces) if piece.kind == kind]
+        gaps = np.array([scale.size_gap(kind, pieces[i].center, pieces[i].outline) for i in index])
+        usual, unsure = of_this_set(kind, gaps, np.array([pieces[i].certainty for i in index]))
+        for i, told in zip(index, likelier(kind, gaps - usual, gaps, unsure), strict=True):
+            out[i] = float(told)
+    return out
+
+
+def of_this_set(kind: str, gaps: Floats, certain: Floats) -> tuple[Floats, Floats]:
+    """How much longer this set's pieces of a kind are than usual (log), and how uncertain that is: for each piece, by
+    all the others."""
+    between = EDITIONS.get(kind, 0.0)
+    if not between:
+        return np.zeros(len(gaps)), np.zeros(len(gaps))
+    near = np.abs(gaps) < 3 * between
+    heard = np.where(near, certain, 0.0) / SPREAD[kind] ** 2
+    weighed = heard * np.where(near, gaps, 0.0)
+    known = heard.sum() - heard + between**-2
+    return (weighed.sum() - weighed) / known, known**-0.5
+
+
+def likelier(kind: str, gaps: Floats, from_usual: Floats, unsure: Floats) -> Floats:
+    spread = np.hypot(SPREAD[kind], unsure)
+    with np.errstate(invalid="ignore"):
+        told = (from_usual / ANYTHING) ** 2 / 2 + np.log(ANYTHING) - (gaps / spread) ** 2 / 2 - np.log(spread)
+    return np.where(np.isfinite(gaps), np.clip(told, LEAST, MOST), LEAST)

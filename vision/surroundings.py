@@ -57,7 +57,8 @@ class Others:
 def around(pieces: Sequence[Seen], layers: Layers) -> list[Around]:
     table = scale.find(pieces)
     grounds, bare = ground_under(pieces), like_the_table(layers, pieces)
-    return [Around(scale.evidence(table, piece), *of_it) for piece, *of_it in zip(pieces, grounds, bare, strict=True)]
+    sizes = scale.evidence(table, pieces)
+    return [Around(*of_it) for of_it in zip(sizes, grounds, bare, strict=True)]
 
 
 def ground_under(pieces: Sequence[Seen]) -> list[float]:

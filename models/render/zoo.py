@@ -28,7 +28,7 @@ LACQUERED = 0.25
 """Share of sets whose tiles and coins mirror the room."""
 TILE_THICK = ((2.0, 3.5), (3.5, 7.0), (7.0, 12.0))
 """Millimetres of a tile of 51: card, the usual board, thick wood."""
-DIE_SIDE = (0.18, 0.34)
+DIE_SIDE = (0.18, 0.4)
 """Sides of dice in sides of a tile."""
 
 _WOODS = ((0.1, 0.35, 0.88), (0.09, 0.42, 0.8), (0.08, 0.5, 0.68), (0.07, 0.55, 0.5), (0.06, 0.6, 0.34))

@@ -47,17 +47,26 @@ def turn_hue(image: Picture, degrees: float) -> Picture:
 
 
 def sensor(image: Picture, rng: Generator) -> Picture:
-    """Blur, noise and compression."""
+    """Blur or sharpening, noise of the sensor (grey or coloured) and compression."""
     if rng.random() < 0.3:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.4, 1.3))), dtype=np.uint8)
+    elif rng.random() < 0.2:
+        image = sharpened(image, float(rng.uniform(0.3, 1.2)))
     if rng.random() < 0.4:
-        noise = rng.normal(0, rng.uniform(2, 9), image.shape[:2])[..., None]
+        channels = 3 if rng.random() < 0.4 else 1
+        noise = rng.normal(0, rng.uniform(2, 9), (*image.shape[:2], channels))
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
     if rng.random() < 0.15:
         ok, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 80))])
         if ok:
             image = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), dtype=np.uint8)
     return image
+
+
+def sharpened(image: Picture, strength: float) -> Picture:
+    """As most cameras sharpen: edges with a seam of light."""
+    soft = cv2.GaussianBlur(image, (0, 0), 1.0)
+    return np.asarray(cv2.addWeighted(image, 1 + strength, soft, -strength, 0), dtype=np.uint8)
 
 
 def farther(image: Picture, rng: Generator) -> Picture:
@@ -118,9 +127,9 @@ def sunk(image: Picture, rng: Generator) -> Picture:
 
 
 def scene_look(image: Picture, rng: Generator) -> Picture:
-    """For the finder, which needs no true colours: anything goes."""
-    image = light(colour(image, rng), rng, 1.3)
-    if rng.random() < 0.15:
+    """For finder and outliner, which need no true colours: anything goes."""
+    image = light(colour(image, rng), rng, 1.4)
+    if rng.random() < 0.25:
         image = turn_hue(image, float(rng.uniform(0, 360)))
     if rng.random() < 0.04:
         image = np.asarray(255 - image, dtype=np.uint8)

@@ -1,0 +1,46 @@
+"""What size a thing has beside the others of its set speaks for its kind, or against it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision import scale
+from vision.piece import Seen
+
+INCH_PX = 40.0
+TILES = 5
+
+
+def square(kind: str, x: float, y: float, side: float, certainty: float = 0.95) -> Seen:
+    half = side * INCH_PX / 2
+    outline = np.array([[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]])
+    return Seen(kind, np.array([x, y]), outline, certainty)  # type: ignore[arg-type]
+
+
+def speaks_for_the_last(*others: Seen) -> float:
+    pieces = [*(square("tile", 60 + 100 * n, 60, 2.0) for n in range(TILES)), *others]
+    return scale.evidence(scale.find(pieces), pieces)[-1]
+
+
+@pytest.mark.parametrize("side", [0.4, 0.55, 0.7])
+def test_a_die_may_have_any_size_that_dice_are_sold_in(side: float) -> None:
+    assert speaks_for_the_last(square("die", 200, 200, side)) > 0.2
+
+
+@pytest.mark.parametrize("side", [0.4, 0.7])
+def test_the_dice_of_one_set_are_of_one_size(side: float) -> None:
+    set_ = [square("die", 100 + 60 * n, 200, side) for n in range(3)]
+    like, unlike = (speaks_for_the_last(*set_, square("die", 300, 300, each)) for each in (side, 1.1 - side))
+    assert like > speaks_for_the_last(square("die", 300, 300, side)) > unlike
+    assert unlike < 0
+
+
+def test_no_thing_speaks_for_its_own_size() -> None:
+    alone = speaks_for_the_last(square("die", 200, 200, 1.0, certainty=0.99))
+    assert alone == speaks_for_the_last(square("die", 200, 200, 1.0, certainty=0.01)) < 0
+
+
+def test_where_too_few_things_lie_sizes_say_nothing() -> None:
+    pieces = [square("die", 200, 200, 0.5)]
+    assert scale.evidence(scale.find(pieces), pieces) == [0.0]
