@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from fastapi.routing import APIRoute
+from fastapi.routing import iter_route_contexts
 from pydantic import TypeAdapter
 from starlette.routing import Match
 
@@ -26,9 +26,9 @@ def held(app: Any, response: Any) -> Any:
 def model_of(app: Any, method: str, path: str) -> Any:
     """What the route answers, or None where it answers with a file or a stream."""
     scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": []}
-    for route in app.routes:
-        if isinstance(route, APIRoute) and route.matches(scope)[0] is Match.FULL:
-            return route.response_model or route.responses.get(200, {}).get("model")
+    for route in iter_route_contexts(app.routes):
+        if route.matches(scope)[0] is Match.FULL:
+            return getattr(route, "response_model", None) or getattr(route, "responses", {}).get(200, {}).get("model")
     return None
 
 

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
 from companion_api.access import Role
+from companion_api.answers.table import Board
 from companion_api.app import ROUTES
+from tests.companion_api.held import model_of
 from tests.companion_api.phones import Server
 from tests.tiers import full
 
@@ -20,6 +22,11 @@ if TYPE_CHECKING:
 def test_the_openapi_names_every_route(server: Server) -> None:
     paths = server.stranger().get("/openapi.json").json()["paths"]
     assert {"/api/board", "/api/events", "/api/actions", "/api/claims", "/api/join"} <= set(paths)
+
+
+def test_every_answer_is_held_against_the_model_of_its_route(server: Server) -> None:
+    assert model_of(server.app, "GET", "/api/board") is Board
+    assert model_of(server.app, "GET", "/app.css") is None
 
 
 def test_what_is_worked_out_of_the_routes_is_kept_for_the_next_app(server: Server, tmp_path: Path) -> None:
