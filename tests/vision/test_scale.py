@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rules.pieces import Kind
 from vision import scale
 from vision.piece import Seen
 
@@ -15,7 +16,7 @@ TILES = 5
 def square(kind: str, x: float, y: float, side: float, certainty: float = 0.95) -> Seen:
     half = side * INCH_PX / 2
     outline = np.array([[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]])
-    return Seen(kind, np.array([x, y]), outline, certainty)  # type: ignore[arg-type]
+    return Seen(Kind(kind), np.array([x, y]), outline, certainty)
 
 
 def speaks_for_the_last(*others: Seen) -> float:
