@@ -31,7 +31,8 @@ AREA: Final = {
 SPREAD: Final = {"tile": 0.045, "coin": 0.06, "die": 0.1, "card": 0.05, "pawn": 0.15, "pyramid": 0.32}
 """How much (in log of length) pieces of a kind differ within one set, outlined as well as the eyes can."""
 EDITIONS: Final = {"coin": 0.09, "die": 0.22, "pawn": 0.2}
-"""How much a kind differs from edition to edition: dice are sold with sides from 8 to 20 mm beside tiles of 51."""
+"""How much a kind differs from edition to edition (log of length): dice are sold with sides from 9 to 20 mm beside
+tiles of 51, which is .22 about the middle."""
 ANYTHING: Final = 0.7
 """How much the sizes of other things differ."""
 MOST: Final = 1.5
@@ -99,8 +100,8 @@ def evidence(scale: Scale | None, pieces: Sequence[Seen]) -> list[float]:
     for kind in {piece.kind for piece in pieces}:
         index = [i for i, piece in enumerate(pieces) if piece.kind == kind]
         gaps = np.array([scale.size_gap(kind, pieces[i].center, pieces[i].outline) for i in index])
-        usual, unsure = of_this_set(kind, gaps, np.array([pieces[i].certainty for i in index]))
-        for i, told in zip(index, likelier(kind, gaps - usual, gaps, unsure), strict=True):
+        longer, unsure = of_this_set(kind, gaps, np.array([pieces[i].certainty for i in index]))
+        for i, told in zip(index, likelier(gaps, gaps - longer, np.hypot(SPREAD[kind], unsure)), strict=True):
             out[i] = float(told)
     return out
 
@@ -118,8 +119,9 @@ def of_this_set(kind: str, gaps: Floats, certain: Floats) -> tuple[Floats, Float
     return (weighed.sum() - weighed) / known, known**-0.5
 
 
-def likelier(kind: str, gaps: Floats, from_usual: Floats, unsure: Floats) -> Floats:
-    spread = np.hypot(SPREAD[kind], unsure)
+def likelier(gaps: Floats, from_set: Floats, spread: Floats) -> Floats:
+    """How much likelier (log) a piece of this set makes the size than any other thing would: `gaps` from what is usual,
+    `from_set` from what this set's pieces have."""
     with np.errstate(invalid="ignore"):
-        told = (from_usual / ANYTHING) ** 2 / 2 + np.log(ANYTHING) - (gaps / spread) ** 2 / 2 - np.log(spread)
+        told = (gaps / ANYTHING) ** 2 / 2 + np.log(ANYTHING) - (from_set / spread) ** 2 / 2 - np.log(spread)
     return np.where(np.isfinite(gaps), np.clip(told, LEAST, MOST), LEAST)

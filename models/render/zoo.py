@@ -16,10 +16,10 @@ from models.render.figures import FAMILIES, TEST_FAMILIES, WEIGHTS, figure, is_s
 from models.render.glyphs import Random
 from models.render.materials import Colour
 from models.render.random_edition import CONVENTION, apart, bgr, luma, near, pawn_colour, random_edition
+from rules.pieces.sizes import TILE
 
 PAWNS, DICE, PYRAMIDS = 0.85, 0.8, 0.5
 """Shares of sets whose pawns, dice and pyramids' colours are exchanged."""
-TILE_SIDE = 2.0
 PAWN_HIGH = (0.36, 1.4)
 """Heights of pawns in sides of a tile: those of shops are from 18 to 70 mm high beside tiles of 51."""
 PAWN_WIDE = (0.5, 0.85)
@@ -58,7 +58,7 @@ def _pawns(rng: Random, edition: PaintedSet, stratum: str) -> None:
         known, weight = list(TEST_FAMILIES), np.ones(len(TEST_FAMILIES))
     edition.pawn_shape = f"{rng.choice(known, p=weight / weight.sum())}:{int(rng.integers(1 << 30))}"
     least, most = PAWN_HIGH
-    high = TILE_SIDE * (least + (most - least) * float(rng.beta(1.3, 3.5)))
+    high = TILE * (least + (most - least) * float(rng.beta(1.3, 3.5)))
     made = figure(edition.pawn_shape)
     high = min(high, float(rng.uniform(*PAWN_WIDE)) / made.wide)
     edition.sizes.pawn, edition.sizes.pawn_high = made.wide * high, high
@@ -99,7 +99,7 @@ def _dice(rng: Random, edition: PaintedSet) -> None:
     names = list(DIE_KINDS)
     edition.die_art = DIE_KINDS[names[int(rng.integers(len(names)))]](rng, edition)
     sizes = edition.sizes
-    sizes.die = TILE_SIDE * float(rng.uniform(*DIE_SIDE))
+    sizes.die = TILE * float(rng.uniform(*DIE_SIDE))
     edge = rng.random()
     if edge < 0.4:
         sizes.die_round, sizes.die_ball = float(rng.uniform(0.01, 0.3)), 0.0
@@ -125,7 +125,7 @@ def _tiles(rng: Random, edition: PaintedSet) -> None:
     sizes, look = edition.sizes, edition.tile_art
     if rng.random() < 0.7:
         least, most = TILE_THICK[int(rng.choice(3, p=[0.3, 0.4, 0.3]))]
-        sizes.tile_thick = TILE_SIDE * float(rng.uniform(least, most)) / 51
+        sizes.tile_thick = TILE * float(rng.uniform(least, most)) / 51
         bevel = float(rng.uniform(0.03, 0.12)) if rng.random() < 0.5 else 0.004
         sizes.tile_bevel = min(bevel, sizes.tile_thick * 0.45)
         sizes.tile_round = max(sizes.tile_round, bevel * 0.6)

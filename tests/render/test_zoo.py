@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.render import Illumination, Rendered, Viewpoint, cloths, hands, mesh, random_scene, render, tables, zoo
+from models.render import Illumination, Rendered, Viewpoint, cloths, hands, mesh, random_scene, render, tables
 from models.render.art import Sheets, tile_back
 from models.render.camera import camera_at
 from models.render.edition import PaintedSet
@@ -19,6 +19,7 @@ from models.render.scene import Body, Film, Pane, Scene, Table
 from models.render.shapes import piece
 from models.render.styles import lamp_light, plain_edition
 from models.render.zoo import DIE_KINDS, wild_edition
+from rules.pieces.sizes import TILE
 
 SEEDS = range(300)
 
@@ -62,7 +63,7 @@ def test_all_families_and_all_kinds_of_dice_are_drawn() -> None:
         if (look := edition.die_art)
     }
     assert len(looks) >= 12
-    sides = [edition.sizes.die / zoo.TILE_SIDE for edition in editions if edition.die_art]
+    sides = [edition.sizes.die / TILE for edition in editions if edition.die_art]
     assert min(sides) < 0.19
     assert max(sides) > 0.33
 
@@ -197,7 +198,7 @@ def test_the_same_seed_draws_the_same_zoo() -> None:
 
 def test_tiles_are_from_two_to_twelve_millimetres_thick_with_all_sorts_of_backs() -> None:
     editions = [wild_edition(seed) for seed in SEEDS]
-    thick = [edition.sizes.tile_thick / zoo.TILE_SIDE * 51 for edition in editions]
+    thick = [edition.sizes.tile_thick / TILE * 51 for edition in editions]
     assert min(thick) < 2.5
     assert 11 < max(thick) <= 12
     assert all(edition.sizes.tile_bevel < 0.5 * edition.sizes.tile_thick for edition in editions)
