@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import cv2
 import torch
 
+from vision.detect.channels import KINDS
 from vision.nets import WEIGHTS
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ def parser() -> argparse.ArgumentParser:
     out.add_argument("--count", type=int, default=4000, help="pictures in the pool")
     out.add_argument("--rare", type=int, default=0, help="only scenes with so many pawns, pyramids, dice, cards")
     out.add_argument("--kinds", default="", help="with --rare: scenes of these kinds as well (board,island,...)")
+    out.add_argument(
+        "--certain", default="", help="with `calibrate`: fit only the certainty of these kinds of pieces (coin,die,...)"
+    )
     out.add_argument("--editions", type=int, default=40, help="sets for the reader each time")
     out.add_argument(
         "--of", default="", choices=("crowd", "rivals", "territory", "throws"), help="scenes of a special kind"
@@ -197,11 +201,15 @@ def quantise(args: argparse.Namespace) -> None:
 
 
 def calibrate(args: argparse.Namespace) -> None:
+    """Certainty and temperatures, or only the certainty of the kinds of `--certain`."""
     from models.training.calibrate import calibrate as fit
     from models.training.pool import pictures
 
+    kinds = tuple(filter(None, args.certain.split(",")))
+    if unknown := set(kinds) - set(KINDS):
+        raise SystemExit(f"there is no kind called {', '.join(sorted(unknown))}: it is one of {', '.join(KINDS)}")
     paths = [path for folder in args.pool for path in pictures(folder)]
-    print(fit(paths[: args.count], negatives(args.negatives)))
+    print(fit(paths[: args.count], negatives(args.negatives), kinds=kinds))
 
 
 def company(args: argparse.Namespace) -> None:

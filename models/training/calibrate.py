@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -116,11 +116,11 @@ def best_temperature(rows: Floats, labels: list[int]) -> float:
     return float(min(TEMPERATURES, key=loss))
 
 
-def fit_certainty(sightings: list[Sighted]) -> dict[str, float]:
+def fit_certainty(sightings: list[Sighted], kinds: Collection[str] = KINDS) -> dict[str, float]:
     """Kind by kind, logistic regression of "there is such a piece" on three nets' logits and the surroundings, held
     near equal trust."""
     out: dict[str, float] = {}
-    for kind in KINDS:
+    for kind in kinds:
         mine = [row for row in sightings if row[6] == kind]
         weights = fit_kind(mine) if mine else EQUAL
         out |= {f"certainty {kind} {name}": round(float(w), 4) for name, w in zip(WITNESSES, weights, strict=True)}
@@ -149,17 +149,21 @@ def unlikeliness(inputs: Floats, truth: Floats, weights: Floats) -> float:
     return float(np.logaddexp(0, total).sum() - truth @ total) + held
 
 
-def calibrate(paths: list[Path], photos: list[Path], folder: Path = WEIGHTS) -> dict[str, float]:
-    """Writes the temperatures into the registry."""
+def calibrate(
+    paths: list[Path], photos: list[Path], folder: Path = WEIGHTS, kinds: Collection[str] = ()
+) -> dict[str, float]:
+    """Writes into the registry what fits best, and gives it back: the certainty of these kinds or, where none is named,
+    that of all kinds and the temperatures of all heads. What else stands there stays."""
     evidence = collect(paths, photos, folder)
-    found = {
-        head: round(best_temperature(np.array(evidence.rows[head]), evidence.labels[head]), 3)
-        for head in SOFTMAX
-        if len(evidence.labels.get(head, [])) >= 50
-    }
-    found |= fit_certainty(evidence.sightings)
+    found = fit_certainty(evidence.sightings, kinds or KINDS)
+    if not kinds:
+        found |= {
+            head: round(best_temperature(np.array(evidence.rows[head]), evidence.labels[head]), 3)
+            for head in SOFTMAX
+            if len(evidence.labels.get(head, [])) >= 50
+        }
     listing = folder / "registry.json"
     known = json.loads(listing.read_text())
-    known["reader"]["temperatures"] = found
+    known["reader"]["temperatures"] |= found
     listing.write_text(json.dumps(known, indent=1) + "\n")
     return found

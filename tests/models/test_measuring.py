@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.training.calibrate import best_temperature, fit_certainty
+from models.training import calibrate as calibrating
+from models.training.calibrate import LabelledAnswers, best_temperature, fit_certainty
 from models.training.compare import ALL, KINDS, count, table
 from models.training.context_weights import worth
 from models.training.evaluate import Tally, calibration_error, judge_piece
@@ -79,6 +80,28 @@ def test_certainty_learns_whom_to_trust() -> None:
     sizes, kinds = [0.0] * 3000, ["coin"] * 3000
     weights = fit_certainty(list(zip(finder, finder, reader, sizes, sizes, sizes, kinds, there.tolist(), strict=True)))
     assert weights["certainty coin agree"] > 3 * abs(weights["certainty coin score"])
+
+
+def test_certainty_is_fitted_for_the_kinds_that_are_asked_for_and_the_rest_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [(0.9, 0.9, 0.9, 0.0, 0.0, 0.0, kind, True) for kind in ("coin", "die")] * 30
+    evidence = LabelledAnswers({"class": [np.eye(9)[0]] * 60}, {"class": [0] * 60}, rows)
+    monkeypatch.setattr(calibrating, "collect", lambda *_: evidence)
+    before = {"class": 9.0, "certainty coin level": 9.0, "certainty pyramid like": 1.0}
+    listing = tmp_path / "registry.json"
+
+    def fitted(*kinds: str) -> dict[str, float]:
+        listing.write_text(json.dumps({"reader": {"temperatures": before}}))
+        found = calibrating.calibrate([], [], tmp_path, kinds)
+        now: dict[str, float] = json.loads(listing.read_text())["reader"]["temperatures"]
+        assert now == before | found
+        return found
+
+    assert set(fitted("die")) == {f"certainty die {witness}" for witness in calibrating.WITNESSES}
+    everything = fitted()
+    assert {"class", "certainty coin level", "certainty card size"} < set(everything)
+    assert "certainty pyramid like" not in everything, "`company` fits that"
 
 
 def test_trust_never_runs_away() -> None:
