@@ -61,8 +61,9 @@ def lacks(name: str, language: str, words: Path = WORDS) -> Lack:
 
 
 def write_stubs(name: str, words: Path = WORDS) -> dict[str, int]:
-    """For every other language how many stubs were written: sentences and clauses without words, which are told in
-    English until there are some, and lines of the page in English."""
+    """For every other language how many stubs were written: sentences and clauses, with the words that other games
+    have for the same English, else without words, which are told in English until there are some; and lines of the page
+    in English."""
     return {language: _write(name, language, words) for language in languages() if language != ENGLISH}
 
 
@@ -83,11 +84,14 @@ def sentences_of(name: str) -> Iterator[tuple[str, str, str | None]]:
 
 
 def _write(name: str, language: str, words: Path) -> int:
-    lack = lacks(name, language, words)
+    lack, known = lacks(name, language, words), _translated(language, words)
     for where in (name, PROBLEMS):
         stubs = [_stub(key, many) for (book, key), many in lack.sentences.items() if book == where]
         if where == name:
             stubs += [polib.POEntry(msgctxt=clause, msgid=text) for clause, text in lack.clauses.items()]
+        for stub in stubs:
+            if stub.msgid in known and not stub.msgid_plural:
+                stub.msgstr = known[stub.msgid]
         if stubs:
             _append(where, language, words, stubs)
     _add(words / f"{language}.json", lack.page)
@@ -95,12 +99,19 @@ def _write(name: str, language: str, words: Path) -> int:
     return lack.count
 
 
+def _translated(language: str, words: Path) -> dict[str, str]:
+    """What is said in some game already, a clause as well as a sentence, by its English."""
+    books = sorted((words / "rules" / language).glob("*.po"))
+    return {entry.msgid: entry.msgstr for book in books for entry in polib.pofile(str(book)) if entry.msgstr}
+
+
 def _append(name: str, language: str, words: Path, stubs: list[polib.POEntry]) -> None:
     """At the end of the catalogue, which keeps its lines as they are; a new one gets a head."""
     path = _path(name, language, words)
     if not path.exists():
         head = polib.POFile()
-        head.metadata = {"Project-Id-Version": "piecepack-companion", "Language": language, **HEAD}
+        plural = {"Plural-Forms": _book(COMMON, language, words).metadata["Plural-Forms"]}
+        head.metadata = {"Project-Id-Version": "piecepack-companion", "Language": language, **HEAD, **plural}
         path.write_text(f"{head}\n", encoding="utf-8")
     told = "\n".join(stub.__unicode__(wrapwidth=119) for stub in stubs)
     path.write_text(path.read_text(encoding="utf-8").rstrip("\n") + f"\n\n{told}", encoding="utf-8")

@@ -14,7 +14,7 @@ from rules.engine.contract import AnyGame
 from rules.engine.playout import walk
 from rules.games import game
 
-OPEN = ("breakthrough", "dodgem", "quatri", "jul_gonu", "penguin", "zombie", "fuji_san", "delegate_dash")
+OPEN = ("alquerque", "breakthrough", "dodgem", "quatri", "jul_gonu", "penguin", "zombie", "fuji_san", "delegate_dash")
 """Games in which everybody knows everything that anybody knows."""
 
 

@@ -1,0 +1,197 @@
+"""The deeds of Alquerque: a coin moves, or it captures and goes on capturing (ALQU-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Now, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.effects import ending
+from rules.games.alquerque.ending import is_over, outcome_of
+from rules.games.alquerque.moves import JUMPS, STEPS, can_capture, captures, moves
+from rules.games.alquerque.opening import BIT, LEADERS, SUITS, State
+from rules.pieces import Suit, coin
+from rules.sentence import say
+from rules.table.layout import Zone
+
+MOVING, CAPTURING = "moving", "capturing"
+PHASES = {
+    MOVING: Now("ALQU-4.1", "a coin is moved now"),
+    CAPTURING: Now("ALQU-4.4", "the coin on {place} goes on capturing"),
+}
+
+
+class Move(Deed[State]):
+    verb = Verb.of("move", "{from_} to {to}", "ALQU-4.1", from_=ParamKind.PLACE, to=ParamKind.PLACE)
+    phases = (MOVING,)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return () if can_capture(state) else moves(state)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        source, target = action.args
+        return (
+            _no_such_point(source)
+            or _no_such_point(target)
+            or _not_own(state, source)
+            or _no_line(source, target)
+            or _occupied(state, target)
+            or _backward(state, source, target)
+            or _must_capture(state)
+        )
+
+    def advance(self, state: State, action: Action) -> State:
+        coins = _moved(state.coins, *action.args)
+        return replace(state, coins=coins, to_act=1 - state.to_act, quiet=state.quiet + 1)
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after = self.advance(state, action)
+        return Step(after, (_move_of(state, action, self.verb.clause), _what_follows(after)))
+
+
+class Capture(Deed[State]):
+    verb = Verb.of("capture", "{from_} captures to {to}", "ALQU-4.2", from_=ParamKind.PLACE, to=ParamKind.PLACE)
+    phases = (MOVING, CAPTURING)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return captures(state)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        source, target = action.args
+        return (
+            _no_such_point(source)
+            or _no_such_point(target)
+            or _not_own(state, source)
+            or _another_coin(state, source)
+            or _no_jump(source, target)
+            or _occupied(state, target)
+            or _nothing_to_capture(state, source, target)
+        )
+
+    def advance(self, state: State, action: Action) -> State:
+        source, target = action.args
+        gone = ~BIT[JUMPS[source][target]]
+        suns, moons, crowns, arms = (mask & gone for mask in _moved(state.coins, source, target))
+        after = replace(state, coins=(suns, moons, crowns, arms), capturing=target, quiet=0)
+        return after if can_capture(after) else replace(after, capturing="", to_act=1 - state.to_act)
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after, seat, over = self.advance(state, action), state.to_act, JUMPS[action[0]][action[1]]
+        suit = _suit_on(state, over)
+        ends = _spot(over), Spot(zone=Zone.SPENT, seat=seat)
+        taken = Effect(EffectKind.REMOVE, coin(suit), f"{suit}@{over}", *ends, seat, 1 - seat, clause="ALQU-4.2")
+        return Step(after, (_move_of(state, action, "ALQU-4.2"), taken, _what_follows(after)))
+
+
+DEEDS = (Move(), Capture())
+
+
+def phase_of(state: State) -> str:
+    return CAPTURING if state.capturing else MOVING
+
+
+def _moved(coins: tuple[int, int, int, int], source: str, target: str) -> tuple[int, int, int, int]:
+    start, end = BIT[source], BIT[target]
+    suns, moons, crowns, arms = (mask ^ (start | end) if mask & start else mask for mask in coins)
+    return suns, moons, crowns, arms
+
+
+def _move_of(state: State, action: Action, clause: str) -> Effect:
+    source, target = action.args
+    suit = _suit_on(state, source)
+    ends = _spot(source), _spot(target)
+    return Effect(EffectKind.MOVE, coin(suit), f"{suit}@{source}", *ends, state.to_act, clause=clause)
+
+
+def _what_follows(after: State) -> Effect:
+    return ending(outcome_of(after)) if is_over(after) else Effect(EffectKind.TURN, seat=after.to_act)
+
+
+def _suit_on(state: State, place: str) -> Suit:
+    return next(suit for suit, mask in zip(SUITS, state.coins, strict=True) if mask & BIT[place])
+
+
+def _spot(name: str) -> Spot:
+    return Spot(name, ord(name[0]) - 96 + 0.5, int(name[1]) + 0.5)
+
+
+# Why not ----------------------------------------------------------------------------------------------------
+
+
+def _no_such_point(place: str) -> Refusal | None:
+    if place in BIT:
+        return None
+    text = say("there is no point “{place}” on this board; it goes from a1 to e5", place=place[:20])
+    return Refusal(Code.NO_SUCH_PLACE, "ALQU-2.1", text, {"place": place[:20]})
+
+
+def _not_own(state: State, place: str) -> Refusal | None:
+    player, other = LEADERS[state.to_act], LEADERS[1 - state.to_act]
+    if state.army(state.to_act) & BIT[place]:
+        return None
+    if state.army(1 - state.to_act) & BIT[place]:
+        text = say("the coin on {place} belongs to {owner}; {suit} is to move", place=place, owner=other, suit=player)
+        return Refusal(Code.NOT_YOURS, "ALQU-3.3", text, {"place": place, "owner": other.value})
+    return Refusal(Code.EMPTY, "ALQU-4.1", say("there is no coin on {place}", place=place), {"place": place})
+
+
+def _another_coin(state: State, place: str) -> Refusal | None:
+    if state.capturing in ("", place):
+        return None
+    text = say("the coin on {place} goes on capturing", place=state.capturing)
+    return Refusal(Code.MUST_MOVE, "ALQU-4.4", text, {"place": state.capturing})
+
+
+def _no_line(source: str, target: str) -> Refusal | None:
+    if target in STEPS[source]:
+        return None
+    text = say("no line leads from {source} to the next point {target}", source=source, target=target)
+    return Refusal(Code.NOT_ADJACENT, "ALQU-2.2", text, {"from": source, "to": target})
+
+
+def _no_jump(source: str, target: str) -> Refusal | None:
+    if target in JUMPS[source]:
+        return None
+    text = say("{target} is not two points from {source} on a line", target=target, source=source)
+    return Refusal(Code.WRONG_DISTANCE, "ALQU-4.2", text, {"from": source, "to": target})
+
+
+def _occupied(state: State, place: str) -> Refusal | None:
+    if not (state.army(0) | state.army(1)) & BIT[place]:
+        return None
+    return Refusal(Code.OCCUPIED, "ALQU-2.1", say("a coin lies on {place}", place=place), {"place": place})
+
+
+def _backward(state: State, source: str, target: str) -> Refusal | None:
+    forward = 1 if state.to_act == 0 else -1
+    if state.options.backward or STEPS[source][target] != -forward:
+        return None
+    text = say("{source} to {target} is backward; only a capture goes back", source=source, target=target)
+    return Refusal(Code.WRONG_DIRECTION, "ALQU-9.1", text, {"from": source, "to": target})
+
+
+def _must_capture(state: State) -> Refusal | None:
+    first = next(iter(captures(state)), None)
+    if first is None:
+        return None
+    text = say(
+        "{suit} can capture and must: {source} to {target}",
+        suit=LEADERS[state.to_act],
+        source=first[0],
+        target=first[1],
+    )
+    return Refusal(Code.MUST_MOVE, "ALQU-4.3", text, {"from": first[0], "to": first[1]})
+
+
+def _nothing_to_capture(state: State, source: str, target: str) -> Refusal | None:
+    over = JUMPS[source][target]
+    if state.army(1 - state.to_act) & BIT[over]:
+        return None
+    text = say(
+        "no coin of {owner} lies on {place}, between {source} and {target}",
+        owner=LEADERS[1 - state.to_act],
+        place=over,
+        source=source,
+        target=target,
+    )
+    return Refusal(Code.EMPTY, "ALQU-4.2", text, {"place": over})

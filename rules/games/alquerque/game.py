@@ -1,0 +1,56 @@
+"""Alquerque: capture all coins of the opponent by jumping over them (rulebook.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine.turn import OVER, of_seat
+from rules.games.alquerque.deeds import DEEDS, PHASES, phase_of
+from rules.games.alquerque.ending import is_over, outcome_of
+from rules.games.alquerque.layout import layout_of
+from rules.games.alquerque.opening import LEADERS, Options, State, opening_state
+from rules.games.alquerque.position import read_position, shorthand
+from rules.sentence import Fact
+
+
+class Alquerque(Game[State, Options]):
+    card = GameCard(
+        id="alquerque",
+        name="Alquerque",
+        version=1,
+        seats=(2,),
+        options_type=Options,
+        turn_clause="ALQU-3.3",
+        action_clause="ALQU-4.1",
+        pass_clause="ALQU-4.5",
+        seat_suits=LEADERS,
+        turns=(TurnKind.SEAT,),
+        needs="nine tiles, all coins",
+        designer="traditional",
+        minutes="15",
+        summary="Capture all coins of the opponent by jumping over them.",
+    )
+    state_type = State
+    deeds = DEEDS
+    phases = PHASES
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
+
+    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
+        return opening_state(options)
+
+    def turn(self, state: State) -> Turn:
+        return OVER if is_over(state) else of_seat(state.to_act, phase_of(state))
+
+    def now(self, state: State) -> Mapping[str, Fact]:
+        return {"place": state.capturing} if state.capturing else {}
+
+    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+        return read_position(data, options)
+
+    def shorthand(self, state: State, text: str) -> Action | None:
+        return shorthand(text)
+
+
+GAME = Alquerque()
