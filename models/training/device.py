@@ -6,6 +6,7 @@ What comes back are checkpoints without their momentum: small enough to carry, r
 
 from __future__ import annotations
 
+import copy
 import multiprocessing
 import os
 import time
@@ -21,15 +22,14 @@ import numpy as np
 import torch
 
 from models.training import dice_data, finder_data, flat, marks_data, outliner_data, reader_data, train
-from models.training.export import EXPORTS, light
+from models.training.export import light
 from models.training.feed import Batches, Make, ahead
-from models.training.net import DiceNet, FinderNet, Marker, OutlinerNet, ReaderNet
 from models.training.pool import grow, pictures
 from models.training.sample_cache import FromCache, loads, put
 from models.training.train import Loss, TrainingPlan
 from vision.nets import WEIGHTS
 
-NETS: Final = {"finder": FinderNet, "outliner": OutlinerNet, "reader": ReaderNet, "marker": Marker, "dice": DiceNet}
+NETS: Final = ("finder", "outliner", "reader", "marker", "dice")
 WRONG: Final[dict[str, Loss]] = {
     "finder": train.finder_wrong,
     "outliner": train.outliner_wrong,
@@ -107,7 +107,7 @@ class Work:
     first: int
     """Seed of the first picture that is drawn."""
     steps: int = ENDLESS
-    nets: tuple[str, ...] = tuple(NETS)
+    nets: tuple[str, ...] = NETS
     rate: float = 1.5e-3
 
     def checkpoint(self, net: str) -> Path:
@@ -115,7 +115,7 @@ class Work:
 
 
 def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
-    """Goes on from the checkpoints, or from weights that were begun or shipped; what is learnt goes to `out`."""
+    """Goes on from the checkpoints, or from the shipped weights; what is learnt goes to `out`."""
     begun, machine = time.monotonic(), machine or this_machine()
     filled = all(loads(work.cache, net) for net in work.nets if net != "finder")
     context = multiprocessing.get_context("spawn")
@@ -160,7 +160,7 @@ def until_something_lies_there(work: Work, cutters: Sequence[BaseProcess]) -> No
 
 
 def begun_from_onnx(work: Work) -> str:
-    return train.begin_from_onnx(list(work.pools), *(work.checkpoint(net) for net in EXPORTS))
+    return train.begin_from_onnx(list(work.pools), [work.checkpoint(net) for net in work.nets])
 
 
 def learn(net: str, work: Work, machine: Machine, until: float) -> None:
@@ -174,7 +174,8 @@ def learn(net: str, work: Work, machine: Machine, until: float) -> None:
     plan = TrainingPlan(
         work.steps, work.rate, work.checkpoint(net), minutes, machine.device, workers, trunk=0.5, hold=0
     )
-    state = train.begin(NETS[net](), NETS[net](), plan)
+    learner = train.new_net(net, plan)
+    state = train.begin(learner, copy.deepcopy(learner), plan)
     begun = state.step
     train.run(state, plan, chain([first], stream), WRONG[net])
     stream.close()
@@ -206,10 +207,10 @@ def cut_until(work: Work, number: int, hands: int, end: float) -> None:
         blanks(work, work.cache / f"blank-{work.first}-{number}-{index}", photos, doubter)
     there = [path for pool in work.pools for path in pictures(pool)][number::hands]
     for index, paths in enumerate(chain(portions(there, PORTION), drawn(work, number, hands))):
-        if time.time() > end:
-            return
         load = work.cache / f"load-{work.first}-{number}-{index:05d}"
         cut(work, load, paths, work.first + number + hands * index, doubter)
+        if time.time() > end:  # after the first load, however long it took: the nets wait for one
+            return
 
 
 def portions(paths: Sequence[Path], count: int) -> Iterator[Sequence[Path]]:

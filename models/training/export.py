@@ -12,6 +12,7 @@ from typing import Any, Final
 import torch
 from torch import nn
 
+from models.training.graph import FinderGraph, is_graph
 from models.training.net import DiceNet, FinderNet, Marker, OutlinerNet, ReaderNet
 from vision.detect.channels import KINDS
 from vision.detect.outline_heads import CLASSES as CLASSES_OF_OUTLINES
@@ -72,8 +73,9 @@ def net_of(checkpoint: Path) -> str:
     return checkpoint.stem.split("-")[0]
 
 
-def export_all(checkpoints: Iterable[Path], folder: Path = WEIGHTS) -> None:
-    """The nets that have a checkpoint, with what the registry says of them; the reader keeps its temperatures."""
+def export_all(checkpoints: Iterable[Path], folder: Path = WEIGHTS, recipe: str | None = None) -> None:
+    """The nets that have a checkpoint, with what the registry says of them; the reader keeps its temperatures.
+    `recipe`: checksum of the recipe that they were made by, where one was followed."""
     folder.mkdir(parents=True, exist_ok=True)
     listing = folder / "registry.json"
     known = json.loads(listing.read_text()) if listing.exists() else {}
@@ -81,11 +83,16 @@ def export_all(checkpoints: Iterable[Path], folder: Path = WEIGHTS) -> None:
         if checkpoint.exists():
             name = net_of(checkpoint)
             old = known.get(name, {}).get("temperatures", {})
-            known[name] = EXPORTS[name](checkpoint, folder / f"{name}.onnx") | {"temperatures": old}
+            made = EXPORTS[name](checkpoint, folder / f"{name}.onnx")
+            known[name] = made | {"temperatures": old, "recipe": recipe}
     listing.write_text(json.dumps(known, indent=1) + "\n")
 
 
 def export_finder(checkpoint: Path, path: Path) -> dict[str, Any]:
+    if is_graph(checkpoint):
+        averaged(net := FinderGraph(WEIGHTS / "finder.onnx"), checkpoint)
+        net.write(path)
+        return entry(path, input_size=None, labels={"kind": list(KINDS)})
     write(averaged(FinderNet(), checkpoint), torch.zeros(1, 3, 736, 1280), path, {"x": {0: "n", 2: "h", 3: "w"}})
     return entry(path, input_size=None, labels={"kind": list(KINDS)})
 

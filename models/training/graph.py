@@ -78,6 +78,14 @@ class FinderGraph(GraphNet):
         return values[self.answer], self.mask(values[self.FEATURES])
 
 
+def is_graph(checkpoint: Path) -> bool:
+    """Whether a checkpoint is of a `FinderGraph` and not of a class of `net`."""
+    if not checkpoint.exists():
+        return False
+    saved = torch.load(checkpoint, map_location="cpu", weights_only=True)["average"]
+    return any(name.startswith("numbers.") for name in saved)
+
+
 def key(name: str) -> str:
     """A parameter's name may not have dots."""
     return name.replace(".", "/")

@@ -53,6 +53,9 @@ def quantise(folder: Path, pictures: list[Path], nets: Collection[str] = NETS) -
     seen = what_they_see(folder, pictures)
     for name, batches in ((name, seen[name]) for name in NETS if name in nets):
         path = folder / f"{name}.onnx"
+        if not batches:
+            told.append(f"{name} stays as it is: nothing was found on these pictures to show it")
+            continue
         before = path.stat().st_size
         make_small(path, batches)
         known[name]["sha256"] = digest(path)

@@ -17,14 +17,19 @@ SHOWN = 5
 """One picture in so many shows what numbers run through the nets."""
 
 
-def ship_if_better(checkpoints: list[Path], tune: Path, photos: list[Path], test: Path, candidate: Path) -> str:
-    """Exports, quantises and calibrates on the pictures of `tune` (and `photos` without any piece), compares on those
-    of `test`."""
-    shutil.copytree(WEIGHTS, candidate, dirs_exist_ok=True)  # what has no checkpoint stays as it is
-    export_all(checkpoints, candidate)
+def candidate_from(checkpoints: list[Path], tune: Path, photos: list[Path], folder: Path) -> Path:
+    """Exports, quantises and calibrates on the pictures of `tune` (and `photos` without any piece), beside what is
+    shipped of other nets."""
+    shutil.copytree(WEIGHTS, folder, dirs_exist_ok=True)
+    export_all(checkpoints, folder)
     made = {net_of(path) for path in checkpoints if path.exists()}
-    quantise(candidate, pictures(tune)[::SHOWN], made)
-    calibrate(pictures(tune), photos, candidate)
+    quantise(folder, pictures(tune)[::SHOWN], made)
+    calibrate(pictures(tune), photos, folder)
+    return folder
+
+
+def ship_if_better(candidate: Path, test: Path) -> str:
+    """Compares on the pictures of `test`."""
     new = evaluate([test], weights=candidate)["all"]
     old = evaluate([test])["all"] if (WEIGHTS / "registry.json").exists() else None
     if old is not None and merit(new) <= merit(old):

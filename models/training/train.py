@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
@@ -19,6 +20,7 @@ from models.training import dice_data, finder_data, flat, marks_data, outliner_d
 from models.training.export import net_of
 from models.training.feed import Batch, Batches
 from models.training.from_onnx import weights_from_onnx
+from models.training.graph import FinderGraph, is_graph
 from models.training.losses import dice_loss, finder_loss, likeness_loss, mark_loss, outliner_loss, reader_loss
 from models.training.net import DiceNet, FinderNet, Marker, OutlinerNet, ReaderNet
 from models.training.pool import pictures
@@ -26,7 +28,6 @@ from models.training.trunk import Trunk, learnt
 from vision.detect import finder as seeing
 from vision.nets import WEIGHTS, open_session
 
-BEGUN = Path(__file__).parent / "begun"
 KEPT = 5
 """The reader learns from what it was given at so many last times: to draw and cut pieces takes long."""
 Loss = Callable[[nn.Module, Batch], dict[str, Tensor]]
@@ -52,6 +53,8 @@ class TrainingPlan:
     """The trunk learns at this share of the rate: it knows most already."""
     hold: int = 2
     """So many of the trunk's stages (and its stem) stay as they are."""
+    seed: int = 0
+    """Of the weights that start at random, of the pictures' order and of the editions."""
 
 
 @dataclass(slots=True)
@@ -223,10 +226,9 @@ def dice_wrong(net: nn.Module, data: Batch) -> dict[str, Tensor]:
 
 
 def train_finder(folders: list[Path], negatives: list[Path], plan: TrainingPlan, size: int, batch: int) -> None:
-    net = FinderNet()
-    learnt(net.trunk)
-    state = begin(net, FinderNet(), plan)
-    stream = finder_data.batches(folders, negatives, size, batch, state.step, plan.workers)
+    net = new_net("finder", plan)
+    state = begin(net, copy.deepcopy(net), plan)
+    stream = finder_data.batches(folders, negatives, size, batch, plan.seed + state.step, plan.workers)
 
     run(state, plan, stream, finder_wrong)
     stream.close()
@@ -243,15 +245,14 @@ def train_outliner(
     """`weights`: a folder with an exported finder, whose false alarms are learnt from, also those in `photos` that show
     no piece."""
     alarm = seeing.Finder(open_session("finder", 1, weights)) if weights else None
-    net = OutlinerNet()
-    learnt(net.trunk)
-    state = begin(net, OutlinerNet(), plan)
+    net = new_net("outliner", plan)
+    state = begin(net, copy.deepcopy(net), plan)
 
     while state.done(plan) < 1:
-        items = outliner_data.folder_items(folders, seed=state.step, finder=alarm)
+        items = outliner_data.folder_items(folders, seed=plan.seed + state.step, finder=alarm)
         items += outliner_data.mistaken(photos, alarm) if alarm else []
         print(f"{len(items)} things", flush=True)
-        stream = outliner_data.batches(items, batch, state.step, plan.workers)
+        stream = outliner_data.batches(items, batch, plan.seed + state.step, plan.workers)
         run(state, plan, stream, outliner_wrong, until=state.step + reload_every)
         stream.close()
 
@@ -271,30 +272,30 @@ def train_reader(
     an exported finder and outliner, whose mistakes are learnt from. `flats`: a folder of editions drawn beforehand."""
     doubter = reader_data.Doubter(weights) if weights else None
     mistaken = doubter.mistaken(photos) if doubter else []
-    net = ReaderNet()
-    learnt(net.trunk)
-    state = begin(net, ReaderNet(), plan)
+    net = new_net("reader", plan)
+    state = begin(net, copy.deepcopy(net), plan)
 
     kept: deque[list[reader_data.Stored]] = deque(maxlen=KEPT)
     while state.done(plan) < 1:
-        items = reader_data.folder_items(folders, seed=state.step, most=most, doubter=doubter)
+        items = reader_data.folder_items(folders, seed=plan.seed + state.step, most=most, doubter=doubter)
         if flats is not None and len(list(flats.glob("*.pickle"))) >= editions:
-            items += flat.drawn(flats, editions, state.step)
+            items += flat.drawn(flats, editions, plan.seed + state.step)
         else:
-            items += flat.editions(editions, state.step, reader_data.grounds(folders, seed=state.step))
+            items += flat.editions(
+                editions, plan.seed + state.step, reader_data.grounds(folders, seed=plan.seed + state.step)
+            )
         kept.append(items)
         known = [item for some in kept for item in some]
         print(f"{len(known)} pieces, {len(items)} of them new", flush=True)
-        stream = reader_data.batches(known + mistaken, batch, state.step, plan.workers)
+        stream = reader_data.batches(known + mistaken, batch, plan.seed + state.step, plan.workers)
         run(state, plan, stream, reader_wrong, until=state.step + reload_every)
         stream.close()
 
 
 def train_dice(folders: list[Path], plan: TrainingPlan, batch: int, new: int = 150, reload_every: int = 1500) -> None:
     """Dice of rendered tables, also of pictures that are drawn while it learns, and dice laid flat."""
-    net = DiceNet()
-    learnt(net.trunk)
-    state = begin(net, DiceNet(), plan)
+    net = new_net("dice", plan)
+    state = begin(net, copy.deepcopy(net), plan)
     rendered: list[dice_data.StoredDie] = []
     gathered: set[Path] = set()
 
@@ -303,66 +304,85 @@ def train_dice(folders: list[Path], plan: TrainingPlan, batch: int, new: int = 1
         fresh = [path for folder in folders for path in pictures(folder) if path not in gathered]
         gathered.update(fresh)
         rendered += dice_data.gather(fresh)
-        kept.append(dice_data.editions(new, state.step, reader_data.grounds(folders, seed=state.step)))
+        kept.append(
+            dice_data.editions(new, plan.seed + state.step, reader_data.grounds(folders, seed=plan.seed + state.step))
+        )
         known = [*rendered, *(die for some in kept for die in some)]
         print(f"{len(known)} dice, {len(rendered)} of them rendered", flush=True)
-        stream = dice_data.batches(known, batch, state.step, plan.workers)
+        stream = dice_data.batches(known, batch, plan.seed + state.step, plan.workers)
         run(state, plan, stream, dice_wrong, until=state.step + reload_every)
         stream.close()
 
 
 def train_marker(folders: list[Path], plan: TrainingPlan, batch: int, new: int = 250, reload_every: int = 2500) -> None:
     """Corners of rendered tiles and of faces laid flat."""
-    state = begin(Marker(), Marker(), plan)
+    net = new_net("marker", plan)
+    state = begin(net, copy.deepcopy(net), plan)
 
     while state.done(plan) < 1:
-        tiles = marks_data.folder_tiles(folders, state.step) + marks_data.editions(new, state.step)
+        tiles = marks_data.folder_tiles(folders, plan.seed + state.step) + marks_data.editions(
+            new, plan.seed + state.step
+        )
         print(f"{len(tiles)} tiles", flush=True)
-        stream = marks_data.batches(tiles, batch, state.step, plan.workers)
+        stream = marks_data.batches(tiles, batch, plan.seed + state.step, plan.workers)
         run(state, plan, stream, marker_wrong, until=state.step + reload_every)
         stream.close()
 
 
-def frozen(net: str) -> Path:
-    """Where training goes on from: a net that was begun and is not yet better than the shipped one, or that one."""
-    begun = BEGUN / f"{net}.onnx"
-    return begun if begun.exists() else WEIGHTS / f"{net}.onnx"
+NETS: Final[Mapping[str, type[nn.Module]]] = {
+    "finder": FinderNet,
+    "outliner": OutlinerNet,
+    "reader": ReaderNet,
+    "namer": ReaderNet,
+    "marker": Marker,
+    "dice": DiceNet,
+}
 
 
-def begin_from_onnx(
-    folders: list[Path], finder: Path, outliner: Path, reader: Path, namer: Path, marker: Path, dice: Path
-) -> str:
-    """A checkpoint at step 0 for every net that has none, with the weights that were begun or are shipped."""
-    made = []
+def new_net(name: str, plan: TrainingPlan) -> nn.Module:
+    """A net to fill from the plan's checkpoint, or with random weights and a trunk from ImageNet."""
+    if is_graph(plan.checkpoint):
+        return FinderGraph(WEIGHTS / "finder.onnx")
+    torch.manual_seed(plan.seed)
+    net = NETS[name]()
+    if isinstance(trunk := getattr(net, "trunk", None), Trunk):
+        learnt(trunk)
+    return net
 
-    def read() -> Batches:
-        return reader_data.batches(reader_data.folder_items(folders, 0, 100), 256, seed=0)
 
-    ways: tuple[tuple[Path, nn.Module, Callable[[], Batches]], ...] = (
-        (finder, FinderNet(), lambda: finder_data.batches(folders, [], 384, 8, seed=0)),
-        (
-            outliner,
-            OutlinerNet(),
-            lambda: outliner_data.batches(outliner_data.folder_items(folders, 0, 100), 256, seed=0),
-        ),
-        (reader, ReaderNet(), read),
-        (namer, ReaderNet(), read),
-        (marker, Marker(), lambda: marks_data.batches(marks_data.folder_tiles(folders, 0, 100), 64, seed=0)),
-        (dice, DiceNet(), lambda: dice_data.batches(dice_data.folder_dice(folders), 256, seed=0)),
-    )
-    for path, net, stream in ways:
-        if path.exists():
-            continue
-        shown = stream()
-        try:
-            weights_from_onnx(net, frozen(net_of(path)), pixels(next(shown)))
-        except ValueError as another:
-            print(f"{another}: it begins anew", flush=True)
-            continue
-        finally:
-            shown.close()
-        average = type(net)()
-        average.load_state_dict(net.state_dict())
-        save(TrainingState(net, average, torch.optim.AdamW(net.parameters(), lr=1e-3)), path)
-        made.append(path.name)
-    return f"begun from weights: {', '.join(made) or 'nothing, all checkpoints are there'}"
+def shown(name: str, folders: list[Path]) -> Batches:
+    """What a net is shown, for the norms of weights from a file."""
+    if name == "finder":
+        return finder_data.batches(folders, [], 384, 8, seed=0)
+    if name == "outliner":
+        return outliner_data.batches(outliner_data.folder_items(folders, 0, 100), 256, seed=0)
+    if name == "marker":
+        return marks_data.batches(marks_data.folder_tiles(folders, 0, 100), 64, seed=0)
+    if name == "dice":
+        laid = dice_data.editions(10, 0, reader_data.grounds(folders, seed=0))  # a pool may have no dice
+        return dice_data.batches([*dice_data.folder_dice(folders), *laid], 256, seed=0)
+    return reader_data.batches(reader_data.folder_items(folders, 0, 100), 256, seed=0)
+
+
+def begin_from_shipped(name: str, checkpoint: Path, folders: list[Path], weights: Path = WEIGHTS) -> None:
+    """A checkpoint at step 0 with the weights of a file. A finder of a class that is gone is trained as its graph."""
+    file = weights / f"{name}.onnx"
+    net = NETS[name]()
+    stream = shown(name, folders)
+    try:
+        weights_from_onnx(net, file, pixels(next(stream)))
+    except ValueError:
+        if name != "finder":
+            raise
+        net = FinderGraph(file)
+    finally:
+        stream.close()
+    save(TrainingState(net, copy.deepcopy(net), torch.optim.AdamW(net.parameters(), lr=1e-3)), checkpoint)
+
+
+def begin_from_onnx(folders: list[Path], checkpoints: Iterable[Path]) -> str:
+    """A checkpoint at step 0, from the shipped weights, for every net that has none."""
+    made = [path for path in checkpoints if not path.exists()]
+    for path in made:
+        begin_from_shipped(net_of(path), path, folders)
+    return f"begun from weights: {', '.join(path.name for path in made) or 'nothing, all checkpoints are there'}"

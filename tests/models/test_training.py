@@ -1,5 +1,6 @@
 """Training learns, stops and goes on. Needs the training extra."""
 
+import copy
 import shutil
 from pathlib import Path
 
@@ -80,12 +81,13 @@ def test_one_command_cuts_and_trains_everything_side_by_side_and_brings_back_wha
     work = device.Work((tmp_path / "pool",), (), tmp_path / "cache", tmp_path, "t", 0.2, first=900, steps=1)
     told = device.everything(work, tmp_path / "out", small)
     assert all(net in told for net in batches)
-    for name, net in device.NETS.items():
+    for name in device.NETS:
         assert torch.load(tmp_path / f"{name}-t.pt", weights_only=True)["step"] == 1
         brought = tmp_path / "out" / f"{name}-t.pt"
         assert brought.stat().st_size < 0.6 * (tmp_path / f"{name}-t.pt").stat().st_size
-        averaged(net(), brought)
-        assert train.begin(net(), net(), train.TrainingPlan(2, 1e-3, brought)).step == 0
+        fresh = train.new_net(name, train.TrainingPlan(2, 1e-3, brought))
+        averaged(fresh, brought)
+        assert train.begin(fresh, copy.deepcopy(fresh), train.TrainingPlan(2, 1e-3, brought)).step == 0
 
 
 def test_a_shelf_gives_back_what_was_put_there_also_when_more_comes(tmp_path: Path, pool: Path) -> None:
