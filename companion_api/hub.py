@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from companion_api.boards import Boards
 from companion_api.news import News
 from companion_api.session import Session
 
@@ -14,6 +15,7 @@ class Hub:
     def __init__(self, session: Session) -> None:
         self._session = session
         self.news = News(session)
+        self.boards = Boards(session)
         self._waiting: set[asyncio.Event] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._end: Callable[[], None] | None = None

@@ -76,6 +76,8 @@ class TableMoment:
 
     seq: int
     state_seq: int
+    version: int
+    """Grows with whatever a phone is shown: events, and what the referee makes of the table."""
     company: Company
     status: Status
     pending: Verdict | None
@@ -120,6 +122,7 @@ class KnownTable:
         self.status = moment.status
         self.seq = moment.seq
         self.state_seq = moment.state_seq
+        self.version = moment.version
         self.company = moment.company
         self.pending = moment.pending  # public by the time that it is pending
         self.disputes = moment.disputes

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion_api.discretion import known_to_all
+from companion_api.projections.choices import told
+from rules.engine.argument_value import sign_of
+from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.referee.explanation import Comparison, Explanation, ranked, terms_of, words_of
 from rules.referee.fit import Term, TermKind
@@ -53,9 +56,10 @@ class Reasons:
         game = self.history.game
         return {
             "actions": [action.id for action in hypothesis.actions],
+            "acts": [told(game, action) for action in hypothesis.actions],
             "text": words_of(game, hypothesis.actions),
             "nats": round(hypothesis.cost, 2),
-            "terms": [told_term(term) for term in terms_of(hypothesis, step.view, game)],
+            "terms": [told_term(game, term) for term in terms_of(hypothesis, step.view, game)],
         }
 
     def _public(self, step: Comparison, verdict: Verdict) -> dict[str, Any]:
@@ -73,23 +77,26 @@ class Reasons:
         board = [t for t in terms if t.nats >= least and t.placed is not None and t.placed.zone is Zone.BOARD]
         return {
             "actions": [action.id for action in actions],
+            "acts": [told(game, action) for action in actions],
             "text": words_of(game, actions),
             "nats": round(sum(term.nats for term in board), 2),
-            "terms": [told_term(term) for term in sorted(board, key=lambda term: -term.nats)],
+            "terms": [told_term(game, term) for term in sorted(board, key=lambda term: -term.nats)],
         }
 
 
-def told_term(term: Term) -> dict[str, Any]:
+def told_term(game: AnyGame, term: Term) -> dict[str, Any]:
     """A part of a cost; of what lies beside the board only the kind and whose it is."""
-    told = term.to_json()
+    plain: dict[str, Any] = term.to_json()
     zone = term.placed.zone if term.placed is not None else term.seen.sighting.zone if term.seen is not None else None
     beside = term.kind is TermKind.BESIDE or zone not in (None, Zone.BOARD)
     if not beside:
-        return {**told, "kind": None, "owner": None}
+        what = sign_of(plain["piece"]).to_json() if plain["piece"] else None
+        where = game.place_value(plain["place"]).to_json() if plain["place"] else None
+        return {**plain, "what": what, "where": where, "kind": None, "owner": None}
     lies = term.placed.piece if term.placed is not None else term.seen.sighting if term.seen is not None else None
     owner = term.placed.seat if term.placed is not None else term.seen.sighting.seat if term.seen is not None else None
-    nothing = {"piece": None, "place": None, "seen": None, "at": None}
-    return {**told, **nothing, "kind": lies.kind.value if lies is not None else None, "owner": owner}
+    nothing = dict.fromkeys(("piece", "place", "what", "where", "seen", "at"))
+    return {**plain, **nothing, "kind": lies.kind.value if lies is not None else None, "owner": owner}
 
 
 class KeptReasons:

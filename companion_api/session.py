@@ -8,6 +8,7 @@ a moment is judged.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -95,6 +96,11 @@ class OutdatedError(RequestError):
 class Dispute:
     claim: Event
     rulings: list[Event] = field(default_factory=list)
+
+
+def _version(before: int) -> int:
+    """A greater number than any before, also after a restart: milliseconds."""
+    return max(before + 1, int(time.time() * 1000))
 
 
 class Session:
@@ -542,9 +548,12 @@ class Session:
 
     def _stand(self) -> None:
         """What readers see from now on."""
+        before = getattr(self, "moment", None)
+        same = before is not None and (before.seq, before.pending) == (self.seq, self.pending)
         self.moment = TableMoment(
             seq=self.seq,
             state_seq=self.state_seq,
+            version=before.version if before and same else _version(before.version if before else 0),
             company=self.company.as_it_is(),
             status=self.status,
             pending=self.pending,

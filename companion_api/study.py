@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion_api.known import KnownTable
+from companion_api.projections.choices import told
 from rules.engine.action import Action
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
@@ -35,21 +36,28 @@ def _states(history: History) -> list[Any]:
     return [history.first, *(entry.state for entry in history.entries)]
 
 
-def _told(history: History, actions: tuple[Action, ...]) -> list[dict[str, str]]:
-    return [{"id": action.id, "text": history.game.describe(action)} for action in actions]
+def _told(history: History, actions: tuple[Action, ...]) -> list[dict[str, Any]]:
+    return [
+        {"id": action.id, "text": history.game.describe(action), **told(history.game, action)} for action in actions
+    ]
 
 
 def _solution(history: History, solver: Any) -> dict[str, Any] | None:
     """From the first position that people played from: as few moves as there are, and the boards on the way."""
-    route = getattr(solver, "route", None)
-    if route is None:
+    game, taken = history.game, next(iter(history.game.outcome(history.state).scores), 0)
+    if whole := getattr(solver, "solution", None):
+        found = whole(history.first, history.state)
+        counts = "left"
+        if found is None:
+            return None
+    elif route := getattr(solver, "route", None):
+        states = [state for state in _states(history) if game.turn(state).kind is TurnKind.SEAT]
+        found = next(((state, way) for state in states if (way := route(state))), None)
+        counts = "moves"
+        if found is None:
+            return {"counts": counts, "needed": None, "taken": taken, "steps": []}
+    else:
         return None
-    game = history.game
-    states = [state for state in _states(history) if game.turn(state).kind is TurnKind.SEAT]
-    found = next(((state, way) for state in states if (way := route(state))), None)
-    taken = next(iter(game.outcome(history.state).scores), 0)
-    if found is None:
-        return {"needed": None, "taken": taken, "steps": []}
     state, way = found
     steps: list[dict[str, Any]] = [{"action": None, "layout": game.layout(state).to_json(), "scores": []}]
     for action in way:
@@ -57,7 +65,8 @@ def _solution(history: History, solver: Any) -> dict[str, Any] | None:
         told = _told(history, (action,))[0]
         scores = list(game.outcome(state).scores)
         steps.append({"action": told, "layout": game.layout(state).to_json(), "scores": scores})
-    return {"needed": next(iter(game.outcome(state).scores), len(way)), "taken": taken, "steps": steps}
+    needed = next(iter(game.outcome(state).scores), len(way))
+    return {"counts": counts, "needed": needed, "taken": taken, "steps": steps}
 
 
 def _better(history: History, solver: Any) -> Iterator[dict[str, Any]]:

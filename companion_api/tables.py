@@ -15,7 +15,6 @@ from companion_api.hub import Hub
 from companion_api.log.event import EventKind
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log
-from companion_api.projections.presets import easiest
 from companion_api.records.importing import bring_back
 from companion_api.rematch import rematch_of
 from companion_api.session import RequestError, Session
@@ -104,7 +103,7 @@ class Tables:
         name = session.game.card.id
         if name in tour:
             following = tour[(tour.index(name) + 1) % len(tour)]
-            again = self.begin(following, easiest(following), None)
+            again = self.begin(following, find_game(following).card.easiest, None)
         else:
             again = self.begin(name, dict(session.first.options), [seat.to_json() for seat in session.seats])
         session.move_on("table", again.table)

@@ -8,6 +8,8 @@ from typing import Any
 from fastapi import Response
 from pydantic import BaseModel, ConfigDict
 
+from rules.pieces import Kind, Size, Suit
+
 Position = tuple[float, float]
 OptionValue = bool | int | str
 
@@ -37,15 +39,50 @@ class PersonTold(Answer):
     seat: int
 
 
+class ValueTold(Answer):
+    """What stands in an action or a sentence: a piece or a sign (`kind`, `suit`, `value`, `size`, `mark`), a place
+    (`called`: how people call it), a direction, a seat, a word of a vocabulary (`of`), or several values in a row
+    (`all`, with `joint` between them); `count`: so many of it."""
+
+    kind: Kind | None = None
+    suit: Suit | None = None
+    value: str | None = None
+    size: Size | None = None
+    mark: str | None = None
+    place: str | None = None
+    called: str | None = None
+    way: str | None = None
+    seat: int | None = None
+    word: str | None = None
+    of: str | None = None
+    count: int | None = None
+    all: list[Argument] | None = None
+    joint: str | None = None
+
+
+Argument = str | ValueTold
+"""A value; what is only words is a text."""
+
+
+class Act(Answer):
+    """What is done, for whoever puts it into words: the verb and its arguments."""
+
+    verb: str
+    args: list[Argument]
+
+
 class MentionTold(Answer):
     """An action that a sentence speaks of."""
 
     action: str
     words: str
+    verb: str | None = None
+    args: list[Argument] | None = None
 
 
-Telling = SentenceTold | InARow | PersonTold | MentionTold
+Telling = SentenceTold | InARow | PersonTold | MentionTold | ValueTold
 Fact = str | int | float | Telling | None
+ValueTold.model_rebuild()
 SentenceTold.model_rebuild()
 InARow.model_rebuild()
 

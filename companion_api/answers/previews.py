@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from companion_api.answers.base import Answer, Position, Refused
+from companion_api.answers.base import Act, Answer, Position, Refused
 from companion_api.answers.table import Drawn, Happened, LiesWrong, Lying, ToMove
 
 
-class Preview(Answer):
+class Preview(Act):
     """It may be done, and this is what it would do. `state`: of which state of the table it was asked; `ghosts`: what
     would lie elsewhere or otherwise; `gone`: the keys of what would leave the board."""
 
@@ -40,7 +40,7 @@ class WhyNot(Answer):
     refusal: Refused | None
 
 
-class Meant(Answer):
+class Meant(Act):
     id: str
     text: str
 
@@ -61,6 +61,7 @@ class After(Answer):
 
 class Alternative(After):
     actions: list[str]
+    acts: list[Act]
     text: str
 
 

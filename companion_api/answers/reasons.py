@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion_api.answers.base import Answer, Telling
+from companion_api.answers.base import Act, Answer, Argument, Telling
 from rules.pieces import Kind
 from rules.referee.fit import TermKind
 from rules.referee.verdict import VerdictKind
@@ -15,6 +15,8 @@ class CostTerm(Answer):
     nats: float
     piece: str | None
     place: str | None
+    what: Argument | None
+    where: Argument | None
     seen: str | None
     at: list[float] | None
     note: str
@@ -26,6 +28,7 @@ class Explained(Answer):
     """Something that may have been done (no actions: nothing), the likeliest first."""
 
     actions: list[str]
+    acts: list[Act]
     text: str
     nats: float
     terms: list[CostTerm]

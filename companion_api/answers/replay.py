@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from companion_api.answers.base import Answer
+from companion_api.answers.base import Act, Answer
 from companion_api.answers.table import Drawn, Ending, GameHead, Happening, SeatAtTable
 
 
@@ -16,7 +16,7 @@ class Step(Answer):
     scores: list[int]
 
 
-class Named(Answer):
+class Named(Act):
     id: str
     text: str
 
@@ -30,8 +30,10 @@ class SolvedStep(Answer):
 
 
 class Solution(Answer):
-    """How many moves a puzzle needs (None: it cannot be solved), how many it took, and how it is solved."""
+    """How many moves a puzzle needs (None: it cannot be solved), how many it took, and how it is solved; where it
+    `counts` what is left, how many pieces have to be left and were."""
 
+    counts: Literal["moves", "left"]
     needed: int | None
     taken: int
     steps: list[SolvedStep]

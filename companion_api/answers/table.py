@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from companion_api.access import Role
-from companion_api.answers.base import Answer, OptionValue, Position, Refused, SentenceTold, Telling
+from companion_api.answers.base import Act, Answer, Argument, OptionValue, Position, Refused, SentenceTold, Telling
 from companion_api.log.event import EventKind
+from rules.engine.action import Luck
 from rules.engine.effects import EffectKind
 from rules.engine.turn import TurnKind
 from rules.pieces import Face, Kind, Pose, Size, Suit
@@ -35,12 +36,16 @@ class Lying(Answer):
     zone: Zone
     seat: int | None
     place: str
+    where: Argument | None = None
+    """Its place as a value, where the referee speaks of it."""
 
 
 class NamedPlace(Answer):
     name: str
     position: Position
     size: tuple[float, float]
+    grid: tuple[str, str] | None
+    """Column and row, where it has them."""
 
 
 class Drawn(Answer):
@@ -58,16 +63,50 @@ class ToMove(Answer):
     phase: str
 
 
-class Listed(Answer):
-    """An action that may be done. `touches`: the places and pieces that point at it. `said`: the words of the text,
-    where they hang on how the table lies."""
+class Picture(Answer):
+    """A choice as a piece. `onto`: where it goes, or for what it votes."""
+
+    kind: Kind
+    suit: Suit | None
+    value: str | None
+    mark: str | None
+    face: Face | None
+    onto: Argument | None = None
+
+
+class Listed(Act):
+    """An action that may be done. `touches`: the places and pieces that point at it; where it `lays` a piece from
+    beside the board, that piece first. `said`: the words of the text, where they hang on how the table lies."""
 
     id: str
     text: str
     said: SentenceTold | None
     touches: list[str]
+    lays: bool
+    picture: Picture | None
     seat: int | None
     common: bool
+
+
+class Way(Answer):
+    """One of the things that a part of an action may be: its code there, and what it is."""
+
+    code: str
+    value: Argument
+    picture: Picture | None
+
+
+class Part(Answer):
+    before: str
+    ways: list[Way]
+
+
+class Together(Answer):
+    """Dice that are rolled or coins that are drawn together, in more ways than anybody reads: each is chosen by itself.
+    The id of the action is all codes with what stands before them, and the end."""
+
+    parts: list[Part]
+    end: str
 
 
 class SeatAtTable(Answer):
@@ -83,6 +122,8 @@ class GameHead(Answer):
     name: str
     rules: int
     hidden: bool
+    by_tiles: bool
+    """Whether places have only numbers, so that people say on which tile or card a place is."""
 
 
 class You(Answer):
@@ -116,6 +157,7 @@ class Possible(Answer):
 
     action: str
     actions: list[str]
+    acts: list[Act] | None = None
     text: str
     p: float
 
@@ -132,6 +174,7 @@ class SpotTold(Answer):
     position: Position | None
     zone: Zone
     seat: int | None
+    value: Argument | None = None
 
 
 class PieceTold(Answer):
@@ -169,6 +212,21 @@ class Sums(BaseModel):
     pawns_left: int | None = None
 
 
+class Codes(Answer):
+    """Those facts of an effect that are suits, values, pieces or places."""
+
+    attackers: list[Argument] | None = None
+    defenders: list[Argument] | None = None
+    places: list[Argument] | None = None
+    lost: list[Argument] | None = None
+    same_as: list[Argument] | None = None
+    for_: list[Argument] | Argument | None = Field(default=None, alias="for")
+    number: Argument | None = None
+    tile: Argument | None = None
+    face: Argument | None = None
+    candidate: Argument | None = None
+
+
 class Happened(Answer):
     """One effect of an action; what does not belong to its kind is left out."""
 
@@ -183,6 +241,7 @@ class Happened(Answer):
     amount: int | None = None
     clause: str | None = None
     facts: Sums | None = None
+    values: Codes | None = None
     said: Telling | None = None
 
 
@@ -195,6 +254,7 @@ class Judged(Answer):
     choices: list[Possible]
     refusal: Refused | None
     attempt: str | None
+    blamed: list[str] | None = None
     effects: list[Happened]
     undone: int
     text: str
@@ -282,6 +342,8 @@ class Board(Answer):
 
     table: str
     seq: int
+    version: int
+    """Grows with every change; the stream tells what changed from one to the next."""
     state: int
     game: GameHead
     options: dict[str, OptionValue]
@@ -297,8 +359,9 @@ class Board(Answer):
     legal: list[Listed]
     open: list[Listed]
     complete: bool
-    dice: dict[str, list[Suit]]
-    """Which dice are thrown now, by the verb of the actions that tell only their faces."""
+    luck_by: Luck | None
+    """How the table decides now, where it does."""
+    together: Together | None
     scores: list[int]
     outcome: Ending
     pending: Judged | None
@@ -332,6 +395,8 @@ class ActionTold(Answer):
 
     id: str | None
     text: str | None
+    verb: str | None = None
+    args: list[Argument] | None = None
     seat: int | None
     effects: list[Happened]
     secret: bool | None = None

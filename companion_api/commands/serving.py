@@ -23,7 +23,6 @@ from companion_api.commands.games import Options, Seats
 from companion_api.commands.installing import installed
 from companion_api.commands.staging import Stage, requested
 from companion_api.commands.watch import Beforehand, after_told
-from companion_api.projections.presets import easiest
 from rules.engine.action import Action
 from rules.engine.history import History
 
@@ -110,7 +109,7 @@ def demo(
     settings, requests = settings_from(port, data, database, host), requested(stage)
     rules = game_named(game or TOUR[0])
     chosen, people = started(rules, options, seats)
-    first = FirstTable(rules.card.id, easiest(rules.card.id) if options is None else chosen, people, fresh=True)
+    first = FirstTable(rules.card.id, rules.card.easiest if options is None else chosen, people, fresh=True)
     tour = () if game else TOUR
     _run(settings, "simulated", first, seed=seed, requests=requests, hall=(hall, table_name), tour=tour)
 

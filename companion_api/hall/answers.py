@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion_api.answers.base import Answer, Telling
+from companion_api.answers.base import Act, Answer, Argument, Telling
 from companion_api.answers.table import Happening, ToMove
 from companion_api.hall.people import HallRole
 from companion_api.hall.tournament import TournamentKind
@@ -102,10 +102,12 @@ class InLeague(Answer):
 
 
 class Said(Answer):
-    """An action: its id, where it is known, and its words in English."""
+    """An action: its id, where it is known, its words in English, and its arguments as values."""
 
     id: str | None
     text: str | None
+    verb: str | None = None
+    args: list[Argument] | None = None
 
 
 class About(Answer):
@@ -130,6 +132,7 @@ class RefereeSays(Answer):
 
 class ChoiceTold(Answer):
     actions: list[str]
+    acts: list[Act] | None = None
     text: str
 
 

@@ -52,7 +52,7 @@ def _asked(store: Store, wall: Wall, row: Row, seq: int, language: str) -> dict[
         "referee": ruled,
         "clause": clause,
         "clause_text": _clause(language, row.standing["game"]["id"], clause),
-        "choices": [{"actions": c["actions"], "text": c["text"]} for c in event.get("choices", ())],
+        "choices": [{name: c.get(name) for name in ("actions", "acts", "text")} for c in event.get("choices", ())],
         "differences": event.get("differences", []),
         "said_differences": event.get("said_differences", []),
     }
@@ -71,7 +71,7 @@ def _ruled(store: Store, row: Row, claim: int) -> dict[str, Any] | None:
 def _actions(event: dict[str, Any]) -> list[dict[str, Any]]:
     """What an event did; what the camera asked about was not done yet."""
     done = event.get("actions", ()) if event["kind"] != EventKind.VERDICT else ()
-    return [{"id": action["id"], "text": action["text"]} for action in done]
+    return [{name: action.get(name) for name in ("id", "text", "verb", "args")} for action in done]
 
 
 def _done(event: dict[str, Any]) -> str:

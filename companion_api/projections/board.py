@@ -12,6 +12,7 @@ from typing import Any
 from companion_api.access import Role, Token
 from companion_api.clock import Clock
 from companion_api.known import KnownDispute, KnownTable
+from companion_api.projections.choices import choices_for, together_for, valued
 from companion_api.study import may_hint
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -31,11 +32,12 @@ def board_for(table: KnownTable, viewer: Token) -> dict[str, Any]:
     return {
         "table": table.table,
         "seq": table.seq,
+        "version": table.version,
         "state": table.state_seq,
-        "game": {"id": game.card.id, "name": game.card.name, "rules": game.card.version, "hidden": game.card.hidden},
+        "game": head_of(game),
         "options": dict(table.options),
         "seats": seats_of(table),
-        "you": {"role": viewer.role.value, "seat": viewer.seat, "name": viewer.name, "phone": viewer.phone},
+        "you": you(viewer),
         "wanted": wanted_from(table, viewer),
         "status": table.status.value,
         "simulated": table.simulated,
@@ -45,17 +47,36 @@ def board_for(table: KnownTable, viewer: Token) -> dict[str, Any]:
         "legal": legal_for(table, viewer),
         "open": open_to_others(table, viewer),
         "complete": game.exhaustive(seen),
-        "dice": game.dice(seen),
+        "luck_by": luck_by(table),
+        "together": table.once("together", lambda: together_for(table, _listed(table))),
         "scores": list(outcome.scores),
-        "outcome": {**outcome.to_json(), "said": outcome.said.to_json() if outcome.said else None},
-        "pending": table.pending.to_json(game) if table.pending else None,
-        "disputes": [dispute_for(dispute) for dispute in table.disputes.values()],
+        "outcome": {**outcome.to_json(), "said": valued(game, outcome.said.to_json()) if outcome.said else None},
+        "pending": valued(game, table.pending.to_json(game)) if table.pending else None,
+        "disputes": [valued(game, dispute_for(dispute)) for dispute in table.disputes.values()],
         "actions": table.actions,
         "clock": clock_for(table.clock),
         "luck": table.luck.to_json() if table.luck else None,
         "takeback": table.takeback.to_json() if table.takeback else None,
         "taken_back": table.taken_back.to_json() if table.taken_back else None,
     }
+
+
+def you(viewer: Token) -> dict[str, Any]:
+    return {"role": viewer.role.value, "seat": viewer.seat, "name": viewer.name, "phone": viewer.phone}
+
+
+def head_of(game: AnyGame) -> dict[str, Any]:
+    card = game.card
+    head = {"id": card.id, "name": card.name, "rules": card.version, "hidden": card.hidden}
+    return {**head, "by_tiles": game.by_tiles}
+
+
+def luck_by(table: KnownTable) -> str | None:
+    """How the table decides now, where it does."""
+    game, state = table.game, table.state
+    if game.turn(state).kind is not TurnKind.CHANCE:
+        return None
+    return next((game.verbs[action.verb].luck.value for action in game.legal(state)), None)
 
 
 def clock_for(clock: Clock | None) -> dict[str, Any] | None:
@@ -131,15 +152,7 @@ def _may(viewer: Token, seat: int | None, turn: Turn) -> bool:
 
 def _listed(table: KnownTable) -> list[dict[str, Any]]:
     """What is legal, for whoever may do it."""
-    game = table.game
-
-    def told(action: Action) -> dict[str, Any]:
-        offered = game.offer(table.state, action)
-        text = offered.text if offered else game.describe(action)
-        names = {"text": text, "said": offered and offered.to_json(), "touches": list(game.touches(action))}
-        return {"id": action.id, **names, "seat": action.seat, "common": game.is_common(action)}
-
-    return table.once("listed", lambda: [told(action) for action in _offered(game, table.state)])
+    return table.once("listed", lambda: choices_for(table, _offered(table.game, table.state)))
 
 
 def _offered(game: AnyGame, state: Any) -> Iterator[Action]:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion_api.projections.choices import valued
+from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
+from rules.table.layout import Zone
 
 
-def effect_for(effect: Effect) -> dict[str, Any]:
+def effect_for(game: AnyGame, effect: Effect) -> dict[str, Any]:
     plain: dict[str, Any] = effect.to_json()
+    for end in ("from", "to"):
+        if (spot := plain.get(end)) and spot["zone"] == Zone.BOARD and spot["place"]:
+            spot["value"] = game.place_value(spot["place"]).to_json()
+    if values := game.fact_values(effect.facts):
+        plain["values"] = values
     piece = effect.piece
     if piece is not None:
         plain["thing"] = {
@@ -19,5 +27,5 @@ def effect_for(effect: Effect) -> dict[str, Any]:
             "mark": piece.mark,
         }
     if effect.said is not None:
-        plain["said"] = effect.said.to_json()
+        plain["said"] = valued(game, effect.said.to_json())
     return plain

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from companion_api.known import KnownTable
+from companion_api.projections.choices import told
 from companion_api.projections.effects import effect_for
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -29,7 +30,7 @@ def effects_of(game: AnyGame, known: Any, action: Action) -> list[dict[str, Any]
     """What it would do. Where others' choices are sealed, the last vote would already tell the count: nothing then."""
     if game.card.hidden and game.turn(known).kind is not TurnKind.SEAT:
         return []
-    return [effect_for(effect) for effect in game.apply(known, action).effects]
+    return [effect_for(game, effect) for effect in game.apply(known, action).effects]
 
 
 def ghosts_of(game: AnyGame, known: Any, action: Action) -> dict[str, Any]:
@@ -182,6 +183,7 @@ def _alternative(game: AnyGame, known: Any, seat: int | None, action: Action) ->
     return {
         "actions": [action.id],
         "text": game.describe(action),
+        "acts": [told(game, action)],
         "layout": game.layout(after).to_json(),
         "effects": effects_of(game, known, action),
     }

@@ -7,8 +7,11 @@ from typing import Any
 
 from companion_api.known import KnownEvent, KnownTable, ToldAction
 from companion_api.log.event import EventKind
+from companion_api.projections.choices import told as told_action
+from companion_api.projections.choices import valued
 from companion_api.projections.effects import effect_for
 
+_JUDGED = (EventKind.VERDICT, EventKind.RULING)
 _WITH_ACTIONS = (EventKind.ACTION, EventKind.CORRECTED, EventKind.LAID)
 
 
@@ -22,12 +25,13 @@ def event_for(table: KnownTable, known: KnownEvent) -> dict[str, Any]:
     plain = {"seq": event.seq, "at": event.at, "kind": event.kind.value, "by": event.by, **event.data}
     if event.kind in _WITH_ACTIONS:
         plain["actions"] = [_action_for(table, told) for told in known.told]
-    return plain
+    return valued(table.game, plain) if event.kind in _JUDGED else plain
 
 
 def _action_for(table: KnownTable, told: ToldAction) -> dict[str, Any]:
-    effects = [effect_for(effect) for effect in told.entry.effects]
+    effects = [effect_for(table.game, effect) for effect in told.entry.effects]
     if told.action is None:
         return {"id": None, "text": None, "seat": told.seat, "effects": effects}
-    plain = {"id": told.action.id, "text": table.game.describe(told.action), "seat": told.seat, "effects": effects}
+    plain = {"id": told.action.id, "text": table.game.describe(told.action), **told_action(table.game, told.action)}
+    plain |= {"seat": told.seat, "effects": effects}
     return {**plain, "secret": True} if told.secret else plain

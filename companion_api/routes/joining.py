@@ -16,7 +16,6 @@ from companion_api.answers.table import Drawn
 from companion_api.company import REFUSED, WANTED, Guest
 from companion_api.problem import Problem
 from companion_api.projections.board import board_for, sketched
-from companion_api.projections.presets import presets_for
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed, no_such_seat, token_of
 from companion_api.session import RequestError, Session
 from companion_api.tables import Tables, WayIn
@@ -64,7 +63,7 @@ class ShareSeat(BaseModel):
 @router.get("/games", **shaped(list[Card]))
 def games() -> list[dict[str, object]]:
     """The cards of all games: seats, options, what is needed; `presets` are options that belong together."""
-    return [{**game(name).card.to_json(), "presets": presets_for(name)} for name in available()]
+    return [game(name).card.to_json() for name in available()]
 
 
 @router.get("/games/{name}/sketch", **shaped(Drawn))

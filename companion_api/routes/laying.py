@@ -37,7 +37,7 @@ def lying(session: SessionNeed, token: ActorNeed) -> dict[str, Any]:
     return {
         "state": offer.state_seq,
         "layout": game.layout(game.view(position.state, token.seat)).to_json(),
-        "effects": [effect_for(effect) for effect in position.effects],
+        "effects": [effect_for(game, effect) for effect in position.effects],
         "turn": game.turn(position.state).to_json(),
         "seats": sorted(position.others),
         "rest": [wrong.to_json() for wrong in position.rest],

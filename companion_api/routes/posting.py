@@ -13,6 +13,7 @@ from companion_api.known import KnownTable
 from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError, StaleError
 from companion_api.problem import Problem
+from companion_api.projections.choices import valued
 from companion_api.projections.timeline import events_for
 from companion_api.session import OutdatedError, RequestError, Session
 from rules.engine.action import Action, action_from_json
@@ -60,7 +61,7 @@ def posted(session: Session, token: Token, post: Post, write: Callable[[], Event
     except LogUnavailableError as error:
         raise Problem(503, say("{why}; nothing was changed, try again", why=said_by(error))) from None
     if isinstance(result, Refusal):
-        raise HTTPException(422, {"refusal": result.to_json()})
+        raise HTTPException(422, {"refusal": valued(session.game, result.to_json())})
     return Posted(seq=result.seq)
 
 

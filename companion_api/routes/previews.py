@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Response
 from companion_api.answers.base import shaped, written
 from companion_api.answers.previews import After, Alternative, Carried, Forbidden, Hint, Preview, Spots, WhyNot
 from companion_api.problem import Problem
+from companion_api.projections.choices import told, valued
 from companion_api.projections.previews import (
     alternatives,
     carried,
@@ -21,7 +22,19 @@ from companion_api.projections.previews import (
 from companion_api.routes.needs import ActorNeed, KnownNeed, SeqNeed
 from companion_api.routes.posting import read_action
 from companion_api.study import hint_for, may_hint
+from rules.engine.action import Action
+from rules.engine.contract import AnyGame
+from rules.engine.refusal import Refusal
 from rules.sentence import say
+
+
+def _named(game: AnyGame, action: Action) -> dict[str, Any]:
+    return {"id": action.id, "text": game.describe(action), **told(game, action)}
+
+
+def _refused(game: AnyGame, refusal: Refusal | None) -> dict[str, Any] | None:
+    return valued(game, refusal.to_json()) if refusal else None
+
 
 router = APIRouter(prefix="/api", tags=["previews"])
 
@@ -34,11 +47,11 @@ def why(table: KnownNeed, action: Text) -> Response:
     """May this be done, what would it do, and if not, which rule forbids it? As far as the one who asks can know."""
     wanted = read_action(table, action)
     if refusal := table.game.refusal(table.state, wanted):
-        return written({"ok": False, "refusal": refusal.to_json(), "state": table.state_seq})
+        return written({"ok": False, "refusal": valued(table.game, refusal.to_json()), "state": table.state_seq})
     effects = effects_of(table.game, table.state, wanted)
     ghosts = ghosts_of(table.game, table.state, wanted)
-    told = {"ok": True, "id": wanted.id, "text": table.game.describe(wanted), "effects": effects}
-    return written({**told, "state": table.state_seq, **ghosts})
+    found = {"ok": True, **_named(table.game, wanted), "effects": effects}
+    return written({**found, "state": table.state_seq, **ghosts})
 
 
 @router.get("/hint", **shaped(Hint))
@@ -54,7 +67,7 @@ def hint(table: KnownNeed, _: ActorNeed) -> dict[str, Any]:
 def whynot(table: KnownNeed, source: Text, target: Text) -> dict[str, Any]:
     """Two taps that mean nothing legal: which rule forbids to carry this there?"""
     refusal = why_not(table, source, target)
-    return {"ok": False, "state": table.state_seq, "refusal": refusal.to_json() if refusal else None}
+    return {"ok": False, "state": table.state_seq, "refusal": _refused(table.game, refusal)}
 
 
 @router.get("/spots", **shaped(Spots))
@@ -67,8 +80,8 @@ def spots(table: KnownNeed, source: Text) -> list[list[float]]:
 def carry(table: KnownNeed, source: Text, x: Annotated[float, Within], y: Annotated[float, Within]) -> dict[str, Any]:
     """A piece and a free spot of the table (in spaces): what may be meant, or which rule forbids it."""
     found, refusal = carried(table, source, x, y)
-    choices = [{"id": action.id, "text": table.game.describe(action)} for action in found]
-    return {"choices": choices, "state": table.state_seq, "refusal": refusal.to_json() if refusal else None}
+    choices = [_named(table.game, action) for action in found]
+    return {"choices": choices, "state": table.state_seq, "refusal": _refused(table.game, refusal)}
 
 
 @router.get("/after", **shaped(After))

@@ -7,15 +7,17 @@ from typing import Annotated, Any
 from fastapi import APIRouter
 from fastapi import Path as PathParameter
 
+from companion_api.access import Token
 from companion_api.answers.base import shaped
 from companion_api.answers.replay import Replay, Study
 from companion_api.known import KnownTable
 from companion_api.problem import Problem
-from companion_api.projections.board import seats_of
+from companion_api.projections.board import head_of, seats_of
 from companion_api.projections.timeline import events_for
 from companion_api.routes.needs import TablesNeed, TokenNeed
 from companion_api.session import RequestError, Session
 from companion_api.study import study_of
+from companion_api.tables import Tables
 from rules.games import is_solved
 from rules.sentence import said_by, say
 
@@ -25,11 +27,7 @@ router = APIRouter(prefix="/api", tags=["table"])
 @router.get("/replay/{table}", **shaped(Replay))
 def replay(tables: TablesNeed, token: TokenNeed, table: Annotated[str, PathParameter(max_length=40)]) -> dict[str, Any]:
     """A game of this server: one's own as far as one knows it, and any that is over."""
-    session = _session(tables, token, table)
-    known = session.known(token.seat if table == token.table else None)
-    if table != token.table and not known.is_over:
-        raise Problem(403, say("this game is still being played"))
-    return _told(known)
+    return _told(known_game(tables, token, table))
 
 
 @router.get("/study/{table}", **shaped(Study))
@@ -43,14 +41,23 @@ def study(tables: TablesNeed, token: TokenNeed, table: Annotated[str, PathParame
     return study_of(session.history)
 
 
-def _session(tables: TablesNeed, token: TokenNeed, table: str) -> Session:
+def known_game(tables: Tables, token: Token, table: str) -> KnownTable:
+    """One's own game, or one that is over; 403 and 404 for others."""
+    session = _session(tables, token, table)
+    known = session.known(token.seat if table == token.table else None)
+    if table != token.table and not known.is_over:
+        raise Problem(403, say("this game is still being played"))
+    return known
+
+
+def _session(tables: Tables, token: Token, table: str) -> Session:
     try:
         return tables.session(table) if table == token.table else _closed(tables, table)
     except RequestError as error:
         raise Problem(404, said_by(error)) from None
 
 
-def _closed(tables: TablesNeed, table: str) -> Session:
+def _closed(tables: Tables, table: str) -> Session:
     """A game of the log, which nobody needs to sit at again."""
     if table not in tables.log.heads():
         raise RequestError(say("there is no table “{table}”", table=table))
@@ -66,7 +73,7 @@ def _told(known: KnownTable) -> dict[str, Any]:
     outcome = game.outcome(known.state)
     return {
         "table": known.table,
-        "game": {"id": game.card.id, "name": game.card.name, "rules": game.card.version, "hidden": game.card.hidden},
+        "game": head_of(game),
         "seats": seats_of(known),
         "solved": known.is_over and is_solved(game.card.id),
         "outcome": {**outcome.to_json(), "said": outcome.said.to_json() if outcome.said else None},

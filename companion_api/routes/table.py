@@ -15,6 +15,7 @@ from pydantic import Field
 from companion_api.access import Role, Token
 from companion_api.answers.base import a_file, shaped, written
 from companion_api.answers.table import Board, Happening, Past, Points
+from companion_api.boards import Parts, change
 from companion_api.discretion import discreet
 from companion_api.known import KnownTable
 from companion_api.log.event import Event
@@ -204,7 +205,8 @@ async def events(
     after: AfterNeed,
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> StreamingResponse:
-    """Server-sent events; the id is the log's sequence number, so a stream goes on exactly where it broke."""
+    """Server-sent events; the id is the log's sequence number, so a stream goes on exactly where it broke. After them
+    comes what has changed on the board (`board`), from its `version` to the next; the first time only its version."""
     resumed = last_event_id is not None and last_event_id.isascii() and last_event_id.isdecimal()
     start = int(last_event_id[:18]) if last_event_id and resumed else after
     if start > session.moment.seq:
@@ -216,7 +218,8 @@ async def events(
 async def _stream(tables: Tables, session: Session, token: Token, sent: int) -> AsyncIterator[bytes]:
     hub = tables.hub(session)
     bell = hub.waiter()
-    status = None
+    status, version = None, 0
+    shown: Parts = {}
     try:
         while not hub.closed and seated(session, token) == token:
             bell.clear()
@@ -225,6 +228,10 @@ async def _stream(tables: Tables, session: Session, token: Token, sent: int) -> 
                 yield news
             if sent < session.moment.seq:
                 continue
+            if version != session.moment.version:
+                start, before = version, shown
+                version, shown = await hub.boards.now(token)
+                yield change(start, before, version, shown) if start else change(version, shown, version, shown)
             if session.status is not status:
                 status = session.status
                 yield format_sse_event(data_str=plain({"status": status.value}), event="status")

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.pieces import parse_rank, parse_suit
-from rules.pieces.piece import Kind, parse_piece
+from rules.engine import argument_value as values
+from rules.engine.argument_value import Reader, Value
+from rules.pieces import Kind, Size, Suit, parse_piece, parse_rank, parse_suit
 from rules.sentence import Mention, SaidError, say
 
 
@@ -60,25 +61,95 @@ class ParamKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Reads:
+    """An argument whose code is not written as its kind usually is; `kind` may end in "?"."""
+
+    kind: ParamKind | str
+    reader: Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A piece by what stands in the arguments of an action: `piece`, `suit`, `value` and `mark` (a suit or a value) are
+    names of parameters, `onto` that of the place or vote to which it goes. `own`: of the suit of whoever acts."""
+
+    kind: Kind
+    piece: str = ""
+    suit: str = ""
+    value: str = ""
+    mark: str = ""
+    size: Size | None = None
+    own: bool = False
+    onto: str = ""
+
+
+class Luck(StrEnum):
+    """How the table decides."""
+
+    ROLL = "roll"
+    DRAW = "draw"
+    DEAL = "deal"
+    BEGIN = "begin"
+
+
+@dataclass(frozen=True, slots=True)
 class Param:
     name: str
     kind: ParamKind
     optional: bool = False
+    reader: Reader | None = None
+
+    def value(self, code: str) -> Value:
+        """As a value; a code that is none stands as it is."""
+        try:
+            return (self.reader or _READERS[self.kind])(code)
+        except ValueError:
+            return values.word(code)
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """One line of a game's vocabulary. `text` is the sentence shown to people, with {param} in it."""
+    """One line of a game's vocabulary. `text` is the sentence shown to people, with {param} in it; `drawn`: the picture
+    of a choice; `lays`: which piece from beside the board it lays, where only the place is named, so that a phone lets
+    it be carried there; `luck`: how the table decides, where it does."""
 
     name: str
     params: tuple[Param, ...]
     text: str
     clause: str
+    drawn: Drawn | None = None
+    lays: Drawn | None = None
+    luck: Luck = Luck.DRAW
 
     @classmethod
-    def of(cls, name: str, text: str, clause: str, **params: ParamKind | str) -> Verb:
+    def of(
+        cls,
+        name: str,
+        text: str,
+        clause: str,
+        *,
+        drawn: Drawn | None = None,
+        lays: Drawn | None = None,
+        luck: Luck = Luck.DRAW,
+        **params: ParamKind | str | Reads,
+    ) -> Verb:
         """`Verb.of("move", "{from_} to {to}", "X-4.1", from_=PLACE, to=PLACE)`; a kind ending in "?" is optional."""
-        return cls(name, tuple(_param(key, value) for key, value in params.items()), text, clause)
+        return cls(name, tuple(_param(key, how) for key, how in params.items()), text, clause, drawn, lays, luck)
+
+    def values(self, action: Action) -> tuple[Value, ...]:
+        """The arguments of an action, each as a value."""
+        return tuple(param.value(code) for param, code in zip(self.params, action.args, strict=False))
+
+    def looks(self, drawn: Drawn, arguments: tuple[Value, ...], own: Suit | None) -> Value:
+        """The piece that is meant, from the arguments as values; `own`: the suit of whoever acts."""
+        named = {param.name: value for param, value in zip(self.params, arguments, strict=False)}
+        nothing = Value()
+        suit, value = named.get(drawn.suit, nothing).suit, named.get(drawn.value, nothing).value
+        for name in filter(None, (drawn.piece, drawn.mark)):
+            whole = named.get(name, nothing)
+            suit, value = whole.suit, whole.value
+        mark = named.get(drawn.piece, nothing).mark
+        return Value(drawn.kind, own if drawn.own else suit, value, drawn.size, mark)
 
     @property
     def required(self) -> int:
@@ -115,7 +186,7 @@ def _worded(param: Param, value: str) -> str:
             return parse_suit(value).value
         if param.kind is ParamKind.RANK:
             return parse_rank(value).word
-        if param.kind is ParamKind.PIECE and (piece := parse_piece(value)).kind is Kind.COIN:
+        if param.kind is ParamKind.PIECE and (piece := parse_piece(value)).kind in (Kind.COIN, Kind.TILE, Kind.PAWN):
             return piece.term.text
     except ValueError:
         pass
@@ -130,8 +201,21 @@ def articled(text: str) -> str:
     return _AN.sub(r"\1n ", text)
 
 
-def _param(name: str, kind: ParamKind | str) -> Param:
-    return Param(name, ParamKind(str(kind).rstrip("?")), str(kind).endswith("?"))
+def _param(name: str, how: ParamKind | str | Reads) -> Param:
+    kind, reader = (str(how.kind), how.reader) if isinstance(how, Reads) else (str(how), None)
+    return Param(name, ParamKind(kind.rstrip("?")), kind.endswith("?"), reader)
+
+
+_READERS: Mapping[ParamKind, Reader] = {
+    ParamKind.PLACE: values.place,
+    ParamKind.PIECE: values.thing_of,
+    ParamKind.SEAT: lambda code: Value(seat=int(code)),
+    ParamKind.SUIT: values.suit_of,
+    ParamKind.RANK: values.rank_of,
+    ParamKind.NUMBER: values.word,
+    ParamKind.WORD: values.word,
+    ParamKind.LIST: values.each(values.word),
+}
 
 
 _ID = re.compile(r"(?:(?P<seat>\d{1,2}):)?(?P<verb>[a-z_]+)(?:\((?P<args>[^()]*)\))?\Z")

@@ -127,6 +127,10 @@ def by_name(seats: Sequence[Seat]) -> Naming:
     return lambda seat: seats[seat].name if seat < len(seats) else by_number(seat)
 
 
+FIRST, USUAL, OLD_HANDS, FOR_TWO = "first", "usual", "old", "two"
+"""Rules to begin with: for a first game, as the rulebook has them, for old hands, for two persons."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameCard:
     """`version` is of our reading of the rules and grows when behaviour changes. `seat_suits`: whether a seat is
@@ -154,10 +158,23 @@ class GameCard:
     """Cited to whoever wants to pass, where the rules say that nobody may."""
     without_words: tuple[str, ...] = ()
     """Languages that the game is not told in yet: English stands in, and no test asks for the words."""
+    presets: Mapping[str, Mapping[str, OptionValue]] = dataclasses.field(default_factory=dict)
+    """Options that belong together, by one of the names above; the usual rules are always among them."""
 
     @property
     def options(self) -> tuple[OptionSpec, ...]:
         return option_specs(self.options_type)
+
+    @property
+    def easiest(self) -> dict[str, OptionValue]:
+        """The options of a first game."""
+        return dict(self.presets.get(FIRST, {}))
+
+    @property
+    def rule_sets(self) -> list[dict[str, Any]]:
+        """The easiest first."""
+        told = {USUAL: {}, **self.presets}
+        return [{"name": n, "options": dict(told[n])} for n in (FIRST, USUAL, OLD_HANDS, FOR_TWO) if n in told]
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -177,6 +194,7 @@ class GameCard:
             "designer": self.designer,
             "minutes": self.minutes,
             "summary": self.summary,
+            "presets": self.rule_sets,
         }
 
 

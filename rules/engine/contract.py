@@ -20,6 +20,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 from rules.engine.action import Action, ParamKind, Verb, parse_action
+from rules.engine.argument_value import Value, place, sign_of, word
 from rules.engine.belonging import Belonging, belonging, listed, listed_near, listed_pointless, of_seat
 from rules.engine.card import GameCard, Seat, read_options, read_seats
 from rules.engine.codec import decode, encode
@@ -32,7 +33,12 @@ from rules.sentence import Fact, Joint, Person, Sentence, enumerated, say, sever
 from rules.table.change import Change
 from rules.table.layout import Layout
 
+_CELL = re.compile(r"-?\d+[/:]-?\d+|x-?\d+y-?\d+")
+_WORD = re.compile(r"([a-z]{3,})\d*")
 _STEP = re.compile(r"([a-z]\d{1,2})-([a-z]\d{1,2})")
+
+_CODES = ("attackers", "defenders", "lost", "places", "same_as", "for", "tile", "number", "face")
+"""Facts of effects that are suits, values, pieces or places."""
 
 S = TypeVar("S")
 O = TypeVar("O")
@@ -46,6 +52,8 @@ class Game(ABC, Generic[S, O]):
     deeds: ClassVar[tuple[Deed[Any], ...]]
     phases: ClassVar[Mapping[str, Now]] = {}
     """Every phase that a deed names, in the words of the turn's `phase`."""
+    by_tiles: ClassVar[bool] = False
+    """Whether places have only numbers: people then say on which tile or card a place is."""
 
     _deed: ClassVar[dict[str, Deed[Any]]]
     _belonging: ClassVar[dict[str, Belonging]]
@@ -144,6 +152,41 @@ class Game(ABC, Generic[S, O]):
     def touches(self, action: Action) -> tuple[str, ...]:
         deed = self._deed.get(action.verb)
         return deed.touches(action) if deed else ()
+
+    def values(self, action: Action) -> tuple[Value, ...]:
+        """The arguments as values, for whoever tells or draws them; nothing of an action that it has not."""
+        deed = self._deed.get(action.verb)
+        return tuple(self._placed(value) for value in deed.values(action)) if deed else ()
+
+    def _placed(self, value: Value) -> Value:
+        if value.all is not None:
+            return replace(value, all=tuple(self._placed(each) for each in value.all))
+        return replace(value, called=self.called(value.place)) if value.place is not None else value
+
+    def called(self, place: str) -> str | None:
+        """What people call a place, where its name is not for them."""
+        return None
+
+    def place_value(self, name: str) -> Value:
+        """A place that an effect or a sentence names. What has no coordinates is a word: the line, the stack."""
+        found = _WORD.fullmatch(name)
+        return replace(word(found[1], "place"), place=name) if found else place(name, self.called(name))
+
+    def is_place(self, text: str) -> bool:
+        """Whether it is the name of a place that people call otherwise."""
+        return (self.by_tiles and _CELL.fullmatch(text) is not None) or self.called(text) is not None
+
+    def fact_values(self, facts: Facts) -> dict[str, object]:
+        """The facts of an effect that are codes, as values."""
+        return {name: self._fact_value(fact) for name, fact in facts.items() if name in _CODES}
+
+    def _fact_value(self, fact: object) -> object:
+        if isinstance(fact, list):
+            return [self._fact_value(each) for each in fact]
+        try:
+            return sign_of(str(fact)).to_json()
+        except ValueError:
+            return self.place_value(str(fact)).to_json()
 
     def _open_to(self, state: S, seat: int | None) -> Belonging | None:
         """What belongs into the phase for that seat: only what anybody may do if others are to act."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Generic, TypeVar
 
 from rules.engine.action import Action, Verb
+from rules.engine.argument_value import Value
 from rules.engine.effects import Effect
 from rules.engine.refusal import Refusal
 from rules.pieces import Suit
@@ -98,6 +99,10 @@ class Deed(ABC, Generic[S]):
     def touches(self, action: Action) -> tuple[str, ...]:
         """The places and pieces that it points at."""
         return self.verb.touches(action)
+
+    def values(self, action: Action) -> tuple[Value, ...]:
+        """Its arguments as values."""
+        return self.verb.values(action)
 
 
 class ToldDeed(Deed[S]):

@@ -7,6 +7,7 @@ top: what comes later lies on what comes earlier, as far as they overlap.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,6 +15,7 @@ from enum import StrEnum
 from rules.pieces import Face, Kind, Piece, Pose, Rank, Suit, parse_piece
 from rules.pieces.sizes import half_extent
 
+_GRIDS = tuple(map(re.compile, (r"([a-z])(\d+)", r"x(-?\d+)y(-?\d+)", r"\d:(\d+)-(\d+)", r"(-?\d+)[:/](-?\d+)")))
 _TILE_BACK, _CARD_BACK = Piece(Kind.TILE), Piece(Kind.CARD)
 _COIN_VALUES = {rank: Piece(Kind.COIN, None, rank) for rank in (*Rank, None)}
 _COIN_SUITS = {suit: Piece(Kind.COIN, suit, None) for suit in (*Suit, None)}
@@ -120,6 +122,21 @@ class Place:
     width: float = 1.0
     height: float = 1.0
 
+    @property
+    def grid(self) -> tuple[str, str] | None:
+        """Column and row, as people call them, where the name tells them."""
+        found = next(filter(None, (grid.fullmatch(self.name) for grid in _GRIDS)), None)
+        return (found[1], found[2]) if found else None
+
+    def to_json(self) -> dict[str, object]:
+        size = [self.width, self.height]
+        return {
+            "name": self.name,
+            "position": [self.x, self.y],
+            "size": size,
+            "grid": list(self.grid) if self.grid else None,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -153,7 +170,7 @@ class Layout:
         return {
             "unit": "inch",
             "pieces": [p.to_json() for p in self.pieces],
-            "places": [{"name": p.name, "position": [p.x, p.y], "size": [p.width, p.height]} for p in self.places],
+            "places": [place.to_json() for place in self.places],
             "borders": [list(line) for line in self.borders],
         }
 

@@ -8,7 +8,6 @@ import time
 import pytest
 
 from companion_api.log.event import EventKind
-from companion_api.projections.presets import easiest
 from companion_api.simulated.incidents import WRONG_MOVES
 from companion_api.simulated.players import to_win
 from companion_api.simulated.self_play import BY, INCIDENTS, SelfPlay
@@ -60,7 +59,7 @@ def test_players_of_a_demonstration_play_to_win() -> None:
     moves = {}
     for name in ("dodgem", "fuji_san"):
         rules, rng = game(name), random.Random(1)
-        state, moves[name] = rules.start(easiest(name)), 0
+        state, moves[name] = rules.start(rules.card.easiest), 0
         while not rules.turn(state).is_over:
             state = rules.advance(state, to_win(rules, state, rng))
             moves[name] += rules.turn(state).kind is not TurnKind.CHANCE
@@ -71,7 +70,7 @@ def test_players_of_a_demonstration_play_to_win() -> None:
 def test_a_demonstration_goes_from_game_to_game(server: Server) -> None:
     tour = ("dodgem", "fuji_san")
     following = server.tables.after(server.session, tour)
-    assert (following.game.card.id, dict(following.first.options)) == ("fuji_san", easiest("fuji_san"))
+    assert (following.game.card.id, dict(following.first.options)) == ("fuji_san", game("fuji_san").card.easiest)
     assert server.tables.current(server.session) is following
     assert server.tables.after(following, tour).game.card.id == "dodgem"
 

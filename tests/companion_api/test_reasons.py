@@ -7,6 +7,7 @@ from companion_api.reasons import MOST, told_term
 from companion_api.session import Session
 from companion_api.simulated.self_play import SelfPlay
 from companion_api.simulated.synthetic import Noise, Onlooker
+from rules.games import game
 from rules.pieces import Kind, Piece, Suit
 from rules.referee.fit import Located, Term, TermKind
 from rules.referee.patience import Patience
@@ -57,10 +58,10 @@ def test_only_the_last_looks_are_kept(server: Server) -> None:
 def test_of_what_lies_beside_the_board_only_kind_and_owner_are_told() -> None:
     coin = Piece(Kind.COIN, Suit.SUNS)
     placed = Placed(coin, "key", 1, 2, zone=Zone.HAND, seat=1, place="")
-    told = told_term(Term(TermKind.BESIDE, 2.5, placed))
+    told = told_term(game("dodgem"), Term(TermKind.BESIDE, 2.5, placed))
     assert (told["kind"], told["owner"], told["piece"], told["at"]) == ("coin", 1, None, None)
     seen = Sighting(Kind.COIN, 1, 2, identities={(Suit.SUNS, None): 1.0}, zone=Zone.HAND, seat=0)
-    told = told_term(Term(TermKind.SIGHTING, 1.5, seen=Located(0, seen, 1, 2, None)))
+    told = told_term(game("dodgem"), Term(TermKind.SIGHTING, 1.5, seen=Located(0, seen, 1, 2, None)))
     assert (told["kind"], told["owner"], told["seen"]) == ("coin", 0, None)
-    board = told_term(Term(TermKind.PIECE, 1.0, Placed(coin, "key", 1, 2, place="a1")))
+    board = told_term(game("dodgem"), Term(TermKind.PIECE, 1.0, Placed(coin, "key", 1, 2, place="a1")))
     assert (board["piece"], board["place"], board["kind"]) == (coin.code, "a1", None)

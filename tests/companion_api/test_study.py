@@ -43,6 +43,18 @@ def test_a_climb_is_compared_with_the_shortest() -> None:
     assert history.game.outcome(state).winners == (0,)
 
 
+def test_a_temple_is_compared_with_the_line_that_leaves_fewest_tiles() -> None:
+    for seed in (2, 3):
+        history = played("tula", seed)
+        rules, solution = history.game, study_of(history)["solution"]
+        assert solution["counts"] == "left"
+        assert solution["needed"] < solution["taken"] == rules.outcome(history.state).scores[0]
+        turned = {code for entry in history.entries if entry.action.verb == "show" for code in entry.action.args[1:]}
+        shown = [step["action"]["id"] for step in solution["steps"][1:] if step["action"]["verb"] == "show"]
+        assert {id.rpartition(",")[2].rstrip(")") for id in shown} <= turned, "nobody could know another tile"
+        assert solution["steps"][-1]["scores"] == [solution["needed"]]
+
+
 def test_of_a_game_for_two_the_moves_are_told_that_gave_something_away() -> None:
     history = played("quatri", 1)
     told = study_of(history)

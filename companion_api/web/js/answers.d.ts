@@ -5,6 +5,11 @@ export interface AccuracyTold {
   worst_mm: number;
 }
 
+export interface Act {
+  verb: string;
+  args: (string | ValueTold)[];
+}
+
 export interface Acted {
   seq: number;
   at: number;
@@ -19,6 +24,8 @@ export interface Acted {
 export interface ActionTold {
   id: string | null;
   text: string | null;
+  verb?: string | null;
+  args?: (string | ValueTold)[] | null;
   seat: number | null;
   effects: Happened[];
   secret?: boolean | null;
@@ -39,6 +46,7 @@ export interface Alternative {
   layout: Drawn;
   effects: Happened[];
   actions: string[];
+  acts: Act[];
   text: string;
 }
 
@@ -68,14 +76,15 @@ export interface Asked {
   choices: Possible[];
   refusal: Refused | null;
   attempt: string | null;
+  blamed?: string[] | null;
   effects: Happened[];
   undone: number;
   text: string;
-  said: SentenceTold | InARow | PersonTold | MentionTold;
+  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold;
   differences: string[];
   back: string[];
-  said_differences: (SentenceTold | InARow | PersonTold | MentionTold)[];
-  said_back: (SentenceTold | InARow | PersonTold | MentionTold)[];
+  said_differences: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
+  said_back: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
   wrong: LiesWrong[];
   margin: number;
   kind: "verdict";
@@ -107,6 +116,7 @@ export interface Better {
 export interface Board {
   table: string;
   seq: number;
+  version: number;
   state: number;
   game: GameHead;
   options: Record<string, boolean | number | string>;
@@ -122,7 +132,8 @@ export interface Board {
   legal: Listed[];
   open: Listed[];
   complete: boolean;
-  dice: Record<string, Suit[]>;
+  luck_by: Luck | null;
+  together: Together | null;
   scores: number[];
   outcome: Ending;
   pending: Judged | null;
@@ -215,11 +226,6 @@ export interface Claimed {
   question?: number | null;
 }
 
-export interface Codes {
-  player: string;
-  host?: string | null;
-}
-
 export interface Compared {
   table: string;
   explanations: Explained[];
@@ -248,6 +254,8 @@ export interface CostTerm {
   nats: number;
   piece: string | null;
   place: string | null;
+  what: string | ValueTold | null;
+  where: string | ValueTold | null;
   seen: string | null;
   at: number[] | null;
   note: string;
@@ -267,7 +275,7 @@ export interface Decided {
   clause?: string | null;
   code?: string | null;
   reasons?: string[] | null;
-  said_reasons?: (SentenceTold | InARow | PersonTold | MentionTold | string)[] | null;
+  said_reasons?: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold | string)[] | null;
   again?: Judged | null;
   ruling?: string | null;
   seal?: string | null;
@@ -342,6 +350,7 @@ export interface Evenings {
 
 export interface Explained {
   actions: string[];
+  acts: Act[];
   text: string;
   nats: number;
   terms: CostTerm[];
@@ -364,6 +373,7 @@ export interface GameHead {
   name: string;
   rules: number;
   hidden: boolean;
+  by_tiles: boolean;
 }
 
 export interface GuideStepTold {
@@ -399,7 +409,8 @@ export interface Happened {
   amount?: number | null;
   clause?: string | null;
   facts?: Sums | null;
-  said?: SentenceTold | InARow | PersonTold | MentionTold | null;
+  values?: companion_api__answers__table__Codes | null;
+  said?: SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null;
 }
 
 export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Sealed | Asked | Claimed | Decided | Timed | Noted;
@@ -412,7 +423,7 @@ export interface Hint {
 export type HowLaid = "laid" | "missing" | "wrong" | "extra";
 
 export interface InARow {
-  several: (string | number | SentenceTold | InARow | PersonTold | MentionTold | null)[];
+  several: (string | number | SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null)[];
   joint: string;
 }
 
@@ -448,14 +459,15 @@ export interface Judged {
   choices: Possible[];
   refusal: Refused | null;
   attempt: string | null;
+  blamed?: string[] | null;
   effects: Happened[];
   undone: number;
   text: string;
-  said: SentenceTold | InARow | PersonTold | MentionTold;
+  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold;
   differences: string[];
   back: string[];
-  said_differences: (SentenceTold | InARow | PersonTold | MentionTold)[];
-  said_back: (SentenceTold | InARow | PersonTold | MentionTold)[];
+  said_differences: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
+  said_back: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
   wrong: LiesWrong[];
   margin: number;
 }
@@ -555,13 +567,19 @@ export interface LightTold {
 }
 
 export interface Listed {
+  verb: string;
+  args: (string | ValueTold)[];
   id: string;
   text: string;
   said: SentenceTold | null;
   touches: string[];
+  lays: boolean;
+  picture: Picture | null;
   seat: number | null;
   common: boolean;
 }
+
+export type Luck = "roll" | "draw" | "deal" | "begin";
 
 export interface LuckTold {
   hash: string;
@@ -586,6 +604,7 @@ export interface Lying {
   zone: Zone;
   seat: number | null;
   place: string;
+  where?: string | ValueTold | null;
 }
 
 export interface MarkHands {
@@ -599,6 +618,8 @@ export interface Marked {
 }
 
 export interface Meant {
+  verb: string;
+  args: (string | ValueTold)[];
   id: string;
   text: string;
 }
@@ -612,6 +633,8 @@ export interface MeasurePlane {
 export interface MentionTold {
   action: string;
   words: string;
+  verb?: string | null;
+  args?: (string | ValueTold)[] | null;
 }
 
 export interface Misread {
@@ -634,6 +657,8 @@ export interface NameSet {
 }
 
 export interface Named {
+  verb: string;
+  args: (string | ValueTold)[];
   id: string;
   text: string;
 }
@@ -642,6 +667,7 @@ export interface NamedPlace {
   name: string;
   position: [number, number];
   size: [number, number];
+  grid: [string, string] | null;
 }
 
 export interface Needed {
@@ -707,6 +733,11 @@ export interface OwnPieces {
   known: Record<string, string>;
 }
 
+export interface Part {
+  before: string;
+  ways: Way[];
+}
+
 export interface Past {
   seq: number;
   layout: Drawn;
@@ -716,6 +747,15 @@ export interface Past {
 
 export interface PersonTold {
   seat: number;
+}
+
+export interface Picture {
+  kind: Kind;
+  suit: Suit | null;
+  value: string | null;
+  mark: string | null;
+  face: Face | null;
+  onto?: string | ValueTold | null;
 }
 
 export interface Pictures {
@@ -746,6 +786,7 @@ export interface PieceToLay {
   zone: Zone;
   seat: number | null;
   place: string;
+  where?: string | ValueTold | null;
   standing: HowLaid;
   outline_px: [number, number][];
 }
@@ -776,6 +817,7 @@ export type Pose = "upright" | "flat";
 export interface Possible {
   action: string;
   actions: string[];
+  acts?: Act[] | null;
   text: string;
   p: number;
 }
@@ -796,6 +838,8 @@ export interface Preset {
 }
 
 export interface Preview {
+  verb: string;
+  args: (string | ValueTold)[];
   ok: true;
   state: number;
   id: string;
@@ -832,7 +876,7 @@ export interface Refused {
   clause: string;
   text: string;
   facts: Record<string, unknown>;
-  said: SentenceTold | InARow | PersonTold | MentionTold;
+  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold;
 }
 
 export interface Regular {
@@ -878,7 +922,7 @@ export interface Ruled {
   clause?: string | null;
   code?: string | null;
   reasons?: string[] | null;
-  said_reasons?: (SentenceTold | InARow | PersonTold | MentionTold | string)[] | null;
+  said_reasons?: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold | string)[] | null;
   again?: Judged | null;
   ruling?: string | null;
   seal?: string | null;
@@ -954,7 +998,7 @@ export interface SeenPiece {
 export interface SentenceTold {
   key: string;
   many?: string | null;
-  facts?: Record<string, string | number | SentenceTold | InARow | PersonTold | MentionTold | null>;
+  facts?: Record<string, string | number | SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null>;
 }
 
 export interface SetChosen {
@@ -978,7 +1022,7 @@ export interface SetUp {
   found: boolean;
   pieces: PieceToLay[];
   differences: string[];
-  said_differences: (SentenceTold | InARow | PersonTold | MentionTold)[];
+  said_differences: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
   needed: Needed[];
   width?: number | null;
   height?: number | null;
@@ -1032,6 +1076,7 @@ export interface SpotTold {
   position: [number, number] | null;
   zone: Zone;
   seat: number | null;
+  value?: string | ValueTold | null;
 }
 
 export interface StageIncident {
@@ -1152,6 +1197,11 @@ export interface ToMove {
   phase: string;
 }
 
+export interface Together {
+  parts: Part[];
+  end: string;
+}
+
 export interface TrialTold {
   kind: string;
   looks: number;
@@ -1176,6 +1226,23 @@ export interface Used {
   used: string;
 }
 
+export interface ValueTold {
+  kind?: Kind | null;
+  suit?: Suit | null;
+  value?: string | null;
+  size?: Size | null;
+  mark?: string | null;
+  place?: string | null;
+  called?: string | null;
+  way?: string | null;
+  seat?: number | null;
+  word?: string | null;
+  of?: string | null;
+  count?: number | null;
+  all?: (string | ValueTold)[] | null;
+  joint?: string | null;
+}
+
 export interface VerbTold {
   name: string;
   params: string[];
@@ -1188,6 +1255,12 @@ export interface WasDone {
   ok: boolean;
 }
 
+export interface Way {
+  code: string;
+  value: string | ValueTold;
+  picture: Picture | null;
+}
+
 export interface Welcome {
   token: string;
   table: string;
@@ -1197,7 +1270,7 @@ export interface Welcome {
 
 export interface Why {
   text?: string | null;
-  said?: SentenceTold | InARow | PersonTold | MentionTold | null;
+  said?: SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null;
   code?: string | null;
   reason?: string | null;
   facts?: Record<string, string | number> | null;
@@ -1209,7 +1282,7 @@ export interface Why {
 export interface WhyJudged {
   verdict: VerdictKind;
   text: string;
-  said: SentenceTold | InARow | PersonTold | MentionTold;
+  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold;
   hidden: boolean;
   comparisons: Compared[];
   notes: string[];
@@ -1235,11 +1308,29 @@ export interface You {
 
 export type Zone = "board" | "hand" | "spent" | "supply";
 
+export interface companion_api__answers__people__Codes {
+  player: string;
+  host?: string | null;
+}
+
+export interface companion_api__answers__table__Codes {
+  attackers?: (string | ValueTold)[] | null;
+  defenders?: (string | ValueTold)[] | null;
+  places?: (string | ValueTold)[] | null;
+  lost?: (string | ValueTold)[] | null;
+  same_as?: (string | ValueTold)[] | null;
+  for?: (string | ValueTold)[] | string | ValueTold | null;
+  number?: string | ValueTold | null;
+  tile?: string | ValueTold | null;
+  face?: string | ValueTold | null;
+  candidate?: string | ValueTold | null;
+}
+
 export interface Gets {
   "hall": HallOfTable;
   "games": Card[];
   [path: `games/${string}/sketch`]: Drawn;
-  "codes": Codes;
+  "codes": companion_api__answers__people__Codes;
   "board": Board;
   "history": Happening[];
   [path: `at/${string}`]: Past;

@@ -2,7 +2,8 @@
 // What a tap leads to: ask the server what it would do, then do it.
 import { get, post } from "./api.js";
 import { reason, whyNot } from "./phrasebook.js";
-import { asked, board, could, events, forget, legalHere, meant, notice, picked, refresh, tell, wish } from "./state.js";
+import { asked, board, could, events, forget, legalHere, meant, notice, picked, tell, wish } from "./state.js";
+import { refresh, upTo } from "./table.js";
 import { seatName } from "./seats.js";
 import { say } from "./words.js";
 
@@ -22,7 +23,7 @@ export function tap(name) {
 /** The log is there a moment before the board that goes with it; whether that had to be waited for. */
 async function upToDate() {
   const behind = told() > board.value.seq;
-  if (behind) await refresh();
+  if (behind) await upTo(told());
   return behind;
 }
 
@@ -159,9 +160,9 @@ export async function actAll(ids) {
   for (const id of ids) await act(id);
 }
 
-/** @param {import("./api.js").Answer<unknown>} answer */
+/** @param {import("./api.js").Answer<import("./answers").Posted>} answer */
 async function finish(answer) {
   if (answer.status === 409) tell(() => say(whyNot(answer)?.code === "outdated" ? "outdated" : "stale"), true);
   else if (!answer.ok) tell(() => reason(answer), true);
-  await refresh();
+  await (answer.ok ? upTo(answer.data.seq) : refresh());
 }

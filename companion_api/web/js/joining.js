@@ -2,7 +2,8 @@
 import { get, post } from "./api.js";
 import { joined, snapshot } from "./early.js";
 import { reason } from "./phrasebook.js";
-import { arriving, board, led, problem, refresh, take, tell } from "./state.js";
+import { arriving, board, led, problem, tell } from "./state.js";
+import { refresh, take } from "./table.js";
 import { AGAIN_MS, listen } from "./stream.js";
 import { say } from "./words.js";
 

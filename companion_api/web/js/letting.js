@@ -2,7 +2,8 @@
 // A big screen comes in without typing: it shows a code, and the host who scans it lets it in.
 import { post } from "./api.js";
 import { reason } from "./phrasebook.js";
-import { board, refresh, tell } from "./state.js";
+import { board, tell } from "./state.js";
+import { refresh } from "./table.js";
 import { listen } from "./stream.js";
 import { moreWords, say } from "./words.js";
 

@@ -3,14 +3,13 @@
 // the English template, and the facts in it. The phrasebook of a game, fetched when it is needed first, has the words for
 // the key; what may be wrong with what was asked for has a book of its own.
 import { signal } from "../vendor/signals.js";
-import { actionWords } from "./acts.js";
-import { named, seatName } from "./seats.js";
+import { actWords, valueWords } from "./args.js";
+import { named } from "./seats.js";
 import { board } from "./state.js";
-import { withTiles } from "./things.js";
 import { language, say } from "./words.js";
 
-/** @import { InARow, MentionTold, NotDone, PersonTold, SentenceTold, Why } from "./answers" */
-/** @typedef {SentenceTold | InARow | PersonTold | MentionTold} Telling what is said, as a value */
+/** @import { InARow, MentionTold, NotDone, PersonTold, SentenceTold, ValueTold, Why } from "./answers" */
+/** @typedef {SentenceTold | InARow | PersonTold | MentionTold | ValueTold} Telling what is said, as a value */
 /** @typedef {string | number | null | Telling} Fact a name or a number as it stands, or what has words of its own */
 /** @typedef {{clauses: Record<string, string>, said: Record<string, string | string[]>, plural: string}} Book */
 const books = signal(/** @type {Record<string, Book>} */ ({}));
@@ -59,7 +58,7 @@ export function told(text) {
 }
 
 /** The same as a part of another sentence. @param {Telling | string} text @returns {string} */
-export const toldWithin = (text) => withTiles(typeof text === "string" ? named(text) : inWords(text, language.value === "en" ? null : bookOf(text)));
+export const toldWithin = (text) => (typeof text === "string" ? named(text) : inWords(text, language.value === "en" ? null : bookOf(text)));
 
 /** The book that has the words. @param {Telling} said @returns {Book | null} */
 function bookOf(said) {
@@ -76,9 +75,9 @@ export const both = (own, wrong) => ({ ...own, said: { ...own.said, ...wrong.sai
 export function inWords(fact, found, form) {
   if (fact === null || fact === undefined) return "";
   if (typeof fact !== "object") return String(fact);
-  if ("seat" in fact) return seatName(fact.seat);
-  if ("action" in fact) return actionWords({ id: fact.action, text: fact.words });
+  if ("action" in fact) return actWords({ ...fact, text: fact.words });
   if ("several" in fact) return fact.several.reduceRight((/** @type {string} */ rest, first) => (rest ? filledIn(words({ key: fact.joint }, found), { first, rest }, found) : inWords(first, found)), "");
+  if (!("key" in fact)) return valueWords(fact);
   return filledIn(words(fact, found, form), fact.facts ?? {}, found);
 }
 

@@ -1,10 +1,9 @@
 // @ts-check
 // What the page knows: one place, signals only. It knows no rules; all of this came from the server.
 import { computed, signal } from "../vendor/signals.js";
-import { get } from "./api.js";
 import { AS_IT_LIES } from "./frame.js";
 
-/** @import { ActionTold, Board, Happening, Listed, Lying, Meant, Past, Preview, Refused } from "./answers" */
+/** @import { ActionTold, Board, Happening, Meant, Past, Preview, Refused } from "./answers" */
 
 /** The snapshot of the table, or null before somebody has joined; whoever may be asked then asks with `?.`. */
 export const board = signal(/** @type {Board} */ (/** @type {unknown} */ (null)));
@@ -59,25 +58,8 @@ export const voice = signal(localStorage.getItem("voice") === "yes");
 /** What this phone may do now. */
 export const legal = computed(() => board.value?.legal ?? []);
 /** What can be tapped and explained: for lookers-on what those whose turn it is may do. */
-export const could = computed(() => (legal.value.length ? legal.value : (board.value?.open ?? [])).map(withPiece));
+export const could = computed(() => (legal.value.length ? legal.value : (board.value?.open ?? [])));
 
-/** @typedef {(piece: Lying, args: string[]) => boolean} Fits */
-const small = /** @type {Fits} */ (piece) => piece.kind === "pyramid" && piece.size === "small";
-/** Actions that name only the place, and which of the pieces beside the board they lay there. @type {Record<string, Fits>} */
-const LAYS = {
-  "dectana.enter": small,
-  "dectana.place_start": small,
-  "four_blind_mice.place_cheese": (piece, [value]) => piece.kind === "coin" && piece.value === value,
-  "san_andreas.found": (piece, [suit]) => piece.kind === "coin" && piece.suit === suit,
-};
-
-/** Such an action with its piece, so that it can be taken up and dragged there. @param {Listed} item @returns {Listed & {lays?: boolean}} */
-function withPiece(item) {
-  const [verb, args = ""] = item.id.split(/[()]/);
-  const fits = LAYS[`${board.value.game.id}.${verb}`];
-  const piece = fits && board.value.layout.pieces.find((p) => p.zone !== "board" && (p.seat === null || board.value.turn.seats.includes(p.seat)) && fits(p, args.split(",")));
-  return piece ? { ...item, touches: [piece.code, ...item.touches], lays: true } : item;
-}
 export const shown = computed(() => past.value?.layout ?? board.value?.layout);
 export const legalHere = computed(() =>
   picked.value === null ? [] : could.value.filter((item) => item.touches.includes(String(picked.value))),
@@ -102,18 +84,6 @@ export const evidenceOf = (event) => ("evidence" in event && event.evidence) || 
 /** Where in its picture something lies otherwise than it should. @param {Happening | undefined} event */
 export const boxOf = (event) => (event?.kind === "verdict" && event.box) || null;
 
-let [sent, taken] = [0, 0];
-
-/** Fetch the snapshot anew. Answers may overtake each other: what was asked for earlier never replaces what was asked
- * for later. */
-export async function refresh() {
-  const mine = ++sent;
-  const answer = await get("board");
-  if (mine < taken) return true;
-  taken = mine;
-  return take(answer);
-}
-
 /** Counts what the phone has wanted: what is answered to an earlier wish comes too late. */
 export const wish = { count: 0 };
 
@@ -123,46 +93,11 @@ export function forget() {
   drop();
 }
 
-function drop() {
+/** The same, though answers to what was wanted still count. */
+export function drop() {
   picked.value = null;
   meant.value = [];
   asked.value = null;
-}
-
-/** What was picked stays while something can still be done with it, and what was asked is asked again of the new state:
- * where all choose at once, nobody's tap takes away what another is about to choose. @param {Board} before @param {Board} now */
-function keepWhatIsLegal(before, now) {
-  if (before.table !== now.table) past.value = null;
-  if (before.table === now.table && before.state === now.state && before.you.seat === now.you.seat) return;
-  const [again, from] = [asked.value, picked.value];
-  drop();
-  if (before.table !== now.table || before.you.seat !== now.you.seat) return;
-  if (from !== null && could.value.some((item) => item.touches.includes(from))) picked.value = from;
-  if (again?.ok) askAgain((asked.value = again).id);
-}
-
-/** The preview of the same action in the state that there is now; nothing where it is not legal any more. @param {string} id */
-async function askAgain(id) {
-  const [wanted, state] = [wish.count, board.value.state];
-  const answer = await get(`why?action=${encodeURIComponent(id)}`);
-  if (wanted !== wish.count || state !== board.value?.state) return;
-  asked.value = answer.ok && answer.data.ok && answer.data.state === state ? answer.data : null;
-}
-
-/** Show a snapshot; whether it is one. @param {import("./api.js").Answer<Board>} answer */
-export function take(answer) {
-  if (answer.ok) {
-    const before = board.value;
-    board.value = answer.data;
-    if (before) keepWhatIsLegal(before, answer.data);
-    status.value = answer.data.status;
-    problem.value = null;
-    return true;
-  }
-  const stranger = answer.status === 401 || answer.status === 404;
-  if (stranger) [board.value, problem.value] = [/** @type {Board} */ (/** @type {unknown} */ (null)), null];
-  else if (!board.value) problem.value = answer.status === 503 ? String(answer.data?.detail ?? "503") : "offline";
-  return false;
 }
 
 /** @param {string | (() => string)} text @param {boolean} [bad] @param {Notice["go"]} [go] */

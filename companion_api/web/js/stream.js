@@ -1,6 +1,7 @@
 // @ts-check
 // The event stream. The browser itself resumes with the last sequence number; a phone that slept catches up.
-import { board, events, online, past, refresh, status, tell, view } from "./state.js";
+import { board, events, online, past, status, tell, view } from "./state.js";
+import { changed, refresh } from "./table.js";
 import { post } from "./api.js";
 import { redo } from "./doing.js";
 import { say } from "./words.js";
@@ -18,12 +19,11 @@ export function listen() {
   source?.close();
   events.value = [];
   if (heard.table !== board.value.table) heard = { table: board.value.table, seq: board.value.seq };
+  mine = isMine();
   source = new EventSource("api/events");
   source.addEventListener("event", (message) => take(JSON.parse(message.data)));
-  source.addEventListener("status", (message) => {
-    status.value = JSON.parse(message.data).status;
-    if (board.value?.pending) refresh(); // what was wrong may have been put right, which is no event
-  });
+  source.addEventListener("board", (message) => shown(changed(JSON.parse(message.data))));
+  source.addEventListener("status", (message) => (status.value = JSON.parse(message.data).status));
   source.onopen = () => (online.value = true);
   source.onerror = () => (online.value = false);
 }
@@ -48,16 +48,25 @@ function take(event) {
     if (event.kind === "undo") tookBack(event);
   }
   if (!isNews && event.seq <= board.value.seq) return;
-  // Many events come at once after a pause; one new snapshot is enough for them all.
+  // The board follows at once; where the line broke it is asked for: no event may come for long.
   clearTimeout(pending);
-  pending = window.setTimeout(catchUp, 15);
+  pending = window.setTimeout(catchUp, AGAIN_MS);
 }
 
-/** The board that goes with what was heard. Where the line broke it is asked for again: no event may follow for long. */
 async function catchUp() {
-  const before = isMine();
-  if (await refresh()) return void (!before && isMine() && telling((m) => m.myTurn()));
-  if (board.value) pending = window.setTimeout(catchUp, AGAIN_MS);
+  if (board.value && board.value.seq < (events.value.at(-1)?.seq ?? 0)) shown(refresh());
+}
+
+/** Whether people waited for this phone when the last board was shown. */
+let mine = false;
+
+/** A board was asked for: whoever's turn it is now hears of it; where there was none, it is asked for again.
+ * @param {boolean | Promise<boolean>} taken */
+async function shown(taken) {
+  if (!(await taken)) return void (board.value && (pending = window.setTimeout(catchUp, AGAIN_MS)));
+  const before = mine;
+  mine = isMine();
+  if (mine && !before) telling((m) => m.myTurn());
 }
 
 /** Whether people wait for this phone. */

@@ -8,13 +8,6 @@ import { known, say } from "./words.js";
 /** @typedef {{suit?: string | null, value?: string | null, size?: Size | null, mark?: string | null}} Sign what is drawn on a thing */
 /** @typedef {Sign & {kind: Kind}} Named */
 
-/** What suits, values and kinds are called by in codes. */
-export const SUITS = /** @type {Record<string, Suit>} */ ({ S: "suns", M: "moons", C: "crowns", A: "arms" });
-export const KINDS = /** @type {Record<string, Kind>} */ ({ t: "tile", c: "coin", d: "die", p: "pawn" });
-const VALUES = /** @type {Record<string, string>} */ ({ n: "null", a: "ace", 0: "null", 1: "ace" });
-/** @param {string} code */
-export const valueOf = (code) => VALUES[code] ?? code;
-
 /** As it lies: what its visible side shows. @param {Named & {face?: string | null}} piece */
 export function pieceWords(piece) {
   const shown = { ...piece };
@@ -37,14 +30,11 @@ export function markWords(thing) {
   return [size, value, suit, thing.mark].filter(Boolean).join(" ");
 }
 
-const CELL = /(?<![\w/:-])-?\d+[/:]-?\d+(?![\w/-]|:\d)|\bx-?\d+y-?\d+\b/g;
-/** Where tiles lie in storeys, only one of a stack can be reached. */
-const LEVEL = /\b\d:(\d+)-(\d+)\b/g;
 const WAYS = /** @type {Record<string, string>} */ ({ "1,1": "↗", "-1,1": "↖", "1,-1": "↘", "-1,-1": "↙", "1,0": "→", "-1,0": "←", "0,1": "↑", "0,-1": "↓" });
 
-/** Where places have only numbers, people say on which tile or card it is and in which corner of it, or beside which.
- * @param {string} text */
-export const withTiles = (text) => text.replace(LEVEL, "$1/$2").replace(CELL, (cell) => cellTile(cell) ?? cell.replace(/^x(-?\d+)y/, "$1/"));
+/** A place. Where places have only numbers, people say on which tile or card it is and in which corner of it, or beside
+ * which. @param {{place?: string | null, called?: string | null}} value */
+export const placeWords = ({ place, called }) => (place && board.value?.game.by_tiles && cellTile(place)) || (called ?? place ?? "");
 
 /** Whether what is told is of an earlier table: tiles may lie elsewhere by now, and places go by their own names. */
 let earlier = false;

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine.card import FIRST
 from rules.engine.turn import OVER, of_seat
 from rules.games.breakthrough.deeds import DEEDS
 from rules.games.breakthrough.ending import is_over, outcome_of
@@ -29,6 +30,9 @@ class Breakthrough(Game[State, Options]):
         turns=(TurnKind.SEAT,),
         needs="nine tiles, all coins",
         designer="Dan Troyka",
+        presets={
+            FIRST: {"ranks": 1},
+        },
         minutes="15",
         summary="Bring one coin to the far side of the board, or capture all others.",
     )

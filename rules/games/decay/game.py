@@ -8,6 +8,8 @@ from dataclasses import replace
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.action import UNTOLD
+from rules.engine.argument_value import Value, tile_of
+from rules.engine.card import FIRST, FOR_TWO, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.decay.as_text import drawing_of
 from rules.games.decay.deeds import DEEDS, PHASES
@@ -16,7 +18,7 @@ from rules.games.decay.deeds.common import DOING
 from rules.games.decay.deeds.fighting import victims
 from rules.games.decay.ending import outcome_of
 from rules.games.decay.layout import layout_of
-from rules.games.decay.opening import LETTERS, Options, Phase, State, opening_state
+from rules.games.decay.opening import INDEX, LETTERS, Options, Phase, State, opening_state
 from rules.games.decay.position import read_position, shorthand
 from rules.games.decay.reading import attempts, suggestions
 from rules.games.decay.seats import may_offer_draw, who_answers
@@ -45,6 +47,11 @@ class Decay(Game[State, Options]):
         turns=(TurnKind.CHANCE, TurnKind.SEAT),
         needs="one piecepack and a free table",
         designer="Robert Mundschau and Matt Heistad",
+        presets={
+            FIRST: {"attack_optional": True, "allow_resign": True},
+            OLD_HANDS: {"hands_open": False, "stolen_coin_usable": "next_turn"},
+            FOR_TWO: {"two_persons": True, "shared_hand": True},
+        },
         minutes="30-60",
         summary="Tear the board apart, steal coins, and be the last pawn standing.",
     )
@@ -55,6 +62,10 @@ class Decay(Game[State, Options]):
     layout = staticmethod(layout_of)
     outcome = staticmethod(outcome_of)
     diagram = staticmethod(drawing_of)
+
+    def place_value(self, name: str) -> Value:
+        """A place is a tile."""
+        return tile_of(name) if name in INDEX else super().place_value(name)
 
     def turn(self, state: State) -> Turn:
         if state.phase is Phase.OVER:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 from rules.engine import Action, Game, GameCard, Turn, TurnKind
 from rules.engine.action import UNTOLD
+from rules.engine.argument_value import cell_called
+from rules.engine.card import OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
 from rules.engine.values import replace
 from rules.games.dectana.deeds import DEEDS, PHASES
@@ -39,10 +41,14 @@ class Dectana(Game[State, Options]):
         needs="two Decktets, three small, medium and large pyramids of one colour per player",
         hidden=True,
         designer="Ryan Hackel",
+        presets={
+            OLD_HANDS: {"pawns": True, "courts": True, "excuses": True},
+        },
         minutes="30-60",
         summary="Find and hold the most valuable territories of a board made of cards.",
     )
     state_type = State
+    by_tiles = True
     deeds = DEEDS
     phases = PHASES
     opening = staticmethod(opening_state)
@@ -50,6 +56,9 @@ class Dectana(Game[State, Options]):
     outcome = staticmethod(outcome_of)
     position = staticmethod(read_position)
     diagram = staticmethod(diagram_of)
+
+    def called(self, place: str) -> str | None:
+        return cell_called(place)
 
     def turn(self, state: State) -> Turn:
         if state.stage is Phase.OVER:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rules.engine import Action, Game, GameCard, Turn, TurnKind
+from rules.engine.argument_value import one_of
+from rules.engine.refusal import Facts
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.delegate_dash.chart import CANDIDATES, REGION_SUITS
 from rules.games.delegate_dash.deeds import DEEDS, PHASES
@@ -75,6 +78,14 @@ class DelegateDash(Game[State, Options]):
         """A candidate is a name: North takes the 5 of arms coin."""
         words = super().describe(action)
         return words[:1].upper() + words[1:] if words.partition(" ")[0] in CANDIDATES else words
+
+    def fact_values(self, facts: Facts) -> dict[str, object]:
+        """A candidate goes by the side of the board: General West."""
+        values, who = super().fact_values(facts), facts.get("candidate")
+        if not isinstance(who, str):
+            return values
+        side = one_of("side")(who.rpartition(" ")[2].lower())
+        return {**values, "candidate": replace(side, called=who).to_json()}
 
     def shorthand(self, state: State, text: str) -> Action | None:
         return shorthand(state, text)

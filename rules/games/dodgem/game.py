@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, of_seat
 from rules.games.dodgem.deeds import DEEDS, PASS
 from rules.games.dodgem.ending import is_over, outcome_of
@@ -30,6 +31,10 @@ class Dodgem(Game[State, Options]):
         turns=(TurnKind.SEAT,),
         needs="nine tiles, five coins of two suits",
         designer="Colin Vout, adapted by Michael Schoessow",
+        presets={
+            FIRST: {"size": 4},
+            OLD_HANDS: {"block_loses": True},
+        },
         minutes="15",
         summary="Bring all your coins off the far edge of the board before the opponent does.",
     )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.games.four_blind_mice.cheese import MOUSE_OF
 from rules.games.four_blind_mice.deeds import DEEDS, PHASES
@@ -55,6 +56,10 @@ class FourBlindMice(Game[State, Options]):
         needs="16 tiles, the null and ace coins, four pawns, a one-minute timer",
         hidden=True,
         designer="Tim Farley, after a concept by Alex Randolph",
+        presets={
+            FIRST: {"goal": 2},
+            OLD_HANDS: {"exact": True, "count": "slides+turns"},
+        },
         minutes="30-60",
         summary="See the shortest route by which a sliding mouse gets to its cheese, bid, and prove it.",
     )

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable, Mapping
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.fuji_san.climbing import moves
 from rules.games.fuji_san.deeds import DEEDS, PHASES
@@ -34,6 +35,10 @@ class FujiSan(Game[State, Options]):
         turns=(TurnKind.SEAT, TurnKind.CHANCE),
         needs="24 tiles, 24 coins, four pawns, four dice",
         designer="James Kyle (Droscha)",
+        presets={
+            FIRST: {"layout": "easy"},
+            OLD_HANDS: {"layout": "expert"},
+        },
         minutes="10",
         summary="Bring all four priests to the top of the mountain.",
     )

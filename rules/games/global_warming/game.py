@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.engine import Action, Code, Game, GameCard, Refusal, Turn, TurnKind
+from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.engine.values import replace
 from rules.games.global_warming.as_text import picture
@@ -46,11 +47,16 @@ class GlobalWarming(Game[State, Options]):
         needs="one piecepack and a bag",
         hidden=True,
         designer="Mark Biggar, Aron Wall and Gloria Wall",
+        presets={
+            FIRST: {"island": "ordered", "resign": True},
+            OLD_HANDS: {"setup": "diagonal", "blank_optional": False},
+        },
         minutes="20",
         summary="Be the last one on a sinking island: secret dice move pawns and tiles, "
         "half-seen coins tell what sinks.",
     )
     state_type = State
+    by_tiles = True
     deeds = DEEDS
     phases = PHASES
     opening = staticmethod(opening_state)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from rules.engine import Action, Code, Game, GameCard, Refusal, Turn, TurnKind
 from rules.engine.belonging import Belonging
+from rules.engine.refusal import Facts
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds import BY_LUCK, DEEDS, PHASE_WORDS, PHASES
@@ -74,6 +75,12 @@ class IceFloe(Game[State, Options]):
     layout = staticmethod(layout_of)
     outcome = staticmethod(outcome_of)
     position = staticmethod(read_position)
+
+    def fact_values(self, facts: Facts) -> dict[str, object]:
+        """What a score is for: of pyramids (S-A 1) the size and the points, since the seat has the suit."""
+        values = super().fact_values(facts)
+        parts = facts.get("for")
+        return {**values, "for": [part.partition("-")[2] for part in parts]} if isinstance(parts, list) else values
 
     def turn(self, state: State) -> Turn:
         phase = state.phase

@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine.card import OLD_HANDS
 from rules.engine.coin_steps import PASS, two_suits
 from rules.engine.turn import OVER, of_seat
 from rules.games.jul_gonu.deeds import DEEDS
@@ -31,6 +32,9 @@ class JulGonu(Game[State, Options]):
         turns=(TurnKind.SEAT,),
         needs="four tiles, four coins of two suits",
         designer="traditional Korean, adapted by Michael Schoessow",
+        presets={
+            OLD_HANDS: {"strict_shuttle": True},
+        },
         minutes="15",
         summary="Catch three enemy coins between two of your own.",
     )

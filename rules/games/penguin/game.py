@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.penguin.deeds import DEEDS, PHASES
 from rules.games.penguin.ending import outcome_of
@@ -37,6 +38,10 @@ class Penguin(Game[State, Options]):
         turns=(TurnKind.SEAT, TurnKind.CHANCE),
         needs="four tiles (or three), all coins, a pawn for each player, a bag",
         designer="Jonathan Dietrich",
+        presets={
+            FIRST: {"show_buried": True},
+            OLD_HANDS: {"start": "strategic", "drifting": True, "flame_throwers": True},
+        },
         minutes="10-20",
         summary="Step to a neighbour of the same height or hop to the same suit; the coin you leave melts. "
         "Be the last on the ice.",

@@ -6,6 +6,7 @@ import random
 from collections.abc import Mapping
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine.card import OLD_HANDS
 from rules.engine.coin_steps import PASS, two_suits
 from rules.engine.turn import OVER, of_seat
 from rules.games.quatri.deeds import DEEDS
@@ -30,6 +31,9 @@ class Quatri(Game[State, Options]):
         turns=(TurnKind.SEAT,),
         needs="four tiles, four coins of two suits",
         designer="traditional, adapted by Michael Schoessow",
+        presets={
+            OLD_HANDS: {"stalemate": "loses"},
+        },
         minutes="15",
         summary="Bring three of your coins into a row.",
     )

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.action import UNTOLD
+from rules.engine.argument_value import cell_called
+from rules.engine.card import FIRST
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.san_andreas.deeds import DEEDS, PHASES
 from rules.games.san_andreas.deeds.aftermath import begin_scoring
@@ -38,16 +40,23 @@ class SanAndreas(Game[State, Options]):
         needs="23 tiles, the coins, pawns and dice of one piecepack, some pencils for the borders",
         hidden=True,
         designer="James Kyle",
+        presets={
+            FIRST: {"show_known_values": True},
+        },
         minutes="45",
         summary="Found cities near the coast of California and let the quakes bury those of the others.",
     )
     state_type = State
+    by_tiles = True
     deeds = DEEDS
     phases = PHASES
     opening = staticmethod(opening_state)
     layout = staticmethod(layout_of)
     outcome = staticmethod(outcome_of)
     diagram = staticmethod(diagram_of)
+
+    def called(self, place: str) -> str | None:
+        return cell_called(place)
 
     def turn(self, state: State) -> Turn:
         phase = state.phase

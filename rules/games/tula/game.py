@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.tula.deeds import DEEDS, PHASES
 from rules.games.tula.deeds.turning import by_luck
@@ -19,6 +21,8 @@ from rules.games.tula.temple import bits, temple
 from rules.sentence import Fact, Joint, several
 
 _PLAYER, _REVEAL = of_seat(0, "take"), chance("reveal", 0)
+
+_LEVEL = re.compile(r"\d:(\d+)-(\d+)")
 
 
 class Tula(Game[State, Options]):
@@ -35,6 +39,10 @@ class Tula(Game[State, Options]):
         turns=(TurnKind.SEAT, TurnKind.CHANCE),
         needs="24 tiles; 48 (two piecepacks) for the variants 2 to 4",
         designer="James Kyle, further temples by Tim Schutz",
+        presets={
+            FIRST: {"mercy": True, "auto_reveal": True},
+            OLD_HANDS: {"setup": "variant4"},
+        },
         minutes="10",
         summary="Take the temple down: every tile must match the one before in suit or value.",
     )
@@ -47,6 +55,11 @@ class Tula(Game[State, Options]):
 
     def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
         return opening_state(options)
+
+    def called(self, place: str) -> str | None:
+        """Of a stack only the top can be reached: 3:3-5 is said 3/5."""
+        found = _LEVEL.fullmatch(place)
+        return f"{found[1]}/{found[2]}" if found else None
 
     def turn(self, state: State) -> Turn:
         if state.end:

@@ -60,6 +60,27 @@ class TempleSearch:
             self._dead[rest] = self._dead.get(rest, 0) | self._kind_bit[place]
         return False
 
+    def fewest(self, known: int, present: int, last: int | None, states: int) -> list[int] | None:
+        """The places in an order after which as few tiles as possible are left, if only those on `known` places may be
+        taken; None where it looks at more than so many states."""
+        best: list[int] = []
+        seen: set[tuple[int, int | None]] = set()
+        todo: list[tuple[int, int, int | None, tuple[int, ...]]] = [(present, self.accessible(present), last, ())]
+        while todo:
+            left, free, top, path = todo.pop()
+            if len(path) > len(best):
+                best = list(path)
+                if not left:
+                    break
+            for place in reversed(self._candidates(left, free & known, top)):
+                rest = left ^ 1 << place
+                if (rest, place) not in seen:
+                    seen.add((rest, place))
+                    todo.append((rest, self._after(rest, free ^ 1 << place, place), place, (*path, place)))
+            if len(seen) > states:
+                return None
+        return best
+
     def _candidates(self, present: int, free: int, last: int | None) -> list[int]:
         """What may go next; tiles with few partners left go first."""
         fitting = free if last is None else free & self._match[last]

@@ -7,9 +7,10 @@ import random
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from rules.engine import Action
+from rules.engine import Action, TurnKind
 from rules.games.tula.game import GAME
 from rules.games.tula.opening import State, hidden, read_tiles
 from rules.games.tula.search import TempleSearch, matches
@@ -32,6 +33,48 @@ def hint(state: State) -> Action | None:
     rng = random.Random(state.present)
     trials = [_TempleTrial(state, _shuffle(state, rng)) for _ in range(SHUFFLES)]
     return max(actions, key=lambda action: sum(trial.promise(action) for trial in trials))
+
+
+STATES = 200_000
+"""So many states are looked at for the best line of a game: some seconds. The original has fewer."""
+
+
+def solution(first: State, last: State) -> tuple[State, tuple[Action, ...]] | None:
+    """The line of a game after which as few tiles as possible are left, by the tiles that were turned up in it, and the
+    state it begins from; None where it would have to reckon with exchanges, two ends or too many states."""
+    options = first.options
+    if options.mercy or options.demerit or options.line:
+        return None
+    tiles = last.deal or last.tiles
+    rest = hidden(last)
+    deal = tuple(piece or rest.pop() for piece in tiles)
+    built = temple(options.setup)
+    known = sum(1 << place for place, piece in enumerate(tiles) if piece is not None)
+    begun = built.full.bit_length() - 1 if options.setup == "original" else None
+    if begun is not None and not known >> begun & 1:
+        return None
+    standing = built.full if begun is None else built.full ^ 1 << begun
+    path = TempleSearch(built, deal).fewest(known, standing, begun, STATES)
+    if path is None:
+        return None
+    start = replace(first, deal=deal, options=replace(options, auto_reveal=False))
+    return start, tuple(_line(start, path))
+
+
+def _line(state: State, path: list[int]) -> Iterator[Action]:
+    """Every tile is turned up, where it is not, and taken."""
+    names = temple(state.options.setup).names
+    wanted = [Action("start")] if state.options.setup == "original" else []
+    for place in path:
+        wanted += [Action("reveal", (names[place],)), Action("remove", (names[place],))]
+    for action in wanted:
+        if GAME.refusal(state, action) is None:
+            yield action
+            state = GAME.advance(state, action)
+        while GAME.turn(state).kind is TurnKind.CHANCE:
+            shown = next(iter(GAME.legal(state)))
+            yield shown
+            state = GAME.advance(state, shown)
 
 
 class _TempleTrial:

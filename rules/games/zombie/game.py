@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.zombie.deeds import DEEDS, PHASES
 from rules.games.zombie.ending import YOU, outcome_of
@@ -42,10 +43,15 @@ class Zombie(Game[State, Options]):
         turns=(TurnKind.SEAT, TurnKind.CHANCE),
         needs="18 tiles, 15 coins, three pawns and three dice of one piecepack",
         designer="Dan Beauchamp after Jeremiah Lee, edited by Ron Hale-Evans",
+        presets={
+            FIRST: {"search": "free"},
+            OLD_HANDS: {"time": "action"},
+        },
         minutes="5-20",
         summary="Alone against the clock and the undead: bring the totem from the temple to the graveyard.",
     )
     state_type = State
+    by_tiles = True
     deeds = DEEDS
     phases = PHASES
     layout = staticmethod(layout_of)

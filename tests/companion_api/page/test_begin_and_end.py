@@ -11,8 +11,8 @@ from playwright.sync_api import expect
 from calibration.profile import load
 from calibration.shown import faces_of
 from companion_api.access import Role
-from companion_api.projections.presets import USUAL, presets_for
 from companion_api.session import Session
+from rules.engine.card import USUAL
 from rules.games import game
 from rules.pieces import RANKS, SUITS, Face, Kind
 from rules.referee.memory import Memory
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.page
 def test_every_preset_begins_a_game_and_changes_something(name: str) -> None:
     rules = game(name)
     usual = {option.name: option.default for option in rules.card.options}
-    found = presets_for(name)
+    found = rules.card.rule_sets
     assert USUAL in [preset["name"] for preset in found]
     for preset in found:
         rules.start(preset["options"], None)

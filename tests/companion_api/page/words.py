@@ -96,7 +96,7 @@ def unknown_words() -> set[str]:
 
 def wrong_patterns() -> set[str]:
     """Patterns for actions that leave an argument out, or ask for one that there is not."""
-    out, kinds = set(), kinds_of_codes()
+    out, forms = set(), forms_of_arguments()
     for language, words in word_files().items():
         if language == "en":
             continue
@@ -104,13 +104,16 @@ def wrong_patterns() -> set[str]:
             for verb in game(name).card.verbs:
                 asked = re.findall(r"\{(\w+)(?::(\w+))?\}", words.get(f"act.{name}.{verb.name}", ""))
                 known = {str(number) for number in range(len(verb.params))}
-                if {number for number, _ in asked} - known or {kind for _, kind in asked if kind} - kinds:
+                if {number for number, _ in asked} - known or {form for _, form in asked if form} - forms:
                     out.add(f"{language} {name}.{verb.name}")
     return out
 
 
-def kinds_of_codes() -> set[str]:
-    """What the page can tell the codes in an action as."""
-    source = (ROOM / "web" / "js" / "codes.js").read_text(encoding="utf-8")
-    table = source.split("const KINDS = {")[1].split("};")[0]
-    return set(re.findall(r"^  (\w+)[:,]", table, re.MULTILINE))
+def forms_of_arguments() -> set[str]:
+    """What a pattern can say of an argument beside its words: a person by the suit, or a pattern of its own."""
+    forms = {
+        key.removeprefix("code.")
+        for key, text in word_files()["en"].items()
+        if re.match(r"code\.\w+$", key) and "{what}" in text
+    }
+    return forms | {"person"}

@@ -6,6 +6,11 @@ export interface About {
   actions: Said[];
 }
 
+export interface Act {
+  verb: string;
+  args: (string | ValueTold)[];
+}
+
 export interface Acted {
   seq: number;
   at: number;
@@ -20,6 +25,8 @@ export interface Acted {
 export interface ActionTold {
   id: string | null;
   text: string | null;
+  verb?: string | null;
+  args?: (string | ValueTold)[] | null;
   seat: number | null;
   effects: Happened[];
   secret?: boolean | null;
@@ -56,14 +63,15 @@ export interface Asked {
   choices: Possible[];
   refusal: Refused | null;
   attempt: string | null;
+  blamed?: string[] | null;
   effects: Happened[];
   undone: number;
   text: string;
-  said: SentenceTold | InARow | PersonTold | MentionTold;
+  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold;
   differences: string[];
   back: string[];
-  said_differences: (SentenceTold | InARow | PersonTold | MentionTold)[];
-  said_back: (SentenceTold | InARow | PersonTold | MentionTold)[];
+  said_differences: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
+  said_back: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
   wrong: LiesWrong[];
   margin: number;
   kind: "verdict";
@@ -78,6 +86,7 @@ export interface Begun {
 
 export interface ChoiceTold {
   actions: string[];
+  acts?: Act[] | null;
   text: string;
 }
 
@@ -90,6 +99,19 @@ export interface Claimed {
   about: number | null;
   pictures: Pictures;
   question?: number | null;
+}
+
+export interface Codes {
+  attackers?: (string | ValueTold)[] | null;
+  defenders?: (string | ValueTold)[] | null;
+  places?: (string | ValueTold)[] | null;
+  lost?: (string | ValueTold)[] | null;
+  same_as?: (string | ValueTold)[] | null;
+  for?: (string | ValueTold)[] | string | ValueTold | null;
+  number?: string | ValueTold | null;
+  tile?: string | ValueTold | null;
+  face?: string | ValueTold | null;
+  candidate?: string | ValueTold | null;
 }
 
 export interface Corrected {
@@ -121,7 +143,7 @@ export interface Decided {
   clause?: string | null;
   code?: string | null;
   reasons?: string[] | null;
-  said_reasons?: (SentenceTold | InARow | PersonTold | MentionTold | string)[] | null;
+  said_reasons?: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold | string)[] | null;
   again?: Judged | null;
   ruling?: string | null;
   seal?: string | null;
@@ -185,7 +207,8 @@ export interface Happened {
   amount?: number | null;
   clause?: string | null;
   facts?: Sums | null;
-  said?: SentenceTold | InARow | PersonTold | MentionTold | null;
+  values?: Codes | null;
+  said?: SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null;
 }
 
 export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Sealed | Asked | Claimed | Decided | Timed | Noted;
@@ -209,7 +232,7 @@ export interface Hubs {
 }
 
 export interface InARow {
-  several: (string | number | SentenceTold | InARow | PersonTold | MentionTold | null)[];
+  several: (string | number | SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null)[];
   joint: string;
 }
 
@@ -261,14 +284,15 @@ export interface Judged {
   choices: Possible[];
   refusal: Refused | null;
   attempt: string | null;
+  blamed?: string[] | null;
   effects: Happened[];
   undone: number;
   text: string;
-  said: SentenceTold | InARow | PersonTold | MentionTold;
+  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold;
   differences: string[];
   back: string[];
-  said_differences: (SentenceTold | InARow | PersonTold | MentionTold)[];
-  said_back: (SentenceTold | InARow | PersonTold | MentionTold)[];
+  said_differences: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
+  said_back: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
   wrong: LiesWrong[];
   margin: number;
 }
@@ -312,6 +336,7 @@ export interface Lying {
   zone: Zone;
   seat: number | null;
   place: string;
+  where?: string | ValueTold | null;
 }
 
 export interface Me {
@@ -323,6 +348,8 @@ export interface Me {
 export interface MentionTold {
   action: string;
   words: string;
+  verb?: string | null;
+  args?: (string | ValueTold)[] | null;
 }
 
 export interface Moved {
@@ -399,7 +426,7 @@ export interface OpenQuestion {
   kind: string;
   by: string;
   text: string;
-  said: SentenceTold | InARow | PersonTold | MentionTold | null;
+  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null;
   about: About | null;
   pictures: NamedPicture[];
   referee: RefereeSays | null;
@@ -407,7 +434,7 @@ export interface OpenQuestion {
   clause_text: string;
   choices: ChoiceTold[];
   differences: string[];
-  said_differences: (SentenceTold | InARow | PersonTold | MentionTold)[];
+  said_differences: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
   answer: Given | null;
 }
 
@@ -442,6 +469,7 @@ export type Pose = "upright" | "flat";
 export interface Possible {
   action: string;
   actions: string[];
+  acts?: Act[] | null;
   text: string;
   p: number;
 }
@@ -460,7 +488,7 @@ export interface RefereeSays {
   text: string | null;
   upheld: boolean | null;
   clause: string | null;
-  said: (SentenceTold | InARow | PersonTold | MentionTold | string)[];
+  said: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold | string)[];
 }
 
 export interface Refused {
@@ -468,7 +496,7 @@ export interface Refused {
   clause: string;
   text: string;
   facts: Record<string, unknown>;
-  said: SentenceTold | InARow | PersonTold | MentionTold;
+  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold;
 }
 
 export interface Result {
@@ -503,6 +531,8 @@ export interface RowTold {
 export interface Said {
   id: string | null;
   text: string | null;
+  verb?: string | null;
+  args?: (string | ValueTold)[] | null;
 }
 
 export interface Sealed {
@@ -521,7 +551,7 @@ export interface SeatGiven {
 export interface SentenceTold {
   key: string;
   many?: string | null;
-  facts?: Record<string, string | number | SentenceTold | InARow | PersonTold | MentionTold | null>;
+  facts?: Record<string, string | number | SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null>;
 }
 
 export interface ShutOut {
@@ -535,6 +565,7 @@ export interface SpotTold {
   position: [number, number] | null;
   zone: Zone;
   seat: number | null;
+  value?: string | ValueTold | null;
 }
 
 export interface Started {
@@ -639,6 +670,23 @@ export interface ValidationError {
   type: string;
   input?: unknown;
   ctx?: Record<string, unknown>;
+}
+
+export interface ValueTold {
+  kind?: Kind | null;
+  suit?: Suit | null;
+  value?: string | null;
+  size?: Size | null;
+  mark?: string | null;
+  place?: string | null;
+  called?: string | null;
+  way?: string | null;
+  seat?: number | null;
+  word?: string | null;
+  of?: string | null;
+  count?: number | null;
+  all?: (string | ValueTold)[] | null;
+  joint?: string | null;
 }
 
 export type VerdictKind = "settled" | "accepted" | "ambiguous" | "refused" | "impossible";

@@ -75,7 +75,7 @@ function answer(item) {
     }
   };
   const written = () => really.value.split("\n").map((line) => line.trim()).filter(Boolean);
-  const choices = item.choices.map((c) => ({ ...c, words: actionsWords(c.actions, c.text) })).map((c) => el("button", { onclick: send(true, c.actions, c.words) }, c.words));
+  const choices = item.choices.map((c) => ({ ...c, words: actionsWords(c.acts, c.text) })).map((c) => el("button", { onclick: send(true, c.actions, c.words) }, c.words));
   const buttons = item.kind === "claim"
     ? [el("button", { class: "go", onclick: send(true, []) }, say("stands")), el("button", { onclick: () => send(false, written())() }, say("falls"))]
     : [choices.length > 0 && el("span", {}, say("what_was_it")), choices, el("button", { onclick: () => send(true, written())() }, say(choices.length ? "other" : "settle"))];

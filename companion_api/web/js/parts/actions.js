@@ -3,12 +3,14 @@
 import { html } from "../html.js";
 import { useEffect, useRef } from "../../vendor/hooks.js";
 import { actionLabels, actionWords } from "../acts.js";
+import { valueWords } from "../args.js";
 import { asked, board, could, forget, legalHere, meant, past, picked, status } from "../state.js";
 import { act, ask, draw } from "../doing.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
 import { clausesOf, deadly, story } from "../effects.js";
 import { pieceWords } from "../things.js";
+import { Apart, mayDo } from "./apart.js";
 import { Choices } from "./choices.js";
 import { Sealed } from "./sealed.js";
 import { Clause, Reason } from "./told.js";
@@ -39,8 +41,7 @@ function ByLuck({ items }) {
   const blind = ["no_camera", "camera_lost"].includes(status.value);
   const of = `${board.value.table} ${board.value.turn.phase}`;
   const toggled = (/** @type {Event} */ event) => (unfolded = /** @type {HTMLDetailsElement} */ (event.currentTarget).open ? of : "");
-  const verb = /^[a-z]+/.exec(items[0].id)?.[0] ?? "";
-  const what = verb === "dice" ? "roll" : ["roll", "deal", "begin"].includes(verb) ? verb : "draw";
+  const what = board.value.luck_by ?? "draw";
   return html`<div class="bar actions luck" tabindex="0" role="region" aria-label=${say("you_may")}>
     ${blind && html`<button class="go" onClick=${draw}>${say(`luck.${what}`)}</button>`}
     <details class="apart" open=${items.length <= FACES || unfolded === of} onToggle=${toggled}><summary>${say(`luck.own.${what}`)}</summary>
@@ -56,22 +57,6 @@ function Free() {
   if (free.length && board.value.turn.kind === "chance" && board.value.legal.length) return html`<${ByLuck} items=${free} />`;
   if (!free.length || (!own.length && !board.value.legal.length)) return null;
   return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("you_may")}><${Choices} items=${own} go=${(/** @type {Listed} */ item) => ask(item.id)} /><${Apart} items=${rest} /></div>`;
-}
-
-/** Whether it is this phone's own to choose: a host who does it for another uses a power. */
-function mayDo() {
-  const { turn, you } = board.value;
-  return turn.kind !== "seat" || turn.seats.some((seat) => seat === you.seat);
-}
-
-/** What the host may do for others, and what everybody may do for the table: never one tap away from being done.
- * @param {{items: Listed[]}} props */
-export function Apart({ items }) {
-  if (!items.length) return null;
-  const { you, turn } = board.value;
-  const powers = you.role === "host" && !turn.seats.some((seat) => seat === you.seat) && items.some((item) => !item.common);
-  return html`<details class="apart"><summary>${powers ? say("host.powers", { who: turn.seats.map(seatName).join(", ") }) : say("whole_table")}</summary>
-    <div class="row"><${Choices} items=${items} go=${(/** @type {Listed} */ item) => ask(item.id)} /></div></details>`;
 }
 
 function Picked() {
@@ -126,8 +111,7 @@ function Preview({ it }) {
   const title = actionWords(it);
   const told = story(it.effects).filter((line) => line.toLowerCase() !== title.toLowerCase());
   // A move whose one effect names the same places says it all by itself.
-  const args = /\((.*)\)/.exec(it.id)?.[1].split(",") ?? [];
-  const alone = told.length === 1 && args.length > 0 && args.every((arg) => told[0].includes(arg));
+  const alone = told.length === 1 && it.args.length > 0 && it.args.every((arg) => told[0].includes(valueWords(arg)));
   const kills = deadly(it.effects, board.value.turn.seats);
   const who = board.value.turn.seats.map(seatName).join(", ");
   const as = whose();

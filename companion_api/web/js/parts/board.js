@@ -10,7 +10,7 @@ import { actionWords } from "../acts.js";
 import { byWords, seatName } from "../seats.js";
 import { say } from "../words.js";
 import { arrows, Cell, loose, looseCell, placeCell } from "./cells.js";
-import { column, Edges } from "./edges.js";
+import { Edges } from "./edges.js";
 import { Uncovered } from "./choices.js";
 import { Carried, Ghosts, goesOn, hold, lastAction, lastMove, marksFor, Marks, movesOf, spotsFor, Trail, Wrong } from "./ghosts.js";
 import { Piece } from "./piece.js";
@@ -217,7 +217,7 @@ function lay(event, pose) {
 }
 
 /** @param {import("../frame.js").Layout} layout */
-const edged = (layout) => layout.places.some((p) => column(p.name));
+const edged = (layout) => layout.places.some((p) => p.grid);
 
 /** @param {number[]} line */
 const border = ([x1, y1, x2, y2]) => html`<line x1=${x1} y1=${-y1} x2=${x2} y2=${-y2} class="border" />`;

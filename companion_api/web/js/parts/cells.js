@@ -52,7 +52,7 @@ export const grip = (name) => could.value.some((item) => item.touches[0] === nam
 /** @param {string} name */
 export function marks(name) {
   const { pending } = board.value;
-  const blamed = pending?.verdict === "refused" && pending.attempt && new RegExp(`[(,]${name.replace(/\W/g, "\\$&")}[,)]`).test(pending.attempt);
+  const blamed = pending?.verdict === "refused" && pending.blamed?.includes(name);
   const may = hints.value && could.value.some((item) => item.touches.includes(name));
   return `${picked.value === name ? "picked" : ""} ${targets.value.has(name) ? "target" : ""} ${may ? "hint" : ""} ${blamed ? "blamed" : ""}`;
 }

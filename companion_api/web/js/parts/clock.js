@@ -4,7 +4,8 @@ import { html, typed } from "../html.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { post } from "../api.js";
 import { reason } from "../phrasebook.js";
-import { board, refresh, tell } from "../state.js";
+import { board, tell } from "../state.js";
+import { refresh } from "../table.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
 

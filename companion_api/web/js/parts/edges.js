@@ -3,18 +3,10 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 
-const GRIDS = [/^([a-z])(\d+)$/, /^x(-?\d+)y(-?\d+)$/, /^\d:(\d+)-(\d+)$/, /^(-?\d+)[:/](-?\d+)$/];
-
 /** The least height of a name, in pixels. */
 const LEGIBLE = 12;
 /** So far from the grid stand its names at most, in spaces: there may be a chart or a heap beside it. */
 const [BESIDE, BELOW] = [0.32, 0.35];
-
-/** Column and row of a place of a grid, as people call them. @param {string} name @returns {string[] | null} */
-export function column(name) {
-  const found = GRIDS.map((grid) => grid.exec(name)).find(Boolean);
-  return found ? found.slice(1) : null;
-}
 
 /** @param {{pan: {current: HTMLElement | null}, places: import("../answers").NamedPlace[], box: number[], scale: number}} props */
 export function Edges({ pan, places, box, scale }) {
@@ -31,10 +23,7 @@ export function Edges({ pan, places, box, scale }) {
 
 /** @param {import("../answers").NamedPlace[]} places @param {number[]} box what is seen @returns {{name: string, x: number, y: number}[]} */
 function edges(places, [left, top, , height]) {
-  const grid = places.flatMap(({ name, position: at, size }) => {
-    const names = column(name);
-    return names ? [{ at, names, size }] : [];
-  });
+  const grid = places.flatMap(({ grid: names, position: at, size }) => (names ? [{ at, names, size }] : []));
   const upright = grid.some((p) => p.names[0] === grid[0].names[0] && p.names[1] !== grid[0].names[1] && Math.abs(p.at[0] - grid[0].at[0]) < 0.01);
   const [across, along] = upright ? [0, 1] : [1, 0];
   const x = Math.max(left + 0.28, Math.min(...grid.map(({ at, size }) => at[0] - size[0] / 2)) - BESIDE);

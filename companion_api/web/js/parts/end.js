@@ -3,7 +3,8 @@
 import { html } from "../html.js";
 import { post } from "../api.js";
 import { reason } from "../phrasebook.js";
-import { board, openReplay, refresh, tell, view } from "../state.js";
+import { board, openReplay, tell, view } from "../state.js";
+import { refresh } from "../table.js";
 import { personName, seatName } from "../seats.js";
 import { listen } from "../stream.js";
 import { say } from "../words.js";

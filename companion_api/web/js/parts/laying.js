@@ -7,7 +7,7 @@ import { board } from "../state.js";
 import { pieceWords } from "../things.js";
 import { say } from "../words.js";
 import { Mini } from "./board.js";
-import { Picture } from "./choices.js";
+import { Picture } from "./picture.js";
 import { Cropped } from "./cropped.js";
 import { Told } from "./told.js";
 

@@ -9,7 +9,8 @@ import { board, events, evidenceOf, view, wrongOnes } from "../state.js";
 import { actAll, claim, lay } from "../doing.js";
 import { whyNot } from "../phrasebook.js";
 import { seatName } from "../seats.js";
-import { pieceWords, withTiles } from "../things.js";
+import { valueWords } from "../args.js";
+import { pieceWords } from "../things.js";
 import { known, say } from "../words.js";
 import { Mini } from "./board.js";
 import { Photo } from "./evidence.js";
@@ -31,7 +32,7 @@ export function Pending() {
     <div class="pictures">${wrong.length > 0 && html`<${Back} wrong=${wrong} />`}${whole && html`<figure><${Mini} layout=${board.value.layout} effects=${[]} label=${say("laying.so")} /><figcaption>${say("laying.so")}</figcaption></figure>`}<${Seen} /></div>
     ${differences.length && !wrong.length && !whole ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((line, i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}
     ${mayAct && choices.length > 0 && html`<h2>${say("guesses")}</h2>`}
-    ${mayAct && html`<div class="choices">${choices.slice(0, 6).map((c) => html`<${Drawn} key=${c.actions.join(" ")} text=${c.text} actions=${c.actions} go=${() => actAll(c.actions)} />`)}
+    ${mayAct && html`<div class="choices">${choices.slice(0, 6).map((c) => html`<${Drawn} key=${c.actions.join(" ")} text=${c.text} actions=${c.actions} acts=${c.acts} go=${() => actAll(c.actions)} />`)}
       <button aria-expanded=${lying} onClick=${() => setLying(!lying)}>${say("lying.take")}</button>
       <button onClick=${() => (view.value = "hand")}>${say("none_of_these")}</button>
       <button onClick=${() => claim(null, "")}>${say("dispute")}</button></div>`}
@@ -39,7 +40,7 @@ export function Pending() {
   </section>`;
 }
 
-/** @import { AsItLies, Drawn as Layout, Happened, LiesWrong } from "../answers" */
+/** @import { Act, AsItLies, Drawn as Layout, Happened, LiesWrong } from "../answers" */
 
 /** The way back as a picture: what lies wrong, and an arrow to where it belongs. @param {{wrong: LiesWrong[]}} props */
 function Back({ wrong }) {
@@ -50,19 +51,23 @@ function Back({ wrong }) {
   return html`<figure><${Mini} layout=${board.value.layout} effects=${[]} label=${say("put_back")} wrong=${wrong} box=${box} /><figcaption>${wrong.length === 1 ? backWords(wrong[0]) : say("put_back")}</figcaption></figure>`;
 }
 
-/** Where it is: what has only a name of its own (the gap, a stack) is seen in the picture. @param {string | undefined} name @param {string} [nowhere] */
-const placed = (name, nowhere = say("its_place")) => (!name || /^[a-z]{3,}$/.test(name) ? nowhere : withTiles(name));
+/** Where it is: what has only a name of its own (the gap, a stack) is seen in the picture.
+ * @param {import("../answers").Lying | null | undefined} piece @param {string} [nowhere] */
+function placed(piece, nowhere = say("its_place")) {
+  const value = piece?.where;
+  return value && !(typeof value === "object" && value.of) ? valueWords(value) : nowhere;
+}
 
 /** @param {LiesWrong} one */
 function backWords({ should, lies }) {
-  if (!should) return say("take_off", { place: placed(lies?.place, say("lying.there")) });
-  return say(lies ? "put_back.to" : "lay_on", { place: placed(should.place) });
+  if (!should) return say("take_off", { place: placed(lies, say("lying.there")) });
+  return say(lies ? "put_back.to" : "lay_on", { place: placed(should) });
 }
 
 /** What is still to be put right by hand. @param {import("../answers").LiesWrong} one */
 function restWords({ should, lies }) {
-  if (should) return say("lying.lay", { piece: pieceWords(should), place: placed(should.place) });
-  return lies && say("lying.off", { piece: pieceWords(lies), place: placed(lies.place, say("lying.there")) });
+  if (should) return say("lying.lay", { piece: pieceWords(should), place: placed(should) });
+  return lies && say("lying.off", { piece: pieceWords(lies), place: placed(lies, say("lying.there")) });
 }
 
 /** The camera's pictures before and after, close to where it happened; large on a tap. */
@@ -92,13 +97,13 @@ function Lying() {
     ${turn.kind === "seat" ? null : html`<p><small>${say("lying.rest")}</small></p>`}</div>`;
 }
 
-/** A choice as a picture of the table that it would make. @param {{text: string, actions: string[], layout?: Layout, effects?: Happened[], go: () => void}} props */
-export function Drawn({ text, actions, layout, effects, go }) {
+/** A choice as a picture of the table that it would make. @param {{text: string, actions: string[], acts?: Act[] | null, layout?: Layout, effects?: Happened[], go: () => void}} props */
+export function Drawn({ text, actions, acts, layout, effects, go }) {
   const [drawn, setDrawn] = useState(layout ? { layout, effects: effects ?? [] } : null);
   useEffect(() => {
     if (layout) return;
     const query = actions.map((id) => `action=${encodeURIComponent(id)}`).join("&");
     get(`after?${query}`).then((answer) => answer.ok && setDrawn(answer.data));
   }, [actions.join(" ")]);
-  return html`<button class="drawn" data-action=${actions.join(" ")} onClick=${go}>${drawn && html`<${Mini} ...${drawn} label="" close />`}<span>${actionsWords(actions, text)}</span></button>`;
+  return html`<button class="drawn" data-action=${actions.join(" ")} onClick=${go}>${drawn && html`<${Mini} ...${drawn} label="" close />`}<span>${actionsWords(acts, text)}</span></button>`;
 }

@@ -5,7 +5,8 @@ import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { signal } from "../../vendor/signals.js";
 import { readyForProblems, reason, toldText } from "../phrasebook.js";
 import { sending } from "../sending.js";
-import { refresh, tell } from "../state.js";
+import { tell } from "../state.js";
+import { refresh } from "../table.js";
 import { say } from "../words.js";
 import { HowToTrust } from "./trust.js";
 

@@ -2,11 +2,12 @@
 // For the host: why a look was judged as it was. What was compared, what each explanation leaves unexplained, what decided.
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
-import { actionsWords, argsWords } from "../acts.js";
+import { actionsWords } from "../acts.js";
 import { get } from "../api.js";
 import { reason } from "../phrasebook.js";
 import { seatName } from "../seats.js";
-import { pieceWords, withTiles } from "../things.js";
+import { valueWords } from "../args.js";
+import { pieceWords } from "../things.js";
 import { say } from "../words.js";
 
 /** @import { Compared, CostTerm, Explained, WhyJudged } from "../answers" */
@@ -38,14 +39,14 @@ function Step({ step, alone }) {
 
 /** @param {{one: Explained}} props */
 function Explanation({ one }) {
-  const words = one.actions.length ? actionsWords(one.actions, one.text) : say("reasons.nothing");
+  const words = one.actions.length ? actionsWords(one.acts, one.text) : say("reasons.nothing");
   if (!one.terms.length) return html`<b>${one.nats.toFixed(1)}</b> ${words}`;
   return html`<details><summary><b>${one.nats.toFixed(1)}</b> ${words}</summary><ul>${one.terms.map((term, i) => html`<li key=${i}><small>${term.nats.toFixed(1)} ${termWords(term)} ${term.piece && !term.seen ? say("reasons.unseen") : html`<span lang="en">${term.seen ?? term.note}</span>`}</small></li>`)}</ul></details>`;
 }
 
 /** @param {CostTerm} term */
-function termWords({ piece, place, kind, owner, at, term }) {
+function termWords({ piece, what, where, kind, owner, at, term }) {
   if (kind) return say("reasons.beside", { what: pieceWords({ kind }), who: owner === null ? "–" : seatName(owner) });
-  if (piece) return `${argsWords(piece)}${place ? ` · ${withTiles(place)}` : ""}:`;
+  if (piece) return `${valueWords(what)}${where ? ` · ${valueWords(where)}` : ""}:`;
   return term === "region" && at ? say("reasons.changed", { where: at.map((n) => n.toFixed(1)).join(", ") }) : "";
 }

@@ -114,7 +114,7 @@ export function Replay() {
     ${study && html`<${Studied} study=${study} at=${now} jump=${setAt} change=${change} />`}
     <div class="row"><button class="go" onClick=${() => (now === last && setAt(0), setRuns(!runs))}>${say(runs ? "replay.pause" : "replay.play")}</button>
       ${game.solved && !study && html`<button data-study onClick=${() => learn(game)}>${say("study")}</button>`}
-      <button data-share onClick=${share}>${say("replay.share")}</button>${game.table === board.value.table && html`<a class="button" href="api/export/mp4" download>MP4</a>`}
+      <button data-share onClick=${share}>${say("replay.share")}</button><a class="button" href=${`api/export/mp4?of=${game.table}`} download>MP4</a>
       <button onClick=${() => (view.value = "score")}>${say("back")}</button></div></section>`;
 }
 

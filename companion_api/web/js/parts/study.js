@@ -22,10 +22,12 @@ export async function hint() {
   else tell(() => say("study.no_hint"));
 }
 
-/** How many moves a puzzle needed and took. @param {Solution} solution @returns {string} */
-export function solutionWords({ needed, taken }) {
+/** How many moves a puzzle needed and took, or what had to be left. @param {Solution} solution @returns {string} */
+export function solutionWords({ counts, needed, taken }) {
   if (needed === null) return say("study.none");
-  return needed < taken ? say("study.fewer", { needed, taken }) : say("study.fewest", { needed });
+  const key = counts === "left" ? "study.left" : "study";
+  if (needed < taken) return say(`${key}.fewer`, { needed, taken });
+  return say(needed ? `${key}.fewest` : `${key}.none_left`, { needed });
 }
 
 /** At the end of a puzzle: how it could have been done. */

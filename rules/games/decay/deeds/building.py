@@ -6,6 +6,8 @@ import random
 from collections.abc import Collection, Iterable, Iterator
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.action import Drawn, Luck
+from rules.engine.arguments import TILE
 from rules.games.decay.deeds.common import no_tile
 from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration, place_effect, with_item
 from rules.games.decay.deeds.placing import spot_by_luck, wrong_place
@@ -24,12 +26,20 @@ from rules.games.decay.opening import (
     suit_of,
 )
 from rules.games.decay.places import spot_of, tiles_laid
-from rules.pieces import SUITS, die, parse_rank, pawn
+from rules.pieces import SUITS, Kind, die, parse_rank, pawn
 from rules.sentence import Joint, enumerated, say
 
 
 class Roll(DecayDeed):
-    verb = Verb.of("roll", "{seat} rolls a {face}", "DECAY-3.2", seat=ParamKind.SUIT, face=ParamKind.RANK)
+    verb = Verb.of(
+        "roll",
+        "{seat} rolls a {face}",
+        "DECAY-3.2",
+        drawn=Drawn(Kind.DIE, suit="seat", value="face"),
+        luck=Luck.ROLL,
+        seat=ParamKind.SUIT,
+        face=ParamKind.RANK,
+    )
     phases = (Phase.ROLL,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -81,7 +91,7 @@ class CreateTile(DecayDeed):
         "create_tile",
         "lay {tile} at ({x}, {y})",
         "DECAY-3.3",
-        tile=ParamKind.PIECE,
+        tile=TILE,
         x=ParamKind.NUMBER,
         y=ParamKind.NUMBER,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Spot, Verb
+from rules.engine.action import Drawn
+from rules.engine.arguments import TILE
 from rules.games.decay.battle import Attack, Split, attacks, split_of
 from rules.games.decay.deeds.common import no_tile
 from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration, with_item
@@ -13,13 +15,15 @@ from rules.games.decay.money import minus, one
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, State, suit_name, suit_of
 from rules.games.decay.places import spot_of
 from rules.games.decay.seats import next_seat
-from rules.pieces import SUITS, coin, die
+from rules.pieces import SUITS, Kind, coin, die
 from rules.sentence import Joint, say, several
 from rules.table.layout import Zone
 
 
 class KeepSection(DecayDeed):
-    verb = Verb.of("keep_section", "the part with {tile} stays", "DECAY-5.7", tile=ParamKind.PIECE)
+    verb = Verb.of(
+        "keep_section", "the part with {tile} stays", "DECAY-5.7", drawn=Drawn(Kind.TILE, piece="tile"), tile=TILE
+    )
     phases = (Phase.KEEP,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -74,7 +78,12 @@ class WaiveAttack(DecayDeed):
 
 class TakeCoin(DecayDeed):
     verb = Verb.of(
-        "take_coin", "take a {suit} coin from {victim}", "DECAY-5.16", victim=ParamKind.SUIT, suit=ParamKind.SUIT
+        "take_coin",
+        "take a {suit} coin from {victim}",
+        "DECAY-5.16",
+        drawn=Drawn(Kind.COIN, suit="suit"),
+        victim=ParamKind.SUIT,
+        suit=ParamKind.SUIT,
     )
     phases = (Phase.TAKE,)
 

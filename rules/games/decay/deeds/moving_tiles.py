@@ -6,6 +6,7 @@ import random
 from collections.abc import Collection, Iterator
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.arguments import PRICE, TILE
 from rules.games.decay.battle import split_of
 from rules.games.decay.deeds.common import ANOTHER_STEP, no_tile, say_side, tiles_named
 from rules.games.decay.deeds.fighting import after_split, begin_slides, keep
@@ -56,8 +57,8 @@ class MoveTile(DecayDeed):
         "move_tile",
         "move {tile} to ({x}, {y}), paying {pay}",
         "DECAY-4.15",
-        tile=ParamKind.PIECE,
-        pay=ParamKind.LIST,
+        tile=TILE,
+        pay=PRICE,
         x=ParamKind.NUMBER,
         y=ParamKind.NUMBER,
     )

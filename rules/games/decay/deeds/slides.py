@@ -6,6 +6,9 @@ import random
 from collections.abc import Collection, Iterable, Iterator
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.action import Reads
+from rules.engine.argument_value import price_of
+from rules.engine.arguments import TILE
 from rules.engine.refusal import Fact
 from rules.games.decay.deeds.common import ANOTHER_STEP, WHOLE, no_tile, say_side, tiles_named
 from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration, place_effect
@@ -24,9 +27,9 @@ class Slide(DecayDeed):
         "slide",
         "slide {tile} by {k} u, paying {pay}",
         "DECAY-2.17",
-        tile=ParamKind.PIECE,
+        tile=TILE,
         k=ParamKind.NUMBER,
-        pay=ParamKind.SUIT,
+        pay=Reads(ParamKind.SUIT, price_of),
     )
     phases = (Phase.SLIDE,)
     elsewhere = ANOTHER_STEP

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Iterable, Iterator
 
-from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.engine import Action, Code, EffectKind, Refusal, Verb
+from rules.engine.arguments import PRICE, TILE_PLACE, optional
 from rules.games.decay.deeds.common import ANOTHER_STEP, no_tile
 from rules.games.decay.deeds.moving_tiles import for_free
 from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration, with_item
@@ -31,7 +32,7 @@ from rules.sentence import say
 
 class PawnStep(DecayDeed):
     verb = Verb.of(
-        "pawn_step", "step to {to}, paying {pay}", "DECAY-4.3", to=ParamKind.PLACE, pay="list?", toll="suit?"
+        "pawn_step", "step to {to}, paying {pay}", "DECAY-4.3", to=TILE_PLACE, pay=optional(PRICE), toll="suit?"
     )
     phases = (Phase.PAWN,)
     elsewhere = ANOTHER_STEP

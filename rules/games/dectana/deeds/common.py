@@ -5,14 +5,29 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step
+from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step
+from rules.engine.action import Drawn, Reads
+from rules.engine.argument_value import Value, one_of
 from rules.engine.refusal import Facts
 from rules.games.dectana.ground import UNKNOWN, places_of
 from rules.games.dectana.opening import Pyramid, State, deck
 from rules.games.dectana.pieces import card_piece, pyramid_piece
+from rules.pieces import Kind, Size
+from rules.pieces.piece import LOONEY_SIZES
 from rules.sentence import Joint, Sentence, say, several
 
 Story = list[Effect]
+
+
+def standing(code: str) -> Value:
+    """1W@x0y1: a small pyramid that points west, by its space."""
+    stands, _, cell = code.partition("@")
+    return Value(Kind.PYRAMID, size=LOONEY_SIZES[int(stands[:-1]) - 1], place=cell, way=stands[-1:])
+
+
+PYRAMID = Reads(ParamKind.PIECE, standing)
+SMALL_PYRAMID = Drawn(Kind.PYRAMID, size=Size.SMALL)
+POWER = Reads(ParamKind.WORD, one_of("power"))
 NOTHING: Facts = {}
 
 

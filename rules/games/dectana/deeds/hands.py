@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
+from rules.engine import Action, Code, Effect, EffectKind, Now, Refusal, Verb
+from rules.engine.action import Drawn
+from rules.engine.arguments import CARD, CARDS
 from rules.engine.refusal import Facts
 from rules.games.dectana.deeds.common import DectanaDeed, Story, no_such_card, not_in_hand
 from rules.games.dectana.deeds.course import discard_cards, end, go_on
 from rules.games.dectana.ending import CLAIM_STAGES, claims
 from rules.games.dectana.ground import ACES, UNKNOWN
 from rules.games.dectana.opening import Held, Phase, State
+from rules.pieces import Kind
 from rules.sentence import Joint, say, several
 
 
 class Discard(DectanaDeed):
-    verb = Verb.of("discard", "discard {card}", "DEC-4.10", card=ParamKind.WORD)
+    verb = Verb.of("discard", "discard {card}", "DEC-4.10", drawn=Drawn(Kind.CARD, piece="card"), card=CARD)
     phases = (Phase.DISCARD,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -35,7 +38,7 @@ class Discard(DectanaDeed):
 
 
 class EndGame(DectanaDeed):
-    verb = Verb.of("end_game", "end the game with {aces}", "DEC-5.1", aces=ParamKind.LIST)
+    verb = Verb.of("end_game", "end the game with {aces}", "DEC-5.1", aces=CARDS)
     phases = CLAIM_STAGES
     elsewhere = Now("DEC-5.1", "three aces end the game between steps, not within one")
     anytime = True
@@ -63,7 +66,7 @@ class EndGame(DectanaDeed):
 
 
 class Tell(DectanaDeed):
-    verb = Verb.of("tell", "note the cards {cards}", "DEC-6.2", cards=ParamKind.LIST)
+    verb = Verb.of("tell", "note the cards {cards}", "DEC-6.2", cards=CARDS)
     anytime = True
 
     def legal(self, state: State) -> tuple[Action, ...]:

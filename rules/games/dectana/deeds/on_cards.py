@@ -5,22 +5,25 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
+from rules.engine.action import Drawn
+from rules.engine.arguments import CARD
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
-from rules.games.dectana.deeds.common import DectanaDeed, Story, no_such_card, tell_card, tell_pyramid
+from rules.games.dectana.deeds.common import PYRAMID, DectanaDeed, Story, no_such_card, tell_card, tell_pyramid
 from rules.games.dectana.deeds.course import clear_void, draw_cards, go_on, refill
 from rules.games.dectana.deeds.powers_used import Power
 from rules.games.dectana.ground import lift_cards, put_card, value_of
 from rules.games.dectana.opening import Held, Phase, Pyramid, State, deck
 from rules.games.dectana.pieces import DISCARD, PILE, hand, spot, stash
 from rules.games.dectana.pyramids import change_pyramid
+from rules.pieces import Kind
 from rules.sentence import say
 
 
 class CreateCard(Power):
-    verb = Verb.of("create_card", "suns: a new card where {pyramid} points", "DEC-4.21", pyramid=ParamKind.PIECE)
+    verb = Verb.of("create_card", "suns: a new card where {pyramid} points", "DEC-4.21", pyramid=PYRAMID)
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         cell, place = actor.target, name_of(actor.target)
@@ -53,7 +56,7 @@ class CreateCard(Power):
 
 
 class Reveal(DectanaDeed):
-    verb = Verb.of("reveal", "the card drawn is {card}", "DEC-4.21", card=ParamKind.WORD)
+    verb = Verb.of("reveal", "the card drawn is {card}", "DEC-4.21", drawn=Drawn(Kind.CARD, piece="card"), card=CARD)
     phases = (Phase.REVEAL,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -77,9 +80,7 @@ class Reveal(DectanaDeed):
 
 
 class GrowCard(Power):
-    verb = Verb.of(
-        "grow_card", "leaves: {card} where {pyramid} points", "DEC-4.23", pyramid=ParamKind.PIECE, card=ParamKind.WORD
-    )
+    verb = Verb.of("grow_card", "leaves: {card} where {pyramid} points", "DEC-4.23", pyramid=PYRAMID, card=CARD)
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         card = action[1]
@@ -111,7 +112,7 @@ class GrowCard(Power):
 
 
 class MoveCard(Power):
-    verb = Verb.of("move_card", "waves: the card where {pyramid} points flies on", "DEC-4.27", pyramid=ParamKind.PIECE)
+    verb = Verb.of("move_card", "waves: the card where {pyramid} points flies on", "DEC-4.27", pyramid=PYRAMID)
 
     def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
         cell = actor.target
@@ -122,7 +123,7 @@ class MoveCard(Power):
 
 
 class Steal(Power):
-    verb = Verb.of("steal", "moons: take the card where {pyramid} points", "DEC-4.31", pyramid=ParamKind.PIECE)
+    verb = Verb.of("steal", "moons: take the card where {pyramid} points", "DEC-4.31", pyramid=PYRAMID)
 
     def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
         card = state.ground.cards[actor.target][-1]
@@ -132,16 +133,14 @@ class Steal(Power):
 
 
 class Destroy(Power):
-    verb = Verb.of("destroy", "wyrms: destroy the card where {pyramid} points", "DEC-4.34", pyramid=ParamKind.PIECE)
+    verb = Verb.of("destroy", "wyrms: destroy the card where {pyramid} points", "DEC-4.34", pyramid=PYRAMID)
 
     def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
         return discard_top(state, actor, 1, "DEC-4.34", story)
 
 
 class DrawCard(Power):
-    verb = Verb.of(
-        "draw_card", "knots: draw the value of the card where {pyramid} points", "DEC-4.36", pyramid=ParamKind.PIECE
-    )
+    verb = Verb.of("draw_card", "knots: draw the value of the card where {pyramid} points", "DEC-4.36", pyramid=PYRAMID)
 
     def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
         pile = state.ground.cards[actor.target]

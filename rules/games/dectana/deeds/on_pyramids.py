@@ -6,7 +6,7 @@ from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, V
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
-from rules.games.dectana.deeds.common import Story, tell_pyramid
+from rules.games.dectana.deeds.common import PYRAMID, Story, tell_pyramid
 from rules.games.dectana.deeds.course import draw_cards
 from rules.games.dectana.deeds.powers_used import Power, plan_of, tell_exchange, unspent
 from rules.games.dectana.ground import ahead
@@ -27,7 +27,7 @@ from rules.sentence import Sentence, say
 
 
 class Create(Power):
-    verb = Verb.of("create", "suns: a new small pyramid beside {pyramid}", "DEC-4.20", pyramid=ParamKind.PIECE)
+    verb = Verb.of("create", "suns: a new small pyramid beside {pyramid}", "DEC-4.20", pyramid=PYRAMID)
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         if state.options.suns_needs_territory and actor.cell not in state.ground.cards:
@@ -45,7 +45,7 @@ class Create(Power):
 
 
 class Grow(Power):
-    verb = Verb.of("grow", "leaves: {pyramid} grows", "DEC-4.22", pyramid=ParamKind.PIECE)
+    verb = Verb.of("grow", "leaves: {pyramid} grows", "DEC-4.22", pyramid=PYRAMID)
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         if actor.size == 3:
@@ -66,9 +66,7 @@ class Grow(Power):
 
 
 class Move(Power):
-    verb = Verb.of(
-        "move", "waves: {pyramid} moves {spaces}", "DEC-4.25", pyramid=ParamKind.PIECE, spaces=ParamKind.NUMBER
-    )
+    verb = Verb.of("move", "waves: {pyramid} moves {spaces}", "DEC-4.25", pyramid=PYRAMID, spaces=ParamKind.NUMBER)
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         if action[1] not in tuple("0123456789"):
@@ -110,7 +108,7 @@ class Move(Power):
 
 
 class Push(Power):
-    verb = Verb.of("push", "moons: {pyramid} pushes {plan}", "DEC-4.29", pyramid=ParamKind.PIECE, plan=ParamKind.LIST)
+    verb = Verb.of("push", "moons: {pyramid} pushes {plan}", "DEC-4.29", pyramid=PYRAMID, plan=ParamKind.LIST)
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         if not state.is_occupied(actor.target):
@@ -149,9 +147,7 @@ class Push(Power):
 
 
 class Shrink(Power):
-    verb = Verb.of(
-        "shrink", "wyrms: {pyramid} shrinks {plan}", "DEC-4.32", pyramid=ParamKind.PIECE, plan=ParamKind.LIST
-    )
+    verb = Verb.of("shrink", "wyrms: {pyramid} shrinks {plan}", "DEC-4.32", pyramid=PYRAMID, plan=ParamKind.LIST)
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         place = name_of(actor.target)
@@ -215,7 +211,7 @@ class Shrink(Power):
 
 
 class Draw(Power):
-    verb = Verb.of("draw", "knots: draw as many cards as {pyramid} has pips", "DEC-4.35", pyramid=ParamKind.PIECE)
+    verb = Verb.of("draw", "knots: draw as many cards as {pyramid} has pips", "DEC-4.35", pyramid=PYRAMID)
 
     def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
         return draw_cards(state, actor.seat, actor.size, story, "DEC-4.35")

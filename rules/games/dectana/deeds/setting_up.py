@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.action import Luck
+from rules.engine.arguments import CARDS, WAY
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.values import replace
-from rules.games.dectana.deeds.common import DectanaDeed, Story, bad, no_such_card, tell_pyramid
+from rules.games.dectana.deeds.common import SMALL_PYRAMID, DectanaDeed, Story, bad, no_such_card, tell_pyramid
 from rules.games.dectana.ground import ORIENTS
 from rules.games.dectana.opening import BOARD, COPIES, Phase, State, dealt, deck
 from rules.games.dectana.pieces import PILE, card_piece, hand, spot, stash
@@ -18,7 +20,7 @@ from rules.sentence import say, several
 
 
 class Deal(DectanaDeed):
-    verb = Verb.of("deal", "the board is {cards}", "DEC-3.2", cards=ParamKind.LIST)
+    verb = Verb.of("deal", "the board is {cards}", "DEC-3.2", luck=Luck.DEAL, cards=CARDS)
     phases = (Phase.DEAL,)
     exhaustive = False
 
@@ -59,7 +61,12 @@ class Deal(DectanaDeed):
 
 class PlaceStart(DectanaDeed):
     verb = Verb.of(
-        "place_start", "a small pyramid on {cell}, {orient}", "DEC-3.5", cell=ParamKind.PLACE, orient=ParamKind.WORD
+        "place_start",
+        "a small pyramid on {cell}, {orient}",
+        "DEC-3.5",
+        lays=SMALL_PYRAMID,
+        cell=ParamKind.PLACE,
+        orient=WAY,
     )
     phases = (Phase.ENTER,)
 

@@ -7,10 +7,24 @@ from collections.abc import Iterator
 from itertools import product
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.action import Reads
+from rules.engine.argument_value import ARROW, Value, each, in_a_row, way_of
+from rules.engine.arguments import CARD, WAY
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
-from rules.games.dectana.deeds.common import DectanaDeed, Story, bad, no_such_card, not_in_hand, tell_card, tell_pyramid
+from rules.games.dectana.deeds.common import (
+    POWER,
+    SMALL_PYRAMID,
+    DectanaDeed,
+    Story,
+    bad,
+    no_such_card,
+    not_in_hand,
+    standing,
+    tell_card,
+    tell_pyramid,
+)
 from rules.games.dectana.deeds.course import discard_cards, draw_cards, end_turn, go_on, tell_stage, whole_hand
 from rules.games.dectana.deeds.setting_up import enter, entries, wrong_entry
 from rules.games.dectana.ending import claims
@@ -22,10 +36,14 @@ from rules.games.dectana.pyramids import change_pyramid
 from rules.sentence import Joint, Sentence, say, several
 
 
+def _turn(code: str) -> Value:
+    """1W@x0y1>U: which pyramid, and how it stands then."""
+    pyramid, _, to = code.partition(">")
+    return in_a_row((standing(pyramid), way_of(to)), ARROW)
+
+
 class Activate(DectanaDeed):
-    verb = Verb.of(
-        "activate", "use the {suit} of the card on {cell}", "DEC-4.1", cell=ParamKind.PLACE, suit=ParamKind.WORD
-    )
+    verb = Verb.of("activate", "use the {suit} of the card on {cell}", "DEC-4.1", cell=ParamKind.PLACE, suit=POWER)
     phases = (Phase.TURN,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -68,7 +86,7 @@ class Activate(DectanaDeed):
 
 
 class Play(DectanaDeed):
-    verb = Verb.of("play", "play {card} for its {suit}", "DEC-4.2", card=ParamKind.WORD, suit=ParamKind.WORD)
+    verb = Verb.of("play", "play {card} for its {suit}", "DEC-4.2", card=CARD, suit=POWER)
     phases = (Phase.TURN,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -93,7 +111,7 @@ class Play(DectanaDeed):
 
 
 class Reorient(DectanaDeed):
-    verb = Verb.of("reorient", "turn pyramids: {changes}", "DEC-4.7", changes="list?")
+    verb = Verb.of("reorient", "turn pyramids: {changes}", "DEC-4.7", changes=Reads("list?", each(_turn)))
     phases = (Phase.TURN,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -143,7 +161,12 @@ _STANDS = {
 
 class Enter(DectanaDeed):
     verb = Verb.of(
-        "enter", "a small pyramid enters on {cell}, {orient}", "DEC-4.8", cell=ParamKind.PLACE, orient=ParamKind.WORD
+        "enter",
+        "a small pyramid enters on {cell}, {orient}",
+        "DEC-4.8",
+        lays=SMALL_PYRAMID,
+        cell=ParamKind.PLACE,
+        orient=WAY,
     )
     phases = (Phase.TURN,)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.games.delegate_dash.chart import CANDIDATES, GAP, NAMES, REGION_OF, TITLES
-from rules.games.delegate_dash.deeds.common import called, known
+from rules.games.delegate_dash.deeds.common import CANDIDATE, called, known
 from rules.games.delegate_dash.deeds.convention import next_share, uncommitted
 from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed
 from rules.games.delegate_dash.deeds.rounds import begin_round, pass_dice
@@ -37,7 +37,7 @@ class OpenCaucus(TellingDeed):
 
 
 class Take(TellingDeed):
-    verb = Verb.of("take", "{candidate} takes {coin}", "DASH-4.8", candidate=ParamKind.WORD, coin=ParamKind.PIECE)
+    verb = Verb.of("take", "{candidate} takes {coin}", "DASH-4.8", candidate=CANDIDATE, coin=ParamKind.PIECE)
     phases = (Phase.TAKE,)
 
     def legal(self, state: State) -> Iterator[Action]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from rules.engine import Code, Refusal
+from rules.engine import Code, ParamKind, Refusal
+from rules.engine.action import Reads
+from rules.engine.argument_value import one_of
 from rules.games.delegate_dash.chart import CANDIDATES, TITLES
 from rules.games.delegate_dash.names import candidate_of
 from rules.games.delegate_dash.opening import State
 from rules.sentence import Fact, say
+
+CANDIDATE = Reads(ParamKind.WORD, one_of("side"))
 
 
 def called(who: str) -> Fact:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.action import Luck
+from rules.engine.arguments import FACE, optional
 from rules.games.delegate_dash.chart import GAP, NULLS, REGION_OF, REGION_SUITS, SHUFFLED, TITLES
 from rules.games.delegate_dash.deeds.caucus import voted
 from rules.games.delegate_dash.deeds.convention import dropped, legislated, shared
@@ -25,6 +27,7 @@ class Deal(TellingDeed):
         "deal",
         "the states are arms {arms}, suns {suns}, crowns {crowns}, moons {moons}",
         "DASH-3.1",
+        luck=Luck.DEAL,
         arms=ParamKind.WORD,
         suns=ParamKind.WORD,
         crowns=ParamKind.WORD,
@@ -62,10 +65,11 @@ class Roll(TellingDeed):
         "roll",
         "the dice show arms {arms}, suns {suns}, crowns {crowns}, moons {moons}",
         "DASH-4.3",
-        arms=ParamKind.NUMBER,
-        suns=ParamKind.NUMBER,
-        crowns=ParamKind.NUMBER,
-        moons=ParamKind.NUMBER,
+        luck=Luck.ROLL,
+        arms=FACE,
+        suns=FACE,
+        crowns=FACE,
+        moons=FACE,
     )
     phases = (Phase.SCATTER, Phase.ROLL)
 
@@ -101,10 +105,11 @@ class Throw(TellingDeed):
         "dice",
         "the dice show {first} {second} {third} {fourth}",
         "DASH-4.8",
-        first=ParamKind.NUMBER,
-        second="number?",
-        third="number?",
-        fourth="number?",
+        luck=Luck.ROLL,
+        first=FACE,
+        second=optional(FACE),
+        third=optional(FACE),
+        fourth=optional(FACE),
     )
     phases = tuple(DICE_PHASES)
 

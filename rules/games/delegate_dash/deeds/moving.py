@@ -9,7 +9,7 @@ from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.engine.refusal import Fact
 from rules.games.delegate_dash.chart import CANDIDATES, COINS, DISTANCES, GAP, NAMES, TITLES
 from rules.games.delegate_dash.deeds.caucus import begin_caucuses
-from rules.games.delegate_dash.deeds.common import known, wrong_candidate
+from rules.games.delegate_dash.deeds.common import CANDIDATE, known, wrong_candidate
 from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed
 from rules.games.delegate_dash.names import candidate_of, marker_of, place_of
 from rules.games.delegate_dash.opening import POOL, Phase, State, clockwise
@@ -18,7 +18,7 @@ from rules.sentence import Joint, enumerated, say, several
 
 
 class Stay(TellingDeed):
-    verb = Verb.of("stay", "{candidate} stays", "DASH-4.5", candidate=ParamKind.WORD)
+    verb = Verb.of("stay", "{candidate} stays", "DASH-4.5", candidate=CANDIDATE)
     phases = (Phase.MOVE,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -43,7 +43,7 @@ class Stay(TellingDeed):
 
 
 class Move(TellingDeed):
-    verb = Verb.of("move", "{candidate} goes to {state}", "DASH-4.4", candidate=ParamKind.WORD, state=ParamKind.PLACE)
+    verb = Verb.of("move", "{candidate} goes to {state}", "DASH-4.4", candidate=CANDIDATE, state=ParamKind.PLACE)
     phases = (Phase.MOVE,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -101,7 +101,7 @@ class Surrender(TellingDeed):
         "surrender",
         "{candidate} surrenders {coin} to move again",
         "DASH-4.6",
-        candidate=ParamKind.WORD,
+        candidate=CANDIDATE,
         coin=ParamKind.PIECE,
     )
     phases = (Phase.AFTER,)
@@ -137,7 +137,7 @@ class Surrender(TellingDeed):
 
 
 class Done(TellingDeed):
-    verb = Verb.of("done", "{candidate} is done", "DASH-4.6", candidate=ParamKind.WORD)
+    verb = Verb.of("done", "{candidate} is done", "DASH-4.6", candidate=CANDIDATE)
     phases = (Phase.AFTER,)
 
     def legal(self, state: State) -> Iterator[Action]:

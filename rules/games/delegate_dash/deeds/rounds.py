@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.action import Reads
+from rules.engine.argument_value import each, mark_of
 from rules.games.delegate_dash.chart import NAMES, REGION_OF, TITLES, marker_key, marker_piece
 from rules.games.delegate_dash.deeds.common import known
 from rules.games.delegate_dash.deeds.convention import begin_convention
@@ -18,7 +20,13 @@ from rules.sentence import say, several
 
 
 class Reveal(TellingDeed):
-    verb = Verb.of("reveal", "on {state} lie {values}", "DASH-4.2", state=ParamKind.PLACE, values=ParamKind.LIST)
+    verb = Verb.of(
+        "reveal",
+        "on {state} lie {values}",
+        "DASH-4.2",
+        state=ParamKind.PLACE,
+        values=Reads(ParamKind.LIST, each(mark_of)),
+    )
     phases = (Phase.REVEAL,)
 
     def describe(self, action: Action) -> str:

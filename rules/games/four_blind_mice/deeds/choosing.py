@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, ToldDeed, Verb
+from rules.engine.action import Drawn
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice.cheese import (
     covered,
@@ -32,7 +33,7 @@ from rules.games.four_blind_mice.rounds import (
     next_chooser,
     think,
 )
-from rules.pieces import parse_suit
+from rules.pieces import Kind, parse_suit
 from rules.sentence import say
 
 
@@ -77,7 +78,9 @@ class Uncover(ToldDeed[State]):
 
 
 class Reveal(ToldDeed[State]):
-    verb = Verb.of("reveal", "the coin shows {suit}", "MICE-4.1", suit=ParamKind.SUIT)
+    verb = Verb.of(
+        "reveal", "the coin shows {suit}", "MICE-4.1", drawn=Drawn(Kind.COIN, suit="suit"), suit=ParamKind.SUIT
+    )
     phases = (Phase.REVEAL,)
 
     def legal(self, state: State) -> Iterator[Action]:

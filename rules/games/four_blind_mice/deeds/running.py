@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, ToldDeed, Verb
+from rules.engine.arguments import WAY
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice.cheese import (
     MOUSE_OF,
@@ -49,7 +50,7 @@ FAIL = Action("fail")
 
 
 class Slide(ToldDeed[State]):
-    verb = Verb.of("slide", "{mouse} runs {direction}", "MICE-4.4", mouse=ParamKind.PIECE, direction=ParamKind.WORD)
+    verb = Verb.of("slide", "{mouse} runs {direction}", "MICE-4.4", mouse=ParamKind.PIECE, direction=WAY)
     phases = (Phase.ATTEMPT,)
 
     def legal(self, state: State) -> Iterator[Action]:

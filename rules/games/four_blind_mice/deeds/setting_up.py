@@ -7,6 +7,8 @@ from dataclasses import replace
 from itertools import product
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
+from rules.engine.action import Drawn, Luck
+from rules.engine.arguments import DICE
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice.cheese import (
     MOUSE_OF,
@@ -36,14 +38,14 @@ from rules.games.four_blind_mice.opening import (
 from rules.games.four_blind_mice.slides import (
     places,
 )
-from rules.pieces import SUITS, Rank, Suit, die, pawn
+from rules.pieces import SUITS, Kind, Rank, Suit, die, pawn
 from rules.sentence import say
 
 NO_MICE = (None, None, None, None)
 
 
 class Roll(ToldDeed[State]):
-    verb = Verb.of("roll", "roll {dice} for the first turn", "MICE-3.3", dice=ParamKind.LIST)
+    verb = Verb.of("roll", "roll {dice} for the first turn", "MICE-3.3", luck=Luck.ROLL, dice=DICE)
     phases = (Phase.ROLL,)
 
     def dice(self, state: State) -> tuple[Suit, ...]:
@@ -79,7 +81,12 @@ class Roll(ToldDeed[State]):
 
 class PlaceCheese(ToldDeed[State]):
     verb = Verb.of(
-        "place_cheese", "place a {value} on {space}", "MICE-3.3", value=ParamKind.RANK, space=ParamKind.PLACE
+        "place_cheese",
+        "place a {value} on {space}",
+        "MICE-3.3",
+        lays=Drawn(Kind.COIN, value="value"),
+        value=ParamKind.RANK,
+        space=ParamKind.PLACE,
     )
     phases = (Phase.PLACE_CHEESE,)
 

@@ -8,6 +8,9 @@ from dataclasses import replace
 from itertools import product
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Step, Verb
+from rules.engine.action import Luck, Reads
+from rules.engine.argument_value import Value, one_of, word
+from rules.engine.arguments import FACE
 from rules.engine.refusal import Fact
 from rules.games.fuji_san.climbing import moves
 from rules.games.fuji_san.deeds.common import spot_of, walk, what_follows
@@ -17,11 +20,16 @@ from rules.games.fuji_san.turning import begin, rescued_to, settle
 from rules.pieces import SUITS, Rank, Suit, coin, die, parse_suit
 from rules.sentence import SaidError, say, several
 
-_NUMBER = ParamKind.NUMBER
+_NAMED = {layout: name for name, layout in PRESETS.items()}
+
+
+def _deal(code: str) -> Value:
+    """A preset by its name; any other by its values, row by row."""
+    return one_of("deal")(_NAMED[code]) if code in _NAMED else word(code.replace("/", " / "))
 
 
 class Deal(Deed[State]):
-    verb = Verb.of("deal", "deal the coins: {layout}", "FUJI-3.2", layout=ParamKind.WORD)
+    verb = Verb.of("deal", "deal the coins: {layout}", "FUJI-3.2", luck=Luck.DEAL, layout=Reads(ParamKind.WORD, _deal))
     phases = ("deal",)
     exhaustive = False
     """Deals are too many to list; the four presets stand for them."""
@@ -61,7 +69,7 @@ class Deal(Deed[State]):
 class Roll(Deed[State]):
     verb = Verb.of(
         "roll", "the dice show suns {suns}, moons {moons}, crowns {crowns}, arms {arms}", "FUJI-3.6",
-        suns=_NUMBER, moons=_NUMBER, crowns=_NUMBER, arms=_NUMBER,
+        luck=Luck.ROLL, suns=FACE, moons=FACE, crowns=FACE, arms=FACE,
     )  # fmt: skip
     phases = ("roll",)
 

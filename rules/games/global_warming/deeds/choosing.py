@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.action import Drawn
+from rules.engine.arguments import DICE
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
 from rules.games.global_warming.as_text import describe
@@ -22,12 +24,19 @@ from rules.games.global_warming.turns import (
     split,
     still_choosing,
 )
-from rules.pieces import RANKS, Suit, die, parse_rank, parse_suit
+from rules.pieces import RANKS, Kind, Suit, die, parse_rank, parse_suit
 from rules.sentence import Person, say, several
 
 
 class Commit(WarmingDeed):
-    verb = Verb.of("commit", "set the {die} die to {face}", "GW-4.1", die=ParamKind.SUIT, face=ParamKind.RANK)
+    verb = Verb.of(
+        "commit",
+        "set the {die} die to {face}",
+        "GW-4.1",
+        drawn=Drawn(Kind.DIE, suit="die", value="face"),
+        die=ParamKind.SUIT,
+        face=ParamKind.RANK,
+    )
     phases = (SELECT,)
     exhaustive = False
 
@@ -84,7 +93,7 @@ class Commit(WarmingDeed):
 
 
 class Reveal(WarmingDeed):
-    verb = Verb.of("reveal", "uncover the dice: {faces}", "GW-4.3", faces=ParamKind.LIST)
+    verb = Verb.of("reveal", "uncover the dice: {faces}", "GW-4.3", faces=DICE)
     phases = (SELECT,)
     anytime = True
 

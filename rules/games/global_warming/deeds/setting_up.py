@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from itertools import product
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, Verb
+from rules.engine.action import Luck
+from rules.engine.arguments import PIECES
 from rules.engine.values import replace
 from rules.games.global_warming.as_text import side_word
 from rules.games.global_warming.cells import island
@@ -33,7 +35,7 @@ from rules.table.layout import Zone
 
 
 class DealIsland(WarmingDeed):
-    verb = Verb.of("deal_island", "turn all tiles face up", "GW-3.1", tiles=ParamKind.LIST)
+    verb = Verb.of("deal_island", "turn all tiles face up", "GW-3.1", luck=Luck.DEAL, tiles=PIECES)
     phases = (DEAL,)
     exhaustive = False
 
@@ -76,7 +78,7 @@ class DealIsland(WarmingDeed):
 
 
 class DrawStart(WarmingDeed):
-    verb = Verb.of("draw_start", "draw {coin} for the first place", "GW-3.3", coin=ParamKind.LIST)
+    verb = Verb.of("draw_start", "draw {coin} for the first place", "GW-3.3", coin=PIECES)
     phases = (START,)
     exhaustive = False
 
@@ -174,7 +176,7 @@ class SetHandler(WarmingDeed):
 
 
 class OpenLine(WarmingDeed):
-    verb = Verb.of("open_line", "lay the line {coins}", "GW-3.6", coins=ParamKind.LIST)
+    verb = Verb.of("open_line", "lay the line {coins}", "GW-3.6", coins=PIECES)
     phases = (LINE,)
 
     def legal(self, state: State) -> Iterator[Action]:

@@ -6,6 +6,8 @@ import random
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine.action import Reads
+from rules.engine.argument_value import Value, each, of_suit, place, way_of
 from rules.engine.refusal import Fact
 from rules.games.global_warming.as_text import describe
 from rules.games.global_warming.cells import COMPASS, is_cell, near
@@ -19,8 +21,13 @@ from rules.pieces import pawn
 from rules.sentence import say, several
 
 
+def _goal(code: str) -> Value:
+    """>3/4: the space to which the pawn goes."""
+    return place(code.removeprefix(">"))
+
+
 class MovePawns(WarmingDeed):
-    verb = Verb.of("move_pawns", "move pawns: {steps}", "GW-4.5", steps=ParamKind.LIST)
+    verb = Verb.of("move_pawns", "move pawns: {steps}", "GW-4.5", steps=Reads(ParamKind.LIST, each(of_suit(way_of))))
     phases = (ACTIONS,)
     exhaustive = False
 
@@ -59,7 +66,7 @@ class MovePawns(WarmingDeed):
 
 
 class Arrange(WarmingDeed):
-    verb = Verb.of("arrange", "move pawns to {targets}", "GW-4.5", targets=ParamKind.LIST)
+    verb = Verb.of("arrange", "move pawns to {targets}", "GW-4.5", targets=Reads(ParamKind.LIST, each(of_suit(_goal))))
     phases = (ACTIONS,)
 
     def legal(self, state: State) -> Iterator[Action]:

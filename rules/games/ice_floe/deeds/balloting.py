@@ -6,6 +6,8 @@ import random
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
+from rules.engine.action import Drawn, Reads
+from rules.engine.argument_value import each, mark_of, of_suit
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed
 from rules.games.ice_floe.deeds.swaying import clause_of, sanctions
@@ -13,6 +15,7 @@ from rules.games.ice_floe.names import seat_of, set_at, split, told_choice
 from rules.games.ice_floe.opening import NUMBER, SUIT, State
 from rules.games.ice_floe.rounds import votes_cast
 from rules.games.ice_floe.voting import actor_of, candidates, is_number, read_choice, voters
+from rules.pieces import Kind
 from rules.sentence import say, several
 
 
@@ -49,13 +52,21 @@ class _Commit(FloeDeed):
 
 
 class CommitNumber(_Commit):
-    verb = Verb.of("commit_number", "vote for the value {value}", "ICE-4.12", value=ParamKind.RANK)
+    verb = Verb.of(
+        "commit_number",
+        "vote for the value {value}",
+        "ICE-4.12",
+        drawn=Drawn(Kind.DIE, value="value", own=True),
+        value=ParamKind.RANK,
+    )
     phases = (NUMBER,)
     elsewhere = Now("ICE-4.12", "the vote on the number is not open; now comes {now}")
 
 
 class CommitSuit(_Commit):
-    verb = Verb.of("commit_suit", "vote for the suit {suit}", "ICE-4.15", suit=ParamKind.SUIT)
+    verb = Verb.of(
+        "commit_suit", "vote for the suit {suit}", "ICE-4.15", drawn=Drawn(Kind.COIN, suit="suit"), suit=ParamKind.SUIT
+    )
     phases = (SUIT,)
     elsewhere = Now("ICE-4.15", "the vote on the suit is not open; now comes {now}")
 
@@ -98,13 +109,17 @@ class _Reveal(FloeDeed):
 
 
 class RevealNumber(_Reveal):
-    verb = Verb.of("reveal_number", "uncover the dice: {votes}", "ICE-4.12", votes=ParamKind.LIST)
+    verb = Verb.of(
+        "reveal_number", "uncover the dice: {votes}", "ICE-4.12", votes=Reads(ParamKind.LIST, each(of_suit(mark_of)))
+    )
     phases = (NUMBER,)
     elsewhere = Now("ICE-4.12", "the vote on the number is not open; now comes {now}")
 
 
 class RevealSuit(_Reveal):
-    verb = Verb.of("reveal_suit", "uncover the coins: {votes}", "ICE-4.15", votes=ParamKind.LIST)
+    verb = Verb.of(
+        "reveal_suit", "uncover the coins: {votes}", "ICE-4.15", votes=Reads(ParamKind.LIST, each(of_suit(mark_of)))
+    )
     phases = (SUIT,)
     elsewhere = Now("ICE-4.15", "the vote on the suit is not open; now comes {now}")
 

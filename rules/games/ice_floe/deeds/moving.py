@@ -6,6 +6,9 @@ import random
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
+from rules.engine.action import Reads
+from rules.engine.argument_value import ARROW, Value, in_a_row, pyramid_of
+from rules.engine.arguments import WAY
 from rules.engine.refusal import Fact
 from rules.games.ice_floe.deeds.common import FloeDeed, no_cell, no_tile, tile_breaks
 from rules.games.ice_floe.deeds.pyramids import index_of, no_pyramid, pyramid_and_cells
@@ -32,8 +35,19 @@ from rules.sentence import say
 _TRIES = 12
 
 
+def _path(code: str) -> Value:
+    """a1>b2: by one space to the next."""
+    return in_a_row((Value(place=space) for space in code.split(">")), ARROW)
+
+
 class Move(FloeDeed):
-    verb = Verb.of("move", "{pyramid} to {path}", "ICE-4.1", pyramid=ParamKind.PIECE, path=ParamKind.LIST)
+    verb = Verb.of(
+        "move",
+        "{pyramid} to {path}",
+        "ICE-4.1",
+        pyramid=Reads(ParamKind.PIECE, pyramid_of),
+        path=Reads(ParamKind.LIST, _path),
+    )
     phases = (MOVE,)
     elsewhere = Now("ICE-4.1", "pyramids move in the movement part of the round; now comes {now}")
 
@@ -107,9 +121,7 @@ class Move(FloeDeed):
 
 
 class Slide(FloeDeed):
-    verb = Verb.of(
-        "slide", "slide the tile on {cell} to the {way}", "ICE-4.9", cell=ParamKind.PLACE, way=ParamKind.WORD
-    )
+    verb = Verb.of("slide", "slide the tile on {cell} to the {way}", "ICE-4.9", cell=ParamKind.PLACE, way=WAY)
     phases = (MOVE,)
     elsewhere = Now("ICE-4.1", "tiles slide in the movement part of the round; now comes {now}")
 

@@ -6,7 +6,9 @@ import random
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Spot, Verb
-from rules.engine.action import articled
+from rules.engine.action import Luck, Reads, articled
+from rules.engine.argument_value import pyramid_of
+from rules.engine.arguments import DICE
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed, no_tile
 from rules.games.ice_floe.deeds.pyramids import index_of, no_pyramid, pyramid_and_cells
@@ -73,7 +75,7 @@ class TakeSet(FloeDeed):
 
 
 class Roll(FloeDeed):
-    verb = Verb.of("roll", "the dice roll {dice}", "ICE-3.4", dice=ParamKind.LIST)
+    verb = Verb.of("roll", "the dice roll {dice}", "ICE-3.4", luck=Luck.ROLL, dice=DICE)
     phases = (ROLL,)
     elsewhere = Now("ICE-3.4", "the dice decide only who begins; now comes {now}")
     exhaustive = False
@@ -144,7 +146,9 @@ class Roll(FloeDeed):
 
 
 class Place(FloeDeed):
-    verb = Verb.of("place", "{pyramid} onto {cell}", "ICE-3.5", pyramid=ParamKind.PIECE, cell=ParamKind.PLACE)
+    verb = Verb.of(
+        "place", "{pyramid} onto {cell}", "ICE-3.5", pyramid=Reads(ParamKind.PIECE, pyramid_of), cell=ParamKind.PLACE
+    )
     phases = (PLACE,)
     elsewhere = Now("ICE-3.5", "pyramids are placed before the first round only; now comes {now}")
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
+from rules.engine.action import Drawn
+from rules.engine.arguments import MARK
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed
@@ -23,13 +25,18 @@ from rules.games.ice_floe.voting import (
     supportable,
     valid_choices,
 )
-from rules.pieces import coin, parse_rank
+from rules.pieces import Kind, coin, parse_rank
 from rules.sentence import say, several
 
 
 class AddCoin(FloeDeed):
     verb = Verb.of(
-        "add_coin", "add your {coin} coin to the {choice}", "ICE-4.18", coin=ParamKind.RANK, choice=ParamKind.WORD
+        "add_coin",
+        "add your {coin} coin to the {choice}",
+        "ICE-4.18",
+        drawn=Drawn(Kind.COIN, value="coin", onto="choice"),
+        coin=ParamKind.RANK,
+        choice=MARK,
     )
     phases = COIN_PHASES
     elsewhere = Now("ICE-4.18", "coins are added between the uncovering and the count; now comes {now}")
@@ -111,7 +118,13 @@ class CloseCoins(FloeDeed):
 
 
 class BreakTie(FloeDeed):
-    verb = Verb.of("break_tie", "the torch bearer decides for {choice}", "ICE-4.23", choice=ParamKind.WORD)
+    verb = Verb.of(
+        "break_tie",
+        "the torch bearer decides for {choice}",
+        "ICE-4.23",
+        drawn=Drawn(Kind.COIN, mark="choice"),
+        choice=MARK,
+    )
     phases = TIE_PHASES
     elsewhere = Now("ICE-4.23", "no vote is tied; now comes {now}")
 

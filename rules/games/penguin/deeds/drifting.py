@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.argument_value import Value, place, word
 from rules.engine.refusal import Facts
 from rules.games.penguin.deeds.common import MAX_ECHO, no_such_space, what_follows
 from rules.games.penguin.geometry import Corner, drift_fault, drift_targets, moved, name_of
@@ -37,6 +38,13 @@ class Drift(Deed[State]):
             return f"the tile at {place} turns by {degrees} degrees clockwise"
         turned = f", turned by {degrees} degrees clockwise" if degrees != "0" else ""
         return f"the tile at {place} drifts to {to}{turned}"
+
+    def values(self, action: Action) -> tuple[Value, ...]:
+        """Column and row as the board has them; a turn only where it turns."""
+        if not all(map(_is_coordinate, action.args[1:3])):
+            return super().values(action)
+        column, row = (name_of(int(action[1]), 0)[0], str(int(action[2]) + 1))
+        return (place(action[0]), word(column), word(row), word("" if action[3] == "0" else action[3]))
 
     def legal(self, state: State) -> Iterator[Action]:
         """A turned tile that looks the same is enumerated only once (PENG-7.11)."""

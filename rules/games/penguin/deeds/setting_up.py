@@ -8,6 +8,8 @@ from dataclasses import replace
 from itertools import product
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.action import Luck
+from rules.engine.arguments import DICE
 from rules.engine.refusal import Facts
 from rules.games.penguin.deeds.common import no_such_space, no_such_suit, occupied, penguin_of, spot, what_follows
 from rules.games.penguin.ice import (
@@ -38,7 +40,7 @@ from rules.table.layout import Zone
 
 
 class Roll(Deed[State]):
-    verb = Verb.of("roll", "roll {dice} for the first turn", "PENG-3.5", dice=ParamKind.LIST)
+    verb = Verb.of("roll", "roll {dice} for the first turn", "PENG-3.5", luck=Luck.ROLL, dice=DICE)
     phases = (Phase.ROLL,)
 
     def dice(self, state: State) -> tuple[Suit, ...]:
@@ -72,7 +74,7 @@ class Roll(Deed[State]):
 class Deal(Deed[State]):
     """The next coins out of the bag; with the last one the penguins come."""
 
-    verb = Verb.of("deal", "lay the coins {coins}", "PENG-3.2", coins=ParamKind.WORD)
+    verb = Verb.of("deal", "lay the coins {coins}", "PENG-3.2", luck=Luck.DEAL, coins=ParamKind.WORD)
     phases = (Phase.DEAL,)
     exhaustive = False
     """The coins can come in any order and any number at once."""

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import chain
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.action import Drawn, Luck
 from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.games.san_andreas.deeds.common import bad, suit_named
@@ -16,7 +17,7 @@ from rules.games.san_andreas.deeds.quake import SUPPLY, spot
 from rules.games.san_andreas.geometry import beside, is_land
 from rules.games.san_andreas.ground import epicenter_cells, founding_cells, taken_cells
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Phase, State
-from rules.pieces import SUITS, Suit, coin, pawn
+from rules.pieces import SUITS, Kind, Suit, coin, pawn
 from rules.sentence import Person, say
 from rules.table.layout import Zone
 
@@ -24,7 +25,7 @@ PASS = Action("pass")
 
 
 class Begin(Deed[State]):
-    verb = Verb.of("begin", "seat {seat} begins", "SAND-3.3", seat=ParamKind.SEAT)
+    verb = Verb.of("begin", "seat {seat} begins", "SAND-3.3", luck=Luck.BEGIN, seat=ParamKind.SEAT)
     phases = (Phase.BEGIN,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -46,7 +47,14 @@ class Begin(Deed[State]):
 
 
 class Found(Deed[State]):
-    verb = Verb.of("found", "found a city of {suit} on {cell}", "SAND-4.1", suit=ParamKind.SUIT, cell=ParamKind.PLACE)
+    verb = Verb.of(
+        "found",
+        "found a city of {suit} on {cell}",
+        "SAND-4.1",
+        lays=Drawn(Kind.COIN, suit="suit"),
+        suit=ParamKind.SUIT,
+        cell=ParamKind.PLACE,
+    )
     phases = (Phase.TURN,)
 
     def legal(self, state: State) -> Iterator[Action]:

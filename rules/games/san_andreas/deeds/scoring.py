@@ -6,18 +6,24 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Step, Verb
+from rules.engine.action import Drawn
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.games.san_andreas.deeds.aftermath import keep_null, reveal, ruin_of, swap, swappable
 from rules.games.san_andreas.deeds.common import bad, city_on, rank_named
 from rules.games.san_andreas.opening import Phase, State
-from rules.pieces import Rank, parse_rank
+from rules.pieces import Kind, Rank, parse_rank
 from rules.sentence import Person, say, several
 
 
 class Reveal(Deed[State]):
     verb = Verb.of(
-        "reveal", "the city on {cell} is worth {value}", "SAND-5.21", cell=ParamKind.PLACE, value=ParamKind.RANK
+        "reveal",
+        "the city on {cell} is worth {value}",
+        "SAND-5.21",
+        drawn=Drawn(Kind.COIN, value="value"),
+        cell=ParamKind.PLACE,
+        value=ParamKind.RANK,
     )
     phases = (Phase.SCORE,)
 

@@ -6,6 +6,8 @@ import random
 from collections.abc import Iterable, Iterator
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Step, Verb
+from rules.engine.action import Luck
+from rules.engine.arguments import DICE
 from rules.engine.refusal import Facts
 from rules.games.san_andreas.deeds.aftermath import begin_scoring
 from rules.games.san_andreas.deeds.common import bad, suit_named
@@ -17,7 +19,7 @@ from rules.sentence import say, several
 
 
 class Roll(Deed[State]):
-    verb = Verb.of("roll", "the dice show {dice}", "SAND-5.1", dice=ParamKind.LIST)
+    verb = Verb.of("roll", "the dice show {dice}", "SAND-5.1", luck=Luck.ROLL, dice=DICE)
     phases = (Phase.ROLL,)
 
     def legal(self, state: State) -> Iterable[Action]:

@@ -8,6 +8,8 @@ from dataclasses import replace
 from itertools import product
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
+from rules.engine.action import Luck
+from rules.engine.arguments import DICE as SHOWN
 from rules.engine.refusal import Facts
 from rules.games.zombie import house
 from rules.games.zombie.deeds.common import (
@@ -45,7 +47,7 @@ _FIGHT = (Action("fight"),)
 
 
 class Roll(ToldDeed[State]):
-    verb = Verb.of("roll", "the dice show {dice}", "ZOMB-4.6", dice=ParamKind.LIST)
+    verb = Verb.of("roll", "the dice show {dice}", "ZOMB-4.6", luck=Luck.ROLL, dice=SHOWN)
     phases = (Phase.MOON, Phase.EVENT, Phase.SEARCH, Phase.COWER)
 
     def legal(self, state: State) -> Iterator[Action]:

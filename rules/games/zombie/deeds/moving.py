@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
+from rules.engine.action import Reads
+from rules.engine.argument_value import Value, one_of, thing_of
 from rules.engine.refusal import Facts
 from rules.games.zombie import house
 from rules.games.zombie.deeds.common import (
@@ -52,6 +54,11 @@ from rules.sentence import say, several
 
 _CLOCK = (Action("clock"),)
 _STAY = (Action("stay"),)
+
+
+def _room(code: str) -> Value:
+    """A room by its tile, or that one is drawn."""
+    return thing_of(code) if code[:1] == "t" else one_of("room")(code)
 
 
 class Clock(ToldDeed[State]):
@@ -130,7 +137,9 @@ class Walk(ToldDeed[State]):
 
 
 class OpenDoor(ToldDeed[State]):
-    verb = Verb.of("open", "open a door towards {cell}: {choice}", "ZOMB-4.4", cell=ParamKind.PLACE, choice="word?")
+    verb = Verb.of(
+        "open", "open a door towards {cell}: {choice}", "ZOMB-4.4", cell=ParamKind.PLACE, choice=Reads("word?", _room)
+    )
     phases = (Phase.MOVE,)
 
     def legal(self, state: State) -> Iterator[Action]:
