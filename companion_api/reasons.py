@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion_api.discretion import known_to_all
-from companion_api.projections.choices import told
+from companion_api.projections.choices import told, valued
 from rules.engine.argument_value import sign_of
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
@@ -42,7 +42,7 @@ class Reasons:
         return {
             "verdict": verdict.kind.value,
             "text": verdict.text,
-            "said": verdict.said.to_json(),
+            "said": valued(game, verdict.said.to_json()),
             "hidden": hidden,
             "comparisons": steps,
             "notes": [] if hidden else [step for step in self.why.steps if isinstance(step, str)],

@@ -83,6 +83,8 @@ class Listed(Act):
     said: SentenceTold | None
     touches: list[str]
     lays: bool
+    plain: bool
+    """It does nothing but what its words say, and can be done without being shown before."""
     picture: Picture | None
     seat: int | None
     common: bool

@@ -10,6 +10,7 @@ from companion_api.known import KnownTable
 from rules.engine.action import Action, ParamKind, Verb, parse_action
 from rules.engine.argument_value import Value
 from rules.engine.contract import AnyGame
+from rules.engine.effects import EffectKind
 from rules.engine.turn import TurnKind
 from rules.pieces import RANKS, Kind, Suit, parse_piece
 from rules.table.layout import Layout, Placed, Zone
@@ -47,15 +48,23 @@ class _Teller:
         return {
             "id": action.id,
             "text": offered.text if offered else game.describe(action),
-            "said": offered and offered.to_json(),
+            "said": offered and valued(game, offered.to_json()),
             "verb": action.verb,
             "args": [value.to_json() for value in values],
             "touches": touches if laid is None else [laid, *touches],
             "lays": laid is not None,
+            "plain": not touches and self._is_plain(action),
             "picture": self._picture(verb, action, values),
             "seat": action.seat,
             "common": game.is_common(action),
         }
+
+    def _is_plain(self, action: Action) -> bool:
+        """Whether it does nothing but what its words say: a pass, the end of a turn."""
+        game = self._game
+        if game.turn(self._state).kind is not TurnKind.SEAT or game.is_common(action):
+            return False
+        return all(effect.kind in _NOTHING_ELSE for effect in game.apply(self._state, action).effects)
 
     def _picture(self, verb: Verb, action: Action, values: tuple[Value, ...]) -> dict[str, Any] | None:
         """As its verb declares it; else the only piece that it names, or the only die that is thrown."""
@@ -88,6 +97,7 @@ class _Teller:
         return self._table.seats[next(iter(self._seats), 0) if seat is None else seat].suit
 
 
+_NOTHING_ELSE = (EffectKind.PHASE, EffectKind.TURN, EffectKind.CHOOSE)
 _ALONE = (Kind.TILE, Kind.COIN, Kind.DIE, Kind.PAWN)
 
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from companion_api.known import KnownTable
+from companion_api.projections.choices import valued
 from companion_api.where import lens_of
 from rules.pieces import Kind
 from rules.pieces.sizes import half_sides
@@ -59,7 +60,7 @@ def setup_help(table: KnownTable, moment: Moment | None) -> dict[str, Any]:
         "height": moment.frame.size[1] if moment.frame is not None else 0,
         "pieces": list(_pieces(layout, fit, found, moment.table)),
         "differences": [one.text for one in words],
-        "said_differences": [one.to_json() for one in words],
+        "said_differences": [valued(table.game, one.to_json()) for one in words],
     }
 
 

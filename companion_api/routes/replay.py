@@ -13,6 +13,7 @@ from companion_api.answers.replay import Replay, Study
 from companion_api.known import KnownTable
 from companion_api.problem import Problem
 from companion_api.projections.board import head_of, seats_of
+from companion_api.projections.choices import valued
 from companion_api.projections.timeline import events_for
 from companion_api.routes.needs import TablesNeed, TokenNeed
 from companion_api.session import RequestError, Session
@@ -76,7 +77,7 @@ def _told(known: KnownTable) -> dict[str, Any]:
         "game": head_of(game),
         "seats": seats_of(known),
         "solved": known.is_over and is_solved(game.card.id),
-        "outcome": {**outcome.to_json(), "said": outcome.said.to_json() if outcome.said else None},
+        "outcome": {**outcome.to_json(), "said": valued(game, outcome.said.to_json()) if outcome.said else None},
         "steps": steps,
     }
 

@@ -574,6 +574,7 @@ export interface Listed {
   said: SentenceTold | null;
   touches: string[];
   lays: boolean;
+  plain: boolean;
   picture: Picture | null;
   seat: number | null;
   common: boolean;
@@ -1060,6 +1061,7 @@ export interface Shown {
 export type Size = "small" | "medium" | "large" | "A" | "B" | "C" | "D" | "E" | "F";
 
 export interface Solution {
+  counts: "moves" | "left";
   needed: number | null;
   taken: number;
   steps: SolvedStep[];

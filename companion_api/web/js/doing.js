@@ -1,11 +1,14 @@
 // @ts-check
 // What a tap leads to: ask the server what it would do, then do it.
+import { actionWords } from "./acts.js";
 import { get, post } from "./api.js";
 import { reason, whyNot } from "./phrasebook.js";
 import { asked, board, could, events, forget, legalHere, meant, notice, picked, tell, wish } from "./state.js";
 import { refresh, upTo } from "./table.js";
 import { seatName } from "./seats.js";
 import { say } from "./words.js";
+
+/** @import { Listed } from "./answers" */
 
 let taps = Promise.resolve();
 
@@ -102,10 +105,26 @@ async function askWhyNot(from, to) {
   asked.value = { id: "", ok: false, refusal };
 }
 
-/** Do it, if the table is still the one that it was asked of. @param {string} id @param {number} [state] */
+/** Do it, if the table is still the one that it was asked of; whether it was done. @param {string} id @param {number} [state] */
 export async function act(id, state = board.value.state) {
   forget();
-  await finish(await post("actions", { action: id, asked_of: state }));
+  const answer = await post("actions", { action: id, asked_of: state });
+  await finish(answer);
+  return answer.ok;
+}
+
+/** What does nothing but what its words say is done at once, and can be taken back at once. @param {Listed} item */
+async function actNow(item) {
+  if (await act(item.id)) tell(() => actionWords(item), false, { words: "undo", act: undo });
+}
+
+/** Something was chosen from a list. @param {{id: string}} item */
+export const choose = (item) => ("plain" in item && item.plain && mayDo() ? actNow(/** @type {Listed} */ (item)) : ask(item.id));
+
+/** Whether it is this phone's own to choose: a host who does it for another uses a power. */
+export function mayDo() {
+  const { turn, you } = board.value;
+  return turn.kind !== "seat" || turn.seats.some((seat) => seat === you.seat);
 }
 
 /** What has been told so far: the log is there a moment before the board that goes with it. */

@@ -77,6 +77,23 @@ export function story(effects) {
 const MANY = { place: "effect.many.place", flip: "effect.many.flip", move: "effect.many.move" };
 const MOST_ALIKE = 4;
 
+/** Kinds of effects that tell what becomes of one thing. */
+const ONE = ["place", "move", "roll", "reveal", "remove", "take", "flip"];
+
+/** Whether an action says by itself, with its arguments, what an effect of it tells: which thing, from where and to where.
+ * @param {Happened} effect @param {Argument[]} args */
+export function isObvious({ kind, thing, from, to }, args) {
+  if (!ONE.includes(kind) || !thing || !args.length) return false;
+  const named = args.flatMap(parts).map(whole);
+  const each = (/** @type {"suit" | "value"} */ sign) => !thing[sign] || named.some((value) => value[sign] === thing[sign]);
+  const at = (/** @type {SpotTold | null | undefined} */ spot) => spot?.zone !== "board" || !spot.place || named.some(({ place }) => place === spot.place);
+  const signs = Boolean(thing.suit || thing.value) && each("suit") && each("value") && !thing.size;
+  return (signs || named.some(({ mark }) => mark && mark === thing.mark)) && at(to) && (kind !== "move" || at(from));
+}
+
+/** The values that a value is made of. @param {Argument} value @returns {Argument[]} */
+const parts = (value) => (typeof value === "object" && value.all ? value.all.flatMap(parts) : [value]);
+
 /** The rules that a story goes by. @param {Happened[]} effects @returns {string[]} */
 export const clausesOf = (effects) => [...new Set(effects.flatMap((e) => e.clause || []))];
 

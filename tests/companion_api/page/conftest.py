@@ -110,12 +110,15 @@ class Table:
         asked: bool = False,
         led: bool = False,
         fresh: bool = False,
+        script: str = "",
         **more: Any,
     ) -> Page:
         """A phone that comes in by the QR's address, and says at once who it is, unless it is `asked`. A host may be
-        `led` from the box to the first turn."""
+        `led` from the box to the first turn. `script` runs before the page's own."""
         joining._brake._seen.clear()
         page = self._page(size, scheme, fresh=fresh or led, **more)
+        if script:
+            page.add_init_script(script)
         if not led:
             page.add_init_script("localStorage.setItem('led', 'no')")
         page.goto(f"{self.address}/#join={self.code(session, role)}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -22,11 +23,25 @@ HEARD = "async (seq) => (await import('/js/state.js')).events.value.at(-1)?.seq 
 ASK = "id => import('/js/doing.js').then((m) => void m.ask(id))"
 
 
+STREAM = """const add = EventSource.prototype.addEventListener;
+EventSource.prototype.addEventListener = function (kind, take) {
+  const late = (message) => window.late.push(() => take(message));
+  add.call(this, kind, (message) => (kind === "board" && window.late ? late : take)(message));
+};"""
+
+
+def opened(table: Table, session: Session, **more: Any) -> Page:
+    """A page whose stream may keep boards back."""
+    return table.open(session, script=STREAM, fresh=True, **more)
+
+
 class Late:
-    """A line on which some answers stay away until they are let through."""
+    """A line on which some answers stay away until they are let through; of boards also those of the stream."""
 
     def __init__(self, page: Page, answers: str = "**/api/board") -> None:
-        self._kept, self._open = list[Route](), False
+        self._kept, self._open, self._page = list[Route](), False, page
+        if answers == "**/api/board":
+            page.evaluate("window.late = []")
         page.route(answers, self._take)
 
     def _take(self, route: Route) -> None:
@@ -39,6 +54,7 @@ class Late:
         self._open = True
         for route in self._kept:
             route.continue_()
+        self._page.evaluate("for (const go of [window.late ?? [], window.late = null][0]) go()")
 
 
 def until(page: Page, told: str, seq: int) -> None:
@@ -57,7 +73,7 @@ def act(session: Session, rng: random.Random, action: str | None = None) -> None
 def behind(table: Table) -> tuple[Page, Late]:
     """A page that has heard of a move and waits for the board that goes with it."""
     session = table.begin()
-    page = table.open(session)
+    page = opened(table, session)
     until(page, SHOWN, session.seq)
     late = Late(page)
     act(session, random.Random(4), "move(a2,b2)")
@@ -73,7 +89,7 @@ def of_few_that_are_told(session: Session) -> str:
 
 def test_a_preview_asked_before_the_board_is_here_is_shown_when_it_is(table: Table) -> None:
     session, rng = table.begin("decay", plies=26), random.Random(4)
-    page = table.open(session)
+    page = opened(table, session)
     until(page, SHOWN, session.seq)
     late = Late(page)
     while True:
@@ -124,7 +140,7 @@ def test_a_free_spot_tapped_before_the_board_is_here_is_asked_of_it(table: Table
     while len(session.game.layout(session.state).board) < 4:
         act(session, rng)
     seat = session.game.turn(session.state).seats[0]
-    page = table.open(session, role=Role.PLAYER, seat=seat)
+    page = opened(table, session, role=Role.PLAYER, seat=seat)
     until(page, SHOWN, session.seq)
     action = next(iter(session.game.legal(session.state)))
     assert action.verb == "create_tile"
@@ -165,10 +181,11 @@ def breaks_once(page: Page, answers: str) -> list[Route]:
 
 
 def test_a_board_that_could_not_be_fetched_is_fetched_again(table: Table) -> None:
-    """The line broke after the event was heard: no other event may follow for a long time."""
+    """The stream brought no board, and the line broke when it was asked for: no other event may follow for long."""
     session = table.begin()
-    page = table.open(session)
+    page = opened(table, session)
     until(page, SHOWN, session.seq)
+    page.evaluate("window.late = []")
     asked = breaks_once(page, "**/api/board")
     session.act("table", "move(a1,b1)", expected=None, key=None)
     expect(page.locator('[data-name="b1"]')).to_have_attribute("aria-label", re.compile("suns coin"))

@@ -148,7 +148,7 @@ def test_a_dispute_is_claimed_ruled_and_overruled(table: Table) -> None:
     expect(page.locator(".ruling .clause")).to_contain_text("DODG")
     page.fill(".dispute input", "it was a slip")
     page.click("text=It does not stand")
-    expect(page.locator(".ruling")).to_have_count(2)
+    expect(page.locator("section.ruling")).to_have_count(2)
     expect(page.locator("li.corrected")).to_have_count(1)
     assert session.history.actions == ()
 

@@ -8,6 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion_api.phrasebook import ENGLISH, languages
+from companion_api.projections.choices import told as act
+from companion_api.projections.choices import valued
 from rules.engine.action import parse_action
 from rules.games import game
 from rules.sentence import Sentence
@@ -27,6 +29,7 @@ TOLD = """async ([language, game, told]) => {
 ALONE = """async (told) => {
     const { toldText } = await import("/js/phrasebook.js");
     return told.map((said) => toldText(said)); }"""
+WORDS = "(told) => import('/js/acts.js').then((m) => told.map((one) => m.actionWords({text: '', ...one})))"
 BEGINS_SMALL = re.compile(r"[a-zäöü]{2,}\b")
 ROLLED = """async () => {
     const [{ events, doneBy }, { effectWords }] = await Promise.all([import("/js/state.js"), import("/js/effects.js")]);
@@ -40,7 +43,7 @@ ENGLISH_WORDS = re.compile(
 
 
 def told(page: Page, language: str, name: str, said: list[Sentence]) -> dict[str, str | None]:
-    words: list[str | None] = page.evaluate(TOLD, [language, name, [one.to_json() for one in said]])
+    words: list[str | None] = page.evaluate(TOLD, [language, name, [valued(game(name), one.to_json()) for one in said]])
     return dict(zip([one.text for one in said], words, strict=True))
 
 
@@ -59,7 +62,7 @@ def test_whatever_is_refused_is_told_in_the_language_of_the_phone(name: str, tab
 @pytest.mark.parametrize("name", GAMES)
 def test_a_sentence_that_stands_alone_begins_with_a_capital(name: str, table: Table) -> None:
     page = table.open(table.begin(name))
-    words: list[str] = page.evaluate(ALONE, [one.to_json() for one in heard(name, (1, 2), 40)])
+    words: list[str] = page.evaluate(ALONE, [valued(game(name), one.to_json()) for one in heard(name, (1, 2), 40)])
     assert [each for each in words if BEGINS_SMALL.match(each)] == []
 
 
@@ -107,7 +110,7 @@ def test_codes_in_actions_are_told_in_words(name: str, action: str, german: str,
     page = table.open(table.begin(name))
     for locale, words in (("de", german), ("fr", french)):
         page.evaluate("locale => import('/js/words.js').then((m) => m.setLanguage(locale))", locale)
-        found = page.evaluate("id => import('/js/acts.js').then((m) => m.actionWords({id, text: id}))", action)
+        found = page.evaluate(WORDS, [act(game(name), parse_action(action))])[0]
         assert words in found
 
 
@@ -119,14 +122,12 @@ def test_codes_in_actions_are_told_in_words(name: str, action: str, german: str,
 def test_what_a_die_shows_is_a_face_and_no_number(locale: str, null: str, ace: str, name: str, table: Table) -> None:
     """In the effects of games that roll, and where the throw itself is told."""
     session = table.begin(name, plies=60)
-    told = [action.id for action in session.history.actions if action.verb in ("roll", "dice")]
+    thrown = [action for action in session.history.actions if action.verb in ("roll", "dice")]
     page = table.open(session, locale=locale)
     lines = page.wait_for_function(ROLLED).json_value()
     assert {null, ace} & {line.split()[-1] for line in lines}
     assert [line for line in lines if re.search(r"\b[01]\b", line)] == []
-    words = page.evaluate(
-        "(ids) => import('/js/acts.js').then((m) => ids.map((id) => m.actionWords({id, text: id})))", told
-    )
+    words = page.evaluate(WORDS, [act(session.game, action) for action in thrown])
     assert [line for line in words if re.search(r"(?<!\w)[01](?!\w)", line)] == []
 
 

@@ -5,12 +5,12 @@ import { useEffect, useRef } from "../../vendor/hooks.js";
 import { actionLabels, actionWords } from "../acts.js";
 import { valueWords } from "../args.js";
 import { asked, board, could, forget, legalHere, meant, past, picked, status } from "../state.js";
-import { act, ask, draw } from "../doing.js";
+import { act, ask, choose, draw, mayDo } from "../doing.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
-import { clausesOf, deadly, story } from "../effects.js";
+import { clausesOf, deadly, isObvious, story } from "../effects.js";
 import { pieceWords } from "../things.js";
-import { Apart, mayDo } from "./apart.js";
+import { Apart } from "./apart.js";
 import { Choices } from "./choices.js";
 import { Sealed } from "./sealed.js";
 import { Clause, Reason } from "./told.js";
@@ -56,7 +56,7 @@ function Free() {
   const rest = free.filter((item) => !own.includes(item));
   if (free.length && board.value.turn.kind === "chance" && board.value.legal.length) return html`<${ByLuck} items=${free} />`;
   if (!free.length || (!own.length && !board.value.legal.length)) return null;
-  return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("you_may")}><${Choices} items=${own} go=${(/** @type {Listed} */ item) => ask(item.id)} /><${Apart} items=${rest} /></div>`;
+  return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("you_may")}><${Choices} items=${own} go=${choose} /><${Apart} items=${rest} /></div>`;
 }
 
 function Picked() {
@@ -109,7 +109,7 @@ function Preview({ it }) {
   const go = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useEffect(() => go.current?.focus({ preventScroll: true }), [it.id]);
   const title = actionWords(it);
-  const told = story(it.effects).filter((line) => line.toLowerCase() !== title.toLowerCase());
+  const told = story(it.effects.filter((effect) => !isObvious(effect, it.args))).filter((line) => line.toLowerCase() !== title.toLowerCase());
   // A move whose one effect names the same places says it all by itself.
   const alone = told.length === 1 && it.args.length > 0 && it.args.every((arg) => told[0].includes(valueWords(arg)));
   const kills = deadly(it.effects, board.value.turn.seats);

@@ -9,12 +9,6 @@ import { Choices } from "./choices.js";
 
 /** @import { Listed } from "../answers" */
 
-/** Whether it is this phone's own to choose: a host who does it for another uses a power. */
-export function mayDo() {
-  const { turn, you } = board.value;
-  return turn.kind !== "seat" || turn.seats.some((seat) => seat === you.seat);
-}
-
 /** What the host may do for others, and what everybody may do for the table: never one tap away from being done.
  * @param {{items: Listed[]}} props */
 export function Apart({ items }) {
