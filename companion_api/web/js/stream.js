@@ -95,7 +95,7 @@ async function follow() {
   const from = board.value.table;
   const answer = await post("follow", {});
   if (answer.status === 0 || answer.status === 503) return void setTimeout(follow, AGAIN_MS);
-  if (!answer.ok || !(await refresh())) return;
+  if (!(await refresh())) return;
   if (board.value.table === from) return; // it was the one that opened the table, and may look at something else by now
   past.value = null;
   if (view.value !== "camera") view.value = "board";
