@@ -12,8 +12,10 @@ from companion_api.commands.console import CommandError, UsageError, game_named,
 from companion_api.commands.games import Json, Options, Seats
 from companion_api.commands.seeing import known_table
 from companion_api.commands.staging import Stage, requested
-from rules.engine.card import by_name, read_seats
+from rules.engine.card import GameCard, by_name, read_seats
 from rules.engine.history import History
+from rules.referee.judge import seat_name
+from rules.sentence import Naming
 
 if TYPE_CHECKING:
     from rules.referee.referee import Referee
@@ -139,12 +141,18 @@ def _tell(seq: int, told: Any, referee: Any, as_json: bool, explain: bool) -> No
             "t": round(told.moment.at, 3),
             "seat": seat,
             **plain,
-            "scores": {str(i): score for i, score in enumerate(outcome.scores)},
+            "scores": outcome.points(_seat_names(game.card, referee.history.seats)),
             "outcome": outcome.to_json() if outcome.over else None,
             "latency_ms": round(told.latency_ms, 1),
             **({"explanation": referee.why.to_json(game)} if explain else {}),
         }
     )
+
+
+def _seat_names(card: GameCard, seats: object) -> Naming:
+    """As the judge calls them: by suit where a seat has one."""
+    people = read_seats(card, seats)
+    return lambda seat: seat_name(people, seat)
 
 
 def _before(referee: Any) -> Any:

@@ -25,6 +25,10 @@ class Outcome:
     def reason(self) -> str:
         return self.said.text if self.said else ""
 
+    def points(self, naming: Naming = by_number) -> dict[str, int]:
+        """The scores by name, also of those who play without a seat; what judge, watch and replay print."""
+        return {naming(seat): score for seat, score in enumerate(self.scores)} | dict(self.others)
+
     def to_json(self, naming: Naming = by_number) -> dict[str, object]:
         return {
             "over": self.over,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from rules.engine.card import Seat
 from rules.engine.contract import AnyGame
+from rules.pieces import Suit
 
+MOST_POINTS: Final = 9999
 _ODD = (TypeError, KeyError, IndexError, AttributeError, ArithmeticError, AssertionError)
 """What comes of values that no reader has thought of."""
 
@@ -103,6 +105,34 @@ def each_once(name: str, items: Iterable[object]) -> None:
         if text in seen:
             raise ValueError(f"{name}: {text[:20]!r} is named twice")
         seen.add(text)
+
+
+def points_by_seat(name: str, value: object, suits: Sequence[Suit | None]) -> tuple[int, ...]:
+    """A number for every seat: a list of all, or an object by suit, letter or number of the seat, where others have
+    none. `suits`: those of the seats in their order."""
+    if isinstance(value, (list, tuple)):
+        given = dict(enumerate(value))
+        if len(given) != len(suits):
+            raise ValueError(f"{name} must have {len(suits)} numbers, one for each seat")
+    elif isinstance(value, Mapping):
+        given = {_seat_called(name, str(who), suits): number for who, number in value.items()}
+        if len(given) < len(value):
+            raise ValueError(f"{name} names a seat twice")
+    else:
+        raise ValueError(f'{name} must be numbers by seat, for example {{"S": 7}} or [7, 0], not {value!r:.40}')
+    for number in given.values():
+        if type(number) is not int or not 0 <= number <= MOST_POINTS:
+            raise ValueError(f"{name} must be whole numbers from 0 to {MOST_POINTS}, not {number!r:.20}")
+    return tuple(given.get(seat, 0) for seat in range(len(suits)))
+
+
+def _seat_called(name: str, who: str, suits: Sequence[Suit | None]) -> int:
+    if who.isdecimal() and int(who) < len(suits):
+        return int(who)
+    called = [seat for seat, suit in enumerate(suits) if suit and who.lower() in (suit.value, suit.letter.lower())]
+    if not called:
+        raise ValueError(f"{name}: no seat is called {who[:20]!r}")
+    return called[0]
 
 
 def a_list(name: str, value: object, example: str) -> list[Any]:

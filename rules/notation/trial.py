@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rules.engine.action import Action, parse_action
-from rules.engine.card import read_seats
+from rules.engine.card import by_name, read_seats
 from rules.engine.contract import AnyGame
 from rules.notation.beginning import Reading, opening_reading
 from rules.notation.casting import Cast
@@ -222,8 +222,7 @@ class Trial:
     # The end ---------------------------------------------------------------------------------------------------
 
     def _scores(self, state: Any, cast: Cast) -> dict[str, int]:
-        names = [seat.name for seat in read_seats(self.game.card, cast.seats)]
-        return dict(zip(names, self.game.outcome(state).scores, strict=False))
+        return self.game.outcome(state).points(by_name(read_seats(self.game.card, cast.seats)))
 
     def end(self) -> Result:
         result: Result = {"type": "end", "judged": True, "ok": bool(self.hypotheses) and not self.refused}

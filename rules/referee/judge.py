@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from rules.engine.action import Action, action_from_json
-from rules.engine.card import read_options, read_seats
+from rules.engine.card import Seat, read_options, read_seats
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
 from rules.engine.history import History
@@ -156,9 +156,8 @@ class Conversation:
 
     def _numbers(self) -> Answer:
         outcome = self.game.outcome(self.history.state)
-        scores = {self.seat_name(seat): score for seat, score in enumerate(outcome.scores)} | dict(outcome.others)
         ended = outcome.to_json(self.seat_name)
-        return {"scores": scores, "outcome": ended if outcome.over else None}
+        return {"scores": outcome.points(self.seat_name), "outcome": ended if outcome.over else None}
 
     def _turn(self) -> Answer:
         turn = self.game.turn(self.history.state)
@@ -191,10 +190,15 @@ class Conversation:
         return [effect.to_json(self.seat_name) for effect in effects]
 
     def seat_name(self, seat: int) -> str:
-        person = self._people[seat] if seat < len(self._people) else None
-        if person is None:
-            return f"seat {seat}"
-        return person.suit.value if person.suit else person.name
+        return seat_name(self._people, seat)
+
+
+def seat_name(people: Sequence[Seat], seat: int) -> str:
+    """What programs are told: the suit of a seat, else its name."""
+    if seat >= len(people):
+        return f"seat {seat}"
+    suit = people[seat].suit
+    return suit.value if suit else people[seat].name
 
 
 def _read(line: str) -> Mapping[str, Any]:

@@ -42,6 +42,7 @@ def test_a_watched_game_is_explained_with_each_verdict(stills: Path, capsys: pyt
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["verdict"] for line in told] == ["settled", "accepted"]
     assert all(line["explanation"]["steps"] for line in told)
+    assert all(line["scores"] == {"suns": 0, "crowns": 0} for line in told), "by seat, as the judge tells them"
     assert main(["watch", str(stills), "--game", "dodgem", "--explain"]) == 0
     assert "nothing was done leaves" in capsys.readouterr().out
 

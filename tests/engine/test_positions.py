@@ -151,6 +151,31 @@ def test_nothing_is_passed_over(name: str, fields: dict[str, Any], says: str) ->
         set_up_of(name, fields, seats=None if alone else 4)
 
 
+@pytest.mark.parametrize(
+    ("name", "fields", "seats", "listed", "by_seat"),
+    [
+        (
+            "ice_floe",
+            {"pyramids": {"S-A": "b2", "M-A": "b3", "C-A": "c2"}},
+            3,
+            [7, 0, 3],
+            [{"S": 7, "crowns": 3}, {"0": 7, "2": 3}],
+        ),
+        ("san_andreas", {}, 3, [7, 0, 3], [{"suns": 7, "C": 3}, {"0": 7, "2": 3}]),
+        ("four_blind_mice", {}, 3, [2, 0, 1], [{"0": 2, "2": 1}]),
+    ],
+)
+def test_scores_are_told_by_seat_or_as_a_list(
+    name: str, fields: dict[str, Any], seats: Any, listed: list[int], by_seat: list[dict[str, int]]
+) -> None:
+    state = set_up_of(name, {**fields, "scores": listed}, seats=seats)
+    assert list(game(name).outcome(state).scores) == listed
+    assert all(set_up_of(name, {**fields, "scores": each}, seats=seats) == state for each in by_seat)
+    for wrong in ([1], {"nobody": 1}, {"0": -1}, {"0": True}, 7):
+        with pytest.raises(ValueError, match=r"^scores"):
+            set_up_of(name, {**fields, "scores": wrong}, seats=seats)
+
+
 def test_what_says_nothing_may_be_written() -> None:
     """Programs fill in every field; an empty one is no mistake."""
     plain = set_up_of("ice_floe", {**ICE, "phase": "move"})

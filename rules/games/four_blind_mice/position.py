@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Seat
 from rules.engine.action import parse_action
+from rules.engine.positions import points_by_seat
 from rules.games.four_blind_mice.cheese import with_cheese
 from rules.games.four_blind_mice.geometry import DIRECTIONS, NAMES
 from rules.games.four_blind_mice.opening import (
@@ -94,9 +95,7 @@ def _in_play(state: State) -> State:
 def _with_seats(state: State, data: Mapping[str, object]) -> State:
     chooser = _seat(data.get("chooser", state.chooser), state.players)
     to_act = _seat(data.get("to_act", chooser if "chooser" in data else state.to_act), state.players)
-    scores = _numbers(data.get("scores", list(state.scores)), "scores")
-    if len(scores) != state.players:
-        raise ValueError(f"scores must have {state.players} numbers")
+    scores = points_by_seat("scores", data.get("scores", state.scores), (None,) * state.players)
     tied = tuple(_seat(seat, state.players) for seat in _numbers(data.get("tied", []), "tied"))
     moves = _numbers([data.get("moves", 0)], "moves")[0]
     if state.phase is Phase.CHOOSE:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rules.engine import Action, Seat
+from rules.engine.positions import points_by_seat
 from rules.engine.values import replace
 from rules.games.ice_floe.floes import weight_on
 from rules.games.ice_floe.geometry import NAMES, read_cell
@@ -52,7 +53,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
         torch=torch,
         to_act=_seat(data.get("to_act", torch), start),
         round=_number(data.get("round", 1)),
-        scores=tuple(_by_suit(data.get("scores", {}), start, 0, _number)),
+        scores=points_by_seat("scores", data.get("scores", {}), start.suits),
         coins=tuple(_by_suit(data.get("coins", {}), start, 3, _coins)),
         sanctioned=tuple(_seat(item, start) for item in _list(data.get("sanctioned", []))),
     )

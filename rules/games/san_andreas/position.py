@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.engine import Action, Seat
 from rules.engine.open_grid import Cell, cell_of, name_of
-from rules.engine.positions import a_list, one_of
+from rules.engine.positions import a_list, one_of, points_by_seat
 from rules.games.san_andreas.dice import roll_action
 from rules.games.san_andreas.geometry import CORNERS, TILES, Above, cells_of, terrain
 from rules.games.san_andreas.ground import free_space
@@ -42,10 +42,7 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     state = _read_pawns(_mapping(data, "pawns"), state)
     _check_spaces(state)
     to_act = _number(data.get("to_act", state.to_act), 0, state.seats - 1, "to_act")
-    scores = data.get("scores", state.scores)
-    if not isinstance(scores, (list, tuple)) or len(scores) != state.seats:
-        raise ValueError(f"scores must be a list of {state.seats} numbers")
-    scores = tuple(_number(score, 0, 9999, "a score") for score in scores)
+    scores = points_by_seat("scores", data.get("scores", state.scores), state.suits[: state.seats])
     return _read_phase(data, replace(state, to_act=to_act, scores=scores))
 
 
