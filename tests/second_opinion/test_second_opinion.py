@@ -1,5 +1,5 @@
-"""Random games of each of six games, played by two implementations at once (README.md): some fifty of each, and a
-thousand of each among the long tests."""
+"""Random games, played by two implementations at once (README.md): some fifty of each game, and a thousand of each
+among the long tests."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from itertools import product
 import pytest
 
 from rules.games import game
+from tests.second_opinion.armies import Alquerque, Breakthrough
 from tests.second_opinion.coins import Dodgem, JulGonu, Quatri
 from tests.second_opinion.ice import Penguin
 from tests.second_opinion.mountain import FujiSan
@@ -63,6 +64,18 @@ def test_jul_gonu_with_ko(stalemate: str, games: Games) -> None:
     options = {"ko": True, "stalemate": stalemate}
     for seed in games(100):
         assert compare(game("jul_gonu"), JulGonu(False, stalemate, ko=True), seed, options, limit=120) > 3
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_breakthrough(ranks: int, games: Games) -> None:
+    for seed in games(500):
+        assert compare(game("breakthrough"), Breakthrough(ranks), seed, {"ranks": ranks}) > 3
+
+
+@pytest.mark.parametrize("backward", [False, True])
+def test_alquerque(backward: bool, games: Games) -> None:
+    for seed in games(500):
+        assert compare(game("alquerque"), Alquerque(backward), seed, {"backward": backward}) > 3
 
 
 def deal(seed: int) -> str:
