@@ -6,7 +6,8 @@ import { named, seatName } from "./seats.js";
 
 /** @import { Act, SentenceTold } from "./answers" */
 /** @import { Argument } from "./args.js" */
-/** @typedef {{args: Argument[], verb: string, text: string, said?: SentenceTold | null, seat?: number | null}} Choosable */
+/** @typedef {{args: Argument[], verb: string, text: string, said?: SentenceTold | null, seat?: number | null}}
+ * Choosable */
 
 /** @param {import("./args.js").Told & {said?: SentenceTold | null}} action */
 export const actionWords = (action) => (action.said ? toldText(action.said) : actWords(action));
@@ -14,7 +15,9 @@ export const actionWords = (action) => (action.said ? toldText(action.said) : ac
 /** The words for actions that are shown together; no two of them read alike. @param {Choosable[]} items */
 export const actionLabels = (items) => distinct(items, items.map(actionWords));
 
-/** Texts for actions, with what is different about those whose texts are the same. @param {Choosable[]} items @param {string[]} texts */
+/** Texts for actions, with what is different about those whose texts are the same.
+ * @param {Choosable[]} items
+ * @param {string[]} texts */
 export function distinct(items, texts) {
   const alike = /** @type {Map<string, number[]>} */ (new Map());
   texts.forEach((text, i) => alike.set(text, [...(alike.get(text) ?? []), i]));
@@ -26,7 +29,9 @@ export function distinct(items, texts) {
 
 /** Those of its arguments that the others have not. @param {Choosable} item @param {Choosable[]} others */
 function difference(item, others) {
-  const own = item.args.filter((arg, n) => others.some((other) => JSON.stringify(other.args[n]) !== JSON.stringify(arg)));
+  const own = item.args.filter((arg, n) =>
+    others.some((other) => JSON.stringify(other.args[n]) !== JSON.stringify(arg)),
+  );
   return own.map(plainly).join(", ") || seatName(item.seat) || item.text;
 }
 

@@ -55,8 +55,10 @@ export function myTurn() {
     setTimeout(() => beep(784), 160);
   }
   navigator.vibrate?.([80, 60, 80]);
-  if (document.hidden && !isSecureContext && localStorage.getItem("https") !== "told") document.addEventListener("visibilitychange", missed, { once: true });
-  if (document.hidden && notify.value && "Notification" in window && Notification.permission === "granted") new Notification(say("turn.mine"), { body: document.title, icon: "icon-180.png", tag: "turn" });
+  if (document.hidden && !isSecureContext && localStorage.getItem("https") !== "told")
+    document.addEventListener("visibilitychange", missed, { once: true });
+  if (document.hidden && notify.value && "Notification" in window && Notification.permission === "granted")
+    new Notification(say("turn.mine"), { body: document.title, icon: "icon-180.png", tag: "turn" });
 }
 
 /** One sentence for an event. @param {Happening} event @returns {string} */
@@ -69,24 +71,54 @@ function sentenceOf(event) {
     case "action":
     case "corrected":
     case "laid": {
-      const done = event.actions.map((a) => (a.text && !a.secret ? actionWords(a) : say("sealed", { seat: seatName(a.seat) })));
+      const done = event.actions.map((a) =>
+        a.text && !a.secret ? actionWords(a) : say("sealed", { seat: seatName(a.seat) }),
+      );
       const drawn = event.kind === "action" && typeof event.luck === "number" ? ` · ${say("luck.drawn")}` : "";
       return say(`event.${event.kind}`, { who, what: (done.join(", ") || say("taken_back")) + drawn });
     }
     case "note":
-      return known(`note.${event.code}`) ? say(`note.${event.code}`, { ...event.facts, seats: null, who, whose: namesOf(event.facts.seats), seat: seatName(event.facts.seat), incident: known(`incident.${event.facts.incident}`) }) : toldText(event.text);
+      return known(`note.${event.code}`)
+        ? say(`note.${event.code}`, {
+            ...event.facts,
+            seats: null,
+            who,
+            whose: namesOf(event.facts.seats),
+            seat: seatName(event.facts.seat),
+            incident: known(`incident.${event.facts.incident}`),
+          })
+        : toldText(event.text);
     case "undo":
     case "redo":
       return say(`event.${event.kind}${stepsOf(event)}`, { who, whose: namesOf(event.seats), count: event.count });
     case "luck":
       return say("event.luck", { hash: event.hash.slice(0, 12) });
     case "clock":
-      return say(`clock.told.${typeof event.minutes === "number" ? (event.minutes ? "set" : "off") : event.run === false ? "stop" : "go"}`, { n: event.minutes ?? 0 });
+      return say(
+        `clock.told.${clockKey(event)}`,
+        { n: event.minutes ?? 0 },
+      );
     case "joined":
-      return event.name && typeof event.seat === "number" ? say("event.seated", { what: event.name, seat: suitName(event.seat) }) : say("event.joined", { who, what: event.name || who });
+      return event.name && typeof event.seat === "number"
+        ? say("event.seated", { what: event.name, seat: suitName(event.seat) })
+        : say("event.joined", { who, what: event.name || who });
     default:
-      return tidy(say(`event.${event.kind}`, { who, what: toldBy(event), status: say(`status.${event.kind === "verdict" && event.verdict === "impossible" ? "out_of_sync" : "need_you"}`) }));
+      return tidy(
+        say(`event.${event.kind}`, {
+          who,
+          what: toldBy(event),
+          status: say(
+            `status.${event.kind === "verdict" && event.verdict === "impossible" ? "out_of_sync" : "need_you"}`,
+          ),
+        }),
+      );
   }
+}
+
+/** What was done to the clock. @param {{minutes?: number | null, run?: boolean | null}} event */
+function clockKey({ minutes, run }) {
+  if (typeof minutes === "number") return minutes ? "set" : "off";
+  return run === false ? "stop" : "go";
 }
 
 /** @param {number[] | null | undefined} seats */
@@ -109,7 +141,8 @@ export function attributed(event) {
 }
 
 /** Who did what, nobody named twice. @param {number | null | undefined} seat @param {string} what */
-export const doneWords = (seat, what) => (typeof seat === "number" && !what.startsWith(seatName(seat)) ? say("last_move", { who: seatName(seat), what }) : what);
+export const doneWords = (seat, what) =>
+  typeof seat === "number" && !what.startsWith(seatName(seat)) ? say("last_move", { who: seatName(seat), what }) : what;
 
 /** What the referee or a person says with an event. @param {Happening} event @returns {string} */
 function toldBy(event) {

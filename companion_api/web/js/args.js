@@ -1,5 +1,6 @@
 // @ts-check
-// Values in words, in the language of the page: what stands in actions, sentences and effects. Actions themselves have a
+// Values in words, in the language of the page: what stands in actions, sentences and effects. Actions themselves
+// have a
 // pattern for every verb of every game in the word files: `{0}` is the first argument, `{1:price}` the second in a form
 // of its own, which is a pattern too and says nothing where there is nothing to say.
 import { named, personOf, seatName } from "./seats.js";
@@ -18,7 +19,12 @@ export function valueWords(value) {
   if (all) return all.length ? all.map(valueWords).join(value.joint ?? ", ") : say("code.none");
   if (of) return known(`${of}.${value.word}`) ?? value.called ?? place ?? value.word ?? "";
   if (count) return `${count} × ${suitWords(suit)}`;
-  if (kind === "pyramid" && place) return say("code.standing", { size: markWords({ size: value.size }), way: wayWords(way), place: placeWords(value) });
+  if (kind === "pyramid" && place)
+    return say("code.standing", {
+      size: markWords({ size: value.size }),
+      way: wayWords(way),
+      place: placeWords(value),
+    });
   if (kind === "die" && value.value) return `${suitWords(suit)}: ${markWords({ value: value.value })}`;
   if (kind) return thingWords({ ...value, kind });
   if (place) return placeWords(value);
@@ -33,7 +39,8 @@ const suitWords = (suit) => (suit && known(`suit.${suit}`)) ?? "";
 const wayWords = (way) => known(`code.way.${way}`) ?? way ?? "";
 
 /** The same where only the name of a place tells it from another. @param {Argument} value */
-export const plainly = (value) => (typeof value === "object" && value.place && !value.kind ? (value.called ?? value.place) : valueWords(value));
+export const plainly = (value) =>
+  typeof value === "object" && value.place && !value.kind ? (value.called ?? value.place) : valueWords(value);
 
 /** @param {Argument | undefined} value @param {string | undefined} form */
 function formed(value, form) {

@@ -43,7 +43,8 @@ function tapped(name) {
   const alone = could.value.filter((item) => item.touches.includes(name));
   forget();
   picked.value = name;
-  if (alone.length === 1 && (alone[0].touches.length === 1 || (alone[0].lays && alone[0].touches[0] !== name))) ask(alone[0].id);
+  if (alone.length === 1 && (alone[0].touches.length === 1 || (alone[0].lays && alone[0].touches[0] !== name)))
+    ask(alone[0].id);
 }
 
 /** Several things can be done with these two: they are listed. @param {import("./answers").Meant[]} items */
@@ -55,8 +56,10 @@ function offer(items) {
 /** So often something is asked again of a table that changes with every answer. */
 const MOST = 5;
 
-/** The answer for the table that is shown: where it changes meanwhile, also unseen by this phone, it is asked again. Nothing
- * where the phone has wanted something else since. @template {string} P @param {P} path
+/** The answer for the table that is shown: where it changes meanwhile, also unseen by this phone, it is asked again.
+ * Nothing where the phone has wanted something else since.
+ * @template {string} P
+ * @param {P} path
  * @returns {Promise<import("./api.js").Answer<import("./api.js").Got<P>> | null>} */
 async function current(path) {
   const [wanted, { table }] = [++wish.count, board.value];
@@ -105,7 +108,9 @@ async function askWhyNot(from, to) {
   asked.value = { id: "", ok: false, refusal };
 }
 
-/** Do it, if the table is still the one that it was asked of; whether it was done. @param {string} id @param {number} [state] */
+/** Do it, if the table is still the one that it was asked of; whether it was done.
+ * @param {string} id
+ * @param {number} [state] */
 export async function act(id, state = board.value.state) {
   forget();
   const answer = await post("actions", { action: id, asked_of: state });
@@ -119,7 +124,8 @@ async function actNow(item) {
 }
 
 /** Something was chosen from a list. @param {{id: string}} item */
-export const choose = (item) => ("plain" in item && item.plain && mayDo() ? actNow(/** @type {Listed} */ (item)) : ask(item.id));
+export const choose = (item) =>
+  "plain" in item && item.plain && mayDo() ? actNow(/** @type {Listed} */ (item)) : ask(item.id);
 
 /** Whether it is this phone's own to choose: a host who does it for another uses a power. */
 export function mayDo() {
@@ -154,7 +160,9 @@ export async function answerBack(seq, agree) {
   await finish(await post("takeback", { seq, agree }));
 }
 
-/** The table is taken as it lies. @param {number} state that it was shown for @param {number | null} seat who moves next */
+/** The table is taken as it lies.
+ * @param {number} state that it was shown for
+ * @param {number | null} seat who moves next */
 export async function lay(state, seat) {
   await finish(await post("lying", { asked_of: state, seat, expected: told() }));
 }
@@ -171,7 +179,9 @@ export async function claim(seq, text) {
 
 /** @param {number} claimSeq @param {boolean} upheld @param {string} text */
 export async function overrule(claimSeq, upheld, text) {
-  await finish(await post("rulings", { claim: claimSeq, upheld, text: text || say(upheld ? "ruling.stands" : "ruling.falls") }));
+  await finish(
+    await post("rulings", { claim: claimSeq, upheld, text: text || say(upheld ? "ruling.stands" : "ruling.falls") }),
+  );
 }
 
 /** Several actions in order, as one tap. @param {string[]} ids */

@@ -10,4 +10,6 @@ if (code) history.replaceState(null, "", location.pathname);
 export const joined = code ? post("join", { code, name: localStorage.getItem("name") ?? "", arriving: true }) : null;
 /** The first snapshot of the table; whoever joins gets it with the answer.
  * @type {Promise<import("./api.js").Answer<import("./answers").Board>>} */
-export const snapshot = Promise.resolve(joined).then((answer) => (answer?.ok ? { ...answer, data: answer.data.board } : get("board")));
+export const snapshot = Promise.resolve(joined).then((answer) =>
+  answer?.ok ? { ...answer, data: answer.data.board } : get("board"),
+);

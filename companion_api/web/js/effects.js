@@ -1,5 +1,6 @@
 // @ts-check
-// Effects as sentences of people: a table over the closed vocabulary, the same for every game. Facts go into the sentence
+// Effects as sentences of people: a table over the closed vocabulary, the same for every game. Facts go into the
+// sentence
 // where it has words for them; steps of the rules that nobody plays by are left out.
 import { valueWords } from "./args.js";
 import { seatName, suitName } from "./seats.js";
@@ -18,26 +19,35 @@ export function effectWords(effect) {
   if (!key || !known(key)) return ""; // its words come a moment after the first second
   const { said } = effect;
   const [facts, values] = [effect.facts ?? {}, effect.values ?? {}];
-  return tidy(say(key, {
-    piece: effect.thing ? thingWords(effect.kind === "roll" ? { ...effect.thing, value: null } : effect.thing) : "",
-    from: spot(effect.from),
-    to: spot(effect.to),
-    who: seatName(effect.seat) || valueWords(values.candidate),
-    other: seatName(effect.other ?? effect.from?.seat),
-    amount: effect.amount ?? "",
-    coins: facts.victim_coins ?? "",
-    attackers: sum(values.attackers),
-    defenders: sum(values.defenders),
-    strength: facts.strength ?? facts.zombies ?? "",
-    defence: facts.defence ?? "",
-    damage: facts.damage ?? "",
-    n: facts.places?.length ?? effect.amount ?? "",
-    things: list(values.lost ?? values.places),
-    same: list(values.same_as),
-    parts: partsOf(effect).map((part) => whole(part).size ?? valueWords(part)).join(" + "),
-    value: effect.kind === "roll" ? (markWords({ value: effect.thing?.value }) || String(effect.amount ?? "")) : valueWords(values.number ?? values.tile ?? values.face),
-    why: known(`why.${String(facts.why ?? "").replace(/\W+/g, "_")}`) ?? (said ? toldWithin(said) : facts.why ? toldWithin(String(facts.why)) : ""),
-  }));
+  return tidy(
+    say(key, {
+      piece: effect.thing ? thingWords(effect.kind === "roll" ? { ...effect.thing, value: null } : effect.thing) : "",
+      from: spot(effect.from),
+      to: spot(effect.to),
+      who: seatName(effect.seat) || valueWords(values.candidate),
+      other: seatName(effect.other ?? effect.from?.seat),
+      amount: effect.amount ?? "",
+      coins: facts.victim_coins ?? "",
+      attackers: sum(values.attackers),
+      defenders: sum(values.defenders),
+      strength: facts.strength ?? facts.zombies ?? "",
+      defence: facts.defence ?? "",
+      damage: facts.damage ?? "",
+      n: facts.places?.length ?? effect.amount ?? "",
+      things: list(values.lost ?? values.places),
+      same: list(values.same_as),
+      parts: partsOf(effect)
+        .map((part) => whole(part).size ?? valueWords(part))
+        .join(" + "),
+      value:
+        effect.kind === "roll"
+          ? markWords({ value: effect.thing?.value }) || String(effect.amount ?? "")
+          : valueWords(values.number ?? values.tile ?? values.face),
+      why:
+        known(`why.${String(facts.why ?? "").replace(/\W+/g, "_")}`) ??
+        (said ? toldWithin(said) : facts.why ? toldWithin(String(facts.why)) : ""),
+    }),
+  );
 }
 
 /** Which sentence it is; none for what only moves the rules on. @param {Happened} effect */
@@ -48,28 +58,62 @@ function keyOf(effect) {
   const named = kind === "move" && `effect.to.${whole(to?.value).word}`;
   if (named && known(named)) return named;
   if (kind === "score" && !amount) return null;
-  if (kind === "choose") return facts.sealed ? "effect.sealed" : facts.number !== undefined ? "effect.chosen" : facts.tile ? "effect.chosen.tile" : null;
-  if (kind === "attack") return facts.success === undefined ? "effect.attack.zombies" : facts.attackers ? `effect.attack.${facts.success ? "won" : "lost"}` : "effect.attack";
-  if (kind === "collapse") return facts.lost?.length ? "effect.collapse.with" : facts.places?.length === 1 && piece ? "effect.collapse.tile" : "effect.collapse.part";
-  if (kind === "take" && typeof (other ?? from?.seat) !== "number") return thing ? "effect.take.got" : "effect.take.unseen";
+  if (kind === "choose")
+    return facts.sealed
+      ? "effect.sealed"
+      : facts.number !== undefined
+        ? "effect.chosen"
+        : facts.tile
+          ? "effect.chosen.tile"
+          : null;
+  if (kind === "attack")
+    return facts.success === undefined
+      ? "effect.attack.zombies"
+      : facts.attackers
+        ? `effect.attack.${facts.success ? "won" : "lost"}`
+        : "effect.attack";
+  if (kind === "collapse")
+    return facts.lost?.length
+      ? "effect.collapse.with"
+      : facts.places?.length === 1 && piece
+        ? "effect.collapse.tile"
+        : "effect.collapse.part";
+  if (kind === "take" && typeof (other ?? from?.seat) !== "number")
+    return thing ? "effect.take.got" : "effect.take.unseen";
   if (kind === "remove" && from && from.zone !== "board") return "effect.remove.aside";
-  if (kind === "remove") return to?.zone === "hand" ? "effect.remove.home" : from?.place && !isItself(from.value, thing) ? "effect.remove" : "effect.remove.gone";
-  if (kind === "move") return spot(from) && spot(to) && spot(from) !== spot(to) && !(onTile(from) && thing?.kind === "tile") ? "effect.move" : "effect.move.anew";
+  if (kind === "remove")
+    return to?.zone === "hand"
+      ? "effect.remove.home"
+      : from?.place && !isItself(from.value, thing)
+        ? "effect.remove"
+        : "effect.remove.gone";
+  if (kind === "move")
+    return spot(from) && spot(to) && spot(from) !== spot(to) && !(onTile(from) && thing?.kind === "tile")
+      ? "effect.move"
+      : "effect.move.anew";
   if (kind === "place") return spot(to) && thing?.kind !== "tile" ? "effect.place" : "effect.place.laid";
   if (kind === "reveal") return facts.cancelled ? "effect.reveal.cancelled" : "effect.reveal";
-  if (kind === "pay") return amount ? (facts.choice ? "effect.pay.for" : amount === 1 ? "effect.pay.one" : "effect.pay.many") : null;
-  if (kind === "eliminate") return facts.pawns_left ? "effect.drown" : facts.why ? "effect.eliminate.why" : "effect.eliminate";
+  if (kind === "pay")
+    return amount ? (facts.choice ? "effect.pay.for" : amount === 1 ? "effect.pay.one" : "effect.pay.many") : null;
+  if (kind === "eliminate")
+    return facts.pawns_left ? "effect.drown" : facts.why ? "effect.eliminate.why" : "effect.eliminate";
   if (kind === "score") return `effect.score${partsOf(effect).length ? ".for" : ""}${amount === 1 ? ".one" : ""}`;
   return `effect.${kind}`;
 }
 
-/** What happens, in order, nothing twice: a tile that falls need not leave the board as well. @param {Happened[]} effects @returns {string[]} */
+/** What happens, in order, nothing twice: a tile that falls need not leave the board as well.
+ * @param {Happened[]} effects
+ * @returns {string[]} */
 export function story(effects) {
   const fallen = new Set(effects.filter((e) => ["collapse", "eliminate"].includes(e.kind) && e.key).map((e) => e.key));
   const lost = effects.flatMap((e) => e.values?.lost ?? []);
-  const left = effects.filter((e) => !(e.kind === "remove" && (fallen.has(e.key) || lost.some((value) => isItself(value, e.thing)))));
+  const left = effects.filter(
+    (e) => !(e.kind === "remove" && (fallen.has(e.key) || lost.some((value) => isItself(value, e.thing)))),
+  );
   const many = new Map(Object.keys(MANY).map((kind) => [kind, left.filter((e) => e.kind === kind && keyOf(e)).length]));
-  const told = left.map((e) => ((many.get(e.kind) ?? 0) > MOST_ALIKE ? say(MANY[e.kind], { n: many.get(e.kind) }) : effectWords(e)));
+  const told = left.map((e) =>
+    (many.get(e.kind) ?? 0) > MOST_ALIKE ? say(MANY[e.kind], { n: many.get(e.kind) }) : effectWords(e),
+  );
   return [...new Set(told.filter(Boolean))];
 }
 
@@ -80,13 +124,17 @@ const MOST_ALIKE = 4;
 /** Kinds of effects that tell what becomes of one thing. */
 const ONE = ["place", "move", "roll", "reveal", "remove", "take", "flip"];
 
-/** Whether an action says by itself, with its arguments, what an effect of it tells: which thing, from where and to where.
- * @param {Happened} effect @param {Argument[]} args */
+/** Whether an action says by itself, with its arguments, what an effect of it tells: which thing, from where and to
+ * where.
+ * @param {Happened} effect
+ * @param {Argument[]} args */
 export function isObvious({ kind, thing, from, to }, args) {
   if (!ONE.includes(kind) || !thing || !args.length) return false;
   const named = args.flatMap(parts).map(whole);
-  const each = (/** @type {"suit" | "value"} */ sign) => !thing[sign] || named.some((value) => value[sign] === thing[sign]);
-  const at = (/** @type {SpotTold | null | undefined} */ spot) => spot?.zone !== "board" || !spot.place || named.some(({ place }) => place === spot.place);
+  const each = (/** @type {"suit" | "value"} */ sign) =>
+    !thing[sign] || named.some((value) => value[sign] === thing[sign]);
+  const at = (/** @type {SpotTold | null | undefined} */ spot) =>
+    spot?.zone !== "board" || !spot.place || named.some(({ place }) => place === spot.place);
   const signs = Boolean(thing.suit || thing.value) && each("suit") && each("value") && !thing.size;
   return (signs || named.some(({ mark }) => mark && mark === thing.mark)) && at(to) && (kind !== "move" || at(from));
 }
@@ -97,11 +145,19 @@ const parts = (value) => (typeof value === "object" && value.all ? value.all.fla
 /** The rules that a story goes by. @param {Happened[]} effects @returns {string[]} */
 export const clausesOf = (effects) => [...new Set(effects.flatMap((e) => e.clause || []))];
 
-/** Whether somebody takes himself out of the game by it. @param {Happened[]} effects @param {number[]} seats who does it */
-export const deadly = (effects, seats) => effects.some((e) => e.kind === "eliminate" && seats.includes(e.seat ?? -1) && !e.facts?.pawns_left);
+/** Whether somebody takes himself out of the game by it.
+ * @param {Happened[]} effects
+ * @param {number[]} seats who does it */
+export const deadly = (effects, seats) =>
+  effects.some((e) => e.kind === "eliminate" && seats.includes(e.seat ?? -1) && !e.facts?.pawns_left);
 
 /** Words that had nothing to say leave gaps. @param {string} text */
-export const tidy = (text) => text.replace(/[:(]\s*\)?\s*$/, "").replace(/\s+([,.:)])/g, "$1").replace(/\s+/g, " ").trim();
+export const tidy = (text) =>
+  text
+    .replace(/[:(]\s*\)?\s*$/, "")
+    .replace(/\s+([,.:)])/g, "$1")
+    .replace(/\s+/g, " ")
+    .trim();
 
 /** @param {Argument | null | undefined} value @returns {ValueTold} */
 const whole = (value) => (typeof value === "object" && value) || {};
@@ -109,7 +165,9 @@ const whole = (value) => (typeof value === "object" && value) || {};
 /** What a score is for. @param {Happened} effect @returns {Argument[]} */
 const partsOf = ({ values }) => (Array.isArray(values?.for) ? values.for : []);
 
-/** Whether a value is this very thing. @param {Argument | null | undefined} value @param {PieceTold | null | undefined} thing */
+/** Whether a value is this very thing.
+ * @param {Argument | null | undefined} value
+ * @param {PieceTold | null | undefined} thing */
 function isItself(value, thing) {
   const { kind, suit, value: rank, size } = whole(value);
   if (!kind || !thing) return false;
@@ -117,14 +175,17 @@ function isItself(value, thing) {
 }
 
 /** @param {Argument[] | null | undefined} values */
-const sum = (values) => (values ?? []).map((value) => (whole(value).kind ? markWords(whole(value)) : valueWords(value))).join(" + ");
+const sum = (values) =>
+  (values ?? []).map((value) => (whole(value).kind ? markWords(whole(value)) : valueWords(value))).join(" + ");
 /** @param {Argument[] | null | undefined} values */
 const list = (values) => (values ?? []).map(valueWords).join(", ");
 
-/** A place by its name; off the board by whose it is. Coordinates tell nobody anything. @param {SpotTold | null | undefined} place */
+/** A place by its name; off the board by whose it is. Coordinates tell nobody anything.
+ * @param {SpotTold | null | undefined} place */
 function spot(place) {
   if (!place) return "";
-  if (place.zone !== "board") return [say(`zone.${place.zone}`), place.seat === null ? "" : suitName(place.seat)].filter(Boolean).join(" ");
+  if (place.zone !== "board")
+    return [say(`zone.${place.zone}`), place.seat === null ? "" : suitName(place.seat)].filter(Boolean).join(" ");
   return valueWords(place.value ?? { place: place.place });
 }
 
@@ -135,7 +196,11 @@ const onTile = (place) => board.value.game.by_tiles && Boolean(whole(place?.valu
  * @param {Happened[]} effects @param {NamedPlace[]} places @param {(spot: Spot) => Spot} turn as the board is drawn */
 export function marksOf(effects, places, turn = (spot) => spot) {
   const at = (/** @type {string | null | undefined} */ name) => places.find((p) => p.name === name)?.position;
-  const found = (/** @type {string[] | null | undefined} */ names) => (names ?? []).flatMap((name) => { const spot = at(name); return spot ? [spot] : []; });
+  const found = (/** @type {string[] | null | undefined} */ names) =>
+    (names ?? []).flatMap((name) => {
+      const spot = at(name);
+      return spot ? [spot] : [];
+    });
   const marks = /** @type {{position: Spot, kind: string, to?: Spot}[]} */ ([]);
   for (const effect of effects) {
     if (effect.kind === "attack") {
@@ -144,7 +209,8 @@ export function marksOf(effects, places, turn = (spot) => spot) {
       for (const position of found(effect.facts?.defenders)) marks.push({ position, kind: "attacked" });
       if (target) marks.push({ position: target, kind: "attacked" });
     }
-    if (effect.kind === "collapse") for (const position of found(effect.facts?.places)) marks.push({ position, kind: "falls" });
+    if (effect.kind === "collapse")
+      for (const position of found(effect.facts?.places)) marks.push({ position, kind: "falls" });
   }
   return marks;
 }

@@ -8,8 +8,9 @@ export const FINGER = 44;
 /** @typedef {[number, number]} Spot */
 /** @typedef {Omit<Drawn, "unit">} Layout */
 
-/** How a table is drawn: `turned` by a quarter where its long side fits the long side of the screen, and without so much
- * of each empty stretch east of there. @typedef {{turned: boolean, cuts: number[][]}} Pose */
+/** How a table is drawn: `turned` by a quarter where its long side fits the long side of the screen, and without so
+ * much of each empty stretch east of there.
+ * @typedef {{turned: boolean, cuts: number[][]}} Pose */
 /** @type {Pose} */
 export const AS_IT_LIES = { turned: false, cuts: [] };
 
@@ -17,7 +18,8 @@ export const AS_IT_LIES = { turned: false, cuts: [] };
 export const spun = ([x, y], turned) => (turned ? [-y, x] : [x, y]);
 
 /** A spot of the table as it is drawn. @param {Spot} spot @param {Pose} pose @returns {Spot} */
-export const posed = ([x, y], { turned, cuts }) => spun([cuts.reduce((at, [east, by]) => (x > east ? at - by : at), x), y], turned);
+export const posed = ([x, y], { turned, cuts }) =>
+  spun([cuts.reduce((at, [east, by]) => (x > east ? at - by : at), x), y], turned);
 
 /** The table as it is drawn. @param {Layout} layout @param {Pose} pose @returns {Layout} */
 export function drawn(layout, pose) {
@@ -25,8 +27,17 @@ export function drawn(layout, pose) {
   if (!turned && !cuts.length) return layout;
   const at = (/** @type {Spot} */ spot) => posed(spot, pose);
   return {
-    pieces: layout.pieces.map((p) => ({ ...p, position: at(p.position), lean: spun(p.lean, turned), angle_deg: turned && (p.kind === "card" || p.pose === "flat") ? p.angle_deg + 90 : p.angle_deg })),
-    places: layout.places.map((p) => ({ ...p, position: at(p.position), size: turned ? [p.size[1], p.size[0]] : p.size })),
+    pieces: layout.pieces.map((p) => ({
+      ...p,
+      position: at(p.position),
+      lean: spun(p.lean, turned),
+      angle_deg: turned && (p.kind === "card" || p.pose === "flat") ? p.angle_deg + 90 : p.angle_deg,
+    })),
+    places: layout.places.map((p) => ({
+      ...p,
+      position: at(p.position),
+      size: turned ? [p.size[1], p.size[0]] : p.size,
+    })),
     borders: layout.borders.map(([a, b, c, d]) => [...at([a, b]), ...at([c, d])]),
   };
 }
@@ -34,17 +45,33 @@ export function drawn(layout, pose) {
 /** How near the middle of a tile something hides its value, in spaces. */
 const HIDES = 0.8;
 
-/** What lies on a tile hides the value in its middle: it then stands beside the suit. @param {Layout} layout @returns {Layout} */
+/** What lies on a tile hides the value in its middle: it then stands beside the suit.
+ * @param {Layout} layout
+ * @returns {Layout} */
 export function readable(layout) {
   const on = layout.pieces.filter((p) => p.zone === "board" && p.kind !== "tile");
-  const hidden = (/** @type {Lying} */ tile) => tile.kind === "tile" && tile.face === "front" && on.some(({ position: [x, y] }) => Math.max(Math.abs(x - tile.position[0]), Math.abs(y - tile.position[1])) < HIDES);
+  const hidden = (/** @type {Lying} */ tile) =>
+    tile.kind === "tile" &&
+    tile.face === "front" &&
+    on.some(({ position: [x, y] }) => Math.max(Math.abs(x - tile.position[0]), Math.abs(y - tile.position[1])) < HIDES);
   return { ...layout, pieces: layout.pieces.map((p) => (hidden(p) ? { ...p, covered: true } : p)) };
 }
 
-/** A spot of the drawn table on the real one. Only asked of tables that lie without gaps. @param {number} x @param {number} y @param {Pose} pose @returns {Spot} */
+/** A spot of the drawn table on the real one. Only asked of tables that lie without gaps.
+ * @param {number} x
+ * @param {number} y
+ * @param {Pose} pose
+ * @returns {Spot} */
 export const undrawn = (x, y, { turned }) => (turned ? [y, -x] : [x, y]);
 
-const HALF = /** @type {Record<string, number>} */ ({ tile: 1.05, card: 1.85, coin: 0.5, die: 0.45, pawn: 0.5, pyramid: 0.6 });
+const HALF = /** @type {Record<string, number>} */ ({
+  tile: 1.05,
+  card: 1.85,
+  coin: 0.5,
+  die: 0.45,
+  pawn: 0.5,
+  pyramid: 0.6,
+});
 
 /** All that has room on the table: where it is, and half its sides. @param {Layout} layout */
 const boxesOf = (layout) => [
@@ -55,7 +82,8 @@ const boxesOf = (layout) => [
 /** Of an empty stretch between what lies west and what lies east so much is left, in spaces. */
 const LEFT = 1.2;
 
-/** Where a chart or a heap lies far from the board: the empty stretches, and how much of each is not drawn. @param {Layout} layout */
+/** Where a chart or a heap lies far from the board: the empty stretches, and how much of each is not drawn.
+ * @param {Layout} layout */
 export function gaps(layout) {
   const cuts = /** @type {number[][]} */ ([]);
   let east = Infinity;
@@ -66,19 +94,32 @@ export function gaps(layout) {
   return cuts;
 }
 
-/** The part of the plane that is drawn. @param {Layout} layout @param {number} room beyond what lies there @returns {number[]} */
+/** The part of the plane that is drawn.
+ * @param {Layout} layout
+ * @param {number} room beyond what lies there
+ * @returns {number[]} */
 export function frame(layout, room) {
   const boxes = boxesOf(layout);
   if (!boxes.length) return [-4, -4, 8, 8];
-  const [left, right] = [Math.min(...boxes.map((b) => b[0] - b[2])) - room, Math.max(...boxes.map((b) => b[0] + b[2])) + room];
-  const [top, bottom] = [Math.min(...boxes.map((b) => -b[1] - b[3])) - room, Math.max(...boxes.map((b) => -b[1] + b[3])) + room];
+  const [left, right] = [
+    Math.min(...boxes.map((b) => b[0] - b[2])) - room,
+    Math.max(...boxes.map((b) => b[0] + b[2])) + room,
+  ];
+  const [top, bottom] = [
+    Math.min(...boxes.map((b) => -b[1] - b[3])) - room,
+    Math.max(...boxes.map((b) => -b[1] + b[3])) + room,
+  ];
   return [left, top, right - left, bottom - top];
 }
 
-/** A table is large beyond so many spaces; of such a one a small picture shows at least so many, and so many about what happens. */
+/** A table is large beyond so many spaces; of such a one a small picture shows at least so many, and so many about
+ * what happens. */
 const [LARGE, LEAST, ABOUT] = [12, 9, 2.5];
 
-/** What a small picture shows: of a large table only where something happens. @param {number[]} box @param {Spot[]} spots @returns {number[]} */
+/** What a small picture shows: of a large table only where something happens.
+ * @param {number[]} box
+ * @param {Spot[]} spots
+ * @returns {number[]} */
 export function around(box, spots) {
   if (!spots.length || Math.max(box[2], box[3]) < LARGE) return box;
   const [across, down] = [0, 1].map((axis) => {
@@ -90,7 +131,10 @@ export function around(box, spots) {
   return [across[0], down[0], across[1], down[1]];
 }
 
-/** Whether a board that is so large is larger on such a screen when it is turned. @param {number[]} box @param {number} width @param {number} height */
+/** Whether a board that is so large is larger on such a screen when it is turned.
+ * @param {number[]} box
+ * @param {number} width
+ * @param {number} height */
 export function betterTurned([, , w, h], width, height) {
   const upright = Math.min(width / w, height / h);
   return Math.min(width / h, height / w) > 1.25 * upright;
@@ -104,7 +148,10 @@ const ASIDE = 0.55;
 export function leastCell(cells, used) {
   const sides = cells.map((cell) => ({ name: cell.name, side: Math.min(cell.w, cell.h) }));
   const largest = Math.max(0, ...sides.map(({ side }) => side));
-  return Math.min(largest || 1, ...sides.filter(({ name, side }) => used.has(name) || side > ASIDE * largest).map(({ side }) => side));
+  return Math.min(
+    largest || 1,
+    ...sides.filter(({ name, side }) => used.has(name) || side > ASIDE * largest).map(({ side }) => side),
+  );
 }
 
 /** How far to scroll so that a stretch is seen, or as much of it as there is room for; no farther than needed.

@@ -12,7 +12,8 @@ export async function arrive() {
   const answer = await joined;
   if (answer && !answer.ok && answer.status) tell(() => reason(answer), true);
   if (take(await snapshot)) {
-    arriving.value = Boolean(answer?.ok) && board.value.you.seat === null && board.value.you.role !== "screen" && !settled();
+    arriving.value =
+      Boolean(answer?.ok) && board.value.you.seat === null && board.value.you.role !== "screen" && !settled();
     if (arriving.value && board.value.you.role === "host") firstTime();
     listen();
   } else if (problem.value) setTimeout(tryAgain, AGAIN_MS);
@@ -44,7 +45,10 @@ export function lookOn() {
 /** @param {string} code @param {string} name @param {string} role */
 export async function join(code, name, role) {
   if (name) localStorage.setItem("name", name);
-  const answer = await post("join", role === "screen" ? { code, name, role, seat: null } : { code, name, arriving: true });
+  const answer = await post(
+    "join",
+    role === "screen" ? { code, name, role, seat: null } : { code, name, arriving: true },
+  );
   if (!answer.ok) {
     tell(() => reason(answer), true);
     return false;

@@ -28,7 +28,9 @@ export async function knock() {
   return answer.ok ? answer.data : null;
 }
 
-/** Whether it has been let in by now; then the table is shown. @param {Knocked} knocked @returns {Promise<"in" | "wait" | "gone">} */
+/** Whether it has been let in by now; then the table is shown.
+ * @param {Knocked} knocked
+ * @returns {Promise<"in" | "wait" | "gone">} */
 export async function entered(knocked) {
   const answer = await post("knock/enter", knocked);
   if (!answer.ok) return answer.status === 404 ? "gone" : "wait";

@@ -4,7 +4,8 @@ import { get } from "./api.js";
 import { board, photos } from "./state.js";
 
 const EVERY_MS = 10_000;
-/** What the server said last: whether there are enough, and which there are. @type {import("./answers").OwnPieces | null} */
+/** What the server said last: whether there are enough, and which there are.
+ * @type {import("./answers").OwnPieces | null} */
 let found = null;
 
 /** By what its visible side shows. @param {import("./parts/piece.js").Laid} p */

@@ -1,6 +1,8 @@
 // @ts-check
-// What the rules, the referee and the server say, in the language of the page. Sentences come as values: a key, which is
-// the English template, and the facts in it. The phrasebook of a game, fetched when it is needed first, has the words for
+// What the rules, the referee and the server say, in the language of the page. Sentences come as values: a key,
+// which is
+// the English template, and the facts in it. The phrasebook of a game, fetched when it is needed first, has the
+// words for
 // the key; what may be wrong with what was asked for has a book of its own.
 import { signal } from "../vendor/signals.js";
 import { actWords, valueWords } from "./args.js";
@@ -19,10 +21,16 @@ const PROBLEMS = "problems";
 /** Before a table is joined there is only what every game says. */
 const bookName = (/** @type {string} */ book = board.value?.game.id ?? "common") => `${language.value}/${book}`;
 
-/** Resolves when sentences of this book, or else of this game, can be told. @param {string} [book] @returns {Promise<void>} */
+/** Resolves when sentences of this book, or else of this game, can be told.
+ * @param {string} [book]
+ * @returns {Promise<void>} */
 export function ready(book) {
   const name = bookName(book);
-  if (!loading.has(name)) loading.set(name, load(name).catch(() => void loading.delete(name)));
+  if (!loading.has(name))
+    loading.set(
+      name,
+      load(name).catch(() => void loading.delete(name)),
+    );
   return loading.get(name) ?? Promise.resolve();
 }
 
@@ -48,17 +56,21 @@ function book(name) {
 export const clauseWords = (clause) => named(book()?.clauses[clause] ?? "").replaceAll("`", "");
 
 /** The whole rulebook of the game, clause by clause. @returns {[string, string][]} */
-export const allClauses = () => Object.entries(book()?.clauses ?? {}).map(([id, words]) => [id, words.replaceAll("`", "").replaceAll("**", "")]);
+export const allClauses = () =>
+  Object.entries(book()?.clauses ?? {}).map(([id, words]) => [id, words.replaceAll("`", "").replaceAll("**", "")]);
 
-/** A sentence in the language of the page, people named. Until its words are here, and where there are none (what people
- * wrote, an error of the machine), as it stands: `lang` says so. @param {Telling | string} text @returns {{words: string, lang: string | null}} */
+/** A sentence in the language of the page, people named. Until its words are here, and where there are none (what
+ * people wrote, an error of the machine), as it stands: `lang` says so.
+ * @param {Telling | string} text
+ * @returns {{words: string, lang: string | null}} */
 export function told(text) {
   const english = language.value === "en";
   return { words: begun(toldWithin(text)), lang: english || (typeof text !== "string" && bookOf(text)) ? null : "en" };
 }
 
 /** The same as a part of another sentence. @param {Telling | string} text @returns {string} */
-export const toldWithin = (text) => (typeof text === "string" ? named(text) : inWords(text, language.value === "en" ? null : bookOf(text)));
+export const toldWithin = (text) =>
+  typeof text === "string" ? named(text) : inWords(text, language.value === "en" ? null : bookOf(text));
 
 /** The book that has the words. @param {Telling} said @returns {Book | null} */
 function bookOf(said) {
@@ -68,20 +80,36 @@ function bookOf(said) {
   return wrong?.said[said.key] ? both(own, wrong) : null;
 }
 
-/** What is wrong may be a sentence of the game within one of the server's. @param {Book} own @param {Book} wrong @returns {Book} */
+/** What is wrong may be a sentence of the game within one of the server's.
+ * @param {Book} own
+ * @param {Book} wrong
+ * @returns {Book} */
 export const both = (own, wrong) => ({ ...own, said: { ...own.said, ...wrong.said } });
 
-/** A fact as it stands in a sentence. @param {Fact | undefined} fact @param {Book | null} found none: in English @param {string} [form] of the phrase @returns {string} */
+/** A fact as it stands in a sentence.
+ * @param {Fact | undefined} fact
+ * @param {Book | null} found none: in English
+ * @param {string} [form] of the phrase
+ * @returns {string} */
 export function inWords(fact, found, form) {
   if (fact === null || fact === undefined) return "";
   if (typeof fact !== "object") return String(fact);
   if ("action" in fact) return actWords({ ...fact, text: fact.words });
-  if ("several" in fact) return fact.several.reduceRight((/** @type {string} */ rest, first) => (rest ? filledIn(words({ key: fact.joint }, found), { first, rest }, found) : inWords(first, found)), "");
+  if ("several" in fact)
+    return fact.several.reduceRight(
+      (/** @type {string} */ rest, first) =>
+        rest ? filledIn(words({ key: fact.joint }, found), { first, rest }, found) : inWords(first, found),
+      "",
+    );
   if (!("key" in fact)) return valueWords(fact);
   return filledIn(words(fact, found, form), fact.facts ?? {}, found);
 }
 
-/** The template of a sentence, for its number. @param {SentenceTold} said @param {Book | null} found @param {string} [form] @returns {string} */
+/** The template of a sentence, for its number.
+ * @param {SentenceTold} said
+ * @param {Book | null} found
+ * @param {string} [form]
+ * @returns {string} */
 function words({ key, many, facts }, found, form) {
   const own = (form && found?.said[`${form}\u0004${key}`]) || found?.said[key] || (many ? [key, many] : key);
   if (typeof own === "string") return own;
@@ -91,7 +119,8 @@ function words({ key, many, facts }, found, form) {
 }
 
 /** @param {string} template @param {Record<string, Fact>} facts @param {Book | null} found */
-const filledIn = (template, facts, found) => template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name, form) => inWords(facts[name], found, form));
+const filledIn = (template, facts, found) =>
+  template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name, form) => inWords(facts[name], found, form));
 
 /** The same as a plain text. @param {Telling | string} text */
 export const toldText = (text) => told(text).words;
@@ -99,7 +128,9 @@ export const toldText = (text) => told(text).words;
 /** A sentence begins with a capital letter, unless it begins with a place. @param {string} text */
 const begun = (text) => (/^\p{Ll}[\p{Ll}\s]/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
 
-/** Why something was not done, where there is more than a sentence to it. @param {{data: unknown}} answer @returns {Why | null} */
+/** Why something was not done, where there is more than a sentence to it.
+ * @param {{data: unknown}} answer
+ * @returns {Why | null} */
 export function whyNot({ data }) {
   const detail = /** @type {NotDone | null} */ (data)?.detail;
   return detail && typeof detail === "object" && !Array.isArray(detail) ? detail : null;

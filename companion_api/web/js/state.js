@@ -16,7 +16,8 @@ export const view = signal("board");
 /** The place or piece that was tapped. */
 export const picked = signal(/** @type {string | null} */ (null));
 /** An action that waits for "do it", with what it would do or why it is forbidden. */
-/** @typedef {Partial<Refused> & {text: string, clause: string}} Refusal by the rules, or by the page itself, which knows no more */
+/** @typedef {Partial<Refused> & {text: string, clause: string}} Refusal by the rules, or by the page itself, which
+ * knows no more */
 /** @typedef {Preview | {id: string, ok: false, refusal: Refusal}} Asked */
 export const asked = signal(/** @type {Asked | null} */ (null));
 /** What a tap on a free spot may mean, where it may mean several things. */
@@ -33,7 +34,8 @@ export const problem = signal(/** @type {string | null} */ (null));
 /** Whoever has come by a code has still to say who they are. */
 export const arriving = signal(false);
 
-/** Where a host is led from the box to the first turn: which step, or null. @type {import("../vendor/signals.js").Signal<number | null>} */
+/** Where a host is led from the box to the first turn: which step, or null.
+ * @type {import("../vendor/signals.js").Signal<number | null>} */
 export const led = signal(/** @type {number | null} */ (null));
 
 /** Which game is seen once more. */
@@ -76,7 +78,8 @@ export const wrongOnes = computed(() => {
 });
 
 /** What was done, where an event is an action. @param {Happening} event @returns {ActionTold[]} */
-export const doneBy = (event) => (event.kind === "action" || event.kind === "corrected" || event.kind === "laid" ? event.actions : []);
+export const doneBy = (event) =>
+  event.kind === "action" || event.kind === "corrected" || event.kind === "laid" ? event.actions : [];
 /** Whether it was told of a table that has changed since. @param {Happening} event */
 export const isEarlier = (event) => event.seq < board.value.state;
 /** The picture that was kept of an event. @param {Happening} event */

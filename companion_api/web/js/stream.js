@@ -7,7 +7,8 @@ import { redo } from "./doing.js";
 import { say } from "./words.js";
 
 export const AGAIN_MS = 2000;
-/** What is told is worked out once there is something to tell: nobody needs it in the first second. @param {(m: typeof import("./announce.js")) => void} go */
+/** What is told is worked out once there is something to tell: nobody needs it in the first second.
+ * @param {(m: typeof import("./announce.js")) => void} go */
 const telling = (go) => void import("./announce.js").then(go, () => null);
 let source = /** @type {EventSource | null} */ (null);
 let pending = 0;
@@ -78,8 +79,16 @@ function isMine() {
 /** Somebody has answered this phone, which had asked to share a seat. @param {import("./answers").Happening} event */
 async function answered(event) {
   const { you } = board.value;
-  if (event.kind === "note" && event.code === "seat_refused" && event.facts.phone === you.phone) return tell(() => say("seat.refused"), true);
-  if (event.kind !== "joined" || event.phone !== you.phone || !you.phone || event.seat === you.seat || typeof event.seat !== "number") return;
+  if (event.kind === "note" && event.code === "seat_refused" && event.facts.phone === you.phone)
+    return tell(() => say("seat.refused"), true);
+  if (
+    event.kind !== "joined" ||
+    event.phone !== you.phone ||
+    !you.phone ||
+    event.seat === you.seat ||
+    typeof event.seat !== "number"
+  )
+    return;
   if ((await post("seat", { seat: event.seat, name: event.name })).ok) await refresh();
 }
 

@@ -21,10 +21,12 @@ export async function refresh() {
 /** @param {import("./api.js").Answer<Board>} answer */
 const isOld = ({ ok, data }) => ok && data.table === board.value?.table && data.version < board.value.version;
 
-/** @typedef {{from: number, version: number, board: Partial<Board>, layout: Partial<Board["layout"]>}} Change of the board, as the stream tells it */
+/** @typedef {{from: number, version: number, board: Partial<Board>, layout: Partial<Board["layout"]>}} Change of the
+ * board, as the stream tells it */
 
-/** What has changed is put in. Where it follows another board than this phone has, the whole is asked for; whether all is
- * shown. @param {Change} change */
+/** What has changed is put in. Where it follows another board than this phone has, the whole is asked for; whether
+ * all is shown.
+ * @param {Change} change */
 export function changed({ from, version, board: fields, layout }) {
   const now = board.value;
   if (!now || now.version >= version) return true;
@@ -51,7 +53,9 @@ export function upTo(seq) {
 }
 
 /** What was picked stays while something can still be done with it, and what was asked is asked again of the new state:
- * where all choose at once, nobody's tap takes away what another is about to choose. @param {Board} before @param {Board} now */
+ * where all choose at once, nobody's tap takes away what another is about to choose.
+ * @param {Board} before
+ * @param {Board} now */
 function keepWhatIsLegal(before, now) {
   if (before.table !== now.table) past.value = null;
   if (before.table === now.table && before.state === now.state && before.you.seat === now.you.seat) return;
@@ -62,7 +66,8 @@ function keepWhatIsLegal(before, now) {
   if (again?.ok) askAgain((asked.value = again).id);
 }
 
-/** The preview of the same action in the state that there is now; nothing where it is not legal any more. @param {string} id */
+/** The preview of the same action in the state that there is now; nothing where it is not legal any more.
+ * @param {string} id */
 async function askAgain(id) {
   const [wanted, state] = [wish.count, board.value.state];
   const answer = await get(`why?action=${encodeURIComponent(id)}`);

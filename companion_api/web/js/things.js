@@ -5,7 +5,8 @@ import { board, pose } from "./state.js";
 import { known, say } from "./words.js";
 
 /** @import { Kind, Lying, Size, Suit } from "./answers" */
-/** @typedef {{suit?: string | null, value?: string | null, size?: Size | null, mark?: string | null}} Sign what is drawn on a thing */
+/** @typedef {{suit?: string | null, value?: string | null, size?: Size | null, mark?: string | null}} Sign what is
+ * drawn on a thing */
 /** @typedef {Sign & {kind: Kind}} Named */
 
 /** As it lies: what its visible side shows. @param {Named & {face?: string | null}} piece */
@@ -30,11 +31,21 @@ export function markWords(thing) {
   return [size, value, suit, thing.mark].filter(Boolean).join(" ");
 }
 
-const WAYS = /** @type {Record<string, string>} */ ({ "1,1": "↗", "-1,1": "↖", "1,-1": "↘", "-1,-1": "↙", "1,0": "→", "-1,0": "←", "0,1": "↑", "0,-1": "↓" });
+const WAYS = /** @type {Record<string, string>} */ ({
+  "1,1": "↗",
+  "-1,1": "↖",
+  "1,-1": "↘",
+  "-1,-1": "↙",
+  "1,0": "→",
+  "-1,0": "←",
+  "0,1": "↑",
+  "0,-1": "↓",
+});
 
 /** A place. Where places have only numbers, people say on which tile or card it is and in which corner of it, or beside
  * which. @param {{place?: string | null, called?: string | null}} value */
-export const placeWords = ({ place, called }) => (place && board.value?.game.by_tiles && cellTile(place)) || (called ?? place ?? "");
+export const placeWords = ({ place, called }) =>
+  (place && board.value?.game.by_tiles && cellTile(place)) || (called ?? place ?? "");
 
 /** Whether what is told is of an earlier table: tiles may lie elsewhere by now, and places go by their own names. */
 let earlier = false;
@@ -55,9 +66,24 @@ function cellTile(cell) {
   const { places, pieces } = board.value?.layout ?? { places: [], pieces: [] };
   const at = places.find((place) => place.name === cell)?.position;
   if (!at) return null;
-  const apart = (/** @type {Lying} */ tile) => spun([at[0] - tile.position[0], at[1] - tile.position[1]], pose.value.turned);
-  const close = (/** @type {number} */ most) => pieces.findLast((p) => ["tile", "card"].includes(p.kind) && p.face !== "back" && p.zone === "board" && apart(p).every((far) => Math.abs(far) < most) && apart(p).some((far) => Math.abs(far) < 1));
+  const apart = (/** @type {Lying} */ tile) =>
+    spun([at[0] - tile.position[0], at[1] - tile.position[1]], pose.value.turned);
+  const close = (/** @type {number} */ most) =>
+    pieces.findLast(
+      (p) =>
+        ["tile", "card"].includes(p.kind) &&
+        p.face !== "back" &&
+        p.zone === "board" &&
+        apart(p).every((far) => Math.abs(far) < most) &&
+        apart(p).some((far) => Math.abs(far) < 1),
+    );
   const tile = close(1) ?? close(3.6);
-  const way = tile && WAYS[apart(tile).map((far) => (Math.abs(far) < 0.3 ? 0 : Math.sign(far))).join(",")];
+  const way =
+    tile &&
+    WAYS[
+      apart(tile)
+        .map((far) => (Math.abs(far) < 0.3 ? 0 : Math.sign(far)))
+        .join(",")
+    ];
   return tile ? `${thingWords(tile)}${way ? ` (${way})` : ""}` : null;
 }

@@ -48,7 +48,8 @@ export async function partOfWords(part) {
 }
 
 /** English and the chosen language. @param {"first" | "rest" | "wall"} part */
-const inBoth = (part) => Promise.all([file(`${part}/en`), language.value === "en" ? {} : file(`${part}/${language.value}`)]);
+const inBoth = (part) =>
+  Promise.all([file(`${part}/en`), language.value === "en" ? {} : file(`${part}/${language.value}`)]);
 
 /** Null where there is none. @param {string} name */
 async function file(name) {
@@ -88,7 +89,9 @@ export function say(key, values = {}) {
     if (whole) unknown.add(key);
     return "";
   }
-  return text.replace(/\{(\w+)\}/g, (/** @type {string} */ _, /** @type {string} */ name) => String(values[name] ?? ""));
+  return text.replace(/\{(\w+)\}/g, (/** @type {string} */ _, /** @type {string} */ name) =>
+    String(values[name] ?? ""),
+  );
 }
 
 /** The same, or null where the word files have nothing. @param {string} key */

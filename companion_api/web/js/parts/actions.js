@@ -40,23 +40,28 @@ let unfolded = "";
 function ByLuck({ items }) {
   const blind = ["no_camera", "camera_lost"].includes(status.value);
   const of = `${board.value.table} ${board.value.turn.phase}`;
-  const toggled = (/** @type {Event} */ event) => (unfolded = /** @type {HTMLDetailsElement} */ (event.currentTarget).open ? of : "");
+  const toggled = (/** @type {Event} */ event) =>
+    (unfolded = /** @type {HTMLDetailsElement} */ (event.currentTarget).open ? of : "");
   const what = board.value.luck_by ?? "draw";
   return html`<div class="bar actions luck" tabindex="0" role="region" aria-label=${say("you_may")}>
     ${blind && html`<button class="go" onClick=${draw}>${say(`luck.${what}`)}</button>`}
-    <details class="apart" open=${items.length <= FACES || unfolded === of} onToggle=${toggled}><summary>${say(`luck.own.${what}`)}</summary>
-      <div class="row"><${Choices} items=${items} go=${(/** @type {Listed} */ item) => ask(item.id)} />${blind ? null : html`<button onClick=${draw}>${say(`luck.${what}`)}</button>`}</div></details></div>`;
+    <details class="apart" open=${items.length <= FACES || unfolded === of} onToggle=${toggled}><summary>
+    ${say(`luck.own.${what}`)}</summary>
+      <div class="row"><${Choices} items=${items} go=${(/** @type {Listed} */ item) => ask(item.id)} />
+      ${blind ? null : html`<button onClick=${draw}>${say(`luck.${what}`)}</button>`}</div></details></div>`;
 }
 
-/** What touches nothing on the board, and what the table has decided, wherever it did. What is another's to choose, or the
- * whole table's, stands apart. */
+/** What touches nothing on the board, and what the table has decided, wherever it did. What is another's to choose,
+ * or the whole table's, stands apart. */
 function Free() {
   const free = could.value.filter((item) => item.touches.length === 0 || board.value.turn.kind === "chance");
   const own = free.filter((item) => !item.common && mayDo());
   const rest = free.filter((item) => !own.includes(item));
-  if (free.length && board.value.turn.kind === "chance" && board.value.legal.length) return html`<${ByLuck} items=${free} />`;
+  if (free.length && board.value.turn.kind === "chance" && board.value.legal.length)
+    return html`<${ByLuck} items=${free} />`;
   if (!free.length || (!own.length && !board.value.legal.length)) return null;
-  return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("you_may")}><${Choices} items=${own} go=${choose} /><${Apart} items=${rest} /></div>`;
+  return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("you_may")}>
+    <${Choices} items=${own} go=${choose} /><${Apart} items=${rest} /></div>`;
 }
 
 function Picked() {
@@ -64,18 +69,22 @@ function Picked() {
   const free = board.value.complete ? "nothing_here" : "free_spot";
   const place = pickedWords();
   const text = say(here.length ? "what_here" : free, { place });
+  const listed = here.length <= FEW || meant.value.length > 0 || (board.value.complete && !here.every(hasPlace));
   return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("what_here", { place })}>
     <p>${text}${here.length && !board.value.complete ? ` ${say("or_free_spot")}` : ""}</p>
-    ${here.length <= FEW || meant.value.length || (board.value.complete && !here.every(hasPlace)) ? labelled(here.slice(0, MOST)).map(Choice) : null}
+    ${listed && labelled(here.slice(0, MOST)).map(Choice)}
     <button class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
 }
 
 /** Whether there is another place to tap for it. @param {Meant} one */
-const hasPlace = (one) => could.value.some((item) => item.id === one.id && item.touches.some((name) => name !== picked.value));
+const hasPlace = (one) =>
+  could.value.some((item) => item.id === one.id && item.touches.some((name) => name !== picked.value));
 
 /** A piece goes by what it is, an empty place by its name. */
 function pickedWords() {
-  const pieces = board.value.layout.pieces.filter((p) => p.code === picked.value || (p.place === picked.value && p.zone === "board"));
+  const pieces = board.value.layout.pieces.filter(
+    (p) => p.code === picked.value || (p.place === picked.value && p.zone === "board"),
+  );
   const top = pieces[pieces.length - 1];
   return top ? pieceWords(top) : picked.value;
 }
@@ -109,24 +118,30 @@ function Preview({ it }) {
   const go = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useEffect(() => go.current?.focus({ preventScroll: true }), [it.id]);
   const title = actionWords(it);
-  const told = story(it.effects.filter((effect) => !isObvious(effect, it.args))).filter((line) => line.toLowerCase() !== title.toLowerCase());
+  const told = story(it.effects.filter((effect) => !isObvious(effect, it.args))).filter(
+    (line) => line.toLowerCase() !== title.toLowerCase(),
+  );
   // A move whose one effect names the same places says it all by itself.
   const alone = told.length === 1 && it.args.length > 0 && it.args.every((arg) => told[0].includes(valueWords(arg)));
   const kills = deadly(it.effects, board.value.turn.seats);
   const who = board.value.turn.seats.map(seatName).join(", ");
   const as = whose();
-  return html`<div class="bar asked ${kills ? "deadly" : ""}" role="region" aria-label=${say("preview")}><p><strong>${alone ? told[0] : title}</strong></p>
+  return html`<div class="bar asked ${kills ? "deadly" : ""}" role="region" aria-label=${say("preview")}><p><strong>
+    ${alone ? told[0] : title}</strong></p>
     ${kills && html`<p class="bad"><strong><span aria-hidden="true">✕ </span>${say("deadly")}</strong></p>`}
     ${told.length && !alone ? html`<ul>${told.map((line) => html`<li key=${line}>${line}</li>`)}</ul>` : null}
     <${Clauses} ids=${clausesOf(it.effects)} />
-    ${as === "look" ? html`<p><small>${say("only_looking", { who })}</small></p>` : html`<button ref=${go} class="go" onClick=${() => act(it.id, it.state)}>${as === "host" ? say("do_it_for", { who }) : say("do_it")}</button>`}
+    ${as === "look" ? html`<p><small>${say("only_looking", { who })}</small>
+    </p>` : html`<button ref=${go} class="go" onClick=${() => act(it.id, it.state)}>
+    ${as === "host" ? say("do_it_for", { who }) : say("do_it")}</button>`}
     <button ref=${as === "look" ? go : null} class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
 }
 
 /** The rules behind it, for whoever wants to know. @param {{ids: string[]}} props */
 function Clauses({ ids }) {
   if (!ids.length) return null;
-  return html`<details class="clauses"><summary><span aria-hidden="true">§ </span>${say("rules")}</summary>${ids.map((id) => html`<${Clause} key=${id} id=${id} />`)}</details>`;
+  return html`<details class="clauses"><summary><span aria-hidden="true">§ </span>${say("rules")}</summary>
+    ${ids.map((id) => html`<${Clause} key=${id} id=${id} />`)}</details>`;
 }
 
 /** @param {{refusal: import("../state.js").Refusal}} props */

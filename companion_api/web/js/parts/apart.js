@@ -14,7 +14,10 @@ import { Choices } from "./choices.js";
 export function Apart({ items }) {
   if (!items.length) return null;
   const { you, turn } = board.value;
-  const powers = you.role === "host" && !turn.seats.some((seat) => seat === you.seat) && items.some((item) => !item.common);
-  return html`<details class="apart"><summary>${powers ? say("host.powers", { who: turn.seats.map(seatName).join(", ") }) : say("whole_table")}</summary>
-    <div class="row"><${Choices} items=${items} go=${(/** @type {Listed} */ item) => ask(item.id)} /></div></details>`;
+  const powers =
+    you.role === "host" && !turn.seats.some((seat) => seat === you.seat) && items.some((item) => !item.common);
+  return html`<details class="apart"><summary>
+    ${powers ? say("host.powers", { who: turn.seats.map(seatName).join(", ") }) : say("whole_table")}</summary>
+    <div class="row"><${Choices} items=${items} go=${(/** @type {Listed} */ item) => ask(item.id)} /></div>
+    </details>`;
 }

@@ -39,7 +39,11 @@ const here = {};
 /** Fetched while the phone has nothing to do, so that they are there without a network too. */
 export function warmUp() {
   setTimeout(() => Promise.all([import("./drag.js"), moreWords()]).catch(() => null), 200);
-  if (localStorage.getItem("photos") === "yes") import("../photos.js").then((m) => m.lookForPhotos(), () => null);
+  if (localStorage.getItem("photos") === "yes")
+    import("../photos.js").then(
+      (m) => m.lookForPhotos(),
+      () => null,
+    );
   setTimeout(() => Object.keys(LATER).forEach(fetched), 1500);
   setTimeout(() => document.querySelector("link[rel=icon]")?.setAttribute("href", "icon.svg"), 1500);
 }
@@ -95,16 +99,25 @@ export function App() {
   if (problem.value) return html`<${Safe} />`;
   if (!board.value) return html`<${Later} name="join" />`;
   setSeats(board.value.seats);
-  if (led.value !== null) return html`<div class="page"><${Later} name="led" /><${Notice} /><p class="live" aria-live="polite">${spoken.value}</p></div>`;
+  if (led.value !== null)
+    return html`<div class="page"><${Later} name="led" /><${Notice} /><p class="live" aria-live="polite">
+      ${spoken.value}</p></div>`;
   const shown = view.value in LATER ? html`<${Later} key=${view.value} name=${view.value} />` : html`<${Board} />`;
   const screen = board.value.you.role === "screen";
   return html`<div class="page ${screen ? "screen" : ""}">
     <${Header} />
     ${board.value.clock && html`<${Later} name="clock" />`}
-    <main tabindex="-1">${screen ? html`<${Later} name="screen" />` : html`<${Wanted} />${board.value.simulated && view.value === "board" && !arriving.value && html`<${Later} name="simulated" />`}${board.value.takeback && html`<${Later} name="takeback" />`}${board.value.pending && html`<${Later} name="pending" />`}${board.value.outcome.over && view.value === "board" && !past.value && html`<${Later} name="end" />`}${shown}`}</main>
+    <main tabindex="-1">
+    ${screen ? html`<${Later} name="screen" />` : html`<${Wanted} />
+    ${board.value.simulated && view.value === "board" && !arriving.value && html`<${Later} name="simulated" />`}
+    ${board.value.takeback && html`<${Later} name="takeback" />`}
+    ${board.value.pending && html`<${Later} name="pending" />`}
+    ${board.value.outcome.over && view.value === "board" && !past.value && html`<${Later} name="end" />`}${shown}`}
+    </main>
     ${wide && !screen && view.value === "board" && html`<${Later} name="lately" />`}
     ${past.value && view.value === "board" && html`<${Later} name="past" />`}
-    ${view.value === "board" && !screen && (arriving.value ? html`<div class="bar"><${Seating} /></div>` : html`<${ActionBar} />`)}
+    ${view.value === "board" && !screen && (arriving.value ? html`<div class="bar"><${Seating} />
+    </div>` : html`<${ActionBar} />`)}
     <${Notice} />
     <p class="live" aria-live="polite">${spoken.value}</p>
     ${screen ? null : html`<${Nav} />`}
@@ -114,7 +127,9 @@ export function App() {
 function Header() {
   const { game, turn, outcome, you } = board.value;
   const whose = turn.seats.map(seatName).join(", ");
-  const line = outcome.over ? say("over", { reason: toldText(outcome.said ?? outcome.reason) }) : turnWords(game.id, turn, whose);
+  const line = outcome.over
+    ? say("over", { reason: toldText(outcome.said ?? outcome.reason) })
+    : turnWords(game.id, turn, whose);
   const mine = turn.seats.some((seat) => seat === you.seat) && !outcome.over;
   const title = mine && turn.kind !== "chance" ? `● ${say("turn.mine")} · ${game.name}` : `${game.name} · Companion`;
   useEffect(() => {
@@ -134,19 +149,27 @@ function leave() {
   const name = picked.value;
   forget();
   notice.value = null;
-  if (name !== null) requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(`[data-name="${CSS.escape(name)}"]`))?.focus());
+  if (name !== null)
+    requestAnimationFrame(() =>
+      /** @type {HTMLElement | null} */ (document.querySelector(`[data-name="${CSS.escape(name)}"]`))?.focus(),
+    );
 }
 
-/** What the table decides has words of its own: roll to see who begins, draw a tile. @param {string} game @param {import("../answers").ToMove} turn @param {string} who */
+/** What the table decides has words of its own: roll to see who begins, draw a tile.
+ * @param {string} game
+ * @param {import("../answers").ToMove} turn
+ * @param {string} who */
 const turnWords = (game, turn, who) => say(chanceKey(game, turn) || `turn.${turn.kind}`, { who });
 
 /** @param {string} game @param {import("../answers").ToMove} turn */
-const chanceKey = (game, turn) => turn.kind === "chance" && [`chance.${game}.${turn.phase}`, `chance.${turn.phase}`].find(known);
+const chanceKey = (game, turn) =>
+  turn.kind === "chance" && [`chance.${game}.${turn.phase}`, `chance.${turn.phase}`].find(known);
 
 function Chip() {
   const word = online.value ? status.value : "offline";
   return html`<span class="chips"><span class="chip ${word}" role="status">${say(`status.${word}`)}</span>
-    ${sending.value && html`<button class="chip sending" onClick=${() => (view.value = "camera")}>${say("phone.on")}</button>`}</span>`;
+    ${sending.value && html`<button class="chip sending" onClick=${() => (view.value = "camera")}>${say("phone.on")}
+    </button>`}</span>`;
 }
 
 const TABS = ["board", "camera", "hand", "log", "score", "settings"];
@@ -154,8 +177,12 @@ const TABS = ["board", "camera", "hand", "log", "score", "settings"];
 function Nav() {
   useEffect(() => scrollTo(0, 0), [view.value]);
   return html`<nav aria-label=${say("views")}>${TABS.map(
-    (name) => html`<button key=${name} data-view=${name} aria-current=${view.value === name ? "page" : null} onClick=${() => (view.value = name)}>
-      <span aria-hidden="true">${ICONS[/** @type {keyof typeof ICONS} */ (name)]}</span><span>${say(`view.${name}`)}</span></button>`,
+    (
+      name,
+    ) => html`<button key=${name} data-view=${name} aria-current=${view.value === name ? "page" : null}
+      onClick=${() => (view.value = name)}>
+      <span aria-hidden="true">${ICONS[/** @type {keyof typeof ICONS} */ (name)]}</span><span>${say(`view.${name}`)}
+      </span></button>`,
   )}</nav>`;
 }
 
@@ -177,11 +204,14 @@ function Notice() {
     go?.act();
   };
   return html`<div class="notice ${bad ? "bad" : ""}" role="alert"><p>${text()}</p>
-    ${go && html`<button onClick=${act}>${say(go.words)}</button>`}<button onClick=${() => (notice.value = null)}>${say("ok")}</button></div>`;
+    ${go && html`<button onClick=${act}>${say(go.words)}</button>`}<button onClick=${() => (notice.value = null)}>
+    ${say("ok")}</button></div>`;
 }
 
 function Safe() {
-  if (problem.value === "offline") return html`<main class="wait"><h1>Piecepack Companion</h1><p role="status">${say("away")}</p></main>`;
-  return html`<main class="wait"><h1>Piecepack Companion</h1><p>${say("safe_mode")}</p><p><code>${problem.value}</code></p>
+  if (problem.value === "offline")
+    return html`<main class="wait"><h1>Piecepack Companion</h1><p role="status">${say("away")}</p></main>`;
+  return html`<main class="wait"><h1>Piecepack Companion</h1><p>${say("safe_mode")}</p><p><code>${problem.value}
+    </code></p>
     <button onClick=${() => location.reload()}>${say("again")}</button></main>`;
 }

@@ -1,33 +1,60 @@
 // @ts-check
-// The drawn board: the layout as SVG. It fills the width, upright where that is larger; every place is a labelled control
+// The drawn board: the layout as SVG. It fills the width, upright where that is larger; every place is a labelled
+// control
 // that fingers can hit; arrows move the focus, of which the board has one.
 import { html } from "../html.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 import { asked, board, could, past, picked, shown, targets, wrongOnes, pose as drawnAs } from "../state.js";
 import { carry } from "../doing.js";
-import { AS_IT_LIES, around, betterTurned, drawn, FINGER, frame, gaps, leastCell, readable, undrawn, within } from "../frame.js";
+import {
+  AS_IT_LIES,
+  around,
+  betterTurned,
+  drawn,
+  FINGER,
+  frame,
+  gaps,
+  leastCell,
+  readable,
+  undrawn,
+  within,
+} from "../frame.js";
 import { actionWords } from "../acts.js";
 import { byWords, seatName } from "../seats.js";
 import { say } from "../words.js";
 import { arrows, Cell, loose, looseCell, placeCell } from "./cells.js";
 import { Edges } from "./edges.js";
 import { Uncovered } from "./choices.js";
-import { Carried, Ghosts, goesOn, hold, lastAction, lastMove, marksFor, Marks, movesOf, spotsFor, Trail, Wrong } from "./ghosts.js";
+import {
+  Carried,
+  Ghosts,
+  goesOn,
+  hold,
+  lastAction,
+  lastMove,
+  marksFor,
+  Marks,
+  movesOf,
+  spotsFor,
+  Trail,
+  Wrong,
+} from "./ghosts.js";
 import { Piece } from "./piece.js";
 import { Players, Zones } from "./zones.js";
 
 /** @import { Drawn, Happened, LiesWrong, Lying } from "../answers" */
 /** @typedef {import("../frame.js").Spot} Spot */
 
-/** Room beyond what lies there, in spaces: for the names at the edges, also where there is hardly any for them, and where
- * things can be laid freely. */
+/** Room beyond what lies there, in spaces: for the names at the edges, also where there is hardly any for them, and
+ * where things can be laid freely. */
 const [ROOM, NAMED, TIGHT, OPEN] = [0.45, 0.6, 0.02, 2.2];
 
-/** Of what is so large for fingers that less of it would be seen, the whole is shown first, where it fills that much of both sides
- * of its room; a tap comes closer. */
+/** Of what is so large for fingers that less of it would be seen, the whole is shown first, where it fills that much
+ * of both sides of its room; a tap comes closer. */
 const [HALF, FILLS] = [0.5, 0.7];
 
-/** What is so many times as long as it is wide stands upright on a phone and has the whole height while nothing is asked. */
+/** What is so many times as long as it is wide stands upright on a phone and has the whole height while nothing is
+ * asked. */
 const LONG = 3;
 
 export function Board() {
@@ -35,7 +62,10 @@ export function Board() {
   const [[width, low, tall], setRoom] = useState(/** @type {number[]} */ ([360, 480, 480]));
   const [zoom, setZoom] = useState(0);
   const at = useRef(/** @type {number[] | null} */ (null));
-  useLayoutEffect(() => watched(pan.current, setRoom), [board.value.seats.length, !past.value && Boolean(lastAction())]);
+  useLayoutEffect(
+    () => watched(pan.current, setRoom),
+    [board.value.seats.length, !past.value && Boolean(lastAction())],
+  );
   const open = !board.value.complete;
   const cuts = open ? [] : gaps(shown.value);
   const across = frame(drawn(shown.value, { cuts, turned: false }), ROOM);
@@ -49,7 +79,10 @@ export function Board() {
   const side = leastCell(cells, used);
   const scale = (/** @type {number[]} */ [, , w, h]) => Math.min(width / w, height / h);
   const whole = (/** @type {number} */ room) => scale(frame(layout, room)) * side >= FINGER - 0.5;
-  const [x, y, w, h] = frame(layout, open ? OPEN : !edged(layout) ? ROOM : !whole(NAMED) && whole(TIGHT) ? TIGHT : NAMED);
+  const [x, y, w, h] = frame(
+    layout,
+    open ? OPEN : !edged(layout) ? ROOM : !whole(NAMED) && whole(TIGHT) ? TIGHT : NAMED,
+  );
   const beside = long && pose.turned ? NAMED : 0; // there is width to spare, and nothing of its length
   const box = [x - beside, y, w + 2 * beside, h];
   const fit = scale(box);
@@ -68,31 +101,65 @@ export function Board() {
   const preview = asked.value?.ok && !past.value ? asked.value : null;
   const after = preview && drawn({ pieces: preview.ghosts ?? [], places: [], borders: [] }, pose).pieces;
   const ways = preview ? movesOf(preview.effects, pose) : [];
-  const gone = new Set((preview?.gone ?? []).filter((key) => !goesOn(layout.pieces.find((p) => p.key === key), ways)));
+  const gone = new Set(
+    (preview?.gone ?? []).filter(
+      (key) =>
+        !goesOn(
+          layout.pieces.find((p) => p.key === key),
+          ways,
+        ),
+    ),
+  );
   const moved = new Set((after ?? []).map((p) => p.key));
-  const told = preview ? toldOf(after ?? [], layout.pieces.filter((p) => gone.has(p.key)), ways) : [];
-  const by = told.length ? Math.min(zoom || filled > FILLS ? close : Math.max(close, FINGER / fit), closestFor(told, width, height * SHEET) / fit) : wanted;
-  useEffect(() => bring(pan.current, at.current ?? worthSeeing(layout, box, width / fit / by, height / fit / by), box), [by, box.join(" "), board.value.seq]);
+  const goes = (/** @type {Lying} */ p) => moved.has(p.key) || (preview && goesOn(p, ways));
+  const mood = (/** @type {Lying} */ p) => (gone.has(p.key) ? "leaving" : goes(p) ? "moving" : "");
+  const told = preview
+    ? toldOf(
+        after ?? [],
+        layout.pieces.filter((p) => gone.has(p.key)),
+        ways,
+      )
+    : [];
+  const by = told.length
+    ? Math.min(
+        zoom || filled > FILLS ? close : Math.max(close, FINGER / fit),
+        closestFor(told, width, height * SHEET) / fit,
+      )
+    : wanted;
+  useEffect(
+    () => bring(pan.current, at.current ?? worthSeeing(layout, box, width / fit / by, height / fit / by), box),
+    [by, box.join(" "), board.value.seq],
+  );
   useEffect(() => show(pan.current, told, box), [preview?.id]);
   const spots = spotsFor(open && !past.value ? picked.value : null, pose);
-  const stop = cells.find((cell) => cell.name === picked.value) ?? cells.find((cell) => targets.value.has(cell.name)) ?? cells[0];
+  const stop =
+    cells.find((cell) => cell.name === picked.value) ?? cells.find((cell) => targets.value.has(cell.name)) ?? cells[0];
   return html`<section class="board" aria-label=${say("board")}>
     <${Players} />
     ${past.value ? null : html`<${Last} />`}
-    <div class="pan ${by > 1 ? "far" : ""}" ref=${pan} style=${{ maxHeight: `${height}px` }} tabindex=${by > 1 ? 0 : -1}><svg viewBox=${box.join(" ")} style=${{ width: `${box[2] * fit * by}px`, height: `${box[3] * fit * by}px` }} role="group" aria-label=${say("board")} onKeyDown=${arrows} onTouchMove=${hold}
+    <div class="pan ${by > 1 ? "far" : ""}" ref=${pan} style=${{ maxHeight: `${height}px` }}
+    tabindex=${by > 1 ? 0 : -1}>
+      <svg viewBox=${box.join(" ")} style=${{ width: `${box[2] * fit * by}px`, height: `${box[3] * fit * by}px` }}
+      role="group" aria-label=${say("board")} onKeyDown=${arrows} onTouchMove=${hold}
       onClickCapture=${near ? null : (/** @type {MouseEvent} */ event) => (event.stopPropagation(), closer(event))}>
-      ${open && picked.value !== null && html`<rect x=${box[0]} y=${box[1]} width=${box[2]} height=${box[3]} class="ground" onClick=${(/** @type {MouseEvent} */ event) => lay(event, pose)} />`}
-      <g class="spots">${spots.map(([x, y]) => html`<rect key=${`spot ${x} ${y}`} x=${x - 1} y=${-y - 1} width="2" height="2" />`)}</g>
-      ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p, gone.has(p.key) ? "leaving" : moved.has(p.key) || (preview && goesOn(p, ways)) ? "moving" : ""))}
+      ${open && picked.value !== null && html`<rect x=${box[0]} y=${box[1]} width=${box[2]} height=${box[3]}
+      class="ground" onClick=${(/** @type {MouseEvent} */ event) => lay(event, pose)} />`}
+      <g class="spots">
+      ${spots.map(([x, y]) => html`<rect key=${`spot ${x} ${y}`} x=${x - 1} y=${-y - 1} width="2" height="2" />`)}</g>
+      ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p, mood(p)))}
       ${layout.borders.map(border)}
       <${Edges} pan=${pan} places=${layout.places} box=${box} scale=${fit * by} />
       ${preview || past.value || wrongOnes.value.length ? null : html`<${Trail} moves=${lastMove(pose)} />`}
-      ${preview && html`<${Ghosts} before=${layout.pieces} after=${after} gone=${gone} ways=${ways} /><${Marks} marks=${marksFor(preview, layout.places, pose)} />`}
+      ${preview && html`<${Ghosts} before=${layout.pieces} after=${after} gone=${gone} ways=${ways} />
+      <${Marks} marks=${marksFor(preview, layout.places, pose)} />`}
       ${past.value || preview ? null : html`<${Wrong} wrong=${wrongOnes.value} pose=${pose} />`}
       <${Carried} />
-      ${cells.map((cell) => html`<${Cell} key=${cell.key} cell=${cell} stop=${cell === stop} aside=${!used.has(cell.name) && Math.min(cell.w, cell.h) < Math.min(side, (FINGER - 1) / fit / by)} />`)}
+      ${cells.map((cell) => html`<${Cell} key=${cell.key} cell=${cell} stop=${cell === stop}
+      aside=${!used.has(cell.name) && Math.min(cell.w, cell.h) < Math.min(side, (FINGER - 1) / fit / by)} />`)}
     </svg></div>
-    <div class="zoom">${board.value.hints && html`<button data-hint onClick=${() => import("./study.js").then((m) => m.hint())}>${say("study.hint")}</button>`}
+    <div class="zoom">
+    ${board.value.hints && html`<button data-hint onClick=${() => import("./study.js").then((m) => m.hint())}>
+    ${say("study.hint")}</button>`}
       <button onClick=${() => setZoom(Math.min(8, by * 1.4))} aria-label=${say("zoom_in")}>+</button>
       <button onClick=${() => setZoom(Math.max(1, by / 1.4))} aria-label=${say("zoom_out")}>−</button>
       <button onClick=${() => setZoom(by === 1 ? 0 : 1)}>${say("fit")}</button>
@@ -101,7 +168,9 @@ export function Board() {
   </section>`;
 }
 
-/** How much room the board has; told again when that changes. @param {HTMLElement | null} element @param {(room: number[]) => void} tell */
+/** How much room the board has; told again when that changes.
+ * @param {HTMLElement | null} element
+ * @param {(room: number[]) => void} tell */
 function watched(element, tell) {
   if (!element) return;
   const measure = () => tell([element.clientWidth || 360, roomDown(element), wholeDown(element)]);
@@ -121,7 +190,11 @@ const HEAD = 64;
 function roomDown(/** @type {HTMLElement} */ element) {
   if (board.value.you.role === "screen") return Math.max(260, innerHeight - element.getBoundingClientRect().top - AIR);
   if (innerHeight < 520 && innerWidth > innerHeight) return Math.max(200, innerHeight - HEAD);
-  if (innerWidth >= 900) return Math.max(260, innerHeight - Math.min(element.getBoundingClientRect().top + scrollY, innerHeight / 3) - VIEWS);
+  if (innerWidth >= 900)
+    return Math.max(
+      260,
+      innerHeight - Math.min(element.getBoundingClientRect().top + scrollY, innerHeight / 3) - VIEWS,
+    );
   return Math.max(260, Math.round(innerHeight * (innerWidth < 600 ? 0.5 : 0.6)));
 }
 
@@ -131,7 +204,10 @@ function wholeDown(element) {
   return Math.max(260, innerHeight - element.getBoundingClientRect().top - scrollY - VIEWS);
 }
 
-/** Bring a spot into the middle of what is seen. @param {HTMLElement | null} pan @param {number[]} spot @param {number[]} box */
+/** Bring a spot into the middle of what is seen.
+ * @param {HTMLElement | null} pan
+ * @param {number[]} spot
+ * @param {number[]} box */
 function bring(pan, [x, y], box) {
   if (!pan) return;
   const [share, down] = [(x - box[0]) / box[2], (y - box[1]) / box[3]];
@@ -144,12 +220,24 @@ const SHEET = 0.6;
 /** What comes from farther away, in spaces, comes from a heap beside the game. */
 const FAR = 9;
 
-/** All spots that a preview tells of. @param {Lying[]} after @param {Lying[]} gone @param {import("./ghosts.js").Way[]} ways @returns {Spot[]} */
-const toldOf = (after, gone, ways) => [...[...after, ...gone].map((p) => p.position), ...ways.flatMap(({ from, to }) => (from && Math.hypot(from[0] - to[0], from[1] - to[1]) < FAR ? [from, to] : [to]))];
+/** All spots that a preview tells of.
+ * @param {Lying[]} after
+ * @param {Lying[]} gone
+ * @param {import("./ghosts.js").Way[]} ways
+ * @returns {Spot[]} */
+const toldOf = (after, gone, ways) => [
+  ...[...after, ...gone].map((p) => p.position),
+  ...ways.flatMap(({ from, to }) => (from && Math.hypot(from[0] - to[0], from[1] - to[1]) < FAR ? [from, to] : [to])),
+];
 
-/** The largest scale at which all of these spots are seen at once. @param {number[][]} spots @param {number} width @param {number} height */
+/** The largest scale at which all of these spots are seen at once.
+ * @param {number[][]} spots
+ * @param {number} width
+ * @param {number} height */
 function closestFor(spots, width, height) {
-  const [across, down] = [0, 1].map((axis) => Math.max(...spots.map((s) => s[axis])) - Math.min(...spots.map((s) => s[axis])) + 2.4);
+  const [across, down] = [0, 1].map(
+    (axis) => Math.max(...spots.map((s) => s[axis])) - Math.min(...spots.map((s) => s[axis])) + 2.4,
+  );
   return Math.min(width / across, height / down);
 }
 
@@ -159,15 +247,37 @@ function show(pan, spots, box) {
   if (!pan || !spots.length) return;
   const seen = pan.getBoundingClientRect();
   const sheet = document.querySelector(".page > .bar")?.getBoundingClientRect();
-  const covered = sheet && sheet.left < seen.right && sheet.right > seen.left && sheet.top < seen.bottom ? seen.bottom - Math.max(sheet.top, seen.top) : 0;
+  const covered =
+    sheet && sheet.left < seen.right && sheet.right > seen.left && sheet.top < seen.bottom
+      ? seen.bottom - Math.max(sheet.top, seen.top)
+      : 0;
   const scale = pan.scrollWidth / box[2];
-  const range = (/** @type {number[]} */ all, /** @type {number} */ start) => [(Math.min(...all) - 1 - start) * scale, (Math.max(...all) + 1 - start) * scale];
-  const [across, down] = [range(spots.map((s) => s[0]), box[0]), range(spots.map((s) => -s[1]), box[1])];
-  pan.scrollTo(within(across, pan.scrollLeft, pan.clientWidth), within(down, pan.scrollTop, pan.clientHeight - covered));
+  const range = (/** @type {number[]} */ all, /** @type {number} */ start) => [
+    (Math.min(...all) - 1 - start) * scale,
+    (Math.max(...all) + 1 - start) * scale,
+  ];
+  const [across, down] = [
+    range(
+      spots.map((s) => s[0]),
+      box[0],
+    ),
+    range(
+      spots.map((s) => -s[1]),
+      box[1],
+    ),
+  ];
+  pan.scrollTo(
+    within(across, pan.scrollLeft, pan.clientWidth),
+    within(down, pan.scrollTop, pan.clientHeight - covered),
+  );
 }
 
-/** Where it is worth looking in a window of that size: where most can be done, or else where somebody stands, or where most
- * lies. @param {import("../frame.js").Layout} layout @param {number[]} box @param {number} width @param {number} height */
+/** Where it is worth looking in a window of that size: where most can be done, or else where somebody stands, or
+ * where most lies.
+ * @param {import("../frame.js").Layout} layout
+ * @param {number[]} box
+ * @param {number} width
+ * @param {number} height */
 function worthSeeing(layout, box, width, height) {
   const names = new Set(could.value.flatMap((item) => item.touches));
   const lying = layout.pieces.filter((p) => p.zone === "board");
@@ -176,9 +286,19 @@ function worthSeeing(layout, box, width, height) {
   const [spots] = [layout.places.filter((p) => names.has(p.name)), pawns, lying].filter((found) => found.length);
   if (!spots) return [box[0] + box[2] / 2, box[1] + box[3] / 2];
   const all = spots.map((p) => p.position);
-  const about = (/** @type {number[]} */ [x, y]) => all.filter((/** @type {number[]} */ s) => Math.abs(s[0] - x) < width / 2 && Math.abs(s[1] - y) < height / 2);
-  const most = all.map(about).reduce((/** @type {number[][]} */ best, /** @type {number[][]} */ one) => (one.length > best.length ? one : best), []);
-  return [0, 1].map((axis) => most.reduce((/** @type {number} */ sum, /** @type {number[]} */ s) => sum + (axis ? -s[1] : s[0]), 0) / most.length);
+  const about = (/** @type {number[]} */ [x, y]) =>
+    all.filter((/** @type {number[]} */ s) => Math.abs(s[0] - x) < width / 2 && Math.abs(s[1] - y) < height / 2);
+  const most = all
+    .map(about)
+    .reduce(
+      (/** @type {number[][]} */ best, /** @type {number[][]} */ one) => (one.length > best.length ? one : best),
+      [],
+    );
+  return [0, 1].map(
+    (axis) =>
+      most.reduce((/** @type {number} */ sum, /** @type {number[]} */ s) => sum + (axis ? -s[1] : s[0]), 0) /
+      most.length,
+  );
 }
 
 /** A tap in the plane that is drawn. @param {SVGSVGElement} svg @param {MouseEvent} event */
@@ -193,25 +313,41 @@ function Last() {
   if (!last) return null;
   const who = last.actions[0].seat === null ? byWords(last.by) : seatName(last.actions[0].seat);
   const effects = last.actions.flatMap((a) => a.effects);
-  return html`<p class="last-move">${say("last_move", { who, what: last.actions.map((a) => (a.text && !a.secret ? actionWords(a) : say("sealed.short"))).join(", ") })}</p><${Uncovered} effects=${effects} />`;
+  const done = last.actions.map((a) => (a.text && !a.secret ? actionWords(a) : say("sealed.short")));
+  return html`<p class="last-move">${say("last_move", { who, what: done.join(", ") })}</p>
+    <${Uncovered} effects=${effects} />`;
 }
 
-/** A small board for a choice: drawn, not touched; and what lies wrong on it, with the way back. `close`: only where it happens.
- * @param {{layout: Drawn, effects: Happened[], label: string, wrong?: LiesWrong[], box?: number[], close?: boolean}} props */
+/** A small board for a choice: drawn, not touched; and what lies wrong on it, with the way back. `close`: only where
+ * it happens.
+ * @param {{layout: Drawn, effects: Happened[], label: string, wrong?: LiesWrong[], box?: number[], close?: boolean}}
+ * props */
 export function Mini({ layout: lying, effects, label, wrong = [], box, close = false }) {
   const pose = box ? AS_IT_LIES : { turned: false, cuts: gaps(lying) };
   const layout = drawn(readable(lying), pose);
   const ways = movesOf(effects, pose);
-  const spots = close ? [...ways.flatMap(({ from, to }) => (from ? [from, to] : [to])), ...marksFor({ effects }, layout.places, pose).map((mark) => mark.position)] : [];
+  const spots = close
+    ? [
+        ...ways.flatMap(({ from, to }) => (from ? [from, to] : [to])),
+        ...marksFor({ effects }, layout.places, pose).map((mark) => mark.position),
+      ]
+    : [];
   const actors = effects.map(({ seat }) => board.value.seats[seat ?? -1]?.suit);
-  const pawns = layout.pieces.filter((p) => close && p.kind === "pawn" && p.zone === "board" && actors.includes(p.suit)).map((p) => p.position);
-  return html`<svg class="mini" viewBox=${(box ?? around(frame(layout, 0.3), spots.length ? spots : pawns)).join(" ")} ...${label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }}>
-    ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p))}${layout.borders.map(border)}<${Trail} moves=${ways} /><${Wrong} wrong=${wrong} pose=${pose} /></svg>`;
+  const pawns = layout.pieces
+    .filter((p) => close && p.kind === "pawn" && p.zone === "board" && actors.includes(p.suit))
+    .map((p) => p.position);
+  return html`<svg class="mini" viewBox=${(box ?? around(frame(layout, 0.3), spots.length ? spots : pawns)).join(" ")}
+    ...${label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }}>
+    ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p))}${layout.borders.map(border)}
+    <${Trail} moves=${ways} /><${Wrong} wrong=${wrong} pose=${pose} /></svg>`;
 }
 
 /** A free spot of a table without a grid. @param {MouseEvent} event @param {import("../frame.js").Pose} pose */
 function lay(event, pose) {
-  const [x, y] = spotOf(/** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg")), event);
+  const [x, y] = spotOf(
+    /** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg")),
+    event,
+  );
   const [east, north] = undrawn(x, -y, pose);
   carry(/** @type {string} */ (picked.value), east, north);
 }

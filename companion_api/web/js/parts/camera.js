@@ -30,7 +30,9 @@ export function Camera() {
     };
   }, []);
   const mayAct = ["host", "player"].includes(board.value.you.role);
-  return html`<section class="camera"><div class="view">${seen.value ? Seen(seen.value) : html`<div class="picture nothing">${say("camera.none")}</div><p>\u00a0</p>`}</div>
+  return html`<section class="camera"><div class="view">
+    ${seen.value ? Seen(seen.value) : html`<div class="picture nothing">${say("camera.none")}</div><p>\u00a0</p>`}
+    </div>
     <div class="tools">${mayAct && html`<${Tools} />`}</div></section>`;
 }
 
@@ -41,7 +43,8 @@ function Tools() {
 
 /** @param {CameraView & {stamp: number}} picture */
 function Seen({ width, height, pieces, stamp }) {
-  return html`<div class="picture"><img src=${`api/camera/picture?${stamp}`} width=${width} height=${height} alt=${say("camera.picture")} />
+  return html`<div class="picture">
+    <img src=${`api/camera/picture?${stamp}`} width=${width} height=${height} alt=${say("camera.picture")} />
     <svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${pieces.map(Outline)}</svg></div>
     <p>${say(pieces.length === 1 ? "camera.count.one" : "camera.count", { n: pieces.length })}</p>`;
 }
@@ -55,4 +58,6 @@ function Outline(piece, index) {
 }
 
 /** @param {SeenPiece} piece */
-const short = (piece) => `${(piece.suit ?? "").slice(0, 1).toUpperCase()}${{ null: "n", ace: "a" }[/** @type {string} */ (piece.value)] ?? piece.value ?? ""}`;
+const short = (piece) =>
+  (piece.suit ?? "").slice(0, 1).toUpperCase() +
+  ({ null: "n", ace: "a" }[/** @type {string} */ (piece.value)] ?? piece.value ?? "");

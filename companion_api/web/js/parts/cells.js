@@ -8,15 +8,26 @@ import { pieceWords } from "../things.js";
 import { held } from "./ghosts.js";
 
 /** @import { Lying, NamedPlace } from "../answers" */
-/** @typedef {{key: string, name: string, x: number, y: number, w: number, h: number, words: string, piece?: Lying}} Spot */
+/** @typedef {{key: string, name: string, x: number, y: number, w: number, h: number, words: string, piece?: Lying}}
+ * Spot */
 
 /** @param {NamedPlace} place @param {Lying[]} pieces @returns {Spot} */
 export function placeCell(place, pieces) {
   const here = pieces.filter((p) => p.place === place.name && p.zone === "board");
-  return { key: place.name, name: place.name, x: place.position[0], y: place.position[1], w: place.size[0], h: place.size[1], words: cellWords(place.name, here), piece: here.filter((p) => p.kind !== "tile").at(-1) ?? here.at(-1) };
+  return {
+    key: place.name,
+    name: place.name,
+    x: place.position[0],
+    y: place.position[1],
+    w: place.size[0],
+    h: place.size[1],
+    words: cellWords(place.name, here),
+    piece: here.filter((p) => p.kind !== "tile").at(-1) ?? here.at(-1),
+  };
 }
 
-/** Pieces that an action names by themselves and that lie on no named place. @param {import("../frame.js").Layout} layout */
+/** Pieces that an action names by themselves and that lie on no named place.
+ * @param {import("../frame.js").Layout} layout */
 export function loose(layout) {
   const named = new Set(could.value.flatMap((item) => item.touches));
   const places = new Set(layout.places.map((p) => p.name));
@@ -26,17 +37,34 @@ export function loose(layout) {
 /** @param {Lying} piece @returns {Spot} */
 export function looseCell(piece) {
   const side = piece.kind === "tile" ? 1.9 : 1;
-  return { key: `loose-${piece.key}`, name: piece.code, x: piece.position[0], y: piece.position[1], w: side, h: side, words: pieceWords(piece), piece };
+  return {
+    key: `loose-${piece.key}`,
+    name: piece.code,
+    x: piece.position[0],
+    y: piece.position[1],
+    w: side,
+    h: side,
+    words: pieceWords(piece),
+    piece,
+  };
 }
 
-/** What lies `aside` is too small for fingers and of no use now: it is read, not tapped. @param {{cell: Spot, stop: boolean, aside: boolean}} props */
+/** What lies `aside` is too small for fingers and of no use now: it is read, not tapped.
+ * @param {{cell: Spot, stop: boolean, aside: boolean}} props */
 export function Cell({ cell, stop, aside }) {
   const { name, x, y, w, h } = cell;
-  return html`<rect x=${x - w / 2} y=${-y - h / 2} width=${w} height=${h} class="cell ${marks(name)} ${grip(name) ? "grip" : ""} ${aside ? "aside" : ""}" role="button" tabindex=${stop ? 0 : -1} data-name=${name} data-x=${x} data-y=${y}
-    aria-label=${cell.words} aria-pressed=${picked.value === name} onClick=${() => tap(name)} onPointerDown=${grip(name) ? (/** @type {PointerEvent} */ event) => lift(name, cell.piece, event) : null} onKeyDown=${press(name)} />`;
+  return html`<rect x=${x - w / 2} y=${-y - h / 2} width=${w} height=${h}
+    class="cell ${marks(name)} ${grip(name) ? "grip" : ""} ${aside ? "aside" : ""}" role="button"
+      tabindex=${stop ? 0 : -1} data-name=${name} data-x=${x} data-y=${y}
+    aria-label=${cell.words} aria-pressed=${picked.value === name} onClick=${() => tap(name)}
+      onPointerDown=${grip(name) ? (/** @type {PointerEvent} */ event) => lift(name, cell.piece, event) : null}
+        onKeyDown=${press(name)} />`;
 }
 
-/** A finger is put on it: perhaps it is dragged. @param {string} name @param {Lying | undefined} piece @param {PointerEvent} event */
+/** A finger is put on it: perhaps it is dragged.
+ * @param {string} name
+ * @param {Lying | undefined} piece
+ * @param {PointerEvent} event */
 export async function lift(name, piece, event) {
   held.value = true;
   const up = () => (held.value = false);
@@ -54,7 +82,10 @@ export function marks(name) {
   const { pending } = board.value;
   const blamed = pending?.verdict === "refused" && pending.blamed?.includes(name);
   const may = hints.value && could.value.some((item) => item.touches.includes(name));
-  return `${picked.value === name ? "picked" : ""} ${targets.value.has(name) ? "target" : ""} ${may ? "hint" : ""} ${blamed ? "blamed" : ""}`;
+  const marked = { picked: picked.value === name, target: targets.value.has(name), hint: may, blamed };
+  return Object.entries(marked)
+    .flatMap(([mark, is]) => (is ? mark : []))
+    .join(" ");
 }
 
 /** @param {string} name */
@@ -76,7 +107,11 @@ export function arrows(event) {
   nearest(cells, Number(from.x), Number(from.y), step)?.focus();
 }
 
-/** The next cell in a direction. @param {HTMLElement[]} cells @param {number} x @param {number} y @param {number[]} step */
+/** The next cell in a direction.
+ * @param {HTMLElement[]} cells
+ * @param {number} x
+ * @param {number} y
+ * @param {number[]} step */
 function nearest(cells, x, y, [dx, dy]) {
   let [best, cost] = [/** @type {HTMLElement | null} */ (null), Infinity];
   for (const cell of cells) {
@@ -92,4 +127,3 @@ function cellWords(name, here) {
   const things = here.map(pieceWords).reverse().join(", ");
   return `${name}: ${things || say("empty")}`;
 }
-

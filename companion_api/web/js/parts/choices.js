@@ -23,7 +23,12 @@ export function shownFor(items) {
   const looks = pictured.map(({ picture }) => `${JSON.stringify(picture)}|${captionOf(picture)}`);
   const captions = distinct(pictured, looks).map((look) => look.slice(look.lastIndexOf("|") + 1));
   const labels = actionLabels(items);
-  return items.map((item, i) => ({ item, label: labels[i], piece: item.picture, caption: captions[pictured.indexOf(item)] ?? "" }));
+  return items.map((item, i) => ({
+    item,
+    label: labels[i],
+    piece: item.picture,
+    caption: captions[pictured.indexOf(item)] ?? "",
+  }));
 }
 
 /** @param {{items: Listed[], go: (item: {id: string}) => void}} props */
@@ -36,11 +41,29 @@ export function Choices({ items, go }) {
     const name = `${each.piece.kind} ${each.piece.suit ?? ""}`;
     groups.set(name, [...(groups.get(name) ?? []), each]);
   }
-  const rows = groups.size && groups.size === shown.length - words.length ? [[...groups.values()].flat()] : [...groups.values()];
-  return html`${rows.map((group, n) => html`<div class="faces" key=${n}>${group.map(({ item, label, piece, caption }) => html`<button key=${item.id} class="face" data-action=${item.id} title=${label} onClick=${() => go(item)}>
-      <${Picture} piece=${piece} /><small>${caption}</small><span class="unseen">${label}</span></button>`)}</div>`)}
-    ${words.length > MOST ? html`<${Many} go=${go} />`
-      : words.map(({ item, label }) => html`<button key=${item.id} data-action=${item.id} onClick=${() => go(item)}>${label}</button>`)}`;
+  const rows =
+    groups.size && groups.size === shown.length - words.length ? [[...groups.values()].flat()] : [...groups.values()];
+  return html`${rows.map(
+    (group, n) =>
+      html`<div class="faces" key=${n}>${group.map(
+        ({
+          item,
+          label,
+          piece,
+          caption,
+        }) => html`<button key=${item.id} class="face" data-action=${item.id} title=${label}
+          onClick=${() => go(item)}>
+      <${Picture} piece=${piece} /><small>${caption}</small><span class="unseen">${label}</span></button>`,
+      )}</div>`,
+  )}
+    ${
+      words.length > MOST
+        ? html`<${Many} go=${go} />`
+        : words.map(
+            ({ item, label }) =>
+              html`<button key=${item.id} data-action=${item.id} onClick=${() => go(item)}>${label}</button>`,
+          )
+    }`;
 }
 
 /** More than anybody reads: what is decided together is chosen one after the other, or else typed.
@@ -48,7 +71,14 @@ export function Choices({ items, go }) {
 function Many({ go }) {
   const [Together, setTogether] = useState(/** @type {typeof import("./together.js").Together | null} */ (null));
   const { together } = board.value;
-  useEffect(() => void import("./together.js").then((m) => setTogether(() => m.Together), () => null), []);
+  useEffect(
+    () =>
+      void import("./together.js").then(
+        (m) => setTogether(() => m.Together),
+        () => null,
+      ),
+    [],
+  );
   return html`${Together && together && html`<${Together} together=${together} go=${go} />`}
     <button data-view="hand" onClick=${() => (view.value = "hand")}>${say("choices.many")}</button>`;
 }
@@ -56,10 +86,19 @@ function Many({ go }) {
 /** What the picture alone does not say. @param {Pictured | null} picture */
 const captionOf = (picture) => (picture?.onto ? `→ ${valueWords(picture.onto)}` : markWords(picture ?? {}));
 
-/** All have chosen: what was secret, in one picture, until something else happens. @param {{effects: Happened[]}} props */
+/** All have chosen: what was secret, in one picture, until something else happens.
+ * @param {{effects: Happened[]}} props */
 export function Uncovered({ effects }) {
-  const shown = effects.flatMap(({ kind, seat, thing, facts }) => (kind === "reveal" && typeof seat === "number" && thing ? [{ seat, thing, off: facts?.cancelled || facts?.void }] : []));
+  const shown = effects.flatMap(({ kind, seat, thing, facts }) =>
+    kind === "reveal" && typeof seat === "number" && thing
+      ? [{ seat, thing, off: facts?.cancelled || facts?.void }]
+      : [],
+  );
   if (shown.length < 2) return null;
-  return html`<section class="uncovered" role="status" aria-label=${say("uncovered")}><h2>${say("uncovered")}</h2><ul>${shown.map(({ seat, thing, off }) => html`<li key=${seat} class=${off ? "void" : ""}>
-      <${Picture} piece=${{ ...thing, face: thing.kind === "coin" ? "back" : "front" }} /><span>${seatName(seat)}${off ? ` – ${say("uncovered.void")}` : ""}</span></li>`)}</ul></section>`;
+  return html`<section class="uncovered" role="status" aria-label=${say("uncovered")}><h2>${say("uncovered")}</h2><ul>
+    ${shown.map(
+    ({ seat, thing, off }) => html`<li key=${seat} class=${off ? "void" : ""}>
+      <${Picture} piece=${{ ...thing, face: thing.kind === "coin" ? "back" : "front" }} /><span>${seatName(seat)}
+      ${off ? ` – ${say("uncovered.void")}` : ""}</span></li>`,
+  )}</ul></section>`;
 }

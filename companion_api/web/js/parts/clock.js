@@ -27,8 +27,12 @@ export function Clock() {
   const left = (/** @type {number} */ seat) => clock.left[seat] - (goes && clock.ticking.includes(seat) ? spent : 0);
   const stopped = clock.held ? "clock.held" : clock.run ? "" : "clock.stopped";
   return html`<div class="clock" role="region" aria-label=${say("clock")}>
-    ${clock.left.map((_, seat) => html`<span key=${seat} class=${`time ${goes && clock.ticking.includes(seat) ? "goes" : ""} ${left(seat) <= 0 ? "out" : ""}`}><small>${seatName(seat)}</small> <b>${shownTime(left(seat))}</b>${left(seat) <= 0 && html` <small>${say("clock.up")}</small>`}</span>`)}
-    ${["host", "player"].includes(you.role) && !outcome.over && html`<button onClick=${() => run(Boolean(stopped))}>${say(stopped ? "clock.go" : "clock.stop")}</button>`}
+    ${clock.left.map((_, seat) => html`<span key=${seat}
+    class=${`time ${goes && clock.ticking.includes(seat) ? "goes" : ""} ${left(seat) <= 0 ? "out" : ""}`}><small>
+      ${seatName(seat)}</small> <b>${shownTime(left(seat))}</b>
+      ${left(seat) <= 0 && html` <small>${say("clock.up")}</small>`}</span>`)}
+    ${["host", "player"].includes(you.role) && !outcome.over && html`<button onClick=${() => run(Boolean(stopped))}>
+    ${say(stopped ? "clock.go" : "clock.stop")}</button>`}
     ${stopped && html`<small>${say(stopped)}</small>`}</div>`;
 }
 
@@ -52,16 +56,25 @@ async function sent(answer) {
   await refresh();
 }
 
-/** How much time, and how much more with every turn. @param {{minutes: number, increment: number, change: (minutes: number, increment: number) => void}} props */
+/** How much time, and how much more with every turn.
+ * @param {{minutes: number, increment: number, change: (minutes: number, increment: number) => void}} props */
 export function ClockChoice({ minutes, increment, change }) {
-  return html`<div class="row clock-choice"><label>${say("clock")}<select name="minutes" onChange=${typed((text) => change(Number(text), increment))}>
-      ${MINUTES.map((n) => html`<option key=${n} value=${n} selected=${n === minutes}>${n ? say("clock.minutes", { n }) : say("clock.off")}</option>`)}</select></label>
-    ${minutes > 0 && html`<label>${say("clock.more")}<select name="increment" onChange=${typed((text) => change(minutes, Number(text)))}>
-      ${INCREMENTS.map((n) => html`<option key=${n} value=${n} selected=${n === increment}>${n ? say("clock.seconds", { n }) : say("clock.none")}</option>`)}</select></label>`}</div>`;
+  return html`<div class="row clock-choice"><label>${say("clock")}
+    <select name="minutes" onChange=${typed((text) => change(Number(text), increment))}>
+      ${MINUTES.map((n) => html`<option key=${n} value=${n} selected=${n === minutes}>
+      ${n ? say("clock.minutes", { n }) : say("clock.off")}</option>`)}</select></label>
+    ${
+      minutes > 0 &&
+      html`<label>${say("clock.more")}
+        <select name="increment" onChange=${typed((text) => change(minutes, Number(text)))}>
+      ${INCREMENTS.map((n) => html`<option key=${n} value=${n} selected=${n === increment}>
+      ${n ? say("clock.seconds", { n }) : say("clock.none")}</option>`)}</select></label>`
+    }</div>`;
 }
 
 /** The host changes it while a game is played. */
 export function ClockSetting() {
   const { clock } = board.value;
-  return html`<${ClockChoice} minutes=${clock?.minutes ?? 0} increment=${clock?.increment ?? 0} change=${setClock} />`;
+  return html`<${ClockChoice} minutes=${clock?.minutes ?? 0} increment=${clock?.increment ?? 0}
+    change=${setClock} />`;
 }

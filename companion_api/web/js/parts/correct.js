@@ -21,8 +21,11 @@ export function Correction({ event }) {
     if (text.trim()) correct(event.seq, [text.trim()]);
   };
   return html`<div class="correction" role="group" aria-label=${say("correct_to")}><p>${say("correct_to")}</p>
-    <div class="choices">${(found ?? []).map((other) => html`<${Drawn} key=${other.actions[0]} ...${other} go=${() => correct(event.seq, other.actions)} />`)}
+    <div class="choices">
+    ${(found ?? []).map((other) => html`<${Drawn} key=${other.actions[0]} ...${other}
+    go=${() => correct(event.seq, other.actions)} />`)}
       <button onClick=${() => correct(event.seq, [])}>${say("correct_nothing")}</button></div>
-    <form class="row" onSubmit=${send}><label>${say("none_of_these")}<input value=${text} placeholder="move(a1,b1)" onInput=${typed(setText)} /></label>
+    <form class="row" onSubmit=${send}><label>${say("none_of_these")}
+    <input value=${text} placeholder="move(a1,b1)" onInput=${typed(setText)} /></label>
       <button>${say("correct")}</button></form></div>`;
 }

@@ -6,7 +6,10 @@ import { say } from "../words.js";
 /** So much of the table's size is left round about. */
 const ROOM = 0.08;
 
-/** What all outlines lie in, with some room, within the picture. @param {number[][][]} outlines @param {number} width @param {number} height */
+/** What all outlines lie in, with some room, within the picture.
+ * @param {number[][][]} outlines
+ * @param {number} width
+ * @param {number} height */
 function tableOf(outlines, width, height) {
   const points = outlines.flat();
   if (points.length < 3) return [0, 0, width, height];
@@ -19,5 +22,7 @@ function tableOf(outlines, width, height) {
 /** @param {{stamp: number, width: number, height: number, outlines: number[][][], children?: unknown}} props */
 export function Cropped({ stamp, width, height, outlines, children }) {
   const box = tableOf(outlines, width, height);
-  return html`<svg class="cropped" viewBox=${box.join(" ")} role="img" aria-label=${say("camera.picture")} style=${{ "--px": `${box[2] / 100}px` }}><image href=${`api/camera/picture?${stamp}`} width=${width} height=${height} />${children}</svg>`;
+  return html`<svg class="cropped" viewBox=${box.join(" ")} role="img" aria-label=${say("camera.picture")}
+    style=${{ "--px": `${box[2] / 100}px` }}>
+      <image href=${`api/camera/picture?${stamp}`} width=${width} height=${height} />${children}</svg>`;
 }

@@ -19,7 +19,9 @@ export function Demo() {
     tell(() => (answer.ok ? say("demo.staged") : reason(answer)), !answer.ok);
     if (answer.ok) view.value = "board";
   };
-  return html`<h2>${say("demo")}</h2><p>${say("demo.how")}</p><div class="row"><label>${say("demo.what")}<select value=${chosen} onChange=${typed(setChosen)}>
-    ${incidents.map((name) => html`<option key=${name} value=${name}>${known(`incident.${name}`) ?? name.replaceAll("_", " ")}</option>`)}</select></label>
+  return html`<h2>${say("demo")}</h2><p>${say("demo.how")}</p><div class="row"><label>${say("demo.what")}
+    <select value=${chosen} onChange=${typed(setChosen)}>
+    ${incidents.map((name) => html`<option key=${name} value=${name}>
+    ${known(`incident.${name}`) ?? name.replaceAll("_", " ")}</option>`)}</select></label>
     <button class="go" onClick=${stage}>${say("demo.stage")}</button></div>`;
 }

@@ -13,11 +13,17 @@ import { Clause, Told } from "./told.js";
 
 /** @param {{dispute: Disputed}} props */
 export function Dispute({ dispute }) {
-  const box = boxOf(events.value.find((event) => boxOf(event) && (event.seq === dispute.about || evidenceOf(event) === dispute.pictures.after)));
+  const box = boxOf(
+    events.value.find(
+      (event) => boxOf(event) && (event.seq === dispute.about || evidenceOf(event) === dispute.pictures.after),
+    ),
+  );
   const pictures = Object.entries(dispute.pictures).filter(([, name]) => name);
   return html`<article class="dispute"><h2>${say("dispute.title", { who: byWords(dispute.by) })}</h2>
     ${dispute.text && html`<blockquote>${dispute.text}</blockquote>`}
-    ${pictures.length ? html`<div class="pictures">${pictures.map(([which, name]) => html`<${Photo} key=${which} name=${name} box=${box} words=${say(`picture.${which}`)} />`)}</div>` : html`<p><small>${say("picture.none")}</small></p>`}
+    ${pictures.length ? html`<div class="pictures">
+    ${pictures.map(([which, name]) => html`<${Photo} key=${which} name=${name} box=${box}
+    words=${say(`picture.${which}`)} />`)}</div>` : html`<p><small>${say("picture.none")}</small></p>`}
     ${dispute.rulings.map(Ruling)}
     ${board.value.you.role === "host" && html`<${Overrule} claim=${dispute.claim} />`}</article>`;
 }
@@ -25,16 +31,24 @@ export function Dispute({ dispute }) {
 /** @param {Ruled} ruling */
 function Ruling(ruling) {
   const verdict = typeof ruling.legal !== "boolean" ? null : say(ruling.legal ? "ruling.legal" : "ruling.illegal");
-  const stands = ruling.legal === false ? say(ruling.upheld ? "refused.stands" : "refused.falls") : say(ruling.upheld ? "ruling.stands" : "ruling.falls");
-  return html`<section key=${ruling.seq} class="ruling"><h3>${say(`ruling.${ruling.kind}`, { who: byWords(ruling.by) })}: ${stands}</h3>
-    ${verdict && html`<p>${verdict} ${ruling.code ? (known(`refusal.${ruling.code}`) ?? "") : ""}</p><${Clause} id=${ruling.clause ?? ""} />`}
-    ${ruling.kind === "overruled" ? html`<p>${ruling.text}</p>` : (ruling.said_reasons ?? ruling.reasons ?? [ruling.text]).map((line, i) => html`<p key=${i}><${Told} text=${line} /></p>`)}</section>`;
+  const stands =
+    ruling.legal === false
+      ? say(ruling.upheld ? "refused.stands" : "refused.falls")
+      : say(ruling.upheld ? "ruling.stands" : "ruling.falls");
+  return html`<section key=${ruling.seq} class="ruling"><h3>
+    ${say(`ruling.${ruling.kind}`, { who: byWords(ruling.by) })}: ${stands}</h3>
+    ${verdict && html`<p>${verdict} ${ruling.code ? (known(`refusal.${ruling.code}`) ?? "") : ""}</p>
+    <${Clause} id=${ruling.clause ?? ""} />`}
+    ${ruling.kind === "overruled" ? html`<p>${ruling.text}
+    </p>` : (ruling.said_reasons ?? ruling.reasons ?? [ruling.text]).map((line, i) => html`<p key=${i}>
+    <${Told} text=${line} /></p>`)}</section>`;
 }
 
 /** @param {{claim: number}} props */
 function Overrule({ claim }) {
   const [text, setText] = useState("");
-  return html`<div class="row"><label>${say("ruling.words")}<input value=${text} maxlength="400" onInput=${typed(setText)} /></label>
+  return html`<div class="row"><label>${say("ruling.words")}
+    <input value=${text} maxlength="400" onInput=${typed(setText)} /></label>
     <button onClick=${() => overrule(claim, true, text)}>${say("ruling.stands")}</button>
     <button onClick=${() => overrule(claim, false, text)}>${say("ruling.falls")}</button></div>`;
 }

@@ -1,5 +1,6 @@
 // @ts-check
-// A piece is dragged: a ghost of it follows the finger and snaps to where it may go. Whatever a drag does, two taps do too.
+// A piece is dragged: a ghost of it follows the finger and snaps to where it may go. Whatever a drag does, two
+// taps do too.
 import { carry, tap } from "../doing.js";
 import { drawn, undrawn } from "../frame.js";
 import { board, forget, meant, notice, past, picked, pose, targets } from "../state.js";
@@ -10,7 +11,10 @@ import { dragged, held, spotsFor } from "./ghosts.js";
 /** So many pixels make a drag of a tap, and so far in spaces a place draws the ghost to itself. */
 const [MOVED, DRAWS] = [8, 1.2];
 
-/** A finger or the mouse is put on a piece that something can be done with. @param {string} name @param {import("../answers").Lying | undefined} piece @param {PointerEvent} down */
+/** A finger or the mouse is put on a piece that something can be done with.
+ * @param {string} name
+ * @param {import("../answers").Lying | undefined} piece
+ * @param {PointerEvent} down */
 export function lift(name, piece, down) {
   if (past.value || down.button !== 0 || !piece) return;
   const svg = /** @type {SVGSVGElement | null} */ (document.querySelector(".board .pan > svg"));
@@ -50,21 +54,39 @@ function pick(name) {
 }
 
 /** Where the ghost is: at a place or a free spot that it may go to and that is near, or else under the finger.
- * @param {SVGSVGElement} svg @param {import("../answers").Lying} piece @param {string} name @param {PointerEvent} event @returns {Dragged} */
+ * @param {SVGSVGElement} svg
+ * @param {import("../answers").Lying} piece
+ * @param {string} name
+ * @param {PointerEvent} event
+ * @returns {Dragged} */
 function where(svg, piece, name, event) {
   const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM()?.inverse());
   const [from] = drawn({ pieces: [piece], places: [], borders: [] }, pose.value).pieces;
   const off = svg.viewBox.baseVal;
   const outside = x < off.x || x > off.x + off.width || y < off.y || y > off.y + off.height;
   const near = outside ? null : nearest(name, x, -y);
-  return { piece: { ...from, zone: "board", level: 0 }, x: near?.x ?? x, y: near?.y ?? -y, onto: near?.name ?? under(svg, x, -y), free: !outside && !board.value.complete };
+  return {
+    piece: { ...from, zone: "board", level: 0 },
+    x: near?.x ?? x,
+    y: near?.y ?? -y,
+    onto: near?.name ?? under(svg, x, -y),
+    free: !outside && !board.value.complete,
+  };
 }
 
 /** @param {string} name @param {number} x @param {number} y */
 function nearest(name, x, y) {
-  const cells = [...document.querySelectorAll(".board .cell[data-name]")].map((cell) => /** @type {SVGElement} */ (cell).dataset);
-  const places = cells.filter((cell) => targets.value.has(cell.name ?? "")).map((cell) => ({ name: cell.name ?? null, x: Number(cell.x), y: Number(cell.y) }));
-  const spots = spotsFor(board.value.complete ? null : name, pose.value).map((spot) => ({ name: null, x: spot[0], y: spot[1] }));
+  const cells = [...document.querySelectorAll(".board .cell[data-name]")].map(
+    (cell) => /** @type {SVGElement} */ (cell).dataset,
+  );
+  const places = cells
+    .filter((cell) => targets.value.has(cell.name ?? ""))
+    .map((cell) => ({ name: cell.name ?? null, x: Number(cell.x), y: Number(cell.y) }));
+  const spots = spotsFor(board.value.complete ? null : name, pose.value).map((spot) => ({
+    name: null,
+    x: spot[0],
+    y: spot[1],
+  }));
   const far = (/** @type {{x: number, y: number}} */ spot) => Math.hypot(spot.x - x, spot.y - y);
   const found = [...places, ...spots].sort((a, b) => far(a) - far(b))[0];
   return found && far(found) < DRAWS ? found : null;
@@ -73,7 +95,11 @@ function nearest(name, x, y) {
 /** The cell there, wherever it may go. @param {SVGSVGElement} svg @param {number} x @param {number} y */
 function under(svg, x, y) {
   const cells = /** @type {SVGRectElement[]} */ ([...svg.querySelectorAll(".cell[data-name]")]);
-  const found = cells.find((cell) => Math.abs(Number(cell.dataset.x) - x) < cell.width.baseVal.value / 2 && Math.abs(Number(cell.dataset.y) - y) < cell.height.baseVal.value / 2);
+  const found = cells.find(
+    (cell) =>
+      Math.abs(Number(cell.dataset.x) - x) < cell.width.baseVal.value / 2 &&
+      Math.abs(Number(cell.dataset.y) - y) < cell.height.baseVal.value / 2,
+  );
   return found?.dataset.name ?? null;
 }
 

@@ -4,24 +4,34 @@ import { html } from "../html.js";
 import { useRef, useState } from "../../vendor/hooks.js";
 import { say } from "../words.js";
 
-/** @param {{name: string, box?: number[] | null, words: string}} props `box`: left, top, width and height in its pixels */
+/** @param {{name: string, box?: number[] | null, words: string}} props `box`: left, top, width and height in its
+ * pixels */
 export function Photo({ name, box, words }) {
   const [size, setSize] = useState(/** @type {number[] | null} */ (null));
   const whole = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const address = `api/evidence/${name}`;
   const close = box && size && within(box, size);
   const came = (/** @type {Event} */ event) => setSize(sizeOf(event));
-  return html`<figure class="photograph"><button class="look" aria-label=${say("picture.large", { what: words })} onClick=${() => whole.current?.showModal()}>
-      <span class="crop" style=${close ? { aspectRatio: `${close[2]} / ${close[3]}` } : {}}><img src=${address} alt=${words} onLoad=${came} style=${close ? moved(close, /** @type {number[]} */ (size)) : {}} /></span></button>
+  return html`<figure class="photograph">
+    <button class="look" aria-label=${say("picture.large", { what: words })}
+    onClick=${() => whole.current?.showModal()}>
+      <span class="crop" style=${close ? { aspectRatio: `${close[2]} / ${close[3]}` } : {}}>
+      <img src=${address} alt=${words} onLoad=${came}
+      style=${close ? moved(close, /** @type {number[]} */ (size)) : {}} /></span></button>
     <figcaption>${words}</figcaption>
-    <dialog ref=${whole} aria-label=${words} onClick=${() => whole.current?.close()}><img src=${address} alt=${words} loading="lazy" /><button>${say("ok")}</button></dialog></figure>`;
+    <dialog ref=${whole} aria-label=${words} onClick=${() => whole.current?.close()}>
+    <img src=${address} alt=${words} loading="lazy" /><button>${say("ok")}</button></dialog></figure>`;
 }
 
-/** A kept photograph in a line of the log: only where something happened. @param {{name: string, box?: number[] | null}} props */
+/** A kept photograph in a line of the log: only where something happened.
+ * @param {{name: string, box?: number[] | null}} props */
 export function Thumb({ name, box }) {
   const [size, setSize] = useState(/** @type {number[] | null} */ (null));
   const close = box && size && within(box, size);
-  return html`<span class="thumb"><img src=${`api/evidence/${name}`} alt="" loading="lazy" onLoad=${(/** @type {Event} */ event) => setSize(sizeOf(event))} style=${close ? moved(close, /** @type {number[]} */ (size)) : {}} /></span>`;
+  return html`<span class="thumb">
+    <img src=${`api/evidence/${name}`} alt="" loading="lazy"
+    onLoad=${(/** @type {Event} */ event) => setSize(sizeOf(event))}
+      style=${close ? moved(close, /** @type {number[]} */ (size)) : {}} /></span>`;
 }
 
 /** How large a picture is that has come. @param {Event} event @returns {number[]} */
@@ -30,7 +40,9 @@ export function sizeOf(event) {
   return [picture.naturalWidth, picture.naturalHeight];
 }
 
-/** The box, no larger than the picture and no thinner than a picture should be. @param {number[]} box @param {number[]} size */
+/** The box, no larger than the picture and no thinner than a picture should be.
+ * @param {number[]} box
+ * @param {number[]} size */
 function within([left, top, width, height], [across, down]) {
   const [w, h] = [Math.min(across, Math.max(width, height * 0.75)), Math.min(down, Math.max(height, width * 0.75))];
   const [x, y] = [left + width / 2 - w / 2, top + height / 2 - h / 2];
@@ -38,4 +50,11 @@ function within([left, top, width, height], [across, down]) {
 }
 
 /** @param {number[]} box @param {number[]} size */
-const moved = ([left, top, width, height], [across, down]) => ({ position: "absolute", maxWidth: "none", width: `${(100 * across) / width}%`, left: `${(-100 * left) / width}%`, top: `${(-100 * top) / height}%`, height: `${(100 * down) / height}%` });
+const moved = ([left, top, width, height], [across, down]) => ({
+  position: "absolute",
+  maxWidth: "none",
+  width: `${(100 * across) / width}%`,
+  left: `${(-100 * left) / width}%`,
+  top: `${(-100 * top) / height}%`,
+  height: `${(100 * down) / height}%`,
+});

@@ -28,13 +28,16 @@ export function Hall() {
     setProblem(answer.ok ? "" : why(answer));
     if (answer.ok) setHall(answer.data);
   };
-  return html`<details open=${hall.joined}><summary><h2>${say("hall")}</h2></summary>${hall.joined ? html`<${Joined} hall=${hall} leave=${() => send(post("hall/leave", {}))} />` : html`<${Join} name=${hall.name} busy=${busy} join=${(/** @type {Wish} */ wish) => send(post("hall", wish))} />`}</details>
+  return html`<details open=${hall.joined}><summary><h2>${say("hall")}</h2></summary>
+    ${hall.joined ? html`<${Joined} hall=${hall} leave=${() => send(post("hall/leave", {}))} />` : html`<${Join}
+    name=${hall.name} busy=${busy} join=${(/** @type {Wish} */ wish) => send(post("hall", wish))} />`}</details>
     ${problem && html`<p class="bad" role="alert">${problem}</p>`}`;
 }
 
 /** @param {{hall: HallOfTable, leave: () => void}} props */
 function Joined({ hall, leave }) {
-  return html`<p role="status">${say(hall.connected ? "hall.in" : "hall.waiting", { name: hall.name, server: hall.server })}</p>
+  return html`<p role="status">
+    ${say(hall.connected ? "hall.in" : "hall.waiting", { name: hall.name, server: hall.server })}</p>
     <div class="row"><button onClick=${leave}>${say("hall.leave")}</button></div>`;
 }
 
@@ -47,7 +50,9 @@ function Join({ name, busy, join }) {
     join({ url, name: called });
   };
   return html`<p>${say("hall.how")}</p><form class="row" onSubmit=${send}>
-    <label>${say("hall.address")}<input value=${url} required maxlength="200" autocomplete="off" autocapitalize="none" spellcheck=${false} placeholder="nats://CODE@HUB:4222" onInput=${typed(setUrl)} /></label>
+    <label>${say("hall.address")}
+    <input value=${url} required maxlength="200" autocomplete="off" autocapitalize="none" spellcheck=${false}
+    placeholder="nats://CODE@HUB:4222" onInput=${typed(setUrl)} /></label>
     <label>${say("hall.name")}<input value=${called} required maxlength="40" onInput=${typed(setCalled)} /></label>
     <button class="go" disabled=${busy}>${say(busy ? "hall.joining" : "hall.join")}</button></form>`;
 }

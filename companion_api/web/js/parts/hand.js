@@ -10,9 +10,13 @@ import { Asked } from "./actions.js";
 
 const MOST = 200;
 
-/** The legal actions whose words hold what is typed; all of them where none does. @param {string} text @returns {import("../answers").Listed[]} */
+/** The legal actions whose words hold what is typed; all of them where none does.
+ * @param {string} text
+ * @returns {import("../answers").Listed[]} */
 function like(text) {
-  const found = could.value.filter((item) => `${actionWords(item)} ${item.text} ${item.id}`.toLowerCase().includes(text.trim().toLowerCase()));
+  const found = could.value.filter((item) =>
+    `${actionWords(item)} ${item.text} ${item.id}`.toLowerCase().includes(text.trim().toLowerCase()),
+  );
   return found.length ? found : could.value;
 }
 
@@ -23,17 +27,25 @@ export function Hand() {
     if (text.trim()) ask(text.trim());
   };
   return html`<section class="hand">
-    <form onSubmit=${go}><label>${say("hand.type")}<input value=${text} onInput=${typed(setText)} placeholder="a1-b1" /></label>
+    <form onSubmit=${go}><label>${say("hand.type")}
+    <input value=${text} onInput=${typed(setText)} placeholder="a1-b1" /></label>
       <button>${say("hand.ask")}</button></form>
     ${asked.value && html`<${Asked} />`}
-    ${["host", "player"].includes(board.value.you.role) && html`<button disabled=${!board.value.actions} onClick=${() => undo()}>${say("undo")}</button>`}
-    ${board.value.turn.kind === "all" ? html`<p>${say("sealed.elsewhere")}</p>` : html`<${Everything} text=${text} />`}</section>`;
+    ${["host", "player"].includes(board.value.you.role) && html`<button disabled=${!board.value.actions}
+    onClick=${() => undo()}>${say("undo")}</button>`}
+    ${board.value.turn.kind === "all" ? html`<p>${say("sealed.elsewhere")}
+    </p>` : html`<${Everything} text=${text} />`}</section>`;
 }
 
 /** Nothing that is chosen in secret: neighbours look over. @param {{text: string}} props */
 function Everything({ text }) {
   const items = like(text).slice(0, MOST);
   const labels = actionLabels(items);
-  return html`<h2>${board.value.complete ? say(could.value.length === 1 ? "hand.legal.one" : "hand.legal", { n: could.value.length }) : say("hand.some")}</h2>
-    <ul class="list">${items.map((item, i) => html`<li key=${item.id}><button data-action=${item.id} onClick=${() => ask(item.id)}>${labels[i]}</button></li>`)}</ul>`;
+  const n = could.value.length;
+  return html`<h2>
+    ${say(!board.value.complete ? "hand.some" : n === 1 ? "hand.legal.one" : "hand.legal", { n })}
+    </h2>
+    <ul class="list">
+    ${items.map((item, i) => html`<li key=${item.id}><button data-action=${item.id} onClick=${() => ask(item.id)}>
+    ${labels[i]}</button></li>`)}</ul>`;
 }

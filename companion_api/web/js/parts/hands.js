@@ -27,9 +27,23 @@ export function Hands() {
     setAreas(answer.data);
     setMarking(null);
   };
-  const owners = /** @type {Owner[]} */ ([...board.value.seats.flatMap((s) => [{ zone: "hand", seat: s.seat }, { zone: "spent", seat: s.seat }]), { zone: "supply", seat: null }]);
-  if (marking) return html`<${Marking} area=${marking} others=${areas} keep=${(/** @type {Marked} */ area) => keep([.../** @type {Marked[]} */ (areas).filter((a) => a.zone === "supply" || !same(a, area)), area])} leave=${() => setMarking(null)} />`;
-  return html`<p>${say("hands.how")}</p><div class="row">${owners.map((owner) => html`<button key=${areaWords(owner)} aria-pressed=${areas.some((a) => same(a, owner))} onClick=${() => setMarking(owner)}>${areaWords(owner)}</button>`)}
+  const owners = /** @type {Owner[]} */ ([
+    ...board.value.seats.flatMap((s) => [
+      { zone: "hand", seat: s.seat },
+      { zone: "spent", seat: s.seat },
+    ]),
+    { zone: "supply", seat: null },
+  ]);
+  if (marking)
+    return html`<${Marking} area=${marking} others=${areas}
+      keep=${(/** @type {Marked} */ area) => {
+        const others = /** @type {Marked[]} */ (areas).filter((a) => a.zone === "supply" || !same(a, area));
+        keep([...others, area]);
+      }}
+        leave=${() => setMarking(null)} />`;
+  return html`<p>${say("hands.how")}</p><div class="row">
+    ${owners.map((owner) => html`<button key=${areaWords(owner)} aria-pressed=${areas.some((a) => same(a, owner))}
+    onClick=${() => setMarking(owner)}>${areaWords(owner)}</button>`)}
     <button disabled=${!areas.length} onClick=${() => keep([])}>${say("hands.none")}</button></div>`;
 }
 
@@ -40,10 +54,18 @@ const same = (a, b) => a.zone === b.zone && (a.seat ?? null) === (b.seat ?? null
 function Marking({ area, others, keep, leave }) {
   const [points, setPoints] = useState(/** @type {import("../frame.js").Spot[]} */ ([]));
   const [size, setSize] = useState([1, 1]);
-  const inPixels = (/** @type {HandArea} */ other) => ({ label: areaWords(other), points: other.corners.map((c) => c.map((n, i) => n * size[i])) });
+  const inPixels = (/** @type {HandArea} */ other) => ({
+    label: areaWords(other),
+    points: other.corners.map((c) => c.map((n, i) => n * size[i])),
+  });
   const inShares = () => keep({ ...area, corners: points.map(([x, y]) => [x / size[0], y / size[1]]) });
-  return html`<div role="group" aria-label=${areaWords(area)}><p><strong>${areaWords(area)}</strong> ${say("hands.corners")}</p>
-    <${Quad} points=${points} change=${(/** @type {import("../frame.js").Spot[]} */ p, /** @type {number[]} */ s) => (setPoints(p), setSize(s))} others=${size[0] > 1 ? others.map(inPixels) : []} />
-    <div class="row"><button class="go" disabled=${points.length !== 4} onClick=${inShares}>${say("hands.keep")}</button>
-      <button onClick=${() => setPoints([])}>${say("again")}</button><button onClick=${leave}>${say("cancel")}</button></div></div>`;
+  return html`<div role="group" aria-label=${areaWords(area)}><p><strong>${areaWords(area)}
+    </strong> ${say("hands.corners")}</p>
+    <${Quad} points=${points}
+    change=${(/** @type {import("../frame.js").Spot[]} */ p, /** @type {number[]} */ s) => (setPoints(p), setSize(s))}
+      others=${size[0] > 1 ? others.map(inPixels) : []} />
+    <div class="row"><button class="go" disabled=${points.length !== 4} onClick=${inShares}>${say("hands.keep")}
+    </button>
+      <button onClick=${() => setPoints([])}>${say("again")}</button><button onClick=${leave}>${say("cancel")}
+      </button></div></div>`;
 }

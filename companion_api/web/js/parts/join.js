@@ -16,11 +16,14 @@ export function Join() {
   };
   return html`<main class="wait"><h1>Piecepack Companion</h1><p>${say("join.how")}</p>
     <form onSubmit=${go}>
-      <label>${say("join.code")}<input required maxlength="12" autocapitalize="characters" autocomplete="off" value=${code}
+      <label>${say("join.code")}
+      <input required maxlength="12" autocapitalize="characters" autocomplete="off" value=${code}
         onInput=${typed((text) => setCode(text.toUpperCase()))} /></label>
-      <label>${say("join.name")}<input maxlength="40" autocomplete="nickname" value=${name} onInput=${typed(setName)} /></label>
+      <label>${say("join.name")}
+      <input maxlength="40" autocomplete="nickname" value=${name} onInput=${typed(setName)} /></label>
       <label>${say("join.role")}<select value=${role} onChange=${typed(setRole)}>
-        ${["player", "screen"].map((r) => html`<option key=${r} value=${r}>${say(`role.${r}`)}</option>`)}</select></label>
+        ${["player", "screen"].map((r) => html`<option key=${r} value=${r}>${say(`role.${r}`)}</option>`)}</select>
+        </label>
       <button class="go">${say("join.go")}</button>
     </form>
     ${(role === "screen" || innerWidth >= WIDE_PX) && html`<${Knock} />`}
@@ -42,5 +45,9 @@ function Knock() {
     const timer = setInterval(async () => (await entered(knocked)) === "gone" && setKnocked(null), EVERY_MS);
     return () => clearInterval(timer);
   }, [knocked]);
-  return knocked && html`<section class="knock"><p>${say("screen.scan")}</p><img class="qr" src=${`api/knock/${knocked.id}/qr.svg`} alt=${say("screen.scan")} /></section>`;
+  return (
+    knocked &&
+    html`<section class="knock"><p>${say("screen.scan")}</p>
+      <img class="qr" src=${`api/knock/${knocked.id}/qr.svg`} alt=${say("screen.scan")} /></section>`
+  );
 }

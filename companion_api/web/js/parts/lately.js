@@ -11,5 +11,7 @@ const MOST = 60;
 export function Lately() {
   const told = events.value.filter((event) => TOLD.includes(event.kind)).slice(-MOST);
   return html`<aside class="lately" tabindex="0" aria-label=${say("view.log")}><h2>${say("view.log")}</h2>
-    <${Turns} turns=${turnsOf(told)} line=${(/** @type {import("../answers").Happening} */ event, /** @type {unknown} */ words) => html`<li key=${event.seq} class=${event.kind}>${words}</li>`} /></aside>`;
+    <${Turns} turns=${turnsOf(told)}
+    line=${(/** @type {import("../answers").Happening} */ event, /** @type {unknown} */ words) => html`<li
+      key=${event.seq} class=${event.kind}>${words}</li>`} /></aside>`;
 }

@@ -18,7 +18,10 @@ export function Learnt() {
     tell(() => (answer.ok ? say("learnt.kept", { name: String(answer.data.name) }) : reason(answer)), !answer.ok);
     if (answer.ok) setFound(null);
   };
-  const words = found.name ? say("learnt.more", { n: found.new, name: found.name }) : say("learnt.offer", { n: found.faces });
+  const words = found.name
+    ? say("learnt.more", { n: found.new, name: found.name })
+    : say("learnt.offer", { n: found.faces });
   return html`<section class="learnt" aria-label=${say("lesson.my_set")}><p>${words}</p>
-    <div class="row"><button class="go" onClick=${keep}>${say("learnt.keep")}</button><button onClick=${() => setFound(null)}>${say("learnt.no")}</button></div></section>`;
+    <div class="row"><button class="go" onClick=${keep}>${say("learnt.keep")}</button>
+    <button onClick=${() => setFound(null)}>${say("learnt.no")}</button></div></section>`;
 }

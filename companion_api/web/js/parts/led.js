@@ -22,7 +22,15 @@ const STEPS = ["camera", "look", "game", "set", "people", "lay", "begin"];
 /** Steps that go on by a choice. */
 const CHOSEN = ["camera", "game"];
 /** @type {Record<string, () => unknown>} */
-const BODIES = { camera: Camera, look: Look, game: Game, set: OwnSet, people: People, lay: () => html`<${Laying} led />`, begin: Begin };
+const BODIES = {
+  camera: Camera,
+  look: Look,
+  game: Game,
+  set: OwnSet,
+  people: People,
+  lay: () => html`<${Laying} led />`,
+  begin: Begin,
+};
 const EVERY_MS = 1500;
 const SIGNS = /** @type {Record<string, string>} */ ({ phone: "▯", simulated: "▦" });
 /** Advice without which nothing can be read; all other advice makes it better. */
@@ -59,11 +67,15 @@ export function Led() {
     /** @type {HTMLElement | null} */ (document.querySelector(".led h1"))?.focus();
   }, [n]);
   const shown = STEPS.filter((_, i) => n === 0 || wanted(i));
-  return html`<main class="led" tabindex="-1"><p class="progress"><progress max=${shown.length} value=${shown.indexOf(name) + 1} aria-hidden="true"></progress><small>${say("led.step", { n: shown.indexOf(name) + 1, of: shown.length })}</small></p>
+  return html`<main class="led" tabindex="-1"><p class="progress">
+    <progress max=${shown.length} value=${shown.indexOf(name) + 1} aria-hidden="true"></progress><small>
+    ${say("led.step", { n: shown.indexOf(name) + 1, of: shown.length })}</small></p>
     <h1 tabindex="-1">${say(`led.${name}`)}</h1><p>${say(`led.${name}.words`)}</p>
     <div class="step"><${BODIES[name]} /></div>
     <div class="row ways">${n > 0 && html`<button onClick=${() => go(-1)}>${say("back")}</button>`}
-      ${name === "begin" ? html`<button class="go" onClick=${leave}>${say("led.start")}</button>` : html`<button class=${CHOSEN.includes(name) ? "" : "go"} onClick=${() => go(1)}>${say(CHOSEN.includes(name) ? "led.skip" : "led.next")}</button>`}
+      ${name === "begin" ? html`<button class="go" onClick=${leave}>${say("led.start")}
+      </button>` : html`<button class=${CHOSEN.includes(name) ? "" : "go"} onClick=${() => go(1)}>
+      ${say(CHOSEN.includes(name) ? "led.skip" : "led.next")}</button>`}
       <button class="quiet" onClick=${leave}>${say("led.leave")}</button></div></main>`;
 }
 
@@ -89,9 +101,19 @@ function Camera() {
     go(1);
   };
   if (!found) return null;
-  return html`<div class="cards">${found.choices.map((source) => html`<button key=${source} data-camera=${source} aria-pressed=${found.used === source} onClick=${() => choose(source)}>
-      ${/^\d+$/.test(source) ? html`<img src=${`api/cameras/${source}/picture`} alt="" /><strong>${say("camera.number", { n: source })}</strong>` : html`<span class="sign" aria-hidden="true">${SIGNS[source] ?? "◉"}</span><strong>${known(`camera.${source}`) ?? source}</strong><small>${known(`led.camera.${source}`)}</small>`}</button>`)}
-      <button data-camera="none" onClick=${() => ((sees = false), go(1))}><span class="sign" aria-hidden="true">✎</span><strong>${say("led.camera.none")}</strong><small>${say("led.camera.none.words")}</small></button></div>
+  return html`<div class="cards">${found.choices.map(
+    (
+      source,
+    ) => html`<button key=${source} data-camera=${source} aria-pressed=${found.used === source}
+      onClick=${() => choose(source)}>
+      ${/^\d+$/.test(source) ? html`<img src=${`api/cameras/${source}/picture`} alt="" /><strong>
+      ${say("camera.number", { n: source })}</strong>` : html`<span class="sign" aria-hidden="true">
+      ${SIGNS[source] ?? "◉"}</span><strong>${known(`camera.${source}`) ?? source}</strong><small>
+      ${known(`led.camera.${source}`)}</small>`}</button>`,
+  )}
+      <button data-camera="none" onClick=${() => ((sees = false), go(1))}>
+      <span class="sign" aria-hidden="true">✎</span><strong>${say("led.camera.none")}</strong><small>
+      ${say("led.camera.none.words")}</small></button></div>
     ${found.used === "phone" && html`<${PhoneCamera} />`}`;
 }
 
@@ -111,8 +133,10 @@ function Look() {
     return () => clearInterval(timer);
   }, []);
   const good = now?.quality && !now.quality.advice.some(({ code }) => IN_THE_WAY.includes(code));
-  return html`<figure class="view ${good ? "good" : ""}">${now?.quality && html`<img src=${`api/camera/picture?${stamp}`} alt=${say("camera.picture")} />`}
-    <figcaption><span role="status">${good ? html`<strong>✓ ${say("led.look.good")}</strong>` : say("led.look.wait")}</span></figcaption></figure>${now && html`<${Quality} quality=${now.quality} check=${now.check} />`}`;
+  return html`<figure class="view ${good ? "good" : ""}">
+    ${now?.quality && html`<img src=${`api/camera/picture?${stamp}`} alt=${say("camera.picture")} />`}
+    <figcaption><span role="status">${good ? html`<strong>✓ ${say("led.look.good")}</strong>` : say("led.look.wait")}
+    </span></figcaption></figure>${now && html`<${Quality} quality=${now.quality} check=${now.check} />`}`;
 }
 
 /** Which game, and how many play it; the rules to begin with where there are some. */
@@ -128,17 +152,30 @@ function Game() {
   const first = card?.presets.find((preset) => preset.name === "first");
   const open = async () => {
     if (!card) return;
-    const answer = await post("tables", { game: card.id, options: (easy && first?.options) || {}, seats: count || card.default_seats });
+    const answer = await post("tables", {
+      game: card.id,
+      options: (easy && first?.options) || {},
+      seats: count || card.default_seats,
+    });
     if (!answer.ok) return tell(() => reason(answer), true);
     await refresh();
     listen();
     go(1);
   };
-  if (!card) return html`<div class="cards">${games.map((game) => html`<button key=${game.id} data-game=${game.id} onClick=${() => (setChosen(game.id), setCount(game.default_seats))}><${Sketch} id=${game.id} /><strong>${game.name}</strong><small>${[playersWords(game), minutesWords(game)].filter(Boolean).join(", ")}</small></button>`)}</div>`;
+  if (!card)
+    return html`<div class="cards">
+      ${games.map((game) => html`<button key=${game.id} data-game=${game.id}
+      onClick=${() => (setChosen(game.id), setCount(game.default_seats))}><${Sketch} id=${game.id} /><strong>
+        ${game.name}</strong><small>${[playersWords(game), minutesWords(game)].filter(Boolean).join(", ")}</small>
+        </button>`)}</div>`;
   return html`<h2>${card.name}</h2><p>${summary(card)}</p><div class="sketched"><${Sketch} id=${card.id} /></div>
-    ${card.seats.length > 1 && html`<label>${say("players")}<select value=${count} onChange=${typed((text) => setCount(Number(text)))}>${card.seats.map((n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>`}
-    ${first && html`<label class="switch"><input type="checkbox" checked=${easy} onChange=${() => setEasy(!easy)} />${say("led.easy")}</label>`}
-    <div class="row"><button class="go" data-open onClick=${open}>${say("led.play", { game: card.name })}</button><button onClick=${() => setChosen("")}>${say("other_game")}</button></div>`;
+    ${card.seats.length > 1 && html`<label>${say("players")}
+    <select value=${count} onChange=${typed((text) => setCount(Number(text)))}>
+    ${card.seats.map((n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>`}
+    ${first && html`<label class="switch"><input type="checkbox" checked=${easy} onChange=${() => setEasy(!easy)} />
+    ${say("led.easy")}</label>`}
+    <div class="row"><button class="go" data-open onClick=${open}>${say("led.play", { game: card.name })}</button>
+    <button onClick=${() => setChosen("")}>${say("other_game")}</button></div>`;
 }
 
 /** A set that looks otherwise is taught in two minutes. */
@@ -158,10 +195,26 @@ function People() {
   useEffect(() => {
     get("codes").then((answer) => answer.ok && setCode(answer.data.player));
   }, [table]);
-  return html`<div class="invite"><img class="qr" src=${`api/qr.svg?${table}`} alt=${say("invite.qr")} /><p class="code">${code}</p></div>
-    <label>${say("join.name")}<input maxlength="40" autocomplete="nickname" value=${name} onInput=${typed(setName)} /></label>
-    <ul class="seats" aria-live="polite">${seats.map((seat) => html`<li key=${seat.seat}><button data-seat=${seat.seat} aria-pressed=${you.seat === seat.seat} onClick=${() => takeSeat(seat.seat, name.trim())}>${seat.suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(seat.suit, 0, 0, 0.9)}</svg>`}
-      <strong>${suitName(seat.seat)}</strong> <span>${seat.held.length ? `✓ ${seat.held.filter(Boolean).join(", ") || say("by.player")}` : you.seat === null ? say("led.sit") : say("led.free")}</span></button></li>`)}</ul>`;
+  return html`<div class="invite"><img class="qr" src=${`api/qr.svg?${table}`} alt=${say("invite.qr")} />
+    <p class="code">${code}</p></div>
+    <label>${say("join.name")}<input maxlength="40" autocomplete="nickname" value=${name} onInput=${typed(setName)} />
+    </label>
+    <ul class="seats" aria-live="polite">${seats.map(
+      (
+        seat,
+      ) => html`<li key=${seat.seat}>
+        <button data-seat=${seat.seat} aria-pressed=${you.seat === seat.seat}
+        onClick=${() => takeSeat(seat.seat, name.trim())}>
+          ${seat.suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(seat.suit, 0, 0, 0.9)}
+          </svg>`}
+      <strong>${suitName(seat.seat)}</strong> <span>
+      ${
+        seat.held.length
+          ? `✓ ${seat.held.filter(Boolean).join(", ") || say("by.player")}`
+          : say(you.seat === null ? "led.sit" : "led.free")
+      }
+      </span></button></li>`,
+    )}</ul>`;
 }
 
 function Begin() {

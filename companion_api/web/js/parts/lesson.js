@@ -9,8 +9,10 @@ import { known, say } from "../words.js";
 import { markWords } from "../things.js";
 import { Told } from "./told.js";
 
-/** @import { Calibration, LessonDraft, LessonTold as Taught, LessonPage, LessonPiece, LessonPractice, PieceName, TrialTold } from "../answers" */
-/** @typedef {<T>(sent: Promise<import("../api.js").Answer<T>>, words?: (answer: T) => string) => Promise<boolean>} Send waits for the answer and tells it */
+/** @import { Calibration, LessonDraft, LessonTold as Taught, LessonPage, LessonPiece, LessonPractice, PieceName,
+ * TrialTold } from "../answers" */
+/** @typedef {<T>(sent: Promise<import("../api.js").Answer<T>>, words?: (answer: T) => string) => Promise<boolean>}
+ * Send waits for the answer and tells it */
 
 const SUITS = ["suns", "moons", "crowns", "arms"];
 const EVERY_MS = 1500;
@@ -68,26 +70,56 @@ export function Lesson({ now, load }) {
   };
   const shown = new Set(lesson.pages.map((page) => page.step));
   const names = (/** @type {string} */ id) => lesson.steps.find((step) => step.id === id)?.names ?? [];
-  const take = (/** @type {string} */ step) => (watched ? setWatched(step) : send(post("calibration/teach", { step, incomplete: few }), (d) => say("lesson.named", { n: d.pieces, doubts: d.doubts })));
+  const take = (/** @type {string} */ step) =>
+    watched
+      ? setWatched(step)
+      : send(post("calibration/teach", { step, incomplete: few }), (d) =>
+          say("lesson.named", { n: d.pieces, doubts: d.doubts }),
+        );
   if (lesson.practice && practising) return html`<${Practice} practice=${lesson.practice} send=${send} />`;
   return html`<${Sets} now=${now} send=${send} />
-    ${lesson.practice?.problem && html`<p class="bad" role="alert"><${Told} text=${lesson.practice.problem_said ?? lesson.practice.problem} /></p>`}
-    <label class="switch"><input type="checkbox" data-watch checked=${Boolean(watched)} onChange=${() => setWatched(watched ? "" : (missing[0] ?? lesson.steps[0].id))} />${say("lesson.watch")}</label>
+    ${lesson.practice?.problem && html`<p class="bad" role="alert">
+    <${Told} text=${lesson.practice.problem_said ?? lesson.practice.problem} /></p>`}
+    <label class="switch">
+    <input type="checkbox" data-watch checked=${Boolean(watched)}
+    onChange=${() => setWatched(watched ? "" : (missing[0] ?? lesson.steps[0].id))} />${say("lesson.watch")}</label>
     ${watched && html`<p role="status" class="lesson-hint">${hint || say("lesson.wait")}</p>`}
-    <ul class="list">${lesson.steps.map((step) => html`<li key=${step.id}><button data-step=${step.id} aria-pressed=${shown.has(step.id)} aria-current=${watched === step.id ? "step" : undefined} onClick=${() => take(step.id)}>
-      ${known(`lesson.${step.id}`) ?? step.words}${step.needed ? "" : ` (${say("wizard.optional")})`}</button></li>`)}</ul>
-    <label class="switch"><input type="checkbox" checked=${few} onChange=${() => setFew(!few)} />${say("lesson.incomplete")}</label>
-    ${lesson.draft && (watched ? html`<button data-draw onClick=${() => setWatched("")}>${say("lesson.draw")}</button>` : html`<${Draft} draft=${lesson.draft} names=${names(lesson.draft.step)} send=${send} />`)}
-    ${lesson.pages.map((page, i) => html`<${Page} key=${`${i} ${page.step}`} page=${page} index=${i} names=${names(page.step)} send=${send} />`)}
-    ${shown.size > 0 && html`<div class="row"><label>${say("lesson.name")}<input maxlength="40" value=${name} placeholder=${say("lesson.my_set")} onInput=${typed(setName)} /></label>
-      <button class="go" disabled=${lesson.missing.length > 0} onClick=${() => (setWatched(""), send(post("calibration/teach/finish", { name: name.trim() || say("lesson.my_set") }), (d) => d.warnings.map(leakWords).join(" ")))}>${say("wizard.finish")}</button>
-      <button onClick=${() => (setWatched(""), send(post("calibration/teach/end", {})))}>${say("lesson.leave")}</button></div>`}`;
+    <ul class="list">${lesson.steps.map(
+      (
+        step,
+      ) => html`<li key=${step.id}>
+        <button data-step=${step.id} aria-pressed=${shown.has(step.id)}
+        aria-current=${watched === step.id ? "step" : undefined} onClick=${() => take(step.id)}>
+      ${known(`lesson.${step.id}`) ?? step.words}${step.needed ? "" : ` (${say("wizard.optional")})`}</button></li>`,
+    )}</ul>
+    <label class="switch"><input type="checkbox" checked=${few} onChange=${() => setFew(!few)} />
+    ${say("lesson.incomplete")}</label>
+    ${lesson.draft && (watched ? html`<button data-draw onClick=${() => setWatched("")}>${say("lesson.draw")}
+    </button>` : html`<${Draft} draft=${lesson.draft} names=${names(lesson.draft.step)} send=${send} />`)}
+    ${lesson.pages.map((page, i) => html`<${Page} key=${`${i} ${page.step}`} page=${page} index=${i}
+    names=${names(page.step)} send=${send} />`)}
+    ${
+      shown.size > 0 &&
+      html`<div class="row"><label>${say("lesson.name")}
+        <input maxlength="40" value=${name} placeholder=${say("lesson.my_set")} onInput=${typed(setName)} /></label>
+      <button class="go" disabled=${lesson.missing.length > 0}
+      onClick=${() => {
+        setWatched("");
+        send(post("calibration/teach/finish", { name: name.trim() || say("lesson.my_set") }), (d) =>
+          d.warnings.map(leakWords).join(" "),
+        );
+      }}>
+        ${say("wizard.finish")}</button>
+      <button onClick=${() => (setWatched(""), send(post("calibration/teach/end", {})))}>${say("lesson.leave")}
+      </button></div>`
+    }`;
 }
 
 /** How far the learning is. @param {{practice: LessonPractice, send: Send}} props */
 function Practice({ practice, send }) {
   const words = say("lesson.learning", { n: practice.drawn, of: practice.tables });
-  return html`<div class="learning"><p role="status">${words}</p><progress max=${practice.tables} value=${practice.drawn} aria-label=${words}></progress>
+  return html`<div class="learning"><p role="status">${words}</p>
+    <progress max=${practice.tables} value=${practice.drawn} aria-label=${words}></progress>
     <button onClick=${() => send(post("calibration/teach/enough", {}))}>${say("lesson.enough")}</button></div>`;
 }
 
@@ -98,7 +130,10 @@ function Draft({ draft, names, send }) {
   const [box, setBox] = useState("");
   const at = (/** @type {PointerEvent} */ e) => {
     const place = /** @type {Element} */ (e.currentTarget).getBoundingClientRect();
-    return [((e.clientX - place.left) / place.width) * draft.width, ((e.clientY - place.top) / place.height) * draft.height].map(Math.round);
+    return [
+      ((e.clientX - place.left) / place.width) * draft.width,
+      ((e.clientY - place.top) / place.height) * draft.height,
+    ].map(Math.round);
   };
   const begin = (/** @type {PointerEvent} */ e) => {
     e.preventDefault();
@@ -115,42 +150,66 @@ function Draft({ draft, names, send }) {
     if (sides && (await send(post("calibration/teach/box", { box: sides, suit, value })))) setBox("");
   };
   return html`<section class="page-of-lesson draft"><p>${say("lesson.boxed")}</p>
-    <div class="picture boxing" onPointerDown=${begin} onPointerMove=${drag} onPointerUp=${() => setFrom(null)} onPointerCancel=${() => setFrom(null)}>
+    <div class="picture boxing" onPointerDown=${begin} onPointerMove=${drag} onPointerUp=${() => setFrom(null)}
+    onPointerCancel=${() => setFrom(null)}>
       <img src="api/calibration/teach/draft/picture" alt=${say("camera.picture")} draggable=${false} />
       <svg viewBox="0 0 ${draft.width} ${draft.height}" style=${lettered(draft)} aria-hidden="true">
-        ${draft.found.map((outline, i) => html`<g key=${i} class="seen"><polygon points=${outline.map((p) => p.join(",")).join(" ")} /></g>`)}
+        ${draft.found.map((outline, i) => html`<g key=${i} class="seen">
+        <polygon points=${outline.map((p) => p.join(",")).join(" ")} /></g>`)}
         ${draft.boxes.map((drawn, i) => html`<${Drawn} key=${`box ${i}`} box=${drawn.box} label=${short(drawn)} />`)}
         ${sides && html`<${Drawn} box=${sides} label="" />`}</svg></div>
     <label>${say("lesson.box_typed")}<input value=${box} onInput=${typed(setBox)} /></label>
-    ${sides && html`<div class="row" role="group" aria-label=${say("lesson.box_is")}><p>${say("lesson.box_is")}</p>${names.map((name) => html`<button key=${`${name.suit}${name.value}`} onClick=${() => give(name)}>${markWords(name) || say("ok")}</button>`)}</div>`}
-    ${draft.boxes.length > 0 && html`<button onClick=${() => send(post("calibration/teach/unbox", {}))}>${say("lesson.unbox")}</button>`}</section>`;
+    ${sides && html`<div class="row" role="group" aria-label=${say("lesson.box_is")}><p>${say("lesson.box_is")}</p>
+    ${names.map((name) => html`<button key=${`${name.suit}${name.value}`} onClick=${() => give(name)}>
+    ${markWords(name) || say("ok")}</button>`)}</div>`}
+    ${draft.boxes.length > 0 && html`<button onClick=${() => send(post("calibration/teach/unbox", {}))}>
+    ${say("lesson.unbox")}</button>`}</section>`;
 }
 
 /** @param {{box: number[], label: string}} props */
 function Drawn({ box: [left, top, right, bottom], label }) {
-  return html`<g class="seen other"><polygon points=${`${left},${top} ${right},${top} ${right},${bottom} ${left},${bottom}`} /><text x=${(left + right) / 2} y=${(top + bottom) / 2}>${label}</text></g>`;
+  return html`<g class="seen other">
+    <polygon points=${`${left},${top} ${right},${top} ${right},${bottom} ${left},${bottom}`} />
+    <text x=${(left + right) / 2} y=${(top + bottom) / 2}>${label}</text></g>`;
 }
 
 /** Four numbers of a box that is no line, or null. @param {string} text */
 function whole(text) {
-  const sides = text.trim().split(/[\s,]+/).map(Number);
-  return sides.length === 4 && sides.every(Number.isFinite) && sides[2] - sides[0] > 3 && sides[3] - sides[1] > 3 ? sides : null;
+  const sides = text
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  return sides.length === 4 && sides.every(Number.isFinite) && sides[2] - sides[0] > 3 && sides[3] - sides[1] > 3
+    ? sides
+    : null;
 }
 
-/** What this edition gives away: the profile keeps it in English, with the share that was guessed right. @param {string} leak */
+/** What this edition gives away: the profile keeps it in English, with the share that was guessed right.
+ * @param {string} leak */
 const leakWords = (leak) => say("lesson.leaks", { share: /\d+ ?%/.exec(leak)?.[0] ?? "?" });
 
-/** The sets taught before: which one is played with, or none, and what each brings. @param {{now: Calibration, send: Send}} props */
+/** The sets taught before: which one is played with, or none, and what each brings.
+ * @param {{now: Calibration, send: Send}} props */
 function Sets({ now, send }) {
   if (!now.sets.length) return null;
-  return html`<ul class="list">${now.sets.map((set) => html`<li key=${set.name} class="row"><button aria-pressed=${now.using === set.name} onClick=${() => send(post("calibration/teach/choose", { name: set.name }))}>${set.name}</button>
-    <button onClick=${() => send(post("calibration/teach/forget", { name: set.name }))} aria-label=${say("lesson.forget", { name: set.name })}>✕</button>${set.leaks.map((leak) => html`<small key=${leak} class="bad">${leakWords(leak)}</small>`)}
-    ${set.trials.map((trial) => html`<small key=${trial.kind} class="brings">${bringsWords(trial)}</small>`)}</li>`)}
-    <li><button data-shipped aria-pressed=${now.using === null} onClick=${() => send(post("calibration/teach/shipped", {}))}>${say("lesson.shipped")}</button></li></ul>`;
+  return html`<ul class="list">${now.sets.map(
+    (
+      set,
+    ) => html`<li key=${set.name} class="row">
+      <button aria-pressed=${now.using === set.name}
+      onClick=${() => send(post("calibration/teach/choose", { name: set.name }))}>${set.name}</button>
+    <button onClick=${() => send(post("calibration/teach/forget", { name: set.name }))}
+    aria-label=${say("lesson.forget", { name: set.name })}>✕</button>
+      ${set.leaks.map((leak) => html`<small key=${leak} class="bad">${leakWords(leak)}</small>`)}
+    ${set.trials.map((trial) => html`<small key=${trial.kind} class="brings">${bringsWords(trial)}</small>`)}</li>`,
+  )}
+    <li><button data-shipped aria-pressed=${now.using === null}
+    onClick=${() => send(post("calibration/teach/shipped", {}))}>${say("lesson.shipped")}</button></li></ul>`;
 }
 
 /** @param {TrialTold} trial */
-const bringsWords = ({ kind, looks, read, taught, used }) => say(used ? "lesson.brings" : "lesson.unused", { what: say(`kind.${kind}`), looks, read, taught });
+const bringsWords = ({ kind, looks, read, taught, used }) =>
+  say(used ? "lesson.brings" : "lesson.unused", { what: say(`kind.${kind}`), looks, read, taught });
 
 /** One picture with the names in it; what is doubtful stands out, and every piece can be tapped.
  * @param {{page: LessonPage, index: number, names: PieceName[], send: Send}} props */
@@ -161,12 +220,24 @@ function Page({ page, index, names, send }) {
     setTapped(null);
   };
   const doubtful = page.pieces.filter((piece) => piece.doubt);
-  return html`<section class="page-of-lesson"><div class="picture"><img src=${`api/calibration/teach/${index}/picture`} alt=${say("camera.picture")} />
-    <svg viewBox="0 0 ${page.width} ${page.height}" style=${lettered(page)}>${page.pieces.map((piece) => html`<${Spot} key=${piece.number} piece=${piece} picked=${tapped?.number === piece.number} tap=${() => setTapped(piece)} />`)}</svg></div>
+  return html`<section class="page-of-lesson"><div class="picture">
+    <img src=${`api/calibration/teach/${index}/picture`} alt=${say("camera.picture")} />
+    <svg viewBox="0 0 ${page.width} ${page.height}" style=${lettered(page)}>
+    ${page.pieces.map((piece) => html`<${Spot} key=${piece.number} piece=${piece}
+    picked=${tapped?.number === piece.number} tap=${() => setTapped(piece)} />`)}</svg></div>
     <p role="status">${say(doubtful.length ? "lesson.check" : "lesson.sure", { n: doubtful.length })}</p>
-    ${tapped && html`<div class="row" role="group" aria-label=${say("lesson.is", { n: tapped.number })}><p>${say("lesson.is", { n: tapped.number })}</p>${names.map((name) => html`<button key=${`${name.suit}${name.value}`} onClick=${() => rename(name)}>${markWords(name)}</button>`)}</div>`}
-    <div class="row">${names[0]?.suit && html`<${Swap} swap=${(/** @type {string} */ first, /** @type {string} */ second) => send(post("calibration/teach/swap", { page: index, first, second }))} />`}
-      <button onClick=${() => send(post("calibration/teach/drop", { page: index }))}>${say("lesson.drop")}</button></div></section>`;
+    ${tapped && html`<div class="row" role="group" aria-label=${say("lesson.is", { n: tapped.number })}><p>
+    ${say("lesson.is", { n: tapped.number })}</p>
+    ${names.map((name) => html`<button key=${`${name.suit}${name.value}`} onClick=${() => rename(name)}>
+    ${markWords(name)}</button>`)}</div>`}
+    <div class="row">
+    ${names[0]?.suit && html`<${Swap}
+    swap=${
+      (/** @type {string} */ first, /** @type {string} */ second) =>
+        send(post("calibration/teach/swap", { page: index, first, second }))
+    } />`}
+      <button onClick=${() => send(post("calibration/teach/drop", { page: index }))}>${say("lesson.drop")}</button>
+      </div></section>`;
 }
 
 /** Names as large on a phone as on a screen: by the picture's width. @param {{width: number}} picture */
@@ -177,17 +248,25 @@ function Spot({ piece, picked, tap }) {
   const points = piece.outline_px.map((p) => p.join(",")).join(" ");
   const [x, y] = piece.center_px;
   const press = (/** @type {KeyboardEvent} */ e) => (e.key === "Enter" || e.key === " ") && (e.preventDefault(), tap());
-  return html`<g class="seen ${piece.doubt ? "doubt" : ""} ${picked ? "picked" : ""}"><polygon points=${points} role="button" tabindex="0" data-number=${piece.number} aria-pressed=${picked}
-    onClick=${tap} onKeyDown=${press} aria-label=${`${piece.number}: ${markWords(piece)}`} /><text x=${x} y=${y} aria-hidden="true">${short(piece)}</text></g>`;
+  return html`<g class="seen ${piece.doubt ? "doubt" : ""} ${picked ? "picked" : ""}">
+    <polygon points=${points} role="button" tabindex="0" data-number=${piece.number} aria-pressed=${picked}
+    onClick=${tap} onKeyDown=${press} aria-label=${`${piece.number}: ${markWords(piece)}`} />
+      <text x=${x} y=${y} aria-hidden="true">${short(piece)}</text></g>`;
 }
 
 /** @param {{swap: (first: string, second: string) => void}} props */
 function Swap({ swap }) {
   const [pair, setPair] = useState(["suns", "arms"]);
-  const choose = (/** @type {number} */ i) => html`<select aria-label=${say("lesson.swap")} value=${pair[i]} onChange=${typed((text) => setPair(Object.assign([...pair], { [i]: text })))}>
+  const choose = (
+    /** @type {number} */ i,
+  ) => html`<select aria-label=${say("lesson.swap")} value=${pair[i]}
+    onChange=${typed((text) => setPair(Object.assign([...pair], { [i]: text })))}>
     ${SUITS.map((suit) => html`<option key=${suit} value=${suit}>${say(`suit.${suit}`)}</option>`)}</select>`;
-  return html`${choose(0)}${choose(1)}<button disabled=${pair[0] === pair[1]} onClick=${() => swap(pair[0], pair[1])}>${say("lesson.swap")}</button>`;
+  return html`${choose(0)}${choose(1)}<button disabled=${pair[0] === pair[1]} onClick=${() => swap(pair[0], pair[1])}>
+    ${say("lesson.swap")}</button>`;
 }
 
 /** @param {PieceName} piece */
-const short = (piece) => `${(piece.suit ? say(`suit.${piece.suit}`) : "").slice(0, 2)}${{ null: "n", ace: "a" }[/** @type {string} */ (piece.value)] ?? piece.value ?? ""}`;
+const short = (piece) =>
+  (piece.suit ? say(`suit.${piece.suit}`) : "").slice(0, 2) +
+  ({ null: "n", ace: "a" }[/** @type {string} */ (piece.value)] ?? piece.value ?? "");

@@ -23,17 +23,26 @@ export function Lobby() {
   }, []);
   const card = games.find((game) => game.id === chosen);
   if (card) return html`<${Prepare} card=${card} back=${() => setChosen("")} />`;
-  return html`<section class="lobby"><h2>${say("new_game")}</h2><ul class="games">${games.map((game) => html`<li key=${game.id}>
-    <button data-game=${game.id} onClick=${() => setChosen(game.id)}><${Sketch} id=${game.id} /><strong>${game.name}</strong>
+  return html`<section class="lobby"><h2>${say("new_game")}</h2><ul class="games">${games.map(
+    (game) => html`<li key=${game.id}>
+    <button data-game=${game.id} onClick=${() => setChosen(game.id)}><${Sketch} id=${game.id} /><strong>${game.name}
+    </strong>
       <span>${[playersWords(game), minutesWords(game)].filter(Boolean).join(", ")}</span>
-      <small>${summary(game)}</small></button></li>`)}</ul><${SavedGame} /></section>`;
+      <small>${summary(game)}</small></button></li>`,
+  )}</ul><${SavedGame} /></section>`;
 }
 
 /** @param {Card} game */
-export const playersWords = (game) => (game.seats.length === 1 && game.seats[0] === 1 ? say("lobby.player") : say("lobby.players", { n: spanOf(game.seats) }));
+export const playersWords = (game) =>
+  game.seats.length === 1 && game.seats[0] === 1
+    ? say("lobby.player")
+    : say("lobby.players", { n: spanOf(game.seats) });
 
 /** Numbers in a row as a span. @param {number[]} counts */
-const spanOf = (counts) => (counts.length > 1 && counts.every((n, i) => n === counts[0] + i) ? `${counts[0]}–${counts.at(-1)}` : counts.join(", "));
+const spanOf = (counts) =>
+  counts.length > 1 && counts.every((n, i) => n === counts[0] + i)
+    ? `${counts[0]}–${counts.at(-1)}`
+    : counts.join(", ");
 
 /** How long it takes. @param {Card} game */
 export const minutesWords = (game) => (game.minutes ? say("lobby.minutes", { n: game.minutes.replace("-", "–") }) : "");
@@ -63,7 +72,8 @@ function SavedGame() {
     setReading(false);
     await entered(answer);
   };
-  return html`<h2>${say("import")}</h2><p>${say("import.what")}</p><label class="photo button">${say(reading ? "import.reading" : "import.choose")}
+  return html`<h2>${say("import")}</h2><p>${say("import.what")}</p><label class="photo button">
+    ${say(reading ? "import.reading" : "import.choose")}
     <input type="file" accept=".ppn,.json" disabled=${reading} onChange=${open} /></label>`;
 }
 
@@ -76,7 +86,10 @@ async function entered(answer) {
 }
 
 /** Who sits at the table now keeps the seat. @returns {string[]} */
-const here = () => board.value.seats.map((seat) => (seat.held.length || seat.name.toLowerCase() !== seat.suit ? numberless(seat.name) : ""));
+const here = () =>
+  board.value.seats.map((seat) =>
+    seat.held.length || seat.name.toLowerCase() !== seat.suit ? numberless(seat.name) : "",
+  );
 
 /** What the game itself calls a seat is nobody's name. @param {string} name */
 const numberless = (name) => (/^Player \d$/.test(name) ? "" : name);
@@ -95,19 +108,42 @@ function Prepare({ card, back }) {
     await entered(answer);
     if (answer.ok && time[0]) await setClock(time[0], time[1]);
   };
-  return html`<section class="lobby"><h2>${card.name}</h2><p>${summary(card)} <small>${known(`needs.${card.id}`) ?? card.needs}${card.designer ? ` · ${card.designer}` : ""}</small></p>
+  return html`<section class="lobby"><h2>${card.name}</h2><p>${summary(card)} <small>
+    ${known(`needs.${card.id}`) ?? card.needs}${card.designer ? ` · ${card.designer}` : ""}</small></p>
     <label>${say("players")}<select value=${count} onChange=${typed((text) => setCount(Number(text)))}>
       ${card.seats.map((n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>
-    ${Array.from({ length: count }, (_, i) => html`<label key=${i}>${say("seat", { n: i + 1 })}<input maxlength="40" value=${names[i] ?? ""}
-      onInput=${typed((text) => setNames(Object.assign([...names], { [i]: text })))} /></label>`)}
-    ${card.seats.some((n) => n > 1) && html`<${ClockChoice} minutes=${time[0]} increment=${time[1]} change=${(/** @type {number} */ a, /** @type {number} */ b) => setTime([a, b])} />`}
-    ${card.presets.length > 1 && html`<div class="row presets" role="group" aria-label=${say("presets")}>${card.presets.map((preset) => html`<button key=${preset.name} data-preset=${preset.name} aria-pressed=${same(preset.options, options)} onClick=${() => setOptions({ ...preset.options })}>${say(`preset.${preset.name}`)}</button>`)}</div>`}
-    ${changed > 0 && html`<ul class="chosen">${card.options.filter((option) => option.name in options).map((option) => html`<li key=${option.name}>${chosenWords(card.id, option, options[option.name])}</li>`)}</ul>`}
-    <div class="row"><button class="go" onClick=${start}>${say(changed ? "start.own" : "start.usual")}</button><button onClick=${back}>${say("back")}</button></div>
-    ${card.options.length > 0 && html`<details class="options"><summary>${say("options.more", { n: card.options.length })}${changed ? ` – ${say("options.changed", { n: changed })}` : ""}</summary>
+    ${Array.from(
+      { length: count },
+      (_, i) => html`<label key=${i}>${say("seat", { n: i + 1 })}<input maxlength="40" value=${names[i] ?? ""}
+      onInput=${typed((text) => setNames(Object.assign([...names], { [i]: text })))} /></label>`,
+    )}
+    ${card.seats.some((n) => n > 1) && html`<${ClockChoice} minutes=${time[0]} increment=${time[1]}
+    change=${(/** @type {number} */ a, /** @type {number} */ b) => setTime([a, b])} />`}
+    ${card.presets.length > 1 && html`<div class="row presets" role="group" aria-label=${say("presets")}>
+    ${card.presets.map((preset) => html`<button key=${preset.name} data-preset=${preset.name}
+    aria-pressed=${same(preset.options, options)} onClick=${() => setOptions({ ...preset.options })}>
+      ${say(`preset.${preset.name}`)}</button>`)}</div>`}
+    ${changed > 0 && html`<ul class="chosen">
+    ${card.options.filter((option) => option.name in options).map((option) => html`<li key=${option.name}>
+    ${chosenWords(card.id, option, options[option.name])}</li>`)}</ul>`}
+    <div class="row"><button class="go" onClick=${start}>${say(changed ? "start.own" : "start.usual")}</button>
+    <button onClick=${back}>${say("back")}</button></div>
+    ${
+      card.options.length > 0 &&
+      html`<details class="options"><summary>${say("options.more", { n: card.options.length })}
+        ${changed ? ` – ${say("options.changed", { n: changed })}` : ""}</summary>
       ${changed > 0 && html`<button onClick=${() => setOptions({})}>${say("options.usual")}</button>`}
-      ${card.options.map((option) => html`<${Option} key=${option.name} game=${card.id} option=${option} value=${options[option.name] ?? option.default}
-        change=${(/** @type {Value} */ value) => setOptions(without({ ...options, [option.name]: value }, option, value))} />`)}</details>`}</section>`;
+      ${card.options.map(
+        (
+          option,
+        ) => html`<${Option} key=${option.name} game=${card.id} option=${option}
+          value=${options[option.name] ?? option.default}
+        change=${
+          (/** @type {Value} */ value) =>
+            setOptions(without({ ...options, [option.name]: value }, option, value))
+        } />`,
+      )}</details>`
+    }</section>`;
 }
 
 /** @param {Record<string, Value>} a @param {Record<string, Value>} b */
@@ -116,10 +152,17 @@ const same = (a, b) => Object.keys({ ...a, ...b }).every((name) => a[name] === b
 /** What is played otherwise than usual. @param {string} game @param {Choice} option @param {Value} value */
 function chosenWords(game, option, value) {
   const label = optionText(`option.${game}.${option.name}`) ?? (option.text || option.name.replaceAll("_", " "));
-  return typeof value === "boolean" ? (value ? label : say("preset.not", { what: label })) : `${label}: ${choiceWords(game, option, value)}`;
+  return typeof value === "boolean"
+    ? value
+      ? label
+      : say("preset.not", { what: label })
+    : `${label}: ${choiceWords(game, option, value)}`;
 }
 
-/** What is as usual need not be said. @param {Record<string, Value>} options @param {Choice} option @param {Value} value */
+/** What is as usual need not be said.
+ * @param {Record<string, Value>} options
+ * @param {Choice} option
+ * @param {Value} value */
 function without(options, option, value) {
   if (value === option.default) delete options[option.name];
   return options;
@@ -130,20 +173,29 @@ function Option({ game, option, value, change }) {
   const label = optionText(`option.${game}.${option.name}`) ?? (option.text || option.name.replaceAll("_", " "));
   const clause = option.clause && html` <span class="clause">${option.clause}</span>`;
   if (typeof option.default === "boolean")
-    return html`<label class="switch"><input type="checkbox" checked=${value} onChange=${() => change(!value)} /><span>${label}${clause}</span></label>`;
+    return html`<label class="switch"><input type="checkbox" checked=${value} onChange=${() => change(!value)} />
+      <span>${label}${clause}</span></label>`;
   if (option.choices.length)
-    return html`<label><span>${label}${clause}</span><select value=${String(value)} onChange=${typed((text) => change(option.choices.find((one) => String(one) === text) ?? value))}>
-      ${option.choices.map((c) => html`<option key=${String(c)} value=${String(c)}>${choiceWords(game, option, c)}</option>`)}</select></label>`;
+    return html`<label><span>${label}${clause}</span>
+      <select value=${String(value)}
+      onChange=${typed((text) => change(option.choices.find((one) => String(one) === text) ?? value))}>
+      ${option.choices.map((c) => html`<option key=${String(c)} value=${String(c)}>${choiceWords(game, option, c)}
+      </option>`)}</select></label>`;
   const number = typeof option.default === "number";
-  return html`<label><span>${label}${clause}</span><input type=${number ? "number" : "text"} min=${option.low} max=${option.high} value=${value}
+  return html`<label><span>${label}${clause}</span>
+    <input type=${number ? "number" : "text"} min=${option.low} max=${option.high} value=${value}
     onInput=${typed((text) => change(number ? Number(text) : text))} /></label>`;
 }
 
 /** @param {string} game @param {Choice} option @param {Value} choice */
 function choiceWords(game, option, choice) {
   const seat = /start_player|first/.test(option.name) && Number.isInteger(Number(choice));
-  return seat ? say("seat", { n: Number(choice) + 1 }) : (optionText(`choice.${choice}`) ?? String(choice).replaceAll("_", " "));
+  return seat
+    ? say("seat", { n: Number(choice) + 1 })
+    : (optionText(`choice.${choice}`) ?? String(choice).replaceAll("_", " "));
 }
 
 /** The four suits as a mark of the page. */
-export const Suits = () => html`<svg class="suits" viewBox="0 0 8 2" aria-hidden="true">${["suns", "moons", "crowns", "arms"].map((suit, i) => Suit(suit, 1 + 2 * i, 1, 0.8))}</svg>`;
+export const Suits = () =>
+  html`<svg class="suits" viewBox="0 0 8 2" aria-hidden="true">
+    ${["suns", "moons", "crowns", "arms"].map((suit, i) => Suit(suit, 1 + 2 * i, 1, 0.8))}</svg>`;

@@ -33,14 +33,21 @@ export function Log() {
   const list = asked ? events.value.filter(wasAsked) : events.value;
   return html`<section class="log">
     <${Scrubber} />
-    ${mayAct && html`<div class="row"><button disabled=${!actions} onClick=${undo}>${say("undo")}</button>
+    ${
+      mayAct &&
+      html`<div class="row"><button disabled=${!actions} onClick=${undo}>${say("undo")}</button>
       ${taken_back && html`<button onClick=${redo}>${say("redo")}</button>`}
       <button onClick=${() => claim(null, "")}>${say("dispute")}</button>
-      <button aria-pressed=${asked} onClick=${() => setAsked(!asked)}>${say("log.asked")}</button></div>`}
-    ${[...board.value.disputes].reverse().map((dispute) => html`<${Dispute} key=${dispute.claim} dispute=${dispute} />`)}
+      <button aria-pressed=${asked} onClick=${() => setAsked(!asked)}>${say("log.asked")}</button></div>`
+    }
+    ${[...board.value.disputes].reverse().map((dispute) => html`<${Dispute} key=${dispute.claim}
+    dispute=${dispute} />`)}
     ${list.length ? null : html`<p>${say("log.nothing")}</p>`}
-    <${Turns} turns=${turnsOf(all ? list : list.slice(-MOST))} line=${(/** @type {Happening} */ event, /** @type {unknown} */ words) => html`<${Event} key=${event.seq} event=${event} words=${words} mayAct=${mayAct} />`} />
-    ${!all && list.length > MOST ? html`<button onClick=${() => setAll(true)}>${say("log.all", { n: list.length })}</button>` : null}
+    <${Turns} turns=${turnsOf(all ? list : list.slice(-MOST))}
+    line=${(/** @type {Happening} */ event, /** @type {unknown} */ words) => html`<${Event} key=${event.seq}
+      event=${event} words=${words} mayAct=${mayAct} />`} />
+    ${!all && list.length > MOST ? html`<button onClick=${() => setAll(true)}>${say("log.all", { n: list.length })}
+    </button>` : null}
   </section>`;
 }
 
@@ -55,7 +62,13 @@ function Event({ event, words, mayAct }) {
 /** @param {{event: Happening, mayAct: boolean}} props */
 function More({ event, mayAct }) {
   const [correcting, setCorrecting] = useState(false);
-  const effects = lookingBack(isEarlier(event), () => story(doneBy(event).filter((a) => !a.secret).flatMap((a) => a.effects)));
+  const effects = lookingBack(isEarlier(event), () =>
+    story(
+      doneBy(event)
+        .filter((a) => !a.secret)
+        .flatMap((a) => a.effects),
+    ),
+  );
   const counts = event.kind === "action" && event.actions.length;
   const refusal = event.kind === "verdict" ? event.refusal : null;
   const time = new Date(event.at * 1000).toLocaleTimeString(language.value);
@@ -63,9 +76,14 @@ function More({ event, mayAct }) {
     <ul>${effects.map((line, i) => html`<li key=${i}>${line}</li>`)}</ul>
     ${refusal && html`<${Reason} refusal=${refusal} />`}
     ${evidenceOf(event) && html`<${Photo} name=${evidenceOf(event)} box=${boxOf(event)} words=${say("evidence")} />`}
-    ${mayAct && html`<div class="row">
-      ${counts ? html`<button aria-expanded=${correcting} onClick=${() => setCorrecting(!correcting)}>${say("correct")}</button>` : null}
-      ${DISPUTABLE.includes(event.kind) && html`<button onClick=${() => claim(event.seq, "")}>${say("dispute")}</button>`}</div>`}
+    ${
+      mayAct &&
+      html`<div class="row">
+      ${counts ? html`<button aria-expanded=${correcting} onClick=${() => setCorrecting(!correcting)}>
+      ${say("correct")}</button>` : null}
+      ${DISPUTABLE.includes(event.kind) && html`<button onClick=${() => claim(event.seq, "")}>${say("dispute")}
+      </button>`}</div>`
+    }
     ${board.value.you.role === "host" && event.by === "camera" && html`<${Reasons} seq=${event.seq} />`}
     ${correcting && html`<${Correction} event=${event} />`}</div>`;
 }

@@ -24,22 +24,34 @@ const effectsOf = (action) => (action.secret ? [] : action.effects);
 function weight(event) {
   const effects = doneBy(event).flatMap(effectsOf);
   const points = effects.filter((e) => e.kind === "score").map((e) => Math.abs(e.amount ?? 0));
-  return effects.reduce((sum, e) => sum + (WEIGHT[e.kind] ?? 0) + (e.facts?.lost?.length ?? 0), 0) + Math.max(0, ...points);
+  return (
+    effects.reduce((sum, e) => sum + (WEIGHT[e.kind] ?? 0) + (e.facts?.lost?.length ?? 0), 0) + Math.max(0, ...points)
+  );
 }
 
 /** In the order of play: the ones in which most happened, and the last; in a quiet game some from its course. */
 function best() {
   const counted = events.value.filter((event) => event.kind !== "laid" && doneBy(event).length);
   const last = counted[counted.length - 1];
-  const others = counted.slice(0, -1).map((event, i) => ({ event, weight: weight(event) || (i + 1) % Math.ceil(counted.length / MOST) === 0 ? weight(event) + 0.1 : 0 }));
-  const chosen = others.filter((each) => each.weight > 0).sort((a, b) => b.weight - a.weight).slice(0, MOST - 1).map((each) => each.event);
+  const others = counted
+    .slice(0, -1)
+    .map((event, i) => ({
+      event,
+      weight: weight(event) || (i + 1) % Math.ceil(counted.length / MOST) === 0 ? weight(event) + 0.1 : 0,
+    }));
+  const chosen = others
+    .filter((each) => each.weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MOST - 1)
+    .map((each) => each.event);
   return [...chosen, ...(last ? [last] : [])].sort((a, b) => a.seq - b.seq);
 }
 
 export function Moments() {
   const found = best();
   if (!found.length) return null;
-  return html`<h3>${say("moments")}</h3><div class="moments">${found.map((event) => html`<${One} key=${event.seq} event=${event} />`)}</div>`;
+  return html`<h3>${say("moments")}</h3><div class="moments">
+    ${found.map((event) => html`<${One} key=${event.seq} event=${event} />`)}</div>`;
 }
 
 /** A tap shows the whole board as it was. @param {{event: Happening}} props */
@@ -52,6 +64,17 @@ function One({ event }) {
   const effects = actions.flatMap(effectsOf);
   const worth = (/** @type {Happened} */ e) => WEIGHT[e.kind] ?? (e.kind === "score" ? 2 : 0);
   const seat = actions[0].seat;
-  const what = lookingBack(isEarlier(event), () => story(effects.filter(worth).sort((a, b) => worth(b) - worth(a)))[0] ?? actions.filter((a) => a.text).map(actionWords).join(", "));
-  return html`<button class="drawn" data-seq=${event.seq} onClick=${() => then && event.seq < board.value.seq && (past.value = then)}>${then && html`<${Mini} layout=${then.layout} effects=${effects} label="" close />`}<span>${doneWords(seat, what)}</span></button>`;
+  const what = lookingBack(
+    isEarlier(event),
+    () =>
+      story(effects.filter(worth).sort((a, b) => worth(b) - worth(a)))[0] ??
+      actions
+        .filter((a) => a.text)
+        .map(actionWords)
+        .join(", "),
+  );
+  return html`<button class="drawn" data-seq=${event.seq}
+    onClick=${() => then && event.seq < board.value.seq && (past.value = then)}>
+      ${then && html`<${Mini} layout=${then.layout} effects=${effects} label="" close />`}<span>
+      ${doneWords(seat, what)}</span></button>`;
 }

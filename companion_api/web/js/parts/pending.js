@@ -1,5 +1,6 @@
 // @ts-check
-// The camera needs a person: where it happened, what was against the rules, what it may have been. All of it is drawn, and
+// The camera needs a person: where it happened, what was against the rules, what it may have been. All of it is
+// drawn, and
 // no evening ends here: the table can always be taken as it lies.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
@@ -28,15 +29,26 @@ export function Pending() {
   const whole = !wrong.length && (pending.wrong ?? []).length > 0;
   const differences = pending.said_differences ?? pending.differences;
   return html`<section class="pending ${pending.verdict}" aria-label=${say("status.need_you")}>
-    <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}</span> ${refusal && html` <strong>${say(`refusal.${refusal.code}`)}.</strong> `}<${Told} text=${pending.said ?? pending.text} /></p>${refusal && html`<${Clause} id=${refusal.clause} />`}
-    <div class="pictures">${wrong.length > 0 && html`<${Back} wrong=${wrong} />`}${whole && html`<figure><${Mini} layout=${board.value.layout} effects=${[]} label=${say("laying.so")} /><figcaption>${say("laying.so")}</figcaption></figure>`}<${Seen} /></div>
-    ${differences.length && !wrong.length && !whole ? html`<details><summary>${say("differences")}</summary><ul>${differences.map((line, i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}
+    <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}
+    </span> ${refusal && html` <strong>${say(`refusal.${refusal.code}`)}.</strong> `}
+    <${Told} text=${pending.said ?? pending.text} /></p>${refusal && html`<${Clause} id=${refusal.clause} />`}
+    <div class="pictures">${wrong.length > 0 && html`<${Back} wrong=${wrong} />`}
+    ${whole && html`<figure><${Mini} layout=${board.value.layout} effects=${[]} label=${say("laying.so")} />
+    <figcaption>${say("laying.so")}</figcaption></figure>`}<${Seen} /></div>
+    ${differences.length && !wrong.length && !whole ? html`<details><summary>${say("differences")}</summary><ul>
+    ${differences.map((line, i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}
     ${mayAct && choices.length > 0 && html`<h2>${say("guesses")}</h2>`}
-    ${mayAct && html`<div class="choices">${choices.slice(0, 6).map((c) => html`<${Drawn} key=${c.actions.join(" ")} text=${c.text} actions=${c.actions} acts=${c.acts} go=${() => actAll(c.actions)} />`)}
+    ${
+      mayAct &&
+      html`<div class="choices">
+        ${choices.slice(0, 6).map((c) => html`<${Drawn} key=${c.actions.join(" ")} text=${c.text} actions=${c.actions}
+        acts=${c.acts} go=${() => actAll(c.actions)} />`)}
       <button aria-expanded=${lying} onClick=${() => setLying(!lying)}>${say("lying.take")}</button>
       <button onClick=${() => (view.value = "hand")}>${say("none_of_these")}</button>
-      <button onClick=${() => claim(null, "")}>${say("dispute")}</button></div>`}
-    ${mayAct && lying && html`<${Lying} />`}${you.role === "host" && asking && html`<${Reasons} key=${asking.seq} seq=${asking.seq} />`}
+      <button onClick=${() => claim(null, "")}>${say("dispute")}</button></div>`
+    }
+    ${mayAct && lying && html`<${Lying} />`}
+    ${you.role === "host" && asking && html`<${Reasons} key=${asking.seq} seq=${asking.seq} />`}
   </section>`;
 }
 
@@ -47,8 +59,15 @@ function Back({ wrong }) {
   const spots = wrong.flatMap(({ should, lies }) => [should, lies].flatMap((piece) => (piece ? [piece.position] : [])));
   const [xs, ys] = [0, 1].map((axis) => spots.map((spot) => spot[axis]));
   const room = 2;
-  const box = [Math.min(...xs) - room, -Math.max(...ys) - room, Math.max(...xs) - Math.min(...xs) + 2 * room, Math.max(...ys) - Math.min(...ys) + 2 * room];
-  return html`<figure><${Mini} layout=${board.value.layout} effects=${[]} label=${say("put_back")} wrong=${wrong} box=${box} /><figcaption>${wrong.length === 1 ? backWords(wrong[0]) : say("put_back")}</figcaption></figure>`;
+  const box = [
+    Math.min(...xs) - room,
+    -Math.max(...ys) - room,
+    Math.max(...xs) - Math.min(...xs) + 2 * room,
+    Math.max(...ys) - Math.min(...ys) + 2 * room,
+  ];
+  return html`<figure>
+    <${Mini} layout=${board.value.layout} effects=${[]} label=${say("put_back")} wrong=${wrong} box=${box} />
+    <figcaption>${wrong.length === 1 ? backWords(wrong[0]) : say("put_back")}</figcaption></figure>`;
 }
 
 /** Where it is: what has only a name of its own (the gap, a stack) is seen in the picture.
@@ -76,7 +95,8 @@ function Seen() {
   const last = pictured[pictured.length - 1];
   if (last?.kind !== "verdict") return null;
   const names = { before: last.before ?? (pictured.length > 1 ? evidenceOf(pictured[0]) : null), after: last.evidence };
-  return html`${Object.entries(names).map(([when, name]) => name && html`<${Photo} key=${when} name=${name} box=${last.box} words=${say(`picture.${when}`)} />`)}`;
+  return html`${Object.entries(names).map(([when, name]) => name && html`<${Photo} key=${when} name=${name}
+    box=${last.box} words=${say(`picture.${when}`)} />`)}`;
 }
 
 /** The table as the camera sees it, drawn; people say that it is right and who moves next. */
@@ -90,14 +110,22 @@ function Lying() {
   if (!found) return html`<p role="status">${say("lying.looking")}</p>`;
   if (typeof found === "string") return html`<p role="status">${known(`lying.${found}`) ?? say("lying.away")}</p>`;
   const next = seat ?? (found.turn.seats.length === 1 ? found.turn.seats[0] : null);
-  return html`<div class="lying"><p>${say(found.rest.length ? "lying.nearest" : "lying.right")}</p><${Mini} layout=${found.layout} effects=${found.effects} wrong=${found.rest} label=${say("lying.take")} />
-    ${found.rest.length > 0 && html`<ul class="rest">${found.rest.map((one, i) => html`<li key=${i}>${restWords(one)}</li>`)}</ul>`}
-    ${found.seats.length > 1 && html`<div class="row" role="group" aria-label=${say("lying.next")}><span>${say("lying.next")}</span>${found.seats.map((one) => html`<button key=${one} aria-pressed=${next === one} onClick=${() => setSeat(one)}>${seatName(one)}</button>`)}</div>`}
-    <button class="go" onClick=${() => lay(found.state, next !== null && found.seats.includes(next) ? next : null)}>${say("lying.confirm")}</button>
+  return html`<div class="lying"><p>${say(found.rest.length ? "lying.nearest" : "lying.right")}</p>
+    <${Mini} layout=${found.layout} effects=${found.effects} wrong=${found.rest} label=${say("lying.take")} />
+    ${found.rest.length > 0 && html`<ul class="rest">
+    ${found.rest.map((one, i) => html`<li key=${i}>${restWords(one)}</li>`)}</ul>`}
+    ${found.seats.length > 1 && html`<div class="row" role="group" aria-label=${say("lying.next")}><span>
+    ${say("lying.next")}</span>
+    ${found.seats.map((one) => html`<button key=${one} aria-pressed=${next === one} onClick=${() => setSeat(one)}>
+    ${seatName(one)}</button>`)}</div>`}
+    <button class="go" onClick=${() => lay(found.state, next !== null && found.seats.includes(next) ? next : null)}>
+    ${say("lying.confirm")}</button>
     ${turn.kind === "seat" ? null : html`<p><small>${say("lying.rest")}</small></p>`}</div>`;
 }
 
-/** A choice as a picture of the table that it would make. @param {{text: string, actions: string[], acts?: Act[] | null, layout?: Layout, effects?: Happened[], go: () => void}} props */
+/** A choice as a picture of the table that it would make.
+ * @param {{text: string, actions: string[], acts?: Act[] | null, layout?: Layout, effects?: Happened[], go: () =>
+ * void}} props */
 export function Drawn({ text, actions, acts, layout, effects, go }) {
   const [drawn, setDrawn] = useState(layout ? { layout, effects: effects ?? [] } : null);
   useEffect(() => {
@@ -105,5 +133,6 @@ export function Drawn({ text, actions, acts, layout, effects, go }) {
     const query = actions.map((id) => `action=${encodeURIComponent(id)}`).join("&");
     get(`after?${query}`).then((answer) => answer.ok && setDrawn(answer.data));
   }, [actions.join(" ")]);
-  return html`<button class="drawn" data-action=${actions.join(" ")} onClick=${go}>${drawn && html`<${Mini} ...${drawn} label="" close />`}<span>${actionsWords(acts, text)}</span></button>`;
+  return html`<button class="drawn" data-action=${actions.join(" ")} onClick=${go}>
+    ${drawn && html`<${Mini} ...${drawn} label="" close />`}<span>${actionsWords(acts, text)}</span></button>`;
 }

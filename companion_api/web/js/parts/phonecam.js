@@ -18,28 +18,36 @@ export function Photo() {
     const file = field.files?.[0];
     if (!file) return;
     setBusy(true);
-    const response = await fetch("api/photo", { method: "POST", body: file, credentials: "same-origin" }).catch(() => null);
+    const response = await fetch("api/photo", { method: "POST", body: file, credentials: "same-origin" }).catch(
+      () => null,
+    );
     const data = /** @type {import("../answers").SeenOnPhoto} */ (await response?.json().catch(() => null));
     if (!response?.ok) await readyForProblems();
     setBusy(false);
     field.value = "";
     if (!response?.ok) tell(() => (response ? reason({ status: response.status, data }) : say("status.offline")), true);
-    else tell(() => (data.verdict ? toldText(data.verdict.said ?? data.verdict.text) : say("camera.count", { n: data.pieces })));
+    else
+      tell(() =>
+        data.verdict ? toldText(data.verdict.said ?? data.verdict.text) : say("camera.count", { n: data.pieces }),
+      );
     await refresh();
   };
-  return html`<label class="photo button">${say(busy ? "photo.busy" : "photo.take")}<input type="file" accept="image/*" capture="environment" disabled=${busy} onChange=${send} /></label>`;
+  return html`<label class="photo button">${say(busy ? "photo.busy" : "photo.take")}
+    <input type="file" accept="image/*" capture="environment" disabled=${busy} onChange=${send} /></label>`;
 }
 
 export function PhoneCamera() {
   if (!window.isSecureContext || !navigator.mediaDevices) return html`<${HowToTrust} />`;
   const on = sending.value;
-  return html`<button onClick=${() => (on ? on.stop() : start())}>${say(on ? "phone.stop" : "phone.start")}</button>${on && html`<${Live} on=${on} />`}
+  return html`<button onClick=${() => (on ? on.stop() : start())}>${say(on ? "phone.stop" : "phone.start")}</button>
+    ${on && html`<${Live} on=${on} />`}
     ${refused.value && html`<p role="status">${refused.value}</p>`}`;
 }
 
 const refused = signal("");
 
-/** The picture that is being sent; the video goes on when it is not looked at. @param {{on: import("../sending.js").Sending}} props */
+/** The picture that is being sent; the video goes on when it is not looked at.
+ * @param {{on: import("../sending.js").Sending}} props */
 function Live({ on }) {
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
@@ -84,7 +92,11 @@ async function start() {
   socket.onmessage = (message) => {
     const answer = JSON.parse(message.data);
     want = answer.want ?? want;
-    tellHere(answer.ok ? say("phone.sent", { width: answer.width, height: answer.height }) : toldText(answer.said ?? answer.error));
+    tellHere(
+      answer.ok
+        ? say("phone.sent", { width: answer.width, height: answer.height })
+        : toldText(answer.said ?? answer.error),
+    );
     next();
   };
   socket.onclose = () => {

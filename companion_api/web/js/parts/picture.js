@@ -4,7 +4,8 @@ import { html } from "../html.js";
 import { Piece } from "./piece.js";
 
 /** @import { Kind, Lying, Picture as Pictured } from "../answers" */
-/** @typedef {{kind: Kind, suit?: string | null, value?: string | null, mark?: string | null, face?: "front" | "back" | null}} Looks */
+/** @typedef {{kind: Kind, suit?: string | null, value?: string | null, mark?: string | null, face?: "front" | "back"
+ * | null}} Looks */
 
 const SIDE = /** @type {Record<string, number>} */ ({ tile: 1.05, card: 1.85, coin: 0.42, die: 0.42, pawn: 0.45 });
 
@@ -12,6 +13,12 @@ const SIDE = /** @type {Record<string, number>} */ ({ tile: 1.05, card: 1.85, co
 export function Picture({ piece }) {
   const side = SIDE[piece.kind];
   const box = [-side, -side, 2 * side, 2 * side].join(" ");
-  const laid = /** @type {import("./piece.js").Laid} */ ({ ...piece, key: "picture", position: [0, 0], angle_deg: 0, level: 0 });
+  const laid = /** @type {import("./piece.js").Laid} */ ({
+    ...piece,
+    key: "picture",
+    position: [0, 0],
+    angle_deg: 0,
+    level: 0,
+  });
   return html`<svg class="picture-of" viewBox=${box} aria-hidden="true">${Piece(laid)}</svg>`;
 }

@@ -6,13 +6,29 @@ import { photos } from "../state.js";
 
 const SHORT = { null: "", ace: "", 2: "2", 3: "3", 4: "4", 5: "5" };
 /** The ace of a coin is a spiral; drawn, since not every phone has a letter for it. */
-const SPIRAL = "M.02 0A.05 .05 0 0 1 -.08 0A.09 .09 0 0 1 .1 0A.12 .12 0 0 1 -.14 0A.155 .155 0 0 1 .17 0A.18 .18 0 0 1 -.19 0";
+const SPIRAL =
+  "M.02 0A.05 .05 0 0 1 -.08 0A.09 .09 0 0 1 .1 0A.12 .12 0 0 1 -.14 0A.155 .155 0 0 1 .17 0A.18 .18 0 0 1 -.19 0";
 
 /** Half of what coins, dice, cards and the bases of pyramids measure: rules/pieces/sizes.py, which a test compares. */
-const HALF = { coin: 0.375, die: 0.25, wide: 1.25, high: 1.75, small: 0.28, medium: 0.39, large: 0.5, A: 0.25, B: 0.28, C: 0.32, D: 0.35, E: 0.39, F: 0.42 };
+const HALF = {
+  coin: 0.375,
+  die: 0.25,
+  wide: 1.25,
+  high: 1.75,
+  small: 0.28,
+  medium: 0.39,
+  large: 0.5,
+  A: 0.25,
+  B: 0.28,
+  C: 0.32,
+  D: 0.35,
+  E: 0.39,
+  F: 0.42,
+};
 
 /** @import { Lying } from "../answers" */
-/** @typedef {Partial<Lying> & Pick<Lying, "key" | "kind" | "position" | "angle_deg"> & {covered?: boolean}} Laid a piece, or a picture of one, of which not all is known */
+/** @typedef {Partial<Lying> & Pick<Lying, "key" | "kind" | "position" | "angle_deg"> & {covered?: boolean}} Laid a
+ * piece, or a picture of one, of which not all is known */
 
 /** @param {Laid} piece @param {string} [how] it is drawn: a ghost, leaving, moving */
 export function Piece(piece, how = "") {
@@ -20,14 +36,17 @@ export function Piece(piece, how = "") {
   const draw = DRAW[piece.kind];
   const lift = Math.min(piece.level ?? 0, 8) * 0.05;
   const own = photos.value?.(piece);
-  return html`<g key=${how === "ghost" ? `ghost ${piece.key}` : piece.key} class="piece ${piece.kind} ${piece.face ?? ""} ${how}"
-    transform="translate(${x + lift} ${-y - lift}) rotate(${-piece.angle_deg})">${draw(piece)}${own && photograph(own, piece)}</g>`;
+  return html`<g key=${how === "ghost" ? `ghost ${piece.key}` : piece.key}
+    class="piece ${piece.kind} ${piece.face ?? ""} ${how}"
+    transform="translate(${x + lift} ${-y - lift}) rotate(${-piece.angle_deg})">${draw(piece)}
+      ${own && photograph(own, piece)}</g>`;
 }
 
 /** Over the drawn one, which is there until it has come. @param {string} own @param {Laid} piece */
 function photograph(own, piece) {
   const half = piece.kind === "tile" ? 0.96 : 0.37;
-  return html`<image href=${own} x=${-half} y=${-half} width=${2 * half} height=${2 * half} class="own" />${leaning(piece)}`;
+  return html`<image href=${own} x=${-half} y=${-half} width=${2 * half} height=${2 * half} class="own" />
+    ${leaning(piece)}`;
 }
 
 const DRAW = { tile, coin, die, pawn, pyramid, card };
@@ -37,8 +56,12 @@ function tile(p) {
   const slope = p.lean?.some((n) => n !== 0) ? " leaning" : "";
   const body = html`<rect x="-0.97" y="-0.97" width="1.94" height="1.94" rx="0.08" class="body${slope}" />`;
   if (p.face !== "front") return html`${body}<path d="M0 -.9V.9M-.9 0H.9" class="cross" />${leaning(p)}`;
-  if (p.covered) return html`${body}${Suit(p.suit, -0.68, -0.66, 0.22)}<g transform="translate(-.12 -.66)">${text(p.value === "ace" ? "A" : SHORT[/** @type {keyof typeof SHORT} */ (p.value)], 0.6, p.suit)}</g>${leaning(p)}`;
-  const middle = p.value === "ace" ? Suit(p.suit, 0, 0, 0.5) : text(SHORT[/** @type {keyof typeof SHORT} */ (p.value)], 1.1, p.suit);
+  if (p.covered)
+    return html`${body}${Suit(p.suit, -0.68, -0.66, 0.22)}<g transform="translate(-.12 -.66)">
+      ${text(p.value === "ace" ? "A" : SHORT[/** @type {keyof typeof SHORT} */ (p.value)], 0.6, p.suit)}</g>
+      ${leaning(p)}`;
+  const middle =
+    p.value === "ace" ? Suit(p.suit, 0, 0, 0.5) : text(SHORT[/** @type {keyof typeof SHORT} */ (p.value)], 1.1, p.suit);
   return html`${body}${Suit(p.suit, -0.68, -0.68, 0.17)}${middle}${leaning(p)}`;
 }
 
@@ -60,32 +83,42 @@ function coin(p) {
 
 /** @param {Laid} p */
 function die(p) {
-  const face = p.value === "ace" ? html`<g class="on">${Suit(p.suit, 0, 0, 0.15)}</g>` : text(p.value ? SHORT[/** @type {keyof typeof SHORT} */ (p.value)] : "", 0.36, "on");
-  return html`<rect x=${-HALF.die} y=${-HALF.die} width=${2 * HALF.die} height=${2 * HALF.die} rx="0.06" class="body fill ${p.suit}" />${face}
+  const face =
+    p.value === "ace"
+      ? html`<g class="on">${Suit(p.suit, 0, 0, 0.15)}</g>`
+      : text(p.value ? SHORT[/** @type {keyof typeof SHORT} */ (p.value)] : "", 0.36, "on");
+  return html`<rect x=${-HALF.die} y=${-HALF.die} width=${2 * HALF.die} height=${2 * HALF.die} rx="0.06"
+    class="body fill ${p.suit}" />${face}
     ${p.value === "ace" ? null : html`<g class="tag">${Suit(p.suit, 0.3, -0.3, 0.09)}</g>`}`;
 }
 
 /** @param {Laid} p */
 function pawn(p) {
-  return html`<path d="M-.3 .3C-.3 .05 -.12 .05 -.1 -.12A.2 .2 0 1 1 .1 -.12C.12 .05 .3 .05 .3 .3Z" class="body fill ${p.suit}" />
+  return html`<path d="M-.3 .3C-.3 .05 -.12 .05 -.1 -.12A.2 .2 0 1 1 .1 -.12C.12 .05 .3 .05 .3 .3Z"
+    class="body fill ${p.suit}" />
     <g class="on">${Suit(p.suit, 0, 0.14, 0.1)}</g>`;
 }
 
 /** @param {Laid} p */
 function pyramid(p) {
   const half = HALF[/** @type {keyof typeof HALF} */ (p.size)] ?? HALF.medium;
-  const label = /^[A-F]$/.test(p.size ?? "") ? p.size : { small: "1", medium: "2", large: "3" }[/** @type {string} */ (p.size)];
+  const label = /^[A-F]$/.test(p.size ?? "")
+    ? p.size
+    : { small: "1", medium: "2", large: "3" }[/** @type {string} */ (p.size)];
   const colour = p.suit ?? "other";
   if (p.pose === "flat") {
-    return html`<path d="M${-half} ${half}L0 ${-half * 1.5}L${half} ${half}Z" class="body fill ${colour}" />${text(label, half, "on")}`;
+    return html`<path d="M${-half} ${half}L0 ${-half * 1.5}L${half} ${half}Z" class="body fill ${colour}" />
+      ${text(label, half, "on")}`;
   }
   return html`<rect x=${-half} y=${-half} width=${2 * half} height=${2 * half} class="body fill ${colour}" />
-    <path d="M${-half} ${-half}L${half} ${half}M${half} ${-half}L${-half} ${half}" class="edge" />${text(label, half, "on")}`;
+    <path d="M${-half} ${-half}L${half} ${half}M${half} ${-half}L${-half} ${half}" class="edge" />
+    ${text(label, half, "on")}`;
 }
 
 /** @param {Laid} p */
 function card(p) {
-  return html`<rect x=${-HALF.wide} y=${-HALF.high} width=${2 * HALF.wide} height=${2 * HALF.high} rx="0.15" class="body" />${text(p.face === "back" ? "" : (p.mark ?? "?"), 0.8, "")}`;
+  return html`<rect x=${-HALF.wide} y=${-HALF.high} width=${2 * HALF.wide} height=${2 * HALF.high} rx="0.15"
+    class="body" />${text(p.face === "back" ? "" : (p.mark ?? "?"), 0.8, "")}`;
 }
 
 /** @param {string | null | undefined} content @param {number} size @param {string | null | undefined} suit */

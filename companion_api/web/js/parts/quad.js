@@ -10,7 +10,8 @@ import { sizeOf } from "./evidence.js";
 const STEP = 4;
 
 /** The picture with corners that can be set and moved; `points` are pixels of the picture.
- * @param {{points: Spot[], change: (points: Spot[], size: number[]) => void, others?: {points: number[][], label: string}[]}} props */
+ * @param {{points: Spot[], change: (points: Spot[], size: number[]) => void, others?: {points: number[][], label:
+ * string}[]}} props */
 export function Quad({ points, change, others = [] }) {
   const [stamp] = useState(Date.now());
   const [size, setSize] = useState([1, 1]);
@@ -18,10 +19,19 @@ export function Quad({ points, change, others = [] }) {
   const inside = (/** @type {number} */ n, /** @type {number} */ axis) => Math.min(size[axis], Math.max(0, n));
   /** @param {MouseEvent} e @returns {Spot} */
   const at = (e) => {
-    const box = /** @type {Element} */ (/** @type {Element} */ (e.currentTarget).closest(".picture")).getBoundingClientRect();
-    return [Math.round(inside(((e.clientX - box.left) / box.width) * size[0], 0)), Math.round(inside(((e.clientY - box.top) / box.height) * size[1], 1))];
+    const box = /** @type {Element} */ (
+      /** @type {Element} */ (e.currentTarget).closest(".picture")
+    ).getBoundingClientRect();
+    return [
+      Math.round(inside(((e.clientX - box.left) / box.width) * size[0], 0)),
+      Math.round(inside(((e.clientY - box.top) / box.height) * size[1], 1)),
+    ];
   };
-  const put = (/** @type {number} */ i, /** @type {Spot} */ point) => change(points.map((p, k) => (k === i ? point : p)), size);
+  const put = (/** @type {number} */ i, /** @type {Spot} */ point) =>
+    change(
+      points.map((p, k) => (k === i ? point : p)),
+      size,
+    );
   const add = (/** @type {MouseEvent} */ e) => points.length < 4 && change([...points, at(e)], size);
   const nudge = (/** @type {number} */ i) => (/** @type {KeyboardEvent} */ e) => {
     const way = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[e.key];
@@ -30,14 +40,29 @@ export function Quad({ points, change, others = [] }) {
     put(i, [inside(points[i][0] + way[0] * STEP, 0), inside(points[i][1] + way[1] * STEP, 1)]);
   };
   const drag = (/** @type {PointerEvent} */ e) => held >= 0 && put(held, at(e));
-  return html`<div class="picture quad" onClick=${add} onPointerMove=${drag} onPointerUp=${() => setHeld(-1)} onPointerCancel=${() => setHeld(-1)}>
-    <img src=${`api/camera/picture?${stamp}`} alt=${say("camera.picture")} onLoad=${(/** @type {Event} */ e) => setSize(sizeOf(e))} />
+  return html`<div class="picture quad" onClick=${add} onPointerMove=${drag} onPointerUp=${() => setHeld(-1)}
+    onPointerCancel=${() => setHeld(-1)}>
+    <img src=${`api/camera/picture?${stamp}`} alt=${say("camera.picture")}
+    onLoad=${(/** @type {Event} */ e) => setSize(sizeOf(e))} />
     <svg viewBox=${`0 0 ${size.join(" ")}`} aria-hidden="true">
-      ${others.map((other, i) => html`<g key=${i} class="seen other"><polygon points=${path(other.points)} /><text x=${middle(other.points, 0)} y=${middle(other.points, 1)}>${other.label}</text></g>`)}
+      ${others.map((other, i) => html`<g key=${i} class="seen other"><polygon points=${path(other.points)} />
+      <text x=${middle(other.points, 0)} y=${middle(other.points, 1)}>${other.label}</text></g>`)}
       <g class="seen"><polygon points=${path(points)} /></g></svg>
-    ${points.map(([x, y], i) => html`<button key=${i} type="button" class="corner" data-corner=${i} aria-label=${say("corners.corner", { n: i + 1, x, y })} onKeyDown=${nudge(i)}
+    ${points.map(
+      (
+        [x, y],
+        i,
+      ) => html`<button key=${i} type="button" class="corner" data-corner=${i}
+        aria-label=${say("corners.corner", { n: i + 1, x, y })} onKeyDown=${nudge(i)}
       style=${{ left: `${(100 * x) / size[0]}%`, top: `${(100 * y) / size[1]}%` }}
-      onClick=${(/** @type {Event} */ e) => e.stopPropagation()} onPointerDown=${(/** @type {PointerEvent} */ e) => (e.preventDefault(), /** @type {HTMLElement} */ (e.currentTarget).focus(), setHeld(i))}>${i + 1}</button>`)}</div>`;
+      onClick=${(/** @type {Event} */ e) => e.stopPropagation()}
+        onPointerDown=${(/** @type {PointerEvent} */ e) => {
+          e.preventDefault();
+          /** @type {HTMLElement} */ (e.currentTarget).focus();
+          setHeld(i);
+        }}>
+          ${i + 1}</button>`,
+    )}</div>`;
 }
 
 /** @param {number[][]} points */

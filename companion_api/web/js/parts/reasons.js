@@ -1,5 +1,6 @@
 // @ts-check
-// For the host: why a look was judged as it was. What was compared, what each explanation leaves unexplained, what decided.
+// For the host: why a look was judged as it was. What was compared, what each explanation leaves unexplained, what
+// decided.
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { actionsWords } from "../acts.js";
@@ -27,21 +28,28 @@ export function Reasons({ seq }) {
 /** @param {{found: WhyJudged}} props */
 function Told({ found }) {
   return html`<p><small>${say(found.hidden ? "reasons.hidden" : "reasons.how")}</small></p>
-    ${found.comparisons.map((step, i) => html`<${Step} key=${i} step=${step} alone=${found.comparisons.length === 1} />`)}
-    ${found.notes.length > 0 && html`<ul lang="en">${found.notes.map((note, i) => html`<li key=${i}><small>${note}</small></li>`)}</ul>`}`;
+    ${found.comparisons.map((step, i) => html`<${Step} key=${i} step=${step}
+    alone=${found.comparisons.length === 1} />`)}
+    ${found.notes.length > 0 && html`<ul lang="en">
+    ${found.notes.map((note, i) => html`<li key=${i}><small>${note}</small></li>`)}</ul>`}`;
 }
 
 /** @param {{step: Compared, alone: boolean}} props */
 function Step({ step, alone }) {
-  return html`${!alone && html`<p lang="en"><small>${step.table}</small></p>`}<ol>${step.explanations.map((one, i) => html`<li key=${i}><${Explanation} one=${one} /></li>`)}</ol>
-    ${step.decided.length > 0 && html`<ul class="gates" lang="en">${step.decided.map((gate, i) => html`<li key=${i}><small>${gate}</small></li>`)}</ul>`}`;
+  return html`${!alone && html`<p lang="en"><small>${step.table}</small></p>`}<ol>
+    ${step.explanations.map((one, i) => html`<li key=${i}><${Explanation} one=${one} /></li>`)}</ol>
+    ${step.decided.length > 0 && html`<ul class="gates" lang="en">
+    ${step.decided.map((gate, i) => html`<li key=${i}><small>${gate}</small></li>`)}</ul>`}`;
 }
 
 /** @param {{one: Explained}} props */
 function Explanation({ one }) {
   const words = one.actions.length ? actionsWords(one.acts, one.text) : say("reasons.nothing");
   if (!one.terms.length) return html`<b>${one.nats.toFixed(1)}</b> ${words}`;
-  return html`<details><summary><b>${one.nats.toFixed(1)}</b> ${words}</summary><ul>${one.terms.map((term, i) => html`<li key=${i}><small>${term.nats.toFixed(1)} ${termWords(term)} ${term.piece && !term.seen ? say("reasons.unseen") : html`<span lang="en">${term.seen ?? term.note}</span>`}</small></li>`)}</ul></details>`;
+  return html`<details><summary><b>${one.nats.toFixed(1)}</b> ${words}</summary><ul>
+    ${one.terms.map((term, i) => html`<li key=${i}><small>
+    ${term.nats.toFixed(1)} ${termWords(term)} ${term.piece && !term.seen ? say("reasons.unseen") : html`<span
+    lang="en">${term.seen ?? term.note}</span>`}</small></li>`)}</ul></details>`;
 }
 
 /** @param {CostTerm} term */

@@ -1,5 +1,6 @@
 // @ts-check
-// A game once more: every board by slider, arrow keys or by itself, with what was done and its pictures; and the whole of
+// A game once more: every board by slider, arrow keys or by itself, with what was done and its pictures; and the
+// whole of
 // it as one file for friends, which needs no server.
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
@@ -37,7 +38,10 @@ const toldOf = (game) =>
   toldAt(game, () => ({
     captions: game.steps.map(({ event }) => {
       const seat = event && doneBy(event)[0]?.seat;
-      return { who: typeof seat === "number" ? seatName(seat) : "", what: event ? lookingBack(true, () => sentence(event)) : say("event.started") };
+      return {
+        who: typeof seat === "number" ? seatName(seat) : "",
+        what: event ? lookingBack(true, () => sentence(event)) : say("event.started"),
+      };
     }),
     end: game.outcome.over ? toldText(game.outcome.said ?? game.outcome.reason) : "",
     people: game.seats.map(personName).join(", "),
@@ -46,7 +50,10 @@ const toldOf = (game) =>
 /** The same of a solution, and what would have been better in a game. @param {Game} game @param {Study} study */
 const toldOfStudy = (game, study) =>
   toldAt(game, () => ({
-    captions: (study.solution?.steps ?? []).map(({ action }) => ({ who: "", what: action ? actionWords(action) : say("study.from") })),
+    captions: (study.solution?.steps ?? []).map(({ action }) => ({
+      who: "",
+      what: action ? actionWords(action) : say("study.from"),
+    })),
     better: study.better.map((one) => betterWords(one)),
   }));
 
@@ -93,7 +100,11 @@ export function Replay() {
   const event = solution ? null : game.steps[now].event;
   const { layout, scores } = (solution ?? game).steps[now];
   const { who, what } = (solution ? (study?.told.captions ?? []) : told.captions)[now];
-  const effects = event ? doneBy(event).filter((a) => !a.secret).flatMap((a) => a.effects) : [];
+  const effects = event
+    ? doneBy(event)
+        .filter((a) => !a.secret)
+        .flatMap((a) => a.effects)
+    : [];
   const ending = !solution && now === last && told.end ? ` – ${told.end}` : "";
   const share = async () => {
     const keepsake = await import("../keepsake.js").catch(() => null);
@@ -104,26 +115,40 @@ export function Replay() {
     setAt(0);
     setRuns(to);
   };
-  return html`<section class="replay" onKeyDown=${keys}><h2>${game.game.name} · ${solution ? say("study.solution") : told.people}</h2>
+  return html`<section class="replay" onKeyDown=${keys}><h2>
+    ${game.game.name} · ${solution ? say("study.solution") : told.people}</h2>
     <div class="wide"><figure><${Mini} layout=${layout} effects=${effects} label=${what} />
       <figcaption aria-live="polite"><b>${who}</b> ${what}${ending}</figcaption></figure>
-      <div>${scores.length > 1 && html`<p>${game.seats.map((seat) => `${personName(seat)} ${scores[seat.seat]}`).join(" · ")}</p>`}${event && evidenceOf(event) && html`<${Photo} key=${event.seq} name=${evidenceOf(event)} box=${boxOf(event)} words=${say("evidence")} />`}</div></div>
-    <div class="row scrub"><button aria-label=${say("earlier")} disabled=${now === 0} onClick=${() => setAt(now - 1)}>‹</button>
-      <label><span class="live">${say("scrub")}</span><input type="range" min="0" max=${last} value=${now} onInput=${typed((text) => setAt(Number(text)))} /></label>
+      <div>${scores.length > 1 && html`<p>
+      ${game.seats.map((seat) => `${personName(seat)} ${scores[seat.seat]}`).join(" · ")}</p>`}
+      ${event && evidenceOf(event) && html`<${Photo} key=${event.seq} name=${evidenceOf(event)} box=${boxOf(event)}
+      words=${say("evidence")} />`}</div></div>
+    <div class="row scrub">
+    <button aria-label=${say("earlier")} disabled=${now === 0} onClick=${() => setAt(now - 1)}>‹</button>
+      <label><span class="live">${say("scrub")}</span>
+      <input type="range" min="0" max=${last} value=${now} onInput=${typed((text) => setAt(Number(text)))} /></label>
       <button aria-label=${say("later")} disabled=${now === last} onClick=${() => setAt(now + 1)}>›</button></div>
     ${study && html`<${Studied} study=${study} at=${now} jump=${setAt} change=${change} />`}
-    <div class="row"><button class="go" onClick=${() => (now === last && setAt(0), setRuns(!runs))}>${say(runs ? "replay.pause" : "replay.play")}</button>
+    <div class="row"><button class="go" onClick=${() => (now === last && setAt(0), setRuns(!runs))}>
+    ${say(runs ? "replay.pause" : "replay.play")}</button>
       ${game.solved && !study && html`<button data-study onClick=${() => learn(game)}>${say("study")}</button>`}
-      <button data-share onClick=${share}>${say("replay.share")}</button><a class="button" href=${`api/export/mp4?of=${game.table}`} download>MP4</a>
+      <button data-share onClick=${share}>${say("replay.share")}</button>
+      <a class="button" href=${`api/export/mp4?of=${game.table}`} download>MP4</a>
       <button onClick=${() => (view.value = "score")}>${say("back")}</button></div></section>`;
 }
 
 /** What a puzzle needed, with its solution, or the moves by which something was given away.
- * @param {{study: Study & {told: ReturnType<typeof toldOfStudy>}, at: number, jump: (at: number) => void, change: (solving: boolean) => void}} props */
+ * @param {{study: Study & {told: ReturnType<typeof toldOfStudy>}, at: number, jump: (at: number) => void, change:
+ * (solving: boolean) => void}} props */
 function Studied({ study, at, jump, change }) {
   const { solution, better, told } = study;
   if (solution)
-    return html`<p class="study">${solutionWords(solution)} ${solution.steps.length > 0 && html`<button onClick=${() => change(!solving.value)}>${say(solving.value ? "study.own" : "study.show")}</button>`}</p>`;
+    return html`<p class="study">
+      ${solutionWords(solution)} ${solution.steps.length > 0 && html`<button onClick=${() => change(!solving.value)}>
+      ${say(solving.value ? "study.own" : "study.show")}</button>`}</p>`;
   if (!better.length) return html`<p class="study">${say("study.nothing")}</p>`;
-  return html`<ul class="study">${better.map((one, i) => html`<li key=${i}><button aria-pressed=${one.index === at} onClick=${() => jump(one.index)}>${one.index + 1}. ${told.better[i]}</button></li>`)}</ul>`;
+  return html`<ul class="study">
+    ${better.map((one, i) => html`<li key=${i}>
+    <button aria-pressed=${one.index === at} onClick=${() => jump(one.index)}>${one.index + 1}. ${told.better[i]}
+    </button></li>`)}</ul>`;
 }

@@ -10,9 +10,13 @@ export function Rules() {
   const [text, setText] = useState("");
   useEffect(() => void ready(), [board.value.game.id, language.value]);
   const wanted = text.trim().toLowerCase().split(/\s+/);
-  const found = allClauses().filter(([id, words]) => wanted.every((word) => `${id} ${words}`.toLowerCase().includes(word)));
+  const found = allClauses().filter(([id, words]) =>
+    wanted.every((word) => `${id} ${words}`.toLowerCase().includes(word)),
+  );
   return html`<section class="rulebook"><h2>${say("rulebook", { game: board.value.game.name })}</h2>
-    <div class="row"><label>${say("rulebook.search")}<input type="search" value=${text} onInput=${typed(setText)} /></label><button onClick=${() => (view.value = "settings")}>${say("back")}</button></div>
+    <div class="row"><label>${say("rulebook.search")}<input type="search" value=${text} onInput=${typed(setText)} />
+    </label><button onClick=${() => (view.value = "settings")}>${say("back")}</button></div>
     <p role="status">${text && html`<small>${say("rulebook.found", { n: found.length })}</small>`}</p>
-    ${found.map(([id, words]) => html`<p key=${id} class="rule" id=${id}><span class="clause">${id}</span> ${words}</p>`)}</section>`;
+    ${found.map(([id, words]) => html`<p key=${id} class="rule" id=${id}><span class="clause">${id}</span> ${words}
+    </p>`)}</section>`;
 }

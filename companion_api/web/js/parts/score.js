@@ -14,7 +14,8 @@ import { coinsOf } from "./zones.js";
 export function Score() {
   const { outcome } = board.value;
   return html`<section class="score">
-    ${outcome.over && html`<p class="over"><${Told} text=${outcome.said ?? outcome.reason} /> <span class="clause">${outcome.clause}</span></p>`}
+    ${outcome.over && html`<p class="over"><${Told} text=${outcome.said ?? outcome.reason} /> <span class="clause">
+    ${outcome.clause}</span></p>`}
     <${Sheet} />
     <${Chart} />
     <${Export} />
@@ -27,10 +28,16 @@ export function Score() {
 function Sheet() {
   const { seats, scores, outcome } = board.value;
   const won = (/** @type {number} */ seat) => outcome.winners.includes(seat) && !outcome.drawn;
-  return html`<table><caption>${say("view.score")}</caption><thead><tr><th scope="col">${say("player")}</th><th scope="col">${say("points")}</th></tr></thead>
-      <tbody>${seats.map((seat) => html`<tr key=${seat.seat} class=${won(seat.seat) ? "winner" : ""}>
-        <th scope="row">${personName(seat)}${won(seat.seat) ? " ★" : ""}</th><td>${scores[seat.seat] ?? (coinsOf(seat.seat) ? say("player.coins", { n: coinsOf(seat.seat) }) : "–")}</td></tr>`)}
-      ${Object.entries(outcome.others ?? {}).map(([name, points]) => html`<tr key=${name}><th scope="row">${personName({ name, suit: name })}</th><td>${points}</td></tr>`)}</tbody></table>`;
+  return html`<table><caption>${say("view.score")}</caption><thead><tr><th scope="col">${say("player")}</th>
+    <th scope="col">${say("points")}</th></tr></thead>
+      <tbody>${seats.map(
+        (seat) => html`<tr key=${seat.seat} class=${won(seat.seat) ? "winner" : ""}>
+        <th scope="row">${personName(seat)}${won(seat.seat) ? " ★" : ""}</th><td>
+        ${scores[seat.seat] ?? (coinsOf(seat.seat) ? say("player.coins", { n: coinsOf(seat.seat) }) : "–")}</td>
+        </tr>`,
+      )}
+      ${Object.entries(outcome.others ?? {}).map(([name, points]) => html`<tr key=${name}><th scope="row">
+      ${personName({ name, suit: name })}</th><td>${points}</td></tr>`)}</tbody></table>`;
 }
 
 /** Every score effect in the order of play. */
@@ -49,17 +56,24 @@ function Chart() {
   const [list, setList] = useState(/** @type {import("../answers").Points[]} */ ([]));
   const { seats, seq } = board.value;
   useEffect(() => {
-    get("scores").then((answer) => answer.ok && setList(answer.data.filter((row) => row.scores.length === seats.length)));
+    get("scores").then(
+      (answer) => answer.ok && setList(answer.data.filter((row) => row.scores.length === seats.length)),
+    );
   }, [seq]);
   const all = list.flatMap((row) => row.scores);
   if (list.length < 2 || Math.max(...all) === Math.min(...all)) return null;
   const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
   const y = (/** @type {number} */ value) => HEIGHT - ((value - low) * HEIGHT) / (high - low);
-  const line = (/** @type {number} */ seat) => list.map((row, i) => `${(i * WIDTH) / (list.length - 1)},${y(row.scores[seat])}`).join(" ");
+  const line = (/** @type {number} */ seat) =>
+    list.map((row, i) => `${(i * WIDTH) / (list.length - 1)},${y(row.scores[seat])}`).join(" ");
   const heights = apart(list[list.length - 1].scores.map(y));
-  return html`<svg class="chart" viewBox="-4 -8 ${WIDTH + 60} ${HEIGHT + 16}" role="img" aria-label=${say("score.chart")}>
-    ${seats.map((seat) => html`<g key=${seat.seat} class=${`line ${seat.suit ?? "other"}`}><polyline points=${line(seat.seat)} />
-      <text x=${WIDTH + 4} y=${heights[seat.seat] + 4}>${personName(seat)}</text></g>`)}</svg>`;
+  return html`<svg class="chart" viewBox="-4 -8 ${WIDTH + 60} ${HEIGHT + 16}" role="img"
+    aria-label=${say("score.chart")}>
+    ${seats.map(
+      (seat) => html`<g key=${seat.seat} class=${`line ${seat.suit ?? "other"}`}>
+        <polyline points=${line(seat.seat)} />
+      <text x=${WIDTH + 4} y=${heights[seat.seat] + 4}>${personName(seat)}</text></g>`,
+    )}</svg>`;
 }
 
 /** Names at the lines' ends that do not hide each other. @param {number[]} heights */
@@ -76,5 +90,7 @@ const FORMATS = ["ppn", "json", "csv", "png", "gif", "mp4"];
 function Export() {
   const { game, outcome } = board.value;
   if (game.hidden && !outcome.over) return html`<p><small>${say("export.later")}</small></p>`;
-  return html`<h2>${say("export")}</h2><div class="row">${FORMATS.map((form) => html`<a class="button" key=${form} href=${`api/export/${form}`} download>${form.toUpperCase()}</a>`)}</div>`;
+  return html`<h2>${say("export")}</h2><div class="row">
+    ${FORMATS.map((form) => html`<a class="button" key=${form} href=${`api/export/${form}`} download>
+    ${form.toUpperCase()}</a>`)}</div>`;
 }

@@ -22,14 +22,20 @@ export function Scrubber() {
   const last = Math.max(1, events.value.length);
   const at = past.value?.seq ?? last;
   return html`<div class="row scrub"><button aria-label=${say("earlier")} onClick=${() => go(at - 1)}>‹</button>
-    <label><span class="live">${say("scrub")}</span><input type="range" min="1" max=${last} value=${at} onInput=${typed((text) => go(Number(text)))} /></label>
+    <label><span class="live">${say("scrub")}</span>
+    <input type="range" min="1" max=${last} value=${at} onInput=${typed((text) => go(Number(text)))} /></label>
     <button aria-label=${say("later")} onClick=${() => go(at + 1)}>›</button>
-    ${view.value === "board" ? null : html`<button onClick=${() => (view.value = "board")}>${say("view.board")}</button>`}</div>`;
+    ${view.value === "board" ? null : html`<button onClick=${() => (view.value = "board")}>${say("view.board")}
+    </button>`}</div>`;
 }
 
 /** Below an old board: which one it is, on and back, and to now. */
 export function Past() {
   const seq = past.value?.seq ?? 0;
   const event = events.value.find((one) => one.seq === seq);
-  return html`<div class="bar" role="region" aria-label=${say("scrub")}><p>${say("past", { seq })} <strong>${event ? sentence(event) : ""}</strong></p>${event && evidenceOf(event) && html`<${Photo} key=${seq} name=${evidenceOf(event)} box=${boxOf(event)} words=${say("evidence")} />`}<${Scrubber} /><button class="go" onClick=${() => (past.value = null)}>${say("now")}</button></div>`;
+  return html`<div class="bar" role="region" aria-label=${say("scrub")}><p>${say("past", { seq })} <strong>
+    ${event ? sentence(event) : ""}</strong></p>
+    ${event && evidenceOf(event) && html`<${Photo} key=${seq} name=${evidenceOf(event)} box=${boxOf(event)}
+    words=${say("evidence")} />`}<${Scrubber} /><button class="go" onClick=${() => (past.value = null)}>${say("now")}
+      </button></div>`;
 }

@@ -1,5 +1,6 @@
 // @ts-check
-// Everybody chooses in secret: votes, covered dice, bids. Nothing is shown before it is asked for: neighbours look over.
+// Everybody chooses in secret: votes, covered dice, bids. Nothing is shown before it is asked for: neighbours look
+// over.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { board, events, legal } from "../state.js";
@@ -15,13 +16,20 @@ export function Sealed() {
   const mine = you.seat === null ? [] : legal.value.filter((item) => item.seat === you.seat && !item.common);
   const common = legal.value.filter((item) => !mine.includes(item));
   const waiting = turn.seats.map(seatName).join(", ");
-  if (!mine.length) return html`<div class="bar" role="region" aria-label=${say("sealed.yours")}><p>${say(you.seat === null ? "sealed.others" : "sealed.done", { who: waiting })}</p><${Clock} /><${Apart} items=${common} /></div>`;
-  if (!open) return html`<div class="bar actions" role="region" aria-label=${say("sealed.yours")}><p>${say("sealed.yours")}</p><${Clock} /><button class="go" onClick=${() => setOpen(true)}>${say("sealed.show")}</button><${Apart} items=${common} /></div>`;
+  if (!mine.length)
+    return html`<div class="bar" role="region" aria-label=${say("sealed.yours")}><p>
+      ${say(you.seat === null ? "sealed.others" : "sealed.done", { who: waiting })}</p><${Clock} />
+      <${Apart} items=${common} /></div>`;
+  if (!open)
+    return html`<div class="bar actions" role="region" aria-label=${say("sealed.yours")}><p>${say("sealed.yours")}</p>
+      <${Clock} /><button class="go" onClick=${() => setOpen(true)}>${say("sealed.show")}</button>
+      <${Apart} items=${common} /></div>`;
   const choose = (/** @type {string} */ id) => {
     setOpen(false);
     act(id);
   };
-  return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("sealed.yours")}><p>${say("sealed.pick")}</p><${Clock} />
+  return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("sealed.yours")}><p>
+    ${say("sealed.pick")}</p><${Clock} />
     <${Choices} items=${mine} go=${(/** @type {import("../answers").Listed} */ item) => choose(item.id)} />
     <button class="quiet" onClick=${() => setOpen(false)}>${say("sealed.hide")}</button></div>`;
 }

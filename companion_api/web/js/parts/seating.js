@@ -15,10 +15,16 @@ export function Seating() {
   const stand = () => (name.trim() !== you.name || you.seat !== null ? takeSeat(null, name.trim()) : undefined);
   const onlyLook = () => (arriving.value ? lookOn() : undefined, stand());
   return html`<section class="seating" aria-label=${say("seating")}><h2>${say("seating")}</h2>
-    <label>${say("join.name")}<input maxlength="40" autocomplete="nickname" value=${name} onInput=${typed(setName)} /></label>
-    <div class="row" role="group" aria-label=${say("seats")}>${seats.map((seat) => html`<button key=${seat.seat} data-seat=${seat.seat} aria-pressed=${you.seat === seat.seat}
-      onClick=${() => takeSeat(seat.seat, name.trim())}>${seat.suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(seat.suit, 0, 0, 0.9)}</svg>`}<span>${seatWords(seat, you)}</span></button>`)}
-    <button data-seat="none" aria-pressed=${you.seat === null && !arriving.value} onClick=${onlyLook}>${say(you.role === "host" ? "seating.host" : "seating.look")}</button></div></section>`;
+    <label>${say("join.name")}<input maxlength="40" autocomplete="nickname" value=${name} onInput=${typed(setName)} />
+    </label>
+    <div class="row" role="group" aria-label=${say("seats")}>${seats.map(
+      (seat) => html`<button key=${seat.seat} data-seat=${seat.seat} aria-pressed=${you.seat === seat.seat}
+      onClick=${() => takeSeat(seat.seat, name.trim())}>
+        ${seat.suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(seat.suit, 0, 0, 0.9)}
+        </svg>`}<span>${seatWords(seat, you)}</span></button>`,
+    )}
+    <button data-seat="none" aria-pressed=${you.seat === null && !arriving.value} onClick=${onlyLook}>
+    ${say(you.role === "host" ? "seating.host" : "seating.look")}</button></div></section>`;
 }
 
 /** @param {import("../answers").SeatAtTable} seat @param {import("../answers").You} you */
@@ -30,14 +36,26 @@ function seatWords(seat, you) {
 
 /** Another phone would share a seat: whoever sits there agrees, or not. */
 export function Wanted() {
-  return board.value.wanted.map((guest) => html`<section key=${guest.phone} class="pending wanted" role="alert"><p>${say("seat.wanted", { who: guest.name || say("by.player"), seat: suitName(guest.seat) })}</p>
-    <div class="row"><button class="go" onClick=${() => shareSeat(guest, true)}>${say("seat.agree")}</button><button onClick=${() => shareSeat(guest, false)}>${say("seat.decline")}</button></div></section>`);
+  return board.value.wanted.map(
+    (
+      guest,
+    ) => html`<section key=${guest.phone} class="pending wanted" role="alert"><p>
+      ${say("seat.wanted", { who: guest.name || say("by.player"), seat: suitName(guest.seat) })}</p>
+    <div class="row"><button class="go" onClick=${() => shareSeat(guest, true)}>${say("seat.agree")}</button>
+    <button onClick=${() => shareSeat(guest, false)}>${say("seat.decline")}</button></div></section>`,
+  );
 }
 
 /** Who this phone speaks for; it stays in sight. */
 export function You() {
   const { you } = board.value;
-  const parts = [you.name, you.seat === null ? null : suitName(you.seat), ["host", "spectator", "screen"].includes(you.role) && (you.role === "host" || you.seat === null) ? say(`you.${you.role}`) : null];
+  const parts = [
+    you.name,
+    you.seat === null ? null : suitName(you.seat),
+    ["host", "spectator", "screen"].includes(you.role) && (you.role === "host" || you.seat === null)
+      ? say(`you.${you.role}`)
+      : null,
+  ];
   const words = [...new Set(parts.filter(Boolean))].join(" · ");
   return html`<span class="you">${say("you.are", { who: words })}</span>`;
 }

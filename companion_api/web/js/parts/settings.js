@@ -15,7 +15,9 @@ export function Settings() {
   const { you } = board.value;
   return html`<section class="settings">
     ${you.role !== "screen" && html`<${Seating} />`}
-    <div class="row">${you.role === "host" && html`<button class="go" onClick=${() => (view.value = "lobby")}>${say("new_game")}</button>`}
+    <div class="row">
+    ${you.role === "host" && html`<button class="go" onClick=${() => (view.value = "lobby")}>${say("new_game")}
+    </button>`}
       ${you.role !== "screen" && html`<button onClick=${() => (view.value = "setup")}>${say("setup")}</button>`}
       <button onClick=${() => (view.value = "rules")}>${say("rulebook.open")}</button></div>
     <${Invite} />
@@ -25,7 +27,8 @@ export function Settings() {
     <${Switch} signal=${hints} name="hints" />
     <${Switch} signal=${sound} name="sound" />
     <${Switch} signal=${voice} name="voice" />
-    ${isSecureContext && "Notification" in window ? html`<div onClick=${() => Notification.requestPermission()}><${Switch} signal=${notify} name="notify" /></div>` : html`<p><small>${say("settings.notify.https")}</small></p>`}
+    ${isSecureContext && "Notification" in window ? html`<div onClick=${() => Notification.requestPermission()}>
+    <${Switch} signal=${notify} name="notify" /></div>` : html`<p><small>${say("settings.notify.https")}</small></p>`}
     ${you.role === "host" && html`<${ClockSetting} />`}
     ${you.role === "host" && html`<${Demo} /><${Hall} />`}
     <p><a class="button" href="docs">${say("settings.programs")}</a></p>
@@ -38,7 +41,8 @@ function Language() {
     languages().then((all) => setFound({ ...found, ...all }));
   }, []);
   return html`<label>${say("language")}<select value=${language.value} onChange=${typed(setLanguage)}>
-    ${Object.entries(found).map(([id, name]) => html`<option key=${id} value=${id} lang=${id}>${name}</option>`)}</select></label>`;
+    ${Object.entries(found).map(([id, name]) => html`<option key=${id} value=${id} lang=${id}>${name}</option>`)}
+    </select></label>`;
 }
 
 /** @param {{signal: import("../../vendor/signals.js").Signal<boolean>, name: string}} props */
@@ -47,7 +51,8 @@ function Switch({ signal, name }) {
     signal.value = !signal.value;
     localStorage.setItem(name, signal.value ? "yes" : "no");
   };
-  return html`<label class="switch"><input type="checkbox" checked=${signal.value} onChange=${flip} />${say(`settings.${name}`)}</label>`;
+  return html`<label class="switch"><input type="checkbox" checked=${signal.value} onChange=${flip} />
+    ${say(`settings.${name}`)}</label>`;
 }
 
 /** Boards with photographs of people's own pieces, once there are enough that look well. */
@@ -59,7 +64,9 @@ function Photos() {
     switchPhotos(!on);
     setOn(!on);
   };
-  return html`<label class="switch"><input type="checkbox" checked=${on && enough} disabled=${!enough} onChange=${flip} /><span>${say("settings.photos")}${!enough && html` <small>${say("settings.photos.later")}</small>`}</span></label>`;
+  return html`<label class="switch">
+    <input type="checkbox" checked=${on && enough} disabled=${!enough} onChange=${flip} /><span>
+    ${say("settings.photos")}${!enough && html` <small>${say("settings.photos.later")}</small>`}</span></label>`;
 }
 
 function Invite() {
@@ -67,5 +74,6 @@ function Invite() {
   useEffect(() => {
     get("codes").then((answer) => answer.ok && setCode(answer.data.player));
   }, []);
-  return html`<h2>${say("invite")}</h2><p class="code">${code}</p><img class="qr" src="api/qr.svg" alt=${say("invite.qr")} />`;
+  return html`<h2>${say("invite")}</h2><p class="code">${code}</p>
+    <img class="qr" src="api/qr.svg" alt=${say("invite.qr")} />`;
 }

@@ -29,9 +29,14 @@ function Cameras() {
     load();
   };
   if (!found) return null;
-  return html`${found.blind && html`<p class="bad">${say("setup.blind")} <small><${Told} text=${found.blind_said ?? found.blind} /></small></p>`}
-    <div class="row" role="group" aria-label=${say("setup.camera")}>${found.choices.map((source) => html`<button key=${source} aria-pressed=${found.used === source}
-      onClick=${() => choose(source)}>${/^\d+$/.test(source) ? say("camera.number", { n: source }) : say(`camera.${source}`)}</button>`)}</div>
-    <form class="row" onSubmit=${(/** @type {Event} */ e) => (e.preventDefault(), choose(address))}><label>${say("camera.address")}<input value=${address} placeholder="rtsp://192.168.1.20/stream"
+  return html`${found.blind && html`<p class="bad">${say("setup.blind")} <small>
+    <${Told} text=${found.blind_said ?? found.blind} /></small></p>`}
+    <div class="row" role="group" aria-label=${say("setup.camera")}>${found.choices.map(
+      (source) => html`<button key=${source} aria-pressed=${found.used === source}
+      onClick=${() => choose(source)}>
+        ${/^\d+$/.test(source) ? say("camera.number", { n: source }) : say(`camera.${source}`)}</button>`,
+    )}</div>
+    <form class="row" onSubmit=${(/** @type {Event} */ e) => (e.preventDefault(), choose(address))}><label>
+    ${say("camera.address")}<input value=${address} placeholder="rtsp://192.168.1.20/stream"
       onInput=${typed(setAddress)} /></label><button>${say("camera.use")}</button></form>`;
 }

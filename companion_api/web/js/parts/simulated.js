@@ -12,7 +12,12 @@ import { say } from "../words.js";
 /** @import { Happening, Noted } from "../answers" */
 
 /** What is tried, and the kind of event by which it is seen to be done. */
-const STEPS = [["wrong_move", "verdict"], ["take_back", "undo"], ["quick", "action"], ["bump", "action"]];
+const STEPS = [
+  ["wrong_move", "verdict"],
+  ["take_back", "undo"],
+  ["quick", "action"],
+  ["bump", "action"],
+];
 const CAPTIONS = ["staged", "put_right"];
 /** A caption goes once so many events came after it. */
 const FRESH = 3;
@@ -28,11 +33,20 @@ export function Simulated() {
     localStorage.setItem("simulated", away ? "watch" : "");
     setFolded(away);
   };
-  if (trying) return html`<section class="simulated" aria-label=${say("demo")}><${Try} leave=${() => setTrying(false)} /><${Caption} /></section>`;
-  if (folded) return html`<section class="simulated" aria-label=${say("demo")}><div class="row"><${Caption} /><button class="quiet" aria-expanded="false" onClick=${() => fold(false)}>${say("demo")}</button></div></section>`;
-  return html`<section class="simulated" aria-label=${say("demo")}><p><strong>${say("demo.this")}</strong> ${say("demo.drawn")}</p>
-    <div class="row">${host && html`<button class="go" data-try onClick=${() => setTrying(true)}>${say("demo.try")}</button>`}
-      <button onClick=${() => fold(true)}>${say("demo.watch")}</button>${host && html`<button data-own onClick=${() => (led.value = 0)}>${say("demo.own")}</button>`}</div><${Caption} /></section>`;
+  if (trying)
+    return html`<section class="simulated" aria-label=${say("demo")}><${Try} leave=${() => setTrying(false)} />
+      <${Caption} /></section>`;
+  if (folded)
+    return html`<section class="simulated" aria-label=${say("demo")}><div class="row"><${Caption} />
+      <button class="quiet" aria-expanded="false" onClick=${() => fold(false)}>${say("demo")}</button></div>
+      </section>`;
+  return html`<section class="simulated" aria-label=${say("demo")}><p><strong>${say("demo.this")}
+    </strong> ${say("demo.drawn")}</p>
+    <div class="row">
+    ${host && html`<button class="go" data-try onClick=${() => setTrying(true)}>${say("demo.try")}</button>`}
+      <button onClick=${() => fold(true)}>${say("demo.watch")}</button>
+      ${host && html`<button data-own onClick=${() => (led.value = 0)}>${say("demo.own")}</button>`}</div>
+      <${Caption} /></section>`;
 }
 
 /** What is staged just now. */
@@ -41,7 +55,8 @@ export function Caption() {
   return html`<p class="caption" role="status">${told && sentence(told)}</p>`;
 }
 
-/** Rules to break, one after the other, each ticked once it was seen; the last one by this phone. @param {{leave: () => void}} props */
+/** Rules to break, one after the other, each ticked once it was seen; the last one by this phone.
+ * @param {{leave: () => void}} props */
 function Try({ leave }) {
   const [known, setKnown] = useState(/** @type {string[]} */ ([]));
   const [begun, setBegun] = useState(/** @type {Record<string, number>} */ ({}));
@@ -61,11 +76,24 @@ function Try({ leave }) {
     const shown = events.value.find((event) => event.seq > begun[incident] && isCaption(event));
     return shown !== undefined && events.value.some((event) => event.seq > shown.seq && event.kind === kind);
   };
-  const steps = STEPS.filter(([incident]) => known.includes(incident)).map(([incident, kind]) => ({ incident, done: seen(incident, kind) }));
+  const steps = STEPS.filter(([incident]) => known.includes(incident)).map(([incident, kind]) => ({
+    incident,
+    done: seen(incident, kind),
+  }));
   const next = steps.find((step) => !step.done)?.incident;
   const all = !next && refused;
-  return html`<h2>${say("demo.try")}</h2><p>${say(all ? "demo.tried" : "demo.try.words")}</p><ol class="tries">${steps.map(({ incident, done }) => html`<li key=${incident} data-step=${incident} class=${done ? "done" : incident === next ? "" : "later"}>
-      <span>${done ? "✓ " : ""}${say(`demo.try.${incident}`)}</span>${incident === next && html`<button class="go" disabled=${incident in begun} onClick=${() => stage(incident)}>${say(incident in begun ? "demo.waits" : "demo.stage")}</button>`}</li>`)}
-      <li data-step="own" class=${refused ? "done" : next ? "later" : ""}><span>${refused ? "✓ " : ""}${say("demo.try.own")}</span></li></ol>
-    <div class="row">${all && html`<button class="go" onClick=${() => (led.value = 0)}>${say("demo.own")}</button>`}<button onClick=${leave}>${say("back")}</button></div>`;
+  return html`<h2>${say("demo.try")}</h2><p>${say(all ? "demo.tried" : "demo.try.words")}</p><ol class="tries">
+    ${steps.map(
+    ({
+      incident,
+      done,
+    }) => html`<li key=${incident} data-step=${incident} class=${done ? "done" : incident === next ? "" : "later"}>
+      <span>${done ? "✓ " : ""}${say(`demo.try.${incident}`)}</span>
+      ${incident === next && html`<button class="go" disabled=${incident in begun} onClick=${() => stage(incident)}>
+      ${say(incident in begun ? "demo.waits" : "demo.stage")}</button>`}</li>`,
+  )}
+      <li data-step="own" class=${refused ? "done" : next ? "later" : ""}><span>${refused ? "✓ " : ""}
+      ${say("demo.try.own")}</span></li></ol>
+    <div class="row">${all && html`<button class="go" onClick=${() => (led.value = 0)}>${say("demo.own")}</button>`}
+    <button onClick=${leave}>${say("back")}</button></div>`;
 }

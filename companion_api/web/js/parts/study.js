@@ -42,5 +42,7 @@ export function Puzzle() {
     solving.value = true;
     openReplay(table);
   };
-  return html`<p class="study">${solutionWords(found)} ${found.steps.length > 0 && html`<button data-show onClick=${show}>${say("study.show")}</button>`}</p>`;
+  return html`<p class="study">
+    ${solutionWords(found)} ${found.steps.length > 0 && html`<button data-show onClick=${show}>${say("study.show")}
+    </button>`}</p>`;
 }

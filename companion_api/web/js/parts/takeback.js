@@ -14,8 +14,16 @@ export function Takeback() {
   const step = events.value.findLast((event) => event.seq < takeback.seq && doneBy(event).length);
   const whose = takeback.seats.map(seatName).join(", ");
   const asker = you.seat !== null && takeback.by === `seat:${you.seat}`;
-  return html`<section class="pending takeback" role="alert"><p><strong>${say(mine ? "takeback.yours" : "takeback.theirs", { who: byWords(takeback.by), whose })}</strong></p>
+  return html`<section class="pending takeback" role="alert"><p><strong>
+    ${say(mine ? "takeback.yours" : "takeback.theirs", { who: byWords(takeback.by), whose })}</strong></p>
     ${step && html`<p>${sentence(step)}</p>`}
-    ${mine || you.role === "host" ? html`<div class="row"><button class="go" onClick=${() => answerBack(takeback.seq, true)}>${say("takeback.agree")}</button><button onClick=${() => answerBack(takeback.seq, false)}>${say("takeback.decline")}</button></div>`
-      : html`<p><small>${say("takeback.waits", { whose })}</small></p>${asker && html`<button onClick=${() => answerBack(takeback.seq, false)}>${say("takeback.withdraw")}</button>`}`}</section>`;
+    ${
+      mine || you.role === "host"
+        ? html`<div class="row"><button class="go" onClick=${() => answerBack(takeback.seq, true)}>
+          ${say("takeback.agree")}</button><button onClick=${() => answerBack(takeback.seq, false)}>
+          ${say("takeback.decline")}</button></div>`
+        : html`<p><small>${say("takeback.waits", { whose })}</small></p>
+          ${asker && html`<button onClick=${() => answerBack(takeback.seq, false)}>${say("takeback.withdraw")}
+          </button>`}`
+    }</section>`;
 }

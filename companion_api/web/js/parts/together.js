@@ -1,5 +1,6 @@
 // @ts-check
-// Several things that are decided together, dice that are rolled or coins that are drawn: each is chosen by itself, drawn,
+// Several things that are decided together, dice that are rolled or coins that are drawn: each is chosen by
+// itself, drawn,
 // and what they make is asked when the last one is chosen.
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
@@ -23,11 +24,16 @@ export function Together({ together: { parts, end }, go }) {
     setChosen(now);
     if (now.every(Boolean)) go({ id: parts.map(({ before }, i) => before + now[i]).join("") + end });
   };
-  const Choice = (/** @type {number} */ n) => (/** @type {Way} */ { code, value, picture }) => {
-    const words = picture ? markWords(picture) : valueWords(value);
-    const shown = picture ? html`<${Picture} piece=${picture} /><span class="unseen">${words}</span>` : words;
-    return html`<button key=${code} class="face" data-part=${code} aria-pressed=${chosen[n] === code} onClick=${() => choose(n, code)}>${shown}</button>`;
-  };
-  return html`${parts.map(({ ways }, n) => html`<div class="faces together" key=${n} role="group" aria-label=${`${n + 1}.`}>
-    ${ways.map(Choice(n))}</div>`)}`;
+  const Choice =
+    (/** @type {number} */ n) =>
+    (/** @type {Way} */ { code, value, picture }) => {
+      const words = picture ? markWords(picture) : valueWords(value);
+      const shown = picture ? html`<${Picture} piece=${picture} /><span class="unseen">${words}</span>` : words;
+      return html`<button key=${code} class="face" data-part=${code} aria-pressed=${chosen[n] === code}
+        onClick=${() => choose(n, code)}>${shown}</button>`;
+    };
+  return html`${parts.map(
+    ({ ways }, n) => html`<div class="faces together" key=${n} role="group" aria-label=${`${n + 1}.`}>
+    ${ways.map(Choice(n))}</div>`,
+  )}`;
 }

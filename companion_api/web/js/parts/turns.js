@@ -9,22 +9,28 @@ import { language } from "../words.js";
 import { Thumb } from "./evidence.js";
 
 /** @import { Happening } from "../answers" */
-/** @typedef {{seat: number | null, by: string, events: Happening[]}} Turn what one player did in a row, or something else that happened */
+/** @typedef {{seat: number | null, by: string, events: Happening[]}} Turn what one player did in a row, or something
+ * else that happened */
 
-/** The seat that an event belongs to: whoever acted, or else whoever brought it. @param {Happening} event @returns {number | null} */
+/** The seat that an event belongs to: whoever acted, or else whoever brought it.
+ * @param {Happening} event
+ * @returns {number | null} */
 function seatOf(event) {
   const acted = doneBy(event)[0]?.seat;
   return typeof acted === "number" ? acted : event.by.startsWith("seat:") ? Number(event.by.slice(5)) : null;
 }
 
-/** Events of one player's turn stand together. @param {Happening[]} events the oldest first @returns {Turn[]} the newest first */
+/** Events of one player's turn stand together.
+ * @param {Happening[]} events the oldest first
+ * @returns {Turn[]} the newest first */
 export function turnsOf(events) {
   const turns = /** @type {Turn[]} */ ([]);
   let acting = false;
   for (const event of events) {
     const [seat, acts] = [seatOf(event), event.kind === "action"];
     const last = turns[0];
-    if (last && acting && acts && last.seat === seat && (seat !== null || last.by === event.by)) last.events.unshift(event);
+    if (last && acting && acts && last.seat === seat && (seat !== null || last.by === event.by))
+      last.events.unshift(event);
     else turns.unshift({ seat, by: event.by, events: [event] });
     acting = acts;
   }
@@ -40,12 +46,16 @@ function nameOf({ seat, by, events }) {
 /** To the minute, in the way of the page's language. @param {number} at */
 const minute = (at) => new Date(at * 1000).toLocaleTimeString(language.value, { hour: "2-digit", minute: "2-digit" });
 
-/** @param {{turns: Turn[], line: (event: Happening, words: unknown) => unknown}} props `line`: an event with its words, as it stands in the list */
+/** @param {{turns: Turn[], line: (event: Happening, words: unknown) => unknown}} props `line`: an event with its
+ * words, as it stands in the list */
 export function Turns({ turns, line }) {
   return html`<ol class="turns">${turns.map((turn) => {
     const [name, suit] = [nameOf(turn), suitOf(turn.seat)];
     return html`<li key=${turn.events.at(-1)?.seq} class="round ${name ? "" : "told"}">
-      <p class="who">${name && suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(suit, 0, 0, 0.95)}</svg>`}<b>${name}</b> <time>${minute(turn.events[0].at)}</time></p>
-      <ol>${turn.events.map((event) => line(event, html`<span>${sentence(event)}</span>${evidenceOf(event) && html`<${Thumb} name=${evidenceOf(event)} box=${boxOf(event)} />`}`))}</ol></li>`;
+      <p class="who">
+      ${name && suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(suit, 0, 0, 0.95)}
+      </svg>`}<b>${name}</b> <time>${minute(turn.events[0].at)}</time></p>
+      <ol>${turn.events.map((event) => line(event, html`<span>${sentence(event)}</span>
+      ${evidenceOf(event) && html`<${Thumb} name=${evidenceOf(event)} box=${boxOf(event)} />`}`))}</ol></li>`;
   })}</ol>`;
 }

@@ -11,8 +11,10 @@ import { Hands } from "./hands.js";
 import { Lesson } from "./lesson.js";
 import { Told } from "./told.js";
 
-/** @import { AccuracyTold, AdviceTold, Calibration, Checked, GuideStepTold, MeasurePlane as Corners4, QualityTold as Seen, SheetCount } from "../answers" */
-/** @typedef {(sent: Promise<import("../api.js").Answer<AccuracyTold | SheetCount>>) => Promise<void>} Send waits for the answer and tells it */
+/** @import { AccuracyTold, AdviceTold, Calibration, Checked, GuideStepTold, MeasurePlane as Corners4, QualityTold as
+ * Seen, SheetCount } from "../answers" */
+/** @typedef {(sent: Promise<import("../api.js").Answer<AccuracyTold | SheetCount>>) => Promise<void>} Send waits for
+ * the answer and tells it */
 
 const EVERY_MS = 2000;
 
@@ -34,55 +36,80 @@ export function Wizard() {
   };
   const first = now.steps.find((step) => step.needed && !step.done && step.id in BODIES)?.id;
   return html`<h3>${say("wizard")}</h3>
-    ${now.problem && html`<p class="bad" role="alert">${say("wizard.problem")} <small><${Told} text=${now.problem_said ?? now.problem} /></small></p>`}
+    ${now.problem && html`<p class="bad" role="alert">${say("wizard.problem")} <small>
+    <${Told} text=${now.problem_said ?? now.problem} /></small></p>`}
     <${Quality} quality=${now.quality} check=${now.check} />
-    <ol class="steps">${now.steps.map((step) => html`<${Step} key=${step.id} step=${step} open=${step.id === first} now=${now} send=${host ? send : null} load=${load} />`)}
-      ${host && html`<li><details><summary><strong>${say("hands")}</strong></summary><${Hands} /></details></li>`}</ol>`;
+    <ol class="steps">
+    ${now.steps.map((step) => html`<${Step} key=${step.id} step=${step} open=${step.id === first} now=${now}
+    send=${host ? send : null} load=${load} />`)}
+      ${host && html`<li><details><summary><strong>${say("hands")}</strong></summary><${Hands} /></details></li>`}
+      </ol>`;
 }
 
 /** How well it is known now, or how many pictures there are. @param {AccuracyTold | SheetCount} found */
-const keptWords = (found) => ("sheets" in found ? say("wizard.sheets", { n: found.sheets }) : say("wizard.kept", { mm: found.typical_mm }));
+const keptWords = (found) =>
+  "sheets" in found ? say("wizard.sheets", { n: found.sheets }) : say("wizard.kept", { mm: found.typical_mm });
 
 /** @param {{step: GuideStepTold, open: boolean, now: Calibration, send: Send | null, load: () => void}} props */
 function Step({ step, open, now, send, load }) {
   const Body = send && BODIES[/** @type {keyof typeof BODIES} */ (step.id)];
-  return html`<li><details open=${open}><summary><span>${step.done ? html`<span aria-label=${say("wizard.done")}>✓ </span>` : ""}<strong>${known(`step.${step.id}`) ?? step.title}</strong>
-    ${step.needed ? "" : html` <small>${say("wizard.optional")}</small>`}</span></summary><p>${known(`step.${step.id}.words`) ?? step.words}</p>${Body && html`<${Body} now=${now} send=${send} load=${load} />`}</details></li>`;
+  return html`<li><details open=${open}><summary><span>
+    ${step.done ? html`<span aria-label=${say("wizard.done")}>✓ </span>` : ""}<strong>
+    ${known(`step.${step.id}`) ?? step.title}</strong>
+    ${step.needed ? "" : html` <small>${say("wizard.optional")}</small>`}</span></summary><p>
+    ${known(`step.${step.id}.words`) ?? step.words}</p>
+    ${Body && html`<${Body} now=${now} send=${send} load=${load} />`}</details></li>`;
 }
 
 /** @param {{send: Send}} props */
 function Plane({ send }) {
-  return html`<div class="row"><button class="go" onClick=${() => send(post("calibration/plane", {}))}>${say("wizard.keep")}</button>
-      <button onClick=${() => send(post("calibration/sheet", { lies: true }))}>${say("wizard.sheet_lies")}</button></div>
+  return html`<div class="row"><button class="go" onClick=${() => send(post("calibration/plane", {}))}>
+    ${say("wizard.keep")}</button>
+      <button onClick=${() => send(post("calibration/sheet", { lies: true }))}>${say("wizard.sheet_lies")}</button>
+      </div>
     <${Print} /><${Corners} send=${(/** @type {Corners4} */ body) => send(post("calibration/plane", body))} />`;
 }
 
 /** @param {{send: Send, now: Calibration}} props */
 function Lens({ send, now }) {
-  return html`<${Print} /><div class="row"><button onClick=${() => send(post("calibration/sheet", { lies: false }))}>${say("wizard.sheet_more")}</button><span>${say("wizard.sheets", { n: now.sheets })}</span></div>`;
+  return html`<${Print} /><div class="row"><button onClick=${() => send(post("calibration/sheet", { lies: false }))}>
+    ${say("wizard.sheet_more")}</button><span>${say("wizard.sheets", { n: now.sheets })}</span></div>`;
 }
 
 /** The sheet in true size. */
 function Print() {
-  return html`<p class="row">${["a4", "letter"].map((paper) => html`<a key=${paper} class="button" href=${`api/calibration/sheet.pdf?paper=${paper}`} download=${`sheet-${paper}.pdf`}>${say(`wizard.print.${paper}`)}</a>`)}</p>`;
+  return html`<p class="row">
+    ${["a4", "letter"].map((paper) => html`<a key=${paper} class="button"
+    href=${`api/calibration/sheet.pdf?paper=${paper}`} download=${`sheet-${paper}.pdf`}>
+      ${say(`wizard.print.${paper}`)}</a>`)}</p>`;
 }
 
 const BODIES = { plane: Plane, lens: Lens, "my-set": Lesson };
 
-/** What the camera makes of the table just now, and whether the calibration still holds. @param {{quality: Seen | null, check: Checked | null}} props */
+/** What the camera makes of the table just now, and whether the calibration still holds.
+ * @param {{quality: Seen | null, check: Checked | null}} props */
 export function Quality({ quality, check }) {
   if (!quality) return html`<p role="status">${say("setup.unseen")}</p>`;
   const { tiles, tile_px, tilt_deg, error_mm, sharpness, light } = quality;
-  const numbers = { tiles, px: Math.round(tile_px), tilt: tilt_deg === null ? "–" : Math.round(tilt_deg), mm: error_mm ?? "–" };
-  return html`<div class="quality"><p role="status"><strong>${say(quality.good ? "wizard.good" : "wizard.better")}</strong> ${say("wizard.numbers", numbers)}</p>
-    <div class="row"><${Bar} name="light" value=${light.score} /><${Bar} name="sharp" value=${Math.min(1, sharpness / 0.5)} /></div>
+  const numbers = {
+    tiles,
+    px: Math.round(tile_px),
+    tilt: tilt_deg === null ? "–" : Math.round(tilt_deg),
+    mm: error_mm ?? "–",
+  };
+  return html`<div class="quality"><p role="status"><strong>${say(quality.good ? "wizard.good" : "wizard.better")}
+    </strong> ${say("wizard.numbers", numbers)}</p>
+    <div class="row"><${Bar} name="light" value=${light.score} />
+    <${Bar} name="sharp" value=${Math.min(1, sharpness / 0.5)} /></div>
     <ul>${quality.advice.map((each) => html`<li key=${each.code}>${adviceWords(each)}</li>`)}</ul>
     ${check && html`<p><small>${say(`check.${check.standing}`)}</small></p>`}</div>`;
 }
 
 /** @param {{name: string, value: number}} props */
 function Bar({ name, value }) {
-  return html`<label class="meter">${say(`quality.${name}`)} ${Math.round(value * 100)} %<meter min="0" max="1" low="0.4" high="0.7" optimum="1" value=${value}></meter></label>`;
+  return html`<label class="meter">
+    ${say(`quality.${name}`)} ${Math.round(value * 100)} %<meter min="0" max="1" low="0.4" high="0.7" optimum="1"
+    value=${value}></meter></label>`;
 }
 
 /** @param {AdviceTold} advice */
