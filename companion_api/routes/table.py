@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -35,6 +35,7 @@ from companion_api.routes.needs import (
 )
 from companion_api.routes.posting import ActionData, Post, Posted, posted, read_action
 from companion_api.session import Session
+from companion_api.small_stream import small
 from companion_api.tables import Tables
 from rules.engine.action import Action
 from rules.engine.refusal import Refusal
@@ -204,6 +205,7 @@ async def events(
     token: TokenNeed,
     after: AfterNeed,
     last_event_id: Annotated[str | None, Header()] = None,
+    accept_encoding: Annotated[str, Header()] = "",
 ) -> StreamingResponse:
     """Server-sent events; the id is the log's sequence number, so a stream goes on exactly where it broke. After them
     comes what has changed on the board (`board`), from its `version` to the next; the first time only its version."""
@@ -212,10 +214,15 @@ async def events(
     if start > session.moment.seq:
         start = 0  # of a log that is no longer there: everything anew
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return StreamingResponse(_stream(tables, session, token, start), media_type="text/event-stream", headers=headers)
+    plain_stream = _stream(tables, session, token, start)
+    stream: AsyncIterator[bytes] = plain_stream
+    if "gzip" in accept_encoding:
+        stream = small(plain_stream)
+        headers |= {"content-encoding": "gzip", "vary": "accept-encoding"}
+    return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
-async def _stream(tables: Tables, session: Session, token: Token, sent: int) -> AsyncIterator[bytes]:
+async def _stream(tables: Tables, session: Session, token: Token, sent: int) -> AsyncGenerator[bytes, None]:
     hub = tables.hub(session)
     bell = hub.waiter()
     status, version = None, 0
