@@ -7,10 +7,13 @@ from __future__ import annotations
 import random
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
@@ -195,13 +198,21 @@ def test_an_evening_of_four(table: Table, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 class Film:
-    """A camera over a table that shows one picture until the next one is put up."""
+    """A camera over a table: no two frames are alike, and a hand is seen before a piece lies elsewhere."""
 
     name, live, stills = "film", True, False
 
     def __init__(self, picture: Picture) -> None:
-        self.picture = picture
+        self._picture = picture
+        self._next: deque[Picture] = deque()
+        self._noise = np.random.default_rng(3)
         self._over = threading.Event()
+
+    def reaches_in(self, after: Picture) -> None:
+        """A hand comes from below, lies over the board, and leaves the table as it is `after`."""
+        for picture, reach in [(self._picture, n) for n in range(1, 5)] + [(after, n) for n in range(5, 0, -1)]:
+            self._next.append(_with_hand(picture, reach / 5))
+        self._next.append(after)
 
     @property
     def ended(self) -> bool:
@@ -209,10 +220,22 @@ class Film:
 
     def read(self) -> Frame | None:
         self._over.wait(0.2)
-        return Frame(self.picture, source=self.name, at=time.monotonic())
+        if self._next:
+            self._picture = self._next.popleft()
+        noise = self._noise.integers(-2, 3, self._picture.shape, np.int16)
+        seen = np.clip(self._picture.astype(np.int16) + noise, 0, 255).astype(np.uint8)
+        return Frame(seen, source=self.name, at=time.monotonic())
 
     def close(self) -> None:
         self._over.set()
+
+
+def _with_hand(picture: Picture, reach: float) -> Picture:
+    """An arm as long as that part of the picture's height."""
+    drawn, (height, width) = picture.copy(), picture.shape[:2]
+    tip = round(height * (1 - 0.7 * reach))
+    cv2.line(drawn, (width // 2, height), (width // 2, tip), (120, 150, 205), width // 8)
+    return drawn
 
 
 Reached = Callable[[str, Page], None]
@@ -247,7 +270,7 @@ def led_with_a_film(table: Table, reached: Reached = lambda *_: None) -> tuple[P
     reached("lay", host)
     host.click(".ways .go")
     host.click(".ways .go")
-    camera.picture = lies_then
+    camera.reaches_in(lies_then)
     expect(host.locator(".last-move")).to_contain_text("a1 to b1", timeout=WAIT)
     session: Session = table.app.state.tables.current(opened)
     return host, session

@@ -9,10 +9,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion_api.access import Role
+from companion_api.projections.choices import told as act
 from companion_api.session import Session
 from companion_api.simulated.incidents import WRONG_MOVE, Requests
 from companion_api.simulated.self_play import SelfPlay
 from companion_api.watching.lookout import DRAWN
+from rules.engine.action import parse_action
 from rules.games.fuji_san import solver as fuji_san
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
 from tests.companion_api.page.conftest import PHONE, TELEVISION, Axe, Table
@@ -55,8 +57,9 @@ def test_a_first_host_is_led_to_the_first_roll_and_takebacks_are_asked_for(table
     host.click(".ways .go")
     expect(host.locator(".luck .go")).to_have_text("Roll for us")
 
-    declines = "import('/js/acts.js').then((m) => m.actionWords({id: 'decline_coin(M)', text: ''}))"
-    assert host.evaluate(declines) == "take no coin from Ben", "people are called by their names"
+    declines = "(told) => import('/js/acts.js').then((m) => m.actionWords({text: '', ...told}))"
+    told = host.evaluate(declines, act(new.game, parse_action("decline_coin(M)")))
+    assert told == "take no coin from Ben", "people are called by their names"
 
     # Somebody else's roll leaves what this phone is about to choose.
     ben.click(".luck summary")
