@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from calibration.aslant import on_plane, on_view
 from calibration.lens import NUMBERS, Lens
+from calibration.plane_params import on_plane, on_view
 from rules.pieces.sizes import SPACE_MM
 from vision.detect.shape import Floats
 

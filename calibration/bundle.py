@@ -14,8 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from calibration.aslant import normal_of, on_plane
 from calibration.lens import NUMBERS, Lens, project
+from calibration.plane_params import normal_of, on_plane
 from vision.detect.shape import Floats
 
 USUAL_SIGMA: Final = 0.7

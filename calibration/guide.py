@@ -16,11 +16,11 @@ from calibration import lens as lenses
 from calibration import light as lights
 from calibration import plane as planes
 from calibration.advice import Advice
-from calibration.known import good_quads
 from calibration.lens import Lens
 from calibration.light import Light
 from calibration.plane import PlaneError, TablePlane
 from calibration.profile import Profile
+from calibration.runtime import good_quads
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.eyes import Look

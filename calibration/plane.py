@@ -14,11 +14,11 @@ import numpy as np
 
 from calibration import bundle
 from calibration.accuracy import Accuracy, errors_of, round_about
-from calibration.aslant import axes_of, normal_of, on_plane, on_view
 from calibration.bundle import BundleFit, FlatThing
+from calibration.initial_guess import grid_start, tile_start
 from calibration.lens import Lens
-from calibration.starts import grid_start, tile_start
-from calibration.storeys import stacked_fit
+from calibration.plane_params import axes_of, normal_of, on_plane, on_view
+from calibration.stacked_tiles import stacked_fit
 from rules.pieces import Kind
 from rules.pieces.sizes import SPACE_MM, THICKNESS, TILE
 from rules.sentence import SaidError, say

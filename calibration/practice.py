@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from calibration.discriminant import Shown
-from calibration.shown import identity_of
+from calibration.learned_appearance import identity_of
 from calibration.trial import Looked
 from models.render import Rendered, Scene, random_scene, render
 from models.render.edition import PaintedSet

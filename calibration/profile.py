@@ -10,13 +10,13 @@ from typing import Any, Final
 import numpy as np
 
 from calibration import deck as decks
-from calibration import keeping
 from calibration import lens as lenses
+from calibration import profile_store
 from calibration.accuracy import Accuracy
-from calibration.keeping import ProfileError
+from calibration.custom_set import TaughtSet
 from calibration.lens import Lens, LensError
 from calibration.plane import TablePlane
-from calibration.taught import TaughtSet
+from calibration.profile_store import ProfileError
 from rules.sentence import said_by, say
 from vision.detect.shape import Floats
 from vision.identify.deck import Deck
@@ -67,7 +67,7 @@ class Profile:
         return self.sets[name]
 
     def save(self, path: Path) -> None:
-        keeping.write(path, KIND, self.to_json())
+        profile_store.write(path, KIND, self.to_json())
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -85,7 +85,7 @@ class Profile:
 
 def load(path: Path) -> Profile:
     """The profile in a file; ProfileError with one clear line where it cannot be used."""
-    return from_json(keeping.read(path, KIND), str(path))
+    return from_json(profile_store.read(path, KIND), str(path))
 
 
 def load_or_new(path: Path, name: str = "table") -> Profile:
@@ -156,7 +156,7 @@ def lens_file(folder: Path, model: str) -> Path:
 
 
 def save_lens(folder: Path, model: str, lens: Lens) -> None:
-    keeping.write(lens_file(folder, model), LENS_KIND, {"model": model, "lens": lens.to_json()})
+    profile_store.write(lens_file(folder, model), LENS_KIND, {"model": model, "lens": lens.to_json()})
 
 
 def stored_lens(folder: Path, model: str, size: tuple[int, int]) -> Lens:
@@ -165,7 +165,7 @@ def stored_lens(folder: Path, model: str, size: tuple[int, int]) -> Lens:
     if not path.exists():
         return lenses.assumed(size)
     try:
-        lens = lenses.from_json(keeping.read(path, LENS_KIND)["lens"])
+        lens = lenses.from_json(profile_store.read(path, LENS_KIND)["lens"])
     except (LensError, KeyError, TypeError) as error:
         raise ProfileError(
             say("{file}: is damaged ({why}); calibrate again", file=str(path), why=said_by(error))

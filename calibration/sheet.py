@@ -12,9 +12,9 @@ import numpy as np
 
 from calibration import bundle, pdf
 from calibration.bundle import FlatThing
+from calibration.initial_guess import grid_start
 from calibration.lens import Lens
 from calibration.plane import PRINTED
-from calibration.starts import grid_start
 from rules.sentence import SaidError, say
 from vision.detect.shape import Floats
 from vision.frame import Picture

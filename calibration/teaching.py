@@ -9,10 +9,13 @@ from typing import Final
 
 import numpy as np
 
+from calibration.custom_set import TaughtSet, reader_now
 from calibration.discriminant import Discriminant, Shown
 from calibration.double import double_of
-from calibration.leaks import coins_leak
-from calibration.my_set import (
+from calibration.practice import practised
+from calibration.ready import refuse_unready
+from calibration.suit_leak_check import coins_leak
+from calibration.teaching_session import (
     STEPS,
     Box,
     Boxes,
@@ -24,9 +27,6 @@ from calibration.my_set import (
     learn,
     usual_size,
 )
-from calibration.practice import practised
-from calibration.ready import refuse_unready
-from calibration.taught import TaughtSet, reader_now
 from calibration.trial import Looked, Trial, tried
 from calibration.views import Company, plain_view, views
 from rules.pieces import Face

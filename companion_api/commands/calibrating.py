@@ -24,12 +24,12 @@ from rules.table.observed import Identity
 if TYPE_CHECKING:
     import numpy as np
 
+    from calibration.custom_set import TaughtSet
     from calibration.lens import Lens
-    from calibration.my_set import NamedPage
     from calibration.plane import TablePlane
     from calibration.profile import Profile
-    from calibration.taught import TaughtSet
     from calibration.teaching import GoOn, Lesson
+    from calibration.teaching_session import NamedPage
     from vision.eyes import Look
     from vision.frame import Frame
     from vision.identify.deck import Deck
@@ -102,10 +102,10 @@ def _print_sheet(path: Path, paper: str) -> int:
 def _plain_words() -> Iterator[None]:
     """What the rooms below complain about becomes one line and exit 2."""
     from calibration.deck import DeckError
-    from calibration.keeping import ProfileError
-    from calibration.my_set import LessonError
     from calibration.plane import PlaneError
+    from calibration.profile_store import ProfileError
     from calibration.sheet import SheetError
+    from calibration.teaching_session import LessonError
     from vision.camera import CameraError
     from vision.frame import PictureError
     from vision.nets import ModelError
@@ -198,7 +198,7 @@ def _plane(
 
 
 def _tiles(frame: Frame) -> tuple[Look, list[np.ndarray]]:
-    from calibration.known import good_quads
+    from calibration.runtime import good_quads
     from vision.look import eyes
 
     look = eyes().look(frame)
@@ -365,8 +365,8 @@ def _lesson(
     overlay: Path | None,
     incomplete: bool,
 ) -> Lesson:
-    from calibration.my_set import STEPS
     from calibration.teaching import Lesson, keen_eyes
+    from calibration.teaching_session import STEPS
     from vision.frame import read_frame
 
     if not pictures:
@@ -385,7 +385,7 @@ def _lesson(
 
 
 def _corrections(step: str, correct: list[str]) -> dict[int, Identity]:
-    from calibration.my_set import STEPS, name_from
+    from calibration.teaching_session import STEPS, name_from
 
     out = {}
     for text in correct:
@@ -399,7 +399,7 @@ def _corrections(step: str, correct: list[str]) -> dict[int, Identity]:
 
 
 def _boxes(step: str, at: list[str]) -> list[tuple[Identity, tuple[float, float, float, float]]]:
-    from calibration.my_set import STEPS, name_from
+    from calibration.teaching_session import STEPS, name_from
 
     out = []
     for text in at:
@@ -417,7 +417,7 @@ def _boxes(step: str, at: list[str]) -> list[tuple[Identity, tuple[float, float,
 
 
 def _swapped(page: NamedPage, step: str, swap: list[str]) -> NamedPage:
-    from calibration.my_set import swapped
+    from calibration.teaching_session import swapped
 
     for text in swap:
         at, _, rest = text.partition(":")
@@ -431,7 +431,7 @@ def _draw(lesson: Lesson, path: Path) -> None:
     """The last page with numbers and names, doubtful ones in red."""
     import cv2
 
-    from calibration.my_set import spelt
+    from calibration.teaching_session import spelt
 
     frame, page = lesson.pages[-1]
     image = frame.image.copy()
@@ -486,7 +486,7 @@ def _practice(quiet: bool) -> Iterator[GoOn]:
 
 
 def _tell_lesson(lesson: Lesson, taught: TaughtSet) -> None:
-    from calibration.my_set import spelt
+    from calibration.teaching_session import spelt
 
     for _, page in lesson.pages:
         doubts = ", ".join(f"{number} ({spelt(page.named[number - 1].name)})" for number in page.doubts)

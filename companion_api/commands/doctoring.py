@@ -187,8 +187,8 @@ def of_database(settings: Settings) -> list[Finding]:
 
 
 def of_profile(path: Path) -> list[Finding]:
-    from calibration.keeping import ProfileError
     from calibration.profile import load
+    from calibration.profile_store import ProfileError
 
     try:
         if not path.exists():

@@ -50,9 +50,9 @@ def look(
 
 def known_table(profile: Path | None) -> Any:
     """The calibrated table of a profile file, for the eyes."""
-    from calibration.keeping import ProfileError
-    from calibration.known import CalibrationKeeper
     from calibration.profile import load
+    from calibration.profile_store import ProfileError
+    from calibration.runtime import CalibrationKeeper
 
     try:
         return CalibrationKeeper(load(profile)) if profile is not None else None

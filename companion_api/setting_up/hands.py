@@ -15,9 +15,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from calibration import keeping
-from calibration.keeping import ProfileError
+from calibration import profile_store
 from calibration.plane import TablePlane
+from calibration.profile_store import ProfileError
 from rules.table.layout import Zone
 from rules.table.observed import ObservedTable, Sighting
 
@@ -64,7 +64,7 @@ class Hands:
 
     def keep(self, areas: Sequence[Area]) -> None:
         """ProfileError where they cannot be written; then the old ones stay."""
-        keeping.write(self._path, KIND, {"areas": [area.to_json() for area in areas]})
+        profile_store.write(self._path, KIND, {"areas": [area.to_json() for area in areas]})
         self.areas = tuple(areas)
 
     def carry(self, old: TablePlane, new: TablePlane) -> None:
@@ -83,7 +83,7 @@ class Hands:
         if not self._path.exists():
             return ()
         try:
-            return tuple(Area.from_json(area) for area in keeping.read(self._path, KIND)["areas"])
+            return tuple(Area.from_json(area) for area in profile_store.read(self._path, KIND)["areas"])
         except (ProfileError, KeyError, TypeError, ValueError) as error:
             log.warning("the marked hands are not used: %s", error)
             return ()

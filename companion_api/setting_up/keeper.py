@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from calibration.check import Check
-from calibration.keeping import ProfileError
-from calibration.known import CalibrationKeeper
 from calibration.plane import TablePlane
 from calibration.profile import Profile, load_or_new
+from calibration.profile_store import ProfileError
+from calibration.runtime import CalibrationKeeper
 from rules.sentence import Sentence
 from vision.identify.deck import Deck
 from vision.piece import Seen

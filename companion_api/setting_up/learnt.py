@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from calibration.my_set import LessonError
+from calibration.custom_set import TaughtSet, reader_now
+from calibration.learned_appearance import certain, faces_of
 from calibration.profile import Profile
-from calibration.shown import certain, faces_of
-from calibration.taught import TaughtSet, reader_now
+from calibration.teaching_session import LessonError
 from companion_api.session import Session
 from rules.engine.history import History
 from rules.referee.memory import Memory

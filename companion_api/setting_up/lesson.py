@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from calibration.my_set import STEPS, Box, LessonError, NamedPage, renamed, swapped
-from calibration.shown import identity_of
+from calibration.learned_appearance import identity_of
 from calibration.teaching import TABLES, Draft, Lesson, keen_eyes
+from calibration.teaching_session import STEPS, Box, LessonError, NamedPage, renamed, swapped
 from companion_api.setting_up.keeper import ProfileKeeper
 from rules.sentence import SaidError, Sentence, said_by, say
 from rules.table.observed import Identity

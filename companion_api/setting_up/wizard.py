@@ -12,13 +12,13 @@ import numpy as np
 from calibration import plane as planes
 from calibration import sheet as sheets
 from calibration.check import places
+from calibration.custom_set import TaughtSet
 from calibration.guide import STEPS, done, quality
-from calibration.known import good_quads
 from calibration.lens import Lens, assumed
 from calibration.light import white_from_sheet
 from calibration.plane import TablePlane
+from calibration.runtime import good_quads
 from calibration.sheet import SheetSeen
-from calibration.taught import TaughtSet
 from companion_api.setting_up.keeper import ProfileKeeper, check_told
 from vision.eyes import Look
 from vision.frame import Frame

@@ -17,12 +17,12 @@ import numpy as np
 
 from calibration import lens, plane, sheet
 from calibration.check import Standing, check, places, refit
-from calibration.known import CalibrationKeeper
-from calibration.my_set import LessonError, NamedPage
+from calibration.custom_set import TaughtSet
+from calibration.learned_appearance import identity_of
 from calibration.profile import Profile
-from calibration.shown import identity_of
-from calibration.taught import TaughtSet
+from calibration.runtime import CalibrationKeeper
 from calibration.teaching import Lesson, keen_eyes
+from calibration.teaching_session import LessonError, NamedPage
 from models.render import Scene, render
 from models.render.camera import PinholeCamera
 from tests.calibration import pictures

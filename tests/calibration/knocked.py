@@ -16,8 +16,8 @@ import numpy as np
 from calibration import lens, plane
 from calibration.bundle import USUAL_SIGMA
 from calibration.check import places
-from calibration.known import CalibrationKeeper, good_quads
 from calibration.profile import Profile
+from calibration.runtime import CalibrationKeeper, good_quads
 from companion_api.simulated.script import Script
 from companion_api.simulated.simulation import people_of
 from companion_api.simulated.true_eyes import Errors, TrueEyes

@@ -10,9 +10,9 @@ import pytest
 
 from calibration import profile as profiles
 from calibration.deck import DeckError, from_folder, mark_of
-from calibration.keeping import ProfileError
-from calibration.known import CalibrationKeeper
 from calibration.profile import Profile
+from calibration.profile_store import ProfileError
+from calibration.runtime import CalibrationKeeper
 from models.render import decks
 from rules.pieces.decktet import DECKTET
 from vision.eyes import Eyes

@@ -10,10 +10,10 @@ import pytest
 
 from calibration import lens, plane
 from calibration.check import places
+from calibration.custom_set import TaughtSet
 from calibration.discriminant import Discriminant, Shown
-from calibration.keeping import ProfileError, old_of
 from calibration.profile import Profile, load, load_or_new, save_lens, stored_lens
-from calibration.taught import TaughtSet
+from calibration.profile_store import ProfileError, old_of
 from rules.pieces import Suit
 from tests.calibration.scenes import tiles
 
@@ -97,12 +97,12 @@ def test_a_damaged_file_points_to_the_one_before_it(tmp_path: Path) -> None:
 
 
 def test_numbers_that_are_no_table_are_refused(tmp_path: Path) -> None:
-    from calibration import keeping
+    from calibration import profile_store
     from calibration.profile import KIND
 
     body = full_profile().to_json()
     body["plane"]["view"] = [0.0]
-    keeping.write(tmp_path / "p.json", KIND, body)
+    profile_store.write(tmp_path / "p.json", KIND, body)
     with pytest.raises(ProfileError, match="damaged"):
         load(tmp_path / "p.json")
 

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.keeping import VERSION
 from calibration.profile import load
+from calibration.profile_store import VERSION
 from companion_api.__main__ import main
 from tests.calibration.scenes import random_camera, sheet_picture
 from tests.calibration.test_profile import full_profile

@@ -22,7 +22,7 @@ from rules.table.layout import Zone
 from rules.table.observed import ObservedTable, Sighting
 from tests.calibration.scenes import INCH, THICK, random_camera
 from tests.calibration.test_check import bumped, table
-from tests.calibration.test_known import seen_tiles
+from tests.calibration.test_runtime import seen_tiles
 from tests.companion_api.phones import Server
 
 

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration.my_set import STEPS
 from calibration.profile import load_or_new
 from calibration.sheet import as_pdf
+from calibration.teaching_session import STEPS
 from companion_api.access import Role
 from companion_api.setting_up.lesson import Classroom
 from models.render import Rendered
 from tests.calibration import scenes
-from tests.calibration.test_my_set import drawn, seen
+from tests.calibration.test_teaching_session import drawn, seen
 from tests.companion_api.phones import Phone, Server
 from tests.companion_api.test_cameras import encoded, jpeg, send
 from vision.detect.finder import ZOOMS

@@ -1,7 +1,7 @@
 """How this set's pieces look in this light: embeddings of the reader, kept under what each piece is.
 
 When a layout is believed, every piece that lies open to view labels its own embedding. The referee does not read them:
-they are kept for the set's profile (`companion watch --keep-set`, `calibration/shown.py`), where a later reading is
+they are kept for the set's profile (`companion watch --keep-set`), where a later reading is
 weighed with its likeness to what was kept. A face that was never shown is compared with shown faces of its suit and of
 its value; where there are none, its look says nothing for or against.
 """

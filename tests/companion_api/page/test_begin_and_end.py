@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import expect
 
+from calibration.learned_appearance import faces_of
 from calibration.profile import load
-from calibration.shown import faces_of
 from companion_api.access import Role
 from companion_api.session import Session
 from rules.engine.card import USUAL

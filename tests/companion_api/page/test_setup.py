@@ -21,7 +21,7 @@ from rules.referee.referee import Referee
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Zone
 from rules.table.observed import ObservedTable
-from tests.calibration.test_my_set import drawn
+from tests.calibration.test_teaching_session import drawn
 from tests.companion_api.page.conftest import DESK, PHONE, Axe, Scheme, Table
 from tests.companion_api.test_cameras import encoded, jpeg
 from tests.companion_api.test_wizard import Finding

@@ -12,7 +12,7 @@ import companion_api
 from calibration.check import Standing
 from calibration.guide import STEPS
 from calibration.light import PLACES
-from calibration.my_set import STEPS as LESSONS
+from calibration.teaching_session import STEPS as LESSONS
 from companion_api.known import Status
 from companion_api.simulated.incidents import INCIDENTS
 from rules.engine.effects import EffectKind

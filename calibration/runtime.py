@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from calibration.check import Check, Standing, check, places, refit
+from calibration.custom_set import TaughtSet, reader_now
 from calibration.plane import TablePlane
 from calibration.profile import Profile
-from calibration.taught import TaughtSet, reader_now
 from vision.detect.shape import Floats
 from vision.identify.deck import Deck
 from vision.nets import ModelError

@@ -7,10 +7,10 @@ import pytest
 
 from calibration import lens, plane
 from calibration.check import places
+from calibration.custom_set import TaughtSet, reader_now
 from calibration.discriminant import Discriminant, Shown, Trust
-from calibration.known import CalibrationKeeper, for_eyes
 from calibration.profile import Profile
-from calibration.taught import TaughtSet, reader_now
+from calibration.runtime import CalibrationKeeper, for_eyes
 from models.render.camera import PinholeCamera
 from rules.pieces import SUITS, Face, Kind, Rank, Suit
 from tests.calibration.scenes import INCH, THICK, random_camera

@@ -10,8 +10,8 @@ import numpy as np
 
 from calibration import bundle
 from calibration.bundle import BundleFit, BundleStart, FlatThing
+from calibration.initial_guess import place_of
 from calibration.lens import Lens
-from calibration.starts import place_of
 from rules.pieces import Kind
 from rules.pieces.sizes import SPACE_MM, THICKNESS
 from vision.detect.shape import Floats

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calibration.custom_set import TaughtSet
+from calibration.learned_appearance import certain, faces_of, from_json, named, to_json
 from calibration.profile import Profile, load
-from calibration.shown import certain, faces_of, from_json, named, to_json
-from calibration.taught import TaughtSet
 from rules.pieces import Face, Kind, Rank, Suit
 from tests.vision.test_looks import row
 from vision.piece import Seen

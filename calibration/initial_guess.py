@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from calibration.aslant import on_view
 from calibration.bundle import BundleStart, FlatThing
 from calibration.lens import Lens
+from calibration.plane_params import on_view
 from vision.detect.shape import Floats
 from vision.rectify import apply
 

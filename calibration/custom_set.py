@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from calibration import shown
+from calibration import learned_appearance
 from calibration.discriminant import Discriminant
 from calibration.trial import Trial
 from vision.nets import models
@@ -33,16 +33,16 @@ class TaughtSet:
     def named(self, piece: Seen) -> Seen:
         """The piece with its chances weighed anew."""
         known = self.kinds.get(piece.kind)
-        return known.weigh(piece) if known is not None else shown.named(self.looks, piece)
+        return known.weigh(piece) if known is not None else learned_appearance.named(self.looks, piece)
 
     @property
     def faces(self) -> int:
         """How many faces games have shown."""
-        return len(shown.faces_of(self.looks))
+        return len(learned_appearance.faces_of(self.looks))
 
     def having_seen(self, looks: Looks) -> TaughtSet:
         """With what one more game has shown."""
-        return replace(self, looks=shown.together(self.looks, looks))
+        return replace(self, looks=learned_appearance.together(self.looks, looks))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -51,7 +51,7 @@ class TaughtSet:
             "kinds": {kind: known.to_json() for kind, known in self.kinds.items()},
             "pieces": self.pieces,
             "leaks": list(self.leaks),
-            "looks": shown.to_json(self.looks),
+            "looks": learned_appearance.to_json(self.looks),
             "trials": {kind: trial.to_json() for kind, trial in self.trials.items()},
             "tables": self.tables,
         }
@@ -60,7 +60,7 @@ class TaughtSet:
     def from_json(data: Mapping[str, Any]) -> TaughtSet:
         kinds = {str(kind): Discriminant.from_json(entry) for kind, entry in data.get("kinds", {}).items()}
         leaks = tuple(str(words) for words in data["leaks"])
-        looks = shown.from_json(data.get("looks", {}))
+        looks = learned_appearance.from_json(data.get("looks", {}))
         trials = {str(kind): Trial.from_json(entry) for kind, entry in data.get("trials", {}).items()}
         tables = int(data.get("tables", 0))
         return TaughtSet(
