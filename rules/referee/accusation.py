@@ -16,7 +16,6 @@ from typing import Any
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
-from rules.engine.refusal import Code
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
@@ -73,8 +72,6 @@ class Case:
         name = attempt.action.id if attempt.action is not None else attempt.refusal.clause
         if not (self.is_searched or self._is_one_deed(attempt)):
             return None, f"nobody is accused of {name}: not everything legal was tried"
-        if self._may_be_legal(attempt):
-            return None, f"nobody is accused of {name}: something legal explains a part of it"
         return attempt, f"{name} is refused by {attempt.refusal.clause}"
 
     def _guesses(self, still: Hypothesis) -> tuple[Choice, ...]:
@@ -223,12 +220,6 @@ class Case:
         """Whether a single forbidden action does all this, and no first action of several explains a part of it: then
         more pieces are no more deeds than one. Who moves one pawn away from another on its place moves both."""
         return self.search.thorough and attempt.whole and not self._partly(self._still)
-
-    def _may_be_legal(self, attempt: Attempt) -> bool:
-        """Whether something legal explains a part of it, or may do so and was not tried within the budget, and the rule
-        only says that it was not the time for what else it looks like: that is as likely what the eyes made up."""
-        untimely = attempt.refusal.code is Code.WRONG_PHASE
-        return untimely and (self.search.cut or bool(self._partly(self._still)))
 
     def _starts(self, still: Hypothesis) -> list[Hypothesis]:
         """Before the illegal act something legal may have been done."""

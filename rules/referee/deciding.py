@@ -134,14 +134,13 @@ class Deciding:
 
     def _is_more_done(self, view: View, best: Hypothesis) -> bool:
         """Whether what explains the board now is hardly all that was done: since a table that nothing explained, tiles
-        or cards came or went beside it, or things of somebody who did nothing by this explanation were touched; or
-        tables went by before it was found, and it never lay as it should."""
+        or cards came or went beside it; or tables went by before it was found, and it never lay as it should."""
         if self.memory.perhaps == self.history.actions or (self.memory.late and not self.memory.understood):
             return True
         lost = self.memory.lost
         if lost is None or not self._is_lost or not view.is_compared:
             return False
-        return view.large_beside > lost.beside or view.unowned_beside(self.game.layout(best.state)) > 0
+        return view.large_beside > lost.beside
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""

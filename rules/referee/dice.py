@@ -54,27 +54,6 @@ class LyingDice:
         )
         return replace(observed, sightings=tuple(seen))
 
-    def completed(self, observed: ObservedTable, lies: Registration, count: int, places: Places) -> ObservedTable:
-        """After a throw, with the dice that are too faint to be anything by themselves, where fewer than `count` are
-        seen: what is known to lie there is what looks like it, near the others or where one lay. Not where more do."""
-        seen = _dice(observed)
-        missing = count - len(seen)
-        if missing <= 0:
-            return observed
-        near = [(die.x, die.y) for die in seen] + [lies.to_table(*spot) for spot, _ in self.dice]
-        faint = [
-            one
-            for one in sorted(observed.faint, key=lambda one: -one.certainty)
-            if one.kind is Kind.DIE
-            and all(math.dist((one.x, one.y), (die.x, die.y)) > places.one_die for die in seen)
-            and any(math.dist((one.x, one.y), spot) < places.thrown_together for spot in near)
-        ]
-        chosen, rest = faint[:missing], faint[missing:]
-        if rest and rest[0].certainty > places.as_likely * chosen[-1].certainty:
-            return observed
-        left = tuple(one for one in observed.faint if not any(one is die for die in chosen))
-        return replace(observed, sightings=(*observed.sightings, *chosen), faint=left)
-
     def _were_pushed(self, observed: ObservedTable, lies: Registration, places: Places) -> bool:
         """Whether several dice lie elsewhere and all show what they showed: hardly any throw falls so."""
         now = _dice(observed)
@@ -99,15 +78,3 @@ def _suit_alone(die: Sighting) -> Beliefs:
     for (suit, _), p in die.identities.items():
         suits[suit, None] = suits.get((suit, None), 0.0) + p
     return suits
-
-
-def each_once(observed: ObservedTable, places: Places) -> ObservedTable:
-    """Without the dice that are another look at one already seen: of its suit, and lying where it lies."""
-    kept: list[Sighting] = []
-    for die in sorted(_dice(observed), key=lambda die: -die.certainty):
-        near = (other for other in kept if math.dist((die.x, die.y), (other.x, other.y)) < places.one_die)
-        if all(die.best[0] is not other.best[0] for other in near):
-            kept.append(die)
-    if len(kept) == len(_dice(observed)):
-        return observed
-    return replace(observed, sightings=tuple(s for s in observed.sightings if s.kind is not Kind.DIE or s in kept))

@@ -88,10 +88,8 @@ class View:
         self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.comparing.edge) for p in sheets]
         self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
         near = [s for s in self.seen if self._near_board(s)]
-        near += self._laid_against(near)
         indices = {s.index for s in near}
         beside = [s for s in self.seen if s.index not in indices]
-        self.beside = tuple(Strange(s.sighting.kind, s.x, s.y) for s in beside if s.sighting.zone is None)
         named = [s for s in beside if _is_named(s.sighting, tuning.beside)]
         awaited = list(_awaited(layout, named, [s for s in faint if not self._near_board(s)], tuning.beside))
         self.asides = Asides([(s.sighting, s.x, s.y) for s in (*beside, *awaited)], layout, tuning.beside)
@@ -138,7 +136,7 @@ class View:
             if seen.index not in claimed and not self._was_put_aside(seen, layout)
             if not self._peeps_out(seen, covered)
         )
-        extra = self._of_one_set([seen for seen in news if not self._is_made_up(seen, lying)], layout, missing)
+        extra = [seen for seen in news if not self._is_made_up(seen, lying)]
         for seen in extra:
             tally.add(TermKind.SIGHTING, surprise_of_extra(seen, self._fitting, self._played), seen=seen)
         if account is not None:
@@ -205,10 +203,6 @@ class View:
     def large_beside(self) -> int:
         """At how many places beside the board a tile or a card may have come or gone since the table was known."""
         return self._since.large_beside if self._since is not None else 0
-
-    def unowned_beside(self, layout: Layout) -> int:
-        """At how many places somebody's things were touched who has in this layout what they had before."""
-        return self._since.unowned_beside(layout) if self._since is not None else 0
 
     def looks_as(self, earlier: Believed, places: Iterable[Placed]) -> bool:
         """Whether these places may look again as they did at an earlier moment, as far as there are pictures."""
@@ -324,15 +318,6 @@ class View:
             p.piece.kind is seen.sighting.kind and (p.shown.suit, p.shown.rank) == (suit, rank) for p in hidden
         )
 
-    def _of_one_set(self, extra: list[Located], layout: Layout, missing: Iterable[Placed]) -> list[Located]:
-        """Of more pawns than may have come there, the least certain are none, unless they are surely seen: the head of
-        one that stands high looks like another one behind it."""
-        gone = sum(p.piece.kind is Kind.PAWN for p in missing)
-        beside = sum(p.piece.kind is Kind.PAWN and p.zone is not Zone.BOARD for p in layout)
-        pawns = sorted((s for s in extra if s.sighting.kind is Kind.PAWN), key=lambda s: -s.sighting.certainty)
-        none = {s.index for s in pawns[gone + beside :] if s.sighting.certainty < self.tuning.comparing.surely}
-        return [s for s in extra if s.index not in none]
-
     def _explain(self, placed: Placed, share: float) -> tuple[float, Located | None]:
         key = (placed.key, placed.shown, placed.x, placed.y, placed.face, placed.pose, placed.angle, share)
         if key not in self._known:
@@ -377,11 +362,7 @@ class View:
         reach = self._tile_reach if seen.sighting.kind in SHEETS else 0.0
         west, south, east, north = self._extent
         on = west - reach <= seen.x <= east + reach and south - reach <= seen.y <= north + reach
-        if (
-            not on
-            or self._is_owned(seen)
-            or self._blind.lies_aside(seen.sighting.kind, seen.x, seen.y, self._places.aside)
-        ):
+        if not on or self._is_owned(seen):
             return False
         return not self._to_lay or self._touches_board(seen)
 
@@ -391,24 +372,6 @@ class View:
         if seen.sighting.kind not in SHEETS or not self._sheets:
             return True
         return any(max(abs(x - seen.x), abs(y - seen.y)) <= reach for x, y, reach in self._sheets)
-
-    def _laid_against(self, near: Sequence[Located]) -> list[Located]:
-        """Tiles that came with others which the layout does not know yet, and lie against them and not against it."""
-        found, known = list[Located](), {s.index for s in near}
-        if self._since is None or not self._to_lay:
-            return found
-        reach = {kind: 2 * half_extent(Piece(kind)) + self.tuning.comparing.edge for kind in SHEETS}
-        ends = [s for s in near if s.sighting.kind in SHEETS]
-        while ends:
-            end = ends.pop()
-            for seen in self.seen:
-                kind = seen.sighting.kind
-                if kind in SHEETS and seen.index not in known and _apart(seen, end) <= reach[kind]:
-                    known.add(seen.index)
-                    if not self._is_owned(seen) and not self._since.stood(placed_from(seen, "")):
-                        found.append(seen)
-                        ends.append(seen)
-        return found
 
     def _is_owned(self, seen: Located) -> bool:
         """A piece that waits in somebody's row lies near the board without being on it."""
@@ -620,11 +583,6 @@ def _other_pose(sighting: Sighting, fitting: Fitting) -> float:
         return fitting.wrong_pose
     as_it_seems = sighting.lying if sighting.pose is Pose.FLAT else 1.0 - sighting.lying
     return min(fitting.wrong_pose, max(0.0, math.log(as_it_seems / max(1.0 - as_it_seems, 1e-4))))
-
-
-def _apart(one: Located, other: Located) -> float:
-    """Along the board's lines."""
-    return max(abs(one.x - other.x), abs(one.y - other.y))
 
 
 def _inside(x: float, y: float, outline: list[tuple[float, float]]) -> bool:

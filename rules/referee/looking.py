@@ -24,18 +24,16 @@ from rules.pieces import Kind, Piece
 from rules.referee.accusation import unaccused
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Spot, spot
 from rules.referee.deciding import Deciding, played
-from rules.referee.dice import LyingDice, each_once
+from rules.referee.dice import LyingDice
 from rules.referee.explanation import Explanation
 from rules.referee.exposure import exposed
 from rules.referee.hypothesis import LayoutOf
 from rules.referee.likelihood import View
-from rules.referee.memory import Dealt, Lately, Lost, Memory, Question
-from rules.referee.misnamed import rightly_named
+from rules.referee.memory import Dealt, Lost, Memory, Question
 from rules.referee.one_of_each import one_of_each
-from rules.referee.otherwise import other_ways
 from rules.referee.register import Registration, astray_mm, matched, register, turned_alike
 from rules.referee.since import Believed, Since, believed, since_known
-from rules.referee.taken_for import TakenFor, rows_seen
+from rules.referee.taken_for import TakenFor
 from rules.referee.tuning import TUNING, Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind
 from rules.sentence import say
@@ -104,7 +102,7 @@ def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning
     if found is None:
         return memory
     lies = _Look(history, memory, True, None, tuning)._of_dice(found)
-    return replace(memory, dice=LyingDice.of(each_once(table, tuning.places), lies))
+    return replace(memory, dice=LyingDice.of(table, lies))
 
 
 def heard(before: History, now: History, memory: Memory, seen: TableEvidence, tuning: Tuning = TUNING) -> Memory:
@@ -112,7 +110,7 @@ def heard(before: History, now: History, memory: Memory, seen: TableEvidence, tu
     seen so, cannot be missed: the next look takes it for granted, as the first one takes what was laid out. Where the
     picture bears their word out, it is from now on the table that is known: what the eyes took it for is no news. Who
     answers a question bears out where the board lay when it was asked."""
-    memory = replace(memory, late=False, perhaps=None, lately=None)
+    memory = replace(memory, late=False, perhaps=None)
     asked = memory.question
     if asked is not None and asked.lies is not None and asked.is_answered_by(now.actions):
         memory = replace(memory, registration=asked.lies)
@@ -199,7 +197,6 @@ class _Look:
     def _seen(self, observed: ObservedTable) -> _StillTable | None:
         """The table on the board's own frame, as far as it can be found."""
         known = self.memory.known.holding(self.history.actions) if self.memory.known else None
-        observed = rightly_named(observed, self.game.layout(self.history.state), self.tuning.naming)
         since, taken = self._since(observed, known), self.memory.taken
         if since is not None:
             table, eyes = taken.told(since.testimony.table), since.testimony.eyes
@@ -220,14 +217,8 @@ class _Look:
     def _at(self, seen: _StillTable) -> tuple[Verdict, Memory]:
         exact, found, since, taken = seen.exact, seen.found, seen.since, seen.taken
         thrown = self.memory.dice.thrown(exact, self._of_dice(found), self.tuning.places)
-        if thrown:
-            exact = self.memory.dice.completed(exact, self._of_dice(found), self._dice_there, self.tuning.places)
         verdict, blind = self._judged(self._blanked(exact, found), found, thrown, since)
         verdict, blind, found = self._followed_up(exact, thrown, since, (verdict, blind, found))
-        if verdict.kind in UNEXPLAINED and (doubted := self._doubted(exact, found, thrown, since, verdict)) is not None:
-            verdict, asked = doubted
-            if verdict.undone:
-                return verdict, replace(self.memory, question=asked, lately=None)
         layout = self.game.layout(self.history.state)
         known = self._known(verdict, self._view(seen.table, found, layout), seen.look, seen.known, since)
         lost = None
@@ -245,9 +236,6 @@ class _Look:
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
             memory = replace(memory, taken=self._learnt(taken, now.history, seen.eyes, found))
             memory = replace(memory, astray_mm=astray_mm(self.game.layout(state), seen.eyes, found, self.tuning))
-        if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
-            lately = Lately((*self.history.actions, *verdict.actions), len(verdict.actions))
-            memory = replace(memory, lately=lately)
         accepted = verdict.kind is VerdictKind.ACCEPTED and not (thrown and self._is_unread(verdict, state))
         if accepted or (verdict.kind is VerdictKind.SETTLED and self._dice_are_no_news(state)):
             memory = replace(memory, dice=LyingDice.of(exact, now._of_dice(found)))
@@ -320,12 +308,7 @@ class _Look:
         """What a table shows if no piece exists twice."""
         if not self.inventory:
             return observed
-        return one_of_each(each_once(observed, self.tuning.places), self.tuning.naming)
-
-    @property
-    def _dice_there(self) -> int:
-        """So many dice lie on the table, in whatever hands."""
-        return sum(p.piece.kind is Kind.DIE for p in self.game.layout(self.history.state).pieces)
+        return one_of_each(observed, self.tuning.naming)
 
     def lying(self, observed: ObservedTable) -> LyingDice:
         """How the dice lie when people have said what they showed: what they show by then is no throw."""
@@ -382,10 +365,8 @@ class _Look:
 
     def _learnt(self, taken: TakenFor, history: History, eyes: ObservedTable, found: Registration) -> TakenFor:
         """What a believed table adds to what is known of how this set's suits are read."""
-        layout, naming = self.game.layout(history.state), self.tuning.naming
-        lying = matched(layout, eyes, found, self.tuning)
-        lying += rows_seen(layout, eyes, found, naming, self.tuning.beside.near)
-        return taken.since(TakenFor.learnt(lying, naming))
+        lying = matched(self.game.layout(history.state), eyes, found, self.tuning)
+        return taken.since(TakenFor.learnt(lying, self.tuning.naming))
 
     # Questions that nobody answers ------------------------------------------------------------------------------
 
@@ -413,7 +394,7 @@ class _Look:
         asked = self._question()
         verdict, blind, found = by_itself
         otherwise = asked is not None and _is_no_answer(verdict, asked)
-        if asked is None or not (verdict.kind in UNEXPLAINED or otherwise or asked.sure):
+        if asked is None or not (verdict.kind in UNEXPLAINED or otherwise):
             return by_itself
         self.why.note(f"an open question: judged after each of {len(asked.answers)} answers")
         ends = self._ends(asked, seen, found, thrown, since)
@@ -465,29 +446,6 @@ class _Look:
             margin = ends[1].cost - best.cost if len(ends) > 1 else best.then.margin
             return best.told(self._deciding.accept(best.actions, min(margin, best.then.margin)))
         return best.told(self._deciding.ask([(end.cost, end.actions) for end in near], others))
-
-    def _doubted(
-        self, seen: ObservedTable, found: Registration, thrown: bool, since: Since | None, verdict: Verdict
-    ) -> tuple[Verdict, Question] | None:
-        """Nothing explains the table: may what was taken for done last have been something else that looked the same?
-        Where that explains it, what was believed is taken back, and the next look finds what was done instead. Where it
-        may, nobody is accused."""
-        lately = self.memory.lately
-        if lately is None or lately.actions != self.history.actions:
-            return None
-        before = replace(self, history=self.history.undo(lately.count))
-        ways = other_ways(self.game, before.history.state, self.history.state, self.tuning.doubting)
-        if ways:
-            self.why.note(f"what was taken for done last is doubted: judged after each of {len(ways)} other ways")
-        answers = tuple(Choice(way, 1 / len(ways)) for way in ways)
-        asked = Question(before.history.actions, answers, sure=True)
-        told = before._told_by(before._ends(asked, seen, found, thrown, since), len(ways))
-        if told is not None and told[0].kind is VerdictKind.ACCEPTED:
-            what = say("what lies there now shows that something else was done before")
-            return Verdict(VerdictKind.ACCEPTED, what, undone=lately.count, margin=told[0].margin), asked
-        if told is not None and verdict.kind is VerdictKind.REFUSED:
-            return unaccused(verdict, self.tuning), asked
-        return None
 
     def _known(
         self, verdict: Verdict, eyes: View, look: ObservedTable, before: Believed | None, since: Since | None
@@ -579,10 +537,7 @@ class _Look:
             history = played(history, verdict.choices[0].actions)
         layout = self.game.layout(history.state)
         before = view.blind_spots(layout, said) if self.memory.blind is None else self.memory.blind
-        blind = before.after(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.lately)
-        return (
-            replace(blind, aside=view.beside) if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) else blind
-        )
+        return before.after(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.lately)
 
     def _may_be_done(self, since: Since) -> bool:
         """Whether cards or tiles came or went beside a board that lies as it did, and something legal does just that: a

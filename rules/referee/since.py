@@ -117,23 +117,6 @@ class Since:
         traces = zip(self.testimony.traces, self.on_board, strict=True)
         return sum(trace.size > self._comparing.tile for trace, on in traces if not on)
 
-    def unowned_beside(self, layout: Layout) -> int:
-        """How many traces lie among the things of somebody who has in this layout what they had when the table was
-        known."""
-        now = _owned(layout)
-        same = [
-            placed
-            for placed in self._known.remembered.layout
-            if placed.zone is not Zone.BOARD and placed.piece.kind is not Kind.DIE
-            if _of_owner(now, placed) == _of_owner(self.owned, placed)
-        ]
-        beside = (trace for trace, on in zip(self.testimony.traces, self.on_board, strict=True) if not on)
-        return sum(
-            any(math.hypot(p.x - trace.x, p.y - trace.y) < half_extent(p.piece) + self._comparing.edge for p in same)
-            for trace in beside
-            if trace.size > self._comparing.whole
-        )
-
     def looks_as(self, earlier: Believed, places: Iterable[Placed]) -> bool:
         """Whether these places may look again as they did at that moment, and what lies about them: what was only
         pushed aside was not taken away."""
@@ -414,10 +397,6 @@ def _waiting_to_be_laid(layout: Layout) -> list[tuple[float, float]]:
 def _owned(layout: Layout) -> Counter[Owned]:
     """Who has what beside the board."""
     return Counter((p.zone, p.seat, p.shown) for p in layout if p.zone is not Zone.BOARD)
-
-
-def _of_owner(owned: Counter[Owned], placed: Placed) -> Counter[Owned]:
-    return Counter({one: count for one, count in owned.items() if one[:2] == (placed.zone, placed.seat)})
 
 
 def _denied(chance: float, comparing: Comparing) -> float:

@@ -3,15 +3,13 @@ with other colours, and wrong alike every time: from what lies where everybody k
 
 from __future__ import annotations
 
-import math
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from rules.pieces import SUITS, Kind, Rank, Suit
-from rules.referee.register import Registration
 from rules.referee.tuning import Naming
-from rules.table.layout import Layout, Placed, Zone
+from rules.table.layout import Placed
 from rules.table.observed import ObservedTable, Sighting
 
 _Shares = Mapping[Suit, float]
@@ -64,34 +62,6 @@ class TakenFor:
                     weights[suit, rank] += chance * row[read]
         total = sum(weights.values())
         return replace(seen, identities={one: w / total for one, w in weights.items()}) if total > 0.0 else seen
-
-
-def rows_seen(
-    layout: Layout, observed: ObservedTable, lies: Registration, naming: Naming, near: float
-) -> list[tuple[Placed, Sighting]]:
-    """What stands in rows beside the board, each player's of one colour, by whose row it stands in: where each row is
-    read as one colour, each as another, and one of them as a colour that nobody plays with, the eyes name this set's
-    colours wrongly, and not the players have changed places."""
-    rows: dict[int | None, list[tuple[Placed, Sighting]]] = defaultdict(list)
-    waiting = [p for p in layout if p.zone is not Zone.BOARD and p.piece.kind is Kind.PYRAMID]
-    for seen in observed.sightings:
-        if seen.kind is Kind.PYRAMID and waiting:
-            x, y = lies.to_board(seen.x, seen.y)
-            nearest = min(waiting, key=lambda p: math.hypot(p.x - x, p.y - y))
-            if math.hypot(nearest.x - x, nearest.y - y) < near:
-                rows[nearest.seat].append((nearest, seen))
-    read = {seat: _common(row, naming) for seat, row in rows.items()}
-    played = {placed.piece.suit for placed in waiting}
-    told = set(read.values())
-    if None in told or len(told) < len(rows) or len(rows) < len({p.seat for p in waiting}) or told <= played:
-        return []
-    return [pair for row in rows.values() for pair in row]
-
-
-def _common(row: Sequence[tuple[Placed, Sighting]], naming: Naming) -> Suit | None:
-    """What nearly all of a row is read as; None where that is not one colour, or it is hardly a row."""
-    suit, count = Counter(seen.best[0] for _, seen in row).most_common(1)[0]
-    return suit if len(row) >= naming.row and count >= naming.of_a_row * len(row) else None
 
 
 def _shares(true: Suit, counts: _Shares, believed: float, chance: float) -> _Shares:

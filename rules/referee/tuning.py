@@ -37,19 +37,10 @@ class Places:
     """What is this near lies on one spot (set: a third of a coin's width)."""
     strange: float = 0.35
     """A strange sighting this near to where there was one is the same (pictures)."""
-    aside: float = 0.7
-    """What is this near to where its like lay beside the board lies there still (pictures: a camera fitted to the
-    board errs the more the farther off it is asked; less than a space)."""
     at_rest: float = 0.25
     """A die that has not gone farther and shows what it showed was not thrown (set: less than its half width)."""
     pushed: int = 3
     """So many dice that all show what they showed were pushed, not thrown (odds: one throw of 216 falls so)."""
-    one_die: float = 0.46
-    """Dice of one suit that lie nearer together are one seen twice (set: nine tenths of a die's width)."""
-    thrown_together: float = 5.0
-    """Dice lie no farther than this from each other, or from where one lay (people: a throw is a hand wide)..."""
-    as_likely: float = 0.5
-    """... and what is so much as likely a die as the faintest of them may as well be the one that is sought (odds)."""
     same_face: float = 0.2
     """A die at rest may show what it showed before with so little chance (odds: of dice as small as these one look in
     five names another face)."""
@@ -307,14 +298,6 @@ class Naming:
     """So many pieces of a suit, read rightly, the eyes are believed to have read before any (odds)."""
     chance: float = 1.0
     """So many of a suit may be taken for another one by chance (pictures)."""
-    misnamed: float = 0.7
-    """What is taken for a piece that the game does not have is one that it has so likely (pictures)..."""
-    apart: float = 0.6
-    """... unless one of those is seen so near (set: no two stand nearer)."""
-    row: int = 3
-    """So many pyramids side by side are a player's row (people: eight or nine stand in one)..."""
-    of_a_row: float = 0.7
-    """... and it is read as one colour if so many of it are (pictures)."""
     surely: float = 0.9
     """What is so likely a tile is it, and no other one is (odds: nine in ten)..."""
     surest: float = 0.98
@@ -442,20 +425,6 @@ class Seeking:
     """Of each, so many readings are carried on (budget)."""
     kept_throws: int = 24
     """Of hundreds of throws so many are compared with the whole table (budget: the dice tell which)."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doubting:
-    """What else may have led to a table that was believed, once nothing explains the next."""
-
-    depth: int = 4
-    """So many actions (budget)."""
-    beam: int = 12
-    """So many ways are carried on (budget)."""
-    each: int = 40
-    """And so many actions tried after each (budget)."""
-    ways: int = 8
-    """So many are followed up (budget)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -703,7 +672,6 @@ class Tuning:
     remembering: Remembering = field(default_factory=Remembering)
     comparing: Comparing = field(default_factory=Comparing)
     seeking: Seeking = field(default_factory=Seeking)
-    doubting: Doubting = field(default_factory=Doubting)
     looking: Judging = field(default_factory=Judging)
     accusing: Accusing = field(default_factory=Accusing)
     attempting: Attempting = field(default_factory=Attempting)

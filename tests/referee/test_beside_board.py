@@ -8,7 +8,7 @@ import pytest
 
 from rules.pieces import Face, Kind, Piece, Pose, Rank, Size, Suit, card, coin, die, pyramid
 from rules.referee.aside import Asides
-from rules.referee.dice import LyingDice, each_once
+from rules.referee.dice import LyingDice
 from rules.referee.register import Registration
 from rules.referee.throw import dice_beside
 from rules.referee.tuning import TUNING
@@ -100,15 +100,6 @@ def thrown(suit: Suit, rank: Rank, x: float = 0.0, doubt: tuple[Suit, float] | N
     if doubt:
         chances[doubt[0], rank] = doubt[1]
     return Sighting(Kind.DIE, x, 0.0, identities=chances)
-
-
-def test_a_die_seen_twice_is_one() -> None:
-    """A corner of a die was taken for another die of its suit, and both were given suits."""
-    surer, weaker = thrown(Suit.SUNS, Rank.ACE), replace(thrown(Suit.SUNS, Rank.FOUR, 0.35), certainty=0.7)
-    beside = thrown(Suit.MOONS, Rank.FIVE, 0.35)
-    assert each_once(ObservedTable((weaker, surer, beside)), TUNING.places).sightings == (surer, beside)
-    apart = replace(weaker, x=0.5)
-    assert len(each_once(ObservedTable((surer, apart)), TUNING.places).sightings) == 2
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import replace
 
 import pytest
@@ -16,19 +15,12 @@ from rules.pieces import Kind, Pose, Size, Suit
 from rules.referee.fit import Located
 from rules.referee.hypothesis import Seeker, Tried
 from rules.referee.likelihood import View, other_readings, surprise_of
-from rules.referee.looking import begun, look
-from rules.referee.memory import Memory
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
-from rules.referee.since import since_known
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
-from rules.table.change import change_between
-from rules.table.evidence import ChangedRegion
-from rules.table.layout import Placed, Zone
+from rules.table.layout import Placed
 from rules.table.observed import Sighting
-from tests.bench.trials.witness import PictureErrors
-from tests.referee.test_since import Retold
 
 DODGEM = game("dodgem")
 ICE = game("ice_floe")
@@ -63,28 +55,6 @@ def test_a_pyramid_that_may_as_well_lie_is_read_both_ways_and_points_where_it_wo
         surprise_of(lying(Size.SMALL, Pose.FLAT, angle), seen, 1.0, 10.0, TUNING.fitting) for angle in (90.0, 270.0)
     )
     assert there < 1.5 < across
-
-
-def test_things_that_were_touched_of_somebody_who_did_nothing_are_counted() -> None:
-    """Two players laid a pyramid: an explanation by one of them leaves a trace among the other's things."""
-    history, rng = History.begin(ICE), random.Random(1)
-    while history.game.sample(history.state, random.Random(1)).verb != "place":
-        history = history.play(ICE.sample(history.state, rng))
-    onlooker = Onlooker(5, Noise(misread=0.0, flicker=0.0, miss=0.0), picture=PictureErrors())
-    before = onlooker.see(ICE.layout(history.state))
-    _, memory = look(history, begun(history, Memory(), before.table), before)
-    one = history.play(ICE.sample(history.state, rng))
-    two = one.play(ICE.sample(one.state, rng))
-    assert {entry.action.verb for entry in two.entries[len(history.entries) :]} == {"place"}
-    change = change_between(ICE.layout(history.state), ICE.layout(two.state))
-    taken = [ChangedRegion(move.before.x, move.before.y, 1.2) for move in change.moved if move.before.zone is Zone.HAND]
-    assert len(taken) == 2
-    after = onlooker.see(ICE.layout(two.state))
-    since = since_known(replace(after, picture=Retold(after.picture, *taken)), memory.known)
-    assert since is not None
-    view = View(since.testimony.table, Registration(), ICE.layout(history.state), since=since)
-    assert view.unowned_beside(ICE.layout(one.state)) == 1
-    assert view.unowned_beside(ICE.layout(two.state)) == 0
 
 
 @pytest.mark.parametrize("seed", [0, 3, 8])

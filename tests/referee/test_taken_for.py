@@ -8,15 +8,15 @@ from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
-from rules.pieces import Face, Kind, Piece, Rank, Size, Suit, pyramid, tile
+from rules.pieces import Face, Kind, Piece, Rank, Suit, tile
 from rules.referee.looking import begun, look
 from rules.referee.memory import Memory
-from rules.referee.register import Registration, register
-from rules.referee.taken_for import TakenFor, rows_seen
+from rules.referee.register import register
+from rules.referee.taken_for import TakenFor
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
 from rules.table.evidence import TableEvidence
-from rules.table.layout import Layout, Placed, Zone
+from rules.table.layout import Placed
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 
 OTHER = {Suit.MOONS: Suit.ARMS, Suit.ARMS: Suit.CROWNS, Suit.CROWNS: Suit.SUNS, Suit.SUNS: Suit.MOONS}
@@ -109,35 +109,3 @@ def test_a_board_of_misread_suits_is_found_by_its_values_and_played_on() -> None
     verdict, _ = look(history, memory, TableEvidence(recoloured(onlooker.see(rules.layout(after.state)).table)))
     assert verdict.kind is VerdictKind.ACCEPTED, verdict.text
     assert [done.args[0] for done in verdict.actions] == [action.args[0]]
-
-
-ROWS = {0: (Suit.SUNS, -3.0), 1: (Suit.MOONS, 9.0)}
-
-
-def rows(taken_for: dict[int, Suit]) -> tuple[Layout, ObservedTable]:
-    """Two players' pyramids in their rows, and what they are taken for."""
-    waiting, seen = [], []
-    for seat, (suit, y) in ROWS.items():
-        for x in range(5):
-            piece = pyramid(suit, Size.SMALL)
-            waiting.append(Placed(piece, f"{seat}-{x}", float(x), y, zone=Zone.SUPPLY, seat=seat))
-            seen.append(Sighting(Kind.PYRAMID, x + 0.4, y - 0.3, identities={(taken_for[seat], None): 0.9}))
-    return Layout((*waiting, lying(Suit.SUNS, Rank.TWO, 0))), ObservedTable(tuple(seen))
-
-
-def learnt_of(taken_for: dict[int, Suit]) -> dict[tuple[Suit | None, Suit | None], int]:
-    layout, observed = rows(taken_for)
-    pairs = rows_seen(layout, observed, Registration(), TUNING.naming, TUNING.beside.near)
-    return {(p.shown.suit, s.best[0]): sum(q.shown.suit is p.shown.suit for q, _ in pairs) for p, s in pairs}
-
-
-def test_green_and_golden_pyramids_are_those_of_whose_rows_they_stand_in() -> None:
-    """Golden ones are taken for black, green ones for a colour that nobody plays with."""
-    pairs = learnt_of({0: Suit.MOONS, 1: Suit.CROWNS})
-    assert pairs == {(Suit.SUNS, Suit.MOONS): 5, (Suit.MOONS, Suit.CROWNS): 5}
-
-
-def test_players_who_changed_places_are_not_taken_for_wrong_colours() -> None:
-    assert learnt_of({0: Suit.MOONS, 1: Suit.SUNS}) == {}
-    assert learnt_of({0: Suit.SUNS, 1: Suit.MOONS}) == {}
-    assert learnt_of({0: Suit.ARMS, 1: Suit.ARMS}) == {}, "one colour cannot be both"

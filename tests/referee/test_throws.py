@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from dataclasses import replace
 from itertools import islice, pairwise
 
 import pytest
@@ -16,7 +15,6 @@ from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import RANKS, SUITS, Kind, Rank, Suit, die, parse_suit
-from rules.referee.dice import LyingDice
 from rules.referee.hypothesis import Hypothesis, Seeker
 from rules.referee.likelihood import View
 from rules.referee.referee import Referee
@@ -187,47 +185,3 @@ def test_what_was_done_after_a_throw_with_an_unseen_die_is_not_believed(hidden: 
     unseen = [sighting for sighting in seen.table.sightings if sighting.kind is Kind.DIE][hidden]
     verdict = referee.look(resighted(seen, (s for s in seen.table.sightings if s is not unseen)))
     assert verdict.kind in (VerdictKind.AMBIGUOUS, VerdictKind.IMPOSSIBLE)
-
-
-def faintly(x: float, certainty: float) -> Sighting:
-    return Sighting(Kind.DIE, x, 0.0, identities={(Suit.MOONS, Rank.THREE): 1.0}, certainty=certainty)
-
-
-@pytest.mark.parametrize(
-    ("faint", "found"),
-    [
-        ([1.0], 3),
-        ([1.0, 20.0], 3),  # what lies far from all dice is none
-        ([0.1], 2),  # a second look at one that is seen
-        ([1.0, 2.0], 2),  # either may be the one that is missing
-    ],
-)
-def test_a_die_too_faint_by_itself_is_the_one_that_is_missing(faint: list[float], found: int) -> None:
-    seen = tuple(Sighting(Kind.DIE, x, 0.0, certainty=0.9) for x in (0.0, 3.0))
-    table = ObservedTable(seen, faint=tuple(faintly(x, 0.2) for x in faint))
-    completed = LyingDice().completed(table, Registration(), 3, TUNING.places)
-    assert len(completed.sightings) == found
-    assert len(completed.sightings) + len(completed.faint) == len(seen) + len(faint)
-
-
-def test_no_die_is_made_of_what_is_faint_where_all_are_seen() -> None:
-    table = ObservedTable((Sighting(Kind.DIE, 0.0, 0.0),), faint=(faintly(1.0, 0.2),))
-    assert LyingDice().completed(table, Registration(), 1, TUNING.places) is table
-
-
-def test_what_dice_show_is_not_asked_for_where_no_throw_is_waited_for() -> None:
-    """They have said who begins and lie about, hardly legible: that says nothing of the first tile."""
-    decay = game("decay")
-    history = History.begin(decay)
-    fell = {Suit.SUNS: 5, Suit.MOONS: 4, Suit.CROWNS: 2, Suit.ARMS: 1}
-    for throw in ("roll(S,5)", "roll(M,4)", "roll(C,2)", "roll(A,1)"):
-        history = history.play(decay.read(history.state, throw))
-    laid = history.play(decay.read(history.state, "create_tile(S2,0,0)"))
-    after = Onlooker(5, Noise(), zones=False).see(decay.layout(laid.state))
-    seen = tuple(
-        replace(s, identities={(suit, Rank(fell[suit])): 0.55, (suit, Rank.THREE): 0.45})
-        if s.kind is Kind.DIE and (suit := s.best[0])
-        else s
-        for s in after.table.sightings
-    )
-    assert Referee(decay, history).look(resighted(after, seen)).action_id == "create_tile(S2,0,0)"

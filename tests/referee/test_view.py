@@ -11,14 +11,12 @@ from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Rank, Suit, coin, tile
-from rules.referee.blindspots import BlindSpots, Strange
 from rules.referee.fit import Located, level_of
 from rules.referee.likelihood import View
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.since import Believed, Since, since_known
 from rules.table.build import LayoutBuilder
-from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 from tests.bench.trials.witness import PictureErrors, ToldDiff
@@ -95,25 +93,6 @@ def test_a_tile_that_would_hide_what_is_seen_to_lie_there_is_none(x: float, y: f
     made_up = Sighting(Kind.TILE, x, y, Face.BACK, certainty=0.96)
     extra = View(ObservedTable((*seen, *tiles, made_up)), HERE, layout).fit(layout).extra
     assert [(one.x, one.y) for one in extra] == ([(x, y)] if is_news else [])
-
-
-def test_a_tile_that_came_with_another_and_lies_against_that_one_alone_is_laid(island: Layout) -> None:
-    """Two were laid between two looks: the second touches nothing that the layout knows."""
-    more = [Placed(tile(Suit.MOONS, rank), f"new{rank}", x, 0.0, Face.FRONT) for rank, x in NEW]
-    onlooker = Onlooker(8, Noise(), zones=False, picture=PictureErrors())
-    eyes = onlooker.see(island)
-    assert eyes.picture is not None
-    remembered = eyes.picture.remember(island, HERE, eyes.table, None)
-    assert remembered is not None
-    known = Believed(remembered, HERE, ())
-    lying = [a_tile(p.x, p.y, p.piece.rank or Rank.ACE) for p in island.board]
-    laid = replace(island, pieces=(*island.pieces, *more))
-    seen = ObservedTable((*lying, *(a_tile(p.x, p.y) for p in more)))
-    since = since_known(TableEvidence(seen, onlooker.see(laid).picture), known)
-    assert since is not None
-    extra = View(seen, HERE, island, since=since).fit(island).extra
-    assert sorted((one.x, one.y) for one in extra) == [(2.0, 0.0), (4.0, 0.0)]
-    assert on_board(island, *(a_tile(p.x, p.y) for p in more)) == [(2.0, 0.0)], "who knows what waited there"
 
 
 class Compared:
@@ -224,20 +203,6 @@ def test_a_piece_lies_where_one_of_its_kind_lies_or_on_whatever_lies_there() -> 
     assert level_of(located(Kind.PAWN, summit.x, summit.y + 9), board) == 0
 
 
-@pytest.mark.parametrize(
-    ("certainty", "missed", "news"), [(0.6, False, 0), (0.6, True, 1), (0.9, False, 1), (0.9, True, 1)]
-)
-def test_a_pawn_more_than_there_are_is_none_unless_it_is_surely_seen(certainty: float, missed: bool, news: int) -> None:
-    layout = FUJI.layout(FUJI.start())
-    pawns = [p for p in layout.board if p.piece.kind is Kind.PAWN]
-    lying = [p for p in layout.board if not (missed and p is pawns[0])]
-    seen = [Sighting(p.piece.kind, p.x, p.y, p.face, identities={(p.shown.suit, p.shown.rank): 1.0}) for p in lying]
-    free = next(p for p in layout.board if p.piece.kind is Kind.COIN)
-    more = Sighting(Kind.PAWN, free.x, free.y, identities={(pawns[0].piece.suit, None): 1.0}, certainty=certainty)
-    fit = View(ObservedTable((*seen, more)), HERE, layout).fit(layout)
-    assert [one.sighting.certainty for one in fit.extra if one.sighting.kind is Kind.PAWN] == [certainty] * news
-
-
 def fit_of(layout: Layout, asked: Layout, seen: tuple[Sighting, ...], faint: tuple[Sighting, ...]) -> tuple[int, int]:
     """How many pieces of `asked` are missing and how many sightings are too many, the board known as `layout`."""
     fit = View(ObservedTable(seen, faint=faint), HERE, layout).fit(asked)
@@ -286,13 +251,3 @@ def test_a_tile_that_is_taken_away_may_lie_anywhere_beside_the_board(island: Lay
     view = View(ObservedTable((a_tile(8.0, 8.0, Rank.THREE), a_tile(4.0, 3.0, Rank.ACE))), HERE, before)
     assert [seen.x for seen in view.fit(before).extra] == [4.0]
     assert view.fit(Layout((drowned, *rest), island.places)).extra == ()
-
-
-@pytest.mark.parametrize(("off", "is_new"), [(0.5, False), (0.9, True)])
-def test_what_lay_beside_the_board_lies_there_still_though_it_is_seen_a_little_off(off: float, is_new: bool) -> None:
-    """A camera that was fitted to the board errs farther away from it."""
-    layout = DODGEM.layout(START)
-    aside = BlindSpots(aside=(Strange(Kind.COIN, 3.5, 0.2),))
-    coin_there = Sighting(Kind.COIN, 3.5 + off, 0.2, Face.BACK, identities={(Suit.MOONS, None): 1.0}, certainty=0.95)
-    view = View(ObservedTable((coin_there,)), HERE, layout, aside)
-    assert bool(view.fit(layout).extra) is is_new
