@@ -4,7 +4,7 @@ that it leaves explains what was seen."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, islice, pairwise
@@ -168,47 +168,11 @@ class Seeker:
         start = [still, *self._values(still)]
         found = start if self._needs_nothing(start, still) else self._guided(start, still)
         thorough = True
-        if not self._tells_anything(found, still):
-            found = found + self._guided(self._passed(still), still, alone=True)
         if not any(self._explains(state, h) for h in found):
             self._allow_more()
             more, thorough = self._exhaustive(start, still)
             found = found + more
         return self._searched(state, found, thorough)
-
-    def _tells_anything(self, found: list[Hypothesis], still: Hypothesis) -> bool:
-        """Whether something that was tried explains the table, and no worse than that nothing was done."""
-        if still.fit.cost <= self._looking.quiet:
-            return True
-        enough = still.told - self._seeking.tells
-        return any(h.told <= enough and self._explains(still.state, h) for h in found)
-
-    def _passed(self, still: Hypothesis) -> list[Hypothesis]:
-        """What may have been done before anything that leaves a trace: somebody passed, or two pawns stay where they
-        are. What was seen to leave none is tried again after that, so that it takes no search."""
-        states, layer, verbs = {still.state}, [still], set[str]()
-        passed: list[Hypothesis] = []
-        for depth in range(self._seeking.depth):
-            again = [one for hypothesis in layer for one in self._traceless(hypothesis, verbs if depth else None)]
-            layer = list({one.state: one for one in again if one.state not in states}.values())[: self._seeking.beam]
-            states |= {one.state for one in layer}
-            verbs |= {one.actions[-1].verb for one in layer}
-            passed += layer
-        return passed
-
-    def _traceless(self, start: Hypothesis, verbs: Collection[str] | None) -> Iterator[Hypothesis]:
-        """The legal actions (of these verbs) after which the table looks the same."""
-        if self._game.turn(start.state).kind is not TurnKind.SEAT:
-            return
-        layout = self._layout(start.state)
-        for action in islice(self._game.legal(start.state), self._seeking.later):
-            if action in start.actions or (verbs is not None and action.verb not in verbs):
-                continue
-            after = self._game.advance(start.state, action)
-            if self._layout(after) == layout:
-                yield start.then(action, Tried(after, self._fit(after)), is_value=False)
-            if self._half_spent():
-                return
 
     def _allow_more(self) -> None:
         """What following the suggestions took is not taken from trying the rest."""
