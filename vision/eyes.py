@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import assemble, surroundings
-from vision.detect import adjoining, nearby, shape
+from vision.detect import nearby, shape
 from vision.detect.channels import KINDS
 from vision.detect.decode import SMALL, Detection, merged, without_doubles
 from vision.detect.edges import sharpened
@@ -22,20 +22,19 @@ from vision.detect.finder import ZOOMS, Finder, Glance, grown, of_part, prepare,
 from vision.detect.nearby import Box
 from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
-from vision.identify import inks, mosaic
+from vision.identify import mosaic
 from vision.identify.again import doubts_read_again
 from vision.identify.deck import Deck, cards_in, decktet, is_played, joined, shows_cards
 from vision.identify.dice import Dice
-from vision.identify.marks import Marks
 from vision.identify.name import cornered, hopeful, name
-from vision.identify.read import Array, Read, Reader, crops
+from vision.identify.read import Read, Reader, crops
 from vision.identify.rivals import without_rivals
 from vision.inventory import settle
 from vision.known import Known
 from vision.nets import open_session
 from vision.piece import CERTAIN, FAINT, Seen
 from vision.plane import Plane
-from vision.recall import Reading, Recall, numbered
+from vision.recall import Recall, numbered
 from vision.rectify import Layers
 
 HAND = 0.004
@@ -113,7 +112,6 @@ class Eyes:
         self.finder = Finder(open_session("finder", threads, weights))
         self.outliner = Outliner(open_session("outliner", threads, weights))
         self.reader = Reader(open_session("reader", threads, weights), open_session("namer", threads, weights))
-        self.marks = Marks(open_session("marker", threads, weights))
         self.dice = Dice(open_session("dice", threads, weights))
         self.certain = certain
         self.least = min(certain, FAINT)
@@ -148,15 +146,15 @@ class Eyes:
         parts = {near: self.find_in(layers, clock, near)} if near else {}
         is_first = zooms == ZOOMS and near is None and recall is None
         recall = recall or Recall()
-        readings = self.read_again(layers, [*glances.values(), *parts.values()], clock, recall)
+        reads = self.read_again(layers, [*glances.values(), *parts.values()], clock, recall)
         if is_first:
-            readings, parts = self.read_nearby(layers, readings, clock)
-        everything = self.likely(layers, [*glances.values(), *parts.values()], readings, clock, recall)
+            reads, parts = self.read_nearby(layers, reads, clock)
+        everything = self.likely(layers, reads, clock)
         everything = self.with_cards(layers, everything, clock, known, recall)
         cards = recall.cards() or []
         if is_first and is_played(cards) and (box := nearby.about([c.corners for c in cards], frame.size, parts)):
-            readings, parts[box] = self.read_part(layers, readings, box, clock)
-            everything = self.likely(layers, [*glances.values(), *parts.values()], readings, clock, recall)
+            reads, parts[box] = self.read_part(layers, reads, box, clock)
+            everything = self.likely(layers, reads, clock)
             everything = self.with_cards(layers, everything, clock, known, recall)
         likely = self.sure(everything)
         shows = {zoom: shown(glance.found, likely) for zoom, glance in glances.items()}
@@ -202,28 +200,16 @@ class Eyes:
         part = cv2.resize(frame.image[top:bottom, left:right], None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC)
         layers, clock, recall = Layers(np.asarray(part, np.uint8)), StageTimes(), Recall()
         glances = [self.find(layers, clock, 1.0)]
-        readings = self.read_again(layers, glances, clock, recall)
-        everything = self.likely(layers, glances, readings, clock, recall)
+        reads = self.read_again(layers, glances, clock, recall)
+        everything = self.likely(layers, reads, clock)
         likely = self.sure(self.with_cards(layers, everything, clock, known, recall))
         corner = np.array([left, top]) + 0.5 / times - 0.5
         shrunk = [replace(p, center=p.center / times + corner, outline=p.outline / times + corner) for p in likely]
         return known.named(shrunk) if known else shrunk
 
-    def likely(
-        self,
-        layers: Layers,
-        glances: list[Glance],
-        readings: list[Reading],
-        clock: StageTimes,
-        recall: Recall,
-    ) -> list[Seen]:
-        """What is there, of what was read and of what may lie beside it: weighed, the faint too."""
-        recalled = recall.adjoining()
-        pieces = self.weighed(layers, [*readings, *(recalled or [])], clock)
-        if recalled is None:
-            more = self.read_beside(layers, glances, pieces, [read.found for read, _ in readings], clock)
-            recall.keep_adjoining(more)
-            pieces = self.weighed(layers, [*readings, *more], clock) if more else pieces
+    def likely(self, layers: Layers, reads: list[Read], clock: StageTimes) -> list[Seen]:
+        """What is there, of what was read: weighed, the faint too."""
+        pieces = self.weighed(layers, reads, clock)
         out = without_rivals([piece for piece in pieces if piece.certainty >= self.least])
         clock.mark("weigh")
         return out
@@ -243,11 +229,9 @@ class Eyes:
         clock.mark("cards")
         return joined(pieces, cards)
 
-    def weighed(self, layers: Layers, readings: list[Reading], clock: StageTimes) -> list[Seen]:
+    def weighed(self, layers: Layers, reads: list[Read], clock: StageTimes) -> list[Seen]:
         """How certain each is, once they have all been heard."""
         weights = self.reader.session.model.temperatures
-        reads = inks.compare([read for read, _ in readings], [picture for _, picture in readings])
-        clock.mark("compare")
         pieces = surroundings.reconsidered([name(read, weights) for read in reads], weights, layers)
         clock.mark("weigh")
         sharp = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= POSSIBLE], clock)
@@ -255,50 +239,35 @@ class Eyes:
         clock.mark("weigh")
         return agreed
 
-    def read_beside(
-        self, layers: Layers, glances: list[Glance], pieces: list[Seen], there: list[Detection], clock: StageTimes
-    ) -> list[Reading]:
-        """Tiles beside those that were found."""
-        height, width = layers.grey.shape
-        asked = adjoining.places(pieces, glances, (width, height))
-        clock.mark("beside")
-        outlined = adjoining.confirmed(asked, self.outlined(layers, asked, clock))
-        found = beside(self.hopes(kept(outlined)), there)
-        return list(zip(*self.read(layers, found, clock), strict=True))
-
-    def read_nearby(
-        self, layers: Layers, readings: list[Reading], clock: StageTimes
-    ) -> tuple[list[Reading], dict[Box, Glance]]:
+    def read_nearby(self, layers: Layers, reads: list[Read], clock: StageTimes) -> tuple[list[Read], dict[Box, Glance]]:
         """With what the part in which it lies shows by itself; and that part, or two."""
         height, width = layers.grey.shape
         parts: dict[Box, Glance] = {}
         weights, box = self.reader.session.model.temperatures, None
         for _ in range(nearby.ROUNDS):
-            box = nearby.around(self.sure([name(read, weights) for read, _ in readings]), (width, height), box)
+            box = nearby.around(self.sure([name(read, weights) for read in reads]), (width, height), box)
             if box is None:
                 break
-            readings, parts[box] = self.read_part(layers, readings, box, clock)
-        return readings, parts
+            reads, parts[box] = self.read_part(layers, reads, box, clock)
+        return reads, parts
 
-    def read_part(
-        self, layers: Layers, readings: list[Reading], box: Box, clock: StageTimes
-    ) -> tuple[list[Reading], Glance]:
+    def read_part(self, layers: Layers, reads: list[Read], box: Box, clock: StageTimes) -> tuple[list[Read], Glance]:
         """With what this part shows by itself; and what that is."""
         part = self.find_in(layers, clock, box)
         outlined = self.outline(layers, part.found, clock)
-        found = beside(self.hopes(outlined), [read.found for read, _ in readings])
-        return [*readings, *zip(*self.read(layers, found, clock), strict=True)], part
+        found = beside(self.hopes(outlined), [read.found for read in reads])
+        return [*reads, *self.read(layers, found, clock)], part
 
-    def read_again(self, layers: Layers, glances: list[Glance], clock: StageTimes, recall: Recall) -> list[Reading]:
+    def read_again(self, layers: Layers, glances: list[Glance], clock: StageTimes, recall: Recall) -> list[Read]:
         """All that may be pieces, as read now or (what has not changed) before."""
         rough = numbered(merged([glance.found for glance in glances]))
         known = recall.known(layers.grey, rough)
         clock.mark("recall")
         fresh = self.outline(layers, [each for each in rough if each.place not in known], clock)
-        before = [each.reading for each in known.values() if each.reading]
-        hopes = beside(self.hopes(fresh), [read.found for read, _ in before])
-        now = list(zip(*self.read(layers, hopes, clock), strict=True))
-        recall.keep(rough, known, {read.found.place: (read, picture) for read, picture in now})
+        before = [each.read for each in known.values() if each.read]
+        hopes = beside(self.hopes(fresh), [read.found for read in before])
+        now = self.read(layers, hopes, clock)
+        recall.keep(rough, known, {read.found.place: read for read in now})
         return [*before, *now]
 
     def hopes(self, found: list[Detection]) -> list[Detection]:
@@ -356,23 +325,20 @@ class Eyes:
         clock.mark("sharpen")
         return out
 
-    def read(self, layers: Layers, found: list[Detection], clock: StageTimes) -> tuple[list[Read], Array]:
-        reads, batch = self.read_whole(layers, found, clock)
-        reads = self.marks(layers, reads)
-        clock.mark("corner marks (inference)")
-        reads = self.dice(layers, reads)
+    def read(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[Read]:
+        reads = self.dice(layers, self.read_whole(layers, found, clock))
         clock.mark("dice (inference)")
-        return reads, batch
+        return reads
 
-    def read_whole(self, layers: Layers, found: list[Detection], clock: StageTimes) -> tuple[list[Read], Array]:
-        """Before the marks in the corners of tiles are read, and dice by the net that reads only them."""
+    def read_whole(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[Read]:
+        """Before dice are read by the net that reads only them."""
         batch, matrices = crops(layers, found, self.reader.side)
         clock.mark("rectify")
         reads = self.reader(batch, found, matrices)
         clock.mark("read (inference)")
         reads = doubts_read_again(self.reader, layers, reads)
         clock.mark("read again (inference)")
-        return reads, batch
+        return reads
 
 
 def on_one_plane(looks: Sequence[Look]) -> list[Look]:

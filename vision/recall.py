@@ -21,7 +21,7 @@ from vision.detect import shape
 from vision.detect.decode import SMALL, Detection
 from vision.detect.shape import Floats
 from vision.identify.deck import CardFound
-from vision.identify.read import Array, Read
+from vision.identify.read import Read
 
 OFTEN: Final = 3
 """So many looks read a thing anew before it is recalled."""
@@ -48,15 +48,11 @@ Grey = NDArray[np.float32]
 Box = tuple[int, int, int, int]
 
 
-Reading = tuple[Read, Array]
-"""A thing as read, and the small picture that it was read from."""
-
-
 class Recalled(NamedTuple):
     """A thing that was found before, what reading made of it (nothing, if it was no piece), and how often."""
 
     found: Detection
-    reading: Reading | None
+    read: Read | None
     times: int
 
 
@@ -68,12 +64,10 @@ class Recall:
     _seen: Grey | None = None
     _changed: NDArray[np.uint8] | None = None
     _matched: dict[int, Recalled] = field(default_factory=dict)
-    _adjoining: list[Reading] = field(default_factory=list)
-    _sought: int = 0
     _cards: list[CardFound] | None = None
 
     def forget(self) -> None:
-        self._things, self._seen, self._sought, self._cards = [], None, 0, None
+        self._things, self._seen, self._cards = [], None, None
 
     def known(self, grey: NDArray[np.uint8], found: Sequence[Detection]) -> dict[int, Recalled]:
         """Which of what was found now need not be read, by its place in `found`."""
@@ -89,10 +83,10 @@ class Recall:
             self._seen = now
         elif self._changed.mean() > SPECKS:  # elsewhere it stays what was read: a slow change is one at last
             self._seen = np.where(self._changed > 0, now, self._seen)
-            self._sought, self._cards = 0, None
+            self._cards = None
         return {index: thing for index, thing in self._matched.items() if thing.times >= OFTEN}
 
-    def keep(self, found: Sequence[Detection], recalled: dict[int, Recalled], reads: dict[int, Reading]) -> None:
+    def keep(self, found: Sequence[Detection], recalled: dict[int, Recalled], reads: dict[int, Read]) -> None:
         """`reads`: what was read just now, by its place in `found`; the rest of it was no piece."""
         self._things = []
         for index, each in enumerate(found):
@@ -101,13 +95,6 @@ class Recall:
             else:
                 before = self._matched.get(index)
                 self._things.append(Recalled(each, reads.get(index), before.times + 1 if before else 1))
-
-    def adjoining(self) -> list[Reading] | None:
-        """What was sought beside the tiles that were found, if it need not be sought again."""
-        return self._adjoining if self._sought >= OFTEN else None
-
-    def keep_adjoining(self, readings: list[Reading]) -> None:
-        self._adjoining, self._sought = readings, self._sought + 1
 
     def cards(self) -> list[CardFound] | None:
         """The cards that were found by their drawings, if they need not be looked for again."""

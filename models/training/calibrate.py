@@ -18,7 +18,6 @@ from vision.detect.decode import merged
 from vision.detect.shape import Floats
 from vision.eyes import Eyes, StageTimes
 from vision.frame import Picture
-from vision.identify import inks
 from vision.identify.heads import CLASSES, HEADS, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.identify.name import agreement, name, which_stands
 from vision.identify.read import Read, softmax
@@ -65,27 +64,24 @@ def picture(path: Path) -> Picture:
     return np.asarray(cv2.imread(str(path)), dtype=np.uint8)
 
 
-def read_everything(layers: Layers, eyes: Eyes) -> tuple[list[Read], list[Read]]:
-    """All that may be a piece, before the signs in the corners of tiles are read, and as it is read in the end."""
+def read_everything(layers: Layers, eyes: Eyes) -> list[Read]:
+    """All that may be a piece, as it is read before dice are read by the net that reads only them."""
     clock = StageTimes()
     rough = merged([glance.found for glance in eyes.find_all(layers, clock).values()])
-    alone, pictures = eyes.read_whole(layers, eyes.outline(layers, rough, clock), clock)
-    return alone, inks.compare(eyes.marks(layers, alone), list(pictures))
+    return eyes.read_whole(layers, eyes.outline(layers, rough, clock), clock)
 
 
 def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: LabelledAnswers) -> None:
     layers = Layers(image)
-    alone, told = read_everything(layers, eyes)
-    reads = [which_stands(read) for read in told]
-    found = [read.found for read in reads]
+    reads = [which_stands(read) for read in read_everything(layers, eyes)]
     if not reads:
         return
-    heat = eyes.reader.session.model.temperatures
+    found = [read.found for read in reads]
+    weights = eyes.reader.session.model.temperatures
     matched = match(truth, found)
     for i, j in matched.pairs:
-        add_piece(out, alone[j], heat, truth[i])
-    pieces = [name(read, eyes.reader.session.model.temperatures) for read in reads]
-    hints = surroundings.around(pieces, layers)
+        add_piece(out, reads[j], weights, truth[i])
+    hints = surroundings.around([name(read, weights) for read in reads], layers)
     for j, there in [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.made_up]:
         said, hint = found[j], hints[j]
         around = (hint.size, hint.ground, hint.bare)

@@ -67,8 +67,8 @@ def seen_in(image: Picture, truth: Sequence[Labelled], eyes: Eyes) -> list[tuple
 def as_heard(image: Picture, eyes: Eyes, weights: Mapping[str, float]) -> list[Seen]:
     """Everything that may be there, as certain as it is without company."""
     layers = Layers(image)
-    _, reads = read_everything(layers, eyes)
-    return surroundings.reconsidered([name(read, weights) for read in reads], weights, layers)
+    reads = [name(read, weights) for read in read_everything(layers, eyes)]
+    return surroundings.reconsidered(reads, weights, layers)
 
 
 def worth(sightings: Sequence[Sighted]) -> tuple[float, float]:

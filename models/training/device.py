@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 import torch
 
-from models.training import dice_data, finder_data, flat, marks_data, outliner_data, reader_data, train
+from models.training import dice_data, finder_data, flat, outliner_data, reader_data, train
 from models.training.export import light
 from models.training.feed import Batches, Make, ahead
 from models.training.pool import grow, pictures
@@ -29,12 +29,11 @@ from models.training.sample_cache import FromCache, loads, put
 from models.training.train import Loss, TrainingPlan
 from vision.nets import WEIGHTS
 
-NETS: Final = ("finder", "outliner", "reader", "marker", "dice")
+NETS: Final = ("finder", "outliner", "reader", "dice")
 WRONG: Final[dict[str, Loss]] = {
     "finder": train.finder_wrong,
     "outliner": train.outliner_wrong,
     "reader": train.reader_wrong,
-    "marker": train.marker_wrong,
     "dice": train.dice_wrong,
 }
 PORTION: Final = 8
@@ -58,7 +57,7 @@ SCENES: Final = (
     "throws",
 )
 """What they show, in turn. Few men of other games: where one picture in eight shows them, blank coins are doubted."""
-FLAT: Final = {"reader": 6, "dice": 10, "marker": 3}
+FLAT: Final = {"reader": 6, "dice": 10}
 """New editions laid flat for each load."""
 BLANK: Final = 6
 """Photographs without pieces of one load."""
@@ -86,10 +85,10 @@ class Machine:
 def this_machine() -> Machine:
     cores = os.cpu_count() or 1
     if torch.cuda.is_available():
-        feeders = {"finder": 3, "outliner": 2, "reader": 3, "marker": 1, "dice": 2}
-        batches = {"finder": 24, "outliner": 768, "reader": 768, "marker": 128, "dice": 768}
+        feeders = {"finder": 3, "outliner": 2, "reader": 3, "dice": 2}
+        batches = {"finder": 24, "outliner": 768, "reader": 768, "dice": 768}
         return Machine("cuda", max(2, cores - 3), feeders, batches, len(NETS))
-    batches = {"finder": 2, "outliner": 96, "reader": 64, "marker": 32, "dice": 96}
+    batches = {"finder": 2, "outliner": 96, "reader": 64, "dice": 96}
     return Machine("cpu", max(1, cores - 1), dict.fromkeys(NETS, 1), batches, 1)
 
 
@@ -191,7 +190,6 @@ def fed(net: str, work: Work, machine: Machine) -> Batches:
             work.cache, net, lambda things: outliner_data.batch_of(things, count)
         ),
         "reader": FromCache[reader_data.Stored](work.cache, net, lambda things: reader_data.batch_of(things, count)),
-        "marker": FromCache[marks_data.Tile](work.cache, net, lambda things: marks_data.batch_of(things, count)),
         "dice": FromCache[dice_data.StoredDie](work.cache, net, lambda things: dice_data.batch_of(things, count)),
     }
     return ahead(makers[net], work.first, workers)
@@ -239,8 +237,6 @@ def cut(work: Work, load: Path, paths: Sequence[Path], seed: int, doubter: reade
         put(load, "outliner", outliner_data.gather(found, rng, finder=doubter.finder))
     if "dice" in work.nets:
         put(load, "dice", [*dice_data.gather(found), *dice_data.editions(FLAT["dice"], seed, grounds)])
-    if "marker" in work.nets:
-        put(load, "marker", [*marks_data.gather(found), *marks_data.editions(FLAT["marker"], seed)])
 
 
 def blanks(work: Work, load: Path, photos: Sequence[Path], doubter: reader_data.Doubter) -> None:

@@ -52,7 +52,7 @@ def fit(paths: Sequence[Path], folder: Path = WEIGHTS) -> dict[str, float]:
 
 def witnessed(path: Path, eyes: Eyes) -> list[tuple[str, Witnessed]]:
     layers = Layers(picture(path))
-    reads, _ = read_everything(layers, eyes)
+    reads = read_everything(layers, eyes)
     truth, said = read_truth(path.with_suffix(".json")), eyes.dice.heard(layers, reads)
     out = []
     for i, j in match(truth, [read.found for read in reads]).pairs:

@@ -13,13 +13,12 @@ import torch
 from torch import nn
 
 from models.training.graph import FinderGraph, is_graph
-from models.training.net import DiceNet, FinderNet, Marker, OutlinerNet, ReaderNet
+from models.training.net import DiceNet, FinderNet, OutlinerNet, ReaderNet
 from vision.detect.channels import KINDS
 from vision.detect.outline_heads import CLASSES as CLASSES_OF_OUTLINES
 from vision.detect.outline_heads import CLOSE
 from vision.identify.dice import SIDE as SIDE_OF_DICE
 from vision.identify.heads import CLASSES, CROP, HEADS, POSES, SIZES, SUITS, VALUES
-from vision.identify.marks import SIDE
 from vision.nets import WEIGHTS
 
 
@@ -107,11 +106,6 @@ def export_reader(checkpoint: Path, path: Path) -> dict[str, Any]:
     return entry(path, input_size=[CROP, CROP], labels=reader_labels())
 
 
-def export_marker(checkpoint: Path, path: Path) -> dict[str, Any]:
-    write(averaged(Marker(), checkpoint), torch.zeros(2, 3, SIDE, SIDE), path, {"x": {0: "n"}})
-    return entry(path, input_size=[SIDE, SIDE], labels={"mark": [*SUITS, "none"]})
-
-
 def export_dice(checkpoint: Path, path: Path) -> dict[str, Any]:
     write(averaged(DiceNet(), checkpoint), torch.zeros(2, 3, SIDE_OF_DICE, SIDE_OF_DICE), path, {"x": {0: "n"}})
     labels = {"value die": list(VALUES), "suit die": list(SUITS)}
@@ -123,6 +117,5 @@ EXPORTS: Final[dict[str, Callable[[Path, Path], dict[str, Any]]]] = {
     "outliner": export_outliner,
     "reader": export_reader,
     "namer": export_reader,
-    "marker": export_marker,
     "dice": export_dice,
 }

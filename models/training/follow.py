@@ -26,7 +26,6 @@ PER_UNIT: Final[Mapping[str, float]] = {
     "outliner": 0.40,
     "reader": 0.25,
     "namer": 0.25,
-    "marker": 0.08,
     "dice": 0.15,
     "fit": 0.65,
     "evaluate": 1.7,
@@ -134,7 +133,6 @@ def teach(
         "outliner": lambda: train.train_outliner(pools, negatives, plan, step.batch, alarms),
         "reader": reader,
         "namer": reader,
-        "marker": lambda: train.train_marker(pools, plan, step.batch),
         "dice": lambda: train.train_dice(pools, plan, step.batch),
     }
     ways[step.net]()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor
 from torch.nn import functional
@@ -13,7 +11,6 @@ from vision.detect.outline_heads import CLASS, FLAT
 from vision.detect.outline_heads import STANDING as OUTLINE_STANDING
 from vision.identify.dice import ASKED
 from vision.identify.heads import HEADS, SOFTMAX
-from vision.identify.marks import NONE
 
 RARITY = (1.0, 1.0, 2.0, 2.0, 2.0, 1.0)
 """Dice, pawns and pyramids are few: each counts double."""
@@ -112,17 +109,3 @@ def likeness_loss(embedding: Tensor, group: Tensor, same: Tensor, sharpness: flo
     asked = pairs.any(dim=1) & (among & ~pairs).any(dim=1)
     each = -(log_chance * pairs).sum(dim=1)[asked] / pairs.sum(dim=1)[asked]
     return each.mean() if len(each) else embedding.sum() * 0
-
-
-def mark_loss(logits: Tensor, labels: dict[str, Tensor], hidden: float = 0.12) -> Tensor:
-    """Of four corners one shows the suit, and nobody says which. Where it is not sure that any does (`sure`), to see
-    none is forgiven as far as `hidden`."""
-    each = functional.log_softmax(logits, dim=1).view(-1, 4, NONE + 1)
-    none = each[..., NONE]
-    rest = none.sum(dim=1, keepdim=True) - none
-    shown = torch.logsumexp(each[..., :NONE] + rest[..., None], dim=1)
-    whole = functional.log_softmax(torch.cat([shown, none.sum(dim=1, keepdim=True)], dim=1), dim=1)
-    right = whole.gather(1, labels["label"][:, None])[:, 0]
-    forgiven = torch.logaddexp(right, whole[:, NONE] + math.log(hidden))
-    two = (each[..., :NONE].logsumexp(dim=2).exp().sum(dim=1) - 1.2).clamp(min=0)
-    return -torch.where(labels["sure"], right, forgiven).mean() + 0.3 * two.mean()

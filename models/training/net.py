@@ -10,7 +10,6 @@ from vision.detect.channels import FINDER_CHANNELS, HEAT, KINDS
 from vision.detect.outline_heads import CLOSE, OUTLINER_CHANNELS
 from vision.identify.dice import CHANNELS, SIDE
 from vision.identify.heads import CROP, READER_CHANNELS
-from vision.identify.marks import NONE
 
 
 def conv_norm(inputs: int, outputs: int, size: int, stride: int = 1, groups: int = 1) -> nn.Sequential:
@@ -32,15 +31,6 @@ class Block(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         out: Tensor = x + self.narrow(functional.relu(self.widen(self.look(x))))
         return out
-
-
-class Down(nn.Module):
-    def __init__(self, inputs: int, outputs: int) -> None:
-        super().__init__()
-        self.conv = conv_norm(inputs, outputs, 3, stride=2)
-
-    def forward(self, x: Tensor) -> Tensor:
-        return functional.relu(self.conv(x))
 
 
 class MergeBlock(nn.Module):
@@ -88,15 +78,6 @@ class FinderNet(nn.Module):
 
 def up(x: Tensor) -> Tensor:
     return functional.interpolate(x, scale_factor=2.0, mode="nearest")
-
-
-class Residual(nn.Module):
-    def __init__(self, width: int) -> None:
-        super().__init__()
-        self.conv = conv_norm(width, width, 3)
-
-    def forward(self, x: Tensor) -> Tensor:
-        return functional.relu(x + self.conv(x))
 
 
 class CloseUpNet(nn.Module):
@@ -147,19 +128,4 @@ class DiceNet(CloseUpNet):
 
     def forward(self, x: Tensor) -> Tensor:
         out: Tensor = self.heads(self.gathered(x))
-        return out
-
-
-class Marker(nn.Module):
-    """Which suit sign a corner of a tile shows, if any."""
-
-    def __init__(self, widths: tuple[int, ...] = (16, 32, 64), hidden: int = 64) -> None:
-        super().__init__()
-        a, b, c = widths
-        self.trunk = nn.Sequential(Down(3, a), Down(a, b), Residual(b), Down(b, c), Residual(c))
-        self.gather = nn.Sequential(nn.Linear(c * 25, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
-        self.heads = nn.Linear(hidden, NONE + 1)
-
-    def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.heads(self.gather(self.trunk(x).flatten(1)))
         return out

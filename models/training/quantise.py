@@ -23,7 +23,6 @@ from vision.detect.finder import ZOOMS, prepare
 from vision.detect.outliner import close_ups, kept
 from vision.eyes import Eyes
 from vision.identify.dice import pictures as dice_pictures
-from vision.identify.marks import corner_pictures
 from vision.identify.read import crops, refined_quad
 from vision.rectify import Layers
 
@@ -90,12 +89,9 @@ def what_they_see(folder: Path, pictures: list[Path]) -> dict[str, list[Array]]:
         found = kept(eyes.outliner(close, rough))
         batch, matrices = crops(layers, found, eyes.reader.side)
         reads = eyes.reader(batch, found, matrices)
-        corners, dice = (
-            cut(layers, [refined_quad(read) for read in reads if read.found.kind == kind])
-            for cut, kind in ((corner_pictures, "tile"), (dice_pictures, "die"))
-        )
+        dice = dice_pictures(layers, [refined_quad(read) for read in reads if read.found.kind == "die"])
         frame = frames[len(out["finder"]) % len(frames)].batch
-        shown = {"finder": frame, "outliner": close, "reader": batch, "namer": batch, "marker": corners, "dice": dice}
+        shown = {"finder": frame, "outliner": close, "reader": batch, "namer": batch, "dice": dice}
         for name, each in shown.items():
             out[name] += [each] if len(each) else []
     return out

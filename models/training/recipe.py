@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 RECIPE: Final = Path(__file__).parent / "recipe.toml"
-NETS: Final = ("finder", "outliner", "reader", "namer", "marker", "dice")
+NETS: Final = ("finder", "outliner", "reader", "namer", "dice")
 STARTS: Final = ("nothing", "shipped")
 SCENES: Final = ("", "crowd", "rivals", "territory", "throws")
 

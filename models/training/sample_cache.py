@@ -18,11 +18,10 @@ from numpy.random import Generator as Random
 
 from models.training.dice_data import StoredDie
 from models.training.feed import Batch, Make
-from models.training.marks_data import Tile
 from models.training.outliner_data import OutlinedThing
 from models.training.reader_data import Stored
 
-Thing = TypeVar("Thing", Stored, OutlinedThing, StoredDie, Tile)
+Thing = TypeVar("Thing", Stored, OutlinedThing, StoredDie)
 NONE: Final = np.empty((0, 0, 3), np.uint8)
 LOOKED_AT_S: Final = 30.0
 """So often a cache is looked at for what has been added."""

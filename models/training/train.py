@@ -16,13 +16,13 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 
-from models.training import dice_data, finder_data, flat, marks_data, outliner_data, reader_data
+from models.training import dice_data, finder_data, flat, outliner_data, reader_data
 from models.training.export import net_of
 from models.training.feed import Batch, Batches
 from models.training.from_onnx import weights_from_onnx
 from models.training.graph import FinderGraph, is_graph
-from models.training.losses import dice_loss, finder_loss, likeness_loss, mark_loss, outliner_loss, reader_loss
-from models.training.net import DiceNet, FinderNet, Marker, OutlinerNet, ReaderNet
+from models.training.losses import dice_loss, finder_loss, likeness_loss, outliner_loss, reader_loss
+from models.training.net import DiceNet, FinderNet, OutlinerNet, ReaderNet
 from models.training.pool import pictures
 from models.training.trunk import Trunk, learnt
 from vision.detect import finder as seeing
@@ -217,10 +217,6 @@ def reader_wrong(net: nn.Module, data: Batch) -> dict[str, Tensor]:
     return reader_loss(out.float(), data) | {"likeness": likeness}
 
 
-def marker_wrong(net: nn.Module, data: Batch) -> dict[str, Tensor]:
-    return {"mark": mark_loss(answered(net, data), data)}
-
-
 def dice_wrong(net: nn.Module, data: Batch) -> dict[str, Tensor]:
     return dice_loss(answered(net, data), data)
 
@@ -314,27 +310,11 @@ def train_dice(folders: list[Path], plan: TrainingPlan, batch: int, new: int = 1
         stream.close()
 
 
-def train_marker(folders: list[Path], plan: TrainingPlan, batch: int, new: int = 250, reload_every: int = 2500) -> None:
-    """Corners of rendered tiles and of faces laid flat."""
-    net = new_net("marker", plan)
-    state = begin(net, copy.deepcopy(net), plan)
-
-    while state.done(plan) < 1:
-        tiles = marks_data.folder_tiles(folders, plan.seed + state.step) + marks_data.editions(
-            new, plan.seed + state.step
-        )
-        print(f"{len(tiles)} tiles", flush=True)
-        stream = marks_data.batches(tiles, batch, plan.seed + state.step, plan.workers)
-        run(state, plan, stream, marker_wrong, until=state.step + reload_every)
-        stream.close()
-
-
 NETS: Final[Mapping[str, type[nn.Module]]] = {
     "finder": FinderNet,
     "outliner": OutlinerNet,
     "reader": ReaderNet,
     "namer": ReaderNet,
-    "marker": Marker,
     "dice": DiceNet,
 }
 
@@ -356,8 +336,6 @@ def shown(name: str, folders: list[Path]) -> Batches:
         return finder_data.batches(folders, [], 384, 8, seed=0)
     if name == "outliner":
         return outliner_data.batches(outliner_data.folder_items(folders, 0, 100), 256, seed=0)
-    if name == "marker":
-        return marks_data.batches(marks_data.folder_tiles(folders, 0, 100), 64, seed=0)
     if name == "dice":
         laid = dice_data.editions(10, 0, reader_data.grounds(folders, seed=0))  # a pool may have no dice
         return dice_data.batches([*dice_data.folder_dice(folders), *laid], 256, seed=0)

@@ -76,7 +76,7 @@ def test_one_command_cuts_and_trains_everything_side_by_side_and_brings_back_wha
     tmp_path: Path, pool: Path
 ) -> None:
     shutil.copytree(pool, tmp_path / "pool")
-    batches = {"finder": 2, "reader": 24, "outliner": 8, "marker": 4, "dice": 8}
+    batches = {"finder": 2, "reader": 24, "outliner": 8, "dice": 8}
     small = device.Machine("cpu", 1, dict.fromkeys(batches, 1), batches, at_once=2)
     work = device.Work((tmp_path / "pool",), (), tmp_path / "cache", tmp_path, "t", 0.2, first=900, steps=1)
     told = device.everything(work, tmp_path / "out", small)

@@ -32,7 +32,7 @@ def thrown(eyes: Eyes, scenes: int) -> Iterator[tuple[Read, Read, str]]:
     for seed in range(FIRST, FIRST + scenes):
         drawn = render(random_scene(seed, "test", "throws"))
         layers = Layers(drawn.image)
-        alone, _ = read_everything(layers, eyes)
+        alone = read_everything(layers, eyes)
         beside = eyes.dice(layers, alone)
         truth = [labelled(piece) for piece in drawn.truth["pieces"] if piece["kind"] == "die"]
         for i, j in match(truth, [read.found for read in alone]).pairs:

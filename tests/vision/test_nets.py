@@ -55,7 +55,7 @@ def test_an_unknown_name_lists_the_known_ones(folder: Path) -> None:
 
 
 def test_a_large_batch_is_worked_on_in_parts_with_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    net = nets.open_session("marker")
+    net = nets.open_session("outliner")
     _, channels, rows, columns = net._session.get_inputs()[0].shape
     batch = np.random.default_rng(3).random((23, channels, rows, columns), np.float32)
     whole = net.run(batch)

@@ -9,9 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detect.channels import HAND, HEAT, KINDS, STRIDE
+from vision.detect.channels import HAND, STRIDE
 from vision.detect.decode import Detection, decode
-from vision.detect.shape import Floats
 from vision.nets import OpenModel
 from vision.rectify import Layers
 
@@ -62,25 +61,13 @@ class Glance:
     found: list[Detection]
     hands: NDArray[np.bool_]
     """Which cells of the map hands cover."""
-    tiles: Array
-    """How much of a tile's middle each cell of the map is, or one beside it."""
-    scale: float
-    corner: tuple[int, int] = (0, 0)
-    """Where in the frame the part begins that it shows."""
-
-    def warmth(self, at: Floats) -> Floats:
-        """How much of a tile's middle these places of the picture are, from 0 to 1."""
-        column, row = np.floor((at - self.corner) * self.scale / STRIDE).astype(int).T
-        rows, columns = self.tiles.shape
-        inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
-        return np.where(inside, self.tiles[row.clip(0, rows - 1), column.clip(0, columns - 1)], 0.0)
 
 
 def of_part(glance: Glance, corner: tuple[int, int]) -> Glance:
     """What a part showed that begins there, in the whole frame's pixels."""
     at = np.array(corner, np.float64)
     found = [replace(each, center=each.center + at, outline=each.outline + at) for each in glance.found]
-    return replace(glance, found=found, corner=corner)
+    return replace(glance, found=found)
 
 
 def grown(found: Detection, scale: float) -> Detection:
@@ -101,7 +88,7 @@ class Finder:
         return out
 
     def glance(self, raw: Array, prepared: Prepared) -> Glance:
-        return Glance(self.decode(raw, prepared), hands(raw, prepared), tile_middles(raw), prepared.scale)
+        return Glance(self.decode(raw, prepared), hands(raw, prepared))
 
     def decode(self, raw: Array, prepared: Prepared) -> list[Detection]:
         """In picture pixels; what has its centre outside the picture is left out."""
@@ -117,9 +104,3 @@ def hands(raw: Array, prepared: Prepared) -> NDArray[np.bool_]:
     """Where in the frame hands are, without what it was padded with."""
     rows, columns = -(-prepared.rows // STRIDE), -(-prepared.columns // STRIDE)
     return np.asarray(raw[HAND][:rows, :columns] > SURELY_HAND)
-
-
-def tile_middles(raw: Array) -> Array:
-    heat = raw[HEAT][KINDS.index("tile")]
-    chance = (1 / (1 + np.exp(-heat))).astype(np.float32)
-    return np.asarray(cv2.dilate(chance, np.ones((3, 3), np.uint8)), np.float32)
