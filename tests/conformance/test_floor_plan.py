@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 import rules.games
-from rules.games import IDS
+from rules.games import IDS, game
 
 ROOMS = Path(rules.games.__file__).parent
+README = ROOMS.parents[1] / "README.md"
 NEEDED = {"__init__.py", "rulebook.md", "opening.py", "game.py", "layout.py", "position.py"}
 ONLY_IN = {
     # what may be named only in these files of a room
@@ -59,3 +60,8 @@ def _imported(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             yield from (alias.name for alias in node.names)
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_the_readme_names_every_game(name: str) -> None:
+    assert f" {game(name).card.name}" in README.read_text(encoding="utf-8").replace("\n", " ")
