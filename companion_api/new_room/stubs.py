@@ -51,6 +51,7 @@ def lacks(name: str, language: str, words: Path = WORDS) -> Lack:
     for verb in card.verbs:
         numbers = {param.name: f"{{{number}}}" for number, param in enumerate(verb.params)}
         wanted[f"act.{name}.{verb.name}"] = verb.text.format(**numbers)
+    wanted |= {f"phase.{phase}": phase for phase in game(name).phases}
     chosen = {f"option.{name}.{spec.name}": spec.text for spec in card.options}
     return Lack(
         {clause: text for clause, text in clauses_of(name).items() if clause not in clauses},

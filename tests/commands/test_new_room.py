@@ -71,6 +71,16 @@ def test_stubs_of_all_catalogues_are_written_once(tmp_path: Path) -> None:
     assert set(write_stubs("breakthrough", words).values()) == {0}
 
 
+def test_stubs_name_the_phases_of_a_turn(tmp_path: Path) -> None:
+    words = tmp_path / "words"
+    shutil.copytree(WORDS, words)
+    page = json.loads((words / "de.json").read_text(encoding="utf-8"))
+    del page["phase.capturing"]
+    (words / "de.json").write_text(json.dumps(page), encoding="utf-8")
+    assert write_stubs("alquerque", words)["de"] == 1
+    assert json.loads((words / "de.json").read_text(encoding="utf-8"))["phase.capturing"] == "capturing"
+
+
 def test_its_clauses_are_not_those_of_another_game(sources: Path) -> None:
     for name in ("quatrix", "dodgems"):
         rulebook = next(path for path in make_room(name, sources) if path.name == "rulebook.md")
