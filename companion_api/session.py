@@ -8,7 +8,6 @@ a moment is judged.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -98,9 +97,9 @@ class Dispute:
     rulings: list[Event] = field(default_factory=list)
 
 
-def _version(before: int) -> int:
-    """A greater number than any before, also after a restart: milliseconds."""
-    return max(before + 1, int(time.time() * 1000))
+def _version(before: int, seq: int) -> int:
+    """A greater number than any before. It begins with the number of the event, so that it grows over a restart too."""
+    return max(before + 1, 1000 * seq)
 
 
 class Session:
@@ -553,7 +552,7 @@ class Session:
         self.moment = TableMoment(
             seq=self.seq,
             state_seq=self.state_seq,
-            version=before.version if before and same else _version(before.version if before else 0),
+            version=before.version if before and same else _version(before.version if before else 0, self.seq),
             company=self.company.as_it_is(),
             status=self.status,
             pending=self.pending,
