@@ -220,7 +220,7 @@ class _Look:
         verdict, blind = self._judged(self._blanked(exact, found), found, thrown, since)
         verdict, blind, found = self._followed_up(exact, thrown, since, (verdict, blind, found))
         layout = self.game.layout(self.history.state)
-        known = self._known(verdict, self._view(seen.table, found, layout), seen.look, seen.known, since)
+        known = self._known(verdict, self._view(seen.table, found, layout), seen.look, seen.known)
         lost = None
         if verdict.kind in UNEXPLAINED and (known is None or known is seen.known):
             lost = Lost(self.history.actions, self._view(seen.table, found, layout, since=since).large_beside)
@@ -329,7 +329,7 @@ class _Look:
         if since is None or not since.of(layout, exposed(layout, self.tuning)).is_borne_out:
             return known
         eyes = self._view(self.memory.taken.told(since.testimony.table), Registration(), layout)
-        return self._believed(self.history, eyes, observed, known, since)
+        return self._believed(self.history, eyes, observed, known)
 
     def taken_for_granted(self, observed: ObservedTable, memory: Memory, said: Collection[Spot]) -> Memory:
         """People have said how a table stands that nothing explained, or that was taken for another. Then it is as at
@@ -350,7 +350,7 @@ class _Look:
         eyes = self._view(seen.table, seen.found, layout)
         memory = replace(
             memory,
-            known=self._believed(self.history, eyes, seen.look, seen.known, seen.since),
+            known=self._believed(self.history, eyes, seen.look, seen.known),
             dice=LyingDice.of(seen.exact, self._of_dice(seen.found)),
             lost=None,
         )
@@ -447,26 +447,19 @@ class _Look:
             return best.told(self._deciding.accept(best.actions, min(margin, best.then.margin)))
         return best.told(self._deciding.ask([(end.cost, end.actions) for end in near], others))
 
-    def _known(
-        self, verdict: Verdict, eyes: View, look: ObservedTable, before: Believed | None, since: Since | None
-    ) -> Believed | None:
+    def _known(self, verdict: Verdict, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
         """What is known of the table from now on. Whoever begins has laid it out: at the first look it is taken for
         granted, even if the eyes do not see all of it."""
         if verdict.kind in UNEXPLAINED and before is not None:
             return before
         if verdict.kind is VerdictKind.AMBIGUOUS:
             return before
-        return self._believed(followed(self.history, verdict), eyes, look, before, since)
+        return self._believed(followed(self.history, verdict), eyes, look, before)
 
-    def _believed(
-        self, history: History, eyes: View, look: ObservedTable, before: Believed | None, since: Since | None
-    ) -> Believed | None:
-        layout, waiting = self.game.layout(history.state), eyes.waiting
-        if since is not None:
-            waiting += since.waits_still(waiting)
-        seen = TableEvidence(look, self.picture)
+    def _believed(self, history: History, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
+        layout, seen = self.game.layout(history.state), TableEvidence(look, self.picture)
         return believed(
-            layout, eyes.registration, history.actions, seen, eyes.doubts(layout), waiting, before, self.tuning
+            layout, eyes.registration, history.actions, seen, eyes.doubts(layout), eyes.waiting, before, self.tuning
         )
 
     def _dice_are_no_news(self, state: Any) -> bool:

@@ -108,7 +108,6 @@ class Since:
         self.looks = _Looks((placed for placed, _ in was), tuning)
         self._board = [(p.x, p.y, half_extent(p.piece) + comparing.edge) for p, _ in was]
         self._board += _free_places(known.remembered.layout, comparing)
-        self._waiting = _waiting_to_be_laid(known.remembered.layout)
         self.on_board = [self._lies_on_board(trace) for trace in testimony.traces]
 
     @property
@@ -174,13 +173,6 @@ class Since:
             return aside >= self._comparing.drawn_aside and self.is_of_its_size(placed)
         return self.is_of_its_size(placed)
 
-    def waits_still(self, now: Iterable[Placed]) -> tuple[Placed, ...]:
-        """What waited beside the board, is not seen now and looks as it did: what is faint is seen in one picture, not
-        in the next."""
-        seen = {(placed.piece, placed.face) for placed in now}
-        unseen = (placed for placed in self._known.waiting if (placed.piece, placed.face) not in seen)
-        return tuple(placed for placed in unseen if self.is_untouched(placed))
-
     def waiting(self, now: Sequence[Placed], seen: Sequence[Placed]) -> BesideTheBoard:
         """What waited beside the board then, compared with what waits there now; `seen`: clearly or not."""
         return BesideTheBoard(
@@ -191,18 +183,7 @@ class Since:
         return Account(self, layout, shown)
 
     def _lies_on_board(self, trace: ChangedRegion) -> bool:
-        return any(max(abs(trace.x - x), abs(trace.y - y)) < reach for x, y, reach in self._board) or (
-            trace.size > self._comparing.tile and self._was_laid(trace)
-        )
-
-    def _was_laid(self, trace: ChangedRegion) -> bool:
-        """Whether it is where a tile may be laid, away from those that wait."""
-        near = any(math.hypot(p.x - trace.x, p.y - trace.y) < self._comparing.laid for p, _ in self.was)
-        return (
-            bool(self._waiting)
-            and near
-            and all(abs(x - trace.x) + abs(y - trace.y) > self._comparing.laid for x, y in self._waiting)
-        )
+        return any(max(abs(trace.x - x), abs(trace.y - y)) < reach for x, y, reach in self._board)
 
 
 class Account:
@@ -386,12 +367,6 @@ def _free_places(layout: Layout, comparing: Comparing) -> list[tuple[float, floa
         for x, y, reach in reaches
         if all(max(abs(p.x - x), abs(p.y - y)) > reach + comparing.room for p in waiting)
     ]
-
-
-def _waiting_to_be_laid(layout: Layout) -> list[tuple[float, float]]:
-    """Where everything beside the board waits, if there are tiles among it."""
-    waiting = [p for p in layout if p.zone is not Zone.BOARD]
-    return [(p.x, p.y) for p in waiting] if any(p.piece.kind in (Kind.TILE, Kind.CARD) for p in waiting) else []
 
 
 def _owned(layout: Layout) -> Counter[Owned]:

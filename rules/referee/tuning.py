@@ -356,8 +356,6 @@ class Comparing:
     """So far beside a piece its traces reach (pictures: shadows)."""
     room: float = 1.0
     """So far from a free place nobody's things may wait, or it is no part of the board (set: a space)."""
-    laid: float = 2.4
-    """A tile may be laid against any edge of the board (set: `Fitting.tile_reach`)."""
     tile: float = 3.0
     """A trace of so many coins' size is a tile's (set: nine coins would cover one)."""
     half_seen: float = 0.15

@@ -461,21 +461,6 @@ def test_what_came_beyond_the_edge_counts_where_the_picture_shows_it_and_the_eye
     assert "x0y-1" in verdict.text
 
 
-def test_what_waits_and_is_not_seen_now_waits_still_where_its_place_looks_as_it_did() -> None:
-    """A faint pawn is seen in one picture and not in the next."""
-    table = Table(name="penguin", deal=DEAL)
-    table.look(table.shown())
-    known = table.judge.memory.known
-    assert known is not None
-    waiting = {placed.piece for placed in known.waiting if placed.piece.kind is Kind.PAWN}
-    assert waiting
-    seen = table.shown()
-    table.look(without(seen, *(s for s in seen.table.sightings if s.kind is Kind.PAWN)))
-    known = table.judge.memory.known
-    assert known is not None
-    assert {placed.piece for placed in known.waiting if placed.piece.kind is Kind.PAWN} == waiting
-
-
 def test_what_a_told_deal_lays_is_new_to_the_eyes_as_at_the_first_look() -> None:
     """Dark coins that were turned over on dark tiles, read as their other sides, of which the picture shows half."""
     table = Table(PictureErrors(overlooked=0.5), name="fuji_san")
