@@ -25,6 +25,7 @@ from companion_api.session import Session
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.games import game
+from tests.companion_api.page.until import until
 from tests.companion_api.served import Process, free_port
 from tests.conftest import chromium
 
@@ -101,7 +102,7 @@ def tapped(server: Process, table: str, taps: int) -> tuple[list[float], list[fl
             seq = host.post("actions", json={"action": done.id}).raise_for_status().json()["seq"]
             history = history.play(done)
             for one in phones:
-                one.wait_for_function(UP_TO_DATE, arg=seq)
+                until(one, UP_TO_DATE, seq)
         browser.close()
     shown = [one for one in found if one]
     return [whole for whole, _ in shown], [answered for _, answered in shown], len(found) - len(shown)

@@ -26,6 +26,7 @@ from rules.engine.turn import TurnKind
 from rules.games import game
 from tests.companion_api.page.conftest import Table
 from tests.companion_api.page.test_page import show
+from tests.companion_api.page.until import until
 from vision.frame import Frame
 
 pytestmark = [pytest.mark.page, pytest.mark.full, pytest.mark.timeout(900)]
@@ -71,9 +72,7 @@ def do(phone: Page, session: Session, action: str) -> None:
     before = len(session.history.actions)
     if phone.locator(".hand").count() == 0:
         show(phone, "hand")
-    phone.wait_for_function(
-        "async (seq) => (await import('/js/state.js')).board.value.state === seq", arg=session.state_seq
-    )
+    until(phone, UP_TO_DATE, session.state_seq)
     confirm = phone.locator(".bar.asked .go")
     for _ in range(3):  # what was asked of a table that changed meanwhile is dropped: people ask again
         phone.fill(".hand input", action)
@@ -181,9 +180,7 @@ def test_an_evening_of_four(table: Table, tmp_path: Path, monkeypatch: pytest.Mo
         expect(phone.locator(".clock")).to_be_visible(timeout=WAIT)
         expect(phone.locator(".you")).to_contain_text(name, timeout=WAIT)
         again = table.app.state.tables.current(session)
-        phone.wait_for_function(
-            "async (id) => (await import('/js/state.js')).board.value.table === id", arg=again.table
-        )
+        until(phone, MOVED_ON, again.table)
     assert again is not session
     assert again.clock is not None
     assert again.clock.minutes == MINUTES

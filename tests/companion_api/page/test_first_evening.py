@@ -19,6 +19,7 @@ from rules.games.fuji_san import solver as fuji_san
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
 from tests.companion_api.page.conftest import PHONE, TELEVISION, Axe, Table
 from tests.companion_api.page.test_page import show
+from tests.companion_api.page.until import until
 
 pytestmark = pytest.mark.page
 
@@ -67,9 +68,10 @@ def test_a_first_host_is_led_to_the_first_roll_and_takebacks_are_asked_for(table
     expect(ben.locator(".bar.asked .go")).to_be_visible()
     host.click(".luck summary")
     new.act("seat:0", "roll(M,2)", expected=None, key=None)
-    ben.wait_for_function(
+    until(
+        ben,
         "(seq) => import('/js/state.js').then((m) => m.board.value.state >= seq && m.asked.value?.state >= seq)",
-        arg=new.state_seq,
+        new.state_seq,
     )
     expect(ben.locator(".bar.asked .go")).to_be_visible()
     ben.click(".bar.asked .go")

@@ -15,6 +15,7 @@ from companion_api.session import Session
 from rules.engine.turn import TurnKind
 from tests.companion_api.page.conftest import Table
 from tests.companion_api.page.test_page import show, tap
+from tests.companion_api.page.until import until
 
 pytestmark = pytest.mark.page
 
@@ -55,15 +56,6 @@ class Late:
         for route in self._kept:
             route.continue_()
         self._page.evaluate("for (const go of [window.late ?? [], window.late = null][0]) go()")
-
-
-def until(page: Page, told: str, seq: int) -> None:
-    """A promise is true at once; so it is asked for until what it holds is."""
-    for _ in range(200):
-        if page.evaluate(told, seq):
-            return
-        page.wait_for_timeout(25)
-    raise AssertionError(f"event {seq} did not come")
 
 
 def act(session: Session, rng: random.Random, action: str | None = None) -> None:

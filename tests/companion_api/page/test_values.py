@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 
 from companion_api.session import Session
 from tests.companion_api.page.conftest import Table
-from tests.companion_api.page.test_lost_taps import SHOWN, until
+from tests.companion_api.page.test_lost_taps import SHOWN
+from tests.companion_api.page.until import until
 
 pytestmark = pytest.mark.page
 
