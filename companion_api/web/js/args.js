@@ -19,8 +19,8 @@ export function valueWords(value) {
   if (all) return all.length ? all.map(valueWords).join(value.joint ?? ", ") : say("code.none");
   if (of) return known(`${of}.${value.word}`) ?? value.called ?? place ?? value.word ?? "";
   if (count) return `${count} × ${suitWords(suit)}`;
-  if (kind === "pyramid" && place)
-    return say("code.standing", {
+  if (kind === "pyramid" && way)
+    return say(place ? "code.standing" : "code.pointing", {
       size: markWords({ size: value.size }),
       way: wayWords(way),
       place: placeWords(value),

@@ -104,6 +104,12 @@ def test_a_ruling_is_told_in_the_language_of_the_phone(locale: str, words: str, 
         ("decay", "move_tile(Sn,-,20,21)", "Plättchen Null Sonne verlegen", "déplacer tuile nul soleil"),
         ("decay", "slide(C4,13,S)", "schieben, Preis 1 × Sonne", "prix 1 × soleil"),
         ("ice_floe", "slide(b4,N)", "das Plättchen auf b4 nach Norden schieben", "vers le nord"),
+        (
+            "dectana",
+            "shrink(1W@x2y3,s1-1S:1)",
+            ": kleine Pyramide (nach Süden) × 1",
+            "petite pyramide (vers le sud) × 1",
+        ),
         ("dectana", "activate(x0y2,leaves)", "Blätter der Karte auf 0/2 nutzen", "utiliser feuilles de la carte"),
     ],
 )

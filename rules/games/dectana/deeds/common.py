@@ -7,7 +7,7 @@ from collections import Counter
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step
 from rules.engine.action import Drawn, Reads
-from rules.engine.argument_value import Value, one_of
+from rules.engine.argument_value import COLON, Value, each, in_a_row, one_of, word
 from rules.engine.refusal import Facts
 from rules.games.dectana.ground import UNKNOWN, places_of
 from rules.games.dectana.opening import Pyramid, State, deck
@@ -17,15 +17,32 @@ from rules.pieces.piece import LOONEY_SIZES
 from rules.sentence import Joint, Sentence, say, several
 
 Story = list[Effect]
+_SIZES = dict(zip("123", LOONEY_SIZES, strict=True))
+
+
+def _size(digit: str) -> Size:
+    if digit not in _SIZES:
+        raise ValueError(digit)
+    return _SIZES[digit]
 
 
 def standing(code: str) -> Value:
     """1W@x0y1: a small pyramid that points west, by its space."""
     stands, _, cell = code.partition("@")
-    return Value(Kind.PYRAMID, size=LOONEY_SIZES[int(stands[:-1]) - 1], place=cell, way=stands[-1:])
+    return Value(Kind.PYRAMID, size=_size(stands[:-1]), place=cell, way=stands[-1:])
+
+
+def share(code: str) -> Value:
+    """s1-1S:2: two points or spaces for a small pyramid of the second seat that points south."""
+    group, _, amount = code.partition(":")
+    seat, _, stands = group.partition("-")
+    pyramid = Value(Kind.PYRAMID, size=_size(stands[:-1]), way=stands[-1:])
+    return in_a_row((in_a_row((Value(seat=int(seat[1:])), pyramid), COLON), word(amount)), " × ")
 
 
 PYRAMID = Reads(ParamKind.PIECE, standing)
+PLAN = Reads(ParamKind.LIST, each(share))
+"""What each pyramid is given."""
 SMALL_PYRAMID = Drawn(Kind.PYRAMID, size=Size.SMALL)
 POWER = Reads(ParamKind.WORD, one_of("power"))
 NOTHING: Facts = {}

@@ -6,7 +6,7 @@ from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, V
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
-from rules.games.dectana.deeds.common import PYRAMID, Story, tell_pyramid
+from rules.games.dectana.deeds.common import PLAN, PYRAMID, Story, tell_pyramid
 from rules.games.dectana.deeds.course import draw_cards
 from rules.games.dectana.deeds.powers_used import Power, plan_of, tell_exchange, unspent
 from rules.games.dectana.ground import ahead
@@ -108,7 +108,7 @@ class Move(Power):
 
 
 class Push(Power):
-    verb = Verb.of("push", "moons: {pyramid} pushes {plan}", "DEC-4.29", pyramid=PYRAMID, plan=ParamKind.LIST)
+    verb = Verb.of("push", "moons: {pyramid} pushes {plan}", "DEC-4.29", pyramid=PYRAMID, plan=PLAN)
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         if not state.is_occupied(actor.target):
@@ -147,7 +147,7 @@ class Push(Power):
 
 
 class Shrink(Power):
-    verb = Verb.of("shrink", "wyrms: {pyramid} shrinks {plan}", "DEC-4.32", pyramid=PYRAMID, plan=ParamKind.LIST)
+    verb = Verb.of("shrink", "wyrms: {pyramid} shrinks {plan}", "DEC-4.32", pyramid=PYRAMID, plan=PLAN)
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         place = name_of(actor.target)
