@@ -53,8 +53,8 @@ def looked_at(eyes: Eyes, table: Rendered, number: int) -> list[tuple[Kind, Look
     if not pieces:
         return []
     layers = Layers(table.image)
-    readings = list(zip(*eyes.read(layers, [found(piece, rng) for piece in pieces], StageTimes()), strict=True))
-    seen = eyes.weighed(layers, readings, StageTimes())
+    reads = eyes.read(layers, [found(piece, rng) for piece in pieces], StageTimes())
+    seen = eyes.weighed(layers, reads, StageTimes())
     return [
         (each.kind, Looked(shown_by(piece), each.signs, number))
         for piece, each in zip(pieces, seen, strict=True)

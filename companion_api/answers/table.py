@@ -177,6 +177,8 @@ class SpotTold(Answer):
     zone: Zone
     seat: int | None
     value: Argument | None = None
+    where: Argument | None = None
+    """The same, where the referee looked again."""
 
 
 class PieceTold(Answer):

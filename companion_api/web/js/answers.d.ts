@@ -1079,6 +1079,7 @@ export interface SpotTold {
   zone: Zone;
   seat: number | null;
   value?: string | ValueTold | null;
+  where?: string | ValueTold | null;
 }
 
 export interface StageIncident {

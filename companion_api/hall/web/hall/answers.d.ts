@@ -566,6 +566,7 @@ export interface SpotTold {
   zone: Zone;
   seat: number | null;
   value?: string | ValueTold | null;
+  where?: string | ValueTold | null;
 }
 
 export interface Started {
