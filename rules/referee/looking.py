@@ -29,8 +29,9 @@ from rules.referee.explanation import Explanation
 from rules.referee.exposure import exposed
 from rules.referee.hypothesis import LayoutOf
 from rules.referee.likelihood import View
-from rules.referee.memory import Dealt, Lost, Memory, Question
+from rules.referee.memory import Dealt, Lately, Lost, Memory, Question
 from rules.referee.one_of_each import one_of_each
+from rules.referee.otherwise import other_ways
 from rules.referee.register import Registration, astray_mm, matched, register, turned_alike
 from rules.referee.since import Believed, Since, believed, since_known
 from rules.referee.taken_for import TakenFor
@@ -110,7 +111,7 @@ def heard(before: History, now: History, memory: Memory, seen: TableEvidence, tu
     seen so, cannot be missed: the next look takes it for granted, as the first one takes what was laid out. Where the
     picture bears their word out, it is from now on the table that is known: what the eyes took it for is no news. Who
     answers a question bears out where the board lay when it was asked."""
-    memory = replace(memory, late=False, perhaps=None)
+    memory = replace(memory, late=False, perhaps=None, lately=None)
     asked = memory.question
     if asked is not None and asked.lies is not None and asked.is_answered_by(now.actions):
         memory = replace(memory, registration=asked.lies)
@@ -219,6 +220,10 @@ class _Look:
         thrown = self.memory.dice.thrown(exact, self._of_dice(found), self.tuning.places)
         verdict, blind = self._judged(self._blanked(exact, found), found, thrown, since)
         verdict, blind, found = self._followed_up(exact, thrown, since, (verdict, blind, found))
+        if verdict.kind in UNEXPLAINED and (doubted := self._doubted(exact, found, thrown, since, verdict)) is not None:
+            verdict, asked = doubted
+            if verdict.undone:
+                return verdict, replace(self.memory, question=asked, lately=None)
         layout = self.game.layout(self.history.state)
         known = self._known(verdict, self._view(seen.table, found, layout), seen.look, seen.known)
         lost = None
@@ -236,6 +241,9 @@ class _Look:
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
             memory = replace(memory, taken=self._learnt(taken, now.history, seen.eyes, found))
             memory = replace(memory, astray_mm=astray_mm(self.game.layout(state), seen.eyes, found, self.tuning))
+        if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
+            lately = Lately((*self.history.actions, *verdict.actions), len(verdict.actions))
+            memory = replace(memory, lately=lately)
         accepted = verdict.kind is VerdictKind.ACCEPTED and not (thrown and self._is_unread(verdict, state))
         if accepted or (verdict.kind is VerdictKind.SETTLED and self._dice_are_no_news(state)):
             memory = replace(memory, dice=LyingDice.of(exact, now._of_dice(found)))
@@ -394,7 +402,7 @@ class _Look:
         asked = self._question()
         verdict, blind, found = by_itself
         otherwise = asked is not None and _is_no_answer(verdict, asked)
-        if asked is None or not (verdict.kind in UNEXPLAINED or otherwise):
+        if asked is None or not (verdict.kind in UNEXPLAINED or otherwise or asked.sure):
             return by_itself
         self.why.note(f"an open question: judged after each of {len(asked.answers)} answers")
         ends = self._ends(asked, seen, found, thrown, since)
@@ -446,6 +454,29 @@ class _Look:
             margin = ends[1].cost - best.cost if len(ends) > 1 else best.then.margin
             return best.told(self._deciding.accept(best.actions, min(margin, best.then.margin)))
         return best.told(self._deciding.ask([(end.cost, end.actions) for end in near], others))
+
+    def _doubted(
+        self, seen: ObservedTable, found: Registration, thrown: bool, since: Since | None, verdict: Verdict
+    ) -> tuple[Verdict, Question] | None:
+        """Nothing explains the table: may what was taken for done last have been something else that looked the same?
+        Where that explains it, what was believed is taken back, and the next look finds what was done instead. Where it
+        may, nobody is accused."""
+        lately = self.memory.lately
+        if lately is None or lately.actions != self.history.actions:
+            return None
+        before = replace(self, history=self.history.undo(lately.count))
+        ways = other_ways(self.game, before.history.state, self.history.state, self.tuning.doubting)
+        if ways:
+            self.why.note(f"what was taken for done last is doubted: judged after each of {len(ways)} other ways")
+        answers = tuple(Choice(way, 1 / len(ways)) for way in ways)
+        asked = Question(before.history.actions, answers, sure=True)
+        told = before._told_by(before._ends(asked, seen, found, thrown, since), len(ways))
+        if told is not None and told[0].kind is VerdictKind.ACCEPTED:
+            what = say("what lies there now shows that something else was done before")
+            return Verdict(VerdictKind.ACCEPTED, what, undone=lately.count, margin=told[0].margin), asked
+        if told is not None and verdict.kind is VerdictKind.REFUSED:
+            return unaccused(verdict, self.tuning), asked
+        return None
 
     def _known(self, verdict: Verdict, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
         """What is known of the table from now on. Whoever begins has laid it out: at the first look it is taken for

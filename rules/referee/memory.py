@@ -22,6 +22,8 @@ class Question:
     since: tuple[Action, ...]
     answers: tuple[Choice, ...]
     """The likeliest. What is left of their chances others have, which nobody follows up."""
+    sure: bool = False
+    """Whether one of them is right, whatever the table looks like by itself."""
     lies: Registration | None = None
     """Where the board lay when it was asked."""
 
@@ -29,6 +31,14 @@ class Question:
         """Whether one of the answers has been given when these are all the actions."""
         ends = ((*self.since, *answer.actions) for answer in self.answers)
         return any(actions[: len(end)] == end for end in ends)
+
+
+@dataclass(frozen=True, slots=True)
+class Lately:
+    """What a look took for done: these are all actions since, and so many of them are what it told."""
+
+    actions: tuple[Action, ...]
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +74,8 @@ class Memory:
     bare: ReferencePicture | None = None
     """While no board lies there yet: the picture of the table when it was last understood."""
     question: Question | None = None
+    lately: Lately | None = None
+    """What was taken for done last; what comes next may show that it was otherwise."""
     understood: bool = False
     """Whether the table ever lay as some legal game has it. Before that nobody is said to have taken anything back."""
     lost: Lost | None = None

@@ -426,6 +426,20 @@ class Seeking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Doubting:
+    """What else may have led to a table that was believed, once nothing explains the next."""
+
+    depth: int = 4
+    """So many actions (budget)."""
+    beam: int = 12
+    """So many ways are carried on (budget)."""
+    each: int = 40
+    """And so many actions tried after each (budget)."""
+    ways: int = 8
+    """So many are followed up (budget)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Judging:
     """When a table is explained, doubted, asked about."""
 
@@ -670,6 +684,7 @@ class Tuning:
     remembering: Remembering = field(default_factory=Remembering)
     comparing: Comparing = field(default_factory=Comparing)
     seeking: Seeking = field(default_factory=Seeking)
+    doubting: Doubting = field(default_factory=Doubting)
     looking: Judging = field(default_factory=Judging)
     accusing: Accusing = field(default_factory=Accusing)
     attempting: Attempting = field(default_factory=Attempting)

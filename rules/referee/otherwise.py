@@ -1,0 +1,57 @@
+"""What else may have been done, so that the table looked just as it did. One table can have several meanings: who
+cowers and who ends a turn both move the clock on by one. The simplest was believed; what comes next may show that it
+was another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any
+
+from rules.engine.action import Action
+from rules.engine.contract import AnyGame
+from rules.engine.turn import TurnKind
+from rules.referee.tuning import Doubting
+from rules.table.change import Change, change_between
+from rules.table.layout import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Some actions, the state that they lead to, and what it still lacks."""
+
+    actions: tuple[Action, ...]
+    state: Any
+    lacks: Change
+
+
+def other_ways(game: AnyGame, start: Any, believed: Any, doubting: Doubting) -> list[tuple[Action, ...]]:
+    """The ways from one state to others that look like the one which is believed, the shortest first."""
+    target = game.layout(believed)
+    layer, states = [Way((), start, change_between(game.layout(start), target))], {start, believed}
+    found: list[tuple[Action, ...]] = []
+    for _ in range(doubting.depth):
+        longer: list[Way] = []
+        for way in layer:
+            for step in _steps(game, way, target, doubting):
+                if step.state not in states:
+                    states.add(step.state)
+                    longer.append(step)
+        found += [way.actions for way in longer if way.lacks.is_nothing]
+        layer = sorted((way for way in longer if way.lacks.count), key=lambda way: way.lacks.count)[: doubting.beam]
+    return found[: doubting.ways]
+
+
+def _steps(game: AnyGame, way: Way, target: Layout, doubting: Doubting) -> Iterator[Way]:
+    """What may come next: what the game suggests, what leaves no trace, and whatever coins and dice may show."""
+    turn = game.turn(way.state)
+    if turn.is_over:
+        return
+    suggested = islice(game.suggest(way.state, way.lacks), doubting.each)
+    legal = islice(game.legal(way.state), doubting.each)
+    rest = legal if turn.kind is TurnKind.CHANCE else islice(game.pointless(way.state), doubting.each)
+    for action in dict.fromkeys(chain(suggested, rest)):
+        if game.refusal(way.state, action) is None:
+            after = game.advance(way.state, action)
+            yield Way((*way.actions, action), after, change_between(game.layout(after), target))
