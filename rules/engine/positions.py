@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any, Final
 
 from rules.engine.card import Seat
@@ -96,6 +97,11 @@ def one_of(name: str, value: object, choices: Iterable[str]) -> str:
     if value not in words:
         raise ValueError(f"{name} must be one of {', '.join(words)}, not {value!r:.40}")
     return str(value)
+
+
+def overlap(masks: Sequence[int]) -> bool:
+    """Whether two of these sets of places, as bit masks, have one in common."""
+    return any(one & other for one, other in combinations(masks, 2))
 
 
 def each_once(name: str, items: Iterable[object]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine import Action
-from rules.engine.positions import each_once
+from rules.engine.positions import each_once, overlap
 from rules.games.breakthrough.opening import BIT, LEADERS, SUITS, Options, State, opening_state
 from rules.pieces import Suit
 
@@ -19,7 +19,7 @@ def read_position(data: Mapping[str, object], options: Options) -> State:
     start = opening_state(options).coins
     masks = (_mask(data.get(suit.value), suit, first) for suit, first in zip(SUITS, start, strict=True))
     suns, moons, crowns, arms = masks
-    if suns | moons | crowns | arms != suns ^ moons ^ crowns ^ arms:
+    if overlap((suns, moons, crowns, arms)):
         raise ValueError("two coins are on the same space")
     to_act = str(data.get("to_act", LEADERS[0].value))
     if to_act not in LEADERS:

@@ -128,6 +128,7 @@ def test_a_capture_begins_the_quiet_turns_anew() -> None:
     "fields",
     [
         {"suns": "a1", "arms": "a1"},
+        {"suns": "c3", "moons": "c3", "crowns": "c3"},
         {"suns": "a6"},
         {"to_act": "moons"},
         {"cats": "a1"},

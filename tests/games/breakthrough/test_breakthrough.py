@@ -95,6 +95,7 @@ def test_how_it_ends(fields: dict[str, str], action: str, winner: int, clause: s
     "fields",
     [
         {"suns": "a1", "arms": "a1"},
+        {"suns": "c3", "moons": "c3", "crowns": "c3"},
         {"suns": "a7"},
         {"to_act": "moons"},
         {"cats": "a1"},
