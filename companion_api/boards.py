@@ -10,6 +10,7 @@ from fastapi.sse import format_sse_event
 from starlette.concurrency import run_in_threadpool
 
 from companion_api.access import Role, Token
+from companion_api.known import KnownTable
 from companion_api.news import plain
 from companion_api.projections.board import board_for, wanted_from, you
 from companion_api.session import Session
@@ -30,22 +31,23 @@ class Boards:
         self._made: dict[tuple[Role, int | None], Parts] = {}
 
     async def now(self, viewer: Token) -> tuple[int, Parts]:
-        """The board of a phone, with its version."""
+        """The board of a phone, with its version: both of one moment, however the table goes on meanwhile."""
         async with self._turn:
-            if self._version != self._session.moment.version:
-                self._made, self._version = {}, self._session.moment.version
+            known = self._session.known(viewer.seat)
+            if self._version != known.version:
+                self._made, self._version = {}, known.version
             key = viewer.role, viewer.seat
             if key not in self._made:
-                self._made[key] = await run_in_threadpool(self._parts, viewer)
-            known = self._session.known(viewer.seat)
+                self._made[key] = await run_in_threadpool(_parts, known, viewer)
             own = {"you": plain(you(viewer)), "wanted": plain(wanted_from(known, viewer))}
             return self._version, {**self._made[key], **own}
 
-    def _parts(self, viewer: Token) -> Parts:
-        board = board_for(self._session.known(viewer.seat), viewer)
-        layout = board.pop("layout")
-        fields = {name: plain(value) for name, value in board.items() if name not in _OWN}
-        return {**fields, **{_LAYOUT + name: plain(value) for name, value in layout.items()}}
+
+def _parts(known: KnownTable, viewer: Token) -> Parts:
+    board = board_for(known, viewer)
+    layout = board.pop("layout")
+    fields = {name: plain(value) for name, value in board.items() if name not in _OWN}
+    return {**fields, **{_LAYOUT + name: plain(value) for name, value in layout.items()}}
 
 
 def change(start: int, before: Parts, version: int, after: Parts) -> bytes:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion_api import boards
 from companion_api.access import Role, Token
 from companion_api.app import make_app
 from companion_api.hub import Hub
@@ -42,6 +43,22 @@ def test_a_long_past_comes_in_pieces_and_whole(tmp_path: Path) -> None:
     for after in (0, 1, TOGETHER, TOGETHER + 7, session.seq - 1, session.seq):
         events = asyncio.run(_all(Hub(session), after))
         assert [event["seq"] for event in events] == list(range(after + 1, session.seq + 1))
+
+
+def test_a_board_is_of_the_moment_that_its_version_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody sits down while a board is worked out: the name comes with the version that follows, or never."""
+    app = make_app(Settings(data=tmp_path))
+    session = app.state.tables.begin("dodgem", {}, None)
+    hub = Hub(session)
+    work_out = boards._parts
+    monkeypatch.setattr(
+        boards, "_parts", lambda *args: (session.join("seat:0", "Ann", seat=0, phone="a"), work_out(*args))[1]
+    )
+    before, first = asyncio.run(hub.boards.now(GUEST))
+    monkeypatch.undo()
+    after, second = asyncio.run(hub.boards.now(GUEST))
+    assert after == session.moment.version > before
+    assert "Ann" in boards.change(before, first, after, second).decode()
 
 
 def test_phones_that_come_back_at_any_event_cost_bounded_memory(tmp_path: Path) -> None:

@@ -74,7 +74,9 @@ def test_a_first_host_is_led_to_the_first_roll_and_takebacks_are_asked_for(table
         new.state_seq,
     )
     expect(ben.locator(".bar.asked .go")).to_be_visible()
+    before = new.state_seq
     ben.click(".bar.asked .go")
+    until(ben, "(seq) => import('/js/state.js').then((m) => m.board.value.state > seq)", before)
     expect(ben.locator(".bar.asked")).to_have_count(0)
 
     # Ann's step goes only by her leave, and comes back.
