@@ -10,14 +10,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rules.pieces import Face, Kind, Suit
+from rules.pieces import Face, Kind, Rank, Suit
 from rules.table.observed import Identity, ObservedTable, Sighting
 from tests.vision.test_witness import BEFORE, BOARD, MOVED, shot, sighted, spots
 from vision.eyes import Eyes, Look
 from vision.frame import Frame
 from vision.piece import Seen
 from vision.sightings import looked_closer, table_evidence
-from vision.witness.closer import Box, parts, unseen, whole
+from vision.witness.closer import Box, parts, read_together, unseen, whole
 from vision.witness.looks import Looked
 from vision.witness.tuning import WITNESS
 from vision.witness.witness import FrameEvidence
@@ -56,6 +56,37 @@ def test_only_what_was_not_seen_before_is_added_and_each_thing_once() -> None:
     nearer = [coin(52, 50, 0.95, suns=0.2, moons=0.8), coin(90, 50, 0.5, suns=1.0), coin(91, 50, 0.8, suns=1.0)]
     (new,) = unseen(before, nearer)
     assert (new.center_px, new.certainty) == ((91, 50), 0.8)
+
+
+def die(x: float, y: float, certainty: float, **doubts: float) -> Sighting:
+    """Twenty pixels wide."""
+    identities: dict[Identity, float] = {(Suit.ARMS, Rank[name.upper()]): share for name, share in doubts.items()}
+    return replace(coin(x, y, certainty), kind=Kind.DIE, identities=identities)
+
+
+def up(_: Sighting) -> np.ndarray:
+    return np.array([0.0, -1.0])
+
+
+def test_a_die_is_read_by_the_looks_at_its_upper_face() -> None:
+    """The outline that took in the side face, which shows a two, lies half a width lower."""
+    low, high = die(50, 50, 0.8, two=0.97), die(51, 42, 0.7, null=0.98)
+    assert read_together(low, [high], up).best == (Suit.ARMS, Rank.NULL)
+    assert read_together(high, [low], up).best == (Suit.ARMS, Rank.NULL)
+    assert read_together(low, [high], lambda seen: -up(seen)).best == low.best, "seen from the other side"
+
+
+def test_looks_at_one_face_of_a_die_are_weighed_by_their_certainty() -> None:
+    told = read_together(die(50, 50, 0.9, two=0.8, three=0.2), [die(50, 49, 0.3, three=1.0)], up)
+    assert told.identities == {(Suit.ARMS, Rank.TWO): pytest.approx(0.6), (Suit.ARMS, Rank.THREE): pytest.approx(0.4)}
+    assert told.certainty == 0.9
+
+
+def test_other_dice_and_other_kinds_keep_their_reading() -> None:
+    alone = die(50, 50, 0.8, two=0.97)
+    assert read_together(alone, [die(50, 30, 0.9, three=1.0)], up) is alone
+    before = coin(50, 50, suns=1.0)
+    assert read_together(before, [coin(50, 50, moons=1.0)], up) is before
 
 
 def test_a_wide_part_is_looked_at_in_pieces_that_share_what_lies_across_their_edges() -> None:
@@ -121,6 +152,24 @@ def test_a_coin_that_the_eyes_missed_is_found_where_it_was_laid_and_nowhere_else
     said = seen_closer(nearer)
     assert asked
     assert {(round(s.x), round(s.y)) for s in said.sightings} == {at}
+
+
+def test_a_die_that_was_thrown_is_read_where_its_upper_face_is_seen_from_nearer() -> None:
+    """Up is away from the camera, which looks down at a slant."""
+    after, plane = spots(MOVED), shot(True)[1]
+    (at,) = set(after) - set(spots(BEFORE))
+    outlines = [np.array(at) + 0.3 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) + (0, away) for away in (0, 0.25)]
+    low, high = (
+        replace(die(x, y, 0.8, **face), outline_px=tuple((float(u), float(v)) for u, v in plane.to_picture(outline)))
+        for outline, face in zip(outlines, ({"two": 0.97}, {"null": 0.98}), strict=True)
+        for x, y in plane.to_picture(outline.mean(axis=0)[None]).tolist()
+    )
+    kept = FrameEvidence(Frame(shot(False)[0]), plane).remember(BEFORE, BOARD, ObservedTable(()), None)
+    assert kept is not None
+    (seen,) = (
+        FrameEvidence(Frame(shot(True)[0]), plane).with_closer(ObservedTable((low,)), [(high, ROW)], kept).sightings
+    )
+    assert (seen.best, seen.center_px) == ((Suit.ARMS, Rank.NULL), low.center_px)
 
 
 @pytest.mark.parametrize(

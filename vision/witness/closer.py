@@ -2,19 +2,22 @@
 
 The detector reads a whole table at once, and misses what is small there. A part of the picture, made larger, is another
 look: pieces that only it shows, on ground that changed, are added. What was seen before keeps its reading: read again
-from nearer, pawns of foreign sets changed their colours.
+from nearer, pawns of foreign sets changed their colours. Only dice are read by all looks together: where an outline
+takes in a side face, a blank upper face is read as what that shows.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 
 from rules.pieces import Kind
 from rules.table.observed import Sighting
+from vision.detect.shape import Floats
 from vision.witness.looks import Looked
 from vision.witness.tuning import WITNESS, Nearing
 
@@ -68,6 +71,28 @@ def unseen(
         if not any(_is_same(one, other, nearing) for other in (*sightings, *found)):
             found.append(one)
     return found
+
+
+def read_together(
+    sighting: Sighting,
+    nearer: Sequence[Sighting],
+    up: Callable[[Sighting], Floats],
+    nearing: Nearing = WITNESS.nearing,
+) -> Sighting:
+    """A die with the mean of what the looks at its upper face say, each weighed by its certainty; anything else as it
+    is. `up`: which way in the picture (a unit vector) what lies there rises: a look that takes the die's middle
+    noticeably lower than another shows a side face too."""
+    looks = [one for one in nearer if _is_same(one, sighting, nearing)] if sighting.kind is Kind.DIE else []
+    if not looks:
+        return sighting
+    looks.append(sighting)
+    along, width = up(sighting), width_px(sighting)
+    heights = [float(along @ one.center_px) / width for one in looks if one.center_px is not None]
+    upper = [one for one, high in zip(looks, heights, strict=True) if high > max(heights) - nearing.upper_face]
+    total = sum(look.certainty for look in upper)
+    shown = dict.fromkeys(identity for look in upper for identity in look.identities)
+    mean = {face: sum(look.certainty * look.identities.get(face, 0.0) for look in upper) / total for face in shown}
+    return replace(sighting, identities=mean)
 
 
 def _is_same(one: Sighting, other: Sighting, nearing: Nearing) -> bool:

@@ -132,6 +132,9 @@ class Nearing:
     """What is this near, in widths, is the same piece (set)."""
     same_die: float = 0.7
     """The same of a die: the one look may take its middle, the other its upper side (set)."""
+    upper_face: float = 0.2
+    """Looks at one die whose middles lie within this (in its width) of the highest show its upper face alone (set: the
+    middle of a side face lies three times as far below, seen from 30 to 45 degrees beside the vertical)."""
     whole: Mapping[Kind, float] = field(default_factory=lambda: {Kind.TILE: 0.5, Kind.COIN: 0.3, Kind.DIE: 0.3})
     """What lies takes more than this share of the room that it has by the rules (set: a quarter of a tile, between its
     lines, takes a quarter; the coins of no set take less than two thirds, the dots of a dashed line a tenth)."""

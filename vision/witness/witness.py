@@ -20,7 +20,7 @@ from vision.detect.shape import Floats, area
 from vision.frame import Frame
 from vision.plane import Plane
 from vision.witness.change import Difference, Small, change
-from vision.witness.closer import Box, gap_px, parts, unseen
+from vision.witness.closer import Box, gap_px, parts, read_together, unseen
 from vision.witness.figures import Figure, Figures, figure_of
 from vision.witness.looks import Looked, Looks, Row
 from vision.witness.perspective import ProjectiveCamera
@@ -129,14 +129,16 @@ class FrameEvidence:
         return [] if since is None else parts(since.boxes, since.space_at, self._frame.size, self._tuning.nearing)
 
     def with_closer(self, table: ObservedTable, nearer: Sequence[Looked], reference: ReferencePicture) -> ObservedTable:
-        """The table, with the pieces that only nearer looks show; they must cover ground that changed."""
+        """The table, with the pieces that only nearer looks show, and dice read by all looks, where ground changed."""
         since = self.compared(reference, table)
         if since is None:
             return table
         self._looked += nearer
         shown = (sighting for sighting, _ in nearer)
         new = [one for one in shown if not since.stands(one) and not since.is_too_small(one)]
-        return replace(table, sightings=(*table.sightings, *unseen(table.sightings, new, self._tuning.nearing)))
+        nearing = self._tuning.nearing
+        seen = (read_together(one, new, since.up_at, nearing) for one in table.sightings)
+        return replace(table, sightings=(*seen, *unseen(table.sightings, new, nearing)))
 
     def _testimony(self, kept: Kept, table: ObservedTable) -> ComparedFrames | None:
         """The same question is asked twice: to judge, and to remember."""
@@ -237,6 +239,12 @@ class ComparedFrames:
     def space_at(self, box: Box) -> float:
         """How many pixels a space takes in the middle of a part of the frame."""
         return _space_at(box, self._kept.view)
+
+    def up_at(self, sighting: Sighting) -> Floats:
+        """Which way in the picture (a unit vector) what stands there rises."""
+        view, (x, y) = self._kept.view, self._kept.view.at_height(np.array([sighting.center_px]), 0.0)[0]
+        foot, top = view.project(np.array([[x, y, 0.0], [x, y, 1.0]]))
+        return np.asarray((top - foot) / max(float(np.linalg.norm(top - foot)), 1e-6), np.float64)
 
     def _told_by_its_figure(self, sighting: Sighting) -> Sighting:
         """Weighed by how this set draws its values and colours its suits."""
