@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from rules.engine import argument_value as values
 from rules.engine.argument_value import Reader, Value
-from rules.pieces import Kind, Size, Suit, parse_piece, parse_rank, parse_suit
+from rules.pieces import Kind, Size, Suit, parse_piece
 from rules.sentence import Mention, SaidError, say
 
 
@@ -179,18 +179,26 @@ class Verb:
 verb = Verb.of
 
 
-def _worded(param: Param, value: str) -> str:
-    """A suit, a value and a coin by their words; anything else, and what is none, as it is written."""
+def _worded(param: Param, code: str) -> str:
+    """A suit, a value, a coin and dice by their words; anything else, and what is none, as it is written."""
+    if told := _told(param.value(code)):
+        return told
     try:
-        if param.kind is ParamKind.SUIT:
-            return parse_suit(value).value
-        if param.kind is ParamKind.RANK:
-            return parse_rank(value).word
-        if param.kind is ParamKind.PIECE and (piece := parse_piece(value)).kind in (Kind.COIN, Kind.TILE, Kind.PAWN):
+        if param.kind is ParamKind.PIECE and (piece := parse_piece(code)).kind in (Kind.COIN, Kind.TILE, Kind.PAWN):
             return piece.term.text
     except ValueError:
         pass
-    return value
+    return code
+
+
+def _told(value: Value) -> str:
+    """Suits, values and dice by their words, also in a row; nothing where something else is among them."""
+    if value.all is not None:
+        parts = [_told(each) for each in value.all]
+        return (value.joint or values.COMMA).join(parts) if all(parts) else ""
+    if value.kind not in (None, Kind.DIE) or value.count is not None:
+        return ""
+    return " ".join(filter(None, (value.suit, value.value)))
 
 
 _AN = re.compile(r"\b([Aa]) (?=(?:ace|arms)\b)")

@@ -99,8 +99,8 @@ class Piece:
         if self.kind is Kind.PAWN:
             return letter + suit
         if self.kind is Kind.DIE:
-            return letter + suit + ("" if self.rank is None else str(int(self.rank)))
-        return letter + suit + ("?" if self.rank is None else str(int(self.rank)))
+            return letter + suit + ("" if self.rank is None else self.rank.digit)
+        return letter + suit + ("?" if self.rank is None else self.rank.digit)
 
     def __str__(self) -> str:
         return self.code

@@ -28,6 +28,11 @@ class Rank(IntEnum):
     def letter(self) -> str:
         return _LETTERS[self]
 
+    @property
+    def digit(self) -> str:
+        """As actions and codes of pieces write it: 0 is the null, 1 the ace."""
+        return str(int(self))
+
 
 RANKS: tuple[Rank, ...] = tuple(Rank)
 _WORDS = ("null", "ace", "2", "3", "4", "5")

@@ -10,12 +10,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine import Action, Step
-from rules.engine.action import parse_action
+from rules.engine.action import ParamKind, parse_action
+from rules.engine.arguments import DICE
 from rules.engine.card import read_seats
 from rules.engine.contract import AnyGame
+from rules.engine.dice import read_die, write_dice
 from rules.engine.effects import EffectKind
 from rules.engine.playout import walk
 from rules.engine.rulebook import clauses_of
+from rules.pieces import parse_rank
 from rules.table.layout import Layout
 
 ABSURD = (
@@ -68,6 +71,7 @@ def _check_state(game: AnyGame, state: Any, rng: random.Random, stock: Counter[s
     for action in rng.sample(legal, min(len(legal), 12)):
         assert game.refusal(state, action) is None, f"{action} is legal, yet: {game.refusal(state, action)}"
         assert parse_action(action.id) == action
+        _check_form(game, action)
         assert game.describe(action)
     _check_near(game, state, legal, rng)
     _check_refusals(game, state, set(ids), rng)
@@ -77,6 +81,16 @@ def _check_state(game: AnyGame, state: Any, rng: random.Random, stock: Counter[s
     assert game.diagram(state).strip()
     for seat in (None, *game.turn(state).seats):
         assert game.layout(game.view(state, seat)) is not None
+
+
+def _check_form(game: AnyGame, action: Action) -> None:
+    """A value is written by its digit and dice as S0+M5, whatever else is read."""
+    for param, code in zip(game.verbs[action.verb].params, action.args, strict=False):
+        if param.kind is ParamKind.RANK:
+            assert code == parse_rank(code).digit, f"{action} does not write the value as {parse_rank(code).digit}"
+        if param.reader is DICE.reader:
+            thrown = [part for part in code.split("+") if not part.endswith("-")]
+            assert thrown == [write_dice([read_die(part)]) for part in thrown], f"{action} writes dice otherwise"
 
 
 def _check_near(game: AnyGame, state: Any, legal: list[Action], rng: random.Random) -> None:

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from rules.games.four_blind_mice.opening import Cheese, State, Where
-from rules.pieces import SUITS, Piece, Rank, Suit, coin, pawn
+from rules.pieces import SUITS, Piece, Rank, Suit, coin, parse_rank, pawn
 
 MOUSE_OF: dict[str, int] = {pawn(suit).code: number for number, suit in enumerate(SUITS)}
-VALUE_OF: dict[str, Rank] = {rank.word: rank for rank in (Rank.NULL, Rank.ACE)}
+
+
+def cheese_value(text: str) -> Rank | None:
+    """What a cheese is worth, by its digit or word, also as the coin that shows it (c?0)."""
+    try:
+        rank = parse_rank(text[-1:] if text.startswith("c") else text)
+    except ValueError:
+        return None
+    return rank if rank in (Rank.NULL, Rank.ACE) else None
 
 
 def waiting_values(state: State) -> list[Rank]:

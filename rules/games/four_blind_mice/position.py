@@ -224,14 +224,14 @@ _SPELLED = re.compile(r"(slide|place_mouse|place_cheese|reveal)\((\w+)(,\w+)?\)\
 
 
 def _other_spelling(text: str) -> Action | None:
-    """slide(suns,N) and place_cheese(0,c3) are slide(pS,N) and place_cheese(null,c3)."""
+    """slide(suns,N) and place_cheese(null,c3) are slide(pS,N) and place_cheese(0,c3)."""
     match = _SPELLED.match(text)
     if not match:
         return None
     verb_name, word, rest = match.groups(default="")
     try:
         if verb_name == "place_cheese":
-            word = parse_rank(word.removeprefix("c?")).word
+            word = parse_rank(word.removeprefix("c?")).digit
         else:
             suit = parse_suit(word.removeprefix("p") if len(word) == 2 else word)
             word = suit.value if verb_name == "reveal" else pawn(suit).code

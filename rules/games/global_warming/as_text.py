@@ -6,13 +6,12 @@ from rules.engine import Action
 from rules.engine.action import articled
 from rules.games.global_warming.cells import COMPASS, point
 from rules.games.global_warming.coins import SIDES, shown
-from rules.games.global_warming.opening import DEAL, TILES, State
+from rules.games.global_warming.opening import DEAL, MISSING, TILES, State
 from rules.games.global_warming.turns import NO_COIN, split
-from rules.pieces import SUITS
+from rules.pieces import SUITS, parse_rank
 
 _WAYS = dict(zip(COMPASS, ("north", "east", "south", "west"), strict=True))
 _NAMES = {suit.letter: suit.value for suit in SUITS}
-_FACES = {"n": "null", "a": "ace", "-": "nothing"}
 _WIDE = 7
 
 
@@ -26,8 +25,15 @@ def describe(action: Action) -> str | None:
     if action.verb == "arrange":
         return "move " + (", ".join(f"the {_NAMES[i[0]]} pawn to {i[2:]}" for i in items) or "back and forth")
     if action.verb == "reveal":
-        return "the dice show " + ", ".join(f"{_NAMES[i[0]]} {_FACES.get(i[1:], i[1:])}" for i in items)
+        return "the dice show " + ", ".join(f"{_NAMES[i[0]]} {_face_word(i[1:])}" for i in items)
     return None
+
+
+def _face_word(face: str) -> str:
+    try:
+        return "nothing" if face == MISSING else parse_rank(face).word
+    except ValueError:
+        return face
 
 
 def side_word(side: str) -> str:

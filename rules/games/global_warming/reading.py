@@ -99,7 +99,7 @@ def _line(_state: State, change: Change) -> Iterator[Action]:
 def _select(state: State, change: Change) -> Iterator[Action]:
     """The dice are read when all that were covered are uncovered; a single die that turns may be one in the making."""
     seen = [p.piece for p in [*change.added, *(move.after for move in change.moved)] if p.piece.kind is Kind.DIE]
-    tops = {d.suit: d.rank.letter for d in seen if d.rank is not None}
+    tops = {d.suit: d.rank.digit for d in seen if d.rank is not None}
     covered = [state.suits[index] for index in state.alive if not state.faces[index]]
     if covered and all(suit in tops for suit in covered):
         yield Action("reveal", ("+".join(suit.letter + tops[suit] for suit in covered),))

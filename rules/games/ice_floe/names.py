@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.games.ice_floe.geometry import CELL_OF, NOWHERE
-from rules.games.ice_floe.opening import State
-from rules.pieces import Suit, parse_suit
+from rules.games.ice_floe.opening import FACES, State
+from rules.pieces import parse_rank, parse_suit
 from rules.sentence import Fact
 
 
@@ -27,4 +27,4 @@ def read_path(argument: str) -> tuple[int, int]:
 
 def told_choice(choice: str) -> Fact:
     """What is voted for, as people say it."""
-    return Suit(choice) if choice in tuple(Suit) else choice
+    return parse_rank(choice) if choice in FACES else parse_suit(choice)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rules.engine import Action
+from rules.engine.dice import write_dice
 from rules.games.ice_floe.floes import paths, walk
 from rules.games.ice_floe.geometry import CELL_OF, NAMES, NOWHERE, SLIDES, path_text
 from rules.games.ice_floe.layout import cell_at
@@ -26,7 +27,7 @@ from rules.games.ice_floe.opening import (
     find_pyramid,
     pyramid_name,
 )
-from rules.games.ice_floe.voting import coin_seats, supportable, voters
+from rules.games.ice_floe.voting import coin_seats, supportable, voters, written
 from rules.pieces import Face, Kind
 from rules.table.change import Change
 from rules.table.layout import Placed, Zone
@@ -77,10 +78,10 @@ def _roll(state: State, change: Change) -> Iterator[Action]:
 
 def _all_dice(state: State, verb: str, seats: tuple[int, ...], change: Change) -> Iterator[Action]:
     """Only when all the dice have changed: a single one may be turned in the hand."""
-    tops = {p.piece.suit: p.piece.rank.letter for p in _now(change, Kind.DIE) if p.piece.rank is not None}
+    tops = {p.piece.suit: p.piece.rank for p in _now(change, Kind.DIE) if p.piece.rank is not None}
     suits = [state.suits[seat] for seat in seats]
     if suits and all(suit in tops for suit in suits):
-        yield Action(verb, ("+".join(suit.letter + tops[suit] for suit in suits),))
+        yield Action(verb, (write_dice((suit, tops[suit]) for suit in suits),))
 
 
 def _place(state: State, change: Change) -> Iterator[Action]:
@@ -161,7 +162,7 @@ def _coins(state: State, change: Change) -> Iterator[Action]:
         if placed.piece.kind is Kind.COIN and suit in state.suits and rank is not None and rank.letter in "a2":
             seat = state.suits.index(suit)
             for choice in supportable(state) if seat in coin_seats(state) else ():
-                yield Action("add_coin", (rank.letter, choice), seat)
+                yield Action("add_coin", (rank.digit, written(choice)), seat)
             if seat != state.to_act:
                 yield Action("keep_coins")
     if _gone_tiles(state, change) or _suit_votes(state, change):

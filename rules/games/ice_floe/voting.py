@@ -20,6 +20,11 @@ def candidates(state: State) -> str:
     return FACES if is_number(state) else SUIT_LETTERS
 
 
+def written(choice: str) -> str:
+    """What is voted for as an action names it: a value by its digit, a suit by its letter."""
+    return parse_rank(choice).digit if choice in FACES else choice
+
+
 def valid_choices(state: State) -> tuple[str, ...]:
     """The values or suits of which a tile is left (ICE-4.13, ICE-4.16)."""
     if is_number(state):
@@ -83,6 +88,15 @@ def coin_seats(state: State) -> tuple[int, ...]:
 
 def coins_of(state: State, seat: int) -> list[str]:
     return [coin for coin, worth in COIN_WORTH.items() if state.coins[seat] & worth]
+
+
+def coin_named(text: str) -> str | None:
+    """A voting coin, by any name of its value."""
+    try:
+        letter = parse_rank(text).letter
+    except ValueError:
+        return None
+    return letter if letter in COIN_WORTH else None
 
 
 def actor_of(state: State, action: Action) -> int:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from rules.engine import Action, Seat
+from rules.engine.dice import write_dice
 from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.positions import a_list, one_of, points_by_seat
-from rules.games.san_andreas.dice import roll_action
 from rules.games.san_andreas.geometry import CORNERS, TILES, Above, cells_of, terrain
 from rules.games.san_andreas.ground import free_space
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Options, Phase, State, opening_state
@@ -257,7 +257,7 @@ def _short(state: State, words: list[str], *, at: bool) -> Action | None:
     if words[0] in ("die", "resolve") and len(words) == 2:
         return Action("resolve", (parse_suit(words[1]).value,))
     if words[0] == "roll" and len(words) == 5:
-        return roll_action(tuple(parse_rank(word) for word in words[1:]))
+        return Action("roll", (write_dice(zip(SUITS, map(parse_rank, words[1:]), strict=True)),))
     if words[0] in ("found", "epicenter"):
         return Action(words[0], (parse_suit(words[1][:1]).value, _typed_place(state, words[2:])))
     if at:

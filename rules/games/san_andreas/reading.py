@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.engine import Action
-from rules.games.san_andreas.dice import roll_action
+from rules.engine.dice import write_dice
 from rules.games.san_andreas.opening import State
 from rules.pieces import SUITS, Kind
 from rules.table.change import Change
@@ -13,7 +13,8 @@ def roll_seen(state: State, change: Change) -> tuple[Action, ...]:
     tops = dict(zip(SUITS, state.dice, strict=True))
     seen = [move.after.piece for move in change.moved] + [placed.piece for placed in change.added]
     tops |= {piece.suit: piece.rank for piece in seen if piece.kind is Kind.DIE and piece.suit}
-    return () if None in tops.values() else (roll_action(tuple(tops[suit] for suit in SUITS)),)
+    dice = [(suit, top) for suit in SUITS if (top := tops[suit]) is not None]
+    return (Action("roll", (write_dice(dice),)),) if len(dice) == len(SUITS) else ()
 
 
 def shakers(state: State, change: Change) -> list[Action]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.engine import Action
+from rules.engine.dice import read_dice
 from rules.engine.values import replace
 from rules.games.zombie import house
 from rules.games.zombie.opening import (
@@ -22,8 +23,14 @@ from rules.games.zombie.opening import (
     Totem,
     first_phase,
 )
+from rules.pieces import Suit
 
-DICE = {Phase.EVENT: "SMA", Phase.MOON: "M", Phase.SEARCH: "A", Phase.COWER: "S"}
+DICE = {
+    Phase.EVENT: (Suit.SUNS, Suit.MOONS, Suit.ARMS),
+    Phase.MOON: (Suit.MOONS,),
+    Phase.SEARCH: (Suit.ARMS,),
+    Phase.COWER: (Suit.SUNS,),
+}
 
 
 def tile_code(code: str) -> str:
@@ -42,7 +49,7 @@ def cell_from(text: str) -> Cell:
 
 def faces(text: str) -> dict[str, int]:
     """S2+M4+A4 as numbers."""
-    return {part[0]: int(part[1]) for part in text.split("+")}
+    return {suit.letter: int(rank) for suit, rank in read_dice(text)}
 
 
 def choice_of(action: Action) -> str:

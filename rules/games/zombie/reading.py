@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.engine import Action
+from rules.engine.dice import write_dice
 from rules.games.zombie.night import DICE, tile_code
 from rules.games.zombie.opening import State, cell_name
 from rules.pieces import Kind
@@ -14,10 +15,11 @@ from rules.table.change import Change
 def roll_seen(state: State, change: Change) -> Iterator[Action]:
     """What the dice show; nothing as long as one of those that are thrown is not seen."""
     seen = [*change.added, *(move.after for move in change.moved)]
-    tops = {p.piece.suit.letter: p.piece.rank for p in seen if p.piece.kind is Kind.DIE and p.piece.suit}
-    letters = DICE[state.phase]
-    if all(tops.get(letter) is not None for letter in letters):
-        yield Action("roll", ("+".join(f"{letter}{int(tops[letter] or 0)}" for letter in letters),))
+    tops = {p.piece.suit: p.piece.rank for p in seen if p.piece.kind is Kind.DIE}
+    suits = DICE[state.phase]
+    dice = [(suit, top) for suit in suits if (top := tops.get(suit)) is not None]
+    if len(dice) == len(suits):
+        yield Action("roll", (write_dice(dice),))
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:

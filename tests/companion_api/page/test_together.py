@@ -21,7 +21,7 @@ OPTIONS: dict[str, dict[str, Any]] = {"penguin": {"start_player": "roll"}}
         ("san_andreas", "roll", ["S2", "M0", "C5", "A1"], "roll(S2+M0+C5+A1)"),
         ("global_warming", "line", ["cM?", "c?5", "cA?"], "open_line(cM?+c?5+cA?)"),
         ("delegate_dash", "scatter", ["2", "0", "5", "1"], "roll(2,0,5,1)"),
-        ("penguin", "roll", ["2", "0"], "roll(2+0)"),
+        ("penguin", "roll", ["S2", "M0"], "roll(S2+M0)"),
     ],
 )
 def test_each_of_several_is_chosen_by_its_picture(

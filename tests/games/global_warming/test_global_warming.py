@@ -317,7 +317,7 @@ def test_the_dice_are_read_when_they_are_uncovered() -> None:
     one = MovedPiece(dice[0], replace(dice[0], piece=die(dice[0].piece.suit, Rank.FIVE)))
     assert list(GAME.suggest(before, Change(moved=(one,)))) == []
     moved = tuple(MovedPiece(p, replace(p, piece=die(p.piece.suit, top))) for p, top in zip(dice, tops, strict=True))
-    assert [a.id for a in GAME.suggest(before, Change(moved=moved))] == ["reveal(Sn+M5+C5+A2)"]
+    assert [a.id for a in GAME.suggest(before, Change(moved=moved))] == ["reveal(S0+M5+C5+A2)"]
 
 
 def test_who_leaves_the_pawns_as_they_stand_has_tried_nothing_with_them() -> None:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import product
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
 from rules.engine.action import Drawn, Luck
 from rules.engine.arguments import DICE
+from rules.engine.dice import Dice, all_throws, dice_of
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice.cheese import (
     MOUSE_OF,
-    VALUE_OF,
+    cheese_value,
     shown,
     waiting_mice,
     waiting_values,
@@ -38,7 +38,7 @@ from rules.games.four_blind_mice.opening import (
 from rules.games.four_blind_mice.slides import (
     places,
 )
-from rules.pieces import SUITS, Kind, Rank, Suit, die, pawn
+from rules.pieces import SUITS, Kind, Suit, die, pawn
 from rules.sentence import say
 
 NO_MICE = (None, None, None, None)
@@ -48,35 +48,48 @@ class Roll(ToldDeed[State]):
     verb = Verb.of("roll", "roll {dice} for the first turn", "MICE-3.3", luck=Luck.ROLL, dice=DICE)
     phases = (Phase.ROLL,)
 
-    def dice(self, state: State) -> tuple[Suit, ...]:
-        return tuple(SUITS[seat % 4] for seat in state.rollers)
-
     def legal(self, state: State) -> Iterator[Action]:
-        for numbers in product("012345", repeat=len(state.rollers)):
-            yield Action("roll", ("+".join(numbers),))
+        return (Action("roll", (throw,)) for throw in all_throws(_rolling(state)))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_seat(state, action):
             return refusal
-        numbers = action[0].split("+")
-        if len(numbers) == len(state.rollers) and all(number in tuple("012345") for number in numbers):
+        if dice_of(_rolling(state), action[0]) is not None:
             return None
-        text = say("{players} players roll, each die shows 0 to 5; write for example 3+5", players=len(state.rollers))
+        text = say(
+            "{players} players roll, each die shows 0 to 5; write for example {example}",
+            players=len(state.rollers),
+            example="+".join(f"{suit.letter}{number}" for suit, number in zip(_rolling(state), "3524", strict=False)),
+        )
         return Refusal(Code.BAD_ARGUMENT, "MICE-3.3", text, {"players": len(state.rollers)})
 
     def advance(self, state: State, action: Action) -> State:
-        numbers = action[0].split("+")
-        best = tuple(seat for seat, number in zip(state.rollers, numbers, strict=True) if number == max(numbers))
+        best = _highest(state, action)
         return replace(state, rollers=best) if len(best) > 1 else begin(state, best[0])
 
     def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        for seat, number in zip(before.rollers, action[0].split("+"), strict=True):
-            thrown = die(SUITS[seat % 4], Rank(int(number)))
-            yield Effect(EffectKind.ROLL, thrown, seat=seat, amount=int(number), clause="MICE-3.3")
+        for seat, (suit, rank) in zip(before.rollers, _thrown(before, action), strict=True):
+            yield Effect(EffectKind.ROLL, die(suit, rank), seat=seat, amount=int(rank), clause="MICE-3.3")
         again = [str(seat) for seat in after.rollers]
         what: Facts = {"choice": "roll again", "seats": again} if again else {"choice": "begins"}
         yield Effect(EffectKind.CHOOSE, seat=None if again else after.to_act, clause="MICE-3.3", facts=what)
         yield what_follows(after)
+
+
+def _rolling(state: State) -> tuple[Suit, ...]:
+    return tuple(SUITS[seat % 4] for seat in state.rollers)
+
+
+def _thrown(state: State, action: Action) -> Dice:
+    dice = dice_of(_rolling(state), action[0])
+    assert dice is not None, "only legal actions are applied"
+    return dice
+
+
+def _highest(state: State, action: Action) -> tuple[int, ...]:
+    """The seats that rolled most."""
+    rolled = dict(zip(state.rollers, (rank for _, rank in _thrown(state, action)), strict=True))
+    return tuple(seat for seat, rank in rolled.items() if rank == max(rolled.values()))
 
 
 class PlaceCheese(ToldDeed[State]):
@@ -94,10 +107,10 @@ class PlaceCheese(ToldDeed[State]):
         cells = places(state)
         for rank in waiting_values(state):
             for cell in cells:
-                yield Action("place_cheese", (rank.word, NAMES[cell]))
+                yield Action("place_cheese", (rank.digit, NAMES[cell]))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        rank = VALUE_OF.get(action[0])
+        rank = cheese_value(action[0])
         if rank is None:
             text = say("“{coin}” is not a cheese; only a null or an ace is", coin=action[0][:MAX_ECHO])
             return Refusal(Code.NO_SUCH_PIECE, "MICE-1.1", text, {"coin": action[0][:MAX_ECHO]})
@@ -107,7 +120,7 @@ class PlaceCheese(ToldDeed[State]):
         return no_room(state, action[1], places(state))
 
     def advance(self, state: State, action: Action) -> State:
-        rank = VALUE_OF[action[0]]
+        rank = cheese_value(action[0])
         number = next(n for n, c in enumerate(state.cheeses) if c.where is Where.SUPPLY and c.rank is rank)
         cheese = replace(state.cheeses[number], where=Where.BOARD, cell=CELL_OF[action[1]])
         after = replace(state, cheeses=with_cheese(state, number, cheese), to_act=(state.to_act + 1) % state.players)

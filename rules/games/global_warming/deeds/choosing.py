@@ -27,6 +27,9 @@ from rules.games.global_warming.turns import (
 from rules.pieces import RANKS, Kind, Suit, die, parse_rank, parse_suit
 from rules.sentence import Person, say, several
 
+_SHOWN = (*(rank.digit for rank in RANKS), MISSING)
+"""What a die may show that is uncovered."""
+
 
 class Commit(WarmingDeed):
     verb = Verb.of(
@@ -43,21 +46,21 @@ class Commit(WarmingDeed):
     def legal(self, state: State) -> Iterator[Action]:
         for index in state.alive:
             if not state.faces[index]:
-                for face in FACES:
-                    yield Action("commit", (state.suits[index].letter, face), state.owners[index])
+                for rank in RANKS:
+                    yield Action("commit", (state.suits[index].letter, rank.digit), state.owners[index])
 
     def sample(self, state: State, rng: random.Random) -> Action:
         """Mostly sealed choices; now and then the dice are all read at once, or somebody gives up."""
         waiting = [index for index in state.alive if not state.faces[index]]
         luck = rng.random()
         if luck < 0.1:
-            faces = [state.suits[index].letter + rng.choice(FACES + "-") for index in waiting]
+            faces = [state.suits[index].letter + rng.choice(_SHOWN) for index in waiting]
             return Action("reveal", ("+".join(faces),))
         index = waiting[int(rng.random() * len(waiting))]
         if luck < 0.12 and state.options.resign:
             return Action("resign", (), state.owners[index])
-        face = FACES[int(rng.random() * 6)]
-        return Action("commit", (state.suits[index].letter, face), state.owners[index])
+        rank = RANKS[int(rng.random() * 6)]
+        return Action("commit", (state.suits[index].letter, rank.digit), state.owners[index])
 
     def check(self, state: State, action: Action) -> Refusal | None:
         seat = actor_of(state, action)
@@ -200,7 +203,7 @@ def _check_face(face: str) -> Refusal | None:
     try:
         parse_rank(face)
     except ValueError:
-        text = say("a die has no face “{given}”; it has n (blank), a, 2, 3, 4 and 5", given=face[:20])
+        text = say("a die has no face “{given}”; it has 0 (null), 1 (ace), 2, 3, 4 and 5", given=face[:20])
         return Refusal(Code.BAD_ARGUMENT, "GW-4.1", text, {"given": face[:20]})
     return None
 

@@ -14,7 +14,7 @@ from rules.games.ice_floe.deeds.swaying import clause_of, sanctions
 from rules.games.ice_floe.names import seat_of, set_at, split, told_choice
 from rules.games.ice_floe.opening import NUMBER, SUIT, State
 from rules.games.ice_floe.rounds import votes_cast
-from rules.games.ice_floe.voting import actor_of, candidates, is_number, read_choice, voters
+from rules.games.ice_floe.voting import actor_of, candidates, is_number, read_choice, voters, written
 from rules.pieces import Kind
 from rules.sentence import say, several
 
@@ -23,7 +23,7 @@ class _Commit(FloeDeed):
     def legal(self, state: State) -> Iterator[Action]:
         for voter in voters(state):
             for choice in candidates(state):
-                yield Action(self.verb.name, (choice,), voter)
+                yield Action(self.verb.name, (written(choice),), voter)
 
     def sample(self, state: State, rng: random.Random) -> Action:
         """One sealed vote, or now and then all that are left at once, as the camera sees them."""
@@ -33,10 +33,10 @@ class _Commit(FloeDeed):
         pool = candidates(state)
         kind = "number" if state.phase == NUMBER else "suit"
         if rng.random() < 0.1:
-            votes = (state.suits[seat].letter + pool[int(rng.random() * len(pool))] for seat in waiting)
+            votes = (state.suits[seat].letter + written(pool[int(rng.random() * len(pool))]) for seat in waiting)
             return Action(f"reveal_{kind}", ("+".join(votes),))
         seat = waiting[int(rng.random() * len(waiting))]
-        return Action(f"commit_{kind}", (pool[int(rng.random() * len(pool))],), seat)
+        return Action(f"commit_{kind}", (written(pool[int(rng.random() * len(pool))]),), seat)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return _no_choice(state, action[0]) or _no_vote(state, actor_of(state, action))

@@ -9,6 +9,7 @@ from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refus
 from rules.engine.action import Luck, Reads, articled
 from rules.engine.argument_value import pyramid_of
 from rules.engine.arguments import DICE
+from rules.engine.dice import all_throws, read_dice, read_die, write_dice
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed, no_tile
 from rules.games.ice_floe.deeds.pyramids import index_of, no_pyramid, pyramid_and_cells
@@ -17,7 +18,6 @@ from rules.games.ice_floe.geometry import CELL_OF, NAMES
 from rules.games.ice_floe.layout import pyramid_piece, spot
 from rules.games.ice_floe.names import seat_of, split
 from rules.games.ice_floe.opening import (
-    FACES,
     LETTERS,
     MOVE,
     NOT_ROLLED,
@@ -31,8 +31,8 @@ from rules.games.ice_floe.opening import (
     find_pyramid,
     pyramid_name,
 )
-from rules.games.ice_floe.voting import actor_of
-from rules.pieces import Suit, coin, die, parse_rank, parse_suit
+from rules.games.ice_floe.voting import actor_of, written
+from rules.pieces import RANKS, Suit, coin, die, parse_rank
 from rules.sentence import Person, say
 from rules.table.layout import Zone
 
@@ -45,11 +45,11 @@ class TakeSet(FloeDeed):
     def legal(self, state: State) -> Iterator[Action]:
         for name in SET_NAMES:
             if name not in state.sets:
-                yield Action("take_set", (name,))
+                yield Action("take_set", (written(name),))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        name = action[0]
-        if name not in SET_NAMES:
+        name = _set_named(action[0])
+        if name is None:
             text = say("there is no set “{given}”; the sets are the null, 3, 4 and 5 coins", given=action[0][:20])
             return Refusal(Code.NO_SUCH_PIECE, "ICE-1.3", text, {"given": action[0][:20]})
         if name in state.sets:
@@ -74,6 +74,14 @@ class TakeSet(FloeDeed):
             yield Effect(EffectKind.TAKE, coin(suit, rank), coin(suit, rank).code, seat=seat, clause="ICE-3.3")
 
 
+def _set_named(text: str) -> str | None:
+    try:
+        letter = parse_rank(text).letter
+    except ValueError:
+        return None
+    return letter if letter in SET_NAMES else None
+
+
 class Roll(FloeDeed):
     verb = Verb.of("roll", "the dice roll {dice}", "ICE-3.4", luck=Luck.ROLL, dice=DICE)
     phases = (ROLL,)
@@ -83,7 +91,7 @@ class Roll(FloeDeed):
     def describe(self, action: Action) -> str:
         """Suns rolls a null, moons rolls an ace."""
         try:
-            thrown = [(parse_suit(item[:1]), parse_rank(item[1:])) for item in split(action[0])]
+            thrown = read_dice(action[0])
         except ValueError:
             return super().describe(action)
         return articled(", ".join(f"{suit} rolls a {rank.word}" for suit, rank in thrown))
@@ -91,19 +99,18 @@ class Roll(FloeDeed):
     def legal(self, state: State) -> Iterator[Action]:
         """One die at a time; several may also be told at once."""
         for seat in state.rolling:
-            for face in FACES:
-                yield Action("roll", (state.suits[seat].letter + face,))
+            for throw in all_throws((state.suits[seat],)):
+                yield Action("roll", (throw,))
 
     def sample(self, state: State, rng: random.Random) -> Action:
-        faces = (state.suits[seat].letter + FACES[int(rng.random() * 6)] for seat in state.rolling)
-        return Action("roll", ("+".join(faces),))
+        dice = ((state.suits[seat], RANKS[int(rng.random() * 6)]) for seat in state.rolling)
+        return Action("roll", (write_dice(dice),))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         seen = set()
         for item in split(action[0]):
             try:
-                seat = state.suits.index(parse_suit(item[:1]))
-                parse_rank(item[1:])
+                seat = state.suits.index(read_die(item)[0])
             except ValueError:
                 text = say("“{given}” is not a die and face; write for example S5", given=item[:20])
                 return Refusal(Code.BAD_ARGUMENT, "ICE-3.4", text, {"given": item[:20]})
@@ -117,7 +124,7 @@ class Roll(FloeDeed):
 
     def advance(self, state: State, action: Action) -> State:
         """Some dice or all; when all have rolled the highest begins, and those who tie roll again (ICE-3.4)."""
-        new = {seat_of(state, item[0]): parse_rank(item[1:]) for item in split(action[0])}
+        new = {state.suits.index(suit): rank for suit, rank in read_dice(action[0])}
         dice = tuple(new[seat].letter if seat in new else face for seat, face in enumerate(state.dice))
         rolled = tuple(int(new[seat]) if seat in new else value for seat, value in enumerate(state.rolled))
         rolling = tuple(seat for seat in state.rolling if seat not in new)

@@ -17,6 +17,7 @@ from rules.games.ice_floe.voting import (
     COIN_WORTH,
     actor_of,
     candidates,
+    coin_named,
     coin_seats,
     coins_of,
     is_number,
@@ -24,6 +25,7 @@ from rules.games.ice_floe.voting import (
     read_choice,
     supportable,
     valid_choices,
+    written,
 )
 from rules.pieces import Kind, coin, parse_rank
 from rules.sentence import say, several
@@ -45,14 +47,15 @@ class AddCoin(FloeDeed):
         for adder, who in _adders(state):
             for letter in coins_of(state, adder):
                 for choice in supportable(state):
-                    yield Action("add_coin", (letter, choice), who)
+                    yield Action("add_coin", (written(letter), written(choice)), who)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         seat = actor_of(state, action)
-        coin, choice = action.args
-        if coin not in COIN_WORTH:
-            text = say("“{given}” is not a voting coin; those are the ace (a) and the 2", given=coin[:20])
-            return Refusal(Code.NO_SUCH_PIECE, "ICE-4.17", text, {"given": coin[:20]})
+        given, choice = action.args
+        coin = coin_named(given)
+        if coin is None:
+            text = say("“{given}” is not a voting coin; those are the ace (1) and the 2", given=given[:20])
+            return Refusal(Code.NO_SUCH_PIECE, "ICE-4.17", text, {"given": given[:20]})
         if coin not in coins_of(state, seat):
             text = say("{suit} has used its {coin} coin before", suit=state.suits[seat], coin=parse_rank(coin))
             return Refusal(Code.REPEATS, "ICE-4.17", text, {"coin": coin, "left": coins_of(state, seat)})
@@ -130,13 +133,13 @@ class BreakTie(FloeDeed):
 
     def legal(self, state: State) -> Iterator[Action]:
         for choice in state.ballot.choices:
-            yield Action("break_tie", (choice,))
+            yield Action("break_tie", (written(choice),))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := _no_candidate(state, action[0]):
             return refusal
         choices = list(state.ballot.choices)
-        if action[0] in choices:
+        if read_choice(state, action[0]) in choices:
             return None
         text = say("the torch bearer chooses only among {choices}", choices=several(map(told_choice, choices)))
         return Refusal(Code.NOT_ALLOWED, "ICE-4.23", text, {"choices": choices})
@@ -201,7 +204,11 @@ def sanctions(state: State) -> Iterator[Action]:
 
 
 def _no_candidate(state: State, choice: str) -> Refusal | None:
-    if choice in candidates(state) and len(choice) == 1:
+    try:
+        read_choice(state, choice)
+    except ValueError:
+        pass
+    else:
         return None
     names = list(candidates(state))
     text = say(
@@ -211,7 +218,7 @@ def _no_candidate(state: State, choice: str) -> Refusal | None:
 
 
 def _cannot_support(state: State, choice: str) -> Refusal | None:
-    open_to = list(supportable(state))
+    choice, open_to = read_choice(state, choice), list(supportable(state))
     if choice in open_to:
         return None
     if choice not in valid_choices(state):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import product
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
 from rules.engine.action import Luck
 from rules.engine.arguments import DICE
+from rules.engine.dice import Dice, all_throws, dice_of, write_dice
 from rules.engine.refusal import Facts
 from rules.games.penguin.deeds.common import no_such_space, no_such_suit, occupied, penguin_of, spot, what_follows
 from rules.games.penguin.ice import (
@@ -34,7 +34,7 @@ from rules.games.penguin.opening import (
     first_placer,
 )
 from rules.games.penguin.turns import begin_turn
-from rules.pieces import Rank, Suit, die, parse_suit
+from rules.pieces import RANKS, Suit, die, parse_suit
 from rules.sentence import say, several
 from rules.table.layout import Zone
 
@@ -43,32 +43,34 @@ class Roll(Deed[State]):
     verb = Verb.of("roll", "roll {dice} for the first turn", "PENG-3.5", luck=Luck.ROLL, dice=DICE)
     phases = (Phase.ROLL,)
 
-    def dice(self, state: State) -> tuple[Suit, ...]:
-        return tuple(state.pawns[seat] for seat in state.rollers)
-
     def legal(self, state: State) -> Iterator[Action]:
-        for numbers in product("012345", repeat=len(state.rollers)):
-            yield Action("roll", ("+".join(numbers),))
+        return (Action("roll", (throw,)) for throw in all_throws(_rolling(state)))
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
-        return Action("roll", ("+".join(str(rng.randrange(6)) for _ in state.rollers),))
+        return Action("roll", (write_dice((suit, RANKS[rng.randrange(6)]) for suit in _rolling(state)),))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        numbers, count = action[0].split("+"), len(state.rollers)
-        if len(numbers) == count and all(number in tuple("012345") for number in numbers):
+        suits, count = _rolling(state), len(state.rollers)
+        if dice_of(suits, action[0]) is not None:
             return None
         text = say(
             "{dice} dice are rolled, each shows 0 to 5; write for example {example}",
             dice=count,
-            example="+".join("3524"[:count]),
+            example="+".join(f"{suit.letter}{number}" for suit, number in zip(suits, "3524", strict=False)),
         )
         return Refusal(Code.BAD_ARGUMENT, "PENG-3.5", text, {"dice": count})
 
     def do(self, state: State, action: Action) -> Step[State]:
-        numbers = action[0].split("+")
-        best = tuple(seat for seat, number in zip(state.rollers, numbers, strict=True) if number == max(numbers))
+        dice = dice_of(_rolling(state), action[0])
+        assert dice is not None, "only legal actions are applied"
+        rolled = dict(zip(state.rollers, (rank for _, rank in dice), strict=True))
+        best = tuple(seat for seat, rank in rolled.items() if rank == max(rolled.values()))
         after = replace(state, rollers=best) if len(best) > 1 else _begun_by(state, best[0])
-        return Step(after, (*_rolled(state, numbers, after), what_follows(state, after)))
+        return Step(after, (*_rolled(state, dice, after), what_follows(state, after)))
+
+
+def _rolling(state: State) -> tuple[Suit, ...]:
+    return tuple(state.pawns[seat] for seat in state.rollers)
 
 
 class Deal(Deed[State]):
@@ -200,10 +202,9 @@ def _place_penguins(state: State) -> State:
     return replace(state, phase=Phase.PLACE_PENGUINS, to_act=to_act)
 
 
-def _rolled(before: State, numbers: list[str], after: State) -> Iterator[Effect]:
-    for seat, number in zip(before.rollers, numbers, strict=True):
-        thrown = die(before.pawns[seat], Rank(int(number)))
-        yield Effect(EffectKind.ROLL, thrown, seat=seat, amount=int(number), clause="PENG-3.5")
+def _rolled(before: State, dice: Dice, after: State) -> Iterator[Effect]:
+    for seat, (suit, rank) in zip(before.rollers, dice, strict=True):
+        yield Effect(EffectKind.ROLL, die(suit, rank), seat=seat, amount=int(rank), clause="PENG-3.5")
     if after.rollers:
         again = [str(seat) for seat in after.rollers]
         yield Effect(EffectKind.CHOOSE, clause="PENG-3.5", facts={"choice": "roll again", "seats": again})

@@ -32,7 +32,7 @@ class Reveal(Deed[State]):
             city = state.cities[index]
             known = city.coin.value
             for value in state.free_values(city.coin.suit) if known is None else (known,):
-                yield Action("reveal", (name_of(state.cell(city)), value.word))
+                yield Action("reveal", (name_of(state.cell(city)), value.digit))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := _city_and_value(state, action):
@@ -57,7 +57,7 @@ class Swap(Deed[State]):
     phases = (Phase.SWAP,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (Action("swap", (rank.word,)) for rank in swappable(state))
+        return (Action("swap", (rank.digit,)) for rank in swappable(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         value = rank_named(action[0])

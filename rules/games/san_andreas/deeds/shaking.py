@@ -8,14 +8,16 @@ from collections.abc import Iterable, Iterator
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Step, Verb
 from rules.engine.action import Luck
 from rules.engine.arguments import DICE
+from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.engine.refusal import Facts
 from rules.games.san_andreas.deeds.aftermath import begin_scoring
 from rules.games.san_andreas.deeds.common import bad, suit_named
 from rules.games.san_andreas.deeds.quake import remove_islands, resolve, roll
-from rules.games.san_andreas.dice import all_rolls, dice_of, roll_action
 from rules.games.san_andreas.opening import Phase, State
 from rules.pieces import RANKS, SUITS, Rank, Suit
 from rules.sentence import say, several
+
+_ALL_ROLLS = tuple(Action("roll", (throw,)) for throw in all_throws(SUITS))
 
 
 class Roll(Deed[State]):
@@ -23,21 +25,22 @@ class Roll(Deed[State]):
     phases = (Phase.ROLL,)
 
     def legal(self, state: State) -> Iterable[Action]:
-        return all_rolls()
+        return _ALL_ROLLS
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
-        return roll_action(tuple(rng.choice(RANKS) for _ in SUITS))
+        return Action("roll", (write_dice((suit, rng.choice(RANKS)) for suit in SUITS),))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        if dice_of(action[0]) is not None:
+        if dice_of(SUITS, action[0]) is not None:
             return None
         return bad("SAND-5.1", say("say what all four dice show, as in S1+M0+C3+A5"), action[0])
 
     def do(self, state: State, action: Action) -> Step[State]:
-        dice = dice_of(action[0])
+        dice = dice_of(SUITS, action[0])
         assert dice is not None, "only legal actions are applied"
         story: list[Effect] = []
-        return Step(roll(state, dice, story), tuple(story))
+        suns, moons, crowns, arms = (rank for _, rank in dice)
+        return Step(roll(state, (suns, moons, crowns, arms), story), tuple(story))
 
 
 class Resolve(Deed[State]):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import product
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
 from rules.engine.action import Luck
 from rules.engine.arguments import DICE as SHOWN
+from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.engine.refusal import Facts
 from rules.games.zombie import house
 from rules.games.zombie.deeds.common import (
@@ -38,7 +38,7 @@ from rules.games.zombie.opening import (
     Phase,
     State,
 )
-from rules.pieces import Rank, Suit, die
+from rules.pieces import RANKS, Rank, Suit, die
 from rules.sentence import Sentence, say, several
 
 _ASKED_BY = {**REASONS, Phase.MOON: "ZOMB-4.7"}
@@ -51,25 +51,19 @@ class Roll(ToldDeed[State]):
     phases = (Phase.MOON, Phase.EVENT, Phase.SEARCH, Phase.COWER)
 
     def legal(self, state: State) -> Iterator[Action]:
-        letters = DICE[state.phase]
-        for numbers in product("012345", repeat=len(letters)):
-            yield Action("roll", ("+".join(map("".join, zip(letters, numbers, strict=True))),))
+        return (Action("roll", (throw,)) for throw in all_throws(DICE[state.phase]))
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
-        return Action("roll", ("+".join(f"{letter}{int(rng.random() * 6)}" for letter in DICE[state.phase]),))
+        return Action("roll", (write_dice((suit, RANKS[int(rng.random() * 6)]) for suit in DICE[state.phase]),))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        letters = DICE[state.phase]
-        parts = action[0].split("+")
-        fits = len(parts) == len(letters) and all(
-            len(part) == 2 and part[0] == letter and part[1] in "012345"
-            for part, letter in zip(parts, letters, strict=True)
-        )
-        if fits:
+        suits = DICE[state.phase]
+        if dice_of(suits, action[0]) is not None:
             return None
+        letters = [suit.letter for suit in suits]
         example = "+".join(f"{letter}{number}" for letter, number in zip(letters, "240", strict=False))
         text = say("write the dice as {example}: a suit letter and 0 to 5 for each", example=example)
-        return Refusal(Code.BAD_ARGUMENT, _ASKED_BY[state.phase], text, {"dice": list(letters)})
+        return Refusal(Code.BAD_ARGUMENT, _ASKED_BY[state.phase], text, {"dice": letters})
 
     def advance(self, state: State, action: Action) -> State:
         rolled = faces(action[0])
