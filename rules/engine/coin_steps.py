@@ -60,7 +60,11 @@ class CoinSteps:
     def check_move(self, state: Sides, source: str, target: str) -> Refusal | None:
         for place in (source, target):
             if place not in self.board.bit:
-                text = say("there is no space “{place}” on this board; it goes from a1 to d4", place=place[:20])
+                text = say(
+                    "there is no space “{place}” on this board; it goes from a1 to {last}",
+                    place=place[:20],
+                    last=next(reversed(self.board.bit)),
+                )
                 return Refusal(Code.NO_SUCH_PLACE, self.on_board, text, {"place": place[:20]})
         return self._check_own(state, source) or self._check_step(state, source, target)
 

@@ -8,16 +8,18 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from pydantic import TypeAdapter
 
 from companion_api.access import Role
+from companion_api.answers.base import ValueTold
 from companion_api.answers.table import Board, Happening, Past
 from companion_api.session import Pictures
 from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.action import Action
+from rules.engine.argument_value import Value
 from rules.games import game as find_game
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
@@ -132,3 +134,10 @@ def asked_for(document: dict[str, Any], name: str) -> bool:
 def test_the_types_of_the_pages_are_made_of_the_models(file: Path) -> None:
     stale = "an answer has changed: python -m tests.companion_api.page.answer_types"
     assert file.read_text(encoding="utf-8") == answer_types.written(answer_types.FILES[file]()), stale
+
+
+def test_a_value_is_told_with_all_that_it_has() -> None:
+    """The rules know no pydantic, so the answer names the fields again: none is missing or of another kind."""
+    told, value = get_type_hints(ValueTold), get_type_hints(Value)
+    assert told.keys() == value.keys()
+    assert {name for name, kind in told.items() if kind != value[name]} == {"all"}

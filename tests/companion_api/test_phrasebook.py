@@ -35,6 +35,7 @@ FOR_PROGRAMS = (
     "rules/engine/contract.py",
     "rules/engine/positions.py",
     "rules/engine/coin_steps.py",
+    "rules/engine/two_armies.py",
     "rules/games/",
     "rules/referee/judge.py",
     "rules/table/",

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, Now, ParamKind, Refusal, Spot, Step, Verb
 from rules.engine.effects import ending
+from rules.engine.two_armies import LEADERS, Coins
 from rules.games.alquerque.ending import is_over, outcome_of
 from rules.games.alquerque.moves import JUMPS, STEPS, can_capture, captures, moves
-from rules.games.alquerque.opening import BIT, LEADERS, SUITS, State
-from rules.pieces import Suit, coin
+from rules.games.alquerque.opening import BIT, BOARD, State
+from rules.pieces import coin
 from rules.sentence import say
 from rules.table.layout import Zone
 
@@ -33,7 +34,7 @@ class Move(Deed[State]):
         return (
             _no_such_point(source)
             or _no_such_point(target)
-            or _not_own(state, source)
+            or BOARD.not_own(state, source)
             or _no_line(source, target)
             or _occupied(state, target)
             or _backward(state, source, target)
@@ -61,7 +62,7 @@ class Capture(Deed[State]):
         return (
             _no_such_point(source)
             or _no_such_point(target)
-            or _not_own(state, source)
+            or BOARD.not_own(state, source)
             or _another_coin(state, source)
             or _no_jump(source, target)
             or _occupied(state, target)
@@ -77,7 +78,7 @@ class Capture(Deed[State]):
 
     def do(self, state: State, action: Action) -> Step[State]:
         after, seat, over = self.advance(state, action), state.to_act, JUMPS[action[0]][action[1]]
-        suit = _suit_on(state, over)
+        suit = BOARD.suit_on(state, over)
         ends = _spot(over), Spot(zone=Zone.SPENT, seat=seat)
         taken = Effect(EffectKind.REMOVE, coin(suit), f"{suit}@{over}", *ends, seat, 1 - seat, clause="ALQU-4.2")
         return Step(after, (_move_of(state, action, "ALQU-4.2"), taken, _what_follows(after)))
@@ -90,7 +91,7 @@ def phase_of(state: State) -> str:
     return CAPTURING if state.capturing else MOVING
 
 
-def _moved(coins: tuple[int, int, int, int], source: str, target: str) -> tuple[int, int, int, int]:
+def _moved(coins: Coins, source: str, target: str) -> Coins:
     start, end = BIT[source], BIT[target]
     suns, moons, crowns, arms = (mask ^ (start | end) if mask & start else mask for mask in coins)
     return suns, moons, crowns, arms
@@ -98,7 +99,7 @@ def _moved(coins: tuple[int, int, int, int], source: str, target: str) -> tuple[
 
 def _move_of(state: State, action: Action, clause: str) -> Effect:
     source, target = action.args
-    suit = _suit_on(state, source)
+    suit = BOARD.suit_on(state, source)
     ends = _spot(source), _spot(target)
     return Effect(EffectKind.MOVE, coin(suit), f"{suit}@{source}", *ends, state.to_act, clause=clause)
 
@@ -107,12 +108,8 @@ def _what_follows(after: State) -> Effect:
     return ending(outcome_of(after)) if is_over(after) else Effect(EffectKind.TURN, seat=after.to_act)
 
 
-def _suit_on(state: State, place: str) -> Suit:
-    return next(suit for suit, mask in zip(SUITS, state.coins, strict=True) if mask & BIT[place])
-
-
 def _spot(name: str) -> Spot:
-    return Spot(name, ord(name[0]) - 96 + 0.5, int(name[1]) + 0.5)
+    return Spot(name, *BOARD.at(name))
 
 
 # Why not ----------------------------------------------------------------------------------------------------
@@ -123,16 +120,6 @@ def _no_such_point(place: str) -> Refusal | None:
         return None
     text = say("there is no point “{place}” on this board; it goes from a1 to e5", place=place[:20])
     return Refusal(Code.NO_SUCH_PLACE, "ALQU-2.1", text, {"place": place[:20]})
-
-
-def _not_own(state: State, place: str) -> Refusal | None:
-    player, other = LEADERS[state.to_act], LEADERS[1 - state.to_act]
-    if state.army(state.to_act) & BIT[place]:
-        return None
-    if state.army(1 - state.to_act) & BIT[place]:
-        text = say("the coin on {place} belongs to {owner}; {suit} is to move", place=place, owner=other, suit=player)
-        return Refusal(Code.NOT_YOURS, "ALQU-3.3", text, {"place": place, "owner": other.value})
-    return Refusal(Code.EMPTY, "ALQU-4.1", say("there is no coin on {place}", place=place), {"place": place})
 
 
 def _another_coin(state: State, place: str) -> Refusal | None:

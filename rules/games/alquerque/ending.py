@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rules.engine import Outcome
+from rules.engine.two_armies import LEADERS
 from rules.games.alquerque.moves import can_capture, moves
-from rules.games.alquerque.opening import LEADERS, QUIET, State
+from rules.games.alquerque.opening import QUIET, State
 from rules.sentence import say
 
 

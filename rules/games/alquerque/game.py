@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.turn import OVER, of_seat
+from rules.engine.two_armies import LEADERS
 from rules.games.alquerque.deeds import DEEDS, PHASES, phase_of
 from rules.games.alquerque.ending import is_over, outcome_of
 from rules.games.alquerque.layout import layout_of
-from rules.games.alquerque.opening import LEADERS, Options, State, opening_state
+from rules.games.alquerque.opening import Options, State, opening_state
 from rules.games.alquerque.position import read_position, shorthand
 from rules.sentence import Fact
 

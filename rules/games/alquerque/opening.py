@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine import option
-from rules.pieces import Suit
+from rules.engine.two_armies import ArmyBoard, Coins, army
 
 SIZE = 5
-NAMES = tuple(f"{chr(97 + file)}{rank + 1}" for rank in range(SIZE) for file in range(SIZE))
-"""The name of every bit of a mask: a1, b1, ... then a2."""
-BIT = {name: 1 << number for number, name in enumerate(NAMES)}
-SUITS = (Suit.SUNS, Suit.MOONS, Suit.CROWNS, Suit.ARMS)
-LEADERS = (Suit.SUNS, Suit.CROWNS)
-"""By which suit a player is called."""
+BOARD = ArmyBoard("alquerque", SIZE, "point", 1.5, own_coin="ALQU-3.3", has_coin="ALQU-4.1")
+NAMES, BIT = BOARD.names, BOARD.bit
 QUIET = 40
 """Turns without a capture after which the game is a draw (ALQU-5.3)."""
 _COINS = ("a1 b1 c1 d1 e1 a2", "b2 c2 d2 e2 d3 e3", "a5 b5 c5 d5 e5 e4", "a4 b4 c4 d4 a3 b3")
@@ -26,10 +22,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`coins` are four sets of points as bit masks, in the order of `SUITS`; the first two are seat 0's."""
+    """`coins` are four sets of points as bit masks, in the order of the suits; the first two are seat 0's."""
 
     options: Options
-    coins: tuple[int, int, int, int]
+    coins: Coins
     to_act: int = 0
     capturing: str = ""
     """The point of the coin that has to go on capturing."""
@@ -37,13 +33,9 @@ class State:
     """Turns in a row without a capture."""
 
     def army(self, seat: int) -> int:
-        return self.coins[2 * seat] | self.coins[2 * seat + 1]
-
-
-def mask(names: str) -> int:
-    return sum(BIT[name] for name in names.split())
+        return army(self.coins, seat)
 
 
 def opening_state(options: Options) -> State:
-    suns, moons, crowns, arms = map(mask, _COINS)
+    suns, moons, crowns, arms = map(BOARD.mask, _COINS)
     return State(options, (suns, moons, crowns, arms))

@@ -5,28 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine import Action
-from rules.engine.positions import each_once, overlap
+from rules.engine.two_armies import LEADERS
 from rules.games.alquerque.moves import STEPS, can_capture
-from rules.games.alquerque.opening import BIT, LEADERS, QUIET, SUITS, Options, State, mask, opening_state
-from rules.pieces import Suit
-
-_FIELDS = (*(suit.value for suit in SUITS), "to_act", "capturing", "quiet")
-_MOST = 6
+from rules.games.alquerque.opening import BIT, BOARD, QUIET, Options, State, opening_state
 
 
 def read_position(data: Mapping[str, object], options: Options) -> State:
-    unknown = set(data) - set(_FIELDS)
-    if unknown:
-        raise ValueError(f"a position of alquerque has {', '.join(_FIELDS)}, no {sorted(unknown)[0]!r}")
-    start = opening_state(options).coins
-    masks = (_mask(data.get(suit.value), suit, first) for suit, first in zip(SUITS, start, strict=True))
-    suns, moons, crowns, arms = masks
-    if overlap((suns, moons, crowns, arms)):
-        raise ValueError("two coins are on the same point")
-    to_act = str(data.get("to_act", LEADERS[0].value))
-    if to_act not in LEADERS:
-        raise ValueError(f"to_act must be {LEADERS[0]} or {LEADERS[1]}")
-    state = State(options, (suns, moons, crowns, arms), int(to_act == LEADERS[1]), quiet=_quiet(data.get("quiet", 0)))
+    coins, to_act = BOARD.read(data, opening_state(options).coins, "capturing", "quiet")
+    state = State(options, coins, to_act, quiet=_quiet(data.get("quiet", 0)))
     return _capturing(state, data.get("capturing"))
 
 
@@ -55,15 +41,3 @@ def shorthand(text: str) -> Action | None:
     if len(words) != 2 or not all(word in BIT for word in words):
         return None
     return Action("move" if words[1] in STEPS[words[0]] and "x" not in text else "capture", words)
-
-
-def _mask(places: object, suit: Suit, start: int) -> int:
-    if places is None:
-        return start
-    if not isinstance(places, (list, tuple)) or len(set(map(str, places))) > _MOST:
-        raise ValueError(f"{suit} must be a list of up to {_MOST} points")
-    for place in places:
-        if not isinstance(place, str) or place not in BIT:
-            raise ValueError(f"{suit}: there is no point {str(place)[:20]!r} on the board of alquerque")
-    each_once(suit, places)
-    return mask(" ".join(places))

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
 from rules.engine.effects import ending
 from rules.engine.refusal import Facts
+from rules.engine.two_armies import LEADERS
 from rules.games.breakthrough.ending import is_over, outcome_of
 from rules.games.breakthrough.moves import moves
-from rules.games.breakthrough.opening import BIT, LEADERS, SIZE, SUITS, State
-from rules.pieces import Suit, coin
+from rules.games.breakthrough.opening import BIT, BOARD, SIZE, State
+from rules.pieces import coin
 from rules.sentence import say
 from rules.table.layout import Zone
 
@@ -26,7 +27,7 @@ class Move(Deed[State]):
         return (
             _no_such_space(source)
             or _no_such_space(target)
-            or _not_own(state, source)
+            or BOARD.not_own(state, source)
             or _not_ahead(state, source, target)
             or _in_the_way(state, source, target)
         )
@@ -38,7 +39,7 @@ class Move(Deed[State]):
 
     def do(self, state: State, action: Action) -> Step[State]:
         after, seat, (source, target) = self.advance(state, action), state.to_act, action.args
-        suit = _suit_on(state, source)
+        suit = BOARD.suit_on(state, source)
         moved = Effect(
             EffectKind.MOVE, coin(suit), f"{suit}@{source}", _spot(source), _spot(target), seat, clause="BRKT-4.1"
         )
@@ -52,17 +53,13 @@ DEEDS = (Move(),)
 def _captured(state: State, place: str) -> tuple[Effect, ...]:
     if not BIT[place] & state.army(1 - state.to_act):
         return ()
-    seat, suit = state.to_act, _suit_on(state, place)
+    seat, suit = state.to_act, BOARD.suit_on(state, place)
     ends = _spot(place), Spot(zone=Zone.SPENT, seat=seat)
     return (Effect(EffectKind.REMOVE, coin(suit), f"{suit}@{place}", *ends, seat, 1 - seat, clause="BRKT-4.2"),)
 
 
-def _suit_on(state: State, place: str) -> Suit:
-    return next(suit for suit, mask in zip(SUITS, state.coins, strict=True) if mask & BIT[place])
-
-
 def _spot(name: str) -> Spot:
-    return Spot(name, ord(name[0]) - 96, int(name[1]))
+    return Spot(name, *BOARD.at(name))
 
 
 # Why not ----------------------------------------------------------------------------------------------------
@@ -71,18 +68,10 @@ def _spot(name: str) -> Spot:
 def _no_such_space(place: str) -> Refusal | None:
     if place in BIT:
         return None
-    text = say("there is no space “{place}” on this board; it goes from a1 to f6", place=place[:20])
+    text = say(
+        "there is no space “{place}” on this board; it goes from a1 to {last}", place=place[:20], last=BOARD.names[-1]
+    )
     return Refusal(Code.NO_SUCH_PLACE, "BRKT-2.1", text, {"place": place[:20]})
-
-
-def _not_own(state: State, place: str) -> Refusal | None:
-    player, other = LEADERS[state.to_act], LEADERS[1 - state.to_act]
-    if state.army(state.to_act) & BIT[place]:
-        return None
-    if state.army(1 - state.to_act) & BIT[place]:
-        text = say("the coin on {place} belongs to {owner}; {suit} is to move", place=place, owner=other, suit=player)
-        return Refusal(Code.NOT_YOURS, "BRKT-3.3", text, {"place": place, "owner": other.value})
-    return Refusal(Code.EMPTY, "BRKT-4.1", say("there is no coin on {place}", place=place), {"place": place})
 
 
 def _not_ahead(state: State, source: str, target: str) -> Refusal | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rules.engine import Outcome
-from rules.games.breakthrough.opening import LEADERS, NAMES, SIZE, State
+from rules.engine.two_armies import LEADERS
+from rules.games.breakthrough.opening import NAMES, SIZE, State
 from rules.sentence import say
 
 _FAR = (((1 << SIZE) - 1) << SIZE * (SIZE - 1), (1 << SIZE) - 1)

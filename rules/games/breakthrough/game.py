@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.card import FIRST
 from rules.engine.turn import OVER, of_seat
+from rules.engine.two_armies import LEADERS
 from rules.games.breakthrough.deeds import DEEDS
 from rules.games.breakthrough.ending import is_over, outcome_of
 from rules.games.breakthrough.layout import layout_of
-from rules.games.breakthrough.opening import LEADERS, Options, State, opening_state
+from rules.games.breakthrough.opening import Options, State, opening_state
 from rules.games.breakthrough.position import read_position, shorthand
 
 _TURNS = (of_seat(0), of_seat(1))

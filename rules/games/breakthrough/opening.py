@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine import option
-from rules.pieces import Suit
+from rules.engine.two_armies import ArmyBoard, Coins, army
 
 SIZE = 6
-NAMES = tuple(f"{chr(97 + file)}{rank + 1}" for rank in range(SIZE) for file in range(SIZE))
-"""The name of every bit of a mask: a1, b1, ... then a2."""
-BIT = {name: 1 << number for number, name in enumerate(NAMES)}
-SUITS = (Suit.SUNS, Suit.MOONS, Suit.CROWNS, Suit.ARMS)
-LEADERS = (Suit.SUNS, Suit.CROWNS)
-"""By which suit a player is called."""
+BOARD = ArmyBoard("breakthrough", SIZE, "space", 1.0, own_coin="BRKT-3.3", has_coin="BRKT-4.1")
+NAMES, BIT = BOARD.names, BOARD.bit
 _RANK = (1 << SIZE) - 1
 
 
@@ -24,14 +20,14 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`coins` are four sets of spaces as bit masks, in the order of `SUITS`; the first two are seat 0's."""
+    """`coins` are four sets of spaces as bit masks, in the order of the suits; the first two are seat 0's."""
 
     options: Options
-    coins: tuple[int, int, int, int]
+    coins: Coins
     to_act: int = 0
 
     def army(self, seat: int) -> int:
-        return self.coins[2 * seat] | self.coins[2 * seat + 1]
+        return army(self.coins, seat)
 
 
 def opening_state(options: Options) -> State:

@@ -1,0 +1,114 @@
+"""Two armies of two suits each on a square board: what such games hold, check, read and lay out alike.
+
+A game names the clauses of its own rulebook and what it calls a space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from rules.engine.positions import each_once, overlap
+from rules.engine.refusal import Code, Refusal
+from rules.pieces import SUITS, Face, Suit, coin
+from rules.sentence import say
+from rules.table.build import LayoutBuilder
+from rules.table.layout import Zone
+
+LEADERS = (Suit.SUNS, Suit.CROWNS)
+"""By which suit a player is called: seat 0 has suns and moons, seat 1 crowns and arms."""
+Coins = tuple[int, int, int, int]
+"""Where the coins lie, as bit masks in the order of the suits."""
+
+
+class Armies(Protocol):
+    """What a state of such a game holds."""
+
+    @property
+    def coins(self) -> Coins: ...
+    @property
+    def to_act(self) -> int: ...
+
+
+def army(coins: Coins, seat: int) -> int:
+    return coins[2 * seat] | coins[2 * seat + 1]
+
+
+@dataclass(frozen=True)
+class ArmyBoard:
+    game: str
+    size: int
+    space: str
+    """What the game calls a place for a coin."""
+    corner: float
+    """Where a1 is on the table, in spaces to the right of its left edge and up."""
+    own_coin: str
+    has_coin: str
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The name of every bit of a mask: a1, b1, ... then a2."""
+        return tuple(f"{chr(97 + file)}{rank + 1}" for rank in range(self.size) for file in range(self.size))
+
+    @cached_property
+    def bit(self) -> dict[str, int]:
+        return {name: 1 << number for number, name in enumerate(self.names)}
+
+    def at(self, name: str) -> tuple[float, float]:
+        return ord(name[0]) - ord("a") + self.corner, int(name[1]) - 1 + self.corner
+
+    def mask(self, names: str) -> int:
+        return sum(self.bit[name] for name in names.split())
+
+    def suit_on(self, state: Armies, place: str) -> Suit:
+        return next(suit for suit, mask in zip(SUITS, state.coins, strict=True) if mask & self.bit[place])
+
+    def not_own(self, state: Armies, place: str) -> Refusal | None:
+        """Why it is not a coin of who is to move."""
+        player, other = LEADERS[state.to_act], LEADERS[1 - state.to_act]
+        if army(state.coins, state.to_act) & self.bit[place]:
+            return None
+        if army(state.coins, 1 - state.to_act) & self.bit[place]:
+            text = say(
+                "the coin on {place} belongs to {owner}; {suit} is to move", place=place, owner=other, suit=player
+            )
+            return Refusal(Code.NOT_YOURS, self.own_coin, text, {"place": place, "owner": other.value})
+        return Refusal(Code.EMPTY, self.has_coin, say("there is no coin on {place}", place=place), {"place": place})
+
+    def lay_coins(self, build: LayoutBuilder, state: Armies, at_first: Coins) -> None:
+        """The coins on the board, and beside each player what that player captured."""
+        for number, (suit, mask, first) in enumerate(zip(SUITS, state.coins, at_first, strict=True)):
+            for name, bit in self.bit.items():
+                if mask & bit:
+                    build.put(coin(suit), *self.at(name), key=f"{suit}@{name}", face=Face.BACK, place=name)
+            for index in range(first.bit_count() - mask.bit_count()):
+                build.aside(Zone.SPENT, coin(suit), key=f"{suit}-taken{index}", seat=1 - number // 2, face=Face.BACK)
+
+    def read(self, data: Mapping[str, object], at_first: Coins, *more: str) -> tuple[Coins, int]:
+        """The coins and who is to act in a described position; `more`: further fields that the game reads itself."""
+        fields = (*SUITS, "to_act", *more)
+        if unknown := set(data) - set(fields):
+            raise ValueError(f"a position of {self.game} has {', '.join(fields)}, no {min(unknown)!r}")
+        suns, moons, crowns, arms = (
+            self._read_mask(data.get(suit), suit, first) for suit, first in zip(SUITS, at_first, strict=True)
+        )
+        if overlap((suns, moons, crowns, arms)):
+            raise ValueError(f"two coins are on the same {self.space}")
+        to_act = str(data.get("to_act", LEADERS[0].value))
+        if to_act not in LEADERS:
+            raise ValueError(f"to_act must be {LEADERS[0]} or {LEADERS[1]}")
+        return (suns, moons, crowns, arms), int(to_act == LEADERS[1])
+
+    def _read_mask(self, places: object, suit: Suit, first: int) -> int:
+        if places is None:
+            return first
+        most = first.bit_count()
+        if not isinstance(places, (list, tuple)) or len(set(map(str, places))) > most:
+            raise ValueError(f"{suit} must be a list of up to {most} {self.space}s")
+        for place in places:
+            if not isinstance(place, str) or place not in self.bit:
+                raise ValueError(f"{suit}: there is no {self.space} {str(place)[:20]!r} on the board of {self.game}")
+        each_once(suit, places)
+        return sum(self.bit[place] for place in places)
