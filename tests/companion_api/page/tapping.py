@@ -25,14 +25,13 @@ from companion_api.session import Session
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.games import game
-from tests.companion_api.page.until import until
+from tests.companion_api.page.until import UP_TO_DATE, until
 from tests.companion_api.served import Process, free_port
 from tests.conftest import chromium
 
 SEATS, LOOKERS_ON = 4, 4
 PLIES, EACH, MOST = 26, 4, 400
 GOAL_MS = 150
-UP_TO_DATE = "async (seq) => (await import('/js/state.js')).board.value.state === seq"
 TAP = """async (id) => {
   const { ask, forget } = { ...(await import('/js/doing.js')), ...(await import('/js/state.js')) };
   forget();

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion_api.access import Role
 from tests.companion_api.page.conftest import PHONE, Table
+from tests.companion_api.page.until import until
 
 pytestmark = pytest.mark.page
 
@@ -22,7 +23,15 @@ def middle(page: Page, selector: str) -> Spot:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-READY = "() => performance.getEntriesByType('resource').some((e) => e.name.endsWith('drag.js') && e.responseEnd)"
+READY = "() => import('/js/parts/drag.js').then(() => true)"
+LIES_AT = """([selector, x, y]) => { const box = document.querySelector(selector)?.getBoundingClientRect();
+    return box && Math.hypot(box.x + box.width / 2 - x, box.y + box.height / 2 - y) < 3; }"""
+GHOST = ".carried .piece.ghost .body"
+IN_SIGHT = """() => {
+    const [bar, pan] = [".bar.asked", ".pan"].map((name) => document.querySelector(name).getBoundingClientRect());
+    return [...document.querySelectorAll(".pan .ghosts .piece")].map((e) => e.getBoundingClientRect()).every((box) =>
+        pan.x <= box.x && box.x <= pan.right && pan.y - 5 <= box.y + box.height / 2 &&
+        box.y + box.height / 2 <= Math.min(bar.y, pan.bottom)); }"""
 
 
 class Finger:
@@ -35,7 +44,7 @@ class Finger:
     def drag(self, end: Spot, start: Spot | None = None) -> None:
         """To there, from where it is or is put down; it is not yet lifted."""
         if start is not None:
-            self._page.wait_for_function(READY)
+            until(self._page, READY)
             self._touch("touchStart", start)
         first = start or self._at
         assert first is not None
@@ -43,7 +52,6 @@ class Finger:
             self._touch(
                 "touchMove", (first[0] + (end[0] - first[0]) * step / 8, first[1] + (end[1] - first[1]) * step / 8)
             )
-        self._page.wait_for_timeout(100)
 
     def let_go(self) -> None:
         self._touch("touchEnd")
@@ -60,11 +68,8 @@ def test_a_dragged_piece_has_a_ghost_that_snaps_and_asks(table: Table) -> None:
     start, end = middle(page, '[data-name="a1"]'), middle(page, '[data-name="b1"]')
     finger = Finger(page)
     finger.drag((end[0] + 9, end[1] + 7), start)
-    ghost = page.locator(".carried .piece.ghost")
-    expect(ghost).to_have_count(1)
-    x, y = middle(page, ".carried .piece.ghost .body")
-    assert abs(x - end[0]) < 3, "it snaps to the place"
-    assert abs(y - end[1]) < 3
+    until(page, LIES_AT, [GHOST, *end])  # it snaps to the place
+    expect(page.locator(".carried .piece.ghost")).to_have_count(1)
     finger.let_go()
     expect(page.locator(".bar.asked")).to_contain_text("a1 → b1")
     expect(page.locator(".carried .piece")).to_have_count(0)
@@ -120,9 +125,7 @@ def test_a_piece_that_no_action_names_is_dragged_from_beside_the_board(name: str
     expect(page.locator(".bar [data-action]")).to_have_count(0)
     end = middle(page, ".cell.target")
     finger.drag((end[0] + 5, end[1] + 4))
-    x, y = middle(page, ".carried .piece.ghost .body")
-    assert abs(x - end[0]) < 3, "it snaps to the place"
-    assert abs(y - end[1]) < 3
+    until(page, LIES_AT, [GHOST, *end])
     finger.let_go()
     expect(page.locator(".bar.asked .go, .bar.actions [data-action]").first).to_be_visible()
     offered = page.locator(".bar [data-action]").evaluate_all("(found) => found.map((e) => e.dataset.action)")
@@ -146,16 +149,7 @@ def test_what_a_preview_tells_of_is_in_sight_and_has_no_bare_numbers(
     page.evaluate("id => import('/js/doing.js').then((m) => m.ask(id))", action.id)
     bar = page.locator(".bar.asked")
     expect(bar).to_be_visible()
-    page.wait_for_timeout(300)
     words = bar.inner_text()
     assert ":" not in words.replace(": ", " "), words
     assert "x1y" not in words
-    top = bar.bounding_box()
-    pan = page.locator(".pan").bounding_box()
-    assert top is not None
-    assert pan is not None
-    told = page.locator(".pan .ghosts .piece")
-    for box in [each.bounding_box() for each in told.all()]:
-        assert box is not None
-        assert pan["x"] <= box["x"] <= pan["x"] + pan["width"]
-        assert pan["y"] - 5 <= box["y"] + box["height"] / 2 <= min(top["y"], pan["y"] + pan["height"])
+    until(page, IN_SIGHT)

@@ -26,7 +26,7 @@ from rules.engine.turn import TurnKind
 from rules.games import game
 from tests.companion_api.page.conftest import Table
 from tests.companion_api.page.test_page import show
-from tests.companion_api.page.until import until
+from tests.companion_api.page.until import UP_TO_DATE, until
 from vision.frame import Frame
 
 pytestmark = [pytest.mark.page, pytest.mark.full, pytest.mark.timeout(900)]
@@ -37,7 +37,6 @@ LUCK, CHOICES = "5eed" * 8, 135  # a whole game of some thirty actions
 MINUTES = 30
 MOST = 200
 MOVED_ON = "async (table) => (await import('/js/state.js')).board.value.table === table"
-UP_TO_DATE = "async (seq) => (await import('/js/state.js')).board.value.state === seq"
 
 
 def led_to_decay(table: Table) -> tuple[Session, list[Page]]:
@@ -117,7 +116,8 @@ def takes_back(asker: Page, owner: Page, session: Session) -> None:
         show(asker, "log")
         asker.click(".log >> text=Undo")
         expect(owner.locator(".takeback")).to_contain_text(f"{asker_name} asks", timeout=WAIT)
-        owner.locator(".takeback button").nth(0 if granted else 1).click()
+        with owner.expect_response("**/api/takeback"):
+            owner.locator(".takeback button").nth(0 if granted else 1).click()
         expect(owner.locator(".takeback")).to_have_count(0, timeout=WAIT)
         assert len(session.history.actions) == len(done) - granted
     expect(asker.locator(".log")).to_contain_text("lets the step of", timeout=WAIT)

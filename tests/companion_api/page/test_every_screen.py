@@ -15,6 +15,7 @@ from tests.companion_api.page.conftest import TABLET, Axe, Scheme, Table
 from tests.companion_api.page.test_begin_and_end import played_out, shown_in_play
 from tests.companion_api.page.test_page import show
 from tests.companion_api.page.test_trouble import staged, take_as_it_lies
+from tests.companion_api.page.until import HEARD, until
 from tests.tiers import few
 
 pytestmark = pytest.mark.page
@@ -46,8 +47,10 @@ def joining(table: Table) -> Page:
 
 
 def past(table: Table) -> Page:
-    page = table.open(table.begin("dodgem", plies=6))
+    session = table.begin("dodgem", plies=6)
+    page = table.open(session)
     show(page, "log")
+    until(page, HEARD, session.seq)
     page.locator("input[type=range]").fill("2")
     show(page, "board")
     page.wait_for_selector("text=Back to now")

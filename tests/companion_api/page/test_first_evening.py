@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion_api.access import Role
 from companion_api.projections.choices import told as act
@@ -19,7 +19,7 @@ from rules.games.fuji_san import solver as fuji_san
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
 from tests.companion_api.page.conftest import PHONE, TELEVISION, Axe, Table
 from tests.companion_api.page.test_page import show
-from tests.companion_api.page.until import until
+from tests.companion_api.page.until import HEARD, until
 
 pytestmark = pytest.mark.page
 
@@ -123,11 +123,19 @@ def test_a_simulated_table_says_so_and_its_rules_can_be_broken(table: Table, axe
     card.locator("[data-try]").click()
     expect(card.locator(".tries li")).to_have_count(2, timeout=WAIT)
     player.play_one()
-    card.locator("[data-step=wrong_move] button").click()
-    expect(card.locator("[data-step=wrong_move] button")).to_be_disabled()
-    wish = requests.take()
-    assert wish == WRONG_MOVE
-    assert player.stage(wish)
+    taken: list[str | None] = []
+
+    def before_the_answer(route: Route) -> None:
+        answer = route.fetch()
+        taken.append(requests.take())
+        assert player.stage(WRONG_MOVE)
+        until(page, HEARD, session.seq)
+        route.fulfill(response=answer)
+
+    page.route("**/api/demo/stage", before_the_answer)
+    with page.expect_response("**/api/demo/stage"):
+        card.locator("[data-step=wrong_move] button").click()
+    assert taken == [WRONG_MOVE]
     expect(card.locator(".caption")).to_contain_text("Staged: ", timeout=WAIT)
     expect(page.locator(".pending.refused .clause")).to_contain_text("DODG", timeout=WAIT)
     expect(card.locator("[data-step=wrong_move]")).to_have_class("done", timeout=WAIT)

@@ -15,12 +15,10 @@ from companion_api.session import Session
 from rules.engine.turn import TurnKind
 from tests.companion_api.page.conftest import Table
 from tests.companion_api.page.test_page import show, tap
-from tests.companion_api.page.until import until
+from tests.companion_api.page.until import HEARD, SHOWN, until
 
 pytestmark = pytest.mark.page
 
-SHOWN = "async (seq) => (await import('/js/state.js')).board.value?.seq === seq"
-HEARD = "async (seq) => (await import('/js/state.js')).events.value.at(-1)?.seq === seq"
 ASK = "id => import('/js/doing.js').then((m) => void m.ask(id))"
 
 

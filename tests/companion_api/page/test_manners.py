@@ -14,11 +14,13 @@ from companion_api.session import Session
 from rules.engine.turn import TurnKind
 from tests.companion_api.page.conftest import Table
 from tests.companion_api.page.test_page import show, tap
+from tests.companion_api.page.until import HEARD
+from tests.companion_api.page.until import until as page_until
 from tests.waiting import until
 
 pytestmark = pytest.mark.page
 
-HEARD = """window.heard = [];
+SPOKEN = """window.heard = [];
 Object.defineProperty(window, 'speechSynthesis', {value: {speak: (u) => heard.push(u.text)}});"""
 
 
@@ -34,9 +36,9 @@ def test_a_secret_choice_is_never_said_aloud_nor_kept_in_sight(table: Table) -> 
     session = secret_choice(table)
     seat = session.game.turn(session.state).seats[0]
     page = table.open(session, role=Role.PLAYER, seat=seat)
-    page.evaluate(HEARD)
+    page.evaluate(SPOKEN)
     page.evaluate("import('/js/state.js').then((m) => (m.voice.value = true))")
-    page.wait_for_timeout(600)
+    page_until(page, HEARD, session.seq)
     page.click("text=Show my choices")
     chosen = page.locator(".bar [data-action]").first
     words = chosen.inner_text()
@@ -109,7 +111,7 @@ def test_two_phones_share_a_seat_only_if_both_agree(agreed: bool, table: Table) 
     session = table.begin()
     anna = table.open(session, role=Role.PLAYER, seat=0)
     other = table.open(session, role=Role.PLAYER, asked=True)
-    other.wait_for_timeout(600)
+    page_until(other, HEARD, session.seq)
     other.fill(".seating input", "Ben")
     other.click('.seating [data-seat="0"]')
     expect(other.locator(".notice")).to_contain_text("You will hear")
@@ -128,15 +130,15 @@ def test_an_answer_that_comes_while_the_stream_is_opened_anew_is_heard(table: Ta
     session = table.begin()
     anna = table.open(session, role=Role.PLAYER, seat=0)
     other = table.open(session, role=Role.PLAYER, asked=True)
-    other.wait_for_timeout(600)
+    page_until(other, HEARD, session.seq)
     held: list[Route] = []
     other.route("**/api/events*", lambda route: held.append(route))
     other.fill(".seating input", "Ben")
-    other.click('.seating [data-seat="0"]')
+    with other.expect_request("**/api/events*"):
+        other.click('.seating [data-seat="0"]')
     expect(other.locator(".notice")).to_contain_text("You will hear")
     anna.click(".wanted >> text=No")
     expect(anna.locator(".wanted")).to_have_count(0)
-    other.wait_for_timeout(300)
     assert held, "the stream is opened anew"
     for route in held:
         route.continue_()
@@ -261,36 +263,32 @@ def test_the_camera_goes_on_while_other_tabs_are_looked_at(table: Table) -> None
 
 
 LYING = (844, 390)
-SCROLLED = """((pan) => pan.scrollWidth > pan.clientWidth + 2 || pan.scrollHeight > pan.clientHeight + 2)(
-    document.querySelector('.pan'))"""
-FINGERS = """[...document.querySelectorAll('.cell:not(.aside)')].map((e) => e.getBoundingClientRect())
+WHOLE = """() => { const pan = document.querySelector('.pan');
+    return pan.scrollWidth <= pan.clientWidth + 2 && pan.scrollHeight <= pan.clientHeight + 2; }"""
+SMALL = """() => [...document.querySelectorAll('.cell:not(.aside)')].map((e) => e.getBoundingClientRect())
     .filter((r) => Math.min(r.width, r.height) < 43.5).length"""
+FOR_FINGERS = f"() => !({SMALL})()"
 
 
 @pytest.mark.parametrize("name", ["zombie", "fuji_san", "quatri", "delegate_dash", "tula", "ice_floe"])
 def test_fingers_hit_every_place(name: str, table: Table) -> None:
     page = table.open(table.begin(name, plies=12))
     expect(page.locator(".cell").first).to_be_attached()
-    page.wait_for_timeout(200)
-    assert page.evaluate(FINGERS) == 0
+    page_until(page, FOR_FINGERS)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.click("text=Fit")
-    small = page.evaluate(FINGERS)
-    if small:  # looked at as a whole, a tap comes closer first
+    if page.evaluate(SMALL):  # looked at as a whole, a tap comes closer first
         page.click(".pan svg", position={"x": 60, "y": 60})
-        page.wait_for_timeout(200)
-        assert page.evaluate(FINGERS) == 0
+        page_until(page, FOR_FINGERS)
         assert page.locator(".cell.picked").count() == 0
 
 
 def test_a_board_of_which_little_would_be_seen_opens_whole(table: Table) -> None:
     page = table.open(table.begin("san_andreas", plies=25))
     expect(page.locator(".cell").first).to_be_attached()
-    page.wait_for_timeout(200)
-    assert page.evaluate(SCROLLED) is False
+    page_until(page, WHOLE)
     page.click(".pan svg", position={"x": 60, "y": 60})
-    page.wait_for_timeout(200)
-    assert page.evaluate(FINGERS) == 0, "a tap comes closer"
+    page_until(page, FOR_FINGERS)  # a tap comes closer
     assert page.locator(".cell.picked").count() == 0
 
 

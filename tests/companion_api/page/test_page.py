@@ -18,6 +18,7 @@ from companion_api.access import Role
 from companion_api.phrasebook import ENGLISH, languages
 from rules.games import available, game
 from tests.companion_api.page.conftest import DESK, PHONE, Axe, Scheme, Table
+from tests.companion_api.page.until import HEARD, until
 from tests.tiers import GAMES, full
 
 pytestmark = pytest.mark.page
@@ -110,10 +111,9 @@ def test_an_event_on_one_phone_is_on_the_other(table: Table) -> None:
     session = table.begin()
     other = table.open(session, role=Role.PLAYER)
     expect(other.locator(".chip")).to_have_text("No camera")
-    other.wait_for_timeout(1000)  # what comes with the first batch is history and not announced
+    until(other, HEARD, session.seq)  # what comes with the first batch is history and not announced
     session.act("table", "move(a1,b1)", expected=None, key=None)
     expect(other.locator('[data-name="b1"]')).to_have_attribute("aria-label", re.compile("suns coin"))
-    # On a busy machine the announcement may take a while; the board above is what must be quick.
     expect(other.locator("[aria-live=polite]")).to_contain_text("a1")
 
 

@@ -132,7 +132,7 @@ def test_what_a_die_shows_is_a_face_and_no_number(locale: str, null: str, ace: s
     thrown = [action for action in session.history.actions if action.verb in ("roll", "dice")]
     page = table.open(session, locale=locale)
     page.evaluate(ROLLED)
-    lines = page.wait_for_function("rolled()").json_value()
+    lines = page.wait_for_function("() => rolled()").json_value()
     assert {null, ace} & {line.split()[-1] for line in lines}
     assert [line for line in lines if re.search(r"\b[01]\b", line)] == []
     words = page.evaluate(WORDS, [act(session.game, action) for action in thrown])

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.companion_api.page.conftest import Axe, Table
 from tests.companion_api.page.test_page import show
+from tests.companion_api.page.until import HEARD, until
 
 pytestmark = pytest.mark.page
 
@@ -49,10 +50,31 @@ def test_the_past_is_named_and_drawn(table: Table) -> None:
         session.act("table", action, expected=None, key=None)
     page = table.open(session)
     show(page, "log")
+    until(page, HEARD, session.seq)
     page.locator("input[type=range]").fill("2")
     show(page, "board")
     expect(page.locator(".bar")).to_contain_text("a1 to b1")
     expect(page.locator('[data-name="f6"]')).to_have_attribute("aria-label", "f6: crowns coin")
+
+
+def test_the_board_that_was_wanted_last_is_shown(table: Table) -> None:
+    """Answers may overtake each other while the slider is dragged."""
+    session = table.begin(plies=4)
+    page = table.open(session)
+    show(page, "log")
+    until(page, HEARD, session.seq)
+    kept: list[Route] = []
+    page.route("**/api/at/2", lambda route: kept.append(route))
+    slider = page.locator("input[type=range]")
+    with page.expect_request("**/api/at/2"):
+        slider.fill("2")
+    slider.fill("3")
+    show(page, "board")
+    expect(page.locator(".bar")).to_contain_text("after event 3")
+    with page.expect_response("**/api/at/2"):
+        kept[0].continue_()
+    until(page, "() => new Promise((done) => setTimeout(() => done(true)))")
+    expect(page.locator(".bar")).to_contain_text("after event 3")
 
 
 def test_a_long_board_stands_upright_on_a_phone_and_is_seen_whole(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""A condition that returns a promise is waited for with `until`."""
+"""What is waited for in the page: functions, and those that return a promise with `until`."""
 
 from __future__ import annotations
 
@@ -43,6 +43,11 @@ def test_no_promise_is_handed_to_a_wait_that_takes_it_for_true() -> None:
     found = [(source.name, told) for source in SOURCES for told in conditions(source)]
     assert found
     assert [each for each in found if any(promise in each[1] for promise in PROMISES)] == []
+
+
+def test_conditions_are_functions() -> None:
+    """Any other text is evaluated in the page where it is not true at once, and the page lets nobody do that."""
+    assert [(source.name, told) for source in SOURCES for told in conditions(source) if "=>" not in told] == []
 
 
 @pytest.mark.page

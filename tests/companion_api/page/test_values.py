@@ -10,8 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion_api.session import Session
 from tests.companion_api.page.conftest import Table
-from tests.companion_api.page.test_lost_taps import SHOWN
-from tests.companion_api.page.until import until
+from tests.companion_api.page.until import SHOWN, until
 
 pytestmark = pytest.mark.page
 

@@ -8,6 +8,12 @@ from playwright.sync_api import Page
 
 from tests.conftest import PATIENCE_MS
 
+SHOWN = "async (seq) => (await import('/js/state.js')).board.value?.seq === seq"
+"""The board after this event is shown."""
+HEARD = "async (seq) => (await import('/js/state.js')).events.value.at(-1)?.seq === seq"
+"""The log is there, up to this event."""
+UP_TO_DATE = "async (seq) => (await import('/js/state.js')).board.value.state === seq"
+"""The board shows the state after this event."""
 _PAUSE_MS = 25
 
 

@@ -7,15 +7,15 @@ import { boxOf, events, evidenceOf, past, view } from "../state.js";
 import { say } from "../words.js";
 import { Photo } from "./evidence.js";
 
+/** Counts what was asked for: boards that come after a later one was wanted are not shown. */
+let wanted = 0;
+
 /** @param {number} seq */
 async function go(seq) {
-  const last = events.value.length;
-  if (seq >= last) {
-    past.value = null;
-    return;
-  }
+  const mine = ++wanted;
+  if (seq >= events.value.length) return void (past.value = null);
   const answer = await get(`at/${Math.max(1, seq)}`);
-  if (answer.ok) past.value = answer.data;
+  if (answer.ok && mine === wanted) past.value = answer.data;
 }
 
 export function Scrubber() {
@@ -36,6 +36,6 @@ export function Past() {
   return html`<div class="bar" role="region" aria-label=${say("scrub")}><p>${say("past", { seq })} <strong>
     ${event ? sentence(event) : ""}</strong></p>
     ${event && evidenceOf(event) && html`<${Photo} key=${seq} name=${evidenceOf(event)} box=${boxOf(event)}
-    words=${say("evidence")} />`}<${Scrubber} /><button class="go" onClick=${() => (past.value = null)}>${say("now")}
+    words=${say("evidence")} />`}<${Scrubber} /><button class="go" onClick=${() => go(Infinity)}>${say("now")}
       </button></div>`;
 }

@@ -67,9 +67,12 @@ function Try({ leave }) {
   const forbidden = asked.value && !asked.value.ok && Boolean(asked.value.refusal.code);
   useEffect(() => void (forbidden && setRefused(true)), [forbidden]);
   const stage = async (/** @type {string} */ incident) => {
-    const answer = await post("demo/stage", { incident });
-    if (!answer.ok) return tell(() => reason(answer), true);
+    // What is staged may be heard of before the answer comes.
     setBegun({ ...begun, [incident]: events.value.at(-1)?.seq ?? 0 });
+    const answer = await post("demo/stage", { incident });
+    if (answer.ok) return;
+    setBegun(begun);
+    tell(() => reason(answer), true);
   };
   const seen = (/** @type {string} */ incident, /** @type {string} */ kind) => {
     if (!(incident in begun)) return false;
