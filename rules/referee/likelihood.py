@@ -90,6 +90,7 @@ class View:
         near = [s for s in self.seen if self._near_board(s)]
         indices = {s.index for s in near}
         beside = [s for s in self.seen if s.index not in indices]
+        self.beside = tuple(Strange(s.sighting.kind, s.x, s.y) for s in beside if s.sighting.zone is None)
         named = [s for s in beside if _is_named(s.sighting, tuning.beside)]
         awaited = list(_awaited(layout, named, [s for s in faint if not self._near_board(s)], tuning.beside))
         self.asides = Asides([(s.sighting, s.x, s.y) for s in (*beside, *awaited)], layout, tuning.beside)
@@ -362,7 +363,8 @@ class View:
         reach = self._tile_reach if seen.sighting.kind in SHEETS else 0.0
         west, south, east, north = self._extent
         on = west - reach <= seen.x <= east + reach and south - reach <= seen.y <= north + reach
-        if not on or self._is_owned(seen):
+        kind = seen.sighting.kind
+        if not on or self._is_owned(seen) or self._blind.lies_aside(kind, seen.x, seen.y, self._places.aside):
             return False
         return not self._to_lay or self._touches_board(seen)
 

@@ -561,7 +561,9 @@ class _Look:
             history = played(history, verdict.choices[0].actions)
         layout = self.game.layout(history.state)
         before = view.blind_spots(layout, said) if self.memory.blind is None else self.memory.blind
-        return before.after(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.lately)
+        blind = before.after(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.lately)
+        is_understood = verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
+        return replace(blind, aside=view.beside) if is_understood else blind
 
     def _may_be_done(self, since: Since) -> bool:
         """Whether cards or tiles came or went beside a board that lies as it did, and something legal does just that: a

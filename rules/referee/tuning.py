@@ -37,6 +37,9 @@ class Places:
     """What is this near lies on one spot (set: a third of a coin's width)."""
     strange: float = 0.35
     """A strange sighting this near to where there was one is the same (pictures)."""
+    aside: float = 0.7
+    """What is this near to where its like lay beside the board lies there still (pictures: a camera fitted to the
+    board errs the more the farther off it is asked; less than a space)."""
     at_rest: float = 0.25
     """A die that has not gone farther and shows what it showed was not thrown (set: less than its half width)."""
     pushed: int = 3

@@ -11,6 +11,7 @@ from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Rank, Suit, coin, tile
+from rules.referee.blindspots import BlindSpots, Strange
 from rules.referee.fit import Located, level_of
 from rules.referee.likelihood import View
 from rules.referee.referee import Referee
@@ -251,3 +252,13 @@ def test_a_tile_that_is_taken_away_may_lie_anywhere_beside_the_board(island: Lay
     view = View(ObservedTable((a_tile(8.0, 8.0, Rank.THREE), a_tile(4.0, 3.0, Rank.ACE))), HERE, before)
     assert [seen.x for seen in view.fit(before).extra] == [4.0]
     assert view.fit(Layout((drowned, *rest), island.places)).extra == ()
+
+
+@pytest.mark.parametrize(("off", "is_new"), [(0.5, False), (0.9, True)])
+def test_what_lay_beside_the_board_lies_there_still_though_it_is_seen_a_little_off(off: float, is_new: bool) -> None:
+    """A camera that was fitted to the board errs farther away from it."""
+    layout = DODGEM.layout(START)
+    aside = BlindSpots(aside=(Strange(Kind.COIN, 3.5, 0.2),))
+    coin_there = Sighting(Kind.COIN, 3.5 + off, 0.2, Face.BACK, identities={(Suit.MOONS, None): 1.0}, certainty=0.95)
+    view = View(ObservedTable((coin_there,)), HERE, layout, aside)
+    assert bool(view.fit(layout).extra) is is_new
