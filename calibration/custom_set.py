@@ -3,6 +3,7 @@ pictures. Where there was no lesson, what games have shown weighs the reading.""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,7 +20,8 @@ from vision.witness.looks import Looks
 class TaughtSet:
     """`reader` names the weights that it was taught to (`reader_now`): with others its numbers mean nothing. `leaks`
     says in words what this edition gives away of hidden sides. `looks`: what games have shown of it. `trials`: of each
-    kind what the lesson brings, `tables`: with how many drawn tables it was taught."""
+    kind what the lesson brings, `tables`: with how many drawn tables it was taught. `net`: the file (ONNX) of a reader
+    that was tuned on it, beginning with the weights that `reader` names; None where these are used as they are."""
 
     name: str
     reader: str
@@ -29,6 +31,7 @@ class TaughtSet:
     looks: Looks = field(default_factory=Looks)
     trials: Mapping[str, Trial] = field(default_factory=dict)
     tables: int = 0
+    net: bytes | None = None
 
     def named(self, piece: Seen) -> Seen:
         """The piece with its chances weighed anew."""
@@ -54,6 +57,7 @@ class TaughtSet:
             "looks": learned_appearance.to_json(self.looks),
             "trials": {kind: trial.to_json() for kind, trial in self.trials.items()},
             "tables": self.tables,
+            "net": None if self.net is None else base64.b64encode(self.net).decode(),
         }
 
     @staticmethod
@@ -62,9 +66,10 @@ class TaughtSet:
         leaks = tuple(str(words) for words in data["leaks"])
         looks = learned_appearance.from_json(data.get("looks", {}))
         trials = {str(kind): Trial.from_json(entry) for kind, entry in data.get("trials", {}).items()}
-        tables = int(data.get("tables", 0))
+        tables, net = int(data.get("tables", 0)), data.get("net")
+        net = None if net is None else base64.b64decode(net, validate=True)
         return TaughtSet(
-            str(data["name"]), str(data["reader"]), kinds, int(data["pieces"]), leaks, looks, trials, tables
+            str(data["name"]), str(data["reader"]), kinds, int(data["pieces"]), leaks, looks, trials, tables, net
         )
 
 

@@ -59,6 +59,10 @@ class CalibrationKeeper:
     def deck(self) -> Deck | None:
         return self.profile.deck
 
+    @property
+    def reader(self) -> bytes | None:
+        return None if self._taught is None else self._taught.net
+
     def named(self, pieces: Sequence[Seen]) -> list[Seen]:
         if self._taught is None:
             return list(pieces)

@@ -111,7 +111,11 @@ class Eyes:
         self.deck = deck or decktet()
         self.finder = Finder(open_session("finder", threads, weights))
         self.outliner = Outliner(open_session("outliner", threads, weights))
-        self.reader = Reader(open_session("reader", threads, weights), open_session("namer", threads, weights))
+        self.reader = self._shipped = Reader(
+            open_session("reader", threads, weights), open_session("namer", threads, weights)
+        )
+        self._tuned: tuple[bytes, Reader] | None = None
+        self._opened = threads, weights
         self.dice = Dice(open_session("dice", threads, weights))
         self.certain = certain
         self.least = min(certain, FAINT)
@@ -130,7 +134,18 @@ class Eyes:
         `recall`: what was read of it. Who asks while another look goes on waits for its end: two at once take up to
         43 MB more."""
         with self._alone:
-            return self._look(frame, known or self.known, zooms, recall, near)
+            known = known or self.known
+            self.reading_with(known.reader if known else None)
+            return self._look(frame, known, zooms, recall, near)
+
+    def reading_with(self, tuned: bytes | None) -> None:
+        """From now on with this file of a reader (ONNX) that was tuned on a set, or with the shipped one."""
+        if tuned is None:
+            self.reader = self._shipped
+            return
+        if self._tuned is None or self._tuned[0] is not tuned:
+            self._tuned = tuned, Reader(open_session("reader", *self._opened, tuned), self._shipped.namer)
+        self.reader = self._tuned[1]
 
     def _look(
         self,
@@ -193,6 +208,7 @@ class Eyes:
     def closer(self, frame: Frame, known: Known | None, box: Box, times: float) -> list[Seen]:
         """What lies in a part of the frame, looked at from nearer."""
         with self._alone:
+            self.reading_with(known.reader if known else None)
             return self._closer(frame, known, box, times)
 
     def _closer(self, frame: Frame, known: Known | None, box: Box, times: float) -> list[Seen]:

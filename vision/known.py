@@ -12,10 +12,14 @@ from vision.plane import Plane
 
 class Known(Protocol):
     """`named` gives the pieces with their doubts weighed anew; `plane` the table plane, or None where it knows none;
-    `deck` the cards that are played with here, if they are others than usual."""
+    `deck` the cards that are played with here, if they are others than usual; `reader` the file (ONNX) of a reader that
+    was tuned on this set, if one was."""
 
     @property
     def deck(self) -> Deck | None: ...
+
+    @property
+    def reader(self) -> bytes | None: ...
 
     def named(self, pieces: Sequence[Seen]) -> list[Seen]: ...
 

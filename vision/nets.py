@@ -129,7 +129,8 @@ are misread, on such machines only. They are to work exactly; others take no not
 class OpenModel:
     """An open model. `run` takes one array and gives the outputs."""
 
-    def __init__(self, model: Model, threads: int = 2) -> None:
+    def __init__(self, model: Model, threads: int = 2, instead: bytes | None = None) -> None:
+        """`instead`: a file to run in the place of the one that the registry describes."""
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
@@ -142,7 +143,9 @@ class OpenModel:
         self._arena.joined_by(options)
         checked_bytes(model)
         # by its path: of bytes the session would keep a copy for as long as it lives
-        self._session = onnxruntime.InferenceSession(str(model.path), options, providers=["CPUExecutionProvider"])
+        self._session = onnxruntime.InferenceSession(
+            instead or str(model.path), options, providers=["CPUExecutionProvider"]
+        )
 
     def run(self, batch: Array) -> list[Array]:
         if len(batch) <= MOST_AT_ONCE:
@@ -155,8 +158,8 @@ class OpenModel:
         return outputs
 
 
-def open_session(name: str, threads: int = 2, folder: Path | None = None) -> OpenModel:
+def open_session(name: str, threads: int = 2, folder: Path | None = None, instead: bytes | None = None) -> OpenModel:
     known = models(folder)
     if name not in known:
         raise ModelError(f"no model is called {name!r}; there are {', '.join(sorted(known))}")
-    return OpenModel(known[name], threads)
+    return OpenModel(known[name], threads, instead)

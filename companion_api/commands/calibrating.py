@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 DOUBLES = 6
 """So many tables are drawn with the double of a set."""
+TUNING_NICE = 10
+"""How far tuning stands back behind whatever else runs."""
 ProfileFile = Annotated[Path | None, typer.Option("--profile", help="the profile; default: in the data folder")]
 
 
@@ -310,6 +313,13 @@ def teach(
     double: Annotated[
         Path | None, typer.Option("--double", help="folder for drawn tables with the set's double: is it your set?")
     ] = None,
+    tune: Annotated[
+        bool,
+        typer.Option(
+            "--tune",
+            help="then train the reader on your set, for some minutes; needs the extra `tuning`; can be stopped",
+        ),
+    ] = False,
     list_: Annotated[bool, typer.Option("--list", help="the sets that were taught")] = False,
     use: Annotated[str | None, typer.Option("--use", help="play with this set")] = None,
     shipped: Annotated[
@@ -337,6 +347,8 @@ def teach(
             if not as_json:
                 print(f"{len(deck.marks)} cards are known now")
         elif not list_:
+            if tune:
+                _refuse_tuning(known, name)
             lesson = _lesson(pictures or [], name, correct or [], at or [], swap or [], overlay, incomplete)
             with _practice(as_json) as go_on:
                 taught = lesson.finish(go_on=go_on)
@@ -346,6 +358,8 @@ def teach(
                 _tell_lesson(lesson, taught)
             if double is not None:
                 _draw_double(lesson, double, as_json)
+            if tune:
+                known = _tuned(known, lesson, path, as_json)
         _tell_sets(known, path, as_json)
 
 
@@ -467,22 +481,64 @@ def _practice(quiet: bool) -> Iterator[GoOn]:
     """Says how far the drawing of tables is, where somebody watches; with Ctrl-C those that were drawn will do."""
     from calibration.teaching import TABLES
 
+    with _stoppable(quiet, "these will do") as told:
+        yield lambda done: told("drawing tables with your set", done, TABLES)
+
+
+@contextmanager
+def _stoppable(quiet: bool, on_stop: str) -> Iterator[Callable[[str, int, int], bool]]:
+    """What is told how much is done of how much shows it, where somebody watches, and says whether to go on: after
+    Ctrl-C no more. `on_stop`: what that means."""
     stopped, shows = threading.Event(), not quiet and sys.stderr.isatty()
 
-    def go_on(done: int) -> bool:
+    def told(what: str, done: int, of: int) -> bool:
         if shows:
-            print(
-                f"\rdrawing tables with your set: {done} of {TABLES} (Ctrl-C: these will do)", end="", file=sys.stderr
-            )
+            print(f"\r\033[K{what}: {done} of {of} (Ctrl-C: {on_stop})", end="", file=sys.stderr)
         return not stopped.is_set()
 
     before = signal.signal(signal.SIGINT, lambda *_: stopped.set())
     try:
-        yield go_on
+        yield told
     finally:
         signal.signal(signal.SIGINT, before)
         if shows:
             print(file=sys.stderr)
+
+
+def _refuse_tuning(known: Profile, name: str) -> None:
+    """Before the lesson, where it could not be tuned after it."""
+    from calibration.tuning import MOST_TUNED, can_tune
+
+    if not can_tune():
+        raise UsageError("tuning needs the extra `tuning`: pip install 'piecepack-companion[tuning]'")
+    others = [each.name for each in known.sets.values() if each.net is not None and each.name != name]
+    if len(others) >= MOST_TUNED:
+        raise UsageError(
+            f"{' and '.join(others)} are tuned already, a profile holds no more: --forget one of them first"
+        )
+
+
+def _tuned(known: Profile, lesson: Lesson, path: Path, as_json: bool) -> Profile:
+    """The profile with the lesson's set tuned, where that is better; kept in the file."""
+    from calibration.tuning import tuned
+
+    taught = known.sets[lesson.name]
+    if hasattr(os, "nice"):
+        os.nice(TUNING_NICE)
+    with _stoppable(as_json, "go on another time") as told:
+        better = tuned(lesson, taught, path.parent / "tuning", told)
+    if better is not None and better.net is not None:
+        known = known.with_set(better)
+        known.save(path)
+    if not as_json:
+        if better is None:
+            print("tuning was stopped; the same command goes on where it was")
+        elif better.net is None:
+            print("tuning brings nothing for this set: pieces are read as before")
+        else:
+            print("the reader is tuned on this set now:")
+            _tell_trials(better)
+    return known
 
 
 def _tell_lesson(lesson: Lesson, taught: TaughtSet) -> None:
@@ -491,6 +547,10 @@ def _tell_lesson(lesson: Lesson, taught: TaughtSet) -> None:
     for _, page in lesson.pages:
         doubts = ", ".join(f"{number} ({spelt(page.named[number - 1].name)})" for number in page.doubts)
         print(f"{page.step.id}: {len(page.named)} pieces" + (f"; please check {doubts}" if doubts else ", all sure"))
+    _tell_trials(taught)
+
+
+def _tell_trials(taught: TaughtSet) -> None:
     print(f"faces told rightly on looks that were kept aside (the lesson's pieces, and {taught.tables} drawn tables):")
     for kind, trial in taught.trials.items():
         looks, read, right = trial.together
@@ -508,6 +568,7 @@ def _tell_sets(known: Profile, path: Path, as_json: bool) -> None:
                 "kinds": sorted(each.kinds),
                 "leaks": list(each.leaks),
                 "tables": each.tables,
+                "tuned": each.net is not None,
                 "trials": {
                     kind: {"trust": list(each.kinds[kind].trust), **trial.to_json()}
                     for kind, trial in each.trials.items()
@@ -521,7 +582,8 @@ def _tell_sets(known: Profile, path: Path, as_json: bool) -> None:
         mark = "*" if each.name == known.using else " "
         shown = f"{each.faces} faces shown in games" if each.faces else ""
         taught = f"taught with {each.pieces} pieces" if each.pieces else ""
-        print(f"{mark} {each.name}: {', '.join(filter(None, (taught, shown)))}")
+        tuned = "tuned" if each.net is not None else ""
+        print(f"{mark} {each.name}: {', '.join(filter(None, (taught, tuned, shown)))}")
         for words in each.leaks:
             print(f"    beware: {words}")
     if known.sets and known.using is None:

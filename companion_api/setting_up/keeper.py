@@ -43,6 +43,10 @@ class NamesOnly:
     def deck(self) -> Deck | None:
         return self.known.deck
 
+    @property
+    def reader(self) -> bytes | None:
+        return self.known.reader
+
     def named(self, pieces: Sequence[Seen]) -> list[Seen]:
         return self.known.named(pieces)
 

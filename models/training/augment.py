@@ -138,6 +138,14 @@ def scene_look(image: Picture, rng: Generator) -> Picture:
     return sensor(image, rng)
 
 
+def own_look(image: Picture, rng: Generator, _: bool) -> Picture:
+    """For a reader that is tuned on one set: other lamps and cameras, but this print and these colours."""
+    image = light(image, rng, 0.6)
+    if rng.random() < 0.15:
+        image = shade(image, rng)
+    return sensor(image, rng)
+
+
 def piece_look(image: Picture, rng: Generator, has_shape: bool) -> Picture:
     """For the reader: where a suit has a shape, the shape must be enough and the colour is but a hint."""
     if has_shape:

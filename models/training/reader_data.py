@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -38,6 +39,8 @@ FAR: Final = 0.35
 """The share of the pictures that are made to look as if taken from farther away."""
 DOUBTED: Final = 0.25
 """The share of the pictures in which finder and outliner are asked for their mistakes."""
+Look = Callable[[Picture, Generator, bool], Picture]
+"""Of a small picture, another one; whether suits have a shape there."""
 UNIT: Final[Floats] = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 
@@ -194,7 +197,7 @@ def quarter(rng: Generator) -> tuple[int, Floats]:
     return turns, np.array([[c, -s, m - c * m + s * m], [s, c, m - s * m - c * m], [0, 0, 1.0]])
 
 
-def sample(item: Stored, rng: Generator) -> tuple[Picture, dict[str, object]]:
+def sample(item: Stored, rng: Generator, look: Look = piece_look) -> tuple[Picture, dict[str, object]]:
     matrix, corners = bend(item.kind, rng)
     turns = 0
     if item.kind in ("tile", "die", "card"):
@@ -203,7 +206,7 @@ def sample(item: Stored, rng: Generator) -> tuple[Picture, dict[str, object]]:
     elif item.kind == "coin":
         matrix = about_middle(rng.uniform(0, 2 * np.pi)) @ matrix
     picture = farther(cut(item.picture, matrix, CROP), rng) if rng.random() < FAR else cut(item.picture, matrix, CROP)
-    return piece_look(picture, rng, item.kind in ("tile", "coin")), answers(item, matrix, corners, turns)
+    return look(picture, rng, item.kind in ("tile", "coin")), answers(item, matrix, corners, turns)
 
 
 def about_middle(turn: float) -> Floats:
@@ -246,8 +249,8 @@ def standing_answers(item: Stored, matrix: Floats) -> dict[str, object]:
     return out
 
 
-def collate(items: list[Stored], rng: Generator) -> Batch:
-    samples = [sample(item, rng) for item in items]
+def collate(items: list[Stored], rng: Generator, look: Look = piece_look) -> Batch:
+    samples = [sample(item, rng, look) for item in items]
     images = np.stack([image for image, _ in samples]).transpose(0, 3, 1, 2).copy()
     out = {"image": torch.from_numpy(images)}
     for name in HEADS:
@@ -268,16 +271,16 @@ def batches(items: list[Stored], count: int, seed: int, workers: int = 1) -> Bat
     return ahead(batch_of(items, count), seed, workers)
 
 
-def batch_of(items: list[Stored], count: int) -> Make:
+def batch_of(items: list[Stored], count: int, look: Look = piece_look) -> Make:
     """Rare classes come more often than they lie on tables. A share of each batch are episodes: faces of one edition,
-    each seen twice, as in a lesson and after it."""
+    each seen twice, as in a lesson and after it. `look`: how other lamps, cameras and makers would have them."""
     chances = balance(items)
     lessons = by_edition(items)
 
     def make(rng: Generator) -> Batch:
         taught = [item for _ in range(count // EPISODE // 2) for item in episode(lessons, rng)] if lessons else []
         picks = rng.choice(len(items), count - len(taught), p=chances)
-        return collate([items[index] for index in picks] + taught, rng)
+        return collate([items[index] for index in picks] + taught, rng, look)
 
     return make
 

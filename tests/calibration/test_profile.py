@@ -23,7 +23,7 @@ def full_profile() -> Profile:
     fitted = plane.from_tiles(seen.quads, lens.assumed(seen.size), height=6.35)
     pawns = (Shown(None, Suit.SUNS, None), Shown(None, Suit.MOONS, None))
     known = Discriminant(pawns, np.arange(130.0).reshape(65, 2) / 100)
-    taught = TaughtSet("oak", "abc", {"pawn": known}, 72, ("the coins tell",))
+    taught = TaughtSet("oak", "abc", {"pawn": known}, 72, ("the coins tell",), net=b"a reader")
     made = Profile("kitchen", "2026-01-01", fitted.lens, fitted, places(fitted, seen.quads), (1.0, 0.9, 1.1))
     return made.with_set(taught)
 
@@ -39,6 +39,7 @@ def test_there_and_back(tmp_path: Path) -> None:
     assert back.plane.accuracy.typical == pytest.approx(made.plane.accuracy.typical, abs=1e-3)
     assert back.my_set is not None
     assert back.my_set.leaks == ("the coins tell",)
+    assert back.my_set.net == b"a reader"
     got, want = back.my_set.kinds["pawn"], made.sets["oak"].kinds["pawn"]
     assert got.faces == want.faces
     assert got.weights == pytest.approx(want.weights, rel=1e-6)

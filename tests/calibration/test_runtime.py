@@ -1,6 +1,7 @@
 """The profile behind the eyes: places through a bent lens, a bump in the middle of a game, taught names."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,14 +12,16 @@ from calibration.custom_set import TaughtSet, reader_now
 from calibration.discriminant import Discriminant, Shown, Trust
 from calibration.profile import Profile
 from calibration.runtime import CalibrationKeeper, for_eyes
+from models.render import random_scene, render
 from models.render.camera import PinholeCamera
 from rules.pieces import SUITS, Face, Kind, Rank, Suit
 from tests.calibration.scenes import INCH, THICK, random_camera
 from tests.calibration.test_check import bumped, table
 from vision.detect import shape
-from vision.eyes import Look
+from vision.eyes import Eyes, Look
 from vision.frame import Frame
 from vision.look import report
+from vision.nets import WEIGHTS
 from vision.piece import Seen, Signs
 from vision.sightings import observed_table
 
@@ -94,6 +97,23 @@ def test_what_a_taught_set_knows_of_whole_faces_reaches_the_look_and_the_referee
     assert other["p"] == pytest.approx(0.5, abs=0.01)
     [sighting] = observed_table(look).sightings
     assert set(sighting.identities) == {(Suit.SUNS, Rank.TWO), (Suit.MOONS, Rank.THREE)}
+
+
+def test_a_set_is_read_with_the_reader_that_was_tuned_on_it_and_others_as_before(eyes: Eyes) -> None:
+    """The namer's file stands for a tuned reader: it answers the same questions otherwise."""
+    frame = Frame(render(random_scene(3)).image)
+    taught = TaughtSet("mine", reader_now(), net=(WEIGHTS / "namer.onnx").read_bytes())
+    known = CalibrationKeeper(Profile().with_set(taught))
+
+    def read(known: CalibrationKeeper | None) -> list[dict[str, Any]]:
+        return list(report(eyes.look(frame, known))["pieces"])
+
+    before = read(None)
+    assert before
+    assert read(known) != before
+    assert read(None) == before
+    other = CalibrationKeeper(Profile().with_set(replace(taught, reader="another")))
+    assert other.reader is None, "it was tuned from other weights"
 
 
 def test_taught_names_are_used_only_with_the_weights_they_were_taught_to() -> None:

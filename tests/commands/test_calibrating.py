@@ -7,7 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.profile import load
+from calibration import tuning
+from calibration.custom_set import TaughtSet
+from calibration.profile import Profile, load
 from calibration.profile_store import VERSION
 from companion_api.__main__ import main
 from tests.calibration.scenes import random_camera, sheet_picture
@@ -78,6 +80,22 @@ def test_slips_are_one_line(
 ) -> None:
     assert main([*arguments, *profile]) == 2
     assert words in said(capsys)
+
+
+def test_tuning_says_at_once_what_is_missing(
+    tmp_path: Path, profile: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The extra, or room in the profile; before any picture is read."""
+    monkeypatch.setattr(tuning, "can_tune", lambda: False)
+    assert main(["teach", "tiles=none.jpg", "--tune", *profile]) == 2
+    assert "pip install 'piecepack-companion[tuning]'" in said(capsys)
+    monkeypatch.setattr(tuning, "can_tune", lambda: True)
+    sets = {name: TaughtSet(name, "abc", net=b"a reader") for name in ("elm", "oak")}
+    Profile(sets=sets).save(tmp_path / "p.json")
+    assert main(["teach", "tiles=none.jpg", "--tune", *profile]) == 2
+    assert "elm and oak are tuned already" in said(capsys)
+    assert main(["teach", "tiles=none.jpg", "--tune", "--name", "oak", *profile]) == 2
+    assert "no such file" in said(capsys)
 
 
 def test_a_table_without_tiles_is_said(tmp_path: Path, profile: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,43 @@
+"""The reader is trained on for one set. Needs the training or tuning extra."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.models.drawn import write_pool
+
+pytest.importorskip("torch")
+
+import torch
+
+from models.training import own_set
+from vision.eyes import Eyes
+from vision.identify.heads import CROP, READER_CHANNELS
+
+
+def test_it_learns_stops_goes_on_and_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_set, "STEPS", 3)
+    monkeypatch.setattr(own_set, "SAVED", 1)
+    monkeypatch.setattr(own_set, "SHOWN", 1)
+    own, others = tmp_path / "own", tmp_path / "others"
+    write_pool(own, 3)
+    write_pool(others, 3)
+    asked: list[int] = []
+
+    def stopped(step: int) -> bool:
+        asked.append(step)
+        return len(asked) < 3
+
+    assert own_set.tuned_reader(own, others, tmp_path, stopped) is None
+    assert torch.load(tmp_path / "reader.pt", weights_only=True)["step"] == 2
+    assert asked == [0, 1, 2]
+    net = own_set.tuned_reader(own, others, tmp_path, lambda step: step == 2)
+    assert net is not None, "it went on with the step that it was stopped before"
+    assert len(net) < 4_000_000
+    eyes = Eyes()
+    before = eyes.reader
+    eyes.reading_with(net)
+    assert eyes.reader is not before
+    (rows, _), _ = eyes.reader.outputs(np.zeros((1, 3, CROP, CROP), np.float32))
+    assert rows.shape == (1, READER_CHANNELS)
