@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -54,12 +54,18 @@ def compare(
     seats: Any = None,
     limit: int = 400,
     begun: Sequence[str] = (),
+    *,
+    wish: Callable[[], str | None] = lambda: None,
+    stop: Callable[[], bool] = lambda: False,
 ) -> int:
     """Play one random game, after the moves that it begins with, and ask both after every action; returns how many
-    actions there were."""
+    actions there were. `wish`: an action that is done instead of one by luck; `stop`: whether the second opinion ends
+    here."""
     rng = random.Random(seed)
     state = game.start(options, seats)
     for plies in range(limit):
+        if stop():
+            return plies
         where = f"{game.card.id} seed {seed} {dict(options)} ply {plies}"
         assert opinion.table() == opinion.seen(game, state), where
         outcome, end = game.outcome(state), opinion.end()
@@ -71,7 +77,8 @@ def compare(
         assert game.turn(state).seat == opinion.to_act(), where
         if game.exhaustive(state):
             assert {action.id for action in game.legal(state)} == opinion.legal(), where
-        action = game.read(state, begun[plies]) if plies < len(begun) else game.sample(state, rng)
+        wanted = begun[plies] if plies < len(begun) else wish()
+        action = game.read(state, wanted) if wanted else game.sample(state, rng)
         state = game.apply(state, action).state
         opinion.play(action.id)
     return limit

@@ -12,11 +12,15 @@ import pytest
 
 from rules.games import game
 from tests.second_opinion.armies import Alquerque, Breakthrough
+from tests.second_opinion.campaign import Campaign
 from tests.second_opinion.coins import Dodgem, JulGonu, Quatri
 from tests.second_opinion.ice import Penguin
+from tests.second_opinion.island import GlobalWarming
+from tests.second_opinion.mice import Mice
 from tests.second_opinion.mountain import FujiSan
 from tests.second_opinion.opinion import compare
 from tests.second_opinion.temple import Tula
+from tests.tiers import few, full
 
 PUZZLES = (
     "554344221335/311400512200",
@@ -143,3 +147,36 @@ def test_tula_with_mercy(games: Games) -> None:
         compare(game("tula"), opinion, seed, {"setup": "original", "mercy": True})
         exchanges += not opinion.mercy
     assert exchanges > 3
+
+
+@pytest.mark.parametrize(("replay", "must_move"), [(False, False), full((True, True))])
+def test_global_warming(replay: bool, must_move: bool, games: Games) -> None:
+    options = {"missing_commit": "replay" if replay else "void", "blank_optional": not must_move}
+    for seed in games(100):
+        assert compare(game("global_warming"), GlobalWarming(replay, must_move), seed, options) > 9
+
+
+@pytest.mark.parametrize("variant", few(["", "stop", "reverse", "turns", "exact", "replacement"], ["", "exact"]))
+def test_four_blind_mice(variant: str, games: Games) -> None:
+    told: dict[str, dict[str, object]] = {
+        "stop": {"claim_on": "stop"},
+        "reverse": {"allow_reverse": True},
+        "turns": {"count": "slides+turns"},
+    }
+    options = {"goal": 2} | (told.get(variant) or ({variant: True} if variant else {}))
+    claims = 0
+    for seed in games(100):
+        players = 2 + seed % 4
+        opinion = Mice(players, 2, **({variant: True} if variant else {}))
+        compare(game("four_blind_mice"), opinion, seed, options, players, limit=250, wish=opinion.route)
+        claims += sum(opinion.points)
+    assert claims > 2 or variant == "stop"
+
+
+@pytest.mark.parametrize("once", [False, full(True)])
+def test_delegate_dash(once: bool, games: Games) -> None:
+    """The campaign with four players."""
+    options = {"surrender_limit": "once" if once else "any"}
+    for seed in games(100):
+        opinion = Campaign(once)
+        assert compare(game("delegate_dash"), opinion, seed, options, 4, stop=opinion.is_finished) > 30
