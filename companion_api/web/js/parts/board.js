@@ -21,6 +21,7 @@ import {
 } from "../frame.js";
 import { actionWords } from "../acts.js";
 import { byWords, seatName } from "../seats.js";
+import { lookingBack } from "../things.js";
 import { say } from "../words.js";
 import { arrows, Cell, loose, looseCell, placeCell } from "./cells.js";
 import { Edges } from "./edges.js";
@@ -49,9 +50,8 @@ import { Players, Zones } from "./zones.js";
  * where things can be laid freely. */
 const [ROOM, NAMED, TIGHT, OPEN] = [0.45, 0.6, 0.02, 2.2];
 
-/** Of what is so large for fingers that less of it would be seen, the whole is shown first, where it fills that much
- * of both sides of its room; a tap comes closer. */
-const [HALF, FILLS] = [0.5, 0.7];
+/** What is previewed is brought closer where the whole board leaves so much of a side of its room free. */
+const FILLS = 0.7;
 
 /** What is so many times as long as it is wide stands upright on a phone and has the whole height while nothing is
  * asked. */
@@ -88,15 +88,16 @@ export function Board() {
   const fit = scale(box);
   const least = side * fit;
   const enough = FINGER / least;
-  const share = Math.min(1, width / (box[2] * fit * enough)) * Math.min(1, height / (box[3] * fit * enough));
   const filled = Math.min((box[2] * fit) / width, (box[3] * fit) / height);
-  const close = zoom || Math.max(1, enough);
-  const wanted = zoom || (board.value.outcome.over || (share < HALF && filled > FILLS) ? 1 : close);
+  const nearest = Math.max(1, enough);
+  const close = zoom || nearest;
+  // The whole is shown first; where its places are too small for fingers, a tap comes closer.
+  const wanted = zoom || 1;
   const near = wanted * least >= FINGER - 1;
   const closer = (/** @type {MouseEvent} */ event) => {
     const svg = /** @type {SVGSVGElement} */ (event.currentTarget);
     at.current = spotOf(svg, event);
-    setZoom(Math.max(1, enough));
+    setZoom(nearest);
   };
   const preview = asked.value?.ok && !past.value ? asked.value : null;
   const after = preview && drawn({ pieces: preview.ghosts ?? [], places: [], borders: [] }, pose).pieces;
@@ -162,7 +163,7 @@ export function Board() {
     ${say("study.hint")}</button>`}
       <button onClick=${() => setZoom(Math.min(8, by * 1.4))} aria-label=${say("zoom_in")}>+</button>
       <button onClick=${() => setZoom(Math.max(1, by / 1.4))} aria-label=${say("zoom_out")}>−</button>
-      <button onClick=${() => setZoom(by === 1 ? 0 : 1)}>${say("fit")}</button>
+      <button onClick=${() => setZoom(by === 1 ? nearest : 1)}>${say("fit")}</button>
     </div>
     ${Zones(shown.value.pieces)}
   </section>`;
@@ -313,7 +314,11 @@ function Last() {
   if (!last) return null;
   const who = last.actions[0].seat === null ? byWords(last.by) : seatName(last.actions[0].seat);
   const effects = last.actions.flatMap((a) => a.effects);
-  const done = last.actions.map((a) => (a.text && !a.secret ? actionWords(a) : say("sealed.short")));
+  // Where tiles were moved, places go by their own names: other tiles lie there now.
+  const past = effects.some(({ kind, thing }) => thing?.kind === "tile" && ["move", "remove"].includes(kind));
+  const done = lookingBack(past, () =>
+    last.actions.map((a) => (a.text && !a.secret ? actionWords(a) : say("sealed.short"))),
+  );
   return html`<p class="last-move">${say("last_move", { who, what: done.join(", ") })}</p>
     <${Uncovered} effects=${effects} />`;
 }

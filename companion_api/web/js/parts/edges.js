@@ -1,26 +1,49 @@
 // @ts-check
-// The names of columns and rows at the board's edges; where only a part of it is seen, at the edges of that part.
+// The names of columns and rows at the board's edges; where only a part of it is seen, at the edges of that part, which
+// are shaded where there is more.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 
-/** The least height of a name, in pixels. */
-const LEGIBLE = 12;
+/** The height of a name, in pixels: at least, and no more than it needs. */
+const [LEGIBLE, PLAIN] = [12, 22];
+/** So deep an edge is shaded beyond which there is more, in pixels. */
+const SHADED = 20;
 /** So far from the grid stand its names at most, in spaces: there may be a chart or a heap beside it. */
 const [BESIDE, BELOW] = [0.32, 0.35];
 
 /** @param {{pan: {current: HTMLElement | null}, places: import("../answers").NamedPlace[], box: number[], scale:
  * number}} props */
 export function Edges({ pan, places, box, scale }) {
-  const [[left, down], setSeen] = useState([0, 0]);
+  const [hidden, setHidden] = useState([0, 0, 0, 0]);
   useEffect(() => {
     const at = pan.current;
-    const look = () => at && setSeen([at.scrollLeft, at.scrollTop + at.clientHeight - at.scrollHeight]);
+    const look = () => {
+      if (!at) return;
+      const { scrollLeft: left, scrollTop: top } = at;
+      setHidden([left, top, at.scrollWidth - at.clientWidth - left, at.scrollHeight - at.clientHeight - top]);
+    };
     look();
     at?.addEventListener("scroll", look, { passive: true });
     return () => at?.removeEventListener("scroll", look);
   }, [box.join(" "), scale]);
-  return html`<g aria-hidden="true" style=${{ fontSize: `${Math.max(0.42, LEGIBLE / scale)}px` }}>
-    ${edges(places, [box[0] + left / scale, box[1], box[2], box[3] + Math.min(0, down) / scale]).map(Edge)}</g>`;
+  const [left, top, right, bottom] = hidden.map((pixels) => Math.max(0, pixels) / scale);
+  const seen = [box[0] + left, box[1] + top, box[2] - left - right, box[3] - top - bottom];
+  const size = Math.max(LEGIBLE / scale, Math.min(0.42, PLAIN / scale));
+  return html`<g aria-hidden="true" style=${{ fontSize: `${size}px` }}>
+    ${hidden.map((pixels, side) => pixels > 1 && Shade(side, seen, SHADED / scale))}
+    ${edges(places, seen).map(Edge)}</g>`;
+}
+
+/** More lies beyond this side.
+ * @param {number} side 0 to 3: left, top, right, bottom
+ * @param {number[]} seen
+ * @param {number} deep */
+function Shade(side, [x, y, width, height], deep) {
+  const id = `more${side}`;
+  return html`<linearGradient id=${id} gradientTransform="rotate(${90 * side} .5 .5)"><stop stop-opacity=".3" />
+    <stop offset="1" stop-opacity="0" /></linearGradient>
+    <rect class="more" x=${side === 2 ? x + width - deep : x} y=${side === 3 ? y + height - deep : y}
+    width=${side % 2 ? width : deep} height=${side % 2 ? deep : height} fill="url(#${id})" />`;
 }
 
 /** @param {import("../answers").NamedPlace[]} places

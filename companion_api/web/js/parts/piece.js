@@ -57,8 +57,8 @@ function tile(p) {
   const body = html`<rect x="-0.97" y="-0.97" width="1.94" height="1.94" rx="0.08" class="body${slope}" />`;
   if (p.face !== "front") return html`${body}<path d="M0 -.9V.9M-.9 0H.9" class="cross" />${leaning(p)}`;
   if (p.covered)
-    return html`${body}${Suit(p.suit, -0.68, -0.66, 0.22)}<g transform="translate(-.12 -.66)">
-      ${text(p.value === "ace" ? "A" : SHORT[/** @type {keyof typeof SHORT} */ (p.value)], 0.6, p.suit)}</g>
+    return html`${body}${Suit(p.suit, -0.72, -0.67, 0.19)}<g transform="translate(-.31 -.67)">
+      ${text(p.value === "ace" ? "A" : SHORT[/** @type {keyof typeof SHORT} */ (p.value)], 0.5, p.suit)}</g>
       ${leaning(p)}`;
   const middle =
     p.value === "ace" ? Suit(p.suit, 0, 0, 0.5) : text(SHORT[/** @type {keyof typeof SHORT} */ (p.value)], 1.1, p.suit);
@@ -86,10 +86,10 @@ function die(p) {
   const face =
     p.value === "ace"
       ? html`<g class="on">${Suit(p.suit, 0, 0, 0.15)}</g>`
-      : text(p.value ? SHORT[/** @type {keyof typeof SHORT} */ (p.value)] : "", 0.36, "on");
+      : html`<g class="on">${Suit(p.suit, -0.15, -0.15, 0.07)}</g><g transform="translate(.03 .03)">
+      ${text(p.value ? SHORT[/** @type {keyof typeof SHORT} */ (p.value)] : "", 0.36, "on")}</g>`;
   return html`<rect x=${-HALF.die} y=${-HALF.die} width=${2 * HALF.die} height=${2 * HALF.die} rx="0.06"
-    class="body fill ${p.suit}" />${face}
-    ${p.value === "ace" ? null : html`<g class="tag">${Suit(p.suit, 0.3, -0.3, 0.09)}</g>`}`;
+    class="body fill ${p.suit}" />${face}`;
 }
 
 /** @param {Laid} p */

@@ -69,8 +69,11 @@ export function Replay() {
   const [study, setStudy] = useState(/** @type {(Study & {told: ReturnType<typeof toldOfStudy>}) | null} */ (null));
   const [at, setAt] = useState(0);
   const [runs, setRuns] = useState(false);
+  const [learning, setLearning] = useState(false);
   const learn = async (/** @type {Game} */ of) => {
+    setLearning(true);
     const answer = await get(`study/${of.table}`);
+    setLearning(false);
     if (!answer.ok) return tell(() => reason(answer), true);
     setStudy({ ...answer.data, told: toldOfStudy(of, answer.data) });
   };
@@ -110,6 +113,10 @@ export function Replay() {
     const keepsake = await import("../keepsake.js").catch(() => null);
     await keepsake?.share(game, told);
   };
+  const jump = (/** @type {number} */ to) => {
+    setAt(to);
+    scrollTo(0, 0); // to the board
+  };
   const change = (/** @type {boolean} */ to) => {
     solving.value = to;
     setAt(0);
@@ -128,10 +135,11 @@ export function Replay() {
       <label><span class="live">${say("scrub")}</span>
       <input type="range" min="0" max=${last} value=${now} onInput=${typed((text) => setAt(Number(text)))} /></label>
       <button aria-label=${say("later")} disabled=${now === last} onClick=${() => setAt(now + 1)}>›</button></div>
-    ${study && html`<${Studied} study=${study} at=${now} jump=${setAt} change=${change} />`}
+    ${study && html`<${Studied} study=${study} at=${now} jump=${jump} change=${change} />`}
     <div class="row"><button class="go" onClick=${() => (now === last && setAt(0), setRuns(!runs))}>
     ${say(runs ? "replay.pause" : "replay.play")}</button>
-      ${game.solved && !study && html`<button data-study onClick=${() => learn(game)}>${say("study")}</button>`}
+      ${game.solved && !study && html`<button data-study disabled=${learning}
+      onClick=${() => learn(game)}>${say(learning ? "study.working" : "study")}</button>`}
       <button data-share onClick=${share}>${say("replay.share")}</button>
       <a class="button" href=${`api/export/mp4?of=${game.table}`} download>MP4</a>
       <button onClick=${() => (view.value = "score")}>${say("back")}</button></div></section>`;

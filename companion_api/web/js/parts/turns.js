@@ -44,7 +44,7 @@ function nameOf({ seat, by, events }) {
 }
 
 /** To the minute, in the way of the page's language. @param {number} at */
-const minute = (at) => new Date(at * 1000).toLocaleTimeString(language.value, { hour: "2-digit", minute: "2-digit" });
+const minute = (at) => new Date(at * 1000).toLocaleTimeString(language.value, { hour: "numeric", minute: "2-digit" });
 
 /** @param {{turns: Turn[], line: (event: Happening, words: unknown) => unknown}} props `line`: an event with its
  * words, as it stands in the list */

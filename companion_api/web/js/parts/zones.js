@@ -14,6 +14,7 @@ import { Piece } from "./piece.js";
 export function Players() {
   const { seats, turn, outcome, scores } = board.value;
   if (seats.length < 2) return null;
+  const rich = seats.some(({ seat }) => coinsOf(seat));
   return html`<ul class="players" aria-label=${say("players.all")}>${seats.map((seat) => {
     const active = turn.seats.includes(seat.seat) && !outcome.over;
     const coins = coinsOf(seat.seat);
@@ -22,7 +23,7 @@ export function Players() {
       ${seat.suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(seat.suit, 0, 0, 0.95)}
       </svg>`}<span class="name">${personName(seat)}${outcome.winners.includes(seat.seat) ? " ★" : ""}</span>
       ${scores.length ? html`<b aria-label=${say("player.points", { n: scores[seat.seat] })}>${scores[seat.seat]}
-      </b>` : coins ? html`<b aria-label=${say("player.coins", { n: coins })}>${coins}
+      </b>` : rich ? html`<b aria-label=${say("player.coins", { n: coins })}>${coins}
       <svg class="sign" viewBox="-.5 -.5 1 1" aria-hidden="true"><circle r=".4" class="money" /></svg></b>` : null}
       ${seat.out ? html`<small>${say("player.out")}</small>` : active ? html`<span class="live">
       ${say("player.to_play")}</span>` : null}</li>`;
@@ -53,7 +54,7 @@ const first = (key, seat) => Number(key.endsWith(`|${seat}`)) + Number(key === `
 /** @param {import("../answers").Lying} piece */
 function Small(piece) {
   const half =
-    { tile: 1.05, card: 1.8, coin: 0.42, die: 0.34, pawn: 0.45, pyramid: 0.75 }[/** @type {string} */ (piece.kind)] ??
+    { tile: 1.05, card: 1.8, coin: 0.42, die: 0.3, pawn: 0.52, pyramid: 0.75 }[/** @type {string} */ (piece.kind)] ??
     1;
   const flat = { ...piece, position: /** @type {[number, number]} */ ([0, 0]), level: 0, angle_deg: 0 };
   const touchable = could.value.some((item) => item.touches.includes(piece.code));
