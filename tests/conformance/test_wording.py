@@ -38,7 +38,8 @@ SLIPS = {
 }
 
 
-COIN = re.compile(r"\bc[SMCA?][0-5?na]\b")
+CODE = re.compile(r"\b[tcd][SMCA?][0-5?na]\b|\b[SMCA][0-5na]\+[SMCA][0-5na]\b|\bthe [na]\b|\bis worth [na]$")
+"""Codes of tiles, coins and dice, and values by their letters."""
 QUOTED = re.compile(r"“[^”]*”|'[^']*'$")
 """What somebody wrote, as it was written."""
 
@@ -92,11 +93,11 @@ def _read(name: str) -> Iterator[str]:
 
 
 def _told_apart(judge: Conversation) -> None:
-    """No two of the actions that are offered together read alike, and a coin is called by its words."""
+    """No two of the actions offered together read alike; coins, tiles, dice and values are called by their words."""
     offered = judge.answer({"legal": True})["legal"][:LISTED]
     choices = {(each["verb"], str(each["args"])): each["text"] for each in offered}  # by whom is another matter
     twice = [text for text, count in Counter(choices.values()).items() if count > 1]
-    codes = [text for text in choices.values() if COIN.search(text)]
+    codes = [text for text in choices.values() if CODE.search(text)]
     assert not codes, codes[:4]
     assert not twice, [each["id"] for each in offered if each["text"] == twice[0]][:4] + twice[:1]
 

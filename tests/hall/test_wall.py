@@ -156,7 +156,7 @@ def test_a_director_runs_a_tournament_at_tables_of_three(served: ServedHall, tab
     page.get_by_text("New tournament").click()
     page.get_by_label("Name", exact=True).fill("Club evening")
     page.get_by_label("Game").select_option("decay")
-    page.get_by_label("At a table").select_option("3")
+    page.get_by_label("Players per table").select_option("3")
     page.get_by_label("Players, one per line").fill("\n".join(["Ada", "Bea", "Cem", "Dora", "Emil", "Fee", "Gus"]))
     page.get_by_role("button", name="Begin").click()
     expect(page.locator(".pairing.many")).to_have_count(2)

@@ -113,6 +113,10 @@ class Throw(TellingDeed):
     )
     phases = tuple(DICE_PHASES)
 
+    def describe(self, action: Action) -> str:
+        shown = ", ".join(face.value or face.word or "" for face in self.values(action))
+        return f"the dice show {shown}"
+
     def dice(self, state: State) -> tuple[Suit, ...]:
         return tuple(REGION_SUITS[candidate] for candidate in state.rollers)
 
