@@ -1,6 +1,7 @@
 """`companion calibrate`, `teach` and `doctor` as a person meets them."""
 
 import json
+import signal
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,7 @@ from calibration.custom_set import TaughtSet
 from calibration.profile import Profile, load
 from calibration.profile_store import VERSION
 from companion_api.__main__ import main
+from companion_api.commands.calibrating import _stoppable
 from tests.calibration.scenes import random_camera, sheet_picture
 from tests.calibration.test_profile import full_profile
 
@@ -96,6 +98,15 @@ def test_tuning_says_at_once_what_is_missing(
     assert "elm and oak are tuned already" in said(capsys)
     assert main(["teach", "tiles=none.jpg", "--tune", "--name", "oak", *profile]) == 2
     assert "no such file" in said(capsys)
+
+
+def test_ctrl_c_ends_what_can_be_stopped_and_nothing_else() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with _stoppable(True, "go on another time") as told:
+        assert told("learning", 0, 140)
+        signal.raise_signal(signal.SIGINT)
+        assert not told("learning", 1, 140)
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_a_table_without_tiles_is_said(tmp_path: Path, profile: list[str], capsys: pytest.CaptureFixture[str]) -> None:
