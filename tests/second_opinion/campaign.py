@@ -33,8 +33,8 @@ def beside(state: str) -> list[str]:
 class Campaign:
     """Four players. `lying` are the coins of each state: a value, or None where it is not known."""
 
-    def __init__(self, once: bool = False) -> None:
-        self.once = once
+    def __init__(self, once: bool = False, stall: int = 10) -> None:
+        self.once, self.stall = once, stall
         self.values: dict[str, int] = dict.fromkeys(NULLS, 0)
         self.lying: dict[str, list[int | None]] = {state: [] for state in HOME}
         self.pawns = [GAP] * 4
@@ -259,7 +259,7 @@ class Campaign:
     def counted(self) -> None:
         """DASH-4.9, 4.11 and 5.7."""
         self.stalled = 0 if self.taken else self.stalled + 1
-        if self.stalled == 10:
+        if self.stalled == self.stall:
             for state in self.stakes():
                 self.pool += [f"c{SUITS[HOME[state]]}{value}" for value in self.lying[state]]
                 self.lying[state] = []
