@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from rules.notation.casting import is_own
-from rules.notation.looks import look_at
+from rules.notation.game_match import is_own
+from rules.notation.piece_spec import look_at
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table, TablePiece
 from rules.pieces import RANKS, Kind, Suit

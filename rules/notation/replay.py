@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rules.engine.contract import AnyGame
-from rules.notation.casting import game_of, other_rules
 from rules.notation.diagram import draw_table
 from rules.notation.errors import MoveError, NotationError
+from rules.notation.game_match import game_of, other_rules
 from rules.notation.play import PlayedMove
 from rules.notation.reader import PpnGame, read_file
-from rules.notation.trial import Judged, Result, Trial, told
+from rules.notation.record_referee import Judged, RecordReferee, Result, told
 
 
 def replay_file(path: str | Path, *, forgiving: bool = False, diagrams: bool = False) -> Iterator[Result]:
@@ -31,21 +31,22 @@ def replay_games(games: Iterable[PpnGame], *, diagrams: bool = False) -> Iterato
 def replay_game(record: PpnGame, *, diagrams: bool = False) -> Iterator[Result]:
     found = game_of(record)
     unknown_rules = other_rules(record, found) if found else None
-    trial = (
-        _Show(unknown_rules.text if unknown_rules else None) if found is None or unknown_rules else Trial(found, record)
-    )
-    yield _announced(record, found, trial)
+    if found is None or unknown_rules:
+        referee: RecordReferee | _Show = _Show(unknown_rules.text if unknown_rules else None)
+    else:
+        referee = RecordReferee(found, record)
+    yield _announced(record, found, referee)
     error: NotationError | None = None
     try:
         for played in record.play():
-            for picture, result in trial.look(played):
-                yield _drawn(picture, result) if diagrams or isinstance(trial, _Show) else result
+            for picture, result in referee.look(played):
+                yield _drawn(picture, result) if diagrams or isinstance(referee, _Show) else result
     except NotationError as stopped:
         error = stopped
         yield _broken(error)
-    for picture, result in trial.flush():
+    for picture, result in referee.flush():
         yield _drawn(picture, result) if diagrams else result
-    end = trial.end()
+    end = referee.end()
     yield {**end, "ok": False} if error else end
 
 
@@ -59,11 +60,11 @@ def _drawn(played: PlayedMove, result: Result) -> Result:
     return {**result, "diagram": draw_table(played.table)}
 
 
-def _announced(record: PpnGame, found: AnyGame | None, trial: Trial | _Show) -> Result:
+def _announced(record: PpnGame, found: AnyGame | None, referee: RecordReferee | _Show) -> Result:
     result: Result = {
         "type": "game",
         "name": record.name,
-        "judged": isinstance(trial, Trial),
+        "judged": isinstance(referee, RecordReferee),
         "moves": len(record.moves),
         "warnings": list(record.warnings),
     }

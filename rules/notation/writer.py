@@ -11,9 +11,9 @@ from rules.engine.effects import Effect, EffectKind
 from rules.engine.history import Entry, History
 from rules.engine.turn import Turn, TurnKind
 from rules.notation.metadata import write_metadata
-from rules.notation.scribe import Scribe
 from rules.notation.spec import BY_ONE, PieceSpec
 from rules.notation.submove import Submove
+from rules.notation.submove_writer import SubmoveWriter
 from rules.notation.tabletop import Table, TablePiece
 from rules.notation.wording import place_text, spec_text, submove_text
 from rules.sentence import Naming, Person, english, named
@@ -33,7 +33,7 @@ def game_type(game: AnyGame) -> str:
 def write_game(history: History, tags: Mapping[str, object] | None = None) -> str:
     """A whole record: everything is placed by moves, so any reader of PPN can play it."""
     game = history.game
-    lines = [f"setup. {_submoves_text(Scribe().write(game.layout(history.first)))}"]
+    lines = [f"setup. {_submoves_text(SubmoveWriter().write(game.layout(history.first)))}"]
     return _head(history, tags or {}) + "\n".join([*lines, *_turns(history)]) + "\n"
 
 
@@ -69,7 +69,7 @@ def _turns(history: History) -> Iterable[str]:
     """One line per turn, its steps parted by semicolons."""
     game, seats = history.game, read_seats(history.game.card, history.seats)
     labels, naming = _Labels(seats), by_name(seats)
-    scribe = Scribe()
+    scribe = SubmoveWriter()
     scribe.write(game.layout(history.first))
     before, line = history.first, ""
     for entry in history.entries:

@@ -13,10 +13,10 @@ from rules.games import available, game
 from rules.notation.address import FromTop, Nearest, One, Point, TopAt
 from rules.notation.dialect import DEFAULT
 from rules.notation.evidence import seen_on
-from rules.notation.looks import look_at, spec_of
+from rules.notation.piece_spec import look_at, spec_of
 from rules.notation.reader import read_game, read_games
-from rules.notation.scribe import Scribe
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Turn
+from rules.notation.submove_writer import SubmoveWriter
 from rules.notation.tabletop import Table, filled
 from rules.notation.wording import submove_text
 from rules.notation.writer import table_text, write_game
@@ -135,7 +135,7 @@ def at(placed: Placed, x: float, y: float) -> Placed:
     ],
 )
 def test_what_changed_becomes_submoves(before: list[Placed], after: list[Placed], written: str) -> None:
-    scribe = Scribe()
+    scribe = SubmoveWriter()
     scribe.write(stack(*before))
     assert " ".join(map(submove_text, scribe.write(stack(*after)))) == written
 
@@ -147,7 +147,7 @@ def test_hands_are_written_and_what_is_spent_is_gone() -> None:
     build.aside(Zone.SPENT, coin(SUITS[1]), key="d", face=Face.BACK)
     build.aside(Zone.SUPPLY, coin(SUITS[2]), key="e", face=Face.BACK)
     build.aside(Zone.SUPPLY, die(SUITS[3]), key="f")
-    kinds = [submove_text(submove).split("@")[0] for submove in Scribe().write(build.layout())]
+    kinds = [submove_text(submove).split("@")[0] for submove in SubmoveWriter().write(build.layout())]
     assert kinds == ["tb", "cbS", "dA"]
 
 

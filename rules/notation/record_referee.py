@@ -14,11 +14,11 @@ from typing import Any
 from rules.engine.action import Action, parse_action
 from rules.engine.card import by_name, read_seats
 from rules.engine.contract import AnyGame
-from rules.notation.beginning import Reading, opening_reading
-from rules.notation.casting import Cast
 from rules.notation.evidence import evidence
+from rules.notation.game_match import Cast
 from rules.notation.play import PlayedMove
 from rules.notation.reader import PpnGame
+from rules.notation.record_reading import Reading, opening_reading
 from rules.notation.tabletop import Table
 from rules.referee.exact import ExactTable
 from rules.referee.hypothesis import Hypothesis
@@ -49,7 +49,7 @@ def said_in(comment: str) -> list[Action]:
 
 
 @dataclass(slots=True)
-class Trial:
+class RecordReferee:
     """A game of ours: every table is explained by legal actions, or the record is told where it goes wrong."""
 
     game: AnyGame

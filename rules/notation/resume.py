@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from rules.engine.history import History
-from rules.notation.casting import game_of, other_rules
 from rules.notation.errors import RecordError, RulesVersionError, shortened
+from rules.notation.game_match import game_of, other_rules
 from rules.notation.reader import PpnGame, read_game
-from rules.notation.trial import Judged, Trial
+from rules.notation.record_referee import Judged, RecordReferee
 from rules.sentence import say
 
 
@@ -27,7 +27,7 @@ def history_of(record: PpnGame) -> History:
         )
     if why_not := other_rules(record, found):
         raise RulesVersionError(why_not)
-    trial = Trial(found, record)
+    trial = RecordReferee(found, record)
     for played in record.play():
         _refuse_what_was_refused(trial, trial.look(played))
     _refuse_what_was_refused(trial, trial.flush())
@@ -40,7 +40,7 @@ def history_of(record: PpnGame) -> History:
     return history
 
 
-def _refuse_what_was_refused(trial: Trial, judged: Judged) -> None:
+def _refuse_what_was_refused(trial: RecordReferee, judged: Judged) -> None:
     for played, result in judged:
         if result["verdict"] == "refused":
             label, text = played.move.label, shortened(played.move.text)

@@ -10,8 +10,8 @@ from typing import Any
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
-from rules.notation.casting import Cast, begun, casts
 from rules.notation.evidence import BoardOffset, evidence, seen_on
+from rules.notation.game_match import Cast, begun, casts
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table
 from rules.pieces import SUITS, Kind, Suit

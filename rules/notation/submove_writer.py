@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.notation.address import FromTop, Nearest, One, PieceId, Point, TopAt
-from rules.notation.looks import spec_of
+from rules.notation.piece_spec import spec_of
 from rules.notation.play import Position, begin, done
 from rules.notation.spec import PieceSpec
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Submove, Turn
@@ -43,7 +43,7 @@ class Goal:
         return abs(self.x - other.x) < reach and abs(self.y - other.y) < reach
 
 
-class Scribe:
+class SubmoveWriter:
     """Keeps the table as a reader of the record will have it, and the submoves that lead to the next layout."""
 
     def __init__(self) -> None:
