@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from models.render import many_hands, marks, other_hands
+from models.render import held_out_drawings, marks, train_drawings
 from models.render.edition import SUITS, CoinArt, PaintedSet, Sizes, TileArt
 from models.render.fonts import font_numeral, font_suit
 from models.render.glyphs import SUIT_DRAWINGS, Mask, Random
@@ -90,7 +90,7 @@ def _suit_marks(rng: Random, stratum: str) -> dict[str, Mask]:
     marks_: dict[str, Mask] = {}
     for suit in SUITS:
         drawn = font_suit(suit, rng, stratum) if fonts and rng.random() < 0.8 else None
-        others = other_hands.DRAWINGS if stratum == "test" else many_hands.DRAWINGS
+        others = held_out_drawings.DRAWINGS if stratum == "test" else train_drawings.DRAWINGS
         choices = others[suit] if rng.random() < 0.6 else SUIT_DRAWINGS[suit]
         marks_[suit] = drawn if drawn is not None else choices[int(rng.integers(len(choices)))](rng)
     return marks_
@@ -100,7 +100,7 @@ def _numerals(rng: Random, stratum: str) -> dict[str, Mask]:
     by_font = font_numeral(rng, stratum) if rng.random() < 0.75 else None
     if by_font is not None:
         return by_font
-    draw = other_hands.angular_numeral if stratum == "test" and rng.random() < 0.4 else marks.numeral
+    draw = held_out_drawings.angular_numeral if stratum == "test" and rng.random() < 0.4 else marks.numeral
     seed = int(rng.integers(1 << 30))
     return {digit: draw(digit, np.random.default_rng(seed)) for digit in "2345"}
 

@@ -1,6 +1,6 @@
 """Suits as many makers draw them: what is learnt from must not know one hand only.
 
-The test stratum keeps its own drawings (`other_hands`), so these are never what is measured.
+The test stratum keeps its own drawings (`held_out_drawings`), so these are never what is measured.
 """
 
 import math

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.render import many_hands
+from models.render import train_drawings
 from models.render.edition import SUITS
 from models.render.glyphs import SUIT_DRAWINGS, Mask
 from models.render.random_edition import random_edition
 
-DRAWINGS = [(suit, drawing) for suit in SUITS for drawing in dict.fromkeys(many_hands.DRAWINGS[suit])]
+DRAWINGS = [(suit, drawing) for suit in SUITS for drawing in dict.fromkeys(train_drawings.DRAWINGS[suit])]
 
 
 @pytest.mark.parametrize(("suit", "drawing"), DRAWINGS, ids=lambda value: getattr(value, "__name__", value))
@@ -29,7 +29,7 @@ def test_the_test_stratum_knows_none_of_these_drawings(monkeypatch: pytest.Monke
         asked.append("many hands")
         return SUIT_DRAWINGS["suns"][0](rng)
 
-    monkeypatch.setattr(many_hands, "DRAWINGS", dict.fromkeys(SUITS, (drawn,)))
+    monkeypatch.setattr(train_drawings, "DRAWINGS", dict.fromkeys(SUITS, (drawn,)))
     for seed in range(20):
         random_edition(seed, "test")
     assert not asked
