@@ -45,13 +45,14 @@ export function drawn(layout, pose) {
 /** How near the middle of a tile something hides its value, in spaces. */
 const HIDES = 0.8;
 
-/** What lies on a tile hides the value in its middle: it then stands beside the suit.
+/** What lies on a tile or card hides the value in its middle: it then stands at the edge.
  * @param {Layout} layout
  * @returns {Layout} */
 export function readable(layout) {
-  const on = layout.pieces.filter((p) => p.zone === "board" && p.kind !== "tile");
+  const under = ["tile", "card"];
+  const on = layout.pieces.filter((p) => p.zone === "board" && !under.includes(p.kind));
   const hidden = (/** @type {Lying} */ tile) =>
-    tile.kind === "tile" &&
+    under.includes(tile.kind) &&
     tile.face === "front" &&
     on.some(({ position: [x, y] }) => Math.max(Math.abs(x - tile.position[0]), Math.abs(y - tile.position[1])) < HIDES);
   return { ...layout, pieces: layout.pieces.map((p) => (hidden(p) ? { ...p, covered: true } : p)) };

@@ -77,6 +77,16 @@ def test_the_board_that_was_wanted_last_is_shown(table: Table) -> None:
     expect(page.locator(".bar")).to_contain_text("after event 3")
 
 
+def test_what_lies_on_a_card_leaves_its_name_to_be_read(table: Table) -> None:
+    page = table.open(table.begin("dectana", plies=40))
+    expect(page.locator(".pan .piece.pyramid").first).to_be_attached()
+    over = """() => { const [names, lying] = [".piece.card .value", ".piece.pyramid .body"].map((all) =>
+        [...document.querySelectorAll(`.pan ${all}`)].map((e) => e.getBoundingClientRect()));
+        return names.flatMap((a) => lying.filter((b) =>
+            a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length; }"""
+    assert page.evaluate(over) == 0
+
+
 def test_a_long_board_stands_upright_on_a_phone_and_is_seen_whole(table: Table) -> None:
     page = table.open(table.begin("fuji_san", plies=6))
     page.wait_for_function(

@@ -138,7 +138,7 @@ export function Board() {
   return html`<section class="board" aria-label=${say("board")}>
     <${Players} />
     ${past.value ? null : html`<${Last} />`}
-    <div class="pan ${by > 1 ? "far" : ""}" ref=${pan} style=${{ maxHeight: `${height}px` }}
+    <div class="pan" ref=${pan} style=${{ maxHeight: `${height}px` }}
     tabindex=${by > 1 ? 0 : -1}>
       <svg viewBox=${box.join(" ")} style=${{ width: `${box[2] * fit * by}px`, height: `${box[3] * fit * by}px` }}
       role="group" aria-label=${say("board")} onKeyDown=${arrows} onTouchMove=${hold}

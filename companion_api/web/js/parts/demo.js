@@ -5,7 +5,7 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
 import { reason } from "../phrasebook.js";
 import { tell, view } from "../state.js";
-import { known, say } from "../words.js";
+import { say } from "../words.js";
 
 export function Demo() {
   const [incidents, setIncidents] = useState(/** @type {string[]} */ ([]));
@@ -22,6 +22,6 @@ export function Demo() {
   return html`<h2>${say("demo")}</h2><p>${say("demo.how")}</p><div class="row"><label>${say("demo.what")}
     <select value=${chosen} onChange=${typed(setChosen)}>
     ${incidents.map((name) => html`<option key=${name} value=${name}>
-    ${known(`incident.${name}`) ?? name.replaceAll("_", " ")}</option>`)}</select></label>
+    ${say(`incident.${name}`)}</option>`)}</select></label>
     <button class="go" onClick=${stage}>${say("demo.stage")}</button></div>`;
 }

@@ -3,6 +3,7 @@
 // are shaded where there is more.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
+import { board } from "../state.js";
 
 /** The height of a name, in pixels: at least, and no more than it needs. */
 const [LEGIBLE, PLAIN] = [12, 22];
@@ -28,7 +29,8 @@ export function Edges({ pan, places, box, scale }) {
   }, [box.join(" "), scale]);
   const [left, top, right, bottom] = hidden.map((pixels) => Math.max(0, pixels) / scale);
   const seen = [box[0] + left, box[1] + top, box[2] - left - right, box[3] - top - bottom];
-  const size = Math.max(LEGIBLE / scale, Math.min(0.42, PLAIN / scale));
+  const pixel = (board.value.you.role === "screen" ? 2 : 1) / scale; // a television is far away
+  const size = Math.max(LEGIBLE * pixel, Math.min(0.42, PLAIN * pixel));
   return html`<g aria-hidden="true" style=${{ fontSize: `${size}px` }}>
     ${hidden.map((pixels, side) => pixels > 1 && Shade(side, seen, SHADED / scale))}
     ${edges(places, seen).map(Edge)}</g>`;

@@ -45,11 +45,7 @@ export function Laying({ led = false }) {
         : "setup.right";
   return html`<section class="laying">${!led && html`<h3>${say("setup.table")}</h3>`}
     <p role="status"><strong>
-    ${
-      should.length
-        ? say("laying.count", { n: laid, of: should.length })
-        : say("setup.needed", { what: neededWords(help.needed) })
-    }
+    ${should.length ? say("laying.count", { n: laid, of: should.length }) : neededWords(help.needed)}
     </strong> ${say(state)}</p>
     ${wrong ? html`<${Step} piece=${wrong} /> ` : next && html`<${Step} piece=${next} />`}
     ${
@@ -61,7 +57,8 @@ export function Laying({ led = false }) {
       <p class="legend">
       ${["laid", "missing", "wrong"].map((how) => html`<span key=${how} class="standing ${how}"><b aria-hidden="true">
       ${SIGNS[how]}</b> ${say(`laying.${how}`)}</span>`)}</p>`
-        : html`<figure><${Mini} layout=${board.value.layout} effects=${[]} label=${say("laying.so")} /><figcaption>
+        : help.needed[0] && html`<figure>
+          <${Mini} layout=${board.value.layout} effects=${[]} label=${say("laying.so")} /><figcaption>
           ${say("laying.so")}</figcaption></figure>`
     }
     ${help.differences.length ? html`<details><summary>${say("differences")}</summary><ul>
@@ -70,7 +67,10 @@ export function Laying({ led = false }) {
 }
 
 /** @param {Needed[]} needed */
-const neededWords = (needed) => needed.map((n) => `${n.count} × ${say(`kind.${n.kind}`)}`).join(", ");
+function neededWords(needed) {
+  const what = needed.map((n) => `${n.count} × ${say(`kind.${n.kind}`)}`).join(", ");
+  return what ? say("setup.needed", { what }) : say("laying.nothing");
+}
 
 /** What to do now, with the piece as a picture. @param {{piece: PieceToLay}} props */
 function Step({ piece }) {

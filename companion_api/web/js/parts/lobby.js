@@ -8,7 +8,6 @@ import { board, tell, view } from "../state.js";
 import { refresh } from "../table.js";
 import { listen } from "../stream.js";
 import { known, language, optionText, optionWords, say } from "../words.js";
-import { Suit } from "../glyphs.js";
 import { Mini } from "./board.js";
 import { ClockChoice, setClock } from "./clock.js";
 
@@ -149,9 +148,13 @@ function Prepare({ card, back }) {
 /** @param {Record<string, Value>} a @param {Record<string, Value>} b */
 const same = (a, b) => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
 
+/** @param {string} game @param {Choice} option */
+const labelOf = (game, option) =>
+  optionText(`option.${game}.${option.name}`) ?? (option.text || option.name.replaceAll("_", " "));
+
 /** What is played otherwise than usual. @param {string} game @param {Choice} option @param {Value} value */
 function chosenWords(game, option, value) {
-  const label = optionText(`option.${game}.${option.name}`) ?? (option.text || option.name.replaceAll("_", " "));
+  const label = labelOf(game, option);
   return typeof value === "boolean"
     ? value
       ? label
@@ -170,7 +173,7 @@ function without(options, option, value) {
 
 /** @param {{game: string, option: Choice, value: Value, change: (value: Value) => void}} props */
 function Option({ game, option, value, change }) {
-  const label = optionText(`option.${game}.${option.name}`) ?? (option.text || option.name.replaceAll("_", " "));
+  const label = labelOf(game, option);
   const clause = option.clause && html` <span class="clause">${option.clause}</span>`;
   if (typeof option.default === "boolean")
     return html`<label class="switch"><input type="checkbox" checked=${value} onChange=${() => change(!value)} />
@@ -194,8 +197,3 @@ function choiceWords(game, option, choice) {
     ? say("seat", { n: Number(choice) + 1 })
     : (optionText(`choice.${choice}`) ?? String(choice).replaceAll("_", " "));
 }
-
-/** The four suits as a mark of the page. */
-export const Suits = () =>
-  html`<svg class="suits" viewBox="0 0 8 2" aria-hidden="true">
-    ${["suns", "moons", "crowns", "arms"].map((suit, i) => Suit(suit, 1 + 2 * i, 1, 0.8))}</svg>`;

@@ -7,7 +7,8 @@ import { Piece } from "./piece.js";
 /** @typedef {{kind: Kind, suit?: string | null, value?: string | null, mark?: string | null, face?: "front" | "back"
  * | null}} Looks */
 
-const SIDE = /** @type {Record<string, number>} */ ({ tile: 1.05, card: 1.85, coin: 0.42, die: 0.42, pawn: 0.45 });
+/** @type {Record<string, number>} */
+const SIDE = { tile: 1.05, card: 1.85, coin: 0.42, die: 0.42, pawn: 0.52, pyramid: 0.75 };
 
 /** @param {{piece: Pictured | Looks | Lying}} props */
 export function Picture({ piece }) {

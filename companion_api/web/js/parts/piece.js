@@ -118,7 +118,8 @@ function pyramid(p) {
 /** @param {Laid} p */
 function card(p) {
   return html`<rect x=${-HALF.wide} y=${-HALF.high} width=${2 * HALF.wide} height=${2 * HALF.high} rx="0.15"
-    class="body" />${text(p.face === "back" ? "" : (p.mark ?? "?"), 0.8, "")}`;
+    class="body" /><g transform="translate(0 ${p.covered ? -1.25 : 0})">
+    ${text(p.face === "back" ? "" : (p.mark ?? "?"), p.covered ? 0.6 : 0.8, "")}</g>`;
 }
 
 /** @param {string | null | undefined} content @param {number} size @param {string | null | undefined} suit */
