@@ -20,6 +20,10 @@ from vision.rectify import Layers, apply, cut, frame_quad, inverse, to_crop
 Array = NDArray[np.float32]
 NAMING: Final = tuple(HEADS[head] for head in SOFTMAX if head.split()[0] in ("suit", "value", "size", "pose"))
 """What a piece is called, of all that is asked of it."""
+COIN: Final = slice(
+    HEADS["class"].start + CLASSES.index("coin front"), HEADS["class"].start + CLASSES.index("coin back") + 1
+)
+"""Its two sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,8 @@ def softmax(logits: Array, temperature: float) -> Floats:
 
 class Reader:
     """Reads all pieces of a picture in one batch. Whether it is a piece, and where exactly, one net says alone; what it
-    is called a second one of other schooling (`namer`) says as well: the mean of both is oftener right than either."""
+    is called, and which side of a coin is up, a second one of other schooling (`namer`) says as well: the mean of both
+    is oftener right than either."""
 
     def __init__(self, session: OpenModel, namer: OpenModel | None = None) -> None:
         self.session, self.namer = session, namer
@@ -104,11 +109,20 @@ class Reader:
 
 
 def together(outputs: Sequence[tuple[Array, Array]]) -> Array:
-    """The rows of the first net; what a piece is called as the mean of all."""
+    """The rows of the first net; what a piece is called, and which side of a coin is up, as the mean of all."""
     rows = outputs[0][0].copy()
-    for part in NAMING if len(outputs) > 1 else ():
-        rows[:, part] = np.mean([each[:, part] for each, _ in outputs], axis=0)
+    if len(outputs) > 1:
+        for part in NAMING:
+            rows[:, part] = np.mean([each[:, part] for each, _ in outputs], axis=0)
+        rows[:, COIN] = sides([each[:, COIN] for each, _ in outputs])
     return rows
+
+
+def sides(answers: Sequence[Array]) -> Array:
+    """How likely it is a coin at all, as the first net has it; which of its two sides is up, as the mean of all."""
+    lead = np.mean([answer[:, 0] - answer[:, 1] for answer in answers], axis=0)
+    whole = np.logaddexp(answers[0][:, 0], answers[0][:, 1])
+    return np.stack([whole - np.logaddexp(0, -lead), whole - np.logaddexp(0, lead)], axis=1)
 
 
 def refined_quad(read: Read) -> Floats:
