@@ -277,11 +277,11 @@ def test_the_whole_board_is_shown_first_and_fingers_hit_every_place(name: str, t
     page = table.open(table.begin(name, plies=12))
     expect(page.locator(".cell").first).to_be_attached()
     page_until(page, WHOLE)
-    expect(page.locator(".pan .more")).to_have_count(0)
+    expect(page.locator(".pan .beyond")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     if page.evaluate(SMALL):
         page.click(".pan svg", position={"x": 60, "y": 60})
-        expect(page.locator(".pan .more")).not_to_have_count(0)
+        expect(page.locator(".pan .beyond")).not_to_have_count(0)
         assert page.locator(".cell.picked").count() == 0
     page_until(page, FOR_FINGERS)
     page.click("text=Fit")

@@ -44,7 +44,7 @@ function Shade(side, [x, y, width, height], deep) {
   const id = `more${side}`;
   return html`<linearGradient id=${id} gradientTransform="rotate(${90 * side} .5 .5)"><stop stop-opacity=".3" />
     <stop offset="1" stop-opacity="0" /></linearGradient>
-    <rect class="more" x=${side === 2 ? x + width - deep : x} y=${side === 3 ? y + height - deep : y}
+    <rect class="beyond" x=${side === 2 ? x + width - deep : x} y=${side === 3 ? y + height - deep : y}
     width=${side % 2 ? width : deep} height=${side % 2 ? deep : height} fill="url(#${id})" />`;
 }
 
