@@ -2,7 +2,7 @@
 // What a tap leads to: ask the server what it would do, then do it.
 import { actionWords } from "./acts.js";
 import { get, post } from "./api.js";
-import { reason, whyNot } from "./phrasebook.js";
+import { reason, tellWhy, whyNot } from "./phrasebook.js";
 import { asked, board, could, events, forget, legalHere, meant, notice, picked, tell, wish } from "./state.js";
 import { refresh, upTo } from "./table.js";
 import { seatName } from "./seats.js";
@@ -82,7 +82,7 @@ async function current(path) {
 export async function carry(source, x, y) {
   const answer = await current(`carried?source=${encodeURIComponent(source)}&x=${x.toFixed(3)}&y=${y.toFixed(3)}`);
   if (!answer) return;
-  if (!answer.ok) return tell(() => reason(answer), true);
+  if (!answer.ok) return tellWhy(answer);
   const { choices, refusal } = answer.data;
   meant.value = choices.length > 1 ? choices : [];
   if (choices.length) return ask(choices[0].id);
@@ -192,6 +192,6 @@ export async function actAll(ids) {
 /** @param {import("./api.js").Answer<import("./answers").Posted>} answer */
 async function finish(answer) {
   if (answer.status === 409) tell(() => say(whyNot(answer)?.code === "outdated" ? "outdated" : "stale"), true);
-  else if (!answer.ok) tell(() => reason(answer), true);
+  else if (!answer.ok) tellWhy(answer);
   await (answer.ok ? upTo(answer.data.seq) : refresh());
 }

@@ -9,7 +9,7 @@ const RAYS = Array.from({ length: 8 }, (_, i) => {
   return `M${foot(a)}L${Math.cos(c)} ${Math.sin(c)}L${foot(b)}Z`;
 }).join("");
 
-export const SHAPES = {
+const SHAPES = {
   suns: `${RAYS}M.46 0A.46 .46 0 1 1 -.46 0A.46 .46 0 1 1 .46 0Z`,
   moons: "M.45 -.8A.95 .95 0 1 0 .45 .8A.75 .75 0 1 1 .45 -.8Z",
   crowns: "M-.9 .7L-1 -.5L-.45 .05L0 -.85L.45 .05L1 -.5L.9 .7Z",
@@ -24,3 +24,7 @@ export function Suit(suit, x, y, size) {
   const shape = SHAPES[/** @type {keyof typeof SHAPES} */ (suit)];
   return shape && html`<path d=${shape} class="suit ${suit}" transform="translate(${x} ${y}) scale(${size})" />`;
 }
+
+/** A suit beside a name. @param {string | null | undefined} suit */
+export const Sign = (suit) =>
+  suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(suit, 0, 0, 0.95)}</svg>`;

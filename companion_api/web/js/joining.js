@@ -1,7 +1,7 @@
 // @ts-check
 import { get, post } from "./api.js";
 import { joined, snapshot } from "./early.js";
-import { reason } from "./phrasebook.js";
+import { tellWhy } from "./phrasebook.js";
 import { arriving, board, led, problem, tell } from "./state.js";
 import { refresh, take } from "./table.js";
 import { AGAIN_MS, listen } from "./stream.js";
@@ -10,7 +10,7 @@ import { say } from "./words.js";
 /** Whoever comes by the QR's address has been joined by now; whoever was here before is known by the cookie. */
 export async function arrive() {
   const answer = await joined;
-  if (answer && !answer.ok && answer.status) tell(() => reason(answer), true);
+  if (answer && !answer.ok && answer.status) tellWhy(answer);
   if (take(await snapshot)) {
     arriving.value =
       Boolean(answer?.ok) && board.value.you.seat === null && board.value.you.role !== "screen" && !settled();
@@ -50,7 +50,7 @@ export async function join(code, name, role) {
     role === "screen" ? { code, name, role, seat: null } : { code, name, arriving: true },
   );
   if (!answer.ok) {
-    tell(() => reason(answer), true);
+    tellWhy(answer);
     return false;
   }
   take({ ...answer, data: answer.data.board });
@@ -63,7 +63,7 @@ export async function join(code, name, role) {
 export async function takeSeat(seat, name) {
   if (name) localStorage.setItem("name", name);
   const answer = await post("seat", { seat, name });
-  if (!answer.ok) tell(() => reason(answer), true);
+  if (!answer.ok) tellWhy(answer);
   else if (answer.data.asked) tell(() => say("seat.asked"));
   else arriving.value = false;
   await refresh();
@@ -73,6 +73,6 @@ export async function takeSeat(seat, name) {
 /** The answer to a phone that would share a seat. @param {import("./answers").Asking} guest @param {boolean} agree */
 export async function shareSeat(guest, agree) {
   const answer = await post("seat/share", { phone: guest.phone, seat: guest.seat, agree });
-  if (!answer.ok) tell(() => reason(answer), true);
+  if (!answer.ok) tellWhy(answer);
   await refresh();
 }

@@ -2,7 +2,7 @@
 // A game as one file: every board as a drawing, a slider, the names, and small pictures; nothing is fetched by it.
 import { render } from "../vendor/preact.js";
 import { html } from "./html.js";
-import { boxOf, doneBy, evidenceOf } from "./state.js";
+import { doneBy, evidenceOf } from "./state.js";
 import { Mini } from "./parts/board.js";
 import { say } from "./words.js";
 

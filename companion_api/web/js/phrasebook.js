@@ -7,7 +7,7 @@
 import { signal } from "../vendor/signals.js";
 import { actWords, valueWords } from "./args.js";
 import { named } from "./seats.js";
-import { board } from "./state.js";
+import { board, tell } from "./state.js";
 import { language, say } from "./words.js";
 
 /** @import { InARow, MentionTold, NotDone, PersonTold, SentenceTold, ValueTold, Why } from "./answers" */
@@ -145,3 +145,6 @@ export function reason({ status, data }) {
   if (Array.isArray(detail)) return say("not_understood", { what: detail.map((item) => item.loc.at(-1)).join(", ") });
   return toldText(said ?? why?.said ?? why?.text ?? (typeof detail === "string" ? detail : `${status}`));
 }
+
+/** The same as a notice, in whatever language the page has by then. @param {Parameters<typeof reason>[0]} answer */
+export const tellWhy = (answer) => tell(() => reason(answer), true);

@@ -4,7 +4,7 @@ import { html } from "../html.js";
 import { useEffect } from "../../vendor/hooks.js";
 import { signal } from "../../vendor/signals.js";
 import { get } from "../api.js";
-import { say } from "../words.js";
+import { known, say } from "../words.js";
 import { pieceWords } from "../things.js";
 import { board } from "../state.js";
 import { PhoneCamera, Photo } from "./phonecam.js";
@@ -14,6 +14,13 @@ import { PhoneCamera, Photo } from "./phonecam.js";
 const EVERY_MS = 1000;
 /** Kept while other tabs are looked at: whoever comes back finds the buttons where they were. */
 const seen = signal(/** @type {CameraView & {stamp: number} | null} */ (null));
+
+/** A camera of this computer. */
+export const NUMBER = /^\d+$/;
+
+/** @param {string} source */
+export const cameraWords = (source) =>
+  NUMBER.test(source) ? say("camera.number", { n: source }) : (known(`camera.${source}`) ?? source);
 
 export function Camera() {
   useEffect(() => {

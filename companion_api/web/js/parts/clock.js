@@ -3,8 +3,8 @@
 import { html, typed } from "../html.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { post } from "../api.js";
-import { reason } from "../phrasebook.js";
-import { board, tell } from "../state.js";
+import { tellWhy } from "../phrasebook.js";
+import { board } from "../state.js";
 import { refresh } from "../table.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
@@ -52,7 +52,7 @@ export const setClock = async (minutes, increment) => sent(await post("clock", {
 
 /** @param {import("../api.js").Answer<unknown>} answer */
 async function sent(answer) {
-  if (!answer.ok) tell(() => reason(answer), true);
+  if (!answer.ok) tellWhy(answer);
   await refresh();
 }
 

@@ -1,18 +1,16 @@
 // @ts-check
 // A simulated table on request: the host has something staged, so that a dispute can be tried.
 import { html, typed } from "../html.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
-import { get, post } from "../api.js";
+import { useState } from "../../vendor/hooks.js";
+import { post } from "../api.js";
+import { useGot } from "../got.js";
 import { reason } from "../phrasebook.js";
 import { tell, view } from "../state.js";
 import { say } from "../words.js";
 
 export function Demo() {
-  const [incidents, setIncidents] = useState(/** @type {string[]} */ ([]));
+  const incidents = useGot("demo")[0]?.incidents ?? [];
   const [chosen, setChosen] = useState("illegal");
-  useEffect(() => {
-    get("demo").then((answer) => answer.ok && setIncidents(answer.data.incidents));
-  }, []);
   if (!incidents.length) return null;
   const stage = async () => {
     const answer = await post("demo/stage", { incident: chosen });

@@ -2,8 +2,8 @@
 // The end of a game: who has won and why, everybody's points, and what comes next.
 import { html } from "../html.js";
 import { post } from "../api.js";
-import { reason } from "../phrasebook.js";
-import { board, openReplay, tell, view } from "../state.js";
+import { tellWhy } from "../phrasebook.js";
+import { board, openReplay, view } from "../state.js";
 import { refresh } from "../table.js";
 import { personName, seatName } from "../seats.js";
 import { listen } from "../stream.js";
@@ -50,7 +50,7 @@ function Luck() {
 /** The same game with the same people, rules and clock; somebody else begins. */
 async function rematch() {
   const answer = await post("rematch", {});
-  if (!answer.ok) return tell(() => reason(answer), true);
+  if (!answer.ok) return tellWhy(answer);
   await refresh();
   listen();
 }

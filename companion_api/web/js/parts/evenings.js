@@ -1,16 +1,12 @@
 // @ts-check
 // Statistics over the evenings: who has played and won how often on this companion.
 import { html } from "../html.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
-import { get } from "../api.js";
+import { useGot } from "../got.js";
 import { board, openReplay } from "../state.js";
 import { language, say } from "../words.js";
 
 export function Evenings() {
-  const [found, setFound] = useState(/** @type {import("../answers").Evenings | null} */ (null));
-  useEffect(() => {
-    get("evenings").then((answer) => answer.ok && setFound(answer.data));
-  }, [board.value.outcome.over]);
+  const [found] = useGot("evenings", board.value.outcome.over);
   if (!found?.games.length) return null;
   const day = (/** @type {number} */ at) =>
     new Date(at * 1000).toLocaleDateString(language.value, { day: "numeric", month: "short" });

@@ -1,10 +1,11 @@
 // @ts-check
 // Whose things lie where: the host marks out hands, spent heaps and the supply on the camera's picture.
 import { html } from "../html.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
-import { get, post } from "../api.js";
-import { reason } from "../phrasebook.js";
-import { board, tell } from "../state.js";
+import { useState } from "../../vendor/hooks.js";
+import { post } from "../api.js";
+import { useGot } from "../got.js";
+import { tellWhy } from "../phrasebook.js";
+import { board } from "../state.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
 import { Quad } from "./quad.js";
@@ -16,15 +17,13 @@ import { Quad } from "./quad.js";
 const areaWords = (area) => `${say(`zone.${area.zone}`)} ${seatName(area.seat)}`.trim();
 
 export function Hands() {
-  const [areas, setAreas] = useState(/** @type {HandArea[]} */ ([]));
+  const [found, setFound] = useGot("hands");
+  const areas = found ?? [];
   const [marking, setMarking] = useState(/** @type {Owner | null} */ (null));
-  useEffect(() => {
-    get("hands").then((answer) => answer.ok && setAreas(answer.data));
-  }, []);
   const keep = async (/** @type {Marked[]} */ wanted) => {
     const answer = await post("hands", { areas: wanted });
-    if (!answer.ok) return tell(() => reason(answer), true);
-    setAreas(answer.data);
+    if (!answer.ok) return tellWhy(answer);
+    setFound(answer.data);
     setMarking(null);
   };
   const owners = /** @type {Owner[]} */ ([

@@ -1,17 +1,14 @@
 // @ts-check
 // What the game has shown of the set: kept for the next one if the host wants it.
 import { html } from "../html.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
-import { get, post } from "../api.js";
+import { post } from "../api.js";
+import { useGot } from "../got.js";
 import { reason } from "../phrasebook.js";
 import { tell } from "../state.js";
 import { say } from "../words.js";
 
 export function Learnt() {
-  const [found, setFound] = useState(/** @type {import("../answers").LearntLooks | null} */ (null));
-  useEffect(() => {
-    get("calibration/teach/learnt").then((answer) => answer.ok && setFound(answer.data));
-  }, []);
+  const [found, setFound] = useGot("calibration/teach/learnt");
   if (!found?.offered) return null;
   const keep = async () => {
     const answer = await post("calibration/teach/learnt", { name: found.name ?? say("lesson.my_set") });

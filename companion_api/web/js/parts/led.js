@@ -4,20 +4,22 @@
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
-import { reason } from "../phrasebook.js";
-import { arriving, board, led, tell, view } from "../state.js";
+import { useGot } from "../got.js";
+import { tellWhy } from "../phrasebook.js";
+import { arriving, board, led, view } from "../state.js";
 import { refresh } from "../table.js";
 import { lookOn, takeSeat } from "../joining.js";
 import { listen } from "../stream.js";
 import { suitName } from "../seats.js";
-import { Suit } from "../glyphs.js";
+import { Sign } from "../glyphs.js";
 import { known, say } from "../words.js";
+import { cameraWords, NUMBER } from "./camera.js";
 import { Laying } from "./laying.js";
 import { minutesWords, playersWords, Sketch, summary } from "./lobby.js";
 import { PhoneCamera } from "./phonecam.js";
 import { Quality } from "./wizard.js";
 
-/** @import { Calibration, Cameras, Card } from "../answers" */
+/** @import { Calibration, Cameras } from "../answers" */
 const STEPS = ["camera", "look", "game", "set", "people", "lay", "begin"];
 /** Steps that go on by a choice. */
 const CHOSEN = ["camera", "game"];
@@ -32,7 +34,7 @@ const BODIES = {
   begin: Begin,
 };
 const EVERY_MS = 1500;
-const SIGNS = /** @type {Record<string, string>} */ ({ phone: "▯", simulated: "▦" });
+const SIGNS = /** @type {Record<string, string>} */ ({ phone: "▯", simulated: "▦", drawn: "▦" });
 /** Advice without which nothing can be read; all other advice makes it better. */
 const IN_THE_WAY = ["hand", "no-tiles", "small", "angle", "blur", "dark"];
 
@@ -79,7 +81,15 @@ export function Led() {
       <button class="quiet" onClick=${leave}>${say("led.leave")}</button></div></main>`;
 }
 
-/** Which camera: each with the picture it gives just now; a phone; or none. */
+/** There may be no picture yet. @param {Event} event */
+function waitFor({ currentTarget }) {
+  const picture = /** @type {HTMLImageElement} */ (currentTarget);
+  const again = () => picture.isConnected && (picture.src = `${picture.src.split("?")[0]}?${Date.now()}`);
+  setTimeout(again, EVERY_MS);
+}
+
+/** Which camera: each with the picture it gives just now, also a film or an address that is used; a phone; or
+ * none. */
 function Camera() {
   const [found, setFound] = useState(/** @type {Cameras | null} */ (null));
   const load = async () => {
@@ -93,7 +103,7 @@ function Camera() {
   const choose = async (/** @type {string} */ source) => {
     if (source === found?.used && !["phone", "simulated"].includes(source)) return go(1);
     const answer = await post("cameras", { source });
-    if (!answer.ok) return tell(() => reason(answer), true);
+    if (!answer.ok) return tellWhy(answer);
     sees = true;
     await refresh();
     if (source === "phone") return load();
@@ -106,10 +116,9 @@ function Camera() {
       source,
     ) => html`<button key=${source} data-camera=${source} aria-pressed=${found.used === source}
       onClick=${() => choose(source)}>
-      ${/^\d+$/.test(source) ? html`<img src=${`api/cameras/${source}/picture`} alt="" /><strong>
-      ${say("camera.number", { n: source })}</strong>` : html`<span class="sign" aria-hidden="true">
-      ${SIGNS[source] ?? "◉"}</span><strong>${known(`camera.${source}`) ?? source}</strong><small>
-      ${known(`led.camera.${source}`)}</small>`}</button>`,
+      ${SIGNS[source] ? html`<span class="sign" aria-hidden="true">${SIGNS[source]}
+      </span>` : html`<img src=${NUMBER.test(source) ? `api/cameras/${source}/picture` : "api/camera/picture"}
+      alt="" onError=${source === found.used && waitFor} />`}<strong>${cameraWords(source)}</strong><small>${known(`led.camera.${source}`)}</small></button>`,
   )}
       <button data-camera="none" onClick=${() => ((sees = false), go(1))}>
       <span class="sign" aria-hidden="true">✎</span><strong>${say("led.camera.none")}</strong><small>
@@ -141,14 +150,11 @@ function Look() {
 
 /** Which game, and how many play it; the rules to begin with where there are some. */
 function Game() {
-  const [games, setGames] = useState(/** @type {Card[]} */ ([]));
+  const [games] = useGot("games");
   const [chosen, setChosen] = useState("");
   const [count, setCount] = useState(0);
   const [easy, setEasy] = useState(true);
-  useEffect(() => {
-    get("games").then((answer) => answer.ok && setGames(answer.data));
-  }, []);
-  const card = games.find((game) => game.id === chosen);
+  const card = games?.find((game) => game.id === chosen);
   const first = card?.presets.find((preset) => preset.name === "first");
   const open = async () => {
     if (!card) return;
@@ -157,14 +163,14 @@ function Game() {
       options: (easy && first?.options) || {},
       seats: count || card.default_seats,
     });
-    if (!answer.ok) return tell(() => reason(answer), true);
+    if (!answer.ok) return tellWhy(answer);
     await refresh();
     listen();
     go(1);
   };
   if (!card)
     return html`<div class="cards">
-      ${games.map((game) => html`<button key=${game.id} data-game=${game.id}
+      ${games?.map((game) => html`<button key=${game.id} data-game=${game.id}
       onClick=${() => (setChosen(game.id), setCount(game.default_seats))}><${Sketch} id=${game.id} /><strong>
         ${game.name}</strong><small>${[playersWords(game), minutesWords(game)].filter(Boolean).join(", ")}</small>
         </button>`)}</div>`;
@@ -189,14 +195,11 @@ function OwnSet() {
 
 /** Names and seats as they come; the host sits down here too. */
 function People() {
-  const [code, setCode] = useState("");
   const { seats, you, table } = board.value;
+  const [codes] = useGot("codes", table);
   const [name, setName] = useState(you.name || (localStorage.getItem("name") ?? ""));
-  useEffect(() => {
-    get("codes").then((answer) => answer.ok && setCode(answer.data.player));
-  }, [table]);
   return html`<div class="invite"><img class="qr" src=${`api/qr.svg?${table}`} alt=${say("invite.qr")} />
-    <p class="code">${code}</p></div>
+    <p class="code">${codes?.player}</p></div>
     <label>${say("join.name")}<input maxlength="40" autocomplete="nickname" value=${name} onInput=${typed(setName)} />
     </label>
     <ul class="seats" aria-live="polite">${seats.map(
@@ -205,8 +208,7 @@ function People() {
       ) => html`<li key=${seat.seat}>
         <button data-seat=${seat.seat} aria-pressed=${you.seat === seat.seat}
         onClick=${() => takeSeat(seat.seat, name.trim())}>
-          ${seat.suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(seat.suit, 0, 0, 0.9)}
-          </svg>`}
+          ${Sign(seat.suit)}
       <strong>${suitName(seat.seat)}</strong> <span>
       ${
         seat.held.length

@@ -2,27 +2,25 @@
 // The lobby: which game, with which options, who sits where.
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { get, post } from "../api.js";
-import { reason } from "../phrasebook.js";
-import { board, tell, view } from "../state.js";
+import { post } from "../api.js";
+import { useGot } from "../got.js";
+import { tellWhy } from "../phrasebook.js";
+import { board, view } from "../state.js";
 import { refresh } from "../table.js";
 import { listen } from "../stream.js";
 import { known, language, optionText, optionWords, say } from "../words.js";
 import { Mini } from "./board.js";
 import { ClockChoice, setClock } from "./clock.js";
 
-/** @import { Card, Drawn, Option as Choice } from "../answers" */
+/** @import { Card, Option as Choice } from "../answers" */
 /** @typedef {Choice["default"]} Value */
 
 export function Lobby() {
-  const [games, setGames] = useState(/** @type {Card[]} */ ([]));
+  const [games] = useGot("games");
   const [chosen, setChosen] = useState("");
-  useEffect(() => {
-    get("games").then((answer) => answer.ok && setGames(answer.data));
-  }, []);
-  const card = games.find((game) => game.id === chosen);
+  const card = games?.find((game) => game.id === chosen);
   if (card) return html`<${Prepare} card=${card} back=${() => setChosen("")} />`;
-  return html`<section class="lobby"><h2>${say("new_game")}</h2><ul class="games">${games.map(
+  return html`<section class="lobby"><h2>${say("new_game")}</h2><ul class="games">${games?.map(
     (game) => html`<li key=${game.id}>
     <button data-game=${game.id} onClick=${() => setChosen(game.id)}><${Sketch} id=${game.id} /><strong>${game.name}
     </strong>
@@ -48,10 +46,7 @@ export const minutesWords = (game) => (game.minutes ? say("lobby.minutes", { n: 
 
 /** How a table of this game looks. @param {{id: string}} props */
 export function Sketch({ id }) {
-  const [layout, setLayout] = useState(/** @type {Drawn | null} */ (null));
-  useEffect(() => {
-    get(`games/${id}/sketch`).then((answer) => answer.ok && setLayout(answer.data));
-  }, [id]);
+  const [layout] = useGot(`games/${id}/sketch`);
   return html`<span class="sketch">${layout && html`<${Mini} layout=${layout} effects=${[]} label="" />`}</span>`;
 }
 
@@ -78,7 +73,7 @@ function SavedGame() {
 
 /** To the new table, or what is in the way. @param {import("../api.js").Answer<unknown>} answer */
 async function entered(answer) {
-  if (!answer.ok) return tell(() => reason(answer), true);
+  if (!answer.ok) return tellWhy(answer);
   view.value = "board";
   await refresh();
   listen();

@@ -1,9 +1,8 @@
 // @ts-check
 // The best moments of a game as pictures: where most was lost and won, and how it ended.
 import { html } from "../html.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
 import { doneWords } from "../announce.js";
-import { get } from "../api.js";
+import { useGot } from "../got.js";
 import { actionWords } from "../acts.js";
 import { story } from "../effects.js";
 import { board, doneBy, events, isEarlier, past } from "../state.js";
@@ -15,7 +14,7 @@ const MOST = 3;
 /** What makes a moment worth remembering. @type {Record<string, number>} */
 const WEIGHT = { eliminate: 6, collapse: 4, attack: 3, take: 1.5, remove: 0.5, reveal: 0.3 };
 
-/** @import { ActionTold, Happened, Happening, Past } from "../answers" */
+/** @import { ActionTold, Happened, Happening } from "../answers" */
 
 /** @param {ActionTold} action */
 const effectsOf = (action) => (action.secret ? [] : action.effects);
@@ -56,10 +55,7 @@ export function Moments() {
 
 /** A tap shows the whole board as it was. @param {{event: Happening}} props */
 function One({ event }) {
-  const [then, setThen] = useState(/** @type {Past | null} */ (null));
-  useEffect(() => {
-    get(`at/${event.seq}`).then((answer) => answer.ok && setThen(answer.data));
-  }, [event.seq]);
+  const [then] = useGot(`at/${event.seq}`);
   const actions = doneBy(event);
   const effects = actions.flatMap(effectsOf);
   const worth = (/** @type {Happened} */ e) => WEIGHT[e.kind] ?? (e.kind === "score" ? 2 : 0);

@@ -7,8 +7,8 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { sentence } from "../announce.js";
 import { actionWords } from "../acts.js";
 import { get } from "../api.js";
-import { reason, toldText } from "../phrasebook.js";
-import { board, boxOf, doneBy, evidenceOf, replayed, tell, view } from "../state.js";
+import { reason, tellWhy, toldText } from "../phrasebook.js";
+import { board, boxOf, doneBy, evidenceOf, replayed, view } from "../state.js";
 import { personName, seatName, setSeats } from "../seats.js";
 import { lookingBack } from "../things.js";
 import { say } from "../words.js";
@@ -74,12 +74,12 @@ export function Replay() {
     setLearning(true);
     const answer = await get(`study/${of.table}`);
     setLearning(false);
-    if (!answer.ok) return tell(() => reason(answer), true);
+    if (!answer.ok) return tellWhy(answer);
     setStudy({ ...answer.data, told: toldOfStudy(of, answer.data) });
   };
   useEffect(() => {
     get(`replay/${replayed.value}`).then((answer) => {
-      if (!answer.ok) return tell(() => reason(answer), true);
+      if (!answer.ok) return tellWhy(answer);
       setTold(toldOf(answer.data));
       setGame(answer.data);
       if (solving.value) learn(answer.data);

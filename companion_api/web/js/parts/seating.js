@@ -5,7 +5,7 @@ import { useState } from "../../vendor/hooks.js";
 import { arriving, board } from "../state.js";
 import { lookOn, shareSeat, takeSeat } from "../joining.js";
 import { suitName } from "../seats.js";
-import { Suit } from "../glyphs.js";
+import { Sign } from "../glyphs.js";
 import { say } from "../words.js";
 
 /** Asked of everybody who comes in by a code; later it stands among the settings. */
@@ -20,8 +20,7 @@ export function Seating() {
     <div class="row" role="group" aria-label=${say("seats")}>${seats.map(
       (seat) => html`<button key=${seat.seat} data-seat=${seat.seat} aria-pressed=${you.seat === seat.seat}
       onClick=${() => takeSeat(seat.seat, name.trim())}>
-        ${seat.suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(seat.suit, 0, 0, 0.9)}
-        </svg>`}<span>${seatWords(seat, you)}</span></button>`,
+        ${Sign(seat.suit)}<span>${seatWords(seat, you)}</span></button>`,
     )}
     <button data-seat="none" aria-pressed=${you.seat === null && !arriving.value} onClick=${onlyLook}>
     ${say(you.role === "host" ? "seating.host" : "seating.look")}</button></div></section>`;

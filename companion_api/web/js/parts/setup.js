@@ -3,10 +3,10 @@
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
-import { reason } from "../phrasebook.js";
-import { board, tell } from "../state.js";
+import { tellWhy } from "../phrasebook.js";
+import { board } from "../state.js";
 import { say } from "../words.js";
-import { Camera } from "./camera.js";
+import { Camera, cameraWords } from "./camera.js";
 import { Laying } from "./laying.js";
 import { Told } from "./told.js";
 import { Wizard } from "./wizard.js";
@@ -25,7 +25,7 @@ function Cameras() {
   }, []);
   const choose = async (/** @type {string} */ source) => {
     const answer = await post("cameras", { source });
-    if (!answer.ok) tell(() => reason(answer), true);
+    if (!answer.ok) tellWhy(answer);
     load();
   };
   if (!found) return null;
@@ -34,7 +34,7 @@ function Cameras() {
     <div class="row" role="group" aria-label=${say("setup.camera")}>${found.choices.map(
       (source) => html`<button key=${source} aria-pressed=${found.used === source}
       onClick=${() => choose(source)}>
-        ${/^\d+$/.test(source) ? say("camera.number", { n: source }) : say(`camera.${source}`)}</button>`,
+        ${cameraWords(source)}</button>`,
     )}</div>
     <form class="row" onSubmit=${(/** @type {Event} */ e) => (e.preventDefault(), choose(address))}><label>
     ${say("camera.address")}<input value=${address} placeholder="rtsp://192.168.1.20/stream"

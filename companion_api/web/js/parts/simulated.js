@@ -4,9 +4,10 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { sentence } from "../announce.js";
-import { get, post } from "../api.js";
-import { reason } from "../phrasebook.js";
-import { asked, board, events, led, tell } from "../state.js";
+import { post } from "../api.js";
+import { useGot } from "../got.js";
+import { tellWhy } from "../phrasebook.js";
+import { asked, board, events, led } from "../state.js";
 import { say } from "../words.js";
 
 /** @import { Happening, Noted } from "../answers" */
@@ -58,12 +59,9 @@ export function Caption() {
 /** Rules to break, one after the other, each ticked once it was seen; the last one by this phone.
  * @param {{leave: () => void}} props */
 function Try({ leave }) {
-  const [known, setKnown] = useState(/** @type {string[]} */ ([]));
+  const known = useGot("demo")[0]?.incidents ?? [];
   const [begun, setBegun] = useState(/** @type {Record<string, number>} */ ({}));
   const [refused, setRefused] = useState(false);
-  useEffect(() => {
-    get("demo").then((answer) => answer.ok && setKnown(answer.data.incidents));
-  }, []);
   const forbidden = asked.value && !asked.value.ok && Boolean(asked.value.refusal.code);
   useEffect(() => void (forbidden && setRefused(true)), [forbidden]);
   const stage = async (/** @type {string} */ incident) => {
@@ -72,7 +70,7 @@ function Try({ leave }) {
     const answer = await post("demo/stage", { incident });
     if (answer.ok) return;
     setBegun(begun);
-    tell(() => reason(answer), true);
+    tellWhy(answer);
   };
   const seen = (/** @type {string} */ incident, /** @type {string} */ kind) => {
     if (!(incident in begun)) return false;

@@ -2,10 +2,10 @@
 // Games that are solved exactly: a hint for whoever plays alone, and after the game what would have been better.
 import { signal } from "../../vendor/signals.js";
 import { html } from "../html.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
+import { useGot } from "../got.js";
 import { ask } from "../doing.js";
-import { reason } from "../phrasebook.js";
+import { tellWhy } from "../phrasebook.js";
 import { board, openReplay, tell } from "../state.js";
 import { say } from "../words.js";
 
@@ -17,7 +17,7 @@ export const solving = signal(false);
 /** The best action, shown as a preview. */
 export async function hint() {
   const answer = await get("hint");
-  if (!answer.ok) return tell(() => reason(answer), true);
+  if (!answer.ok) return tellWhy(answer);
   if (answer.data.id) ask(answer.data.id);
   else tell(() => say("study.no_hint"));
 }
@@ -32,11 +32,8 @@ export function solutionWords({ counts, needed, taken }) {
 
 /** At the end of a puzzle: how it could have been done. */
 export function Puzzle() {
-  const [found, setFound] = useState(/** @type {Solution | null} */ (null));
   const { table } = board.value;
-  useEffect(() => {
-    get(`study/${table}`).then((answer) => answer.ok && setFound(answer.data.solution));
-  }, [table]);
+  const found = useGot(`study/${table}`)[0]?.solution;
   if (!found) return null;
   const show = () => {
     solving.value = true;

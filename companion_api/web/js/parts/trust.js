@@ -2,8 +2,8 @@
 // How to trust this table's certificate, as pictures of the screens that a phone shows. Drawn here, so every language
 // has its own words in them.
 import { html } from "../html.js";
-import { useEffect, useState } from "../../vendor/hooks.js";
-import { get } from "../api.js";
+import { useState } from "../../vendor/hooks.js";
+import { useGot } from "../got.js";
 import { say } from "../words.js";
 
 /** The screens of a system in order: its rows, which one is tapped, and whether that one is a switch or a button. */
@@ -26,11 +26,8 @@ const SCREENS = {
 
 /** Live video needs https once: trust this table's own certificate, then open the secure address. */
 export function HowToTrust() {
-  const [port, setPort] = useState(/** @type {number | null} */ (null));
+  const port = useGot("cameras")[0]?.secure_port;
   const [system, setSystem] = useState(/iPhone|iPad|Mac/.test(navigator.userAgent) ? "ios" : "android");
-  useEffect(() => {
-    get("cameras").then((answer) => answer.ok && setPort(answer.data.secure_port));
-  }, []);
   if (!port) return null;
   const screens = SCREENS[/** @type {keyof typeof SCREENS} */ (system)];
   return html`<details class="trust"><summary>${say("phone.how")}</summary><ol>

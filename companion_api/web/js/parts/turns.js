@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { sentence } from "../announce.js";
 import { boxOf, doneBy, evidenceOf } from "../state.js";
-import { Suit } from "../glyphs.js";
+import { Sign } from "../glyphs.js";
 import { byWords, seatName, suitOf } from "../seats.js";
 import { language } from "../words.js";
 import { Thumb } from "./evidence.js";
@@ -53,8 +53,7 @@ export function Turns({ turns, line }) {
     const [name, suit] = [nameOf(turn), suitOf(turn.seat)];
     return html`<li key=${turn.events.at(-1)?.seq} class="round ${name ? "" : "told"}">
       <p class="who">
-      ${name && suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(suit, 0, 0, 0.95)}
-      </svg>`}<b>${name}</b> <time>${minute(turn.events[0].at)}</time></p>
+      ${name && Sign(suit)}<b>${name}</b> <time>${minute(turn.events[0].at)}</time></p>
       <ol>${turn.events.map((event) => line(event, html`<span>${sentence(event)}</span>
       ${evidenceOf(event) && html`<${Thumb} name=${evidenceOf(event)} box=${boxOf(event)} />`}`))}</ol></li>`;
   })}</ol>`;

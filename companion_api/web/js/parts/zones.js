@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { board, could, shown } from "../state.js";
 import { tap } from "../doing.js";
-import { Suit } from "../glyphs.js";
+import { Sign } from "../glyphs.js";
 import { personName, seatName } from "../seats.js";
 import { say } from "../words.js";
 import { pieceWords } from "../things.js";
@@ -20,8 +20,7 @@ export function Players() {
     const coins = coinsOf(seat.seat);
     return html`<li key=${seat.seat}
       class="${active ? "active" : ""} ${seat.out ? "out" : ""} ${outcome.winners.includes(seat.seat) ? "won" : ""}">
-      ${seat.suit && html`<svg class="sign" viewBox="-1 -1 2 2" aria-hidden="true">${Suit(seat.suit, 0, 0, 0.95)}
-      </svg>`}<span class="name">${personName(seat)}${outcome.winners.includes(seat.seat) ? " ★" : ""}</span>
+      ${Sign(seat.suit)}<span class="name">${personName(seat)}${outcome.winners.includes(seat.seat) ? " ★" : ""}</span>
       ${scores.length ? html`<b aria-label=${say("player.points", { n: scores[seat.seat] })}>${scores[seat.seat]}
       </b>` : rich ? html`<b aria-label=${say("player.coins", { n: coins })}>${coins}
       <svg class="sign" viewBox="-.5 -.5 1 1" aria-hidden="true"><circle r=".4" class="money" /></svg></b>` : null}
