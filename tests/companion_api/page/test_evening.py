@@ -249,7 +249,8 @@ def led_with_a_film(table: Table, reached: Reached = lambda *_: None) -> tuple[P
     host = table.open(opened, led=True)
     host.set_default_timeout(WAIT)
     expect(host.locator("[data-camera=none]")).to_be_visible()
-    host.wait_for_function("document.querySelector('[data-camera=film] img')?.naturalWidth > 0", timeout=WAIT)
+    film = "() => document.querySelector('[data-camera=film] img')?.naturalWidth > 0"
+    host.wait_for_function(film, timeout=WAIT)
     reached("camera", host)
     host.click(".ways button:not(.quiet)")
     expect(host.locator(".led .view.good")).to_be_visible(timeout=WAIT)
