@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.companion_api.phones import Phone, Server
 from tests.companion_api.test_takeback import sits
 
@@ -39,12 +41,18 @@ def test_where_an_option_says_who_begins_people_keep_their_seats(tmp_path: Path)
         assert follow(server, ann)[1] == 0
 
 
-def test_players_three_and_four_sit_again_after_a_game_for_two(tmp_path: Path) -> None:
+@pytest.mark.parametrize("again", [False, True], ids=["at-once", "after-a-rematch"])
+def test_players_three_and_four_sit_again_after_a_game_for_two(again: bool, tmp_path: Path) -> None:
     with Server(tmp_path, "decay", {}, 4) as server:
         people = [sits(server, seat, f"P{seat}") for seat in range(4)]
         host = server.host()
         host = Phone(server.app, host.post("tables", game="dodgem")["token"])
         at_two = [follow(server, phone) for phone in people]
         assert [seat for _, seat in at_two] == [0, 1, None, None]
+        if again:
+            at_two[0][0].post("actions", action="move(a1,b1)")
+            host = Phone(server.app, host.post("rematch")["token"])
+            at_two = [follow(server, phone) for phone, _ in at_two]
+            assert [seat for _, seat in at_two] == [1, 0, None, None]
         host.post("tables", game="decay", seats=[None] * 4)
-        assert [follow(server, phone)[1] for phone, _ in at_two] == [0, 1, 2, 3]
+        assert [follow(server, phone)[1] for phone, _ in at_two] == [*([1, 0] if again else [0, 1]), 2, 3]

@@ -118,7 +118,8 @@ function Camera() {
       onClick=${() => choose(source)}>
       ${SIGNS[source] ? html`<span class="sign" aria-hidden="true">${SIGNS[source]}
       </span>` : html`<img src=${NUMBER.test(source) ? `api/cameras/${source}/picture` : "api/camera/picture"}
-      alt="" onError=${source === found.used && waitFor} />`}<strong>${cameraWords(source)}</strong><small>${known(`led.camera.${source}`)}</small></button>`,
+      alt="" onError=${source === found.used && waitFor} />`}<strong>${cameraWords(source)}</strong><small>
+      ${known(`led.camera.${source}`)}</small></button>`,
   )}
       <button data-camera="none" onClick=${() => ((sees = false), go(1))}>
       <span class="sign" aria-hidden="true">✎</span><strong>${say("led.camera.none")}</strong><small>
