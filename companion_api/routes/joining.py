@@ -237,7 +237,8 @@ def _seated_at(session: Session, token: Token, old: Session) -> Token:
     Anybody may take a name: where somebody sits already who did not share the seat at the old table, this phone looks
     on. Whoever finds no seat keeps the one they had for the table after."""
     had = token.seat if token.seat is not None else old.company.stood.get(token.phone)
-    same = had if had is None or not _directly(old, session) else old.company.places[had]
+    places = old.company.places if old.company.moved_to == session.table else ()
+    same = places[had] if had is not None and had < len(places) else had  # theirs may be of a larger table before
     named = next((i for i, seat in enumerate(session.seats) if token.name and seat.name == token.name), same)
     seat = named if had is not None and named is not None and named < len(session.seats) else None
     with session.lock:
@@ -257,11 +258,6 @@ def _seated_at(session: Session, token: Token, old: Session) -> Token:
                 moved.by, moved.name, key=f"along {moved.phone}", seat=seat, phone=moved.phone, along=True, **stood
             )
     return moved
-
-
-def _directly(old: Session, session: Session) -> bool:
-    """Whether people changed places on the way from one table to the other."""
-    return old.company.moved_to == session.table and bool(old.company.places)
 
 
 @router.get("/codes", **shaped(Codes))
