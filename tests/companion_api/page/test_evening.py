@@ -249,8 +249,7 @@ def led_with_a_film(table: Table, reached: Reached = lambda *_: None) -> tuple[P
     host = table.open(opened, led=True)
     host.set_default_timeout(WAIT)
     expect(host.locator("[data-camera=none]")).to_be_visible()
-    film = "() => document.querySelector('[data-camera=film] img')?.naturalWidth > 0"
-    host.wait_for_function(film, timeout=WAIT)
+    host.wait_for_function("() => document.querySelector('[data-camera=film] img')?.naturalWidth > 0", timeout=WAIT)
     reached("camera", host)
     host.click(".ways button:not(.quiet)")
     expect(host.locator(".led .view.good")).to_be_visible(timeout=WAIT)

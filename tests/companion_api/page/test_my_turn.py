@@ -12,6 +12,7 @@ from companion_api.access import Role
 from companion_api.session import Session
 from tests.companion_api.page.conftest import Table
 from tests.companion_api.page.test_page import show
+from tests.companion_api.page.until import until
 from tests.conftest import PATIENCE_MS
 from vision.frame import decode
 
@@ -89,4 +90,4 @@ def test_a_phone_that_keeps_the_page_finds_its_icon(table: Table) -> None:
     assert decode("icon", httpx.get(icon).content).shape[:2] == (180, 180)
     manifest = httpx.get(page.eval_on_selector("link[rel=manifest]", "one => one.href")).json()
     assert manifest["icons"]
-    page.wait_for_function("() => navigator.serviceWorker.getRegistrations().then((all) => all.length === 1)")
+    until(page, "async () => (await navigator.serviceWorker.getRegistrations()).length === 1")
