@@ -87,3 +87,6 @@ function cellTile(cell) {
     ];
   return tile ? `${thingWords(tile)}${way ? ` (${way})` : ""}` : null;
 }
+
+/** What stands on a piece, as short as it can be said; nothing where it is not known. @param {string | null} [value] */
+export const valueSign = (value) => (value === "null" || value === "ace" ? value[0] : (value ?? ""));

@@ -93,3 +93,10 @@ def test_a_past_game_can_be_had_as_a_film(table: Table) -> None:
     assert page.evaluate(RECORD, past.table) == [200, f'attachment; filename="quatri-{past.table}.ppn"']
     running = table.begin("dodgem")
     assert page.evaluate(RECORD, running.table)[0] == 403
+
+
+def test_what_shows_no_value_has_no_sign_of_one(table: Table) -> None:
+    """A coin with its suit up was labelled as a null in the camera's picture."""
+    page = table.open(table.begin())
+    signs = "values => import('/js/things.js').then((m) => values.map((value) => m.valueSign(value)))"
+    assert page.evaluate(signs, [None, "null", "ace", "5"]) == ["", "n", "a", "5"]

@@ -5,7 +5,7 @@ import { useEffect } from "../../vendor/hooks.js";
 import { signal } from "../../vendor/signals.js";
 import { get } from "../api.js";
 import { known, say } from "../words.js";
-import { pieceWords } from "../things.js";
+import { pieceWords, valueSign } from "../things.js";
 import { board } from "../state.js";
 import { PhoneCamera, Photo } from "./phonecam.js";
 
@@ -65,6 +65,4 @@ function Outline(piece, index) {
 }
 
 /** @param {SeenPiece} piece */
-const short = (piece) =>
-  (piece.suit ?? "").slice(0, 1).toUpperCase() +
-  ({ null: "n", ace: "a" }[/** @type {string} */ (piece.value)] ?? piece.value ?? "");
+const short = (piece) => (piece.suit ?? "").slice(0, 1).toUpperCase() + valueSign(piece.value);

@@ -6,7 +6,7 @@ import { get, post } from "../api.js";
 import { reason } from "../phrasebook.js";
 import { tell } from "../state.js";
 import { known, say } from "../words.js";
-import { markWords } from "../things.js";
+import { markWords, valueSign } from "../things.js";
 import { Told } from "./told.js";
 
 /** @import { Calibration, LessonDraft, LessonTold as Taught, LessonPage, LessonPiece, LessonPractice, PieceName,
@@ -267,6 +267,4 @@ function Swap({ swap }) {
 }
 
 /** @param {PieceName} piece */
-const short = (piece) =>
-  (piece.suit ? say(`suit.${piece.suit}`) : "").slice(0, 2) +
-  ({ null: "n", ace: "a" }[/** @type {string} */ (piece.value)] ?? piece.value ?? "");
+const short = (piece) => (piece.suit ? say(`suit.${piece.suit}`) : "").slice(0, 2) + valueSign(piece.value);
