@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, Error, Page, ViewportSize
 
 from companion_api.access import Role
 from companion_api.app import make_app
@@ -40,11 +40,15 @@ class Phones:
         """A page without cookies and without anything stored; `fresh`: for a test that changes it for good."""
         kind = "" if fresh else repr(sorted(options.items()))
         free = self._free[kind] if kind else []
-        page = free.pop() if free else self.browser.new_context(**options).new_page()
+        page = free.pop() if free else self._context(options).new_page()
         page.set_viewport_size(ViewportSize(width=size[0], height=size[1]))
         page.emulate_media(color_scheme=scheme)
         self._lent.append((kind, page))
         return page
+
+    def _context(self, options: dict[str, Any]) -> BrowserContext:
+        """A service worker that takes over while a test goes on takes its requests past `page.route`."""
+        return self.browser.new_context(**{"service_workers": "block", **options})
 
     def take_back(self) -> None:
         """From the test that had them."""

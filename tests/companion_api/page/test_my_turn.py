@@ -42,7 +42,7 @@ MINE, THEIRS = re.compile("^● Your turn"), re.compile("· Companion$")
 def second(table: Table, script: str) -> tuple[Session, Page]:
     """The phone of the second seat, while the first is to move."""
     session = table.begin()
-    page = table.open(session, role=Role.PLAYER, seat=1, fresh=True, script=script)
+    page = table.open(session, role=Role.PLAYER, seat=1, fresh=True, service_workers="allow", script=script)
     expect(page).to_have_title(THEIRS)
     return session, page
 
@@ -85,7 +85,7 @@ def test_over_http_a_missed_turn_is_told_once_and_no_message_is_offered(table: T
 
 
 def test_a_phone_that_keeps_the_page_finds_its_icon(table: Table) -> None:
-    page = table.open(table.begin(), fresh=True)
+    page = table.open(table.begin(), fresh=True, service_workers="allow")
     (icon,) = page.eval_on_selector_all("link[rel=apple-touch-icon]", "all => all.map((one) => one.href)")
     assert decode("icon", httpx.get(icon).content).shape[:2] == (180, 180)
     manifest = httpx.get(page.eval_on_selector("link[rel=manifest]", "one => one.href")).json()
