@@ -13,7 +13,7 @@ from calibration.plane import TablePlane
 from calibration.profile import Profile
 from vision.detect.shape import Floats
 from vision.identify.deck import Deck
-from vision.nets import ModelError
+from vision.nets import ModelError, open_session
 from vision.piece import Seen
 from vision.plane import Plane
 
@@ -109,7 +109,8 @@ def good_quads(pieces: Sequence[Seen]) -> list[Floats]:
 
 
 def usable(taught: TaughtSet | None, notes: list[str]) -> TaughtSet | None:
-    """A set taught to other weights says nothing: better none than a wrong one."""
+    """A set taught to other weights says nothing, nor does one whose own reader cannot be opened: better none than a
+    wrong one."""
     if taught is None:
         return None
     try:
@@ -118,4 +119,11 @@ def usable(taught: TaughtSet | None, notes: list[str]) -> TaughtSet | None:
         return None
     if not same:
         notes.append(f"the set {taught.name!r} was taught to an older recogniser: teach it again")
-    return taught if same else None
+        return None
+    if taught.net is not None:
+        try:
+            open_session("reader", threads=1, instead=taught.net)
+        except ModelError:
+            notes.append(f"the reader tuned on the set {taught.name!r} cannot be opened: teach it again")
+            return None
+    return taught

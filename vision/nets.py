@@ -143,9 +143,12 @@ class OpenModel:
         self._arena.joined_by(options)
         checked_bytes(model)
         # by its path: of bytes the session would keep a copy for as long as it lives
-        self._session = onnxruntime.InferenceSession(
-            instead or str(model.path), options, providers=["CPUExecutionProvider"]
-        )
+        try:
+            self._session = onnxruntime.InferenceSession(
+                instead or str(model.path), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as error:  # onnxruntime's own have no class in common
+            raise ModelError(f"{model.name}: its file cannot be opened ({type(error).__name__})") from error
 
     def run(self, batch: Array) -> list[Array]:
         if len(batch) <= MOST_AT_ONCE:

@@ -11,7 +11,7 @@ from calibration.check import places
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.discriminant import Discriminant, Shown, Trust
 from calibration.profile import Profile
-from calibration.runtime import CalibrationKeeper, for_eyes
+from calibration.runtime import CalibrationKeeper, for_eyes, usable
 from models.render import random_scene, render
 from models.render.camera import PinholeCamera
 from rules.pieces import SUITS, Face, Kind, Rank, Suit
@@ -128,3 +128,9 @@ def test_taught_names_are_used_only_with_the_weights_they_were_taught_to() -> No
     other = CalibrationKeeper(Profile().with_set(replace(taught, reader="another")))
     assert other.named([pawn])[0].suit == "suns"
     assert "teach it again" in other.notes[0]
+
+
+def test_a_tuned_reader_that_cannot_be_opened_is_said_and_its_set_left_out() -> None:
+    notes: list[str] = []
+    assert usable(TaughtSet("mine", reader_now(), net=b"no net"), notes) is None
+    assert notes == ["the reader tuned on the set 'mine' cannot be opened: teach it again"]
