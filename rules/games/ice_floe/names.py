@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from rules.games.ice_floe.geometry import CELL_OF, NOWHERE
 from rules.games.ice_floe.opening import FACES, State
 from rules.pieces import parse_rank, parse_suit
@@ -23,6 +25,15 @@ def set_at(values: tuple[str, ...], index: int, value: str) -> tuple[str, ...]:
 def read_path(argument: str) -> tuple[int, int]:
     first, _, second = argument.partition(">")
     return CELL_OF[first], CELL_OF[second] if second else NOWHERE
+
+
+def letter_among(text: str, letters: Container[str]) -> str | None:
+    """The letter of a value, by any of its names, where it is one of these."""
+    try:
+        letter = parse_rank(text).letter
+    except ValueError:
+        return None
+    return letter if letter in letters else None
 
 
 def told_choice(choice: str) -> Fact:

@@ -90,15 +90,6 @@ def coins_of(state: State, seat: int) -> list[str]:
     return [coin for coin, worth in COIN_WORTH.items() if state.coins[seat] & worth]
 
 
-def coin_named(text: str) -> str | None:
-    """A voting coin, by any name of its value."""
-    try:
-        letter = parse_rank(text).letter
-    except ValueError:
-        return None
-    return letter if letter in COIN_WORTH else None
-
-
 def actor_of(state: State, action: Action) -> int:
     """Who does it: the seat it names, the only one that is asked, or who is to act."""
     if action.seat is not None:

@@ -16,7 +16,7 @@ from rules.games.ice_floe.deeds.pyramids import index_of, no_pyramid, pyramid_an
 from rules.games.ice_floe.floes import empty_floes
 from rules.games.ice_floe.geometry import CELL_OF, NAMES
 from rules.games.ice_floe.layout import pyramid_piece, spot
-from rules.games.ice_floe.names import seat_of, split
+from rules.games.ice_floe.names import letter_among, seat_of, split
 from rules.games.ice_floe.opening import (
     LETTERS,
     MOVE,
@@ -48,7 +48,7 @@ class TakeSet(FloeDeed):
                 yield Action("take_set", (written(name),))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        name = _set_named(action[0])
+        name = letter_among(action[0], SET_NAMES)
         if name is None:
             text = say("there is no set “{given}”; the sets are the null, 3, 4 and 5 coins", given=action[0][:20])
             return Refusal(Code.NO_SUCH_PIECE, "ICE-1.3", text, {"given": action[0][:20]})
@@ -72,14 +72,6 @@ class TakeSet(FloeDeed):
         rank = parse_rank(action[0])
         for suit in Suit:
             yield Effect(EffectKind.TAKE, coin(suit, rank), coin(suit, rank).code, seat=seat, clause="ICE-3.3")
-
-
-def _set_named(text: str) -> str | None:
-    try:
-        letter = parse_rank(text).letter
-    except ValueError:
-        return None
-    return letter if letter in SET_NAMES else None
 
 
 class Roll(FloeDeed):

@@ -10,14 +10,13 @@ from rules.engine.arguments import MARK
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed
-from rules.games.ice_floe.names import set_at, told_choice
+from rules.games.ice_floe.names import letter_among, set_at, told_choice
 from rules.games.ice_floe.opening import COIN_PHASES, NUMBER, SUIT, TIE_PHASES, Ballot, State
 from rules.games.ice_floe.rounds import count, decided, next_coin, votes_cast
 from rules.games.ice_floe.voting import (
     COIN_WORTH,
     actor_of,
     candidates,
-    coin_named,
     coin_seats,
     coins_of,
     is_number,
@@ -52,7 +51,7 @@ class AddCoin(FloeDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         seat = actor_of(state, action)
         given, choice = action.args
-        coin = coin_named(given)
+        coin = letter_among(given, COIN_WORTH)
         if coin is None:
             text = say("“{given}” is not a voting coin; those are the ace (1) and the 2", given=given[:20])
             return Refusal(Code.NO_SUCH_PIECE, "ICE-4.17", text, {"given": given[:20]})
