@@ -57,10 +57,14 @@ def sensor(image: Picture, rng: Generator) -> Picture:
         noise = rng.normal(0, rng.uniform(2, 9), (*image.shape[:2], channels))
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
     if rng.random() < 0.15:
-        ok, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 80))])
-        if ok:
-            image = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), dtype=np.uint8)
+        return coded(image, rng)
     return image
+
+
+def coded(image: Picture, rng: Generator) -> Picture:
+    """Compressed and read again."""
+    ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 80))])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8) if ok else image
 
 
 def sharpened(image: Picture, strength: float) -> Picture:

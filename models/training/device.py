@@ -20,18 +20,28 @@ from typing import Final
 import cv2
 import numpy as np
 import torch
+from torch import Tensor, nn
 
-from models.training import dice_data, finder_data, flat, outliner_data, reader_data, train
+from models.training import augment_batch, dice_data, finder_data, flat, outliner_data, reader_data, train
 from models.training.export import light
-from models.training.feed import Batches, Make, ahead
+from models.training.feed import Batch, Batches, Make, ahead, on
 from models.training.pool import grow, pictures
 from models.training.sample_cache import FromCache, loads, put
 from models.training.train import Loss, TrainingPlan
 from vision.nets import WEIGHTS
 
 NETS: Final = ("finder", "outliner", "reader", "dice")
+
+
+def finder_wrong(net: nn.Module, data: Batch) -> dict[str, Tensor]:
+    """Of crops that nothing was done to yet: lamps and lenses come from the accelerator too."""
+    with torch.no_grad():
+        looked = augment_batch.scene_look(data["image"])
+    return train.finder_wrong(net, data | {"image": (255 * looked).round().to(torch.uint8)})
+
+
 WRONG: Final[dict[str, Loss]] = {
-    "finder": train.finder_wrong,
+    "finder": finder_wrong,
     "outliner": train.outliner_wrong,
     "reader": train.reader_wrong,
     "dice": train.dice_wrong,
@@ -57,17 +67,23 @@ SCENES: Final = (
     "throws",
 )
 """What they show, in turn. Few men of other games: where one picture in eight shows them, blank coins are doubted."""
-FLAT: Final = {"reader": 6, "dice": 10}
+FLAT: Final = {"reader": 4, "dice": 6}
 """New editions laid flat for each load."""
 BLANK: Final = 6
 """Photographs without pieces of one load."""
-AHEAD: Final = 0.17
-"""For this share of the time all cores draw and cut before the nets begin."""
+AHEAD: Final = 0.09
+"""For this share of the time most cores draw and cut before the nets for small pictures begin."""
+MANY_LOADS: Final = 20
+"""Where so many lie there already, by a run before, nobody waits."""
 BEHIND: Final = 10
 """Who draws gives way to who feeds the nets."""
 ENDLESS: Final = 1_000_000
 CROP: Final = 512
 """Side of the finder's crops: large enough for a whole board on much cloth."""
+
+
+MOSAICS: Final = 0.6
+"""The share of these that are made of four smaller ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +101,8 @@ class Machine:
 def this_machine() -> Machine:
     cores = os.cpu_count() or 1
     if torch.cuda.is_available():
-        feeders = {"finder": 3, "outliner": 2, "reader": 3, "dice": 2}
-        batches = {"finder": 24, "outliner": 768, "reader": 768, "dice": 768}
+        feeders = {"finder": 5, "outliner": 2, "reader": 2, "dice": 1}
+        batches = {"finder": 48, "outliner": 768, "reader": 768, "dice": 768}
         return Machine("cuda", max(2, cores - 3), feeders, batches, len(NETS))
     batches = {"finder": 2, "outliner": 96, "reader": 64, "dice": 96}
     return Machine("cpu", max(1, cores - 1), dict.fromkeys(NETS, 1), batches, 1)
@@ -116,7 +132,6 @@ class Work:
 def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
     """Goes on from the checkpoints, or from the shipped weights; what is learnt goes to `out`."""
     begun, machine = time.monotonic(), machine or this_machine()
-    filled = all(loads(work.cache, net) for net in work.nets if net != "finder")
     context = multiprocessing.get_context("spawn")
     end = time.time() + 60 * work.minutes
     cutters = [
@@ -126,8 +141,6 @@ def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
     for cutter in cutters:
         cutter.start()
     until_something_lies_there(work, cutters)
-    if not filled:  # by a run before
-        time.sleep(max(0.0, begun + AHEAD * 60 * work.minutes - time.monotonic()))
     print(begun_from_onnx(work), flush=True)
     names = work.nets
     for start in range(0, len(names), machine.at_once):
@@ -167,6 +180,8 @@ def learn(net: str, work: Work, machine: Machine, until: float) -> None:
     what they take to begin is of its time: the rate comes down to nothing when the time is over, and not later."""
     torch.set_num_threads(1)
     torch.backends.cudnn.benchmark = True
+    if net != "finder" and len(loads(work.cache, net)) < MANY_LOADS:
+        time.sleep(AHEAD * 60 * work.minutes)
     stream = fed(net, work, machine)
     first = next(stream)
     minutes, workers = max(until - time.time(), 1.0) / 60, machine.feeders[net]
@@ -176,15 +191,17 @@ def learn(net: str, work: Work, machine: Machine, until: float) -> None:
     learner = train.new_net(net, plan)
     state = train.begin(learner, copy.deepcopy(learner), plan)
     begun = state.step
-    train.run(state, plan, chain([first], stream), WRONG[net])
-    stream.close()
+    carried = on(machine.device, stream)
+    train.run(state, plan, chain([first], carried), WRONG[net])
+    carried.close()
     print(f"{net}: {state.step - begun} steps of {machine.batches[net]}", flush=True)
 
 
 def fed(net: str, work: Work, machine: Machine) -> Batches:
     count, workers = machine.batches[net], machine.feeders[net]
     if net == "finder":
-        return finder_data.batches(list(work.pools), list(work.photos), CROP, count, work.first, workers)
+        pools, photos, look = list(work.pools), list(work.photos), finder_data.plainly
+        return finder_data.batches(pools, photos, CROP, count, work.first, workers, look, MOSAICS)
     makers: dict[str, Make] = {
         "outliner": FromCache[outliner_data.OutlinedThing](
             work.cache, net, lambda things: outliner_data.batch_of(things, count)

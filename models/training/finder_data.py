@@ -2,53 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
 import torch
 from numpy.random import Generator as Random
 
-from models.training.augment import Picture, scene_look
+from models.training.augment import Picture, coded, scene_look
 from models.training.feed import Batch, Batches, ahead
 from models.training.pool import pictures
-from models.training.targets import WIDTHS, Targets, encode
+from models.training.targets import WIDTHS, Array, Targets, encode
 from models.training.truth import Labelled, read_hands, read_truth
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.rectify import apply
 
 Sample = tuple[Picture, Targets]
+Look = Callable[[Picture, Random], Picture]
+Values = TypeVar("Values", Picture, Array)
 TILES_PX = (34.0, 170.0)
 """Tiles are this long on crops: as the eyes will see them, whatever the renderer drew."""
 TILE_PER = {"tile": 1.0, "card": 0.68, "coin": 2.8, "die": 3.6, "pawn": 2.6, "pyramid": 2.2}
+CODED = 0.2
+"""The share of the crops that are compressed where nothing else is done to them here."""
 WIDTH = 1280
 """Pictures without pieces are thought of at this width, as the eyes see them."""
 
 
-def crops(folders: list[Path], negatives: list[Path], size: int, rng: Random, each: int) -> Iterator[Sample]:
+def plainly(image: Picture, rng: Random) -> Picture:
+    """Only compressed: lamps and lenses are left to an accelerator (`augment_batch`)."""
+    return coded(image, rng) if rng.random() < CODED else image
+
+
+def crops(
+    folders: list[Path], negatives: list[Path], size: int, rng: Random, each: int, look: Look = scene_look
+) -> Iterator[Sample]:
     """Endless; `each` crops from every picture that is opened."""
     while True:
         found = [path for folder in folders for path in pictures(folder)]
         for _ in range(50):
             blank = bool(negatives) and rng.random() < 0.08
             path = negatives[rng.integers(len(negatives))] if blank else found[rng.integers(len(found))]
-            image = cv2.imread(str(path))
+            image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
             pieces = [] if blank else read_truth(path.with_suffix(".json"))
             hands = [] if blank else read_hands(path.with_suffix(".json"))
             for _ in range(each):
-                yield crop(np.asarray(image, dtype=np.uint8), pieces, size, rng, hands)
+                picture, targets = crop(image, pieces, size, rng, hands)
+                yield look(picture, rng), targets
+
+
+def mosaics(quarters: Iterator[Sample]) -> Iterator[Sample]:
+    """Four crops in a square: most pictures are smaller than a large crop, which would be black for the most part."""
+    while True:
+        yield joined([next(quarters) for _ in range(4)])
+
+
+def joined(quarters: Sequence[Sample]) -> Sample:
+    """Two above, two below."""
+    pictures, answers = zip(*quarters, strict=True)
+    cells = []
+    for index, targets in enumerate(answers):
+        side = targets.heat.shape[1]
+        down, right = side * (index // 2), side * (index % 2)
+        cells += [(group, row + down, column + right, *rest) for group, row, column, *rest in targets.cells]
+    return square(pictures, 0, 1), Targets(
+        square([each.heat for each in answers], 1, 2),
+        square([each.care for each in answers], 1, 2),
+        square([each.mask for each in answers], 1, 2),
+        cells,
+    )
+
+
+def square(parts: Sequence[Values], down: int, right: int) -> Values:
+    rows = [np.concatenate(parts[start : start + 2], axis=right) for start in (0, 2)]
+    return np.asarray(np.concatenate(rows, axis=down), parts[0].dtype)
 
 
 def crop(image: Picture, pieces: list[Labelled], size: int, rng: Random, hands: Sequence[Floats] = ()) -> Sample:
+    """A window of the picture as it is, and what the finder should say of it."""
     matrix = window(image.shape[1], image.shape[0], pieces, size, rng)
     inside = [piece for piece in (framed(moved(each, matrix), size) for each in pieces) if piece]
     border = cv2.BORDER_CONSTANT if pieces or rng.random() < 0.5 else cv2.BORDER_REFLECT_101
-    return scene_look(warp(image, matrix, size, border), rng), encode(
-        inside, size, size, [apply(np.vstack([matrix, [0, 0, 1]]), hand) for hand in hands]
-    )
+    moved_hands = [apply(np.vstack([matrix, [0, 0, 1]]), hand) for hand in hands]
+    return warp(image, matrix, size, border), encode(inside, size, size, moved_hands)
 
 
 def warp(image: Picture, matrix: Floats, size: int, border: int) -> Picture:
@@ -114,9 +154,9 @@ def collate(samples: list[Sample]) -> Batch:
     whole = torch.tensor(np.array([row[:4] for row in rows], dtype=np.int64).reshape(-1, 4))
     return {
         "image": torch.from_numpy(images.transpose(0, 3, 1, 2).copy()),
-        "heat": torch.from_numpy(np.stack([targets.heat for _, targets in samples])),
-        "care": torch.from_numpy(np.stack([targets.care for _, targets in samples])),
-        "mask": torch.from_numpy(np.stack([targets.mask for _, targets in samples])),
+        "heat": torch.from_numpy(np.stack([targets.heat.astype(np.float16) for _, targets in samples])),
+        "care": torch.from_numpy(np.stack([targets.care > 0 for _, targets in samples])),
+        "mask": torch.from_numpy(np.stack([targets.mask > 0 for _, targets in samples])),
         "batch": whole[:, 0],
         "group": whole[:, 1],
         "row": whole[:, 2],
@@ -126,14 +166,28 @@ def collate(samples: list[Sample]) -> Batch:
     }
 
 
-def batches(folders: list[Path], negatives: list[Path], size: int, count: int, seed: int, workers: int = 1) -> Batches:
-    streams: dict[int, Iterator[Sample]] = {}  # one for each random stream, that is for each worker
+def batches(
+    folders: list[Path],
+    negatives: list[Path],
+    size: int,
+    count: int,
+    seed: int,
+    workers: int = 1,
+    look: Look = scene_look,
+    mosaic: float = 0.0,
+) -> Batches:
+    """`mosaic`: the share of the crops that are made of four smaller ones."""
+    streams: dict[int, tuple[Iterator[Sample], Iterator[Sample]]] = {}  # for each random stream, that is each worker
     waiting: list[Sample] = []
 
+    def begun(rng: Random) -> tuple[Iterator[Sample], Iterator[Sample]]:
+        whole, small = (crops(folders, negatives, side, rng, 4, look) for side in (size, size // 2))
+        return whole, mosaics(small)
+
     def make(rng: Random) -> Batch:
-        stream = streams.setdefault(id(rng), crops(folders, negatives, size, rng, each=4))
+        whole, mixed = streams.setdefault(id(rng), begun(rng))
         while len(waiting) < 4 * count:
-            waiting.append(next(stream))
+            waiting.append(next(mixed if rng.random() < mosaic else whole))
         return collate([waiting.pop(int(rng.integers(len(waiting)))) for _ in range(count)])
 
     return ahead(make, seed, workers)

@@ -52,8 +52,8 @@ def cell_loss(out: Tensor, group: int, cells: dict[str, Tensor]) -> Tensor:
 
 
 def finder_loss(out: Tensor, mask: Tensor, batch: dict[str, Tensor]) -> dict[str, Tensor]:
-    parts = {"heat": heat_loss(out[:, HEAT], batch["heat"], batch["care"])}
-    parts["mask"] = mask_loss(torch.cat([mask, out[:, HAND : HAND + 1]], dim=1), batch["mask"])
+    parts = {"heat": heat_loss(out[:, HEAT], batch["heat"].float(), batch["care"].float())}
+    parts["mask"] = mask_loss(torch.cat([mask, out[:, HAND : HAND + 1]], dim=1), batch["mask"].float())
     for group, name in enumerate(("square", "coin", "die", "standing")):
         mine = batch["group"] == group
         width = GROUP_SLICES[group].stop - GROUP_SLICES[group].start

@@ -15,7 +15,7 @@ pytest.importorskip("torch")
 
 import torch
 
-from models.training import device, flat, reader_data, train
+from models.training import augment_batch, device, finder_data, flat, reader_data, train
 from models.training.export import averaged, light, mean_of, write
 from models.training.feed import Batch, Make, ahead
 from models.training.from_onnx import weights_from_onnx
@@ -26,6 +26,7 @@ from models.training.pool import pictures
 from models.training.quantise import make_small
 from models.training.reader_data import STORE
 from models.training.sample_cache import FromCache, put, take
+from models.training.targets import Targets
 from models.training.trunk import learnt
 from models.training.truth import read_truth
 from vision.detect.channels import FINDER_CHANNELS
@@ -249,3 +250,27 @@ def test_a_shipped_finder_is_trained_on_without_its_class(tmp_path: Path) -> Non
 def test_a_net_of_unknown_parts_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match=r"outliner\.onnx: cannot be trained"):
         GraphNet(WEIGHTS / "outliner.onnx")
+
+
+def test_crops_joined_to_a_square_keep_their_truth() -> None:
+    def quarter(row: int) -> finder_data.Sample:
+        maps = [np.zeros((count, 8, 8), np.float32) for count in (6, 6, 7)]
+        maps[0][1, row, 2] = 1.0
+        cells = [(1, row, 2, np.zeros(5, np.float32), 1.0)]
+        return np.full((32, 32, 3), row, np.uint8), Targets(maps[0], maps[1], maps[2], cells)
+
+    picture, targets = finder_data.joined([quarter(row) for row in (1, 3, 5, 7)])
+    assert picture.shape == (64, 64, 3)
+    assert [int(picture[y, x, 0]) for y, x in ((0, 0), (0, 63), (63, 0), (63, 63))] == [1, 3, 5, 7]
+    at = [(row, column) for _, row, column, _, _ in targets.cells]
+    assert at == [(1, 2), (3, 10), (13, 2), (15, 10)]
+    assert [tuple(each) for each in np.argwhere(targets.heat[1] == 1)] == at
+
+
+def test_looks_of_a_batch_differ_and_stay_pictures() -> None:
+    torch.manual_seed(1)
+    plain = torch.full((6, 3, 32, 40), 128, dtype=torch.uint8)
+    looked = augment_batch.scene_look(plain)
+    assert looked.shape == plain.shape
+    assert 0 <= float(looked.min()) <= float(looked.max()) <= 1
+    assert len({round(float(each.mean()), 4) for each in looked}) == len(plain)
