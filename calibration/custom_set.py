@@ -10,7 +10,7 @@ from typing import Any
 
 from calibration import learned_appearance
 from calibration.discriminant import Discriminant
-from calibration.trial import Trial
+from calibration.trial import Score, Trial
 from vision.nets import models
 from vision.piece import Seen
 from vision.witness.looks import Looks
@@ -21,7 +21,9 @@ class TaughtSet:
     """`reader` names the weights that it was taught to (`reader_now`): with others its numbers mean nothing. `leaks`
     says in words what this edition gives away of hidden sides. `looks`: what games have shown of it. `trials`: of each
     kind what the lesson brings, `tables`: with how many drawn tables it was taught. `net`: the file (ONNX) of a reader
-    that was tuned on it, beginning with the weights that `reader` names; None where these are used as they are."""
+    that was tuned on it, beginning with the weights that `reader` names; None where these are used as they are.
+    `other`: the same lesson as the other reader knows it, the shipped or the tuned one. `tuning`: of so many looks kept
+    aside how many faces were told rightly before it was tuned and after."""
 
     name: str
     reader: str
@@ -32,11 +34,24 @@ class TaughtSet:
     trials: Mapping[str, Trial] = field(default_factory=dict)
     tables: int = 0
     net: bytes | None = None
+    other: TaughtSet | None = None
+    tuning: Score | None = None
 
     def named(self, piece: Seen) -> Seen:
         """The piece with its chances weighed anew."""
         known = self.kinds.get(piece.kind)
         return known.weigh(piece) if known is not None else learned_appearance.named(self.looks, piece)
+
+    @property
+    def has_net(self) -> bool:
+        """Whether there is a reader that was tuned on it, in use or not."""
+        return self.net is not None or (self.other is not None and self.other.net is not None)
+
+    def with_other_reader(self) -> TaughtSet:
+        """Read with the other reader from now on."""
+        if self.other is None:
+            return self
+        return replace(self.other, other=replace(self, other=None, tuning=None), tuning=self.tuning)
 
     @property
     def faces(self) -> int:
@@ -58,6 +73,8 @@ class TaughtSet:
             "trials": {kind: trial.to_json() for kind, trial in self.trials.items()},
             "tables": self.tables,
             "net": None if self.net is None else base64.b64encode(self.net).decode(),
+            "other": None if self.other is None else self.other.to_json(),
+            "tuning": None if self.tuning is None else list(self.tuning),
         }
 
     @staticmethod
@@ -66,10 +83,19 @@ class TaughtSet:
         leaks = tuple(str(words) for words in data["leaks"])
         looks = learned_appearance.from_json(data.get("looks", {}))
         trials = {str(kind): Trial.from_json(entry) for kind, entry in data.get("trials", {}).items()}
-        tables, net = int(data.get("tables", 0)), data.get("net")
-        net = None if net is None else base64.b64decode(net, validate=True)
+        tables, net, other, tuning = int(data.get("tables", 0)), data.get("net"), data.get("other"), data.get("tuning")
         return TaughtSet(
-            str(data["name"]), str(data["reader"]), kinds, int(data["pieces"]), leaks, looks, trials, tables, net
+            str(data["name"]),
+            str(data["reader"]),
+            kinds,
+            int(data["pieces"]),
+            leaks,
+            looks,
+            trials,
+            tables,
+            None if net is None else base64.b64decode(net, validate=True),
+            None if other is None else TaughtSet.from_json(other),
+            None if tuning is None else Score(*(int(count) for count in tuning)),
         )
 
 

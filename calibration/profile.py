@@ -46,7 +46,11 @@ class Profile:
 
     def with_set(self, taught: TaughtSet) -> Profile:
         """Taught anew, and in use."""
-        return replace(self, sets={**self.sets, taught.name: taught}, using=taught.name)
+        return replace(self.with_known(taught), using=taught.name)
+
+    def with_known(self, taught: TaughtSet) -> Profile:
+        """In the place of what was known of the set; which one is in use stays."""
+        return replace(self, sets={**self.sets, taught.name: taught})
 
     def without_set(self, name: str) -> Profile:
         self.known_set(name)

@@ -108,16 +108,21 @@ def good_quads(pieces: Sequence[Seen]) -> list[Floats]:
     return [piece.outline for piece in pieces if piece.kind == "tile" and piece.certainty >= CERTAIN_TILE]
 
 
+def is_outdated(taught: TaughtSet) -> bool:
+    """Whether it was taught to other nets than those of this release. ModelError or KeyError where there are none."""
+    return taught.reader != reader_now()
+
+
 def usable(taught: TaughtSet | None, notes: list[str]) -> TaughtSet | None:
     """A set taught to other weights says nothing, nor does one whose own reader cannot be opened: better none than a
     wrong one."""
     if taught is None:
         return None
     try:
-        same = taught.reader == reader_now()
+        outdated = is_outdated(taught)
     except (ModelError, KeyError):
         return None
-    if not same:
+    if outdated:
         notes.append(f"the set {taught.name!r} was taught to an older recogniser: teach it again")
         return None
     if taught.net is not None:
@@ -125,5 +130,5 @@ def usable(taught: TaughtSet | None, notes: list[str]) -> TaughtSet | None:
             open_session("reader", threads=1, instead=taught.net)
         except ModelError:
             notes.append(f"the reader tuned on the set {taught.name!r} cannot be opened: teach it again")
-            return None
+            return taught.other if taught.other is not None and taught.other.net is None else None
     return taught

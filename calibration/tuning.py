@@ -1,29 +1,32 @@
 """A reader tuned on one's own set at home: it learns from tables drawn with the set's double, mixed with tables of
-other sets, and is kept only where it reads what was kept aside better than the shipped one does. Needs the extra
+other sets, and is used only where it reads what was kept aside better than the shipped one does. Needs the extra
 `tuning`.
 
-It takes some minutes. What is done lies in a folder, so that a lesson of the same pictures goes on where it stopped.
+It takes some minutes. What is done lies in a folder, so that the same lesson goes on where it stopped.
 """
 
 from __future__ import annotations
 
-import hashlib
 import importlib.util
 import itertools
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from calibration.custom_set import TaughtSet
+from calibration.custom_set import TaughtSet, reader_now
 from calibration.double import double_of
 from calibration.practice import WIDEST
+from calibration.profile import Profile
 from calibration.teaching import TABLES, Lesson
+from calibration.trial import Score
 from models.render import Scene, random_scene, render
 from models.render.edition import PaintedSet
 from models.training.pool import keep, window
+from rules.sentence import Sentence, say
 
 OWN: Final = 120
 """So many tables are drawn with the set's double..."""
@@ -34,9 +37,18 @@ FIRST: Final = 5000
 NEEDED: Final = ("torch", "onnx")
 MOST_TUNED: Final = 2
 """So many sets of a profile may have a reader of their own: each takes 4.6 MB of its file."""
+NICE: Final = 10
+"""How far tuning stands back behind whatever else runs (steps of the system's priorities)."""
 
+PHASES: Final = {
+    "own": "drawing tables with your set",
+    "others": "drawing tables with other sets",
+    "steps": "learning",
+    "trial": "trying it on other tables",
+    "again": "learning the lesson again",
+}
 Progress = Callable[[str, int, int], bool]
-"""Told what is being done, how much of it is done and how much there is to do; says whether to go on."""
+"""Told the phase, how much of it is done and how much there is to do; says whether to go on."""
 
 
 def can_tune() -> bool:
@@ -44,39 +56,57 @@ def can_tune() -> bool:
     return all(importlib.util.find_spec(name) for name in NEEDED)
 
 
-def tuned(lesson: Lesson, taught: TaughtSet, folder: Path, progress: Progress) -> TaughtSet | None:
-    """The lesson's set with a reader of its own, or `taught` as it is where that brings nothing; None where `progress`
-    said no: what was done till then stays in the folder, until another lesson is tuned there. The eyes of the lesson
-    read as before in the end."""
+def why_not(profile: Profile, name: str) -> Sentence | None:
+    """Why the set of this name cannot be tuned here, or None."""
+    if not can_tune():
+        return say("tuning needs the extra `tuning`: pip install 'piecepack-companion[tuning]'")
+    others = [each.name for each in profile.sets.values() if each.has_net and each.name != name]
+    if len(others) >= MOST_TUNED:
+        return say("a profile holds {most} tuned sets at most: forget one of them first", most=MOST_TUNED)
+    return None
+
+
+def tuned(lesson: Lesson, folder: Path, progress: Progress) -> TaughtSet | None:
+    """The lesson's set as a reader of its own knows it, better or not; None where `progress` said no: what was done
+    till then stays in the folder. The eyes of the lesson read as before in the end."""
     from models.training.own_set import STEPS, tuned_reader
 
-    work = folder / digest(lesson)
+    work = folder / sha256(reader_now().encode()).hexdigest()[:16]
     for former in folder.glob("*"):
         if former != work:
             shutil.rmtree(former)
     own, others = work / "own", work / "others"
-    for into, edition, count, words in (
-        (own, double_of(lesson.name, lesson.pages), OWN, "drawing tables with your set"),
-        (others, None, OTHERS, "drawing tables with other sets"),
+    for into, edition, count, phase in (
+        (own, double_of(lesson.name, lesson.pages), OWN, "own"),
+        (others, None, OTHERS, "others"),
     ):
-        if not drawn(into, edition, count, partial(of, progress, words, count)):
+        if not drawn(into, edition, count, partial(of, progress, phase, count)):
             return None
-    net = tuned_reader(own, others, work, partial(of, progress, "learning", STEPS))
+    net = tuned_reader(own, others, work, partial(of, progress, "steps", STEPS))
     if net is None:
         return None
     lesson.eyes.reading_with(net)
     try:
-        again = lesson.finish(TABLES, partial(of, progress, "trying it on other tables", TABLES))
+        again = lesson.finish(TABLES, partial(of, progress, "trial", TABLES))
     finally:
         lesson.eyes.reading_with(None)
-    if again.tables < taught.tables:
+    if again.tables < TABLES:
         return None
     shutil.rmtree(work)
-    return replace(again, net=net) if is_better(again, taught) else taught
+    return replace(again, net=net)
 
 
-def of(progress: Progress, what: str, count: int, done: int) -> bool:
-    return progress(what, done, count)
+def better_of(before: TaughtSet, now: TaughtSet) -> TaughtSet:
+    """The set with the tuned reader in use where that is better, the other way of reading it kept beside it; else as it
+    was before. Either way with what the tuning would bring."""
+    told = Score(looks_of(now), *(sum(told_rightly(each)) for each in (before, now)))
+    if not is_better(now, before):
+        return replace(before, tuning=told)
+    return replace(now, other=replace(before, other=None), tuning=told)
+
+
+def of(progress: Progress, phase: str, count: int, done: int) -> bool:
+    return progress(phase, done, count)
 
 
 def is_better(now: TaughtSet, before: TaughtSet) -> bool:
@@ -89,6 +119,10 @@ def told_rightly(taught: TaughtSet) -> tuple[int, int]:
     """How many faces of the lesson's own pieces, and how many on drawn tables."""
     trials = taught.trials.values()
     return sum(trial.own.taught for trial in trials), sum(trial.drawn.taught for trial in trials)
+
+
+def looks_of(taught: TaughtSet) -> int:
+    return sum(trial.together.looks for trial in taught.trials.values())
 
 
 def drawn(folder: Path, edition: PaintedSet | None, count: int, go_on: Callable[[int], bool]) -> bool:
@@ -108,12 +142,3 @@ def tables(edition: PaintedSet | None) -> Iterator[Scene]:
         scene = random_scene(seed, "train", edition=edition)
         if scene.kind != "clutter" and scene.camera.width <= WIDEST:
             yield scene
-
-
-def digest(lesson: Lesson) -> str:
-    """The same for the same pictures, named alike."""
-    told = hashlib.sha256(lesson.name.encode())
-    for frame, page in lesson.pages:
-        told.update(frame.image.tobytes())
-        told.update(repr([(each.name, each.piece.outline.round(1).tolist()) for each in page.named]).encode())
-    return told.hexdigest()[:16]

@@ -48,6 +48,7 @@ from companion_api.routes import (
 )
 from companion_api.session import Session
 from companion_api.setting_up.lesson import Classroom
+from companion_api.setting_up.tuner import Tuner
 from companion_api.setting_up.wizard import Wizard
 from companion_api.settings import Settings
 from companion_api.simulated.incidents import Requests
@@ -76,11 +77,13 @@ def make_app(
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        tuner.resume()
         chores = [asyncio.create_task(_tidy(tables)), asyncio.create_task(_give_back())]
         yield
         for chore in chores:
             chore.cancel()
         app.state.lookout.stop()
+        tuner.close()
         tables.close()
 
     app = FastAPI(
@@ -95,8 +98,9 @@ def make_app(
     app.state.knocks = Knocks[Token]()
     lookout = app.state.lookout = Lookout(tables.evidence, settings.data, simulated, requests)
     lookout.another = tables.after
-    app.state.wizard = Wizard(lambda: lookout.keeper)
-    app.state.classroom = Classroom(lambda: lookout.keeper)
+    tuner = app.state.tuner = Tuner(lambda: lookout.keeper, lookout.profile_changed)
+    app.state.wizard = Wizard(lambda: lookout.keeper, tuner)
+    app.state.classroom = Classroom(lambda: lookout.keeper, tuner=tuner)
     app.router.routes.extend(ROUTES)
     app.add_exception_handler(Problem, problem)
     app.add_exception_handler(BodyTooLargeError, _too_large)

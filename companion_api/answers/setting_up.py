@@ -173,14 +173,39 @@ class TrialTold(Answer):
     used: bool
 
 
+class TuningBrings(Answer):
+    """Of so many looks kept aside how many were told rightly before the eyes were tuned and after."""
+
+    looks: int
+    read: int
+    taught: int
+
+
 class TaughtSetTold(Answer):
-    """`leaks`: what gives hidden values away in this edition; `trials`: what the lesson brings."""
+    """`leaks`: what gives hidden values away in this edition; `trials`: what the lesson brings; `kept`: whether the
+    lesson's pictures are here, to tune the eyes with; `tuned`: whether it is read by a reader tuned on it; `other`:
+    whether it could be read by the other one of the two; `brings`: what tuning brings, if that was tried."""
 
     name: str
     pieces: int
     faces: int
     leaks: list[str]
     trials: list[TrialTold]
+    kept: bool
+    tuned: bool
+    other: bool
+    brings: TuningBrings | None
+
+
+class TuningTold(Answer):
+    """The set that the eyes are being tuned to; `done` of `there` is done of the phase. `problem`: why it ended."""
+
+    name: str
+    phase: Literal["begin", "again", "own", "others", "steps", "trial"]
+    done: int
+    there: int
+    problem: str | None
+    problem_said: SentenceTold | None
 
 
 class Calibration(Answer):
@@ -193,6 +218,8 @@ class Calibration(Answer):
     sheets: int
     sets: list[TaughtSetTold]
     using: str | None
+    tuning: TuningTold | None
+    can_tune: bool
 
 
 class AccuracyTold(Answer):

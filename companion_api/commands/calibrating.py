@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import sys
 import threading
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
 
 DOUBLES = 6
 """So many tables are drawn with the double of a set."""
-TUNING_NICE = 10
-"""How far tuning stands back behind whatever else runs."""
 ProfileFile = Annotated[Path | None, typer.Option("--profile", help="the profile; default: in the data folder")]
 
 
@@ -337,7 +336,7 @@ def teach(
         path = _profile_path(profile)
         known = _loaded(path)
         if forget is not None or use is not None or shipped:
-            known = known.without_set(forget) if forget is not None else known
+            known = _without(known, forget, path) if forget is not None else known
             known = known.choosing_none() if shipped else known if use is None else known.choosing(use)
             known.save(path)
         elif cards is not None:
@@ -349,18 +348,48 @@ def teach(
         elif not list_:
             if tune:
                 _refuse_tuning(known, name)
-            lesson = _lesson(pictures or [], name, correct or [], at or [], swap or [], overlay, incomplete)
-            with _practice(as_json) as go_on:
-                taught = lesson.finish(go_on=go_on)
-            known = known.with_set(taught)
-            known.save(path)
-            if not as_json:
-                _tell_lesson(lesson, taught)
+            if tune and not pictures:
+                lesson = _kept_lesson(path, name)
+            else:
+                lesson = _lesson(pictures or [], name, correct or [], at or [], swap or [], overlay, incomplete)
+                known = _taught(known, lesson, path, as_json)
             if double is not None:
                 _draw_double(lesson, double, as_json)
             if tune:
                 known = _tuned(known, lesson, path, as_json)
         _tell_sets(known, path, as_json)
+
+
+def _without(known: Profile, name: str, path: Path) -> Profile:
+    from calibration import kept_lesson
+
+    known = known.without_set(name)
+    kept_lesson.forget(kept_lesson.folder_of(path, name))
+    return known
+
+
+def _kept_lesson(path: Path, name: str) -> Lesson:
+    from calibration.kept_lesson import folder_of, is_kept, kept
+    from calibration.teaching import keen_eyes
+
+    folder = folder_of(path, name)
+    if not is_kept(folder):
+        raise UsageError(f"no pictures of a lesson called {name!r} are kept: give a picture for each step")
+    return kept(folder, keen_eyes())
+
+
+def _taught(known: Profile, lesson: Lesson, path: Path, as_json: bool) -> Profile:
+    """The profile with what was learnt; the pictures are kept for later."""
+    from calibration.kept_lesson import folder_of, keep
+
+    with _practice(as_json) as go_on:
+        taught = lesson.finish(go_on=go_on)
+    keep(lesson, folder_of(path, lesson.name))
+    known = known.with_set(taught)
+    known.save(path)
+    if not as_json:
+        _tell_lesson(lesson, taught)
+    return known
 
 
 def _deck(folder: Path) -> Deck:
@@ -507,38 +536,48 @@ def _stoppable(quiet: bool, on_stop: str) -> Iterator[Callable[[str, int, int], 
 
 def _refuse_tuning(known: Profile, name: str) -> None:
     """Before the lesson, where it could not be tuned after it."""
-    from calibration.tuning import MOST_TUNED, can_tune
+    from calibration.tuning import why_not
 
-    if not can_tune():
-        raise UsageError("tuning needs the extra `tuning`: pip install 'piecepack-companion[tuning]'")
-    others = [each.name for each in known.sets.values() if each.net is not None and each.name != name]
-    if len(others) >= MOST_TUNED:
-        raise UsageError(
-            f"{' and '.join(others)} are tuned already, a profile holds no more: --forget one of them first"
-        )
+    refused = why_not(known, name)
+    if refused is not None:
+        raise UsageError(str(refused))
 
 
 def _tuned(known: Profile, lesson: Lesson, path: Path, as_json: bool) -> Profile:
     """The profile with the lesson's set tuned, where that is better; kept in the file."""
-    from calibration.tuning import tuned
+    from calibration.kept_lesson import folder_of
+    from calibration.tuning import NICE, PHASES
+    from calibration.tuning_process import found
 
-    taught = known.sets[lesson.name]
     if hasattr(os, "nice"):
-        os.nice(TUNING_NICE)
+        os.nice(NICE)
     with _stoppable(as_json, "go on another time") as told:
-        better = tuned(lesson, taught, path.parent / "tuning", told)
-    if better is not None and better.net is not None:
-        known = known.with_set(better)
+        tuned = found(
+            lesson,
+            known.sets.get(lesson.name),
+            folder_of(path, lesson.name),
+            lambda phase, done, there: told(PHASES[phase], done, there),
+        )
+    if tuned is not None:
+        known = known.with_set(tuned)
         known.save(path)
     if not as_json:
-        if better is None:
-            print("tuning was stopped; the same command goes on where it was")
-        elif better.net is None:
-            print("tuning brings nothing for this set: pieces are read as before")
-        else:
-            print("the reader is tuned on this set now:")
-            _tell_trials(better)
+        _tell_tuning(tuned, lesson.name)
     return known
+
+
+def _tell_tuning(tuned: TaughtSet | None, name: str) -> None:
+    if tuned is None:
+        print(f"tuning was stopped; `companion teach --tune --name {shlex.quote(name)}` goes on where it was")
+        return
+    assert tuned.tuning is not None
+    looks, before, after = tuned.tuning
+    print(f"faces told rightly on looks kept aside, untuned and tuned: {before} of {looks} -> {after} of {looks}")
+    if tuned.net is None:
+        print("tuning brings nothing for this set: pieces are read as before")
+    else:
+        print("the reader is tuned on this set now:")
+        _tell_trials(tuned)
 
 
 def _tell_lesson(lesson: Lesson, taught: TaughtSet) -> None:

@@ -187,6 +187,31 @@ def choose(request: Request, _: HostNeed, wanted: NameSet) -> dict[str, Any]:
     with in_words():
         _classroom(request).choose(wanted.name)
     request.app.state.lookout.profile_changed()
+    request.app.state.tuner.resume()
+    return {"name": wanted.name}
+
+
+@router.post("/other", **shaped(SetChosen))
+def other(request: Request, _: HostNeed, wanted: NameSet) -> dict[str, Any]:
+    """Read this set by the other of its two readers: the shipped one, or the one that was tuned on it."""
+    with in_words():
+        _classroom(request).read_by_other(wanted.name)
+    request.app.state.lookout.profile_changed()
+    return {"name": wanted.name}
+
+
+@router.post("/tune", **shaped(SetChosen))
+def tune(request: Request, _: HostNeed, wanted: NameSet) -> dict[str, Any]:
+    """Tune the eyes to this set in the background; the calibration says how far that is. What was begun goes on."""
+    with in_words():
+        request.app.state.tuner.start(wanted.name)
+    return {"name": wanted.name}
+
+
+@router.post("/tune/stop", **shaped(SetChosen))
+def stop_tuning(request: Request, _: HostNeed, wanted: NameSet) -> dict[str, Any]:
+    """What was done is kept; `tune` goes on from there."""
+    request.app.state.tuner.stop(wanted.name)
     return {"name": wanted.name}
 
 

@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from calibration.check import Check
+from calibration.kept_lesson import folder_of, is_kept
 from calibration.plane import TablePlane
 from calibration.profile import Profile, load_or_new
 from calibration.profile_store import ProfileError
-from calibration.runtime import CalibrationKeeper
+from calibration.runtime import CalibrationKeeper, is_outdated
 from rules.sentence import Sentence
 from vision.identify.deck import Deck
+from vision.nets import ModelError
 from vision.piece import Seen
 from vision.plane import Plane
 
@@ -112,7 +114,8 @@ class ProfileKeeper:
         """What is said about the profile at once is about its set; what comes later is about the camera."""
         self.known = CalibrationKeeper(profile)
         self._stood = profile.plane
-        self._waiting = [Note("old_set", words) for words in self.known.notes]
+        code = "set_again" if is_learnt_again(profile, self.path) else "old_set"
+        self._waiting = [Note(code, words) for words in self.known.notes]
         self.known.notes.clear()
         self._stamp = self._stamp_now()
 
@@ -131,6 +134,15 @@ class ProfileKeeper:
         except OSError:
             return None
         return found.st_mtime_ns, found.st_size
+
+
+def is_learnt_again(profile: Profile, path: Path) -> bool:
+    """Whether the set in use was taught to the nets of another release, and its pictures are here to learn from."""
+    taught = profile.my_set
+    try:
+        return taught is not None and is_outdated(taught) and is_kept(folder_of(path, taught.name))
+    except (ModelError, KeyError):
+        return False
 
 
 def check_told(found: Check | None) -> dict[str, Any] | None:

@@ -9,10 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from calibration import kept_lesson
 from calibration.learned_appearance import identity_of
 from calibration.teaching import TABLES, Draft, Lesson, keen_eyes
 from calibration.teaching_session import STEPS, Box, LessonError, NamedPage, renamed, swapped
 from companion_api.setting_up.keeper import ProfileKeeper
+from companion_api.setting_up.tuner import Tuner, with_other_reader
 from rules.sentence import SaidError, Sentence, said_by, say
 from rules.table.observed import Identity
 from vision.eyes import Eyes
@@ -53,10 +55,15 @@ class Classroom:
     """At most one lesson at a time. Its eyes are opened when it begins and let go when it ends: they take memory."""
 
     def __init__(
-        self, keeper: Callable[[], ProfileKeeper], eyes: Callable[[], Eyes] = keen_eyes, tables: int = TABLES
+        self,
+        keeper: Callable[[], ProfileKeeper],
+        eyes: Callable[[], Eyes] = keen_eyes,
+        tables: int = TABLES,
+        tuner: Tuner | None = None,
     ) -> None:
-        """`tables`: so many are drawn with the set's double when a lesson ends."""
+        """`tables`: so many are drawn with the set's double when a lesson ends; `tuner`: tunes taught sets."""
         self._keeper = keeper
+        self._tuner = tuner
         self._eyes = eyes
         self._tables = tables
         self._practice: Practice | None = None
@@ -129,6 +136,8 @@ class Classroom:
             try:
                 taught = lesson.finish(self._tables, practice.go_on)
                 keeper = self._keeper()
+                self._stop_tuning(name)
+                kept_lesson.keep(lesson, kept_lesson.folder_of(keeper.path, name))
                 keeper.keep(keeper.profile.with_set(taught))
             except SaidError as error:
                 practice.problem = said_by(error)
@@ -167,9 +176,20 @@ class Classroom:
         keeper = self._keeper()
         keeper.keep(keeper.profile.choosing(name))
 
+    def read_by_other(self, name: str) -> None:
+        """From now on by the other of its two readers, the shipped and the tuned."""
+        keeper = self._keeper()
+        keeper.keep(with_other_reader(keeper.profile, name))
+
     def forget(self, name: str) -> None:
         keeper = self._keeper()
         keeper.keep(keeper.profile.without_set(name))
+        self._stop_tuning(name)
+        kept_lesson.forget(kept_lesson.folder_of(keeper.path, name))
+
+    def _stop_tuning(self, name: str) -> None:
+        if self._tuner is not None:
+            self._tuner.stop(name)
 
     def drafted(self) -> Picture:
         draft = self._now().draft

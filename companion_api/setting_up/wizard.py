@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,15 @@ from calibration import sheet as sheets
 from calibration.check import places
 from calibration.custom_set import TaughtSet
 from calibration.guide import STEPS, done, quality
+from calibration.kept_lesson import folder_of, is_kept
 from calibration.lens import Lens, assumed
 from calibration.light import white_from_sheet
 from calibration.plane import TablePlane
 from calibration.runtime import good_quads
 from calibration.sheet import SheetSeen
+from calibration.tuning import can_tune
 from companion_api.setting_up.keeper import ProfileKeeper, check_told
+from companion_api.setting_up.tuner import Tuner
 from vision.eyes import Look
 from vision.frame import Frame
 
@@ -28,10 +32,11 @@ MOST_SHEETS = 10
 
 
 class Wizard:
-    """`keeper` gives the profile in use; a simulated table has one of its own."""
+    """`keeper` gives the profile in use; a simulated table has one of its own. `tuner` says what is tuned now."""
 
-    def __init__(self, keeper: Callable[[], ProfileKeeper]) -> None:
+    def __init__(self, keeper: Callable[[], ProfileKeeper], tuner: Tuner) -> None:
         self._keeper = keeper
+        self._tuner = tuner
         self._sheets: list[tuple[tuple[int, int], SheetSeen]] = []
         self._judged: tuple[Look, dict[str, Any]] | None = None
 
@@ -52,11 +57,10 @@ class Wizard:
             "check": check_told(keeper.known.last),
             "made": profile.made,
             "sheets": len(self._sheets),
-            "sets": [
-                {"name": s.name, "pieces": s.pieces, "faces": s.faces, "leaks": list(s.leaks), "trials": _trials(s)}
-                for s in profile.sets.values()
-            ],
+            "sets": [_set(taught, keeper.path) for taught in profile.sets.values()],
             "using": profile.using,
+            "tuning": self._tuner.told(),
+            "can_tune": can_tune(),
         }
 
     def from_tiles(self, look: Look) -> TablePlane:
@@ -102,6 +106,20 @@ class Wizard:
         white = white or keeper.profile.white
         keeper.keep(replace(keeper.profile, made=made, lens=plane.lens, plane=plane, resting=resting, white=white))
         return plane
+
+
+def _set(taught: TaughtSet, profile: Path) -> dict[str, Any]:
+    return {
+        "name": taught.name,
+        "pieces": taught.pieces,
+        "faces": taught.faces,
+        "leaks": list(taught.leaks),
+        "trials": _trials(taught),
+        "kept": is_kept(folder_of(profile, taught.name)),
+        "tuned": taught.net is not None,
+        "other": taught.other is not None,
+        "brings": None if taught.tuning is None else taught.tuning._asdict(),
+    }
 
 
 def _trials(taught: TaughtSet) -> list[dict[str, Any]]:

@@ -11,11 +11,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from calibration import tuning
-from calibration.custom_set import TaughtSet
+from calibration import tuning, tuning_process
+from calibration.custom_set import TaughtSet, reader_now
+from calibration.profile import Profile
 from calibration.teaching import TABLES, GoOn, Lesson, always
 from calibration.trial import Score, Trial
-from calibration.tuning import digest, is_better, tuned
+from calibration.tuning import better_of, is_better, tuned
 from models.render import Rendered
 from models.training.pool import pictures
 from vision.eyes import Eyes
@@ -86,23 +87,56 @@ def few(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_a_lesson_is_tuned_and_goes_on_where_it_was_stopped(eyes: Eyes, tmp_path: Path, few: list[int]) -> None:
     (tmp_path / "another lesson").mkdir()
     lesson, stopped, whole = PractisedLesson("oak", eyes), Watcher(2), Watcher(1000)
-    assert tuned(lesson, taught(80, 30), tmp_path, stopped) is None
+    assert tuned(lesson, tmp_path, stopped) is None
     assert [done for _, done, _ in stopped.told] == [0, 1], "one table was drawn"
-    better = tuned(lesson, taught(80, 30), tmp_path, whole)
-    assert whole.told[0] == ("drawing tables with your set", 1, 2), "the table that was drawn is not drawn again"
+    found = tuned(lesson, tmp_path, whole)
+    assert whole.told[0] == ("own", 1, 2), "the table that was drawn is not drawn again"
+    assert {phase for phase, _, _ in whole.told} < set(tuning.PHASES)
     assert few == [0, 1, 2]
-    assert better is not None
-    assert better.net == NET
-    assert better.trials["tile"].drawn.taught == 35
+    assert found is not None
+    assert found.net == NET
+    assert found.trials["tile"].drawn.taught == 35
     assert eyes.reader is SHIPPED[0], "the eyes read as before"
     assert not list(tmp_path.iterdir()), "nothing is left lying"
 
 
-def test_a_reader_that_brings_nothing_is_thrown_away(eyes: Eyes, tmp_path: Path, few: list[int]) -> None:
-    before = taught(90, 35)
-    assert tuned(PractisedLesson("oak", eyes), before, tmp_path, Watcher(1000)) is before
+def test_the_better_one_is_used_and_the_other_one_kept_for_the_way_back() -> None:
+    shipped, better, worse = taught(80, 30), taught(80, 35, NET), taught(80, 29, NET)
+    used = better_of(shipped, better)
+    assert (used.net, used.tuning) == (NET, (150, 110, 115))
+    back = used.with_other_reader()
+    assert (back.net, back.has_net, back.tuning) == (None, True, used.tuning)
+    assert back.trials == shipped.trials
+    assert back.with_other_reader() == used
+    assert TaughtSet.from_json(used.to_json()).with_other_reader() == back
+    left = better_of(shipped, worse)
+    assert (left.net, left.has_net, left.tuning) == (None, False, (150, 110, 109))
+    assert left.with_other_reader() is left
 
 
-def test_another_lesson_begins_anew(eyes: Eyes) -> None:
-    assert digest(Lesson("oak", eyes)) == digest(Lesson("oak", eyes))
-    assert digest(Lesson("oak", eyes)) != digest(Lesson("elm", eyes))
+def test_at_most_so_many_sets_of_a_profile_are_tuned(monkeypatch: pytest.MonkeyPatch) -> None:
+    tuned_sets = {name: replace(taught(80, 35, NET), name=name) for name in ("oak", "elm")}
+    profile = Profile(sets={**tuned_sets, "fir": replace(taught(80, 30), name="fir")})
+    monkeypatch.setattr(tuning, "can_tune", lambda: True)
+    assert tuning.why_not(profile, "oak") is None
+    assert "forget one" in str(tuning.why_not(profile, "fir"))
+    monkeypatch.setattr(tuning, "can_tune", lambda: False)
+    assert "pip install" in str(tuning.why_not(profile, "oak"))
+
+
+def test_a_set_of_another_release_is_learnt_again_before_it_is_tuned(
+    eyes: Eyes, tmp_path: Path, few: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lesson, here = PractisedLesson("oak", eyes), replace(taught(80, 30), reader=reader_now())
+    for can, known, phases in (
+        (True, here, {"own", "others", "steps", "trial"}),
+        (True, taught(80, 30), {"again", "own", "others", "steps", "trial"}),
+        (True, better_of(here, replace(here, net=NET)), {"own", "others", "steps", "trial"}),
+        (False, taught(80, 30), {"again"}),
+    ):
+        monkeypatch.setattr(tuning_process, "can_tune", lambda can=can: can)
+        watcher = Watcher(1000)
+        found = tuning_process.found(lesson, known, tmp_path, watcher)
+        assert found is not None
+        assert found.net == (NET if can else None)
+        assert {phase for phase, _, _ in watcher.told} - {"steps"} == phases - {"steps"}

@@ -95,9 +95,11 @@ def test_tuning_says_at_once_what_is_missing(
     sets = {name: TaughtSet(name, "abc", net=b"a reader") for name in ("elm", "oak")}
     Profile(sets=sets).save(tmp_path / "p.json")
     assert main(["teach", "tiles=none.jpg", "--tune", *profile]) == 2
-    assert "elm and oak are tuned already" in said(capsys)
+    assert "forget one of them first" in said(capsys)
     assert main(["teach", "tiles=none.jpg", "--tune", "--name", "oak", *profile]) == 2
     assert "no such file" in said(capsys)
+    assert main(["teach", "--tune", "--name", "oak", *profile]) == 2
+    assert "no pictures of a lesson called 'oak' are kept" in said(capsys)
 
 
 def test_ctrl_c_ends_what_can_be_stopped_and_nothing_else() -> None:

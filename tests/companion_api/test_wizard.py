@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from calibration.kept_lesson import folder_of
 from calibration.profile import load_or_new
 from calibration.sheet import as_pdf
 from calibration.teaching_session import STEPS
@@ -152,6 +153,8 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) ->
     [oak] = host.get("calibration")["sets"]
     assert {trial["kind"] for trial in oak["trials"]} == {"tile", "coin"}
     assert all(trial["taught"] >= trial["read"] for trial in oak["trials"])
+    lesson = folder_of(server.tables.data / "profile.json", "oak")
+    assert (oak["kept"], len(list(lesson.glob("*.png")))) == (True, 3)
     assert app.state.lookout.eyes().known.profile.my_set.name == "oak"
     assert host.send("calibration/teach/choose", name="elm").status_code == 422
     assert host.post("calibration/teach/shipped")["using"] is None
@@ -160,6 +163,7 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) ->
     assert host.get("calibration")["using"] == "oak"
     host.post("calibration/teach/forget", name="oak")
     assert host.get("calibration")["sets"] == []
+    assert not lesson.exists()
 
 
 def test_a_lesson_that_is_left_keeps_nothing(server: Server) -> None:

@@ -155,6 +155,8 @@ export interface Calibration {
   sheets: number;
   sets: TaughtSetTold[];
   using: string | null;
+  tuning: TuningTold | null;
+  can_tune: boolean;
 }
 
 export interface CameraView {
@@ -1169,6 +1171,10 @@ export interface TaughtSetTold {
   faces: number;
   leaks: string[];
   trials: TrialTold[];
+  kept: boolean;
+  tuned: boolean;
+  other: boolean;
+  brings: TuningBrings | null;
 }
 
 export type TermKind = "piece" | "sighting" | "region" | "beside" | "prior" | "unsaid";
@@ -1211,6 +1217,21 @@ export interface TrialTold {
   read: number;
   taught: number;
   used: boolean;
+}
+
+export interface TuningBrings {
+  looks: number;
+  read: number;
+  taught: number;
+}
+
+export interface TuningTold {
+  name: string;
+  phase: "begin" | "again" | "own" | "others" | "steps" | "trial";
+  done: number;
+  there: number;
+  problem: string | null;
+  problem_said: SentenceTold | null;
 }
 
 export type TurnKind = "seat" | "chance" | "all" | "over";
@@ -1398,6 +1419,9 @@ export interface Posts {
   "calibration/teach/learnt": LearntLooks;
   "calibration/teach/end": LessonTold;
   "calibration/teach/choose": SetChosen;
+  "calibration/teach/other": SetChosen;
+  "calibration/teach/tune": SetChosen;
+  "calibration/teach/tune/stop": SetChosen;
   "calibration/teach/shipped": ShippedChosen;
   "calibration/teach/forget": SetChosen;
   "hands": HandArea[];
@@ -1435,6 +1459,9 @@ export interface Sends {
   "calibration/teach/finish": NameSet;
   "calibration/teach/learnt": NameSet;
   "calibration/teach/choose": NameSet;
+  "calibration/teach/other": NameSet;
+  "calibration/teach/tune": NameSet;
+  "calibration/teach/tune/stop": NameSet;
   "calibration/teach/forget": NameSet;
   "hands": MarkHands;
   "demo/stage": StageIncident;

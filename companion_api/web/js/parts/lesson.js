@@ -9,8 +9,8 @@ import { known, say } from "../words.js";
 import { markWords, valueSign } from "../things.js";
 import { Told } from "./told.js";
 
-/** @import { Calibration, LessonDraft, LessonTold as Taught, LessonPage, LessonPiece, LessonPractice, PieceName,
- * TrialTold } from "../answers" */
+/** @import { Calibration, LessonDraft, LessonTold as Taught, LessonPage, LessonPiece, PieceName, SentenceTold,
+ * TaughtSetTold, TrialTold } from "../answers" */
 /** @typedef {<T>(sent: Promise<import("../api.js").Answer<T>>, words?: (answer: T) => string) => Promise<boolean>}
  * Send waits for the answer and tells it */
 
@@ -76,10 +76,12 @@ export function Lesson({ now, load }) {
       : send(post("calibration/teach", { step, incomplete: few }), (d) =>
           say("lesson.named", { n: d.pieces, doubts: d.doubts }),
         );
-  if (lesson.practice && practising) return html`<${Practice} practice=${lesson.practice} send=${send} />`;
-  return html`<${Sets} now=${now} send=${send} />
-    ${lesson.practice?.problem && html`<p class="bad" role="alert">
-    <${Told} text=${lesson.practice.problem_said ?? lesson.practice.problem} /></p>`}
+  if (lesson.practice && practising) {
+    const { drawn: n, tables: of } = lesson.practice;
+    return html`<${Working} words=${say("lesson.learning", { n, of })} done=${n} there=${of} ends="lesson.enough"
+    end=${() => send(post("calibration/teach/enough", {}))} />`;
+  }
+  return html`<${Sets} now=${now} send=${send} /><${Problem} of=${lesson.practice} />
     <label class="switch">
     <input type="checkbox" data-watch checked=${Boolean(watched)}
     onChange=${() => setWatched(watched ? "" : (missing[0] ?? lesson.steps[0].id))} />${say("lesson.watch")}</label>
@@ -115,12 +117,17 @@ export function Lesson({ now, load }) {
     }`;
 }
 
-/** How far the learning is. @param {{practice: LessonPractice, send: Send}} props */
-function Practice({ practice, send }) {
-  const words = say("lesson.learning", { n: practice.drawn, of: practice.tables });
+/** How far something is that goes on in the background, and a way to end it.
+ * @param {{words: string, done: number, there: number, ends: string, end: () => void}} props */
+function Working({ words, done, there, ends, end }) {
   return html`<div class="learning"><p role="status">${words}</p>
-    <progress max=${practice.tables} value=${practice.drawn} aria-label=${words}></progress>
-    <button onClick=${() => send(post("calibration/teach/enough", {}))}>${say("lesson.enough")}</button></div>`;
+    <progress max=${there} value=${done} aria-label=${words}></progress><button onClick=${end}>${say(ends)}
+    </button></div>`;
+}
+
+/** Why it came to nothing. @param {{of: {problem: string | null, problem_said?: SentenceTold | null} | null}} props */
+function Problem({ of }) {
+  return of?.problem && html`<p class="bad" role="alert"><${Told} text=${of.problem_said ?? of.problem} /></p>`;
 }
 
 /** The picture that was refused: what was found in it, and boxes about what was not.
@@ -192,19 +199,40 @@ const leakWords = (leak) => say("lesson.leaks", { share: /\d+ ?%/.exec(leak)?.[0
  * @param {{now: Calibration, send: Send}} props */
 function Sets({ now, send }) {
   if (!now.sets.length) return null;
-  return html`<ul class="list">${now.sets.map(
+  const { tuning } = now;
+  const { done = 0, there = 1 } = tuning ?? {};
+  const to = (/** @type {"choose" | "forget" | "other" | "tune" | "tune/stop"} */ path, /** @type {string} */ name) =>
+    send(post(`calibration/teach/${path}`, { name }));
+  return html`<${Problem} of=${tuning} /><ul class="list">${now.sets.map(
     (
       set,
     ) => html`<li key=${set.name} class="row">
-      <button aria-pressed=${now.using === set.name}
-      onClick=${() => send(post("calibration/teach/choose", { name: set.name }))}>${set.name}</button>
-    <button onClick=${() => send(post("calibration/teach/forget", { name: set.name }))}
-    aria-label=${say("lesson.forget", { name: set.name })}>✕</button>
+      <button aria-pressed=${now.using === set.name} onClick=${() => to("choose", set.name)}>${set.name}</button>
+    <button onClick=${() => to("forget", set.name)} aria-label=${say("lesson.forget", { name: set.name })}>✕</button>
       ${set.leaks.map((leak) => html`<small key=${leak} class="bad">${leakWords(leak)}</small>`)}
-    ${set.trials.map((trial) => html`<small key=${trial.kind} class="brings">${bringsWords(trial)}</small>`)}</li>`,
+    ${set.trials.map((trial) => html`<small key=${trial.kind} class="brings">${bringsWords(trial)}</small>`)}
+    ${
+      tuning && tuning.name === set.name && !tuning.problem
+        ? html`<${Working} words=${`${say("lesson.tuning")} ${say(`lesson.tuning.${tuning.phase}`, { done, there })}`}
+        done=${done} there=${there} ends="lesson.stop" end=${() => to("tune/stop", set.name)} />`
+        : html`<${Tuned} now=${now} set=${set} to=${to} />`
+    }</li>`,
   )}
     <li><button data-shipped aria-pressed=${now.using === null}
     onClick=${() => send(post("calibration/teach/shipped", {}))}>${say("lesson.shipped")}</button></li></ul>`;
+}
+
+/** What tuning brought, the way back, or the offer to tune.
+ * @param {{now: Calibration, set: TaughtSetTold, to: (path: "other" | "tune", name: string) => void}} props */
+function Tuned({ now, set: { name, kept, tuned, other, brings }, to }) {
+  if (brings)
+    return html`<small class="brings">${say(other ? "lesson.tuned" : "lesson.tuned.no", { ...brings })}</small>
+    ${other && html`<button onClick=${() => to("other", name)}>${say(tuned ? "lesson.untune" : "lesson.retune")}
+    </button>`}`;
+  if (!kept) return null;
+  return now.can_tune
+    ? html`<button data-tune onClick=${() => to("tune", name)}>${say("lesson.tune")}</button>`
+    : html`<small>${say("lesson.tune.needs")} <code>pip install 'piecepack-companion[tuning]'</code></small>`;
 }
 
 /** @param {TrialTold} trial */

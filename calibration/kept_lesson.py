@@ -1,0 +1,117 @@
+"""The pictures of a lesson with the names in them, kept in a folder beside the profile: from them a set is tuned later,
+and learnt again by a release with other nets."""
+
+from __future__ import annotations
+
+import shutil
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from calibration import profile_store
+from calibration.learned_appearance import identity_of
+from calibration.profile_store import ProfileError
+from calibration.teaching import Lesson
+from calibration.teaching_session import PINNED, STEPS, Named, NamedPage, laid
+from rules.pieces import Face, Kind
+from rules.sentence import say
+from vision.eyes import Eyes
+from vision.frame import Frame, PictureError, read_frame
+from vision.piece import Seen
+
+KIND: Final = "piecepack-companion lesson"
+
+
+def folder_of(profile: Path, name: str) -> Path:
+    """Where the lesson of the set of this name is kept; every profile has its own lessons."""
+    return profile.parent / "lessons" / profile.stem / sha256(name.encode()).hexdigest()[:16]
+
+
+def is_kept(folder: Path) -> bool:
+    return _file(folder).exists()
+
+
+def keep(lesson: Lesson, folder: Path) -> None:
+    """In the place of the former lesson of that name and of what was tuned with it, unless it was the same one."""
+    draft = folder.with_name(folder.name + ".new")
+    shutil.rmtree(draft, ignore_errors=True)
+    try:
+        draft.mkdir(parents=True)
+        frames = {id(frame): frame for frame, _ in lesson.pages}
+        files = {which: f"{number:02d}.png" for number, which in enumerate(frames, 1)}
+        for which, frame in frames.items():
+            good, data = cv2.imencode(".png", frame.image)
+            if not good:
+                raise OSError("the picture cannot be encoded")
+            (draft / files[which]).write_bytes(data.tobytes())
+        pages = [{"file": files[id(frame)], **_page_to_json(page)} for frame, page in lesson.pages]
+        profile_store.write(_file(draft), KIND, {"name": lesson.name, "pages": pages})
+        if is_kept(folder) and _file(folder).read_bytes() == _file(draft).read_bytes():
+            shutil.rmtree(draft)
+            return
+        forget(folder)
+        draft.replace(folder)
+    except OSError as error:
+        raise ProfileError(
+            say("{file}: cannot be written ({why}); choose another folder", file=str(folder), why=str(error))
+        ) from None
+
+
+def forget(folder: Path) -> None:
+    """With what was tuned with it."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def name_in(folder: Path) -> str:
+    """What the set of the lesson is called."""
+    return str(profile_store.read(_file(folder), KIND)["name"])
+
+
+def kept(folder: Path, eyes: Eyes) -> Lesson:
+    """The lesson as it was when it was kept; ProfileError where its files are damaged."""
+    data = profile_store.read(_file(folder), KIND)
+    frames: dict[str, Frame] = {}
+    try:
+        pages = []
+        for each in data["pages"]:
+            file = Path(str(each["file"])).name
+            if file not in frames:
+                frames[file] = read_frame(folder / file)
+            pages.append((frames[file], _page_from_json(each)))
+        return Lesson(str(data["name"]), eyes, pages)
+    except (KeyError, TypeError, ValueError, PictureError):
+        raise ProfileError(say("{file}: is damaged; teach the set again", file=str(folder))) from None
+
+
+def _file(folder: Path) -> Path:
+    return folder / "lesson.json"
+
+
+def _page_to_json(page: NamedPage) -> dict[str, Any]:
+    return {
+        "step": page.step.id,
+        "pieces": [
+            {
+                "suit": suit,
+                "value": None if rank is None else rank.word,
+                "center": each.piece.center.tolist(),
+                "outline": each.piece.outline.tolist(),
+            }
+            for each in page.named
+            for suit, rank in (each.name,)
+        ],
+    }
+
+
+def _page_from_json(data: dict[str, Any]) -> NamedPage:
+    step = laid(STEPS[data["step"]], len(data["pieces"]))
+    face = None if step.face is None else Face(step.face)
+    named = []
+    for each in data["pieces"]:
+        center, outline = (np.array(each[part], np.float64) for part in ("center", "outline"))
+        piece = Seen(Kind(step.kind), center, outline, 1.0, face)
+        named.append(Named(piece, identity_of(each["suit"], each["value"]), PINNED))
+    return NamedPage(step, named)
