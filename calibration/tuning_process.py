@@ -78,6 +78,9 @@ def main(profile: Path, name: str) -> int:
     threading.Thread(target=stop_at_the_end_of_input, daemon=True).start()
     folder = folder_of(profile, name)
     try:
+        before = found_in(folder)
+        if before is not None and before.reader == reader_now():
+            return 0  # nobody was there to take it
         lesson, known = kept(folder, keen_eyes()), load(profile).sets.get(name)
         out = found(lesson, known, folder, tell)
         if out is not None:
