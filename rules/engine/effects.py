@@ -94,3 +94,8 @@ def ending(outcome: Outcome) -> Effect:
     return Effect(
         EffectKind.END, seat=winner, clause=outcome.clause, facts={"reason": outcome.reason}, said=outcome.said
     )
+
+
+def what_follows(outcome: Outcome, to_act: int) -> Effect:
+    """The last effect of a turn: how the game ended, or whose turn it is now."""
+    return ending(outcome) if outcome.over else Effect(EffectKind.TURN, seat=to_act)

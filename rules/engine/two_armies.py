@@ -1,4 +1,4 @@
-"""Two armies of two suits each on a square board: what such games hold, check, read and lay out alike.
+"""Two armies of two suits each on a board of squares: what such games hold, check, read and lay out alike.
 
 A game names the clauses of its own rulebook and what it calls a space.
 """
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
+from rules.engine.effects import Effect, EffectKind, Spot
 from rules.engine.positions import each_once, overlap
 from rules.engine.refusal import Code, Refusal
 from rules.pieces import SUITS, Face, Suit, coin
@@ -39,18 +40,21 @@ def army(coins: Coins, seat: int) -> int:
 @dataclass(frozen=True)
 class ArmyBoard:
     game: str
-    size: int
+    files: int
+    ranks: int
     space: str
     """What the game calls a place for a coin."""
     corner: float
     """Where a1 is on the table, in spaces to the right of its left edge and up."""
     own_coin: str
+    """The clause that is cited for a coin of the opponent."""
     has_coin: str
+    """Cited for a place without a coin."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The name of every bit of a mask: a1, b1, ... then a2."""
-        return tuple(f"{chr(97 + file)}{rank + 1}" for rank in range(self.size) for file in range(self.size))
+        return tuple(f"{chr(97 + file)}{rank + 1}" for rank in range(self.ranks) for file in range(self.files))
 
     @cached_property
     def bit(self) -> dict[str, int]:
@@ -64,6 +68,29 @@ class ArmyBoard:
 
     def suit_on(self, state: Armies, place: str) -> Suit:
         return next(suit for suit, mask in zip(SUITS, state.coins, strict=True) if mask & self.bit[place])
+
+    def spot(self, name: str) -> Spot:
+        return Spot(name, *self.at(name))
+
+    def moved(self, state: Armies, source: str, target: str, clause: str) -> Effect:
+        """An own coin goes to another place."""
+        suit = self.suit_on(state, source)
+        ends = self.spot(source), self.spot(target)
+        return Effect(EffectKind.MOVE, coin(suit), f"{suit}@{source}", *ends, state.to_act, clause=clause)
+
+    def removed(self, state: Armies, place: str, clause: str) -> Effect:
+        """A coin leaves the board, to the opponent of its owner."""
+        suit = self.suit_on(state, place)
+        owner = SUITS.index(suit) // 2
+        ends = self.spot(place), Spot(zone=Zone.SPENT, seat=1 - owner)
+        return Effect(EffectKind.REMOVE, coin(suit), f"{suit}@{place}", *ends, state.to_act, owner, clause=clause)
+
+    def no_such_space(self, place: str, clause: str) -> Refusal | None:
+        if place in self.bit:
+            return None
+        last = self.names[-1]
+        text = say("there is no space “{place}” on this board; it goes from a1 to {last}", place=place[:20], last=last)
+        return Refusal(Code.NO_SUCH_PLACE, clause, text, {"place": place[:20]})
 
     def not_own(self, state: Armies, place: str) -> Refusal | None:
         """Why it is not a coin of who is to move."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Now, ParamKind, Refusal, Spot, Step, Verb
-from rules.engine.effects import ending
+from rules.engine import Action, Code, Deed, Now, ParamKind, Refusal, Step, Verb
+from rules.engine.effects import what_follows
 from rules.engine.two_armies import LEADERS, Coins
-from rules.games.alquerque.ending import is_over, outcome_of
+from rules.games.alquerque.ending import outcome_of
 from rules.games.alquerque.moves import JUMPS, STEPS, can_capture, captures, moves
 from rules.games.alquerque.opening import BIT, BOARD, State
-from rules.pieces import coin
 from rules.sentence import say
-from rules.table.layout import Zone
 
 MOVING, CAPTURING = "moving", "capturing"
 PHASES = {
@@ -46,8 +44,9 @@ class Move(Deed[State]):
         return replace(state, coins=coins, to_act=1 - state.to_act, quiet=state.quiet + 1)
 
     def do(self, state: State, action: Action) -> Step[State]:
-        after = self.advance(state, action)
-        return Step(after, (_move_of(state, action, self.verb.clause), _what_follows(after)))
+        after, (source, target) = self.advance(state, action), action.args
+        moved = BOARD.moved(state, source, target, self.verb.clause)
+        return Step(after, (moved, what_follows(outcome_of(after), after.to_act)))
 
 
 class Capture(Deed[State]):
@@ -77,11 +76,9 @@ class Capture(Deed[State]):
         return after if can_capture(after) else replace(after, capturing="", to_act=1 - state.to_act)
 
     def do(self, state: State, action: Action) -> Step[State]:
-        after, seat, over = self.advance(state, action), state.to_act, JUMPS[action[0]][action[1]]
-        suit = BOARD.suit_on(state, over)
-        ends = _spot(over), Spot(zone=Zone.SPENT, seat=seat)
-        taken = Effect(EffectKind.REMOVE, coin(suit), f"{suit}@{over}", *ends, seat, 1 - seat, clause="ALQU-4.2")
-        return Step(after, (_move_of(state, action, "ALQU-4.2"), taken, _what_follows(after)))
+        after, (source, target), clause = self.advance(state, action), action.args, self.verb.clause
+        moved, taken = BOARD.moved(state, source, target, clause), BOARD.removed(state, JUMPS[source][target], clause)
+        return Step(after, (moved, taken, what_follows(outcome_of(after), after.to_act)))
 
 
 DEEDS = (Move(), Capture())
@@ -95,21 +92,6 @@ def _moved(coins: Coins, source: str, target: str) -> Coins:
     start, end = BIT[source], BIT[target]
     suns, moons, crowns, arms = (mask ^ (start | end) if mask & start else mask for mask in coins)
     return suns, moons, crowns, arms
-
-
-def _move_of(state: State, action: Action, clause: str) -> Effect:
-    source, target = action.args
-    suit = BOARD.suit_on(state, source)
-    ends = _spot(source), _spot(target)
-    return Effect(EffectKind.MOVE, coin(suit), f"{suit}@{source}", *ends, state.to_act, clause=clause)
-
-
-def _what_follows(after: State) -> Effect:
-    return ending(outcome_of(after)) if is_over(after) else Effect(EffectKind.TURN, seat=after.to_act)
-
-
-def _spot(name: str) -> Spot:
-    return Spot(name, *BOARD.at(name))
 
 
 # Why not ----------------------------------------------------------------------------------------------------

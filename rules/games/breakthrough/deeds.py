@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
-from rules.engine.effects import ending
+from rules.engine import Action, Code, Deed, ParamKind, Refusal, Step, Verb
+from rules.engine.effects import what_follows
 from rules.engine.refusal import Facts
 from rules.engine.two_armies import LEADERS
-from rules.games.breakthrough.ending import is_over, outcome_of
+from rules.games.breakthrough.ending import outcome_of
 from rules.games.breakthrough.moves import moves
 from rules.games.breakthrough.opening import BIT, BOARD, SIZE, State
-from rules.pieces import coin
 from rules.sentence import say
-from rules.table.layout import Zone
 
 
 class Move(Deed[State]):
@@ -25,8 +23,8 @@ class Move(Deed[State]):
     def check(self, state: State, action: Action) -> Refusal | None:
         source, target = action.args
         return (
-            _no_such_space(source)
-            or _no_such_space(target)
+            BOARD.no_such_space(source, "BRKT-2.1")
+            or BOARD.no_such_space(target, "BRKT-2.1")
             or BOARD.not_own(state, source)
             or _not_ahead(state, source, target)
             or _in_the_way(state, source, target)
@@ -38,40 +36,17 @@ class Move(Deed[State]):
         return State(state.options, (suns, moons, crowns, arms), 1 - state.to_act)
 
     def do(self, state: State, action: Action) -> Step[State]:
-        after, seat, (source, target) = self.advance(state, action), state.to_act, action.args
-        suit = BOARD.suit_on(state, source)
-        moved = Effect(
-            EffectKind.MOVE, coin(suit), f"{suit}@{source}", _spot(source), _spot(target), seat, clause="BRKT-4.1"
-        )
-        follows = ending(outcome_of(after)) if is_over(after) else Effect(EffectKind.TURN, seat=after.to_act)
-        return Step(after, (*_captured(state, target), moved, follows))
+        after, (source, target) = self.advance(state, action), action.args
+        captured = state.army(1 - state.to_act) & BIT[target]
+        taken = (BOARD.removed(state, target, "BRKT-4.2"),) if captured else ()
+        moved = BOARD.moved(state, source, target, self.verb.clause)
+        return Step(after, (*taken, moved, what_follows(outcome_of(after), after.to_act)))
 
 
 DEEDS = (Move(),)
 
 
-def _captured(state: State, place: str) -> tuple[Effect, ...]:
-    if not BIT[place] & state.army(1 - state.to_act):
-        return ()
-    seat, suit = state.to_act, BOARD.suit_on(state, place)
-    ends = _spot(place), Spot(zone=Zone.SPENT, seat=seat)
-    return (Effect(EffectKind.REMOVE, coin(suit), f"{suit}@{place}", *ends, seat, 1 - seat, clause="BRKT-4.2"),)
-
-
-def _spot(name: str) -> Spot:
-    return Spot(name, *BOARD.at(name))
-
-
 # Why not ----------------------------------------------------------------------------------------------------
-
-
-def _no_such_space(place: str) -> Refusal | None:
-    if place in BIT:
-        return None
-    text = say(
-        "there is no space “{place}” on this board; it goes from a1 to {last}", place=place[:20], last=BOARD.names[-1]
-    )
-    return Refusal(Code.NO_SUCH_PLACE, "BRKT-2.1", text, {"place": place[:20]})
 
 
 def _not_ahead(state: State, source: str, target: str) -> Refusal | None:

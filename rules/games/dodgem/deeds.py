@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
-from rules.engine.effects import ending
+from rules.engine.effects import what_follows
 from rules.engine.refusal import Fact
-from rules.games.dodgem.ending import is_over, outcome_of
+from rules.games.dodgem.ending import outcome_of
 from rules.games.dodgem.opening import SUITS, SUNS, State, names
 from rules.games.dodgem.paths import exits, moves, paths, steps
 from rules.pieces import Piece, coin
@@ -42,7 +42,7 @@ class Move(Deed[State]):
         piece, key = _coin_on(state, action[0])
         ends = _spot(action[0]), _spot(action[1])
         moved = Effect(EffectKind.MOVE, piece, key, *ends, seat=state.to_act, clause="DODG-4.1")
-        return Step(after, (moved, _what_follows(after)))
+        return Step(after, (moved, what_follows(outcome_of(after), after.to_act)))
 
 
 class Exit(Deed[State]):
@@ -67,7 +67,7 @@ class Exit(Deed[State]):
         left = Effect(EffectKind.REMOVE, *_coin_on(state, action[0]), *ends, seat=player, clause="DODG-4.2")
         facts: dict[str, Fact] = {"off": after.off[player]}
         scored = Effect(EffectKind.SCORE, seat=player, amount=1, clause="DODG-4.2", facts=facts)
-        return Step(after, (left, scored, _what_follows(after)))
+        return Step(after, (left, scored, what_follows(outcome_of(after), after.to_act)))
 
 
 class Pass(Deed[State]):
@@ -89,7 +89,7 @@ class Pass(Deed[State]):
         seen = (*state.seen, (*state.coins, following))
         after = replace(state, to_act=following, passes=state.passes + 1, seen=seen)
         passed = Effect(EffectKind.CHOOSE, seat=state.to_act, clause="DODG-4.3", facts={"choice": "pass"})
-        return Step(after, (passed, _what_follows(after)))
+        return Step(after, (passed, what_follows(outcome_of(after), after.to_act)))
 
 
 DEEDS = (Move(), Exit(), Pass())
@@ -108,10 +108,6 @@ def _turned_over(state: State, own: int, off: tuple[int, int], *, forget: bool) 
     if state.options.block_loses and coins[1 - player] and not moves(after):
         return replace(after, blocked_loser=player)
     return after
-
-
-def _what_follows(after: State) -> Effect:
-    return ending(outcome_of(after)) if is_over(after) else Effect(EffectKind.TURN, seat=after.to_act)
 
 
 def _spot(name: str) -> Spot:
