@@ -37,7 +37,10 @@ def list_games(
     as_json: Json = False,
     new: Annotated[str | None, typer.Option("--new", metavar="NAME", help="make an empty room for a new game")] = None,
     words: Annotated[
-        str | None, typer.Option("--words", metavar="GAME", help="write stubs of what the catalogues of a game lack")
+        str | None,
+        typer.Option(
+            "--words", metavar="GAME", help="write the lines that catalogues lack of a game, list what is in English"
+        ),
     ] = None,
 ) -> None:
     """The games this program knows, or one of them with its seats and options."""
@@ -71,10 +74,16 @@ def _players(card: GameCard) -> str:
 
 
 def _write_stubs(name: str) -> None:
-    from companion_api.new_room.stubs import write_stubs
+    from companion_api.new_room.stubs import untold, write_stubs
 
     for language, count in write_stubs(name).items():
-        print(f"{language}: {count} stubs written" if count else f"{language}: nothing is missing")
+        if language in game(name).card.without_words:
+            print(f"{language}: lines written: {count}; the game is marked as without words in this language")
+            continue
+        english = list(untold(name, language))
+        print(f"{language}: lines written: {count}, still in English: {len(english)}")
+        for path, key in english:
+            print(f"  {path.parent.name}/{path.name}: {key}")
 
 
 def _print_card(card: GameCard) -> None:

@@ -1,4 +1,5 @@
-"""What the catalogues lack of a game: listed, and written into them as stubs that a translator fills in."""
+"""What the catalogues lack of a game: listed, written into them as stubs, and which of the stubs still stand there in
+English."""
 
 from __future__ import annotations
 
@@ -25,9 +26,9 @@ HEAD = {
 
 
 @dataclass(frozen=True, slots=True)
-class Lack:
-    """What one language lacks of a game: clauses by number, sentences with the form for many, and words of the page
-    and of the options with their English."""
+class Words:
+    """What is told of a game: clauses by number, sentences with the form for many, and words of the page and of the
+    options with their English."""
 
     clauses: dict[str, str] = field(default_factory=dict)
     sentences: dict[tuple[str, str], str | None] = field(default_factory=dict)
@@ -40,32 +41,59 @@ class Lack:
         return len(self.clauses) + len(self.sentences) + len(self.page) + len(self.options)
 
 
-def lacks(name: str, language: str, words: Path = WORDS) -> Lack:
-    """Compared with the rulebook, the source and the card of the game."""
+def words_of(name: str, language: str) -> Words:
+    """From the rulebook, the source and the card of the game; in English only phases need words of their own."""
+    card = game(name).card
+    page = {f"phase.{phase}": phase.replace("_", " ") for phase in game(name).phases}
+    if language == ENGLISH:
+        return Words(page=page)
+    page |= {f"summary.{name}": card.summary, f"needs.{name}": card.needs}
+    for verb in card.verbs:
+        numbers = {param.name: f"{{{number}}}" for number, param in enumerate(verb.params)}
+        page[f"act.{name}.{verb.name}"] = verb.text.format(**numbers)
+    options = {f"option.{name}.{spec.name}": spec.text for spec in card.options}
+    choices = {choice for spec in card.options for choice in spec.choices if isinstance(choice, str)}
+    options |= {f"choice.{choice}": choice.replace("_", " ") for choice in sorted(choices) if not choice.isdigit()}
+    sentences = {(book, key): many for book, key, many in sentences_of(name)}
+    return Words(dict(clauses_of(name)), sentences, page, options)
+
+
+def lacks(name: str, language: str, words: Path = WORDS) -> Words:
+    """What has no line in the catalogues of a language."""
+    wanted = words_of(name, language)
     known = [entry for book in (name, COMMON, PROBLEMS) for entry in _book(book, language, words)]
     clauses = {entry.msgctxt for entry in known if entry.msgctxt}
     told = {entry.msgid for entry in known if not entry.msgctxt}
-    page, options = _read(words / f"{language}.json"), _read(words / "options" / f"{language}.json")
-    card = game(name).card
-    wanted = {f"summary.{name}": card.summary, f"needs.{name}": card.needs}
-    for verb in card.verbs:
-        numbers = {param.name: f"{{{number}}}" for number, param in enumerate(verb.params)}
-        wanted[f"act.{name}.{verb.name}"] = verb.text.format(**numbers)
-    wanted |= {f"phase.{phase}": phase for phase in game(name).phases}
-    chosen = {f"option.{name}.{spec.name}": spec.text for spec in card.options}
-    return Lack(
-        {clause: text for clause, text in clauses_of(name).items() if clause not in clauses},
-        {(book, key): many for book, key, many in sentences_of(name) if key not in told},
-        {key: text for key, text in wanted.items() if key not in page},
-        {key: text for key, text in chosen.items() if key not in options},
+    page, options = _read(_page(language, words)), _read(_options(language, words))
+    return Words(
+        {clause: text for clause, text in wanted.clauses.items() if clause not in clauses},
+        {(book, key): many for (book, key), many in wanted.sentences.items() if key not in told},
+        {key: text for key, text in wanted.page.items() if key not in page},
+        {key: text for key, text in wanted.options.items() if key not in options},
     )
 
 
 def write_stubs(name: str, words: Path = WORDS) -> dict[str, int]:
-    """For every other language how many stubs were written: sentences and clauses, with the words that other games
-    have for the same English, else without words, which are told in English until there are some; and lines of the page
-    in English."""
-    return {language: _write(name, language, words) for language in languages() if language != ENGLISH}
+    """For every language how many stubs were written: sentences and clauses, with the words that other games have for
+    the same English, else without words, which are told in English until there are some; and lines of the page in
+    English."""
+    return {language: _write(name, language, words) for language in languages()}
+
+
+def untold(name: str, language: str, words: Path = WORDS) -> Iterator[tuple[Path, str]]:
+    """What still reads as in English: the file, and the clause, the sentence or the key in it. A line of the page may
+    rightly read alike."""
+    if language == ENGLISH:
+        return
+    wanted = words_of(name, language)
+    own = {key for _, key in wanted.sentences} | set(wanted.clauses)
+    for book in (name, PROBLEMS):
+        untranslated = (entry for entry in _book(book, language, words) if not entry.translated())
+        keys = (entry.msgctxt or entry.msgid for entry in untranslated)
+        yield from ((_path(book, language, words), key) for key in keys if key in own)
+    for path, english in ((_page(language, words), wanted.page), (_options(language, words), wanted.options)):
+        lines = _read(path)
+        yield from ((path, key) for key, text in english.items() if lines.get(key) == text)
 
 
 def sentences_of(name: str) -> Iterator[tuple[str, str, str | None]]:
@@ -95,8 +123,8 @@ def _write(name: str, language: str, words: Path) -> int:
                 stub.msgstr = known[stub.msgid]
         if stubs:
             _append(where, language, words, stubs)
-    _add(words / f"{language}.json", lack.page)
-    _add(words / "options" / f"{language}.json", lack.options)
+    _add(_page(language, words), lack.page)
+    _add(_options(language, words), lack.options)
     return lack.count
 
 
@@ -124,6 +152,14 @@ def _stub(key: str, many: str | None) -> polib.POEntry:
     return polib.POEntry(msgid=key, msgid_plural=many, msgstr_plural={0: "", 1: ""})
 
 
+def _page(language: str, words: Path) -> Path:
+    return words / f"{language}.json"
+
+
+def _options(language: str, words: Path) -> Path:
+    return words / "options" / f"{language}.json"
+
+
 def _path(name: str, language: str, words: Path) -> Path:
     return words / "rules" / language / f"{name}.po"
 
@@ -134,7 +170,8 @@ def _book(name: str, language: str, words: Path) -> polib.POFile:
 
 
 def _read(path: Path) -> dict[str, str]:
-    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    """English has no file of options."""
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return found
 
 
