@@ -20,6 +20,12 @@ PLIES = (0, 3, 8, 15, 30, 60)
 """How far the games have gone whose positions are drawn to learn from."""
 
 
+ALL = "all"
+"""Instead of a game: every one of them."""
+CELL, COLUMNS = (480, 270), 3
+"""A game's picture on the sheet of all, in pixels, and how many stand in a row."""
+
+
 def add_to(app: typer.Typer) -> None:
     app.command("look")(look)
     app.command("render")(render)
@@ -65,7 +71,9 @@ def render(
     truth: Annotated[Path | None, typer.Option("--truth", help="where the truth goes, as JSON")] = None,
     style: Annotated[str | None, typer.Option("--style", help="a named set on a named table, or `random`")] = None,
     seed: Annotated[int, typer.Option("--seed", min=0)] = 0,
-    game: Annotated[str | None, typer.Option("--game", help="draw a random position of this game")] = None,
+    game: Annotated[
+        str | None, typer.Option("--game", help="draw a random position of this game, or of `all` on one sheet")
+    ] = None,
     plies: Annotated[int, typer.Option("--plies", min=0, max=5000, help="how far the game has gone")] = 12,
     positions: Annotated[
         int, typer.Option("--positions", min=0, help="draw this many pictures of any sets into a folder, to learn from")
@@ -79,6 +87,8 @@ def render(
     try:
         if positions:
             grow(Path(paths[0]), [game] if game else available(), seed, positions)
+        elif game == ALL:
+            _render_sheet(paths[0], seed, plies)
         elif game:
             _render_game(game, paths[0], truth, style, seed, plies)
         else:
@@ -101,6 +111,26 @@ def _render_game(name: str, out: str, truth: Path | None, style: str | None, see
     write_picture(out, drawn.image)
     if truth is not None:
         truth.write_text(json.dumps({"image": Path(out).name, **drawn.truth}), encoding="utf-8")
+
+
+def _render_sheet(out: str, seed: int, plies: int) -> None:
+    """A position of every game in rows of three, with the named styles in turn."""
+    import cv2
+    import numpy as np
+
+    from models.render.layout_scene import render_layout
+    from models.render.scene_file import write_picture
+    from models.render.styles import NAMES
+
+    names = available()
+    drawn = (
+        render_layout(position(name, seed, plies), NAMES[number % len(NAMES)], seed).image
+        for number, name in enumerate(progress(names, len(names), "games"))
+    )
+    cells = [cv2.resize(picture, CELL, interpolation=cv2.INTER_AREA) for picture in drawn]
+    cells += [np.full_like(cells[0], 255)] * (-len(cells) % COLUMNS)
+    rows = [np.hstack(cells[first : first + COLUMNS]) for first in range(0, len(cells), COLUMNS)]
+    write_picture(out, np.vstack(rows), quality=80)
 
 
 def position(name: str, seed: int, plies: int) -> Layout:

@@ -52,11 +52,11 @@ def render_scene_file(
     return drawn
 
 
-def write_picture(out: str | Path, image: np.ndarray) -> None:
-    """SceneError with what to do where the name or the place does not do: OpenCV says the one by an exception, the
-    other by False."""
+def write_picture(out: str | Path, image: np.ndarray, quality: int = 95) -> None:
+    """`quality`: of a JPEG, 0 to 100. SceneError with what to do where the name or the place does not do: OpenCV says
+    the one by an exception, the other by False."""
     try:
-        written = cv2.imwrite(str(out), image)
+        written = cv2.imwrite(str(out), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     except cv2.error:
         written = False
     if not written:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from companion_api.__main__ import main
+from companion_api.commands import seeing
 from companion_api.commands.console import UsageError
 from companion_api.commands.watch import after_told
 from companion_api.log.sqlite import SqliteLog
@@ -209,6 +210,17 @@ def test_render_draws_a_picture_with_its_truth(tmp_path: Path) -> None:
     assert picture.stat().st_size > 20_000
     kinds = [piece["kind"] for piece in json.loads(truth.read_text())["pieces"]]
     assert (kinds.count("tile"), kinds.count("coin")) == (9, 10)
+
+
+def test_every_game_is_drawn_on_one_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In rows of three, however many there are."""
+    monkeypatch.setattr(seeing, "available", lambda: ("dodgem", "quatri", "konane", "tula"))
+    assert main(["render", "--game", "all", "--plies", "4", str(tmp_path / "all.png")]) == 0
+    sheet = cv2.imread(str(tmp_path / "all.png"))
+    assert sheet is not None
+    assert sheet.shape == (2 * 270, 3 * 480, 3)
+    corners = [sheet[270 * row + 20, 480 * column + 20].tolist() for row in (0, 1) for column in (0, 1, 2)]
+    assert [corner == [255, 255, 255] for corner in corners] == [False] * 4 + [True] * 2
 
 
 def test_positions_to_learn_from_are_drawn_once(tmp_path: Path) -> None:
