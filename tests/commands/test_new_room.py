@@ -7,15 +7,18 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import polib
 import pytest
 
-from companion_api.new_room import SOURCES, RoomError, make_room
-from companion_api.new_room.stubs import write_stubs
+from companion_api.__main__ import main
+from companion_api.new_room import SOURCES, RoomError, make_room, stubs
+from companion_api.new_room.stubs import untold, write_stubs
 from companion_api.phrasebook import WORDS
 from rules.engine.rulebook import clauses_of
+from rules.games import game
 
 NAME = "three_men"
 
@@ -35,7 +38,7 @@ def sources(tmp_path: Path) -> Path:
 def test_an_empty_room_runs_at_once(sources: Path) -> None:
     written = make_room(NAME, sources)
     assert {path.name for path in written} >= {"rulebook.md", "opening.py", "deeds.py", "game.py", f"test_{NAME}.py"}
-    tests = ["-k", NAME, f"tests/games/{NAME}", "tests/conformance/test_floor_plan.py"]
+    tests = ["-k", f"{NAME} and not readme", f"tests/games/{NAME}", "tests/conformance/test_floor_plan.py"]
     found = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "--rootdir", ".", "-p", "no:cacheprovider", *tests],
         cwd=sources,
@@ -71,14 +74,54 @@ def test_stubs_of_all_catalogues_are_written_once(tmp_path: Path) -> None:
     assert set(write_stubs("breakthrough", words).values()) == {0}
 
 
-def test_stubs_name_the_phases_of_a_turn(tmp_path: Path) -> None:
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_stubs_name_the_phases_of_a_turn(language: str, tmp_path: Path) -> None:
+    words = without(tmp_path, f"{language}.json", "phase.capturing")
+    assert write_stubs("alquerque", words)[language] == 1
+    assert json.loads((words / f"{language}.json").read_text(encoding="utf-8"))["phase.capturing"] == "capturing"
+
+
+def test_stubs_name_the_choices_of_an_option(tmp_path: Path) -> None:
+    words = without(tmp_path, "options/fr.json", "choice.middle_or_corner")
+    assert write_stubs("konane", words) == {"de": 0, "en": 0, "es": 0, "fr": 1}
+    assert list(untold("konane", "fr", words)) == [(words / "options" / "fr.json", "choice.middle_or_corner")]
+
+
+def without(folder: Path, name: str, key: str) -> Path:
+    """All catalogues, but for one line."""
+    words = folder / "words"
+    shutil.copytree(WORDS, words)
+    lines = json.loads((words / name).read_text(encoding="utf-8"))
+    del lines[key]
+    (words / name).write_text(json.dumps(lines), encoding="utf-8")
+    return words
+
+
+def test_what_is_not_translated_is_listed(tmp_path: Path) -> None:
     words = tmp_path / "words"
     shutil.copytree(WORDS, words)
-    page = json.loads((words / "de.json").read_text(encoding="utf-8"))
-    del page["phase.capturing"]
-    (words / "de.json").write_text(json.dumps(page), encoding="utf-8")
-    assert write_stubs("alquerque", words)["de"] == 1
-    assert json.loads((words / "de.json").read_text(encoding="utf-8"))["phase.capturing"] == "capturing"
+    assert not [line for language in ("de", "en", "es", "fr") for line in untold("konane", language, words)]
+    book = words / "rules" / "es" / "konane.po"
+    entries = polib.pofile(str(book))
+    for entry in entries:
+        if entry.msgctxt == "KONA-5.1" or entry.msgid == "{suit} cannot jump":
+            entry.msgstr = ""
+    entries.save(str(book))
+    assert sorted(untold("konane", "es", words)) == [(book, "KONA-5.1"), (book, "{suit} cannot jump")]
+
+
+def test_a_language_that_a_game_is_without_is_said_and_not_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(type(game("konane")), "card", replace(game("konane").card, without_words=("es",)))
+    monkeypatch.setattr(stubs, "write_stubs", lambda _: {"de": 1, "es": 2})
+    assert main(["games", "--words", "konane"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "de: lines written: 1, still in English: 0",
+        "es: lines written: 2; the game is marked as without words in this language",
+    ]
+    assert main(["games", "konane"]) == 0
+    assert "without words in es" in capsys.readouterr().out
 
 
 def test_its_clauses_are_not_those_of_another_game(sources: Path) -> None:

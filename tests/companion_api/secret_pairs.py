@@ -14,7 +14,10 @@ from rules.engine.contract import AnyGame
 from rules.engine.playout import walk
 from rules.games import game
 
-OPEN = ("alquerque", "breakthrough", "dodgem", "quatri", "jul_gonu", "penguin", "zombie", "fuji_san", "delegate_dash")
+OPEN = (
+    "alquerque", "breakthrough", "delegate_dash", "dodgem", "fuji_san", "jul_gonu",
+    "konane", "penguin", "quatri", "zombie",
+)  # fmt: skip
 """Games in which everybody knows everything that anybody knows."""
 
 

@@ -11,7 +11,7 @@ from itertools import product
 import pytest
 
 from rules.games import game
-from tests.second_opinion.armies import Alquerque, Breakthrough
+from tests.second_opinion.armies import Alquerque, Breakthrough, Konane
 from tests.second_opinion.campaign import Campaign
 from tests.second_opinion.coins import Dodgem, JulGonu, Quatri
 from tests.second_opinion.ice import Penguin
@@ -80,6 +80,12 @@ def test_breakthrough(ranks: int, games: Games) -> None:
 def test_alquerque(backward: bool, games: Games) -> None:
     for seed in games(500):
         assert compare(game("alquerque"), Alquerque(backward), seed, {"backward": backward}) > 3
+
+
+@pytest.mark.parametrize("first", ["middle_or_corner", "anywhere"])
+def test_konane(first: str, games: Games) -> None:
+    for seed in games(500):
+        assert compare(game("konane"), Konane(first == "anywhere"), seed, {"first": first}) > 3
 
 
 def deal(seed: int) -> str:

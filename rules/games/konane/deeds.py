@@ -1,0 +1,127 @@
+"""The deeds of Konane: each player first takes a coin off, then they jump (KONA-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.engine import Action, Code, Deed, Now, ParamKind, Refusal, Step, Verb
+from rules.engine.effects import what_follows
+from rules.engine.two_armies import Coins
+from rules.games.konane.ending import outcome_of
+from rules.games.konane.moves import BESIDE, JUMPS, gap_of, is_bound, jumps, removals
+from rules.games.konane.opening import BIT, BOARD, FIRST_PLACES, State
+from rules.sentence import Joint, enumerated, say
+
+REMOVING, JUMPING = "removing", "jumping"
+PHASES = {
+    REMOVING: Now("KONA-4.1", "a coin is taken off the board first"),
+    JUMPING: Now("KONA-4.3", "only the first turn of each player takes an own coin off; now a coin jumps"),
+}
+
+
+class Remove(Deed[State]):
+    verb = Verb.of("remove", "take off the coin on {place}", "KONA-4.1", place=ParamKind.PLACE)
+    phases = (REMOVING,)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return removals(state)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        place = action[0]
+        return BOARD.no_such_space(place, "KONA-2.1") or BOARD.not_own(state, place) or _not_from_there(state, place)
+
+    def advance(self, state: State, action: Action) -> State:
+        return _after(state, _without(state.coins, BIT[action[0]]))
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after, clause = self.advance(state, action), "KONA-4.2" if gap_of(state) else "KONA-4.1"
+        return Step(after, (BOARD.removed(state, action[0], clause), what_follows(outcome_of(after), after.to_act)))
+
+
+class Jump(Deed[State]):
+    verb = Verb.of("jump", "{from_} jumps to {to}", "KONA-4.3", from_=ParamKind.PLACE, to=ParamKind.PLACE)
+    phases = (JUMPING,)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return jumps(state)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        source, target = action.args
+        return (
+            BOARD.no_such_space(source, "KONA-2.1")
+            or BOARD.no_such_space(target, "KONA-2.1")
+            or BOARD.not_own(state, source)
+            or _no_jump(source, target)
+            or _in_the_way(state, source, target)
+        )
+
+    def advance(self, state: State, action: Action) -> State:
+        source, target = action.args
+        start, end = BIT[source], BIT[target]
+        over = sum(BIT[place] for place in JUMPS[source][target][::2])
+        suns, moons, crowns, arms = (mask ^ (start | end) if mask & start else mask for mask in state.coins)
+        return _after(state, _without((suns, moons, crowns, arms), over))
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after, (source, target) = self.advance(state, action), action.args
+        over = JUMPS[source][target][::2]
+        clause = "KONA-4.3" if len(over) == 1 else "KONA-4.4"
+        taken = (BOARD.removed(state, place, clause) for place in over)
+        moved = BOARD.moved(state, source, target, clause)
+        return Step(after, (moved, *taken, what_follows(outcome_of(after), after.to_act)))
+
+
+DEEDS = (Remove(), Jump())
+
+
+def phase_of(state: State) -> str:
+    return REMOVING if state.removing else JUMPING
+
+
+def _without(coins: Coins, gone: int) -> Coins:
+    suns, moons, crowns, arms = (mask & ~gone for mask in coins)
+    return suns, moons, crowns, arms
+
+
+def _after(state: State, coins: Coins) -> State:
+    return State(state.options, coins, 1 - state.to_act)
+
+
+# Why not ----------------------------------------------------------------------------------------------------
+
+
+def _not_from_there(state: State, place: str) -> Refusal | None:
+    if gap := gap_of(state):
+        if place in BESIDE[gap]:
+            return None
+        text = say("{place} is not beside the gap on {gap}", place=place, gap=gap)
+        return Refusal(Code.NOT_ADJACENT, "KONA-4.2", text, {"place": place, "gap": gap})
+    if place in FIRST_PLACES or not is_bound(state):
+        return None
+    places = enumerated(FIRST_PLACES, Joint.OR)
+    text = say("the first coin comes from the middle or a corner: {places}", places=places)
+    return Refusal(Code.NOT_ALLOWED, "KONA-4.1", text, {"place": place, "places": list(FIRST_PLACES)})
+
+
+def _no_jump(source: str, target: str) -> Refusal | None:
+    if target in JUMPS[source]:
+        return None
+    facts = {"from": source, "to": target}
+    if source[0] != target[0] and source[1] != target[1]:
+        text = say("{source} to {target} is not straight; a jump never turns", source=source, target=target)
+        return Refusal(Code.WRONG_DIRECTION, "KONA-4.4", text, facts)
+    text = say("{target} is not two or four spaces from {source}, where a jump could end", target=target, source=source)
+    return Refusal(Code.WRONG_DISTANCE, "KONA-4.3", text, facts)
+
+
+def _in_the_way(state: State, source: str, target: str) -> Refusal | None:
+    """The first space on the way that stops the jump: an empty one to jump over, a full one to land on."""
+    for step, place in enumerate(JUMPS[source][target]):
+        full = bool(state.board & BIT[place])
+        if full and step % 2:
+            text = say("a coin lies on {place}, where the jump would land", place=place)
+            return Refusal(Code.OCCUPIED, "KONA-4.3", text, {"place": place})
+        if not full and not step % 2:
+            text = say("there is no coin on {place} to jump over", place=place)
+            return Refusal(Code.EMPTY, "KONA-4.3", text, {"place": place})
+    return None

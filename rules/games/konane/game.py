@@ -1,0 +1,53 @@
+"""Konane: jump, and leave the opponent no jump (rulebook.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine.turn import OVER, of_seat
+from rules.engine.two_armies import LEADERS
+from rules.games.konane.deeds import DEEDS, PHASES, phase_of
+from rules.games.konane.ending import is_over, outcome_of
+from rules.games.konane.layout import layout_of
+from rules.games.konane.opening import Options, State, opening_state
+from rules.games.konane.position import read_position, shorthand
+
+
+class Konane(Game[State, Options]):
+    card = GameCard(
+        id="konane",
+        name="Konane",
+        version=1,
+        seats=(2,),
+        options_type=Options,
+        turn_clause="KONA-3.3",
+        action_clause="KONA-4.3",
+        pass_clause="KONA-4.5",
+        seat_suits=LEADERS,
+        turns=(TurnKind.SEAT,),
+        needs="six tiles, all coins",
+        designer="traditional",
+        minutes="10",
+        summary="Jump over the opponent’s coins; whoever can jump no more has lost.",
+    )
+    state_type = State
+    deeds = DEEDS
+    phases = PHASES
+    layout = staticmethod(layout_of)
+    outcome = staticmethod(outcome_of)
+
+    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
+        return opening_state(options)
+
+    def turn(self, state: State) -> Turn:
+        return OVER if is_over(state) else of_seat(state.to_act, phase_of(state))
+
+    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+        return read_position(data, options)
+
+    def shorthand(self, state: State, text: str) -> Action | None:
+        return shorthand(text)
+
+
+GAME = Konane()

@@ -1,0 +1,59 @@
+"""Perfect play for Konane: who wins from a position is searched when it is asked for (half a second and 160,000
+positions for a hint at the opening, less later on), and the positions are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rules.engine import Action
+from rules.games.konane.game import GAME
+from rules.games.konane.moves import LINES
+from rules.games.konane.opening import BIT, SPACES, State
+
+KEPT = 500_000
+"""Positions, at some 150 bytes each; the first turn `anywhere` leads to 360,000."""
+
+
+def hint(state: State) -> Action | None:
+    """A turn that wins; where none does, the one to which the fewest answers win."""
+    return min(GAME.legal(state), key=lambda action: _winning_answers(GAME.advance(state, action)), default=None)
+
+
+def value(state: State) -> int | None:
+    """1: the side to move wins; 0: it has lost. Nobody counts the turns."""
+    if state.removing:
+        return int(any(not value(GAME.advance(state, action)) for action in GAME.legal(state)))
+    return int(_wins(state.board, state.to_act))
+
+
+def _winning_answers(state: State) -> int:
+    return sum(not value(GAME.advance(state, action)) for action in GAME.legal(state))
+
+
+@lru_cache(maxsize=KEPT)
+def _wins(board: int, seat: int) -> bool:
+    """Whose coin lies on a space follows from the space, so that the full spaces are the whole position."""
+    return any(not _wins(after, 1 - seat) for after in _after(board, seat))
+
+
+def _after(board: int, seat: int) -> Iterator[int]:
+    for start, lines in _LINES[seat]:
+        if board & start:
+            for line in lines:
+                left = board ^ start
+                for over, behind in line:
+                    if not left & over or left & behind:
+                        break
+                    left ^= over
+                    yield left | behind
+
+
+def _jumped(name: str) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """In every direction what is jumped over and landed on, one jump after the other."""
+    lines = [[BIT[place] for place in line] for line in LINES[name]]
+    return tuple(tuple(zip(bits[::2], bits[1::2], strict=False)) for bits in lines)
+
+
+_LINES = tuple(tuple((bit, _jumped(name)) for name, bit in BIT.items() if bit & spaces) for spaces in SPACES)
+"""The jumps from the spaces of each player."""
