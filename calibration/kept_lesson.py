@@ -93,6 +93,7 @@ def _file(folder: Path) -> Path:
 def _page_to_json(page: NamedPage) -> dict[str, Any]:
     return {
         "step": page.step.id,
+        "game": page.game,
         "pieces": [
             {
                 "suit": suit,
@@ -114,4 +115,4 @@ def _page_from_json(data: dict[str, Any]) -> NamedPage:
         center, outline = (np.array(each[part], np.float64) for part in ("center", "outline"))
         piece = Seen(Kind(step.kind), center, outline, 1.0, face)
         named.append(Named(piece, identity_of(each["suit"], each["value"]), PINNED))
-    return NamedPage(step, named)
+    return NamedPage(step, named, str(data["game"]))

@@ -109,13 +109,22 @@ class Lesson:
             raise LessonError(
                 say("no step is called {step}; there are {known}", step=repr(step), known=", ".join(STEPS))
             )
-        if len(self.pages) >= MOST:
-            raise LessonError(say("{most} pictures are enough: finish, or begin the lesson again", most=MOST))
+        self._refuse_more()
         self.draft = Draft(STEPS[step], self.eyes.look(frame), list(boxes))
         page = self.learnt(corrections, incomplete)
         if watching:
             refuse_unready(frame.image, page, [each for _, each in self.pages if each.step.id == step])
         return self.taken(page)
+
+    def know(self, frame: Frame, pages: Sequence[NamedPage]) -> None:
+        """A picture in which it is known what everything is."""
+        self._refuse_more()
+        self.pages += [(frame, page) for page in pages]
+        self.draft = None
+
+    def _refuse_more(self) -> None:
+        if len({id(frame) for frame, _ in self.pages}) >= MOST:
+            raise LessonError(say("{most} pictures are enough: finish, or begin the lesson again", most=MOST))
 
     def box(self, name: Identity, box: Box) -> NamedPage | None:
         """Where a person says that a piece lies in the refused picture, and what it is; the page as soon as that is all
@@ -156,8 +165,10 @@ class Lesson:
 
     @property
     def missing(self) -> list[str]:
-        """Needed steps without a picture."""
-        shown = {page.step.id for _, page in self.pages}
+        """Needed steps without a picture; none where a game's board has shown whole sides."""
+        shown = {page.step.id for _, page in self.pages if not page.game}
+        if any(page.game for _, page in self.pages) and whole_kinds(self.pages):
+            return []
         return [step.id for step in STEPS.values() if step.needed and step.id not in shown]
 
     def refuse_incomplete(self) -> None:
@@ -200,24 +211,35 @@ class Lesson:
 def own_looks(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[str, dict[Shown, list[Looked]]]:
     """By kind and face the looks at the lesson's own pieces, of every kind of which a side was shown with all its
     faces."""
-    shown: dict[str, dict[Shown, list[Example]]] = {}
-    for frame, page in pages:
-        layers, step = Layers(frame.image), page.step
-        for each in page.named:
-            face = Shown(None if step.face is None else Face(step.face), *each.name)
-            shown.setdefault(step.kind, {}).setdefault(face, []).append((layers, each.piece))
+    shown = examples_of(pages)
     company = Company(
         *(
             [plain_view(*example, reader.side, None) for own in shown.get(kind, {}).values() for example in own]
             for kind in ("coin", "tile")
         )
     )
-    whole = {kind: whole_sides(kind, faces) for kind, faces in shown.items()}
     return {
         kind: {face: looks_at(face, own, company, reader) for face, own in faces.items()}
-        for kind, faces in whole.items()
-        if len(faces) > 1
+        for kind, faces in whole_kinds(pages).items()
     }
+
+
+def examples_of(pages: Sequence[tuple[Frame, NamedPage]]) -> dict[str, dict[Shown, list[Example]]]:
+    """By kind and face."""
+    shown: dict[str, dict[Shown, list[Example]]] = {}
+    layers = {id(frame): Layers(frame.image) for frame, _ in pages}
+    for frame, page in pages:
+        step = page.step
+        for each in page.named:
+            face = Shown(None if step.face is None else Face(step.face), *each.name)
+            shown.setdefault(step.kind, {}).setdefault(face, []).append((layers[id(frame)], each.piece))
+    return shown
+
+
+def whole_kinds(pages: Sequence[tuple[Frame, NamedPage]]) -> dict[str, dict[Shown, list[Example]]]:
+    """By kind the sides of which all faces were shown, where there is more than one face to tell."""
+    whole = {kind: whole_sides(kind, faces) for kind, faces in examples_of(pages).items()}
+    return {kind: faces for kind, faces in whole.items() if len(faces) > 1}
 
 
 def whole_sides(kind: str, faces: Mapping[Shown, list[Example]]) -> dict[Shown, list[Example]]:

@@ -162,10 +162,12 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class NamedPage:
-    """One picture of the lesson, read and named: pieces from the top left, row by row."""
+    """One picture of the lesson, read and named: pieces from the top left, row by row. `game`: whose layout gave the
+    names, if they are not of a lay-out for the lesson."""
 
     step: LessonTask
     named: list[Named]
+    game: str = ""
 
     @property
     def doubts(self) -> list[int]:

@@ -111,7 +111,7 @@ def _flat(layout: Layout, lies: Registration, observed: ObservedTable) -> Iterat
     if sum(len(near) == 1 for _, _, near in found) < MATCHED * len(found):
         return
     for placed, share, near in found:
-        bare = share >= OPEN and placed.lean == (0, 0) and not _carries(board, placed)
+        bare = share >= OPEN and placed.lean == (0, 0) and not carries(board, placed)
         if bare and len(near) == 1 and not _is_seen_covered(placed, near[0], seen):
             yield placed, near[0]
 
@@ -133,7 +133,7 @@ def _is_seen_covered(placed: Placed, own: Sighting, seen: list[tuple[Sighting, f
     )
 
 
-def _carries(board: tuple[Placed, ...], below: Placed) -> bool:
+def carries(board: tuple[Placed, ...], below: Placed) -> bool:
     """Whether anything lies or stands on it, or may hide a part of it from the side."""
     room = half_extent(below.piece)
     return any(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageError, print_json
+from companion_api.commands.console import UsageError, game_named, print_json, started
 from companion_api.commands.doctoring import doctor
 from companion_api.commands.games import Json
 from rules.pieces.sizes import SPACE_MM, TILE
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from vision.frame import Frame
     from vision.identify.deck import Deck
 
+OPENING = "-opening"
+"""How the step of a picture ends that shows a game laid out."""
 DOUBLES = 6
 """So many tables are drawn with the double of a set."""
 ProfileFile = Annotated[Path | None, typer.Option("--profile", help="the profile; default: in the data folder")]
@@ -293,7 +295,12 @@ def _check(known: Profile, frame: Frame, path: Path, as_json: bool) -> int:
 
 
 def teach(
-    pictures: Annotated[list[str] | None, typer.Argument(metavar="[STEP=PICTURE...]", help="tiles=a.jpg ...")] = None,
+    pictures: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[STEP=PICTURE...]", help="tiles=a.jpg ..., or ice_floe-opening=b.jpg where a game is laid out"
+        ),
+    ] = None,
     name: Annotated[str, typer.Option("--name", help="what the set is called")] = "my set",
     correct: Annotated[list[str] | None, typer.Option("--correct", help="STEP:NUMBER=NAME, as tiles:7=S3")] = None,
     at: Annotated[
@@ -305,6 +312,10 @@ def teach(
     ] = None,
     overlay: Annotated[
         Path | None, typer.Option("--overlay", help="folder for pictures with the names drawn in")
+    ] = None,
+    options: Annotated[
+        list[str] | None,
+        typer.Option("--options", help='GAME=JSON of a game laid out, as fuji_san={"layout": "easy"}'),
     ] = None,
     incomplete: Annotated[
         bool, typer.Option("--incomplete", help="pieces are lost or not found, or a hand is seen that is not there")
@@ -351,7 +362,9 @@ def teach(
             if tune and not pictures:
                 lesson = _kept_lesson(path, name)
             else:
-                lesson = _lesson(pictures or [], name, correct or [], at or [], swap or [], overlay, incomplete)
+                lesson = _lesson(
+                    pictures or [], name, correct or [], at or [], swap or [], overlay, incomplete, options or []
+                )
                 known = _taught(known, lesson, path, as_json)
             if double is not None:
                 _draw_double(lesson, double, as_json)
@@ -407,6 +420,7 @@ def _lesson(
     swap: list[str],
     overlay: Path | None,
     incomplete: bool,
+    options: list[str],
 ) -> Lesson:
     from calibration.teaching import Lesson, keen_eyes
     from calibration.teaching_session import STEPS
@@ -420,11 +434,26 @@ def _lesson(
         step, given, file = each.partition("=")
         if not given:
             raise UsageError(f"{each!r} names no step; write STEP=PICTURE with one of {', '.join(STEPS)}")
+        if step.endswith(OPENING):
+            _know_opening(lesson, step.removesuffix(OPENING), options, file)
+            continue
         page = lesson.show(step, read_frame(file), _corrections(step, correct), incomplete, _boxes(step, at))
         lesson.replace_last(_swapped(page, step, swap))
         if overlay is not None:
             _draw(lesson, overlay / f"{number + 1}-{step}.jpg")
     return lesson
+
+
+def _know_opening(lesson: Lesson, name: str, options: list[str], file: str) -> None:
+    """The board of a game lies in the picture as it begins."""
+    from companion_api.setting_up.opening import pages_of
+    from vision.frame import read_frame
+
+    game = game_named(name)
+    own = [text.partition("=")[2] for text in options if text.partition("=")[0] == name]
+    chosen, _ = started(game, own[-1] if own else None, None)
+    frame = read_frame(file)
+    lesson.know(frame, pages_of(game, game.start(chosen), lesson.eyes.look(frame)))
 
 
 def _corrections(step: str, correct: list[str]) -> dict[int, Identity]:

@@ -16,6 +16,7 @@ from companion_api.routes.needs import HostNeed, SessionNeed
 from companion_api.routes.setup_needs import TableLookNeed, in_words
 from companion_api.setting_up.learnt import keeping, learnt_at, told
 from companion_api.setting_up.lesson import Classroom
+from companion_api.setting_up.opening import pages_of
 from rules.sentence import say
 from vision.frame import Picture
 
@@ -76,6 +77,17 @@ def show(request: Request, _: HostNeed, look: TableLookNeed, wanted: ShowPage) -
     with in_words():
         page = _classroom(request).show(wanted.step, look.frame, wanted.incomplete, wanted.watching)
     return {"pieces": len(page.named), "doubts": len(page.doubts)}
+
+
+@router.post("/board", **shaped(Shown))
+def board(request: Request, _: HostNeed, session: SessionNeed, look: TableLookNeed) -> dict[str, Any]:
+    """Everything on the table lies as the game has it: what is open to view teaches the lesson."""
+    with in_words():
+        with session.lock:
+            game, state = session.game, session.state
+        pages = pages_of(game, state, look)
+        _classroom(request).know(look.frame, pages)
+    return {"pieces": sum(len(page.named) for page in pages), "doubts": sum(len(page.doubts) for page in pages)}
 
 
 @router.get("/draft/picture", **a_file("image/jpeg"))

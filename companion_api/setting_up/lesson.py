@@ -90,10 +90,16 @@ class Classroom:
 
     def show(self, step: str, frame: Frame, incomplete: bool, watching: bool = False) -> NamedPage:
         """One picture: what lies on the table now. `watching`: it is taken only if it is good."""
+        return self._begun().show(step, frame, incomplete=incomplete, watching=watching)
+
+    def know(self, frame: Frame, pages: list[NamedPage]) -> None:
+        """One picture of a game's board, which gives every piece its name."""
+        self._begun().know(frame, pages)
+
+    def _begun(self) -> Lesson:
         self._refuse_while_practising()
-        lesson = self._lesson or Lesson("my set", self._eyes())
-        self._lesson = lesson
-        return lesson.show(step, frame, incomplete=incomplete, watching=watching)
+        self._lesson = self._lesson or Lesson("my set", self._eyes())
+        return self._lesson
 
     def box(self, suit: str | None, value: str | None, box: Box) -> None:
         """Where a piece lies in the refused picture that the eyes do not find."""

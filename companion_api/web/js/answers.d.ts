@@ -1409,6 +1409,7 @@ export interface Posts {
   "calibration/plane": AccuracyTold;
   "calibration/sheet": AccuracyTold | SheetCount;
   "calibration/teach": Shown;
+  "calibration/teach/board": Shown;
   "calibration/teach/box": LessonTold;
   "calibration/teach/unbox": LessonTold;
   "calibration/teach/rename": LessonTold;

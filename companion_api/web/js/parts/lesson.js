@@ -70,12 +70,10 @@ export function Lesson({ now, load }) {
   };
   const shown = new Set(lesson.pages.map((page) => page.step));
   const names = (/** @type {string} */ id) => lesson.steps.find((step) => step.id === id)?.names ?? [];
+  const shows = (/** @type {Promise<import("../api.js").Answer<import("../answers").Shown>>} */ sent) =>
+    send(sent, (d) => say("lesson.named", { n: d.pieces, doubts: d.doubts }));
   const take = (/** @type {string} */ step) =>
-    watched
-      ? setWatched(step)
-      : send(post("calibration/teach", { step, incomplete: few }), (d) =>
-          say("lesson.named", { n: d.pieces, doubts: d.doubts }),
-        );
+    watched ? setWatched(step) : shows(post("calibration/teach", { step, incomplete: few }));
   if (lesson.practice && practising) {
     const { drawn: n, tables: of } = lesson.practice;
     return html`<${Working} words=${say("lesson.learning", { n, of })} done=${n} there=${of} ends="lesson.enough"
@@ -93,7 +91,8 @@ export function Lesson({ now, load }) {
         <button data-step=${step.id} aria-pressed=${shown.has(step.id)}
         aria-current=${watched === step.id ? "step" : undefined} onClick=${() => take(step.id)}>
       ${known(`lesson.${step.id}`) ?? step.words}${step.needed ? "" : ` (${say("wizard.optional")})`}</button></li>`,
-    )}</ul>
+    )}<li><button data-board onClick=${() => shows(post("calibration/teach/board", {}))}>${say("lesson.board")}
+    </button></li></ul>
     <label class="switch"><input type="checkbox" checked=${few} onChange=${() => setFew(!few)} />
     ${say("lesson.incomplete")}</label>
     ${lesson.draft && (watched ? html`<button data-draw onClick=${() => setWatched("")}>${say("lesson.draw")}
@@ -166,11 +165,16 @@ function Draft({ draft, names, send }) {
         ${draft.boxes.map((drawn, i) => html`<${Drawn} key=${`box ${i}`} box=${drawn.box} label=${short(drawn)} />`)}
         ${sides && html`<${Drawn} box=${sides} label="" />`}</svg></div>
     <label>${say("lesson.box_typed")}<input value=${box} onInput=${typed(setBox)} /></label>
-    ${sides && html`<div class="row" role="group" aria-label=${say("lesson.box_is")}><p>${say("lesson.box_is")}</p>
-    ${names.map((name) => html`<button key=${`${name.suit}${name.value}`} onClick=${() => give(name)}>
-    ${markWords(name) || say("ok")}</button>`)}</div>`}
+    ${sides && html`<${Names} of=${say("lesson.box_is")} names=${names} give=${give} />`}
     ${draft.boxes.length > 0 && html`<button onClick=${() => send(post("calibration/teach/unbox", {}))}>
     ${say("lesson.unbox")}</button>`}</section>`;
+}
+
+/** What it may be, to choose from. @param {{of: string, names: PieceName[], give: (name: PieceName) => void}} props */
+function Names({ of, names, give }) {
+  return html`<div class="row" role="group" aria-label=${of}><p>${of}</p>
+    ${names.map((name) => html`<button key=${`${name.suit}${name.value}`} onClick=${() => give(name)}>
+    ${markWords(name) || say("ok")}</button>`)}</div>`;
 }
 
 /** @param {{box: number[], label: string}} props */
@@ -254,10 +258,7 @@ function Page({ page, index, names, send }) {
     ${page.pieces.map((piece) => html`<${Spot} key=${piece.number} piece=${piece}
     picked=${tapped?.number === piece.number} tap=${() => setTapped(piece)} />`)}</svg></div>
     <p role="status">${say(doubtful.length ? "lesson.check" : "lesson.sure", { n: doubtful.length })}</p>
-    ${tapped && html`<div class="row" role="group" aria-label=${say("lesson.is", { n: tapped.number })}><p>
-    ${say("lesson.is", { n: tapped.number })}</p>
-    ${names.map((name) => html`<button key=${`${name.suit}${name.value}`} onClick=${() => rename(name)}>
-    ${markWords(name)}</button>`)}</div>`}
+    ${tapped && html`<${Names} of=${say("lesson.is", { n: tapped.number })} names=${names} give=${rename} />`}
     <div class="row">
     ${names[0]?.suit && html`<${Swap}
     swap=${
