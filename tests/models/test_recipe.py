@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,27 @@ def test_the_registry_says_which_recipe_made_a_net() -> None:
     """None was recorded for nets from before recipes were."""
     listing = json.loads((WEIGHTS / "registry.json").read_text())
     assert all(entry["recipe"] is None or len(entry["recipe"]) == 64 for entry in listing.values())
+
+
+def without_torch(*args: str) -> subprocess.CompletedProcess[str]:
+    """The command where torch is not installed, whether it is or not."""
+    script = f"import sys; sys.modules['torch'] = None; from models.training.__main__ import main; main({[*args]})"
+    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+
+
+def test_help_needs_no_torch() -> None:
+    done = without_torch("all", "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "--recipe" in done.stdout
+
+
+@pytest.mark.parametrize("args", [("all", "--estimate"), ("learn", "reader")])
+def test_where_torch_is_missing_one_line_says_what_to_install(args: tuple[str, ...]) -> None:
+    done = without_torch(*args)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"{args[0]} needs torch")
+    assert "pip install 'piecepack-companion[training]'" in line
 
 
 def test_the_estimate_names_every_step(capsys: pytest.CaptureFixture[str]) -> None:
