@@ -14,11 +14,13 @@ from rules.games import game
 from tests.second_opinion.armies import Alquerque, Breakthrough, Konane
 from tests.second_opinion.campaign import Campaign
 from tests.second_opinion.coins import Dodgem, JulGonu, Quatri
+from tests.second_opinion.house import Zombie
 from tests.second_opinion.ice import Penguin
 from tests.second_opinion.island import GlobalWarming
 from tests.second_opinion.mice import Mice
 from tests.second_opinion.mountain import FujiSan
 from tests.second_opinion.opinion import compare
+from tests.second_opinion.pond import IceFloe
 from tests.second_opinion.temple import Tula
 from tests.tiers import few, full
 
@@ -187,3 +189,28 @@ def test_delegate_dash(once: bool, games: Games) -> None:
         opinion = Campaign(once, 3)
         compare(game("delegate_dash"), opinion, seed, options, 4, limit=1000, stop=opinion.is_finished)
         assert opinion.is_finished()
+
+
+@pytest.mark.parametrize(("players", "check"), [(3, "every_landing"), (4, "every_landing"), full((4, "final_landing"))])
+def test_ice_floe(players: int, check: str, games: Games) -> None:
+    for seed in games(100):
+        opinion = IceFloe(players, last_step=check == "final_landing")
+        assert compare(game("ice_floe"), opinion, seed, {"overweight_check": check}, players, limit=600) > 30
+
+
+HOUSES: dict[str, dict[str, object]] = {
+    "": {},
+    "alone": {"auto_connect": False},
+    "zone": {"break_scope": "zone"},
+    "room": {"break_scope": "room", "break_uses_door": True},
+    "broken": {"enter_after_break": True, "event_after_break": False},
+    "retreat": {"retreat": "visited", "bonus_after_retreat": False},
+    "dice": {"attack_roll": "reroll"},
+    "quick": {"temple": "on_arrival", "search": "free"},
+}
+
+
+@pytest.mark.parametrize("house", few([*HOUSES], ["", "room"]))
+def test_zombie(house: str, games: Games) -> None:
+    for seed in games(200):
+        assert compare(game("zombie"), Zombie(HOUSES[house]), seed, HOUSES[house]) > 3
