@@ -151,6 +151,7 @@ class Deciding:
 
     def _settle(self, view: View, found: list[Hypothesis], best: Hypothesis, thrown: bool, step: Comparison) -> Verdict:
         still = next(h for h in found if not h.actions)
+        found = self._without_unseen_ends(found)
         waiting = self._waits(still, thrown)
         if waiting and not best.actions and thrown:
             best = min((h for h in found if h.actions and h.told <= still.told), key=lambda h: h.cost, default=best)
@@ -190,6 +191,17 @@ class Deciding:
         if following is not None:
             step.gate(f"the next outcome is {following.cost - best.cost:.2f} nats worse")
         return self.accept(best.actions, (following.cost - best.cost) if following else math.inf)
+
+    def _without_unseen_ends(self, found: list[Hypothesis]) -> list[Hypothesis]:
+        """Without those that only add what leaves no trace (a secret choice, a pass) to another of them: no picture
+        tells whether that was done by now, and whoever did it says so, or what follows does."""
+        whole = {h.actions: h for h in found}
+        return [h for h in found if not (h.actions and self._is_unseen(whole.get(h.actions[:-1]), h))]
+
+    def _is_unseen(self, shorter: Hypothesis | None, longer: Hypothesis) -> bool:
+        if shorter is None or not shorter.actions:
+            return False
+        return self.game.layout(shorter.state) == self.game.layout(longer.state)
 
     def _is_only_turned(self, still: Hypothesis, best: Hypothesis) -> bool:
         """Whether everything lies where it lay, and something shows another side or points another way. Of a table that

@@ -10,7 +10,6 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 
 from rules.pieces import Face, Kind, Piece, Pose, Suit
 from rules.pieces.sizes import half_extent
@@ -159,9 +158,11 @@ class View:
     def otherwise(self, layout: Layout, fit: Fit) -> Iterator[Change]:
         """The same, where a piece that came is read as what it may be nearly as well."""
         came, turn = (*fit.extra, *(seen for _, seen in fit.odd)), self.registration.turn
-        readings = ((one, other) for one in came for other in other_readings(one, turn, self.tuning.seeking))
+        seeking = self.tuning.seeking
+        readings = [(odds, one, other) for one in came for odds, other in other_readings(one, turn, seeking)]
+        likeliest = sorted(readings, key=lambda reading: -reading[0])[: seeking.readings]
         beside = self.asides.change(layout) if came else ([], [], [])
-        for one, other in islice(readings, self.tuning.seeking.readings):
+        for _, one, other in likeliest:
             extra = tuple(other if seen is one else seen for seen in fit.extra)
             odd = tuple((placed, other if seen is one else seen) for placed, seen in fit.odd)
             yield observed_change(beside, layout, replace(fit, extra=extra, odd=odd), self.tuning)
@@ -411,16 +412,19 @@ def _about(placed: Placed, bins: Mapping[tuple[Kind, int, int], Sequence[Located
     return (seen for i in (-1, 0, 1) for j in (-1, 0, 1) for seen in bins.get((placed.piece.kind, x + i, y + j), ()))
 
 
-def other_readings(seen: Located, turn: float, seeking: Seeking) -> Iterator[Located]:
-    """The same sighting, read as what it may be nearly as well as what it seems to be; the likeliest first."""
+def other_readings(seen: Located, turn: float, seeking: Seeking) -> Iterator[tuple[float, Located]]:
+    """The same sighting, read as what it may be instead of what it seems to be; each with how likely that is for each
+    time that it is what it seems."""
     told = seen.sighting.identities
     best = max(told.values(), default=0.0)
     for identity in sorted(told, key=lambda one: -told[one])[1:]:
         if told[identity] >= seeking.doubtful * best:
-            yield replace(seen, sighting=replace(seen.sighting, identities={identity: 1.0}))
+            read = replace(seen.sighting, identities={identity: 1.0})
+            yield told[identity] / best, replace(seen, sighting=read)
     lying = seen.sighting.lying
     if lying is not None and seeking.posed < lying < 1.0 - seeking.posed:
-        yield _posed_otherwise(seen, turn)
+        odds = lying / (1.0 - lying)
+        yield min(odds, 1.0 / odds), _posed_otherwise(seen, turn)
 
 
 def _posed_otherwise(seen: Located, turn: float) -> Located:

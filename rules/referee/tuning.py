@@ -414,8 +414,9 @@ class Seeking:
     tables: float = 300
     """So many actions are tried against the table at most; the likely ones come first, the rest is cut (budget: counted
     and not timed, so that a busy machine makes an answer late, never different)."""
-    doubtful: float = 0.08
-    """What is no less likely than this share of what it seems to be is thought of as well (odds: as `clear`)..."""
+    doubtful: float = 0.0025
+    """What is no less likely than this share of what it seems to be is thought of as well (odds: `Waiting.sure`; a
+    margin counts only over what was thought of)..."""
     posed: float = 0.08
     """A pyramid may stand that seems to lie, or lie that seems to stand, if that is likelier (odds: as `clear`)."""
     readings: int = 6

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
 
 from companion_api.simulated.synthetic import Noise, Onlooker
-from rules.engine.action import parse_action
+from rules.engine.action import Action, parse_action
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
-from rules.pieces import Kind, Pose, Size, Suit
+from rules.pieces import SUITS, Face, Kind, Pose, Size, Suit
 from rules.referee.fit import Located
 from rules.referee.hypothesis import Seeker, Tried
 from rules.referee.likelihood import View, other_readings, surprise_of
@@ -19,8 +20,8 @@ from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
-from rules.table.layout import Placed
-from rules.table.observed import Sighting
+from rules.table.layout import Placed, Zone
+from rules.table.observed import Beliefs, Sighting
 
 DODGEM = game("dodgem")
 ICE = game("ice_floe")
@@ -47,7 +48,8 @@ def test_another_size_surprises_by_how_unlikely_it_is(chance: float, surprises: 
 
 def test_a_pyramid_that_may_as_well_lie_is_read_both_ways_and_points_where_it_would() -> None:
     seeking, maybe = TUNING.seeking, replace(STANDING, lying=0.3, aim=100.0)
-    (other,) = other_readings(located(maybe), 10.0, seeking)
+    ((odds, other),) = other_readings(located(maybe), 10.0, seeking)
+    assert odds == pytest.approx(0.3 / 0.7)
     assert (other.sighting.pose, other.angle) == (Pose.FLAT, 90.0)
     assert not list(other_readings(located(replace(maybe, lying=0.01)), 10.0, seeking))
     seen = located(maybe)
@@ -55,6 +57,54 @@ def test_a_pyramid_that_may_as_well_lie_is_read_both_ways_and_points_where_it_wo
         surprise_of(lying(Size.SMALL, Pose.FLAT, angle), seen, 1.0, 10.0, TUNING.fitting) for angle in (90.0, 270.0)
     )
     assert there < 1.5 < across
+
+
+def warming_before(verb: str) -> tuple[History, Action, Referee, Onlooker]:
+    """Global Warming up to where that is done for the first time; the table was seen so."""
+    rules, onlooker = game("global_warming"), Onlooker(8, Noise(jitter=0.02, doubt=0.0))
+    history = History.begin(rules)
+    for _, action in walk(rules, 3):
+        if action.verb == verb:
+            break
+        history = history.play(action)
+    referee = Referee(rules, history)
+    before = onlooker.see(rules.layout(history.state))
+    referee.begin(before.table)
+    referee.look(before)
+    return history, action, referee, onlooker
+
+
+def test_a_margin_counts_what_a_new_coin_may_be_as_well() -> None:
+    """A coin that is read at ten to one is not sure by four hundred to one, though nothing near that likely is left."""
+    history, action, referee, onlooker = warming_before("open_line")
+    layout = history.game.layout(history.play(action).state)
+    first = next(p for p in layout.board if p.place == "line1" and p.shown.suit)
+    chances: Beliefs = {(suit, None): 0.91 if suit is first.shown.suit else 0.03 for suit in SUITS}
+    seen = onlooker.see(layout)
+    x, y = onlooker.board.to_table(first.x, first.y)
+    new = tuple(
+        replace(s, identities=chances) if s.kind is Kind.COIN and math.dist((s.x, s.y), (x, y)) < 0.4 else s
+        for s in seen.table.sightings
+    )
+    verdict = referee.look(replace(seen, table=replace(seen.table, sightings=new)))
+    assert verdict.actions == (action,)
+    assert 2.0 < verdict.margin < TUNING.waiting.sure
+
+
+def test_a_secret_choice_is_no_other_explanation_of_what_was_done_before_it() -> None:
+    """A tile sank and shows its back on the heap; dice are covered next, which nobody sees: that is not asked about."""
+    history, action, referee, onlooker = warming_before("sink")
+    seen = onlooker.see(history.game.layout(history.play(action).state))
+    heap = tuple(
+        replace(s, face=Face.BACK, identities={}) if s.kind is Kind.TILE else s
+        for s in seen.table.sightings
+        if s.zone is Zone.SPENT
+    )
+    rest = tuple(s for s in seen.table.sightings if s.zone is not Zone.SPENT)
+    assert len(heap) > 1
+    tiles = tuple(s for s in heap if s.kind is Kind.TILE)
+    verdict = referee.look(replace(seen, table=replace(seen.table, sightings=(*rest, *tiles))))
+    assert (verdict.kind, verdict.actions) == (VerdictKind.ACCEPTED, (action,))
 
 
 @pytest.mark.parametrize("seed", [0, 3, 8])
