@@ -75,6 +75,9 @@ def test_calibrated_from_corners(tmp_path: Path, profile: list[str], capsys: pyt
         (["teach"], "give a picture for each step"),
         (["teach", "--forget", "oak"], "no set is called"),
         (["teach", "spoons=a.jpg"], "no such file"),
+        (["teach", "ice_floe-opening=none.jpg"], "no such file"),
+        (["teach", "spoons-opening=none.jpg"], "spoons"),
+        (["teach", "ice_floe-opening=none.jpg", "--options", 'ice_floe={"layout": 1}'], "no option 'layout'"),
     ],
 )
 def test_slips_are_one_line(

@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
+from calibration import tuning
+from calibration.custom_set import TaughtSet, reader_now
 from companion_api.access import Role
+from companion_api.setting_up import wizard
 from companion_api.setting_up.hands import Area, Hands
 from companion_api.setting_up.lesson import Classroom
 from companion_api.simulated.beside import RoomBeside
@@ -24,7 +27,9 @@ from rules.table.observed import ObservedTable
 from tests.calibration.test_teaching_session import drawn
 from tests.companion_api.page.conftest import DESK, PHONE, Axe, Scheme, Table
 from tests.companion_api.test_cameras import encoded, jpeg
+from tests.companion_api.test_tuner import NET, Home
 from tests.companion_api.test_wizard import Finding
+from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.sightings import observed_table
 
@@ -221,6 +226,37 @@ def test_pictures_are_taken_by_themselves_and_what_is_not_found_is_drawn(table: 
         page.click(f'[aria-label="In the box lies:"] button:text-is("{piece["value"]} {piece["suit"]}")')
     expect(page.locator(".page-of-lesson [data-number]")).to_have_count(24, timeout=60_000)
     expect(page.locator(".draft")).to_have_count(0)
+
+
+def test_the_eyes_are_tuned_from_the_page_and_a_tap_goes_back(
+    table: Table, axe: Axe, eyes: Eyes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (tuning, wizard):
+        monkeypatch.setattr(module, "can_tune", lambda: True)
+    home = Home(table.app.state.tables.data, eyes, TaughtSet("oak", reader_now(), pieces=2))
+    table.app.state.tuner._command = home.command
+    page = set_up(table)
+    page.click("summary:has-text('Teach your set')")
+    page.click("[data-tune]")
+    expect(page.locator(".learning")).to_contain_text("7 of 120 tables")
+    assert axe(page) == []
+    page.click(".learning button:has-text('Stop')")
+    page.click("[data-tune]")
+    home.go()
+    expect(page.locator(".brings")).to_contain_text("80 of 100 faces → 90 of 100")
+    assert home.oak().net == NET
+    page.click("text=Read without tuning")
+    expect(page.locator("text=Read with tuning")).to_be_visible()
+    assert home.oak().net is None
+
+
+def test_the_page_says_what_to_install_for_tuning(table: Table, eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wizard, "can_tune", lambda: False)
+    Home(table.app.state.tables.data, eyes, TaughtSet("oak", reader_now(), pieces=2))
+    page = set_up(table)
+    page.click("summary:has-text('Teach your set')")
+    expect(page.locator("code")).to_have_text("pip install 'piecepack-companion[tuning]'")
+    expect(page.locator("[data-tune]")).to_have_count(0)
 
 
 def test_a_broken_profile_is_said_and_locks_nobody_out(table: Table) -> None:
