@@ -13,6 +13,7 @@ import pytest
 from rules.games import game
 from tests.second_opinion.armies import Alquerque, Breakthrough, Konane
 from tests.second_opinion.campaign import Campaign
+from tests.second_opinion.coast import SanAndreas
 from tests.second_opinion.coins import Dodgem, JulGonu, Quatri
 from tests.second_opinion.house import Zombie
 from tests.second_opinion.ice import Penguin
@@ -214,3 +215,9 @@ HOUSES: dict[str, dict[str, object]] = {
 def test_zombie(house: str, games: Games) -> None:
     for seed in games(200):
         assert compare(game("zombie"), Zombie(HOUSES[house]), seed, HOUSES[house]) > 3
+
+
+@pytest.mark.parametrize("players", [3, full(4)])
+def test_san_andreas(players: int, games: Games) -> None:
+    for seed in games(60):
+        assert compare(game("san_andreas"), SanAndreas(players), seed, {}, players) > 30
