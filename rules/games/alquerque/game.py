@@ -11,7 +11,7 @@ from rules.games.alquerque.deeds import DEEDS, PHASES, phase_of
 from rules.games.alquerque.ending import is_over, outcome_of
 from rules.games.alquerque.layout import layout_of
 from rules.games.alquerque.opening import Options, State, opening_state
-from rules.games.alquerque.position import read_position, shorthand
+from rules.games.alquerque.position import read_position, read_shorthand
 from rules.sentence import Fact
 
 
@@ -51,7 +51,7 @@ class Alquerque(Game[State, Options]):
         return read_position(data, options)
 
     def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(text)
+        return read_shorthand(text)
 
 
 GAME = Alquerque()

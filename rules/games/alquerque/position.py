@@ -35,7 +35,7 @@ def _capturing(state: State, place: object) -> State:
     return going_on
 
 
-def shorthand(text: str) -> Action | None:
+def read_shorthand(text: str) -> Action | None:
     """ "a2-b3" is a move and "a2xc4" a capture; a step of two points is a capture however it is written."""
     words = tuple(text.replace("-", " ").replace("x", " ").split())
     if len(words) != 2 or not all(word in BIT for word in words):

@@ -12,7 +12,7 @@ from rules.games.breakthrough.deeds import DEEDS
 from rules.games.breakthrough.ending import is_over, outcome_of
 from rules.games.breakthrough.layout import layout_of
 from rules.games.breakthrough.opening import Options, State, opening_state
-from rules.games.breakthrough.position import read_position, shorthand
+from rules.games.breakthrough.position import read_position, read_shorthand
 
 _TURNS = (of_seat(0), of_seat(1))
 
@@ -52,7 +52,7 @@ class Breakthrough(Game[State, Options]):
         return read_position(data, options)
 
     def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(text)
+        return read_shorthand(text)
 
 
 GAME = Breakthrough()

@@ -12,7 +12,7 @@ def read_position(data: Mapping[str, object], options: Options) -> State:
     return State(options, *BOARD.read(data, opening_state(options).coins))
 
 
-def shorthand(text: str) -> Action | None:
+def read_shorthand(text: str) -> Action | None:
     """ "a2-b3" is a move, and so is "a2xb3"."""
     words = tuple(text.replace("-", " ").replace("x", " ").split())
     return Action("move", words) if len(words) == 2 and all(word in BIT for word in words) else None

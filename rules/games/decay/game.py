@@ -19,7 +19,7 @@ from rules.games.decay.deeds.fighting import victims
 from rules.games.decay.ending import outcome_of
 from rules.games.decay.layout import layout_of
 from rules.games.decay.opening import INDEX, LETTERS, Options, Phase, State, opening_state
-from rules.games.decay.position import read_position, shorthand
+from rules.games.decay.position import read_position, read_shorthand
 from rules.games.decay.reading import attempts, suggestions
 from rules.games.decay.seats import may_offer_draw, who_answers
 from rules.sentence import Fact
@@ -62,6 +62,7 @@ class Decay(Game[State, Options]):
     layout = staticmethod(layout_of)
     outcome = staticmethod(outcome_of)
     diagram = staticmethod(drawing_of)
+    shorthand = staticmethod(read_shorthand)
 
     def place_value(self, name: str) -> Value:
         """A place is a tile."""
@@ -123,9 +124,6 @@ class Decay(Game[State, Options]):
         raise ValueError(
             f"nothing can be done in phase {state.phase.value} of this position; see the rulebook for its fields"
         )
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(state, text)
 
 
 GAME = Decay()

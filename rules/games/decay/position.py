@@ -214,7 +214,7 @@ def _tile_name(text: str) -> str:
     return parse_suit(text[0]).letter + parse_rank(text[1]).letter
 
 
-def shorthand(state: State, text: str) -> Action | None:
+def read_shorthand(state: State, text: str) -> Action | None:
     """ "S4@(16,4)" lays a tile while the board is built; "end" and "skip" pass on; a suit's name for its letter."""
     match = _SHORT_TILE.match(text)
     if match and state.phase is Phase.CREATE:

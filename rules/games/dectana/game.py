@@ -17,7 +17,7 @@ from rules.games.dectana.ending import claims, outcome_of
 from rules.games.dectana.ground import UNKNOWN
 from rules.games.dectana.layout import diagram_of, layout_of
 from rules.games.dectana.opening import Held, Options, Phase, State, opening_state
-from rules.games.dectana.position import read_position, shorthand
+from rules.games.dectana.position import read_position, read_shorthand
 from rules.games.dectana.reading import attempts, suggestions
 from rules.table.change import Change
 
@@ -56,6 +56,7 @@ class Dectana(Game[State, Options]):
     outcome = staticmethod(outcome_of)
     position = staticmethod(read_position)
     diagram = staticmethod(diagram_of)
+    shorthand = staticmethod(read_shorthand)
 
     def called(self, place: str) -> str | None:
         return cell_called(place)
@@ -103,9 +104,6 @@ class Dectana(Game[State, Options]):
 
     def attempts(self, state: State, change: Change) -> Iterable[Action]:
         return attempts(state, change)
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(state, text)
 
 
 GAME = Dectana()

@@ -226,7 +226,7 @@ _LETTERS = {letter.lower(): word for word, letter in SUITS.items()}
 _CALL = re.compile(r"[a-z_]+(\(|\Z)|\d{1,2}:")
 
 
-def shorthand(state: State, text: str) -> Action | None:
+def read_shorthand(state: State, text: str) -> Action | None:
     """ "A 1,0 W" activates, "B 5ML L" plays, "C" passes, "D 1,0 N" enters, "E" redraws."""
     if _CALL.match(text):
         return None

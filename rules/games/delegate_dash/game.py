@@ -14,7 +14,7 @@ from rules.games.delegate_dash.deeds import DEEDS, PHASES
 from rules.games.delegate_dash.ending import holdings, outcome_of
 from rules.games.delegate_dash.layout import layout_of
 from rules.games.delegate_dash.opening import CHANCE_PHASES, Options, Phase, State, opening_state
-from rules.games.delegate_dash.position import read_position, shorthand
+from rules.games.delegate_dash.position import read_position, read_shorthand
 from rules.games.delegate_dash.reading import attempts, readings
 from rules.table.change import Change
 
@@ -48,6 +48,7 @@ class DelegateDash(Game[State, Options]):
     layout = staticmethod(layout_of)
     outcome = staticmethod(outcome_of)
     position = staticmethod(read_position)
+    shorthand = staticmethod(read_shorthand)
 
     def turn(self, state: State) -> Turn:
         if state.phase is Phase.OVER:
@@ -86,9 +87,6 @@ class DelegateDash(Game[State, Options]):
             return values
         side = one_of("side")(who.rpartition(" ")[2].lower())
         return {**values, "candidate": replace(side, called=who).to_json()}
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(state, text)
 
 
 def _who_acts(state: State) -> int:

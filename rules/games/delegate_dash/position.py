@@ -216,7 +216,7 @@ def _round(value: object) -> int:
     return value - 1
 
 
-def shorthand(state: State, text: str) -> Action | None:
+def read_shorthand(state: State, text: str) -> Action | None:
     """ "N d5" or "north An" is a move; "N stays", "N done"."""
     words = text.split()
     candidate = candidate_of(words[0]) if len(words) == 2 else None

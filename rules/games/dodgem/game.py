@@ -13,7 +13,7 @@ from rules.games.dodgem.ending import is_over, outcome_of
 from rules.games.dodgem.layout import layout_of
 from rules.games.dodgem.opening import SUITS, Options, State, opening_state
 from rules.games.dodgem.paths import moves
-from rules.games.dodgem.position import read_position, shorthand
+from rules.games.dodgem.position import read_position, read_shorthand
 
 _TURNS = (of_seat(0), of_seat(1))
 
@@ -42,6 +42,7 @@ class Dodgem(Game[State, Options]):
     deeds = DEEDS
     layout = staticmethod(layout_of)
     outcome = staticmethod(outcome_of)
+    shorthand = staticmethod(read_shorthand)
 
     def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
         return opening_state(options)
@@ -55,9 +56,6 @@ class Dodgem(Game[State, Options]):
 
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         return read_position(data, options)
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(state, text)
 
 
 GAME = Dodgem()

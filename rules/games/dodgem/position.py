@@ -30,7 +30,7 @@ def read_position(data: Mapping[str, object], options: Options) -> State:
     return State(options, (coins[0], coins[1]), (off[0], off[1]), to_act, seen=((coins[0], coins[1], to_act),))
 
 
-def shorthand(state: State, text: str) -> Action | None:
+def read_shorthand(state: State, text: str) -> Action | None:
     """ "a1-b1" is a move, "exit a6" leaves the board."""
     words = text.replace("-", " ").split()
     if len(words) == 2 and words[0] == "exit":

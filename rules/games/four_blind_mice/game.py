@@ -18,7 +18,7 @@ from rules.games.four_blind_mice.ending import outcome_of
 from rules.games.four_blind_mice.geometry import DIRECTIONS, WORDS
 from rules.games.four_blind_mice.layout import layout_of
 from rules.games.four_blind_mice.opening import MAX_SEATS, Options, Phase, State, opening_state
-from rules.games.four_blind_mice.position import read_position, shorthand
+from rules.games.four_blind_mice.position import read_position, read_shorthand
 from rules.games.four_blind_mice.reading import attempts
 from rules.games.four_blind_mice.rounds import bidders
 from rules.games.four_blind_mice.slides import slide_action
@@ -69,6 +69,7 @@ class FourBlindMice(Game[State, Options]):
     opening = staticmethod(opening_state)
     layout = staticmethod(layout_of)
     outcome = staticmethod(outcome_of)
+    shorthand = staticmethod(read_shorthand)
 
     def turn(self, state: State) -> Turn:
         phase = state.phase
@@ -107,9 +108,6 @@ class FourBlindMice(Game[State, Options]):
         if state.phase is Phase.OVER or any(True for _ in self.legal(state)):
             return state
         raise ValueError(f"nothing can be done in this position in the phase {state.phase.value}")
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(state, text)
 
     def describe(self, action: Action) -> str:
         if action.verb == "slide" and len(action.args) == 2 and action[1] in WORDS:

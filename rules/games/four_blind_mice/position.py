@@ -208,7 +208,7 @@ def _counts(state: State, cheese: Cheese) -> bool:
     return state.target is None or cheese is not state.cheeses[state.target]
 
 
-def shorthand(state: State, text: str) -> Action | None:
+def read_shorthand(state: State, text: str) -> Action | None:
     """ "S N" or "S E b2-d2": the suns mouse runs; "c3" is the cheese to turn or the place to put it back."""
     words = text.split()
     if len(words) == 1 and text in NAMES:

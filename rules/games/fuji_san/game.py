@@ -13,7 +13,7 @@ from rules.games.fuji_san.deeds import DEEDS, PHASES
 from rules.games.fuji_san.ending import outcome_of
 from rules.games.fuji_san.layout import layout_of
 from rules.games.fuji_san.opening import Options, State, opening_state
-from rules.games.fuji_san.position import read_position, shorthand
+from rules.games.fuji_san.position import read_position, read_shorthand
 from rules.games.fuji_san.reading import chance_seen
 from rules.games.fuji_san.turning import begin
 from rules.table.change import Change
@@ -69,7 +69,7 @@ class FujiSan(Game[State, Options]):
         return read_position(data, opening_state(options))
 
     def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(text)
+        return read_shorthand(text)
 
 
 GAME = FujiSan()

@@ -91,7 +91,7 @@ def _numbers(value: object, name: str, most: int = 5) -> tuple[int, ...]:
     return tuple(value)
 
 
-def shorthand(text: str) -> Action | None:
+def read_shorthand(text: str) -> Action | None:
     """ "a1-e1" is a climb, a sidestep or a crossing, as the places lie; 24 values are a deal."""
     words = text.lower().replace("-", " ").split()
     if len(words) == 2 and all(word in INDEX for word in words):

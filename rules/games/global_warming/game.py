@@ -25,7 +25,7 @@ from rules.games.global_warming.opening import (
     State,
     opening_state,
 )
-from rules.games.global_warming.position import read_position, shorthand
+from rules.games.global_warming.position import read_position, read_shorthand
 from rules.games.global_warming.reading import attempts, suggest
 from rules.games.global_warming.turns import still_choosing
 from rules.sentence import Person, say
@@ -64,6 +64,7 @@ class GlobalWarming(Game[State, Options]):
     outcome = staticmethod(outcome_of)
     position = staticmethod(read_position)
     diagram = staticmethod(picture)
+    shorthand = staticmethod(read_shorthand)
 
     def turn(self, state: State) -> Turn:
         if state.phase == SELECT:
@@ -106,9 +107,6 @@ class GlobalWarming(Game[State, Options]):
                 SEALED if face and owner != seat else face for owner, face in zip(state.owners, faces, strict=True)
             )
         return replace(state, faces=faces, danger=danger(state.line, state.sunk) if state.line else ())
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(state, text)
 
 
 GAME = GlobalWarming()

@@ -163,7 +163,7 @@ def _with_faces(state: State, value: object) -> State:
     return next_actor(replace(state, shown=shown), acting_order(faces), state.tiles, state.pawns, faces)
 
 
-def shorthand(state: State, text: str) -> Action | None:
+def read_shorthand(state: State, text: str) -> Action | None:
     """ "0/0-2/2" moves a tile, "SE SN" moves pawns, a bare face is no action: it needs its die."""
     words = text.replace(" - ", " ").split()
     if len(words) == 1 and text.count("-") and "/" in text:

@@ -32,7 +32,7 @@ from rules.games.ice_floe.opening import (
     State,
     opening_state,
 )
-from rules.games.ice_floe.position import read_position, shorthand
+from rules.games.ice_floe.position import read_position, read_shorthand
 from rules.games.ice_floe.reading import suggest
 from rules.games.ice_floe.voting import coin_seats, voters
 from rules.sentence import Fact, Person, say
@@ -75,6 +75,7 @@ class IceFloe(Game[State, Options]):
     layout = staticmethod(layout_of)
     outcome = staticmethod(outcome_of)
     position = staticmethod(read_position)
+    shorthand = staticmethod(read_shorthand)
 
     def fact_values(self, facts: Facts) -> dict[str, object]:
         """What a score is for: of pyramids (S-A 1) the size and the points, since the seat has the suit."""
@@ -138,9 +139,6 @@ class IceFloe(Game[State, Options]):
     def attempts(self, state: State, change: Change) -> Iterable[Action]:
         """What somebody may have tried, also against the rules: for the refusal to say why it cannot be."""
         return suggest(state, change)
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(state, text)
 
 
 GAME = IceFloe()

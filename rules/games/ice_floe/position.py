@@ -194,7 +194,7 @@ def _voting(state: State, phase: str, data: Mapping[str, object]) -> State:
     return next_coin(replace(after, to_act=_seat(data["to_act"], after)))
 
 
-def shorthand(state: State, text: str) -> Action | None:
+def read_shorthand(state: State, text: str) -> Action | None:
     """ "S-A a2 c4" or "S-A (0,1) (2,3)" moves or places, "slide c2 N" slides."""
     words = text.replace(">", " ").split()
     if not 2 <= len(words) <= 3:

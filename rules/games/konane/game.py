@@ -11,7 +11,7 @@ from rules.games.konane.deeds import DEEDS, PHASES, phase_of
 from rules.games.konane.ending import is_over, outcome_of
 from rules.games.konane.layout import layout_of
 from rules.games.konane.opening import Options, State, opening_state
-from rules.games.konane.position import read_position, shorthand
+from rules.games.konane.position import read_position, read_shorthand
 
 
 class Konane(Game[State, Options]):
@@ -47,7 +47,7 @@ class Konane(Game[State, Options]):
         return read_position(data, options)
 
     def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(text)
+        return read_shorthand(text)
 
 
 GAME = Konane()

@@ -25,7 +25,7 @@ def read_position(data: Mapping[str, object], options: Options) -> State:
     return state
 
 
-def shorthand(text: str) -> Action | None:
+def read_shorthand(text: str) -> Action | None:
     """ "a1-a3" and "a1xa3" are jumps, "a1" alone takes a coin off."""
     words = tuple(text.replace("-", " ").replace("x", " ").split())
     if not words or not all(word in BIT for word in words):

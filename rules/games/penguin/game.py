@@ -12,7 +12,7 @@ from rules.games.penguin.deeds import DEEDS, PHASES
 from rules.games.penguin.ending import outcome_of
 from rules.games.penguin.layout import buried, layout_of
 from rules.games.penguin.opening import Options, Phase, State, opening_state
-from rules.games.penguin.position import read_position, shorthand
+from rules.games.penguin.position import read_position, read_shorthand
 from rules.games.penguin.reading import deals_seen
 from rules.table.change import Change
 
@@ -52,6 +52,7 @@ class Penguin(Game[State, Options]):
     opening = staticmethod(opening_state)
     layout = staticmethod(layout_of)
     outcome = staticmethod(outcome_of)
+    shorthand = staticmethod(read_shorthand)
 
     def turn(self, state: State) -> Turn:
         return _turn(state.phase, state.to_act)
@@ -70,9 +71,6 @@ class Penguin(Game[State, Options]):
         if all_placed or (state.phase is not Phase.OVER and not any(True for _ in self.legal(state))):
             raise ValueError(f"nothing can be done in this position in the phase {state.phase.value}")
         return state
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(state, text)
 
     def diagram(self, state: State) -> str:
         drawing = super().diagram(state)

@@ -220,7 +220,7 @@ def _with_left(state: State, left: object) -> State:
     return replace(state, left=cell)
 
 
-def shorthand(state: State, text: str) -> Action | None:
+def read_shorthand(state: State, text: str) -> Action | None:
     """ "d4" is where the penguin goes (or is placed, or what melts), "b2-d4" says from where as well."""
     if other := _COIN_SPELLED.match(text):
         return _coin_spelled(*other.groups())

@@ -15,7 +15,7 @@ from rules.games.san_andreas.deeds.aftermath import begin_scoring
 from rules.games.san_andreas.ending import outcome_of
 from rules.games.san_andreas.layout import diagram_of, layout_of
 from rules.games.san_andreas.opening import Coin, Options, Phase, State, opening_state
-from rules.games.san_andreas.position import read_position, shorthand
+from rules.games.san_andreas.position import read_position, read_shorthand
 from rules.games.san_andreas.reading import roll_seen, shakers
 from rules.table.change import Change
 
@@ -54,6 +54,7 @@ class SanAndreas(Game[State, Options]):
     layout = staticmethod(layout_of)
     outcome = staticmethod(outcome_of)
     diagram = staticmethod(diagram_of)
+    shorthand = staticmethod(read_shorthand)
 
     def called(self, place: str) -> str | None:
         return cell_called(place)
@@ -95,9 +96,6 @@ class SanAndreas(Game[State, Options]):
     def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
         state = read_position(data, options, seats)
         return begin_scoring(state, []) if state.phase is Phase.SCORE else state
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(state, text)
 
 
 def _seen_by(state: State, known: Coin, seat: int | None) -> Coin:

@@ -242,7 +242,7 @@ def _suits(given: object) -> list[Suit]:
 _WORDS = re.compile(r"[^a-z0-9-]+")
 
 
-def shorthand(state: State, text: str) -> Action | None:
+def read_shorthand(state: State, text: str) -> Action | None:
     """ "found S 3 14", "S4@(3,14)", "epicenter M r2c1", "die S", "roll 1 0 3 5"."""
     if re.match(r"[a-z_]+(\(|\Z)", text):
         return None

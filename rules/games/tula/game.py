@@ -15,7 +15,7 @@ from rules.games.tula.deeds.turning import by_luck
 from rules.games.tula.ending import outcome_of
 from rules.games.tula.layout import layout_of, sketch
 from rules.games.tula.opening import Options, State, opening_state
-from rules.games.tula.position import read_position, shorthand
+from rules.games.tula.position import read_position, read_shorthand
 from rules.games.tula.taking import chances, plain_actions
 from rules.games.tula.temple import bits, temple
 from rules.sentence import Fact, Joint, several
@@ -86,7 +86,7 @@ class Tula(Game[State, Options]):
         return read_position(data, opening_state(options))
 
     def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(state, text, self.verbs)
+        return read_shorthand(state, text, self.verbs)
 
 
 GAME = Tula()

@@ -107,7 +107,7 @@ def _pending(value: object, built: Temple, present: int) -> int | None:
     return place
 
 
-def shorthand(state: State, text: str, verbs: Collection[str]) -> Action | None:
+def read_shorthand(state: State, text: str, verbs: Collection[str]) -> Action | None:
     """ "reveal 3:(3,5)" as the rulebook writes places; a tile alone ("S3") is what has been turned."""
     plain = text.translate(_PLAIN_PLACES)
     words = plain.split()

@@ -14,7 +14,7 @@ from rules.games.zombie.ending import YOU, outcome_of
 from rules.games.zombie.layout import layout_of, meters
 from rules.games.zombie.night import DICE
 from rules.games.zombie.opening import ROOMS, Options, Phase, State, opening_state
-from rules.games.zombie.position import read_position, shorthand
+from rules.games.zombie.position import read_position, read_shorthand
 from rules.games.zombie.reading import attempts, roll_seen
 from rules.pieces import Suit
 from rules.table.change import Change
@@ -56,6 +56,7 @@ class Zombie(Game[State, Options]):
     phases = PHASES
     layout = staticmethod(layout_of)
     outcome = staticmethod(outcome_of)
+    shorthand = staticmethod(read_shorthand)
 
     def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
         return opening_state(options)
@@ -87,9 +88,6 @@ class Zombie(Game[State, Options]):
         if state.phase is not Phase.OVER and not any(True for _ in self.legal(state)):
             raise ValueError(f"nothing can be done in this position in the phase {state.phase.value}")
         return state
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return shorthand(state, text)
 
     def describe(self, action: Action) -> str:
         room = next((arg[1:] for arg in action.args if arg[:1] == "t" and arg[1:] in ROOMS), None)

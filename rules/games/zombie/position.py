@@ -194,7 +194,7 @@ def _dice(given: object) -> tuple[int, int, int]:
     raise ValueError("dice must be the values of the suns, moons and arms dice, [2, 4, 4]")
 
 
-def shorthand(state: State, text: str) -> Action | None:
+def read_shorthand(state: State, text: str) -> Action | None:
     """ "S2 M4 A4" are dice, "open N" or "open N patio" is a door to the north, "walk A3" goes to a room."""
     words = text.replace("(", " ").replace(")", " ").replace(",", " ").split()
     if not words:
