@@ -27,10 +27,12 @@ from rules.table.observed import ObservedTable
 from tests.calibration.test_teaching_session import drawn
 from tests.companion_api.page.conftest import DESK, PHONE, Axe, Scheme, Table
 from tests.companion_api.test_cameras import encoded, jpeg
+from tests.companion_api.test_opening import filmed
 from tests.companion_api.test_tuner import NET, Home
 from tests.companion_api.test_wizard import Finding
 from vision.eyes import Eyes
 from vision.frame import Frame
+from vision.pipeline import Moment, Seeing
 from vision.sightings import observed_table
 
 pytestmark = pytest.mark.page
@@ -248,6 +250,19 @@ def test_the_eyes_are_tuned_from_the_page_and_a_tap_goes_back(
     page.click("text=Read without tuning")
     expect(page.locator("text=Read with tuning")).to_be_visible()
     assert home.oak().net is None
+
+
+def test_the_board_of_a_game_is_a_lesson(table: Table, axe: Axe, eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
+    app, look = table.app, filmed("ice_floe")[0]
+    moment = Moment(Seeing.LOOKED, 0.0, look.frame, look=look)
+    monkeypatch.setattr(app.state.lookout, "latest", lambda _: moment)
+    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)
+    page = set_up(table, "ice_floe")
+    page.click("summary:has-text('Teach your set')")
+    page.click("[data-board]")
+    expect(page.locator(".page-of-lesson [data-number]")).to_have_count(24)
+    expect(page.locator("button:has-text('Use this set')")).to_be_enabled()
+    assert axe(page) == []
 
 
 def test_the_page_says_what_to_install_for_tuning(table: Table, eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
