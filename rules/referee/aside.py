@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from rules.pieces import Face, Kind, Piece
+from rules.referee.assignment import assigned
 from rules.referee.throw import Throw, dice_beside
 from rules.referee.tuning import Beside
 from rules.table.change import MovedPiece
@@ -28,6 +29,8 @@ _SEEN_APART: Mapping[Zone, Collection[Kind]] = {
 """What is not taken for another's, if one more lies there: people's own things may lie anywhere, cards are laid in
 rows, and nothing comes to what is spent but what was spent."""
 
+_MISSED, _OTHER_SIZE = 9.0, 2.0
+"""Whoever reads a change takes as much as possible for what was there before; what looks as large goes first."""
 _Lying = tuple[Sighting, float, float]
 LeftOver = tuple[list[Placed], list[Sighting]]
 
@@ -35,10 +38,15 @@ LeftOver = tuple[list[Placed], list[Sighting]]
 class Asides:
     """The sightings beside the board, sorted by whose they are; answers for many layouts."""
 
-    def __init__(self, sightings: Iterable[_Lying], layout: Layout, beside: Beside) -> None:
+    def __init__(
+        self, sightings: Iterable[_Lying], layout: Layout, beside: Beside, faint: Iterable[_Lying] = ()
+    ) -> None:
+        """`faint`: what is too uncertain to be anything by itself. In a hand or a heap it may be what should lie
+        there."""
         self._beside = beside
         dice: list[tuple[Sighting, int | None]] = []
         self._owned: dict[Owner, list[Sighting]] = defaultdict(list)
+        self._faint: dict[Owner, list[Sighting]] = defaultdict(list)
         tidy = [p for p in layout.pieces if p.zone is not Zone.BOARD]
         # Before anything lies on the board nobody knows where its sides are.
         rows = tidy if layout.board else []
@@ -50,11 +58,15 @@ class Asides:
             owner = _owner(sighting, x, y, rows, self._beside)
             if sighting.kind is Kind.DIE:
                 dice.append((sighting, owner[1] if owner is not None else None))
-            if owner is not None:
+            elif owner is not None:
                 self._owned[owner].append(sighting)
             elif sighting.zone is None:
                 ownerless.append((sighting, x, y))
         self._owned_in_rows(ownerless, rows)
+        for sighting, x, y in faint:
+            owner = _owner(sighting, x, y, rows, self._beside)
+            if owner is not None and owner[0] is not Zone.SUPPLY and sighting.kind is not Kind.DIE:
+                self._faint[owner].append(sighting)
         showed = {die.key: die.piece.rank for die in dice_beside(layout)}
         self.dice = Throw([die for die, _ in dice], showed, beside, [seat for _, seat in dice])
         self._known: dict[object, tuple[float, float]] = {}
@@ -77,6 +89,13 @@ class Asides:
         """0 where everybody has what the layout says. `standing`: there was always so much to wonder at among hands and
         heaps; what dice show is always new."""
         return self.dice.surprise(dice_beside(layout)) + max(0.0, self.heaped(layout) - standing)
+
+    def usual(self, layout: Layout) -> float:
+        """How much there is to wonder at anew among hands and heaps where all lies as the layout says: some of so many
+        things are missed or misread, give or take what chance does."""
+        owned = sum(p.zone in (Zone.HAND, Zone.SPENT) and p.piece.kind is not Kind.DIE for p in layout.pieces)
+        odd = self._beside.flicker * owned
+        return self._weight[Zone.HAND] * (odd + math.sqrt(odd))
 
     def heaped(self, layout: Layout) -> float:
         """How surprising what everybody has is, without the dice."""
@@ -104,9 +123,9 @@ class Asides:
         tried, and a pile of thirty cards takes longer to pair up than all the board."""
         if (owner, expected) not in self._paired:
             open_, beneath = _top_first(expected)
-            missing, extra = _unmatched((*open_, *beneath), self._owned[owner], self._beside)
-            hidden = {placed.key for placed in beneath}
-            self._paired[owner, expected] = [placed for placed in missing if placed.key not in hidden], extra
+            seen = self._owned[owner]
+            missing, extra = _unmatched(open_, beneath, seen, self._faint[owner], self._beside)
+            self._paired[owner, expected] = missing, extra
         return self._paired[owner, expected]
 
     def dice_that_show(self, layout: Layout) -> list[Placed]:
@@ -138,7 +157,8 @@ class Asides:
         if key not in self._known:
             weight = self._weight[owner[0]]
             more = max(weight, self._beside.more) if weight else 0.0
-            self._known[key] = _mismatch(expected, self._owned.get(owner, []), weight, more, owner[0], self._beside)
+            seen, faint = self._owned.get(owner, []), self._faint.get(owner, [])
+            self._known[key] = _mismatch(expected, seen, faint, weight, more, owner[0], self._beside)
         return self._known[key]
 
 
@@ -157,30 +177,56 @@ def _owner(sighting: Sighting, x: float, y: float, tidy: list[Placed], beside: B
 
 
 def _mismatch(
-    expected: list[Placed], seen: list[Sighting], weight: float, more: float, zone: Zone, beside: Beside
+    expected: list[Placed],
+    seen: list[Sighting],
+    faint: list[Sighting],
+    weight: float,
+    more: float,
+    zone: Zone,
+    beside: Beside,
 ) -> tuple[float, float]:
-    """Pair what should be there with what is there, the surest first. `weight`: what one too few or too many says,
-    `more`: what one too many does of what is seen apart in such a `zone`. Last, what cards say that are known by their
-    drawings: nobody makes up one of those."""
+    """How surprising it is that what should be there is what is there, each thing being one sighting at most, in the
+    likeliest of all ways. `weight`: what one too few or too many says, `more`: what one too many does of what is seen
+    apart in such a `zone`. Last, what cards say that are known by their drawings: nobody makes up one of those."""
     if not seen:
         # Nothing of a whole heap in view: it may lie outside the picture.
         return 0.0, 0.0
     kinds = _SEEN_APART[zone]
-    missing, extra, cost = 0, [s for s in seen if s.kind is not Kind.DIE], 0.0
+    known = [_is_known_card(s) and s.kind in kinds for s in seen]
+    news = [
+        (beside.known if sure else more if s.kind in kinds else weight) * s.certainty
+        for s, sure in zip(seen, known, strict=True)
+    ]
     hidden = {placed.key for placed in _top_first(expected)[1] if placed.piece.kind is Kind.CARD}
-    for placed in sorted(expected, key=lambda placed: placed.key in hidden):
-        best = _likest(placed, extra, beside)
-        if best is None:
-            missing += placed.key not in hidden
-            continue
-        extra.remove(best)
-        chance = _chance(placed, best, beside)
-        if chance < beside.likely:
-            cost += _told_by(placed, best, weight, beside) * min(beside.wrong, -math.log(max(chance, 1e-4)))
-    sure = [s for s in extra if _is_known_card(s) and s.kind in kinds]
-    rest = sum((more if s.kind in kinds else weight) * s.certainty for s in extra if s not in sure)
     lone = beside.lone if zone is Zone.HAND and all(map(_is_known_card, seen)) else 0.0
-    return cost + max(weight, lone) * missing + rest, beside.known * sum(s.certainty for s in sure)
+    alone = [0.0 if placed.key in hidden else max(weight, lone) for placed in expected]
+    doubt = [*(-new for new in news), *(_too_faint(s, beside) for s in faint)]
+    rows = [
+        [_surprise(placed, s, weight, beside) + more for s, more in zip((*seen, *faint), doubt, strict=True)]
+        for placed in expected
+    ]
+    # In a supply nothing is missed, and what is there is taken for what waits there all the same.
+    found = assigned(rows, alone if weight else [_MISSED] * len(expected))
+    cost = sum(alone[row] if column is None else rows[row][column] for row, column in enumerate(found))
+    left = sum(new for index, (new, sure) in enumerate(zip(news, known, strict=True)) if sure and index not in found)
+    return max(0.0, cost + sum(news) - left), left
+
+
+def _too_faint(seen: Sighting, beside: Beside) -> float:
+    """How much less than a clear sighting a faint one says that something is there."""
+    return max(0.0, math.log(beside.faint / max(seen.certainty, 1e-4)))
+
+
+def _surprise(placed: Placed, seen: Sighting, weight: float, beside: Beside) -> float:
+    """How surprising this sighting is if it is that thing of a heap; infinite where it cannot be. Sides are misread,
+    but not those of a card that is known by its drawing."""
+    if seen.kind is not placed.piece.kind:
+        return math.inf
+    told = _told_by(placed, seen, weight, beside)
+    if seen.face is not None and placed.face not in (None, seen.face):
+        return math.inf if _is_known_card(seen) else beside.wrong * told
+    chance = _chance(placed, seen, beside)
+    return 0.0 if chance >= beside.likely else told * min(beside.wrong, -math.log(max(chance, 1e-4)))
 
 
 def _told_by(placed: Placed, seen: Sighting, weight: float, beside: Beside) -> float:
@@ -194,11 +240,6 @@ def _told_by(placed: Placed, seen: Sighting, weight: float, beside: Beside) -> f
 def _is_known_card(sighting: Sighting) -> bool:
     """Whether it was known by its drawing: no net tells which side of a card is up."""
     return sighting.kind is Kind.CARD and sighting.face is not None
-
-
-def _likest(placed: Placed, seen: list[Sighting], beside: Beside) -> Sighting | None:
-    fitting = [s for s in seen if s.kind is placed.piece.kind and (s.face is None or placed.face in (None, s.face))]
-    return max(fitting, key=lambda s: _chance(placed, s, beside), default=None)
 
 
 def _chance(placed: Placed, sighting: Sighting, beside: Beside) -> float:
@@ -223,18 +264,27 @@ def _top_first(heap: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
     return list(tops.values()), beneath
 
 
-def _unmatched(expected: Iterable[Placed], seen: list[Sighting], beside: Beside) -> LeftOver:
-    left, extra = list(expected), [s for s in seen if s.kind is not Kind.DIE]
-    for is_sized in (True, False):  # sizes are misread, but what looks as large as it is goes first
-        missing = []
-        for placed in left:
-            best = _likest(placed, [s for s in extra if not is_sized or _is_of_size(placed, s)], beside)
-            if best is None or _chance(placed, best, beside) < beside.other:
-                missing.append(placed)
-            else:
-                extra.remove(best)
-        left = missing
-    return left, extra
+def _unmatched(
+    open_: Sequence[Placed], beneath: Sequence[Placed], seen: list[Sighting], faint: list[Sighting], beside: Beside
+) -> LeftOver:
+    """What of a heap is not seen, not even faintly, and what is seen and none of it. What lies beneath others is not
+    missed."""
+    heap, every = (*open_, *beneath), (*seen, *faint)
+    rows = [[_unlike(placed, one, beside) for one in every] for placed in heap]
+    found = assigned(rows, [_MISSED] * len(open_) + [_MISSED / 2] * len(beneath))
+    missing = [placed for placed, column in zip(open_, found, strict=False) if column is None]
+    return missing, [one for index, one in enumerate(seen) if index not in found]
+
+
+def _unlike(placed: Placed, seen: Sighting, beside: Beside) -> float:
+    """How unlike a thing a sighting is that may be it; infinite where it is another. Sizes are misread, but what looks
+    as large as it is goes first."""
+    if seen.kind is not placed.piece.kind or (seen.face is not None and placed.face not in (None, seen.face)):
+        return math.inf
+    chance = _chance(placed, seen, beside)
+    if chance < beside.other:
+        return math.inf
+    return -math.log(chance) + (0.0 if _is_of_size(placed, seen) else _OTHER_SIZE)
 
 
 def _is_of_size(placed: Placed, sighting: Sighting) -> bool:

@@ -65,7 +65,7 @@ class Deciding:
         seeker = Seeker(self.game, view, thrown, layout=self.layout)
         search, step.tried = seeker.search(state), seeker.tried
         case = Case(self.game, view, search)
-        if search.cut and search.best.fit.cost > self.judging.good and not case.is_searched and case.suspects:
+        if search.cut and search.best.fit.unusual > self.judging.good and not case.is_searched and case.suspects:
             longer = seeker.longer(self.judging.accusing)
             search, step.tried = longer.search(state), step.tried + longer.tried
         best, step.found = search.best, search.found
@@ -81,8 +81,9 @@ class Deciding:
             return self._undo(taken_back[0], best.cost - taken_back[1])
         most = self._explains_most(view, best, unmoved)
         mostly = most or told_by_traces(self.game, view, search.found)
-        explained = best.fit.cost <= self.judging.good or (mostly and (view.is_compared or not self._is_lost))
-        step.gate(f"the best leaves {best.fit.cost:.2f} nats unexplained; up to {self.judging.good:.2f} is explained")
+        explained = best.fit.unusual <= self.judging.good or (mostly and (view.is_compared or not self._is_lost))
+        bound = self.judging.good + best.fit.usual
+        step.gate(f"the best leaves {best.fit.cost:.2f} nats unexplained; up to {bound:.2f} is explained")
         if mostly:
             how = "everything that it touched is explained" if most else "it alone explains where the picture changed"
             step.gate(f"all the same: {how}")
@@ -156,7 +157,7 @@ class Deciding:
         if waiting and not best.actions and thrown:
             best = min((h for h in found if h.actions and h.told <= still.told), key=lambda h: h.cost, default=best)
         lead = still.cost - best.cost
-        is_still_good = still.fit.cost <= self.judging.good and not waiting
+        is_still_good = still.fit.unusual <= self.judging.good and not waiting
         if not best.actions or (is_still_good and lead < self.judging.likely):
             step.gate(f"that nothing was done is as good, within {self.judging.likely:.2f} nats")
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"))

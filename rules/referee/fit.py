@@ -33,7 +33,7 @@ class Fit:
     does not name fits anything, and a layout that names it rightly is the better one by so much. `traces`: so many
     places of the board look otherwise than they did, and it does not say why. `undiced`: what dice beside the board
     show and it does not know, which matters only where a throw is waited for, or votes. `overlooked`: what of the cost
-    is for missing pieces."""
+    is for missing pieces, `usual`: what of it a table that lies as it should leaves beside the board as a rule."""
 
     cost: float
     unknown: float = 0.0
@@ -43,6 +43,12 @@ class Fit:
     traces: int = 0
     undiced: float = 0.0
     overlooked: float = 0.0
+    usual: float = 0.0
+
+    @property
+    def unusual(self) -> float:
+        """By how much more than usual it is surprised."""
+        return self.cost - self.usual
 
 
 class TermKind(StrEnum):

@@ -92,7 +92,10 @@ class View:
         self.beside = tuple(Strange(s.sighting.kind, s.x, s.y) for s in beside if s.sighting.zone is None)
         named = [s for s in beside if _is_named(s.sighting, tuning.beside)]
         awaited = list(_awaited(layout, named, [s for s in faint if not self._near_board(s)], tuning.beside))
-        self.asides = Asides([(s.sighting, s.x, s.y) for s in (*beside, *awaited)], layout, tuning.beside)
+        apart = [(s.sighting, s.x, s.y) for s in faint if not (self._near_board(s) or _is_seen_again(s, beside))]
+        lying = [(s.sighting, s.x, s.y) for s in (*beside, *awaited)]
+        self.asides = Asides(lying, layout, tuning.beside, apart)
+        self._usual = self.asides.usual(layout)
         self.waiting = tuple(placed_from(s, "") for s in (*named, *awaited))
         seen_beside = [placed_from(s, "") for s in (*beside, *faint)]
         self._waits = since.waiting(self.waiting, seen_beside) if since is not None else None
@@ -146,10 +149,12 @@ class View:
         if self._waits is not None:
             tally.add(TermKind.BESIDE, self._waits.surprise(layout), note="what waits beside the board")
         standing = max(self._blind.beside, self._since.beside if self._since is not None else 0.0)
-        tally.add(TermKind.BESIDE, self.asides.surprise(layout, standing), note="hands, heaps and dice")
+        beside = self.asides.surprise(layout, standing)
+        tally.add(TermKind.BESIDE, beside, note="hands, heaps and dice")
         undiced = sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
         traces = account.traces if account is not None else 0
-        return Fit(tally.nats, unknown, tuple(missing), tuple(extra), tuple(odd), traces, undiced, overlooked)
+        usual = min(self._usual, beside)
+        return Fit(tally.nats, unknown, tuple(missing), tuple(extra), tuple(odd), traces, undiced, overlooked, usual)
 
     def change(self, layout: Layout, fit: Fit) -> Change:
         """What lies otherwise, as pieces that came, went and moved."""
@@ -501,6 +506,15 @@ def _may_be(placed: Placed, seen: Located, fitting: Fitting) -> bool:
     sighting = seen.sighting
     same = placed.piece.kind is sighting.kind and sighting.kind is not Kind.TILE
     return same and sighting.chance_of(placed.shown.suit, placed.shown.rank) > fitting.moved
+
+
+def _is_seen_again(faint: Located, seen: Iterable[Located]) -> bool:
+    """Whether it is another look at something that is seen."""
+    near = half_extent(Piece(faint.sighting.kind))
+    return any(
+        one.sighting.kind is faint.sighting.kind and max(abs(one.x - faint.x), abs(one.y - faint.y)) < near
+        for one in seen
+    )
 
 
 def _is_named(sighting: Sighting, beside: Beside) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -74,6 +75,51 @@ def test_the_change_among_hands_is_told() -> None:
     assert [p.piece.rank for p in gone] == [Rank.FIVE]
     assert [p.piece.rank for p in new] == [Rank.FOUR]
     assert [(m.before.piece.rank, m.after.piece.rank) for m in turned] == [(None, Rank.FIVE)]
+
+
+def read_as(chances: Beliefs) -> tuple[Sighting, float, float]:
+    return Sighting(Kind.COIN, 0.0, 0.0, Face.FRONT, identities=chances, zone=Zone.HAND, seat=0), 0.0, 0.0
+
+
+def test_each_thing_of_a_hand_is_one_sighting_in_the_likeliest_of_all_ways() -> None:
+    """The second looks a little more like a two; but it alone may be the three."""
+    both = owned((0, Rank.TWO), (0, Rank.THREE))
+    first = read_as({(None, Rank.TWO): 0.55, (None, Rank.THREE): 0.05, (None, Rank.FOUR): 0.4})
+    second = read_as({(None, Rank.TWO): 0.6, (None, Rank.THREE): 0.4})
+    assert Asides([first, second], both, TUNING.beside).surprise(both) == pytest.approx(-math.log(0.4))
+
+
+def test_a_coin_read_from_its_other_side_is_no_missing_coin_and_another() -> None:
+    seen = [(replace(one, face=Face.BACK, identities={(Suit.SUNS, None): 1.0}), x, y) for one, x, y in lying(TWO)]
+    assert Asides(seen, TWO, TUNING.beside).surprise(TWO) == 2 * TUNING.beside.wrong
+
+
+@pytest.mark.parametrize(
+    ("certainty", "less"), [(0.3, 0.0), (0.1, math.log(3.0)), (0.01, TUNING.beside.marked[Zone.HAND])]
+)
+def test_what_is_hardly_seen_in_a_hand_confirms_what_should_lie_there(certainty: float, less: float) -> None:
+    three = owned((0, Rank.TWO), (0, Rank.FOUR), (1, Rank.THREE))
+    faint = replace(read_as({(None, Rank.FOUR): 1.0})[0], certainty=certainty)
+    asides = Asides(lying(TWO), TWO, TUNING.beside, [(faint, 0.0, 0.0)])
+    assert asides.surprise(three) == pytest.approx(less)
+    assert asides.surprise(TWO) == 0.0, "by itself it says nothing"
+    assert bool(asides.change(three)[0]) is False
+
+
+def test_a_card_known_by_its_drawing_is_none_that_lies_face_down() -> None:
+    hands = with_hands(3, 3)
+    seen = backs(hands, Face.BACK)
+    shown = [(replace(seen[0][0], face=Face.FRONT), *seen[0][1:]), *seen[1:]]
+    assert Asides(shown, hands, TUNING.beside).heaped(hands) > TUNING.beside.lone + 0.9 * TUNING.beside.known
+
+
+def test_of_more_things_more_is_usually_odd() -> None:
+    """One of four is too many, two of fifty are not."""
+    few, many = (owned(*[(0, Rank.TWO)] * count) for count in (4, 50))
+    usual = [Asides(lying(hand), hand, TUNING.beside).usual(hand) for hand in (few, many)]
+    one, two = TUNING.beside.marked[Zone.HAND], 2 * TUNING.beside.marked[Zone.HAND]
+    assert usual[0] + TUNING.looking.quiet < one
+    assert two - TUNING.looking.good < usual[1] < two
 
 
 # Dice --------------------------------------------------------------------------------------------------------------
