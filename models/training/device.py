@@ -101,7 +101,7 @@ class Machine:
 def this_machine() -> Machine:
     cores = os.cpu_count() or 1
     if torch.cuda.is_available():
-        feeders = {"finder": 5, "outliner": 2, "reader": 2, "dice": 1}
+        feeders = {"finder": 8, "outliner": 2, "reader": 2, "dice": 1}
         batches = {"finder": 48, "outliner": 768, "reader": 768, "dice": 768}
         return Machine("cuda", max(2, cores - 3), feeders, batches, len(NETS))
     batches = {"finder": 2, "outliner": 96, "reader": 64, "dice": 96}

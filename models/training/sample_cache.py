@@ -28,12 +28,15 @@ LOOKED_AT_S: Final = 30.0
 
 
 def put(load: Path, net: str, things: Sequence[Thing]) -> None:
-    """The labels come last: a load without them is not finished."""
+    """The labels come last: a load without them is not finished. What a run before wrote is replaced, not written over:
+    somebody may have it open."""
     if not things:
         return
     load.mkdir(parents=True, exist_ok=True)
-    np.save(load / f"{net}.npy", np.stack([thing.picture for thing in things]))
     draft = load / f"{net}.part"
+    with draft.open("wb") as file:
+        np.save(file, np.stack([thing.picture for thing in things]))
+    draft.rename(load / f"{net}.npy")
     draft.write_bytes(pickle.dumps([replace(thing, picture=NONE) for thing in things]))
     draft.rename(load / f"{net}.pickle")
 

@@ -325,7 +325,8 @@ def new_net(name: str, plan: TrainingPlan) -> nn.Module:
         return FinderGraph(WEIGHTS / "finder.onnx")
     torch.manual_seed(plan.seed)
     net = NETS[name]()
-    if isinstance(trunk := getattr(net, "trunk", None), Trunk):
+    trunk = getattr(net, "trunk", None)
+    if isinstance(trunk, Trunk) and not plan.checkpoint.exists():
         learnt(trunk)
     return net
 
