@@ -18,7 +18,7 @@ from vision.detect import nearby, shape
 from vision.detect.channels import KINDS
 from vision.detect.decode import SMALL, Detection, merged, without_doubles
 from vision.detect.edges import sharpened
-from vision.detect.finder import ZOOMS, Finder, Glance, grown, of_part, prepare, scale_at
+from vision.detect.finder import NEAREST, ZOOMS, Finder, Glance, grown, of_part, prepare, scale_at
 from vision.detect.nearby import Box
 from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
@@ -46,10 +46,6 @@ ADDS = 0.02
 STRAIGHT = ("tile", "card")
 ALIKE = 0.05
 """Planes that lay everything within so much of a space are one."""
-
-
-NEAREST = max(ZOOMS)
-"""The part in which the pieces lie is looked at in the largest size."""
 Closer = Callable[[Box, float], list[Seen]]
 """The pieces seen in a part (left, top, right, bottom) of a frame made so many times larger, in the frame's pixels."""
 
@@ -307,7 +303,7 @@ class Eyes:
         return glance
 
     def find_in(self, layers: Layers, clock: StageTimes, box: Box) -> Glance:
-        """What a part of the frame shows by itself, as large as the largest size of the frame; of small pieces also
+        """What a part of the frame shows by itself, in its own size (NEAREST); of small pieces also
         what it shows made larger."""
         left, top, right, bottom = box
         whole = scale_at(layers, NEAREST)

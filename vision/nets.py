@@ -121,9 +121,23 @@ def _arena() -> _SharedArena:
     return _SharedArena()
 
 
-EXACT = ("session.x64quantprecision", "1")
-"""Processors of before 2020 or so add up products of eight bits in sixteen, and what is too large is cut off: pieces
-are misread, on such machines only. They are to work exactly; others take no notice."""
+EXACT: Final = ("session.x64quantprecision", "1")
+"""Processors without VNNI (most of before 2020) add up products of eight bits in sixteen, and what is too large is cut
+off: pieces are misread. They are to add exactly, in twice the time."""
+VNNI: Final = ("avx512_vnni", "avx_vnni")
+"""Processors with one of these add exactly by themselves."""
+PROCESSOR: Final = Path("/proc/cpuinfo")
+
+
+@cache
+def adds_exactly() -> bool:
+    """Whether the processor is known to; of other systems than Linux nothing is known."""
+    try:
+        listing = PROCESSOR.read_text()
+    except OSError:
+        return False
+    flags = next((line for line in listing.splitlines() if line.startswith("flags")), "")
+    return not set(flags.split()).isdisjoint(VNNI)
 
 
 class OpenModel:
@@ -136,7 +150,8 @@ class OpenModel:
         options.inter_op_num_threads = 1
         # Threads that wait by spinning keep the cores from what is done between two nets: a look takes twice as long.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        options.add_session_config_entry(*EXACT)
+        if not adds_exactly():
+            options.add_session_config_entry(*EXACT)
         options.log_severity_level = 3
         self.model = model
         self._arena = _arena()

@@ -12,7 +12,6 @@ from typing import Any, Final
 import torch
 from torch import nn
 
-from models.training.graph import FinderGraph, is_graph
 from models.training.net import DiceNet, FinderNet, OutlinerNet, ReaderNet
 from vision.detect.channels import KINDS
 from vision.detect.outline_heads import CLASSES as CLASSES_OF_OUTLINES
@@ -88,10 +87,6 @@ def export_all(checkpoints: Iterable[Path], folder: Path = WEIGHTS, recipe: str 
 
 
 def export_finder(checkpoint: Path, path: Path) -> dict[str, Any]:
-    if is_graph(checkpoint):
-        averaged(net := FinderGraph(WEIGHTS / "finder.onnx"), checkpoint)
-        net.write(path)
-        return entry(path, input_size=None, labels={"kind": list(KINDS)})
     write(averaged(FinderNet(), checkpoint), torch.zeros(1, 3, 736, 1280), path, {"x": {0: "n", 2: "h", 3: "w"}})
     return entry(path, input_size=None, labels={"kind": list(KINDS)})
 

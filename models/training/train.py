@@ -20,7 +20,6 @@ from models.training import dice_data, finder_data, flat, outliner_data, reader_
 from models.training.export import net_of
 from models.training.feed import Batch, Batches
 from models.training.from_onnx import weights_from_onnx
-from models.training.graph import FinderGraph, is_graph
 from models.training.losses import dice_loss, finder_loss, likeness_loss, outliner_loss, reader_loss
 from models.training.net import DiceNet, FinderNet, OutlinerNet, ReaderNet
 from models.training.pool import pictures
@@ -321,8 +320,6 @@ NETS: Final[Mapping[str, type[nn.Module]]] = {
 
 def new_net(name: str, plan: TrainingPlan) -> nn.Module:
     """A net to fill from the plan's checkpoint, or with random weights and a trunk from ImageNet."""
-    if is_graph(plan.checkpoint):
-        return FinderGraph(WEIGHTS / "finder.onnx")
     torch.manual_seed(plan.seed)
     net = NETS[name]()
     trunk = getattr(net, "trunk", None)
@@ -344,16 +341,11 @@ def shown(name: str, folders: list[Path]) -> Batches:
 
 
 def begin_from_shipped(name: str, checkpoint: Path, folders: list[Path], weights: Path = WEIGHTS) -> None:
-    """A checkpoint at step 0 with the weights of a file. A finder of a class that is gone is trained as its graph."""
-    file = weights / f"{name}.onnx"
+    """A checkpoint at step 0 with the weights of a file."""
     net = NETS[name]()
     stream = shown(name, folders)
     try:
-        weights_from_onnx(net, file, pixels(next(stream)))
-    except ValueError:
-        if name != "finder":
-            raise
-        net = FinderGraph(file)
+        weights_from_onnx(net, weights / f"{name}.onnx", pixels(next(stream)))
     finally:
         stream.close()
     save(TrainingState(net, copy.deepcopy(net), torch.optim.AdamW(net.parameters(), lr=1e-3)), checkpoint)

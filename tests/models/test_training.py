@@ -19,7 +19,6 @@ from models.training import augment_batch, device, finder_data, flat, reader_dat
 from models.training.export import averaged, light, mean_of, write
 from models.training.feed import Batch, Make, ahead
 from models.training.from_onnx import weights_from_onnx
-from models.training.graph import FinderGraph, GraphNet
 from models.training.losses import likeness_loss
 from models.training.net import FinderNet, OutlinerNet, ReaderNet
 from models.training.pool import pictures
@@ -232,24 +231,16 @@ def test_nobody_waits_for_batches_that_nobody_makes_any_more(workers: int) -> No
         next(ahead(make, 1, workers))
 
 
-def test_a_shipped_finder_is_trained_on_without_its_class(tmp_path: Path) -> None:
-    net = FinderGraph(WEIGHTS / "finder.onnx")
-    picture = torch.rand(1, 3, 96, 128)
-    shipped = onnxruntime.InferenceSession(str(WEIGHTS / "finder.onnx"))
-    assert np.abs(net(picture).detach().numpy() - shipped.run(None, {"x": picture.numpy()})[0]).max() < 1e-3
-    optimiser = torch.optim.SGD(net.parameters(), lr=1e-3)
-    out, mask = net.with_mask(picture)
-    (out.square().mean() + mask.square().mean()).backward()
-    optimiser.step()
-    net.write(tmp_path / "finder.onnx")
-    told = onnxruntime.InferenceSession(str(tmp_path / "finder.onnx")).run(None, {"x": picture.numpy()})[0]
-    assert np.abs(told - net(picture).detach().numpy()).max() < 1e-3
-    assert np.abs(told - out.detach().numpy()).max() > 1e-3
-
-
-def test_a_net_of_unknown_parts_is_refused_by_name() -> None:
-    with pytest.raises(ValueError, match=r"outliner\.onnx: cannot be trained"):
-        GraphNet(WEIGHTS / "outliner.onnx")
+def test_the_shipped_finder_is_trained_on(pool: Path) -> None:
+    """Its file holds whole numbers, so what the net says is a little off."""
+    batch = next(train.shown("finder", [pool]))
+    net = FinderNet()
+    weights_from_onnx(net, WEIGHTS / "finder.onnx", train.pixels(batch))
+    tables = train.pixels(batch)[:2].contiguous()
+    with torch.no_grad():
+        said = net.eval()(tables).numpy()
+    wanted = opened(WEIGHTS / "finder.onnx").run(None, {"x": tables.numpy()})[0]
+    assert np.abs(said - wanted).mean() < 0.15 * np.abs(wanted).mean()
 
 
 def test_crops_joined_to_a_square_keep_their_truth() -> None:

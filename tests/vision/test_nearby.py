@@ -65,7 +65,7 @@ def on_checks() -> Frame:
     rules = game("dodgem")
     layout = rules.layout(rules.start())
     picture = render_layout(layout)
-    small = cv2.resize(np.asarray(picture.image), None, fx=0.3, fy=0.3, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(np.asarray(picture.image), None, fx=0.2, fy=0.2, interpolation=cv2.INTER_AREA)
     rows, columns = np.mgrid[0:720, 0:1280]
     checks = 60 + 60 * ((rows // 24 + columns // 24) % 2)
     cloth = np.stack([checks, checks * 0.9, checks * 0.5], axis=-1).astype(np.uint8)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import pytest
 
 from vision import nets
@@ -80,3 +81,30 @@ def test_the_runtime_of_the_nets_tells_nobody_anything(tmp_path: Path) -> None:
 
     assert left_behind(f"import vision; {code}") == []
     assert left_behind(code), "this runtime tells nobody by itself: the test above shows nothing"
+
+
+@pytest.mark.parametrize(
+    ("flags", "exactly"),
+    [("sse4_2 avx2 avx512f", False), ("avx512f avx512_vnni", True), ("avx2 avx_vnni", True), ("", False)],
+)
+def test_processors_with_vnni_need_not_be_told_to_add_exactly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: str, exactly: bool
+) -> None:
+    listing = tmp_path / "cpuinfo"
+    listing.write_text(f"processor\t: 0\nflags\t\t: fpu {flags}\nbugs\t\t:\n")
+    monkeypatch.setattr(nets, "PROCESSOR", listing)
+    assert nets.adds_exactly.__wrapped__() is exactly
+    monkeypatch.setattr(nets, "PROCESSOR", tmp_path / "missing")
+    assert nets.adds_exactly.__wrapped__() is False
+
+
+@pytest.mark.parametrize("name", ["finder", "outliner", "reader", "namer", "dice"])
+def test_whole_numbers_are_added_exactly_on_this_processor(name: str) -> None:
+    options = onnxruntime.SessionOptions()
+    options.add_session_config_entry(*nets.EXACT)
+    model = nets.models()[name]
+    width, height = model.input_size or (128, 96)
+    shown = np.random.default_rng(0).random((2, 3, height, width), np.float32)
+    exact = onnxruntime.InferenceSession(str(model.path), options, providers=["CPUExecutionProvider"])
+    for said, wanted in zip(nets.open_session(name).run(shown), exact.run(None, {"x": shown}), strict=True):
+        assert np.array_equal(said, wanted)

@@ -46,7 +46,7 @@ def missing(one: Look, other: Look) -> list[tuple[str, str, float, float]]:
 
 
 def test_a_quiet_table_is_read_so_often_and_then_recalled(eyes: Eyes) -> None:
-    rules = game("dodgem")
+    rules = game("penguin")
     gaze = Gaze(eyes)
     looks = [gaze.look(filmed(rules, rules.start())) for _ in range(OFTEN + 4)]
     reading = [look.timings_ms["read (inference)"] for look in looks]
