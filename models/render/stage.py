@@ -183,12 +183,14 @@ class Stage:
         return (int(low[0]), int(low[1]), int(size[0]), int(size[1])) if (size > 0).all() else None
 
     def _developed(self, out: Window, over: Overlay | None = None) -> Iterator[tuple[Window, Picture]]:
-        """The finished picture in strips. Blur and sharpening reach a little way into the strips above and below."""
+        """The finished picture in strips. Blur and sharpening reach a little way into what lies about each of them."""
         for strip in _strips(out):
-            top = max(strip[1] - _AROUND, out[1])
-            bottom = min(strip[1] + strip[3] + _AROUND, out[1] + out[3])
-            wide = self._developed_strip((out[0], top, out[2], bottom - top), over)
-            yield strip, wide[strip[1] - top : strip[1] - top + strip[3]]
+            left, top = (max(low - _AROUND, 0) for low in strip[:2])
+            right = min(strip[0] + strip[2] + _AROUND, self._frame[2])
+            bottom = min(strip[1] + strip[3] + _AROUND, self._frame[3])
+            wide = self._developed_strip((left, top, right - left, bottom - top), over)
+            rows, columns = strip[1] - top, strip[0] - left
+            yield strip, wide[rows : rows + strip[3], columns : columns + strip[2]]
 
     def _developed_strip(self, out: Window, over: Overlay | None) -> Picture:
         maps = self._lens.maps(out)
