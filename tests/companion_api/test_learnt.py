@@ -31,7 +31,7 @@ def read(photo: bytes) -> Frame:
 
 
 def test_a_set_is_offered_kept_and_used(tmp_path: Path) -> None:
-    with Server(tmp_path, "breakthrough") as server:
+    with Server(tmp_path, "konane") as server:
         _offered_kept_and_used(server)
 
 
@@ -42,7 +42,7 @@ def _offered_kept_and_used(server: Server) -> None:
     assert "not shown anything" in host.send("calibration/teach/learnt", name="oak").json()["detail"]
     assert server.phone(seat=0).ask("calibration/teach/learnt").status_code == 403
 
-    assert send(host, jpeg("breakthrough")).status_code == 200
+    assert send(host, jpeg("konane")).status_code == 200
     offered = host.get("calibration/teach/learnt")
     assert offered["offered"], offered
     assert offered["kinds"]["coin"] == 4, "both armies have two suits, which is all that shows"
@@ -55,13 +55,13 @@ def _offered_kept_and_used(server: Server) -> None:
     assert eyes.known.profile.my_set.name == "oak"
 
     assert host.get("calibration/teach/learnt")["name"] == "oak"
-    again = app.state.lookout.eyes().look(read(jpeg("breakthrough")))
-    plain = Eyes().look(read(jpeg("breakthrough")))
+    again = app.state.lookout.eyes().look(read(jpeg("konane")))
+    plain = Eyes().look(read(jpeg("konane")))
     assert sum(p.confidence for p in again.pieces) > sum(p.confidence for p in plain.pieces)
 
 
 def test_a_table_that_was_never_understood_teaches_nothing(tmp_path: Path) -> None:
-    with Server(tmp_path, "breakthrough") as server:
+    with Server(tmp_path, "konane") as server:
         assert send(server.host(), jpeg("dodgem")).status_code == 200
         assert server.host().get("calibration/teach/learnt")["faces"] == 0
 
