@@ -69,8 +69,9 @@ def test_a_wall_goes_on_when_its_hub_is_killed(
     shows(page, table)
     for ended, other in ((first, second), (second, first)):
         until(partial(known_as_hub, store, other))
-        with page.expect_response(lambda answer: answer.url.endswith("/api/hubs")):
+        with page.expect_response(lambda answer: answer.url.endswith("/api/hubs")) as told:
             pass
+        assert other in told.value.json()["hubs"], "its body has come, so the hub may end"
         hubs[ended].kill()
         page.wait_for_url(f"{other}/#screen", timeout=WAIT_MS)
         page.locator(".card").wait_for()
