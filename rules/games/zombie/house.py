@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from rules.games.zombie.opening import DINING, IN, PATIO, ROOMS, STACKS, Cell, Pair, Room, State
 
@@ -37,8 +38,7 @@ def used(pairs: Iterable[Pair], code: str) -> int:
 
 
 def used_doorways(state: State, code: str) -> int:
-    holes = used(state.holes, code) if state.options.break_uses_door else 0
-    return used(state.doors, code) + holes
+    return used(state.doors, code) + _hole_doors(state, code)
 
 
 def free_doorways(state: State, code: str) -> int:
@@ -111,7 +111,9 @@ def breakable(state: State) -> list[tuple[Cell, str]]:
 def joined_by_laying(state: State, code: str, cell: Cell, origin: str, *, hole: bool) -> tuple[Pair, ...]:
     """The doorways that a new room gets: the one that was opened, then those to the rooms it touches (ZOMB-2.4)."""
     doors = list(state.doors)
-    if not hole:
+    if hole:
+        state = replace(state, holes=(*state.holes, (origin, code)))
+    else:
         doors.append((origin, code))
     if state.options.auto_connect:
         at = {room.cell: room.code for room in state.rooms}

@@ -239,6 +239,17 @@ def test_8_5_to_8_8_break_ins() -> None:
     assert house.used_doorways(used, "A4") == 1
 
 
+@pytest.mark.parametrize("uses_door", [False, True])
+def test_8_6_a_hole_uses_the_doorway_of_the_room_behind_it_too(uses_door: bool) -> None:
+    """Laid behind a wall of the Storage, the Evil Temple touches another room, and has but one doorway."""
+    options = {"break_scope": "room", "break_uses_door": uses_door}
+    rooms = {"0:1": "A5", "-1:1": "A0", "0:2": "A4"}
+    before = position(options, rooms=rooms, doors=[["S0", "A5"], ["A5", "A0"], ["A5", "A4"]], place="A0", phase="move")
+    laid = play(before, "break_wall(-1:2)", "draw S1")
+    assert laid.holes == (("A0", "S1"),)
+    assert (("A4", "S1") in laid.doors) is not uses_door
+
+
 @pytest.mark.parametrize(("scope", "clause"), [("house", "ZOMB-4.5"), ("zone", None), ("room", None)])
 def test_8_4_where_doors_may_still_be_possible(scope: str, clause: str | None) -> None:
     """Indoors all doorways are used, but the Patio has one left."""
