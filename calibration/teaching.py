@@ -167,7 +167,7 @@ class Lesson:
     def missing(self) -> list[str]:
         """Needed steps without a picture; none where a game's board has shown whole sides."""
         shown = {page.step.id for _, page in self.pages if not page.game}
-        if any(page.game for _, page in self.pages) and whole_kinds(self.pages):
+        if any(page.game for _, page in self.pages) and whole_kinds(examples_of(self.pages)):
             return []
         return [step.id for step in STEPS.values() if step.needed and step.id not in shown]
 
@@ -212,6 +212,7 @@ def own_looks(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[
     """By kind and face the looks at the lesson's own pieces, of every kind of which a side was shown with all its
     faces."""
     shown = examples_of(pages)
+    whole = whole_kinds(shown)
     company = Company(
         *(
             [plain_view(*example, reader.side, None) for own in shown.get(kind, {}).values() for example in own]
@@ -220,7 +221,7 @@ def own_looks(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[
     )
     return {
         kind: {face: looks_at(face, own, company, reader) for face, own in faces.items()}
-        for kind, faces in whole_kinds(pages).items()
+        for kind, faces in whole.items()
     }
 
 
@@ -236,9 +237,9 @@ def examples_of(pages: Sequence[tuple[Frame, NamedPage]]) -> dict[str, dict[Show
     return shown
 
 
-def whole_kinds(pages: Sequence[tuple[Frame, NamedPage]]) -> dict[str, dict[Shown, list[Example]]]:
+def whole_kinds(shown: Mapping[str, Mapping[Shown, list[Example]]]) -> dict[str, dict[Shown, list[Example]]]:
     """By kind the sides of which all faces were shown, where there is more than one face to tell."""
-    whole = {kind: whole_sides(kind, faces) for kind, faces in examples_of(pages).items()}
+    whole = {kind: whole_sides(kind, faces) for kind, faces in shown.items()}
     return {kind: faces for kind, faces in whole.items() if len(faces) > 1}
 
 

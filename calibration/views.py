@@ -13,6 +13,7 @@ from typing import Final
 import cv2
 import numpy as np
 
+from rules.pieces import sizes
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.identify.heads import MARGIN
@@ -25,7 +26,7 @@ OFF: Final = 0.02
 LARGER: Final = 0.03
 FARTHEST: Final = 0.28
 """A lesson is photographed from near; in a game a piece may have so small a share of its pixels to a side."""
-COIN: Final = 0.375
+COIN: Final = sizes.COIN / sizes.TILE
 """A coin's width in sides of a tile..."""
 UNDER_COIN: Final = 0.4
 """... and how many views of a tile show one on it."""

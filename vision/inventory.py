@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from rules.assignment import assigned
 from rules.pieces import RANKS, SUITS, Rank, Suit
 from vision.detect.shape import Floats
 from vision.piece import Chances, Name, Seen
@@ -31,41 +32,12 @@ class Settled:
 
 
 def assign(cost: Floats) -> list[tuple[int, int]]:
-    """Least-cost pairs (row, column) of a matrix, every row or every column used (Jonker-Volgenant)."""
+    """Least-cost pairs (row, column) of a matrix, every row or every column used."""
     rows, columns = cost.shape
-    if rows == 0 or columns == 0:
-        return []
     if rows > columns:
         return sorted((row, column) for column, row in assign(cost.T))
-    row_price, column_price = np.zeros(rows + 1), np.zeros(columns + 1)
-    owner = np.zeros(columns + 1, dtype=np.int64)
-    for row in range(1, rows + 1):
-        _augment(cost, row, row_price, column_price, owner)
-    return sorted((int(owner[column]) - 1, column - 1) for column in range(1, columns + 1) if owner[column])
-
-
-def _augment(cost: Floats, row: int, row_price: Floats, column_price: Floats, owner: np.ndarray) -> None:
-    """Finds the cheapest chain of exchanges that makes room for one more row."""
-    columns = cost.shape[1]
-    best = np.full(columns + 1, np.inf)
-    came_from = np.zeros(columns + 1, dtype=np.int64)
-    used = np.zeros(columns + 1, dtype=bool)
-    owner[0], at = row, 0
-    while owner[at]:
-        used[at] = True
-        here = owner[at]
-        reduced = cost[here - 1] - row_price[here] - column_price[1:]
-        better = ~used[1:] & (reduced < best[1:])
-        best[1:][better], came_from[1:][better] = reduced[better], at
-        following = int(np.argmin(np.where(used[1:], np.inf, best[1:]))) + 1
-        step = best[following]
-        row_price[owner[used]] += step
-        column_price[used] -= step
-        best[~used] -= step
-        at = following
-    while at:
-        owner[at] = owner[came_from[at]]
-        at = int(came_from[at])
+    found = assigned(cost.tolist(), [math.inf] * rows)
+    return [(row, column) for row, column in enumerate(found) if column is not None]
 
 
 def settle(pieces: Sequence[Seen]) -> Settled:

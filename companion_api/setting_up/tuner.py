@@ -127,7 +127,7 @@ class Tuner:
             if not is_kept(folder):
                 raise LessonError(say("the pictures of this set are not kept here: teach it again"))
             _wanted(folder).touch()
-            errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
+            errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115  _follow closes it when the process has ended
             process = subprocess.Popen(
                 [*self._command(keeper.path, name)],
                 stdin=subprocess.PIPE,

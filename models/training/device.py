@@ -80,8 +80,6 @@ BEHIND: Final = 10
 ENDLESS: Final = 1_000_000
 CROP: Final = 512
 """Side of the finder's crops: large enough for a whole board on much cloth."""
-
-
 MOSAICS: Final = 0.6
 """The share of these that are made of four smaller ones."""
 

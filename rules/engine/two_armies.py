@@ -63,8 +63,17 @@ class ArmyBoard:
     def at(self, name: str) -> tuple[float, float]:
         return ord(name[0]) - ord("a") + self.corner, int(name[1]) - 1 + self.corner
 
-    def mask(self, names: str) -> int:
+    def coins(self, suns: str, moons: str, crowns: str, arms: str) -> Coins:
+        """Where the coins of each suit lie, from the names of the places."""
+        return self._mask(suns), self._mask(moons), self._mask(crowns), self._mask(arms)
+
+    def _mask(self, names: str) -> int:
         return sum(self.bit[name] for name in names.split())
+
+    def typed(self, text: str) -> tuple[str, ...]:
+        """The places of "a1-a3", "a1xa3" or "a1 a3", as people type them; none where one of them is no place."""
+        names = tuple(text.replace("-", " ").replace("x", " ").split())
+        return names if all(name in self.bit for name in names) else ()
 
     def suit_on(self, state: Armies, place: str) -> Suit:
         return next(suit for suit, mask in zip(SUITS, state.coins, strict=True) if mask & self.bit[place])

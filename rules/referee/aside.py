@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from rules.assignment import assigned
 from rules.pieces import Face, Kind, Piece
-from rules.referee.assignment import assigned
 from rules.referee.throw import Throw, dice_beside
 from rules.referee.tuning import Beside
 from rules.table.change import MovedPiece
@@ -30,7 +30,8 @@ _SEEN_APART: Mapping[Zone, Collection[Kind]] = {
 rows, and nothing comes to what is spent but what was spent."""
 
 _MISSED, _OTHER_SIZE = 9.0, 2.0
-"""Whoever reads a change takes as much as possible for what was there before; what looks as large goes first."""
+"""Nats, for who reads a change. The first is more than any likeness costs, so that as much as possible is taken for
+what was there before; by the second what looks as large goes first."""
 _Lying = tuple[Sighting, float, float]
 LeftOver = tuple[list[Placed], list[Sighting]]
 

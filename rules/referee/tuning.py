@@ -249,11 +249,12 @@ class Beside:
     )
     """Where they are not (pictures)."""
     faint: float = 0.3
-    """What is there so certainly is as good as seen, and what is less certain confirms by so much less what should lie
-    there (odds: the ratio of the two chances)."""
+    """What is there so certainly is as good as seen (where the eyes themselves call it seen), and what is less certain
+    confirms by so much less what should lie there (odds: the ratio of the two chances)."""
     flicker: float = 0.01
     """So many things beside the board that were seen as they lie are missed or misread at the next table (measured: on
-    the first half of the films of the ground, 5,572 things, where they surprise by 0.03 nats each)."""
+    the first half of the films of the ground 5,572 things surprised by 0.03 nats each, which is this times `marked` of
+    a hand)."""
     most_guessed: float = 3.0
     """All guessed heaps together say no more (pictures: else a table full of coins outweighs the board)."""
     wrong: float = 3.5

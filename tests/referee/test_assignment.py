@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from rules.referee.assignment import assigned
+from rules.assignment import assigned
 
 Costs = Sequence[Sequence[float]]
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from rules.engine.contract import AnyGame
-from tests.second_opinion.opinion import End
+from tests.second_opinion.opinion import End, spelt
 
 Space = tuple[int, int]
 Coin = tuple[int, int]
+At = tuple[Space, str]
+"""A space, and the tile that it is on."""
+Piece = TypeVar("Piece")
 """The seat, and the number in the order in which its coins were founded."""
 SUITS = ("suns", "moons", "crowns", "arms")
 WEST_EDGE = (1, 1, 1, 2, 3, 4, 5, 7)
@@ -29,6 +31,14 @@ def named(space: Space) -> str:
 
 def spaces_from(corner: Space) -> list[Space]:
     return [(corner[0] + x, corner[1] + y) for x, y in CORNERS]
+
+
+def carried(pieces: dict[Piece, At], tile: str, way: Space) -> dict[Piece, At]:
+    """What lies on the tile goes with it."""
+    return {
+        piece: ((east + way[0], north + way[1]) if below == tile else (east, north), below)
+        for piece, ((east, north), below) in pieces.items()
+    }
 
 
 def space_of(name: str) -> Space:
@@ -163,8 +173,8 @@ class SanAndreas:
     # Play ---------------------------------------------------------------------------------------------------
 
     def play(self, action: str) -> None:
-        verb, args = re.fullmatch(r"(\w+)(?:\((.*)\))?", action).groups()  # type: ignore[union-attr]
-        getattr(self, f"do_{verb}")(*(args.split(",") if args else []))
+        _, verb, given = spelt(action)
+        getattr(self, f"do_{verb}")(*given)
 
     def do_begin(self, seat: str) -> None:
         self.mover, self.phase = int(seat), "turn"
@@ -210,10 +220,7 @@ class SanAndreas:
         new = touched - {other for pair in self.above if tile in pair for other in pair}
         over = {other for other in new if self.holds(other, tile) or not (lifts or self.holds(tile, other))}
         self.above |= {(other, tile) for other in over} | {(tile, other) for other in new - over}
-        for pieces in (self.cities, self.pawns):
-            for piece, ((east, north), below) in list(pieces.items()):
-                if below == tile:
-                    pieces[piece] = ((east + way[0], north + way[1]), tile)  # type: ignore[index]
+        self.cities, self.pawns = carried(self.cities, tile, way), carried(self.pawns, tile, way)
         for coin, (space, below) in list(self.cities.items()):
             if self.lean(below) != leaned[below] or self.top(space) != below:
                 self.destroy(coin)

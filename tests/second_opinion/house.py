@@ -114,7 +114,8 @@ class Zombie:
     # What can be done ---------------------------------------------------------------------------------------
 
     def legal(self) -> set[str]:
-        return getattr(self, f"in_{self.phase}")()  # type: ignore[no-any-return]
+        found: set[str] = getattr(self, f"in_{self.phase}")()
+        return found
 
     def in_clock(self) -> set[str]:
         return {"clock"}

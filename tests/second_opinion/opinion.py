@@ -38,6 +38,13 @@ class Opinion(Protocol):
         """The same of the other implementation, from its layout."""
 
 
+def spelt(action: str) -> tuple[int | None, str, list[str]]:
+    """Seat (where one is named), verb and arguments of "0:commit(S2)" or "begin(1)"."""
+    before, _, rest = action.rpartition(":") if action[:1].isdigit() else ("", "", action)
+    verb, _, inside = rest.removesuffix(")").partition("(")
+    return int(before) if before else None, verb, inside.split(",") if inside else []
+
+
 def coins_by_place(game: AnyGame, state: Any) -> dict[str, list[str]]:
     """The suits of the coins on every place, from the bottom up."""
     found: dict[str, list[tuple[int, str]]] = {}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 from rules.engine.contract import AnyGame
-from tests.second_opinion.opinion import End
+from tests.second_opinion.opinion import End, spelt
 
 SUITS = "SMCA"
 ROWS = ("S2 S3 C1 M2 M3", "S4 S5 A1 M4 M5", "M0 C0 -- S0 A0", "A2 A3 M1 C2 C3", "A4 A5 S1 C4 C5")
@@ -142,10 +141,9 @@ class IceFloe:
     # Play ---------------------------------------------------------------------------------------------------
 
     def play(self, action: str) -> None:
-        seat, verb, args = re.fullmatch(r"(?:(\d):)?(\w+)(?:\((.*)\))?", action).groups()  # type: ignore[union-attr]
-        given = args.split(",") if args else []
+        seat, verb, given = spelt(action)
         if verb.startswith(("commit", "reveal")):
-            self.vote({int(seat): given[0]} if seat else {SUITS.index(v[0]): v[1] for v in given[0].split("+")})
+            self.vote({seat: given[0]} if seat is not None else {SUITS.index(v[0]): v[1] for v in given[0].split("+")})
         else:
             getattr(self, f"do_{verb}")(*given)
 

@@ -37,5 +37,4 @@ class State:
 
 
 def opening_state(options: Options) -> State:
-    suns, moons, crowns, arms = map(BOARD.mask, _COINS)
-    return State(options, (suns, moons, crowns, arms))
+    return State(options, BOARD.coins(*_COINS))

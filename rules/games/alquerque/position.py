@@ -37,7 +37,7 @@ def _capturing(state: State, place: object) -> State:
 
 def read_shorthand(text: str) -> Action | None:
     """ "a2-b3" is a move and "a2xc4" a capture; a step of two points is a capture however it is written."""
-    words = tuple(text.replace("-", " ").replace("x", " ").split())
-    if len(words) != 2 or not all(word in BIT for word in words):
+    places = BOARD.typed(text)
+    if len(places) != 2:
         return None
-    return Action("move" if words[1] in STEPS[words[0]] and "x" not in text else "capture", words)
+    return Action("move" if places[1] in STEPS[places[0]] and "x" not in text else "capture", places)

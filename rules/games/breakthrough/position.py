@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine import Action
-from rules.games.breakthrough.opening import BIT, BOARD, Options, State, opening_state
+from rules.games.breakthrough.opening import BOARD, Options, State, opening_state
 
 
 def read_position(data: Mapping[str, object], options: Options) -> State:
@@ -14,5 +14,5 @@ def read_position(data: Mapping[str, object], options: Options) -> State:
 
 def read_shorthand(text: str) -> Action | None:
     """ "a2-b3" is a move, and so is "a2xb3"."""
-    words = tuple(text.replace("-", " ").replace("x", " ").split())
-    return Action("move", words) if len(words) == 2 and all(word in BIT for word in words) else None
+    places = BOARD.typed(text)
+    return Action("move", places) if len(places) == 2 else None

@@ -50,8 +50,7 @@ class State:
 
 
 def opening_state(options: Options) -> State:
-    suns, moons, crowns, arms = map(BOARD.mask, _COINS)
-    return State(options, (suns, moons, crowns, arms))
+    return State(options, BOARD.coins(*_COINS))
 
 
 _FIRST = opening_state(Options())

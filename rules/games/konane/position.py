@@ -27,7 +27,5 @@ def read_position(data: Mapping[str, object], options: Options) -> State:
 
 def read_shorthand(text: str) -> Action | None:
     """ "a1-a3" and "a1xa3" are jumps, "a1" alone takes a coin off."""
-    words = tuple(text.replace("-", " ").replace("x", " ").split())
-    if not words or not all(word in BIT for word in words):
-        return None
-    return {1: Action("remove", words), 2: Action("jump", words)}.get(len(words))
+    places = BOARD.typed(text)
+    return {1: Action("remove", places), 2: Action("jump", places)}.get(len(places))
