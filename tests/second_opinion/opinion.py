@@ -65,10 +65,11 @@ def compare(
     *,
     wish: Callable[[], str | None] = lambda: None,
     stop: Callable[[], bool] = lambda: False,
+    ask: Callable[[random.Random], Mapping[str, bool]] = lambda _: {},
 ) -> int:
     """Play one random game, after the moves that it begins with, and ask both after every action; returns how many
     actions there were. `wish`: an action that is done instead of one by luck; `stop`: whether the second opinion ends
-    here."""
+    here; `ask`: actions where too many are legal to list them, and whether the second opinion has them for legal."""
     rng = random.Random(seed)
     state = game.start(options, seats)
     for plies in range(limit):
@@ -85,6 +86,8 @@ def compare(
         assert game.turn(state).seat == opinion.to_act(), where
         if game.exhaustive(state):
             assert {action.id for action in game.legal(state)} == opinion.legal(), where
+        for text, legal in ask(rng).items():
+            assert (game.refusal(state, game.read(state, text)) is None) == legal, f"{where}: {text}"
         wanted = begun[plies] if plies < len(begun) else wish()
         action = game.read(state, wanted) if wanted else game.sample(state, rng)
         state = game.apply(state, action).state

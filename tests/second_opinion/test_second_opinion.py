@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 
 import pytest
@@ -22,7 +23,9 @@ from tests.second_opinion.mice import Mice
 from tests.second_opinion.mountain import FujiSan
 from tests.second_opinion.opinion import compare
 from tests.second_opinion.pond import IceFloe
+from tests.second_opinion.ruin import Decay
 from tests.second_opinion.temple import Tula
+from tests.second_opinion.territories import Dectana
 from tests.tiers import few, full
 
 PUZZLES = (
@@ -221,3 +224,44 @@ def test_zombie(house: str, games: Games) -> None:
 def test_san_andreas(players: int, games: Games) -> None:
     for seed in games(60):
         assert compare(game("san_andreas"), SanAndreas(players), seed, {}, players) > 30
+
+
+RUINS: dict[str, dict[str, object]] = {
+    "": {},
+    "persons": {"two_persons": True},
+    "opposite": {"movable_sides": "at_most_two", "slide_same_tile_again": False},
+    "riders": {"move_tile_with_pawn": "own_only", "revisit_start": True},
+    "bare": {"move_tile_with_pawn": "forbid", "stolen_coin_usable": "next_turn"},
+    "placed": {"slide_obeys_placement": True, "all_dead": "active_loses"},
+    "narrow": {"gap_tol": 1, "min_slide": 2, "stop_slack": 0},
+    "wide": {"gap_tol": 3, "min_slide": 5, "stop_slack": 3},
+}
+
+
+@pytest.mark.parametrize(
+    ("players", "ruin"), [(3, ""), (4, "persons"), full((4, "")), *(full((3, v)) for v in [*RUINS][2:])]
+)
+def test_decay(players: int, ruin: str, games: Games) -> None:
+    for seed in games(100):
+        opinion = Decay(players, RUINS[ruin])
+        assert compare(game("decay"), opinion, seed, RUINS[ruin], players, ask=opinion.ask) > 6 * players
+
+
+TERRITORIES: dict[str, dict[str, object]] = {
+    "": {},
+    "occupant": {"board_actor": "occupant", "first_shuffle_counts": True},
+    "suns": {"suns_needs_territory": False},
+    "upright": {"entry_orientation": "upright", "reorient_zero": "forbid"},
+    "waves": {"waves_zero": True, "waves_into_void": "destroy"},
+    "stack": {"knots_card_destroys": "whole_stack"},
+    "extended": {"pawns": True, "courts": True, "excuses": True},
+}
+
+
+@pytest.mark.parametrize("ground", few([*TERRITORIES], ["", "extended"]))
+def test_dectana(ground: str, games: Games) -> None:
+    for seed in games(60):
+        players, rng = 2 + seed % 4, random.Random(seed)
+        opinion = Dectana(players, TERRITORIES[ground])
+        wish = partial(opinion.lively, rng)
+        assert compare(game("dectana"), opinion, seed, TERRITORIES[ground], players, limit=150, wish=wish) > players
