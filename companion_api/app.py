@@ -15,7 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.concurrency import run_in_threadpool
 
-from companion_api import frugal
+from companion_api import memory_trim
 from companion_api.access import Token
 from companion_api.catalogues import mount_words
 from companion_api.guard import BodyTooLargeError, Guard
@@ -53,7 +53,7 @@ from companion_api.setting_up.wizard import Wizard
 from companion_api.settings import Settings
 from companion_api.simulated.incidents import Requests
 from companion_api.tables import Tables
-from companion_api.watching.lookout import Lookout
+from companion_api.watching.camera_manager import CameraManager
 from rules.sentence import Sentence, said_by, say
 from vision.camera.contract import Camera
 
@@ -73,7 +73,9 @@ def make_app(
     settings: Settings, simulated: Callable[[Session], Camera] | None = None, requests: Requests | None = None
 ) -> FastAPI:
     """The app with its log open; LogUnavailableError if not. `requests` reach who plays at a simulated table."""
-    tables = Tables(open_patiently(settings.database, settings.data), settings.data, lambda: app.state.lookout.watched)
+    tables = Tables(
+        open_patiently(settings.database, settings.data), settings.data, lambda: app.state.camera_manager.watched
+    )
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -82,7 +84,7 @@ def make_app(
         yield
         for chore in chores:
             chore.cancel()
-        app.state.lookout.stop()
+        app.state.camera_manager.stop()
         tuner.close()
         tables.close()
 
@@ -96,11 +98,11 @@ def make_app(
     app.state.tables = tables
     app.state.host_came = lambda _: None
     app.state.knocks = Knocks[Token]()
-    lookout = app.state.lookout = Lookout(tables.evidence, settings.data, simulated, requests)
-    lookout.another = tables.after
-    tuner = app.state.tuner = Tuner(lambda: lookout.keeper, lookout.profile_changed)
-    app.state.wizard = Wizard(lambda: lookout.keeper, tuner)
-    app.state.classroom = Classroom(lambda: lookout.keeper, tuner=tuner)
+    camera_manager = app.state.camera_manager = CameraManager(tables.evidence, settings.data, simulated, requests)
+    camera_manager.another = tables.after
+    tuner = app.state.tuner = Tuner(lambda: camera_manager.keeper, camera_manager.profile_changed)
+    app.state.wizard = Wizard(lambda: camera_manager.keeper, tuner)
+    app.state.classroom = Classroom(lambda: camera_manager.keeper, tuner=tuner)
     app.router.routes.extend(ROUTES)
     app.add_exception_handler(Problem, problem)
     app.add_exception_handler(BodyTooLargeError, _too_large)
@@ -114,8 +116,8 @@ def make_app(
 
 async def _give_back() -> None:
     while True:
-        await asyncio.sleep(frugal.EVERY_S)
-        await run_in_threadpool(frugal.give_back)
+        await asyncio.sleep(memory_trim.EVERY_S)
+        await run_in_threadpool(memory_trim.give_back)
 
 
 async def _tidy(tables: Tables) -> None:

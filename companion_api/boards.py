@@ -10,9 +10,9 @@ from fastapi.sse import format_sse_event
 from starlette.concurrency import run_in_threadpool
 
 from companion_api.access import Role, Token
-from companion_api.known import KnownTable
 from companion_api.news import plain
 from companion_api.projections.board import board_for, wanted_from, you
+from companion_api.seat_view import SeatView
 from companion_api.session import Session
 
 Parts = Mapping[str, str]
@@ -43,7 +43,7 @@ class Boards:
             return self._version, {**self._made[key], **own}
 
 
-def _parts(known: KnownTable, viewer: Token) -> Parts:
+def _parts(known: SeatView, viewer: Token) -> Parts:
     board = board_for(known, viewer)
     layout = board.pop("layout")
     fields = {name: plain(value) for name, value in board.items() if name not in _OWN}

@@ -6,8 +6,8 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
-from companion_api.discretion import known_to_all
 from companion_api.projections.choices import told, valued
+from companion_api.redaction import known_to_all
 from rules.engine.argument_value import sign_of
 from rules.engine.contract import AnyGame
 from rules.engine.history import History

@@ -55,5 +55,5 @@ def _began(session: Session) -> int | None:
 def _given_name(session: Session, seat: int) -> str:
     """What people call themselves; empty for what only the game calls a seat."""
     plain = read_seats(session.game.card, len(session.seats))[seat].name
-    name = session.company.name_of(seat) or session.seats[seat].name
+    name = session.roster.name_of(seat) or session.seats[seat].name
     return "" if name == plain else name

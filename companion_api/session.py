@@ -14,13 +14,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion_api.clock import Clock, folded
-from companion_api.company import Company
-from companion_api.discretion import UNSEEN, known_to_all, public
-from companion_api.known import KnownDispute, KnownTable, Status, TableMoment
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log, StaleError
 from companion_api.luck import Luck, new_seed
 from companion_api.reasons import KeptReasons, Reasons
+from companion_api.redaction import UNSEEN, known_to_all, public
+from companion_api.roster import Roster
+from companion_api.seat_view import KnownDispute, SeatView, Status, TableMoment
 from companion_api.takeback import ASKED, REFUSED, Takeback, TakenBack, asked_for
 from companion_api.where import box_of
 from rules.engine.action import Action, action_from_json, parse_action
@@ -115,7 +115,7 @@ class Session:
         self.simulated = False
         self.pending: Verdict | None = None
         self.disputes: dict[int, Dispute] = {}
-        self.company = Company()
+        self.roster = Roster()
         self.state_seq = 0
         """The last event that changed the position: what was asked before it is asked of another table."""
         self._listeners: list[Callable[[], None]] = []
@@ -195,9 +195,9 @@ class Session:
         """The sequence number of the event that brought the n-th action that counts."""
         return self._done[index].seq
 
-    def known(self, seat: int | None) -> KnownTable:
+    def known(self, seat: int | None) -> SeatView:
         """The table as a seat may know it now; without a seat, as everybody may."""
-        return KnownTable(self.game, self.table, self.seats, self.moment, seat)
+        return SeatView(self.game, self.table, self.seats, self.moment, seat)
 
     def counts(self, seq: int) -> bool:
         """Whether an event brought actions that still count."""
@@ -553,7 +553,7 @@ class Session:
             seq=self.seq,
             state_seq=self.state_seq,
             version=before.version if before and same else _version(before.version if before else 0, self.seq),
-            company=self.company.as_it_is(),
+            roster=self.roster.as_it_is(),
             status=self.status,
             pending=self.pending,
             disputes={seq: KnownDispute(d.claim, tuple(d.rulings)) for seq, d in self.disputes.items()},
@@ -605,7 +605,7 @@ class Session:
             self.luck = self.luck.over()
         if self.clock is not None or event.kind is EventKind.CLOCK:
             self.clock = folded(self.clock, event, self._to_act(), len(self.seats))
-        self.company.fold(event)
+        self.roster.fold(event)
         self.events.append(event)
         if event.key:
             self._keys[event.key] = event

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion_api.known import KnownTable
 from companion_api.projections.choices import told
+from companion_api.seat_view import SeatView
 from rules.engine.action import Action
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.games import is_solved, solver_of
 
 
-def may_hint(table: KnownTable) -> bool:
+def may_hint(table: SeatView) -> bool:
     """Whether a hint may be given: to whoever plays a solved game alone. Two players are told after the game."""
     alone = len(table.seats) == 1 and is_solved(table.game.card.id)
     return alone and table.game.turn(table.state).kind is TurnKind.SEAT
 
 
-def hint_for(table: KnownTable) -> Action | None:
+def hint_for(table: SeatView) -> Action | None:
     """The best action by what this seat knows."""
     solver = solver_of(table.game.card.id) if may_hint(table) else None
     return solver.hint(table.state) if solver else None

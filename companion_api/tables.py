@@ -43,7 +43,7 @@ class WayIn:
     @property
     def used_up(self) -> bool:
         """A host's code opens once."""
-        return self.role is Role.HOST and self.number < self.made_for.company.hosts
+        return self.role is Role.HOST and self.number < self.made_for.roster.hosts
 
 
 class Tables:
@@ -140,7 +140,7 @@ class Tables:
             table
             for table, session in self._open.items()
             if table not in busy
-            and now - self._used.setdefault(table, now) > (MOVED_ON_S if session.company.moved_to else IDLE_S)
+            and now - self._used.setdefault(table, now) > (MOVED_ON_S if session.roster.moved_to else IDLE_S)
         ]
         for table in idle:
             if hub := self._hubs.pop(table, None):
@@ -182,14 +182,14 @@ class Tables:
     def current(self, session: Session) -> Session:
         """Where those at a table play now: the host may have opened another one, and another one there."""
         for _ in range(_MOST_MOVES):
-            if session.company.moved_to is None:
+            if session.roster.moved_to is None:
                 break
-            session = self.session(session.company.moved_to)
+            session = self.session(session.roster.moved_to)
         return session
 
     def host_code(self, session: Session) -> str:
         """The next code that makes a host; it opens once."""
-        return self.keys.code(session.table, Role.HOST, session.company.hosts)
+        return self.keys.code(session.table, Role.HOST, session.roster.hosts)
 
     def let_go(self) -> None:
         """The server stops: whoever waits for news is sent home."""

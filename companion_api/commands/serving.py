@@ -156,9 +156,9 @@ def _run(
     seed: int = 1,
     tour: Sequence[str] = (),
 ) -> None:
-    from companion_api import frugal
+    from companion_api import memory_trim
 
-    frugal.begin()
+    memory_trim.begin()
     sys.setswitchinterval(SWITCH_S)
     from companion_api.app import make_app, safe_app
     from companion_api.log.store import LogUnavailableError
@@ -172,7 +172,7 @@ def _run(
     secure = _listen_quietly(settings.host, port + 1)
     try:
         app = make_app(settings, lambda session: simulated_for(session, seed, requests), requests)
-        app.state.lookout.another = partial(app.state.tables.after, tour=tour)
+        app.state.camera_manager.another = partial(app.state.tables.after, tour=tour)
         _only_server_of(app.state.tables.log)
     except (LogUnavailableError, OSError) as error:
         print(f"companion: safe mode: {error}", file=sys.stderr)
@@ -365,20 +365,20 @@ def _first_session(tables: Tables, first: FirstTable) -> Session:
 
 def _prepare(app: FastAPI, source: str | None, first: FirstTable) -> str:
     """Open the table and point the eyes at it; the sentence for people."""
-    tables, lookout = app.state.tables, app.state.lookout
+    tables, camera_manager = app.state.tables, app.state.camera_manager
     session = _first_session(tables, first)
     camera, chosen, words = _camera(source, first.game)
     app.state.first_table = session.table
     if camera is not None:
-        lookout.watch_with(session, camera, chosen)
+        camera_manager.watch_with(session, camera, chosen)
     else:
-        lookout.watch(session, chosen)
+        camera_manager.watch(session, chosen)
     return words
 
 
 def _camera(source: str | None, game: str) -> tuple[Camera | None, str, str]:
     """An open camera, what it is called, and the sentence for people."""
-    from companion_api.watching.lookout import DRAWN, PHONE, SIMULATED
+    from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED
     from vision.camera import CameraError, open_camera
     from vision.camera.opening import first_working
 
@@ -400,7 +400,7 @@ def _camera(source: str | None, game: str) -> tuple[Camera | None, str, str]:
 
 def _blind() -> str:
     """What cannot be done where no weights are installed; the game can still be entered by hand."""
-    from companion_api.watching.lookout import blindness
+    from companion_api.watching.camera_manager import blindness
 
     return f" (only as a drawing: {blindness()})" if blindness() else ""
 

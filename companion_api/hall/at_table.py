@@ -14,7 +14,6 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
 from companion_api.answers.base import WasDone, a_file, shaped
-from companion_api.discretion import discreet
 from companion_api.hall.connection import lets_in
 from companion_api.hall.membership import JoinError, Membership, forgotten, kept, membership
 from companion_api.hall.metrics import TableMetrics
@@ -22,6 +21,7 @@ from companion_api.hall.publisher import Publisher
 from companion_api.hall.ruling import Ruling, SealError, opened
 from companion_api.included import included
 from companion_api.log.store import LogError
+from companion_api.redaction import redacted
 from companion_api.routes.needs import HostNeed, TablesNeed
 from companion_api.session import RequestError, Session
 from companion_api.tables import Tables
@@ -206,7 +206,7 @@ def _answer(session: Session, ruling: Ruling, data: dict[str, Any], key: str) ->
         action = session.known(None).read(text)
         done = session.act(ruling.by, action, expected=None, key=f"{key} {number}")
         if isinstance(done, Refusal):
-            raise RequestError(discreet(session.game, session.state, None, action, done).said)
+            raise RequestError(redacted(session.game, session.state, None, action, done).said)
 
 
 ROUTES = included(router)

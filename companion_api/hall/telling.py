@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion_api.known import KnownTable
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
 from companion_api.projections.timeline import events_for
+from companion_api.seat_view import SeatView
 from companion_api.session import Session
 from rules.sentence import named
 
@@ -63,7 +63,7 @@ class TableTelling:
         told = next(events_for(known, event.seq - 1))
         return {"v": VERSION, "table": event.table, **told, "standing": self._standing(known)}
 
-    def _standing(self, known: KnownTable) -> dict[str, Any]:
+    def _standing(self, known: SeatView) -> dict[str, Any]:
         """The table after the event: what the wall shows, and what waits for an umpire."""
         game, seen = known.game, known.state
         outcome = game.outcome(seen)

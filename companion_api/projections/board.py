@@ -11,8 +11,8 @@ from typing import Any
 
 from companion_api.access import Role, Token
 from companion_api.clock import Clock
-from companion_api.known import KnownDispute, KnownTable
 from companion_api.projections.choices import choices_for, together_for, valued
+from companion_api.seat_view import KnownDispute, SeatView
 from companion_api.study import may_hint
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -25,7 +25,7 @@ EACH = 5
 """So many ways tell a phone that there are several; it asks for more where the piece is taken up."""
 
 
-def board_for(table: KnownTable, viewer: Token) -> dict[str, Any]:
+def board_for(table: SeatView, viewer: Token) -> dict[str, Any]:
     """The whole snapshot; a phone that has it needs only the events after `seq`."""
     game, seen = table.game, table.state
     outcome = game.outcome(seen)
@@ -71,7 +71,7 @@ def head_of(game: AnyGame) -> dict[str, Any]:
     return {**head, "by_tiles": game.by_tiles}
 
 
-def luck_by(table: KnownTable) -> str | None:
+def luck_by(table: SeatView) -> str | None:
     """How the table decides now, where it does."""
     game, state = table.game, table.state
     if game.turn(state).kind is not TurnKind.CHANCE:
@@ -93,7 +93,7 @@ def clock_for(clock: Clock | None) -> dict[str, Any] | None:
     }
 
 
-def legal_for(table: KnownTable, viewer: Token) -> list[dict[str, Any]]:
+def legal_for(table: SeatView, viewer: Token) -> list[dict[str, Any]]:
     """What this viewer may do: a player for the own seat, the host for everybody; others only look. It is what is
     legal as far as the viewer can know: another hand's actions would tell what is in it."""
     turn = table.game.turn(table.state)
@@ -102,7 +102,7 @@ def legal_for(table: KnownTable, viewer: Token) -> list[dict[str, Any]]:
     return [item for item in _listed(table) if _may(viewer, item["seat"], turn)]
 
 
-def open_to_others(table: KnownTable, viewer: Token) -> list[dict[str, Any]]:
+def open_to_others(table: SeatView, viewer: Token) -> list[dict[str, Any]]:
     """For whoever may do nothing now: what those whose turn it is may do, as far as this viewer can know it. Only
     shown, never done; nothing while choices are sealed."""
     turn = table.game.turn(table.state)
@@ -112,24 +112,24 @@ def open_to_others(table: KnownTable, viewer: Token) -> list[dict[str, Any]]:
     return _listed(table)
 
 
-def seats_of(table: KnownTable) -> list[dict[str, Any]]:
+def seats_of(table: SeatView) -> list[dict[str, Any]]:
     """Every seat with its name: what those who sit there call themselves, or else what the game calls it."""
-    company = table.company
+    roster = table.roster
     return [
         {
             "seat": number,
             **seat.to_json(),
             "name": table.names[number],
-            "held": [guest.name for guest in company.holders(number)],
+            "held": [guest.name for guest in roster.holders(number)],
             "out": number in table.out,
         }
         for number, seat in enumerate(table.seats)
     ]
 
 
-def wanted_from(table: KnownTable, viewer: Token) -> list[dict[str, Any]]:
+def wanted_from(table: SeatView, viewer: Token) -> list[dict[str, Any]]:
     """Who would share a seat that this viewer can speak for."""
-    asked = table.company.wanted.items()
+    asked = table.roster.wanted.items()
     mine = ((seat, guest) for (_, seat), guest in asked if viewer.role is Role.HOST or seat == viewer.seat)
     return [{"seat": seat, "phone": guest.phone, "name": guest.name} for seat, guest in mine]
 
@@ -150,7 +150,7 @@ def _may(viewer: Token, seat: int | None, turn: Turn) -> bool:
     return viewer.role is Role.HOST or turn.kind is TurnKind.CHANCE or viewer.seat in turn.seats
 
 
-def _listed(table: KnownTable) -> list[dict[str, Any]]:
+def _listed(table: SeatView) -> list[dict[str, Any]]:
     """What is legal, for whoever may do it."""
     return table.once("listed", lambda: choices_for(table, _offered(table.game, table.state)))
 

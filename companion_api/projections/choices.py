@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion_api.known import KnownTable
+from companion_api.seat_view import SeatView
 from rules.engine.action import Action, ParamKind, Verb, parse_action
 from rules.engine.argument_value import Value
 from rules.engine.contract import AnyGame
@@ -24,7 +24,7 @@ def told(game: AnyGame, action: Action) -> dict[str, Any]:
     return {"verb": action.verb, "args": [value.to_json() for value in game.values(action)]}
 
 
-def choices_for(table: KnownTable, actions: Iterable[Action]) -> list[dict[str, Any]]:
+def choices_for(table: SeatView, actions: Iterable[Action]) -> list[dict[str, Any]]:
     """What may be done, each with its words, its picture and what points at it."""
     teller = _Teller(table)
     return [teller.listed(action) for action in actions]
@@ -33,7 +33,7 @@ def choices_for(table: KnownTable, actions: Iterable[Action]) -> list[dict[str, 
 class _Teller:
     """All choices of one moment: what they share is worked out once."""
 
-    def __init__(self, table: KnownTable) -> None:
+    def __init__(self, table: SeatView) -> None:
         self._table, self._game, self._state = table, table.game, table.state
         self._seats = self._game.turn(self._state).seats
         self._dice = self._game.dice(self._state)
@@ -126,7 +126,7 @@ def picture_of(looks: Value, onto: Value | None = None) -> dict[str, Any]:
 # What is decided together ------------------------------------------------------------------------------------------
 
 
-def together_for(table: KnownTable, items: list[dict[str, Any]]) -> dict[str, Any] | None:
+def together_for(table: SeatView, items: list[dict[str, Any]]) -> dict[str, Any] | None:
     """Dice that are rolled or coins that are drawn together, where the table decides in more ways than anybody reads:
     the parts of the action's id, and what each may be. A list that is cut short names all sides of its last part."""
     game, state = table.game, table.state

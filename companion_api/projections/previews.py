@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from companion_api.known import KnownTable
 from companion_api.projections.choices import told
 from companion_api.projections.effects import effect_for
+from companion_api.seat_view import SeatView
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.effects import EffectKind
@@ -55,7 +55,7 @@ def _seen_to_change(before: dict[str, Placed], placed: Placed) -> bool:
     return looks != (placed.x, placed.y, placed.face, placed.angle, placed.lean, placed.pose, placed.shown)
 
 
-def spots_of(table: KnownTable, source: str) -> list[list[float]]:
+def spots_of(table: SeatView, source: str) -> list[list[float]]:
     """Where a piece can be laid on a table without a grid: some of the legal spots, to shade the ground by."""
     game, state = table.game, table.state
     taken = _taken_up(game, state, source)
@@ -78,7 +78,7 @@ def _landing(game: AnyGame, state: Any, action: Action, key: str) -> tuple[float
     return (landed.x, landed.y) if landed is not None and landed.zone is Zone.BOARD else None
 
 
-def table_after(table: KnownTable, actions: list[Action]) -> dict[str, Any] | None:
+def table_after(table: SeatView, actions: list[Action]) -> dict[str, Any] | None:
     """The table after some actions, as its seat would see it, and what they do; None if one is not legal there."""
     game, state = table.game, table.state
     effects: list[dict[str, Any]] = []
@@ -92,7 +92,7 @@ def table_after(table: KnownTable, actions: list[Action]) -> dict[str, Any] | No
     return {"layout": game.layout(game.view(state, table.seat)).to_json(), "effects": effects}
 
 
-def why_not(table: KnownTable, source: str, target: str) -> Refusal | None:
+def why_not(table: SeatView, source: str, target: str) -> Refusal | None:
     """The rule against carrying what lies on one place to another; None if nothing can be said."""
     game, state = table.game, table.state
     change = _carried(game.layout(state), source, target)
@@ -107,7 +107,7 @@ def _refused(game: AnyGame, state: Any, change: Change) -> Refusal | None:
     return tried[1] if tried else None
 
 
-def carried(table: KnownTable, source: str, x: float, y: float) -> tuple[list[Action], Refusal | None]:
+def carried(table: SeatView, source: str, x: float, y: float) -> tuple[list[Action], Refusal | None]:
     """What a person may mean who taps a piece and then a free spot of the table: legal actions, the likeliest first;
     where there are none, the rule that forbids it. Games without a grid snap the spot to what it touches."""
     game, state = table.game, table.state
@@ -155,7 +155,7 @@ def _taken_up(game: AnyGame, state: Any, name: str) -> Placed | None:
     return next((placed for placed in lying if placed.key in moved), lying[-1] if lying else None)
 
 
-def alternatives(table: KnownTable, seq: int) -> list[dict[str, Any]]:
+def alternatives(table: SeatView, seq: int) -> list[dict[str, Any]]:
     """What the action of an event may really have been, likely ones first, each with the table it would have led to."""
     index, game = table.index_of(seq), table.game
     if index is None:

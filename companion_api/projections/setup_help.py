@@ -11,8 +11,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion_api.known import KnownTable
 from companion_api.projections.choices import valued
+from companion_api.seat_view import SeatView
 from companion_api.where import lens_of
 from rules.pieces import Kind
 from rules.pieces.sizes import half_sides
@@ -39,7 +39,7 @@ _OCTAGON = np.exp(1j * np.arange(8) * np.pi / 4)
 _ORDER = (Kind.TILE, Kind.CARD, Kind.PYRAMID, Kind.COIN, Kind.DIE, Kind.PAWN)  # what lies below is laid first
 
 
-def setup_help(table: KnownTable, moment: Moment | None) -> dict[str, Any]:
+def setup_help(table: SeatView, moment: Moment | None) -> dict[str, Any]:
     """`found`: whether the board was found in the picture; `pieces`: everything that should lie on the board and how it
     lies, in the order that people lay it, each with its outline in the picture; `differences` in words; `needed`."""
     layout = table.game.layout(table.state)

@@ -36,7 +36,7 @@ class Sheet(BaseModel):
 @router.get("", **shaped(Calibration))
 def standing(request: Request, token: TokenNeed) -> dict[str, Any]:
     """The steps, what is done, and what the camera makes of the table now."""
-    moment = request.app.state.lookout.latest(token.table)
+    moment = request.app.state.camera_manager.latest(token.table)
     look: Look | None = moment.look if moment is not None else None
     return _wizard(request).standing(look)
 

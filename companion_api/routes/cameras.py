@@ -15,13 +15,13 @@ from starlette.concurrency import run_in_threadpool
 from companion_api.access import COOKIE, Brake
 from companion_api.answers.base import a_file, shaped
 from companion_api.answers.setting_up import Cameras, FirstTime, SeenOnPhoto, Used
-from companion_api.known import Status
 from companion_api.log.event import EventKind
 from companion_api.problem import Problem
 from companion_api.routes.needs import ActorNeed, HostNeed, KnownNeed, SessionNeed, TablesNeed, TokenNeed, token_of
+from companion_api.seat_view import Status
 from companion_api.session import RequestError, Session
 from companion_api.signing import brought
-from companion_api.watching.lookout import DRAWN, PHONE, SIMULATED, EyesBusyError, Lookout, blindness
+from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED, CameraManager, EyesBusyError, blindness
 from rules.sentence import said_by, say
 from vision.camera import CameraError
 from vision.camera.phone import PhoneCamera
@@ -47,7 +47,7 @@ def cameras(request: Request, _: TokenNeed) -> dict[str, Any]:
     blind = blindness()
     found = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video*"))
     return {
-        "used": request.app.state.lookout.source,
+        "used": request.app.state.camera_manager.source,
         "choices": [*found, PHONE, SIMULATED],
         "blind": blind.text if blind else None,
         "blind_said": blind.to_json() if blind else None,
@@ -58,9 +58,9 @@ def cameras(request: Request, _: TokenNeed) -> dict[str, Any]:
 @router.get("/cameras/{number}/picture", **a_file("image/jpeg"))
 def glimpse(request: Request, _: HostNeed, number: Annotated[int, PathParameter(ge=0, le=99)]) -> Response:
     """One small picture of a camera of this computer, so that people see which one it is."""
-    lookout: Lookout = request.app.state.lookout
+    camera_manager: CameraManager = request.app.state.camera_manager
     try:
-        frame = lookout.glimpse(str(number))
+        frame = camera_manager.glimpse(str(number))
     except CameraError as error:
         raise Problem(404, said_by(error)) from None
     if frame is None:
@@ -97,7 +97,7 @@ def choose(request: Request, _: HostNeed, session: SessionNeed, wanted: Choose) 
     if not known and not wanted.source.startswith(("http://", "https://", "rtsp://")):
         raise Problem(422, say("a camera is a number like 0, `phone`, `simulated`, or an http or rtsp address"))
     try:
-        request.app.state.lookout.watch(session, wanted.source)
+        request.app.state.camera_manager.watch(session, wanted.source)
     except CameraError as error:
         raise Problem(422, said_by(error)) from None
     return {"used": wanted.source}
@@ -109,14 +109,14 @@ async def photo(request: Request, token: ActorNeed, session: SessionNeed) -> dic
     if not _brake.allows(f"{token.table} {token.by}"):
         raise Problem(429, say("too many photos; wait a minute"))
     data = await request.body()
-    return await run_in_threadpool(_judged, request.app.state.lookout, session, data)
+    return await run_in_threadpool(_judged, request.app.state.camera_manager, session, data)
 
 
-def _judged(lookout: Lookout, session: Session, data: bytes) -> dict[str, Any]:
+def _judged(camera_manager: CameraManager, session: Session, data: bytes) -> dict[str, Any]:
     try:
-        with lookout.one_photo():
+        with camera_manager.one_photo():
             frame = Frame(decode("photo", data), source="photo", at=time.monotonic())
-            return lookout.look_once(session, frame)
+            return camera_manager.look_once(session, frame)
     except EyesBusyError as error:
         raise Problem(503, said_by(error)) from None
     except (PictureError, CameraError) as error:
@@ -130,11 +130,11 @@ async def stream(socket: WebSocket) -> None:
     if session is None:
         await socket.close(1008, "join the table first, with a seat or as host")
         return
-    if not socket.app.state.lookout.may_see(session):
+    if not socket.app.state.camera_manager.may_see(session):
         await socket.close(1008, "the camera looks at another table; only its host can turn it to this one")
         return
     await socket.accept()
-    camera = await run_in_threadpool(socket.app.state.lookout.phone, session)
+    camera = await run_in_threadpool(socket.app.state.camera_manager.phone, session)
     try:
         await _take_all(socket, camera, session)
     except WebSocketDisconnect:

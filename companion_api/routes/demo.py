@@ -12,7 +12,7 @@ from companion_api.answers.people import Incidents, StagedIncident
 from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed, TokenNeed
 from companion_api.session import RequestError
-from companion_api.watching.lookout import Lookout
+from companion_api.watching.camera_manager import CameraManager
 from rules.sentence import said_by
 
 router = APIRouter(prefix="/api/demo", tags=["demo"])
@@ -25,16 +25,16 @@ class StageIncident(BaseModel):
 @router.get("", **shaped(Incidents))
 def incidents(request: Request, _: TokenNeed) -> dict[str, Any]:
     """What can be staged at this table; nothing at a real one."""
-    lookout: Lookout = request.app.state.lookout
-    return {"incidents": list(lookout.incidents)}
+    camera_manager: CameraManager = request.app.state.camera_manager
+    return {"incidents": list(camera_manager.incidents)}
 
 
 @router.post("/stage", **shaped(StagedIncident))
 def stage(request: Request, _: HostNeed, wanted: StageIncident) -> dict[str, Any]:
     """Somebody at the simulated table does this next."""
-    lookout: Lookout = request.app.state.lookout
+    camera_manager: CameraManager = request.app.state.camera_manager
     try:
-        lookout.stage(wanted.incident)
+        camera_manager.stage(wanted.incident)
     except RequestError as error:
         raise Problem(409, said_by(error)) from None
     return {"staged": wanted.incident}

@@ -17,7 +17,7 @@ from companion_api.routes.needs import SessionNeed, TablesNeed, TokenNeed, actor
 from companion_api.routes.posting import ActionData, Post, Posted, posted, read_action
 from companion_api.session import Session
 from companion_api.tables import Tables
-from companion_api.watching.lookout import Lookout
+from companion_api.watching.camera_manager import CameraManager
 from companion_api.watching.second_look import case_of, judge
 from rules.sentence import say
 
@@ -45,28 +45,28 @@ def claim(
     request: Request, tasks: BackgroundTasks, tables: TablesNeed, session: SessionNeed, token: TokenNeed, post: Claim
 ) -> Posted:
     """Dispute something. The evidence is frozen before the answer; the referee's ruling follows as an event."""
-    lookout: Lookout = request.app.state.lookout
+    camera_manager: CameraManager = request.app.state.camera_manager
 
     def write() -> Event:
         if not _brake.allows(f"{token.table} {actor(token).by}"):
             raise Problem(429, say("too many claims; wait a minute"))
         case_of(session, post.seq)
-        pictures = {**pictures_of(session, post.seq), "now": lookout.freeze(session.table)}
+        pictures = {**pictures_of(session, post.seq), "now": camera_manager.freeze(session.table)}
         data = {"text": post.text, "about": post.seq, "pictures": pictures}
         return session.claim(token.by, data, key=post.key)
 
     answer = posted(session, token, post, write)
     if answer.seq in session.disputes:
-        tasks.add_task(decide, session, answer.seq, tables, lookout)
+        tasks.add_task(decide, session, answer.seq, tables, camera_manager)
     return answer
 
 
-def decide(session: Session, claim_seq: int, tables: Tables, lookout: Lookout) -> None:
+def decide(session: Session, claim_seq: int, tables: Tables, camera_manager: CameraManager) -> None:
     """The referee looks again and says what it finds; once per claim."""
     dispute = session.disputes[claim_seq]
     if dispute.rulings:
         return
-    data = judge(session, dispute.claim, tables.evidence, lookout.seer())
+    data = judge(session, dispute.claim, tables.evidence, camera_manager.seer())
     try:
         session.rule("referee", claim_seq, data, overruled=False, key=f"ruling {claim_seq}")
     except LogUnavailableError as error:

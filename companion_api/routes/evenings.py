@@ -8,7 +8,7 @@ from fastapi import APIRouter
 
 from companion_api.answers.base import shaped
 from companion_api.answers.people import Evenings
-from companion_api.evenings import evenings_of
+from companion_api.game_stats import game_stats_of
 from companion_api.routes.needs import ActorNeed, TablesNeed
 
 router = APIRouter(prefix="/api", tags=["table"])
@@ -17,4 +17,4 @@ router = APIRouter(prefix="/api", tags=["table"])
 @router.get("/evenings", **shaped(Evenings))
 def evenings(tables: TablesNeed, _: ActorNeed) -> dict[str, Any]:
     """Who has played and won how often on this server, and the last finished games, also of people who gave no name."""
-    return evenings_of(tables.log)
+    return game_stats_of(tables.log)

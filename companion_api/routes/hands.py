@@ -42,7 +42,7 @@ class MarkHands(BaseModel):
 @router.get("", **shaped(list[HandArea]))
 def areas(request: Request, _: TokenNeed) -> list[dict[str, Any]]:
     """What has been marked out."""
-    return [area.to_json() for area in request.app.state.lookout.hands.areas]
+    return [area.to_json() for area in request.app.state.camera_manager.hands.areas]
 
 
 @router.post("", **shaped(list[HandArea]))
@@ -52,5 +52,5 @@ def mark(request: Request, session: SessionNeed, _: HostNeed, wanted: MarkHands)
         raise no_such_seat(session)
     marked = [Area(Zone(area.zone), area.seat, tuple(area.corners)) for area in wanted.areas]
     with in_words():
-        request.app.state.lookout.hands.keep(marked)
+        request.app.state.camera_manager.hands.keep(marked)
     return [area.to_json() for area in marked]

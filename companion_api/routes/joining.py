@@ -13,9 +13,9 @@ from companion_api.access import COOKIE, Brake, Role, Token
 from companion_api.answers.base import WasDone, shaped
 from companion_api.answers.people import Card, Codes, Entered, Seated, Welcome
 from companion_api.answers.table import Drawn
-from companion_api.company import REFUSED, WANTED, Guest
 from companion_api.problem import Problem
 from companion_api.projections.board import board_for, sketched
+from companion_api.roster import REFUSED, WANTED, Guest
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed, no_such_seat, token_of
 from companion_api.session import RequestError, Session
 from companion_api.tables import Tables, WayIn
@@ -144,11 +144,11 @@ def take_seat(
     phone, name = token.phone or secrets.token_hex(6), wanted.name or token.name
     with session.lock:
         seat = _real_seat(session, wanted.seat)
-        if seat is not None and not session.company.may_sit(phone, seat):
+        if seat is not None and not session.roster.may_sit(phone, seat):
             return _asked(session, Guest(phone, name), seat, replace(token, name=name, phone=phone), tables, response)
         role = token.role if token.role is Role.HOST else Role.SPECTATOR if seat is None else Role.PLAYER
         changed = Token(token.table, role, seat, name, phone)
-        if seat is None or Guest(phone, name) not in session.company.holders(seat):
+        if seat is None or Guest(phone, name) not in session.roster.holders(seat):
             session.join(changed.by, changed.name, seat=seat, phone=phone)
     return _welcome(tables, changed, response)
 
@@ -157,7 +157,7 @@ def _asked(
     session: Session, guest: Guest, seat: int, token: Token, tables: Tables, response: Response
 ) -> dict[str, Any]:
     """Those at the seat hear of it once; the phone keeps the seat it had."""
-    if (guest.phone, seat) not in session.company.wanted:
+    if (guest.phone, seat) not in session.roster.wanted:
         facts = {"phone": guest.phone, "name": guest.name, "seat": seat}
         session.note(
             token.by, {"code": WANTED, "text": f"{guest.name or 'somebody'} would share a seat", "facts": facts}
@@ -171,7 +171,7 @@ def share(session: SessionNeed, token: TokenNeed, answer: ShareSeat) -> dict[str
     if token.role is not Role.HOST and token.seat != answer.seat:
         raise Problem(403, say("only the person who sits there, or the host, can agree to that"))
     with session.lock:
-        guest = session.company.wanted.get((answer.phone, answer.seat))
+        guest = session.roster.wanted.get((answer.phone, answer.seat))
         if guest is None:
             raise Problem(409, say("nobody is asking for that any more"))
         if answer.agree:
@@ -219,7 +219,7 @@ def moved_to(
 ) -> dict[str, Any]:
     """The host at the other table; eyes that look at it already are left alone."""
     if new:
-        request.app.state.lookout.follow(session)
+        request.app.state.camera_manager.follow(session)
     return _welcome(tables, _seated_at(session, host, old), response)
 
 
@@ -236,19 +236,19 @@ def _seated_at(session: Session, token: Token, old: Session) -> Token:
     """The same person at another table: in the seat that bears their name, or else in the seat that theirs became.
     Anybody may take a name: where somebody sits already who did not share the seat at the old table, this phone looks
     on. Whoever finds no seat keeps the one they had for the table after."""
-    had = token.seat if token.seat is not None else old.company.stood.get(token.phone)
-    places = old.company.places if old.company.moved_to == session.table else ()
+    had = token.seat if token.seat is not None else old.roster.stood.get(token.phone)
+    places = old.roster.places if old.roster.moved_to == session.table else ()
     same = places[had] if had is not None and had < len(places) else had  # theirs may be of a larger table before
     named = next((i for i, seat in enumerate(session.seats) if token.name and seat.name == token.name), same)
     seat = named if had is not None and named is not None and named < len(session.seats) else None
     with session.lock:
-        if seat is not None and token.phone and not session.company.holds(token.phone, seat):
+        if seat is not None and token.phone and not session.roster.holds(token.phone, seat):
             shared = (
-                {guest.phone for guest in old.company.holders(had)}
+                {guest.phone for guest in old.roster.holders(had)}
                 if token.seat is not None and had is not None
                 else set()
             )
-            seat = seat if all(guest.phone in shared for guest in session.company.holders(seat)) else None
+            seat = seat if all(guest.phone in shared for guest in session.roster.holders(seat)) else None
         player = Role.SPECTATOR if seat is None else Role.PLAYER
         role = player if token.role in (Role.PLAYER, Role.SPECTATOR) else token.role
         moved = replace(token, table=session.table, role=role, seat=seat)
@@ -274,7 +274,7 @@ def _real_seat(session: Session, seat: int | None) -> int | None:
 
 
 def _free_seat(session: Session, seat: int, phone: str) -> int | None:
-    if (found := _real_seat(session, seat)) is not None and not session.company.may_sit(phone, found):
+    if (found := _real_seat(session, seat)) is not None and not session.roster.may_sit(phone, found):
         raise Problem(409, say("that seat is taken; look on first and ask to share it"))
     return found
 

@@ -9,8 +9,8 @@ from fastapi import Cookie, Depends, Header, Query, Request
 from fastapi import Path as PathParameter
 
 from companion_api.access import COOKIE, Role, Token
-from companion_api.known import KnownTable
 from companion_api.problem import Problem
+from companion_api.seat_view import SeatView
 from companion_api.session import RequestError, Session
 from companion_api.signing import brought
 from companion_api.tables import Tables
@@ -28,7 +28,7 @@ TablesNeed = Annotated[Tables, Depends(_tables)]
 def seated(session: Session, token: Token) -> Token:
     """The token as it is worth now. A seat is shown to a phone only as long as that phone holds it: who stood up has
     perhaps kept the token, and somebody else sits there now."""
-    if token.seat is None or not token.phone or session.company.holds(token.phone, token.seat):
+    if token.seat is None or not token.phone or session.roster.holds(token.phone, token.seat):
         return token
     return replace(token, role=token.role if token.role is Role.HOST else Role.SPECTATOR, seat=None)
 
@@ -68,11 +68,11 @@ def _session(tables: TablesNeed, token: TokenNeed) -> Session:
 SessionNeed = Annotated[Session, Depends(_session)]
 
 
-def _known(session: SessionNeed, token: TokenNeed) -> KnownTable:
+def _known(session: SessionNeed, token: TokenNeed) -> SeatView:
     return session.known(token.seat)
 
 
-KnownNeed = Annotated[KnownTable, Depends(_known)]
+KnownNeed = Annotated[SeatView, Depends(_known)]
 """The caller's table as the caller may know it: what every route reads from."""
 
 
@@ -87,7 +87,7 @@ def no_such_seat(session: Session) -> Problem:
     )
 
 
-def there_is(table: KnownTable, seq: int) -> None:
+def there_is(table: SeatView, seq: int) -> None:
     """404 for the number of an event that has not been yet: a phone that has it is not of this log."""
     if seq > table.seq:
         raise Problem(404, say("there is no such event yet; the last one is {last}", last=table.seq))

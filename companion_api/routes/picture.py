@@ -22,7 +22,7 @@ router = APIRouter(prefix="/api", tags=["camera"])
 
 
 def _latest(request: Request, table: str) -> Moment:
-    moment: Moment | None = request.app.state.lookout.latest(table)
+    moment: Moment | None = request.app.state.camera_manager.latest(table)
     if moment is None or moment.frame is None:
         raise Problem(404, say("there is no camera picture of this table yet"))
     return moment
@@ -31,7 +31,7 @@ def _latest(request: Request, table: str) -> Moment:
 @router.get("/camera", **shaped(CameraView | Unseen))
 def seen(request: Request, token: TokenNeed) -> dict[str, Any]:
     """What the eyes saw in the latest picture that they looked at; `picture` is false while there is none."""
-    moment: Moment | None = request.app.state.lookout.latest(token.table)
+    moment: Moment | None = request.app.state.camera_manager.latest(token.table)
     if moment is None or moment.frame is None:
         return {"picture": False}
     width, height = moment.frame.size
@@ -59,7 +59,7 @@ def picture(request: Request, token: TokenNeed) -> Response:
 @router.get("/pieces", **shaped(OwnPieces))
 def pieces(request: Request, table: KnownNeed) -> dict[str, Any]:
     """People's own pieces, to draw boards with."""
-    found = request.app.state.lookout.photographs(table.table)
+    found = request.app.state.camera_manager.photographs(table.table)
     known = {look: each.version for look, each in found.known.items()}
     return {"enough": found.are_enough_for(table.game.layout(table.state)), "known": known}
 
@@ -67,7 +67,7 @@ def pieces(request: Request, table: KnownNeed) -> dict[str, Any]:
 @router.get("/pieces/{look}", **a_file("image/jpeg"))
 def piece(request: Request, token: TokenNeed, look: Annotated[str, Field(max_length=60)]) -> Response:
     """One of them, from above and upright."""
-    found = request.app.state.lookout.photographs(token.table).known.get(look)
+    found = request.app.state.camera_manager.photographs(token.table).known.get(look)
     if found is None:
         raise Problem(404, say("there is no photograph of that piece"))
     return Response(found.jpeg, media_type="image/jpeg", headers={"cache-control": "private, max-age=604800"})

@@ -9,12 +9,12 @@ from fastapi import HTTPException
 from pydantic import BaseModel, Field
 
 from companion_api.access import Token
-from companion_api.known import KnownTable
 from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError, StaleError
 from companion_api.problem import Problem
 from companion_api.projections.choices import valued
 from companion_api.projections.timeline import events_for
+from companion_api.seat_view import SeatView
 from companion_api.session import OutdatedError, RequestError, Session
 from rules.engine.action import Action, action_from_json
 from rules.engine.refusal import Refusal
@@ -65,12 +65,12 @@ def posted(session: Session, token: Token, post: Post, write: Callable[[], Event
     return Posted(seq=result.seq)
 
 
-def _missed(table: KnownTable, stale: StaleError) -> dict[str, Any]:
+def _missed(table: SeatView, stale: StaleError) -> dict[str, Any]:
     newer = events_for(table, max(0, table.seq - _MOST_MISSED))
     return {"text": str(stale), "seq": stale.last, "events": list(newer)}
 
 
-def read_action(table: KnownTable, data: ActionData) -> Action:
+def read_action(table: SeatView, data: ActionData) -> Action:
     """What a phone wrote, understood by what its owner sees; or 422 with what is wrong with it."""
     try:
         return table.read(data) if isinstance(data, str) else action_from_json(data, table.game.verbs)

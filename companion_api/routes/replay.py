@@ -10,12 +10,12 @@ from fastapi import Path as PathParameter
 from companion_api.access import Token
 from companion_api.answers.base import shaped
 from companion_api.answers.replay import Replay, Study
-from companion_api.known import KnownTable
 from companion_api.problem import Problem
 from companion_api.projections.board import head_of, seats_of
 from companion_api.projections.choices import valued
 from companion_api.projections.timeline import events_for
 from companion_api.routes.needs import TablesNeed, TokenNeed
+from companion_api.seat_view import SeatView
 from companion_api.session import RequestError, Session
 from companion_api.study import study_of
 from companion_api.tables import Tables
@@ -42,7 +42,7 @@ def study(tables: TablesNeed, token: TokenNeed, table: Annotated[str, PathParame
     return study_of(session.history)
 
 
-def known_game(tables: Tables, token: Token, table: str) -> KnownTable:
+def known_game(tables: Tables, token: Token, table: str) -> SeatView:
     """One's own game, or one that is over; 403 and 404 for others."""
     session = _session(tables, token, table)
     known = session.known(token.seat if table == token.table else None)
@@ -65,7 +65,7 @@ def _closed(tables: Tables, table: str) -> Session:
     return Session(tables.log, table)
 
 
-def _told(known: KnownTable) -> dict[str, Any]:
+def _told(known: SeatView) -> dict[str, Any]:
     """The first board, and one after each event whose actions count."""
     game = known.game
     happened = {event["seq"]: event for event in events_for(known)}
@@ -82,7 +82,7 @@ def _told(known: KnownTable) -> dict[str, Any]:
     }
 
 
-def _step(known: KnownTable, event: dict[str, Any] | None, index: int) -> dict[str, Any]:
+def _step(known: SeatView, event: dict[str, Any] | None, index: int) -> dict[str, Any]:
     state = known.before(index)
     told = known.game.layout(state).to_json()
     return {"event": event, "layout": told, "scores": list(known.game.outcome(state).scores)}

@@ -17,4 +17,4 @@ router = APIRouter(prefix="/api", tags=["setup"])
 @router.get("/setup", **shaped(SetUp))
 def setup(request: Request, table: KnownNeed) -> dict[str, Any]:
     """The table as it should lie, and what the camera sees lie otherwise, piece by piece."""
-    return setup_help(table, request.app.state.lookout.latest(table.table))
+    return setup_help(table, request.app.state.camera_manager.latest(table.table))

@@ -23,7 +23,7 @@ Point = tuple[float, float]
 
 def _look(request: Request, host: HostNeed) -> Look:
     """What the eyes saw at last, with the frame; a table that nobody looks at cannot be calibrated."""
-    moment = request.app.state.lookout.latest(host.table)
+    moment = request.app.state.camera_manager.latest(host.table)
     look: Look | None = moment.look if moment is not None else None
     if look is None:
         raise Problem(409, say("the camera has not looked at the table yet: choose a camera, or take a photo"))

@@ -16,13 +16,12 @@ from companion_api.access import Role, Token
 from companion_api.answers.base import a_file, shaped, written
 from companion_api.answers.table import Board, Happening, Past, Points
 from companion_api.boards import Parts, change
-from companion_api.discretion import discreet
-from companion_api.known import KnownTable
 from companion_api.log.event import Event
 from companion_api.news import plain
 from companion_api.problem import Problem
 from companion_api.projections.board import board_for
 from companion_api.projections.timeline import events_for
+from companion_api.redaction import redacted
 from companion_api.routes.needs import (
     AfterNeed,
     KnownNeed,
@@ -34,6 +33,7 @@ from companion_api.routes.needs import (
     seated,
 )
 from companion_api.routes.posting import ActionData, Post, Posted, posted, read_action
+from companion_api.seat_view import SeatView
 from companion_api.session import Session
 from companion_api.small_stream import small
 from companion_api.tables import Tables
@@ -113,13 +113,13 @@ def act(session: SessionNeed, token: TokenNeed, post: DoAction) -> Posted:
             state = session.state
             done = session.act(token.by, action, expected=post.expected, key=post.key, asked_of=post.asked_of)
         if isinstance(done, Refusal):
-            return discreet(session.game, state, token.seat, action, done)
+            return redacted(session.game, state, token.seat, action, done)
         return done
 
     return posted(session, token, post, write)
 
 
-def _spoken_for(table: KnownTable, token: Token, action: Action) -> Action:
+def _spoken_for(table: SeatView, token: Token, action: Action) -> Action:
     """The action with its actor, where everybody acts at once; 403 if that is somebody else."""
     turn = table.game.turn(table.state)
     if action.seat is None and turn.kind is TurnKind.ALL and token.seat is not None:
@@ -142,9 +142,7 @@ def undo(session: SessionNeed, token: TokenNeed, post: Undo) -> Posted:
     def write() -> Event:
         by = actor(token).by
         with session.lock:
-            others = [
-                seat for seat in session.whose(post.count) if seat != token.seat and session.company.holders(seat)
-            ]
+            others = [seat for seat in session.whose(post.count) if seat != token.seat and session.roster.holders(seat)]
             if token.role is Role.HOST or not others:
                 return session.undo(by, post.count, expected=post.expected, key=post.key)
             if len(others) > 1:

@@ -156,7 +156,7 @@ def finish(request: Request, _: HostNeed, wanted: NameSet) -> dict[str, Any]:
     """All of it or nothing: the set is learnt in the background (the lesson says how far it is), then kept in the
     profile and used."""
     with in_words():
-        leaks = _classroom(request).finish(wanted.name, request.app.state.lookout.profile_changed)
+        leaks = _classroom(request).finish(wanted.name, request.app.state.camera_manager.profile_changed)
     return {"name": wanted.name, "warnings": list(leaks)}
 
 
@@ -171,17 +171,17 @@ def enough(request: Request, _: HostNeed) -> dict[str, Any]:
 def learnt(request: Request, _: HostNeed, session: SessionNeed) -> dict[str, Any]:
     """What this game has shown of the set, and whether it is worth keeping."""
     with in_words():
-        return told(learnt_at(session), request.app.state.lookout.keeper.profile)
+        return told(learnt_at(session), request.app.state.camera_manager.keeper.profile)
 
 
 @router.post("/learnt", **shaped(LearntLooks))
 def keep_learnt(request: Request, _: HostNeed, session: SessionNeed, wanted: NameSet) -> dict[str, Any]:
     """Keep it under this name; the next game begins with it."""
-    keeper = request.app.state.lookout.keeper
+    keeper = request.app.state.camera_manager.keeper
     looks = learnt_at(session)
     with in_words():
         keeper.keep(keeping(keeper.profile, looks, wanted.name))
-    request.app.state.lookout.profile_changed()
+    request.app.state.camera_manager.profile_changed()
     return {"name": wanted.name, **told(looks, keeper.profile)}
 
 
@@ -198,7 +198,7 @@ def choose(request: Request, _: HostNeed, wanted: NameSet) -> dict[str, Any]:
     """Play with a set that was taught before."""
     with in_words():
         _classroom(request).choose(wanted.name)
-    request.app.state.lookout.profile_changed()
+    request.app.state.camera_manager.profile_changed()
     request.app.state.tuner.resume()
     return {"name": wanted.name}
 
@@ -208,7 +208,7 @@ def other(request: Request, _: HostNeed, wanted: NameSet) -> dict[str, Any]:
     """Read this set by the other of its two readers: the shipped one, or the one that was tuned on it."""
     with in_words():
         _classroom(request).read_by_other(wanted.name)
-    request.app.state.lookout.profile_changed()
+    request.app.state.camera_manager.profile_changed()
     return {"name": wanted.name}
 
 
@@ -232,7 +232,7 @@ def shipped(request: Request, _: HostNeed) -> dict[str, Any]:
     """Play with no taught set: pieces are read as the program was shipped."""
     with in_words():
         _classroom(request).choose_none()
-    request.app.state.lookout.profile_changed()
+    request.app.state.camera_manager.profile_changed()
     return {"using": None}
 
 
@@ -240,7 +240,7 @@ def shipped(request: Request, _: HostNeed) -> dict[str, Any]:
 def forget(request: Request, _: HostNeed, wanted: NameSet) -> dict[str, Any]:
     with in_words():
         _classroom(request).forget(wanted.name)
-    request.app.state.lookout.profile_changed()
+    request.app.state.camera_manager.profile_changed()
     return {"name": wanted.name}
 
 

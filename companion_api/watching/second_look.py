@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from companion_api.discretion import discreet, known_to_all
 from companion_api.log.event import Event, EventKind
 from companion_api.log.evidence import Evidence
+from companion_api.redaction import known_to_all, redacted
 from companion_api.session import RequestError, Session
 from rules.engine.action import Action, parse_action
 from rules.engine.history import History
@@ -77,7 +77,7 @@ def _case(session: Session, event: Event) -> DisputedAction:
     action = session.game.redact(before.state, done, None) if done else None
     refusal = session.game.refusal(before.state, done) if done else None
     if refusal:
-        refusal = discreet(session.game, before.state, None, action, refusal)
+        refusal = redacted(session.game, before.state, None, action, refusal)
     return DisputedAction(event, before, action, refusal)
 
 

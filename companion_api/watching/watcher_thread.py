@@ -10,8 +10,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol
 
-from companion_api.known import Status
 from companion_api.log.store import LogError
+from companion_api.seat_view import Status
 from companion_api.session import Session
 from companion_api.watching.table_watcher import SessionJudge, TableWatcher
 from rules.table.evidence import TableEvidence

@@ -26,9 +26,9 @@ from companion_api.__main__ import obeyed
 from companion_api.access import Role, Token
 from companion_api.commands.console import UsageError, print_json
 from companion_api.commands.games import Json
-from companion_api.known import Status
 from companion_api.log.event import Event, EventKind
 from companion_api.log.sqlite import SqliteLog
+from companion_api.seat_view import Status
 from companion_api.session import Session
 from rules.engine.action import Action, parse_action
 from rules.engine.history import History

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from companion_api.watching.lookout import blindness
+from companion_api.watching.camera_manager import blindness
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from rules.engine.action import parse_action

@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from companion_api import frugal
+from companion_api import memory_trim
 from companion_api.access import Role
 from companion_api.log.event import EventKind
 from companion_api.simulated.synthetic import Noise, observe
-from companion_api.watching.lookout import MOST_PHOTOS, blindness
+from companion_api.watching.camera_manager import MOST_PHOTOS, blindness
 from companion_api.watching.second_look import See, judge
 from models.render.layout_scene import render_layout
 from rules.games import game
@@ -53,11 +53,11 @@ def send(phone: Phone, data: bytes) -> Any:
 
 def test_photos_that_come_at_once_are_looked_at_one_after_the_other(server: Server) -> None:
     """Each look needs memory and a thread: who sends many gets no more of either."""
-    lookout = server.app.state.lookout
+    camera_manager = server.app.state.camera_manager
     looking, most, go_on = [], [], threading.Event()
 
     def look() -> None:
-        with lookout.one_photo():
+        with camera_manager.one_photo():
             looking.append(1)
             most.append(len(looking))
             go_on.wait(PATIENCE_S)
@@ -66,7 +66,7 @@ def test_photos_that_come_at_once_are_looked_at_one_after_the_other(server: Serv
     threads = [threading.Thread(target=look) for _ in range(MOST_PHOTOS)]
     for thread in threads:
         thread.start()
-    until(lambda: not lookout._photos._value)
+    until(lambda: not camera_manager._photos._value)
     answer = send(server.host(), encoded(np.zeros((40, 40, 3), np.uint8)))
     assert answer.status_code == 503
     assert "busy with other photos" in answer.json()["detail"]
@@ -74,7 +74,7 @@ def test_photos_that_come_at_once_are_looked_at_one_after_the_other(server: Serv
     for thread in threads:
         thread.join()
     assert most == [1] * MOST_PHOTOS
-    with lookout.one_photo():
+    with camera_manager.one_photo():
         pass  # there is room again
 
 
@@ -179,18 +179,18 @@ def test_the_second_look_decides(server: Server, really: str, upheld: bool) -> N
 
 def test_a_look_on_request_finds_no_free_memory_kept(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     given_back: list[str] = []
-    monkeypatch.setattr(frugal, "give_back", lambda: given_back.append("given back"))
+    monkeypatch.setattr(memory_trim, "give_back", lambda: given_back.append("given back"))
 
     class Eyes:
         def look(self, frame: Frame, *_: object) -> Look:
             given_back.append("looked")
             return Look(frame, [], None, 0.0, [], {})
 
-    lookout = server.app.state.lookout
-    monkeypatch.setattr(lookout, "eyes", Eyes)
+    camera_manager = server.app.state.camera_manager
+    monkeypatch.setattr(camera_manager, "eyes", Eyes)
     frame = Frame(np.full((64, 64, 3), 90, np.uint8))
-    lookout.seer()(frame)
-    lookout.look_once(server.session, frame)
+    camera_manager.seer()(frame)
+    camera_manager.look_once(server.session, frame)
     found = " ".join(given_back)
     assert found.count("looked") == found.count("given back looked") == 2
 

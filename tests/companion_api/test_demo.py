@@ -11,7 +11,7 @@ from companion_api.log.event import EventKind
 from companion_api.simulated.incidents import WRONG_MOVES
 from companion_api.simulated.players import to_win
 from companion_api.simulated.self_play import BY, INCIDENTS, SelfPlay
-from companion_api.watching.lookout import DRAWN, PHONE, SIMULATED, Lookout
+from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED, CameraManager
 from rules.engine.turn import TurnKind
 from rules.games import game
 from tests.companion_api.phones import Server
@@ -76,27 +76,27 @@ def test_a_demonstration_goes_from_game_to_game(server: Server) -> None:
 
 
 def test_a_table_tells_whether_it_is_simulated(server: Server) -> None:
-    lookout: Lookout = server.app.state.lookout
+    camera_manager: CameraManager = server.app.state.camera_manager
     assert server.host().get("board")["simulated"] is False
-    lookout._point(server.session, None, DRAWN)
+    camera_manager._point(server.session, None, DRAWN)
     assert server.host().get("board")["simulated"] is True
-    lookout._point(server.session, PhoneCamera(), PHONE)
+    camera_manager._point(server.session, PhoneCamera(), PHONE)
     assert server.host().get("board")["simulated"] is False
 
 
 def test_after_a_simulated_game_another_one_begins(server: Server) -> None:
-    session, lookout = server.session, server.app.state.lookout
-    lookout.pause_s = 0.05
-    lookout._point(session, None, DRAWN)
-    player = lookout._watcher
+    session, camera_manager = server.session, server.app.state.camera_manager
+    camera_manager.pause_s = 0.05
+    camera_manager._point(session, None, DRAWN)
+    player = camera_manager._watcher
     while not session.game.turn(session.state).is_over:
         player.play_one()
-    until(lambda: lookout._watcher.session is not session)
+    until(lambda: camera_manager._watcher.session is not session)
     again = server.tables.current(session)
     assert again is not session
     assert again.game.card.id == session.game.card.id
-    assert lookout._watcher.session is again
-    lookout.stop()
+    assert camera_manager._watcher.session is again
+    camera_manager.stop()
 
 
 def test_a_clock_set_back_keeps_nobody_waiting(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +120,7 @@ def test_a_clock_set_back_keeps_nobody_waiting(server: Server, monkeypatch: pyte
 @pytest.mark.parametrize("name", ["dodgem", *map(full, ("quatri", "decay", "delegate_dash"))])
 def test_an_illegal_act_is_refused_with_a_picture_and_put_right(name: str, server: Server) -> None:
     session = server.tables.begin(name, {}, None)
-    keep = server.app.state.lookout.keep
+    keep = server.app.state.camera_manager.keep
     player = SelfPlay(session, seed=3, manners=0.0, keep=keep)
     for _ in range(12):
         player.play_one()
@@ -138,10 +138,10 @@ def test_an_illegal_act_is_refused_with_a_picture_and_put_right(name: str, serve
 
 
 def test_only_the_host_of_a_simulated_table_may_stage(server: Server) -> None:
-    lookout: Lookout = server.app.state.lookout
+    camera_manager: CameraManager = server.app.state.camera_manager
     assert server.host().get("demo") == {"incidents": []}
     assert server.host().send("demo/stage").status_code == 409
-    lookout._point(server.session, None, SIMULATED)
+    camera_manager._point(server.session, None, SIMULATED)
     assert server.phone(seat=0).get("demo")["incidents"] == list(INCIDENTS)
     assert server.phone(seat=0).send("demo/stage").status_code == 403
     assert server.host().send("demo/stage", incident="lamp").status_code == 409

@@ -92,7 +92,7 @@ def test_of_two_phones_that_want_a_seat_at_once_one_gets_it(server: Server) -> N
     for thread in threads:
         thread.join(PATIENCE_S)
     assert sorted(answers) == [200, 409]
-    assert len(server.session.company.holders(0)) == 1
+    assert len(server.session.roster.holders(0)) == 1
 
 
 def test_whoever_changes_seats_without_end_is_told_to_wait(server: Server) -> None:
@@ -113,7 +113,7 @@ def test_nobody_follows_into_a_seat_by_anothers_name(tmp_path: Path) -> None:
         followed = eve.post("follow")
         assert (followed["role"], followed["seat"]) == ("spectator", None)
         session = server.tables.session(made["table"])
-        assert len(session.company.holders(0)) == 1
+        assert len(session.roster.holders(0)) == 1
 
 
 def test_who_shared_a_seat_shares_it_at_the_next_table_too(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_who_shared_a_seat_shares_it_at_the_next_table_too(tmp_path: Path) -> No
 
 def test_a_table_of_last_week_does_not_turn_the_eyes_away(server: Server) -> None:
     """Whoever ever sat at a table of this server has a token for it still."""
-    server.app.state.lookout.phone(server.session)
+    server.app.state.camera_manager.phone(server.session)
     old = server.tables.begin("dodgem", {}, None)
     before = server.session
     server.session = old
@@ -140,7 +140,7 @@ def test_a_table_of_last_week_does_not_turn_the_eyes_away(server: Server) -> Non
     ):
         pass
     assert refused.value.code == 1008
-    assert server.app.state.lookout.watched == {before.table}
+    assert server.app.state.camera_manager.watched == {before.table}
     assert [event.kind for event in before.events] == [EventKind.STARTED]
 
 
@@ -150,4 +150,4 @@ def test_a_host_by_an_older_code_holds_the_seat_that_was_chosen(server: Server) 
     answer = TestClient(server.app).post("/api/join", json={"code": code, "name": "Anna", "seat": 1}).json()
     session = server.tables.session(made["table"])
     assert (answer["table"], answer["role"], answer["seat"]) == (made["table"], "host", 1)
-    assert [guest.name for guest in session.company.holders(1)] == ["Anna"]
+    assert [guest.name for guest in session.roster.holders(1)] == ["Anna"]

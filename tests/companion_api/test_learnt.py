@@ -51,11 +51,11 @@ def _offered_kept_and_used(server: Server) -> None:
 
     assert load_or_new(server.tables.data / "profile.json").known_set("oak").faces == offered["faces"]
     assert [(each["name"], each["faces"]) for each in host.get("calibration")["sets"]] == [("oak", offered["faces"])]
-    eyes = app.state.lookout.eyes()
+    eyes = app.state.camera_manager.eyes()
     assert eyes.known.profile.my_set.name == "oak"
 
     assert host.get("calibration/teach/learnt")["name"] == "oak"
-    again = app.state.lookout.eyes().look(read(jpeg("konane")))
+    again = app.state.camera_manager.eyes().look(read(jpeg("konane")))
     plain = Eyes().look(read(jpeg("konane")))
     assert sum(p.confidence for p in again.pieces) > sum(p.confidence for p in plain.pieces)
 

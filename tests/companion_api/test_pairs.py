@@ -23,19 +23,19 @@ import pytest
 
 from companion_api.access import Brake, Role, Token
 from companion_api.app import make_app
-from companion_api.discretion import discreet
 from companion_api.hub import Hub
 from companion_api.log.event import Event, EventKind
 from companion_api.records.exporting import FORMATS
+from companion_api.redaction import redacted
 from companion_api.session import Session
 from companion_api.settings import Settings
 from companion_api.simulated.incidents import Requests
 from companion_api.simulated.self_play import SelfPlay
 from companion_api.simulated.synthetic import Noise, Onlooker
-from companion_api.watching.lookout import Lookout
+from companion_api.watching.camera_manager import CameraManager
 from rules.engine.action import parse_action
 from rules.engine.card import read_seats
-from rules.engine.discretion import SEALED, known_history
+from rules.engine.redaction import SEALED, known_history
 from rules.games import available
 from rules.pieces import Kind
 from rules.referee.as_it_lies import as_it_lies
@@ -282,9 +282,9 @@ def test_a_photo_and_what_is_kept_of_it_tell_no_more(
     monkeypatch.setattr("companion_api.session.as_it_lies", partial(as_it_lies, tuning=_COUNTED))
     tables = Tables(pair, tmp_path)
     eyes = _Photographed(_one_piece_less(tables.sessions[0]))
-    monkeypatch.setattr(Lookout, "eyes", lambda _: eyes)
-    monkeypatch.setattr("companion_api.watching.lookout.observed_table", lambda _: eyes.sees)
-    monkeypatch.setattr("companion_api.watching.lookout.table_evidence", lambda _: TableEvidence(eyes.sees))
+    monkeypatch.setattr(CameraManager, "eyes", lambda _: eyes)
+    monkeypatch.setattr("companion_api.watching.camera_manager.observed_table", lambda _: eyes.sees)
+    monkeypatch.setattr("companion_api.watching.camera_manager.table_evidence", lambda _: TableEvidence(eyes.sees))
     viewers = _viewers(pair)
     for eyes.sees, viewer in zip(_tables_like(pair, tables.sessions[0]), cycle(v for v in viewers if v.may_act)):
         one, other = tables.send_photo(viewer, _JPEG)
@@ -439,7 +439,7 @@ def _said(pair: Pair, session: Session, seat: int | None) -> list[object]:
     tried = {*(text for secret in pair.secrets for text in secret), *pair.both, *ABSURD}
     tried |= {f"{verb.name}({word})" for verb in rules.card.verbs for word in ("null", "2", "S", "cS2", "a1", "0")}
     told: list[object] = [
-        discreet(rules, state, seat, action, refusal).said.to_json()
+        redacted(rules, state, seat, action, refusal).said.to_json()
         for action in map(parse_action, sorted(tried))
         if (refusal := rules.refusal(state, action))
     ]

@@ -15,7 +15,7 @@ from calibration.profile import Profile, load
 from companion_api.log.event import EventKind
 from companion_api.setting_up.hands import Area, Hands
 from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
-from companion_api.watching.lookout import Lookout
+from companion_api.watching.camera_manager import CameraManager
 from models.render.camera import PinholeCamera
 from rules.pieces import Kind
 from rules.table.layout import Zone
@@ -77,12 +77,12 @@ def test_a_push_says_how_far(tmp_path: Path) -> None:
 
 
 def test_the_table_is_told_of_a_bump_by_an_event(server: Server) -> None:
-    lookout: Lookout = server.app.state.lookout
-    camera = calibrated(lookout.keeper.path)
-    lookout.keeper.refresh()
+    camera_manager: CameraManager = server.app.state.camera_manager
+    camera = calibrated(camera_manager.keeper.path)
+    camera_manager.keeper.refresh()
     for number in (0, 1, 2):
-        look(lookout.keeper, bumped(camera, 2) if number else camera, number)
-        lookout.on_notice(server.session)
+        look(camera_manager.keeper, bumped(camera, 2) if number else camera, number)
+        camera_manager.on_notice(server.session)
     told = server.phone(seat=0).get("history")[-1]
     assert (told["kind"], told["by"], told["code"]) == ("note", "camera", "bumped")
     assert "calibrated again" in told["text"]
@@ -120,10 +120,10 @@ def test_what_another_program_wrote_is_taken_up(tmp_path: Path) -> None:
 
 
 def test_a_simulated_table_has_a_profile_of_its_own(server: Server) -> None:
-    lookout: Lookout = server.app.state.lookout
-    real = lookout.keeper
-    lookout.source = "simulated"
-    assert lookout.keeper.path != real.path
+    camera_manager: CameraManager = server.app.state.camera_manager
+    real = camera_manager.keeper
+    camera_manager.source = "simulated"
+    assert camera_manager.keeper.path != real.path
 
 
 LEFT = Area(Zone.HAND, 1, ((0.0, 0.0), (0.3, 0.0), (0.3, 1.0), (0.0, 1.0)))
@@ -145,22 +145,22 @@ def test_what_lies_in_a_marked_hand_is_that_seats_and_the_rest_is_the_board(tmp_
 
 def test_a_marked_hand_goes_where_a_bumped_table_went(server: Server) -> None:
     """What lay in the hand lies in it after the bump, at another place of the picture; also after a restart."""
-    lookout: Lookout = server.app.state.lookout
-    camera = calibrated(lookout.keeper.path)
-    lookout.keeper.refresh()
-    plane = lookout.keeper.profile.plane
+    camera_manager: CameraManager = server.app.state.camera_manager
+    camera = calibrated(camera_manager.keeper.path)
+    camera_manager.keeper.refresh()
+    plane = camera_manager.keeper.profile.plane
     assert plane is not None
     square = np.array([[-40.0, -40.0], [40.0, -40.0], [40.0, 40.0], [-40.0, 40.0]])
-    lookout.hands.keep([Area(Zone.HAND, 0, tuple(map(tuple, plane.to_picture(square) / plane.lens.size)))])
+    camera_manager.hands.keep([Area(Zone.HAND, 0, tuple(map(tuple, plane.to_picture(square) / plane.lens.size)))])
     for number in (0, 1, 2):
-        look(lookout.keeper, bumped(camera, 2) if number else camera, number)
-        lookout.on_notice(server.session)
-    after = lookout.keeper.profile.plane
+        look(camera_manager.keeper, bumped(camera, 2) if number else camera, number)
+        camera_manager.on_notice(server.session)
+    after = camera_manager.keeper.profile.plane
     assert after is not None
     moved = float(np.abs(after.to_picture(square) - plane.to_picture(square)).max())
     assert moved > 10, "a bump that nobody could see would prove nothing"
     inside, outside = after.to_picture(square * 0.95), after.to_picture(square * 1.05)
-    for hands in (lookout.hands, Hands(server.tables.data / "hands.json")):
+    for hands in (camera_manager.hands, Hands(server.tables.data / "hands.json")):
         for points, zone in ((inside, Zone.HAND), (outside, Zone.BOARD)):
             seen = ObservedTable(tuple(sighted(x, y) for x, y in points))
             assert {s.zone for s in hands.marked(seen, after.lens.size).sightings} == {zone}

@@ -84,7 +84,7 @@ def test_a_table_that_nobody_uses_is_closed_and_opens_again(tmp_path: Path, monk
     tables = app.state.tables
     ids = [tables.begin("dodgem", {}, None).table for _ in range(4)]
     watched = tables.session(ids[0])
-    app.state.lookout.watch(watched, "phone")
+    app.state.camera_manager.watch(watched, "phone")
     tables.session(ids[1]).act("table", "move(a1,b1)", expected=None, key=None)
     state = tables.session(ids[1]).state
     monkeypatch.setattr("companion_api.tables.IDLE_S", -1.0)
@@ -94,7 +94,7 @@ def test_a_table_that_nobody_uses_is_closed_and_opens_again(tmp_path: Path, monk
     assert set(tables._open) == {ids[0], fresh.table}
     assert tables.session(ids[0]) is watched
     assert tables.session(ids[1]).state == state
-    app.state.lookout.stop()
+    app.state.camera_manager.stop()
 
 
 def test_tables_that_people_have_left_for_the_next_one_do_not_stay_open(

@@ -198,7 +198,7 @@ def test_a_set_of_another_release_is_learnt_again_by_itself(tmp_path: Path, eyes
 
 
 def test_without_what_it_needs_the_page_says_what_to_install(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    keeper = server.app.state.lookout.keeper
+    keeper = server.app.state.camera_manager.keeper
     keeper.keep(Profile().with_set(TaughtSet("oak", reader_now())))
     host = server.host()
     monkeypatch.setattr(tuning, "can_tune", lambda: False)
@@ -212,7 +212,7 @@ def test_without_what_it_needs_the_page_says_what_to_install(server: Server, mon
 
 
 def test_a_set_is_read_by_its_other_reader_after_a_tap(server: Server) -> None:
-    keeper, host = server.app.state.lookout.keeper, server.host()
+    keeper, host = server.app.state.camera_manager.keeper, server.host()
     shipped = TaughtSet("oak", reader_now())
     tuned = replace(shipped, net=NET, other=shipped, tuning=Score(100, 80, 90))
     keeper.keep(Profile().with_set(tuned))
@@ -221,7 +221,7 @@ def test_a_set_is_read_by_its_other_reader_after_a_tap(server: Server) -> None:
         [oak] = host.get("calibration")["sets"]
         assert (oak["tuned"], oak["other"]) == (is_tuned, True)
         assert oak["brings"] == {"looks": 100, "read": 80, "taught": 90}
-        assert (server.app.state.lookout.eyes().known.reader is not None) == is_tuned
+        assert (server.app.state.camera_manager.eyes().known.reader is not None) == is_tuned
     assert host.send("calibration/teach/other", name="elm").status_code == 422
     assert server.phone(seat=0).send("calibration/teach/other", name="oak").status_code == 403
     host.post("calibration/teach/tune/stop", name="oak")

@@ -119,7 +119,7 @@ def show(host: Phone, eyes: Finding, step: str, picture: Rendered) -> Any:
 
 def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) -> None:
     host, app, eyes = server.host(), server.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)
+    app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     assert show(host, eyes, "tiles", drawn("tiles", 1))["pieces"] == 24
     assert host.send("calibration/teach/finish").status_code == 422
     assert host.get("calibration/teach")["missing"] == ["coin-values", "coin-suits"]
@@ -155,10 +155,10 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) ->
     assert all(trial["taught"] >= trial["read"] for trial in oak["trials"])
     lesson = folder_of(server.tables.data / "profile.json", "oak")
     assert (oak["kept"], len(list(lesson.glob("*.png")))) == (True, 3)
-    assert app.state.lookout.eyes().known.profile.my_set.name == "oak"
+    assert app.state.camera_manager.eyes().known.profile.my_set.name == "oak"
     assert host.send("calibration/teach/choose", name="elm").status_code == 422
     assert host.post("calibration/teach/shipped")["using"] is None
-    assert app.state.lookout.eyes().known.profile.my_set is None
+    assert app.state.camera_manager.eyes().known.profile.my_set is None
     host.post("calibration/teach/choose", name="oak")
     assert host.get("calibration")["using"] == "oak"
     host.post("calibration/teach/forget", name="oak")
@@ -168,7 +168,7 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) ->
 
 def test_a_lesson_that_is_left_keeps_nothing(server: Server) -> None:
     host, app, eyes = server.host(), server.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)
+    app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     show(host, eyes, "tiles", drawn("tiles", 1))
     assert host.send("calibration/teach", step="coin-values").status_code == 422
     assert host.post("calibration/teach/end")["pages"] == []
@@ -177,7 +177,7 @@ def test_a_lesson_that_is_left_keeps_nothing(server: Server) -> None:
 
 def test_the_page_takes_a_picture_only_if_it_is_good_and_another_one(server: Server) -> None:
     host, app, eyes = server.host(), server.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)
+    app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     eyes.shown = picture = drawn("tiles", 1)
     send(host, encoded((picture.image // 6).astype(np.uint8)))
     eyes.shown = replace(picture, image=(picture.image // 6).astype(np.uint8))
@@ -194,7 +194,7 @@ def test_the_page_takes_a_picture_only_if_it_is_good_and_another_one(server: Ser
 
 def test_a_person_draws_boxes_about_what_is_not_found(server: Server) -> None:
     host, app, eyes = server.host(), server.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)
+    app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     assert host.send("calibration/teach/box", box=[1, 1, 9, 9], suit="suns", value="3").status_code == 422
     eyes.shown, eyes.blind = drawn("tiles", 1), 2
     send(host, encoded(eyes.shown.image))

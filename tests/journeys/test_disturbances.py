@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion_api.known import Status
 from companion_api.log.sqlite import SqliteLog
+from companion_api.seat_view import Status
 from companion_api.session import Session
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.watching.watcher_thread import WatcherThread

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion_api.known import Status
 from companion_api.log.sqlite import SqliteLog
 from companion_api.log.store import LogUnavailableError
+from companion_api.seat_view import Status
 from companion_api.session import MOST_JUDGED, Session
 from companion_api.watching.table_watcher import Judge, RefereeJudge, SessionJudge, TableWatcher, TimedVerdict
 from companion_api.watching.watcher_thread import WatcherThread

@@ -37,13 +37,13 @@ EYES_MB = 140.0
 ROUND_MB = 20.0
 LOOKING = """
 import sys
-from companion_api import frugal
-frugal.begin()
+from companion_api import memory_trim
+memory_trim.begin()
 from vision.eyes import Eyes
 from vision.frame import read_frame
 
 def held_mb():
-    frugal.give_back()
+    memory_trim.give_back()
     return int(open("/proc/self/statm").read().split()[1]) * 4096 / 1e6
 
 frames = [read_frame(path) for path in sys.argv[1:]]

@@ -1,11 +1,11 @@
 // @ts-check
 // Spoken and felt: the polite live region, the voice, the vibration.
-import { actionWords } from "./acts.js";
+import { actionWords } from "./action_text.js";
 import { tidy } from "./effects.js";
 import { byWords, seatName, suitName } from "./seats.js";
 import { ready, toldText } from "./phrasebook.js";
 import { isEarlier, notify, sound, spoken, tell, view, voice } from "./state.js";
-import { lookingBack } from "./things.js";
+import { lookingBack } from "./piece_names.js";
 import { known, language, moreWords, say } from "./words.js";
 
 /** @import { Happening } from "./answers" */

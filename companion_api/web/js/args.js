@@ -5,7 +5,7 @@
 // of its own, which is a pattern too and says nothing where there is nothing to say.
 import { named, personOf, seatName } from "./seats.js";
 import { board } from "./state.js";
-import { markWords, placeWords, thingWords } from "./things.js";
+import { markWords, placeWords, thingWords } from "./piece_names.js";
 import { known, say } from "./words.js";
 
 /** @import { ValueTold } from "./answers" */

@@ -6,7 +6,7 @@ import { valueWords } from "./args.js";
 import { seatName, suitName } from "./seats.js";
 import { board } from "./state.js";
 import { toldWithin } from "./phrasebook.js";
-import { markWords, thingWords } from "./things.js";
+import { markWords, thingWords } from "./piece_names.js";
 import { known, say } from "./words.js";
 
 /** @import { Happened, NamedPlace, PieceTold, SpotTold, ValueTold } from "./answers" */

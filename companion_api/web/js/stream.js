@@ -3,7 +3,7 @@
 import { board, events, online, past, status, tell, view } from "./state.js";
 import { changed, refresh } from "./table.js";
 import { post } from "./api.js";
-import { redo } from "./doing.js";
+import { redo } from "./actions.js";
 import { say } from "./words.js";
 
 export const AGAIN_MS = 2000;

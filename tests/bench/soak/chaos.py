@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion_api.access import Role, Token
-from companion_api.watching.lookout import PHONE
+from companion_api.watching.camera_manager import PHONE
 from tests.bench.soak.phones import Line, SoakWorld
 from tests.bench.soak.served import Served
 

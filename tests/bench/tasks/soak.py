@@ -11,7 +11,7 @@ import typer
 
 from companion_api.commands.console import CommandError, game_named, print_json
 from companion_api.commands.games import Json
-from companion_api.watching.lookout import DRAWN, SIMULATED
+from companion_api.watching.camera_manager import DRAWN, SIMULATED
 from tests.bench.soak.run import SoakPlan
 from tests.bench.soak.run import soak as run
 from tests.bench.soak.served import SoakError

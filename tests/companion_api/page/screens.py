@@ -92,7 +92,7 @@ def previewed(table: Table, name: str, verb: str, seed: int) -> Page:
         session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
     page = table.open(session, role=Role.PLAYER, seat=session.game.turn(session.state).seats[0])
     page.wait_for_selector(".pan .piece")
-    page.evaluate("id => import('/js/doing.js').then((m) => m.ask(id))", action.id)
+    page.evaluate("id => import('/js/actions.js').then((m) => m.ask(id))", action.id)
     page.wait_for_selector(".bar.asked")
     return page
 
@@ -107,7 +107,7 @@ def leading_to(table: Table, name: str, kind: EffectKind, seed: int) -> Page:
             if any(effect.kind is kind for effect in game.apply(session.state, action).effects):
                 page = table.open(session, role=Role.PLAYER, seat=seats[0])
                 page.wait_for_selector(".pan .piece")
-                page.evaluate("id => import('/js/doing.js').then((m) => m.ask(id))", action.id)
+                page.evaluate("id => import('/js/actions.js').then((m) => m.ask(id))", action.id)
                 page.wait_for_selector(".bar.asked li")
                 return page
         session.act("table", game.sample(session.state, rng).id, expected=None, key=None)
@@ -215,7 +215,7 @@ def nearest(table: Table) -> Page:
 def wide(table: Table) -> Page:
     """A desk's screen: the board, what lies beside it, and what happened last."""
     page = table.open(table.begin("ice_floe", plies=12), TELEVISION)
-    page.wait_for_selector(".lately li")
+    page.wait_for_selector(".last-move li")
     return page
 
 

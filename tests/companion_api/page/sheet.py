@@ -20,7 +20,7 @@ from companion_api.app import make_app
 from companion_api.session import Session
 from companion_api.settings import Settings
 from companion_api.simulated.self_play import SelfPlay
-from companion_api.watching.lookout import SIMULATED, blindness
+from companion_api.watching.camera_manager import SIMULATED, blindness
 from rules.games import available
 from tests.companion_api.page.conftest import PHONE, Phones, Table
 from tests.companion_api.served import in_thread
@@ -59,8 +59,8 @@ def shown(page: Page, view: str, wait: str) -> Page:
 def staged(table: Table) -> Session:
     """A Dodg'em with an illegal act on the table."""
     session = table.begin("dodgem", plies=6)
-    table.app.state.lookout.source = SIMULATED
-    player = SelfPlay(session, seed=4, keep=table.app.state.lookout.keep)
+    table.app.state.camera_manager.source = SIMULATED
+    player = SelfPlay(session, seed=4, keep=table.app.state.camera_manager.keep)
     player.stage("too_far")
     return session
 

@@ -33,7 +33,7 @@ SEATS, LOOKERS_ON = 4, 4
 PLIES, EACH, MOST = 26, 4, 400
 GOAL_MS = 150
 TAP = """async (id) => {
-  const { ask, forget } = { ...(await import('/js/doing.js')), ...(await import('/js/state.js')) };
+  const { ask, forget } = { ...(await import('/js/actions.js')), ...(await import('/js/state.js')) };
   forget();
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const since = performance.now();

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.page
 PLIES, LISTED = 60, 60
 READ = """async ([language, boards, events]) => {
   const [acts, choices, state, words, announce, effects] = await Promise.all(
-    ["acts", "parts/choices", "state", "words", "announce", "effects"].map((name) => import(`/js/${name}.js`)));
+    ["action_text", "parts/choices", "state", "words", "announce", "effects"].map((name) => import(`/js/${name}.js`)));
   await words.setLanguage(language);
   state.board.value = boards[0];
   for (const event of events) {

@@ -50,7 +50,7 @@ def test_it_is_stopped_by_people_and_by_the_camera(table: Table) -> None:
     expect(page.locator(".clock")).to_contain_text("The clock is stopped")
     page.click(".clock button")
     expect(page.locator(".clock .goes")).to_have_count(1)
-    player = SelfPlay(session, seed=2, keep=table.app.state.lookout.keep)
+    player = SelfPlay(session, seed=2, keep=table.app.state.camera_manager.keep)
     player._put_right()
     player._show(session.game.layout(session.state))
     assert player.stage("too_far")

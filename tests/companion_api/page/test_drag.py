@@ -146,7 +146,7 @@ def test_what_a_preview_tells_of_is_in_sight_and_has_no_bare_numbers(
         session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
     assert action is not None
     page = table.open(session)
-    page.evaluate("id => import('/js/doing.js').then((m) => m.ask(id))", action.id)
+    page.evaluate("id => import('/js/actions.js').then((m) => m.ask(id))", action.id)
     bar = page.locator(".bar.asked")
     expect(bar).to_be_visible()
     words = bar.inner_text()

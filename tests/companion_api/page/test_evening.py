@@ -245,7 +245,7 @@ def led_with_a_film(table: Table, reached: Reached = lambda *_: None) -> tuple[P
     moved = rules.advance(first, rules.read(first, "a1-b1"))
     lies, lies_then = (render_layout(rules.layout(state), seed=2).image for state in (first, moved))
     camera, opened = Film(lies), table.begin("quatri")
-    table.app.state.lookout.watch_with(opened, camera, "film")
+    table.app.state.camera_manager.watch_with(opened, camera, "film")
     host = table.open(opened, led=True)
     host.set_default_timeout(WAIT)
     expect(host.locator("[data-camera=none]")).to_be_visible()

@@ -85,7 +85,7 @@ def set_up(table: Table) -> Page:
 
 def guesses(table: Table) -> Page:
     session = table.begin("dodgem", plies=7, seed=6)
-    player = SelfPlay(session, seed=3, keep=table.app.state.lookout.keep)
+    player = SelfPlay(session, seed=3, keep=table.app.state.camera_manager.keep)
     player._put_right()
     assert player.stage("two_at_once")
     page = table.open(session, role=Role.PLAYER, seat=0)

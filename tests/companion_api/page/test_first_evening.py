@@ -13,7 +13,7 @@ from companion_api.projections.choices import told as act
 from companion_api.session import Session
 from companion_api.simulated.incidents import WRONG_MOVE, Requests
 from companion_api.simulated.self_play import SelfPlay
-from companion_api.watching.lookout import DRAWN
+from companion_api.watching.camera_manager import DRAWN
 from rules.engine.action import parse_action
 from rules.games.fuji_san import solver as fuji_san
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
@@ -58,7 +58,7 @@ def test_a_first_host_is_led_to_the_first_roll_and_takebacks_are_asked_for(table
     host.click(".ways .go")
     expect(host.locator(".luck .go")).to_have_text("Roll for us")
 
-    declines = "(told) => import('/js/acts.js').then((m) => m.actionWords({text: '', ...told}))"
+    declines = "(told) => import('/js/action_text.js').then((m) => m.actionWords({text: '', ...told}))"
     told = host.evaluate(declines, act(new.game, parse_action("decline_coin(M)")))
     assert told == "take no coin from Ben", "people are called by their names"
 
@@ -112,10 +112,10 @@ def test_a_first_host_is_led_to_the_first_roll_and_takebacks_are_asked_for(table
 
 def test_a_simulated_table_says_so_and_its_rules_can_be_broken(table: Table, axe: Axe) -> None:
     """The acts come as the table asks for them, and not by the clock."""
-    session, lookout = table.begin("dodgem", size=4), table.app.state.lookout
+    session, camera_manager = table.begin("dodgem", size=4), table.app.state.camera_manager
     requests = Requests()
-    player = SelfPlay(session, seed=3, requests=requests, keep=lookout.keep)
-    lookout._requests, lookout._watcher, lookout.source = requests, player, DRAWN
+    player = SelfPlay(session, seed=3, requests=requests, keep=camera_manager.keep)
+    camera_manager._requests, camera_manager._watcher, camera_manager.source = requests, player, DRAWN
     session.set_simulated(True)
     page = table.open(session)
     card = page.locator(".simulated")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from companion_api.access import Role
 from companion_api.simulated.self_play import SelfPlay
-from companion_api.watching.lookout import SIMULATED
+from companion_api.watching.camera_manager import SIMULATED
 from tests.companion_api.page.conftest import Table
 
 pytestmark = [pytest.mark.page, pytest.mark.full]
@@ -17,11 +17,11 @@ WAIT = 90_000
 
 
 def test_a_phone_follows_disputes_a_staged_illegal_act_corrects_and_undoes(table: Table) -> None:
-    session, lookout = table.begin(), table.app.state.lookout
+    session, camera_manager = table.begin(), table.app.state.camera_manager
     phone = table.open(session, role=Role.PLAYER, seat=1)
     host = table.open(session)
-    lookout._point(session, None, SIMULATED)
-    player = lookout._watcher
+    camera_manager._point(session, None, SIMULATED)
+    player = camera_manager._watcher
     assert isinstance(player, SelfPlay)
     player._manners = 600
 

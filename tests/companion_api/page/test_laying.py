@@ -28,7 +28,7 @@ def looked_at(table: Table, session: Session, layout: Layout) -> None:
     seen = player._in_picture(player._onlooker.see(layout).table, drawn)
     frame = Frame(drawn.image, source="drawn", at=time.monotonic())
     player.latest = Moment(Seeing.LOOKED, frame.at, frame, TableEvidence(seen), None, True)
-    table.app.state.lookout._watcher = player
+    table.app.state.camera_manager._watcher = player
 
 
 def without(layout: Layout, count: int) -> Layout:

@@ -19,7 +19,7 @@ from tests.companion_api.page.until import HEARD, SHOWN, until
 
 pytestmark = pytest.mark.page
 
-ASK = "id => import('/js/doing.js').then((m) => void m.ask(id))"
+ASK = "id => import('/js/actions.js').then((m) => void m.ask(id))"
 
 
 STREAM = """const add = EventSource.prototype.addEventListener;
@@ -139,7 +139,7 @@ def test_a_free_spot_tapped_before_the_board_is_here_is_asked_of_it(table: Table
     session.undo("table", 1, expected=None, key=None)
     until(page, HEARD, session.seq)
     (source,), (x, y) = session.game.touches(action), (int(text) / 8 for text in action.args[1:3])
-    page.evaluate("([s, x, y]) => import('/js/doing.js').then((m) => void m.carry(s, x, y))", [source, x, y])
+    page.evaluate("([s, x, y]) => import('/js/actions.js').then((m) => void m.carry(s, x, y))", [source, x, y])
     page.wait_for_timeout(400)
     late.let_through()
     expect(page.locator(".bar.asked .go")).to_be_visible()

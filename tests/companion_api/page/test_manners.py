@@ -74,7 +74,7 @@ def test_a_preview_that_is_out_of_date_is_never_done(table: Table) -> None:
     page.evaluate("import('/js/state.js').then((m) => (window.kept = {...m.asked.value}))")
     for action in ("move(a2,b2)", "move(f6,e6)"):
         session.act("table", action, expected=None, key=None)
-    page.evaluate("import('/js/doing.js').then((m) => m.act(kept.id, kept.state))")
+    page.evaluate("import('/js/actions.js').then((m) => m.act(kept.id, kept.state))")
     expect(page.locator(".notice")).to_contain_text("has changed since you asked")
     assert len(session.history.actions) == 2
 
@@ -103,7 +103,7 @@ def test_joining_asks_for_a_name_and_a_seat_and_says_who_one_is(table: Table) ->
     other = table.open(session, role=Role.PLAYER, asked=True)
     expect(other.locator('.seating [data-seat="0"]')).to_contain_text("taken by Anna")
     expect(other.locator(".turn")).to_contain_text("Anna to play")
-    assert session.company.name_of(0) == "Anna"
+    assert session.roster.name_of(0) == "Anna"
 
 
 @pytest.mark.parametrize("agreed", [True, False])
@@ -236,10 +236,10 @@ def test_the_camera_goes_on_while_other_tabs_are_looked_at(table: Table) -> None
     show(page, "camera")
     page.click("text=Use this phone as the camera")
     expect(page.locator(".camera [role=status]")).to_contain_text("Sent")
-    assert table.app.state.lookout.source == "phone"
+    assert table.app.state.camera_manager.source == "phone"
     show(page, "board")
     expect(page.locator(".chip.sending")).to_be_visible()
-    camera, sent = table.app.state.lookout._watcher.camera, list[int]()
+    camera, sent = table.app.state.camera_manager._watcher.camera, list[int]()
     push = camera.push
 
     def counted(jpeg: bytes) -> tuple[int, int]:

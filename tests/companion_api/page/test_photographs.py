@@ -27,7 +27,7 @@ def photographed(table: Table, session: Session, blurred: bool = False) -> Photo
     seen = player._in_picture(player._onlooker.see(layout).table, drawn)
     lies = register(layout, seen)
     assert lies is not None
-    found: Photographs = table.app.state.lookout.photographs(session.table)
+    found: Photographs = table.app.state.camera_manager.photographs(session.table)
     image: Picture = drawn.image // 8 + 90 if blurred else drawn.image
     found.learn(layout, lies, seen, image)
     return found
@@ -54,7 +54,7 @@ def test_nothing_is_cut_out_of_a_board_that_lies_aside_of_where_it_is_believed(t
     lies = register(layout, seen)
     assert lies is not None
     aside = replace(layout, pieces=tuple(replace(p, x=p.x + 2 if p.x < 4 else p.x - 4) for p in layout.pieces))
-    found: Photographs = table.app.state.lookout.photographs(session.table)
+    found: Photographs = table.app.state.camera_manager.photographs(session.table)
     assert found.learn(aside, lies, seen, drawn.image) == 0
     assert found.learn(layout, lies, seen, drawn.image) >= 3
 

@@ -29,7 +29,7 @@ TOLD = """async ([language, game, told]) => {
 ALONE = """async (told) => {
     const { toldText } = await import("/js/phrasebook.js");
     return told.map((said) => toldText(said)); }"""
-WORDS = "(told) => import('/js/acts.js').then((m) => told.map((one) => m.actionWords({text: '', ...one})))"
+WORDS = "(told) => import('/js/action_text.js').then((m) => told.map((one) => m.actionWords({text: '', ...one})))"
 BEGINS_SMALL = re.compile(r"[a-zäöü]{2,}\b")
 ROLLED = """async () => {
     const [{ events, doneBy }, { effectWords }] = await Promise.all([import("/js/state.js"), import("/js/effects.js")]);

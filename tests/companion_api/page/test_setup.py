@@ -92,7 +92,7 @@ def test_four_corners_are_tapped_dragged_nudged_and_kept(table: Table, axe: Axe)
     assert axe(page) == []
     page.click(f"{group} >> text=Save the table")
     expect(page.locator(".notice")).to_contain_text("Saved")
-    assert table.app.state.lookout.keeper.profile.plane is not None
+    assert table.app.state.camera_manager.keeper.profile.plane is not None
 
 
 def test_hands_are_marked_out_on_the_picture(table: Table) -> None:
@@ -103,7 +103,7 @@ def test_hands_are_marked_out_on_the_picture(table: Table) -> None:
     four_corners(page, ".steps li:last-child")
     page.click("text=Keep this area")
     expect(page.locator('.steps li:last-child button[aria-pressed="true"]')).to_have_count(1)
-    (area,) = table.app.state.lookout.hands.areas
+    (area,) = table.app.state.camera_manager.hands.areas
     assert (area.zone.value, area.seat) == ("hand", 0)
     assert area.corners[0] == pytest.approx((0.25, 0.2), abs=0.02)
 
@@ -169,7 +169,7 @@ def test_what_was_marked_out_on_the_phone_is_followed(table: Table, name: str, v
     seats = turn.before.game.seats_of(turn.before.state)
     for area in turn.areas:
         mark_out(page, area, seats)
-    hands: Hands = table.app.state.lookout.hands
+    hands: Hands = table.app.state.camera_manager.hands
     assert len(hands.areas) == len(turn.areas)
     for marked in (False, True):
         referee = Referee(turn.before.game, turn.before)
@@ -180,7 +180,7 @@ def test_what_was_marked_out_on_the_phone_is_followed(table: Table, name: str, v
 
 def test_a_set_is_taught_and_a_wrong_name_put_right_by_a_tap(table: Table, axe: Axe) -> None:
     app, eyes = table.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)
+    app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     eyes.shown = drawn("tiles", 1)
     page = set_up(table)
     photograph(page, encoded(eyes.shown.image))
@@ -202,7 +202,7 @@ def test_a_set_is_taught_and_a_wrong_name_put_right_by_a_tap(table: Table, axe: 
 @pytest.mark.full
 def test_pictures_are_taken_by_themselves_and_what_is_not_found_is_drawn(table: Table, axe: Axe) -> None:
     app, eyes = table.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)
+    app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     eyes.shown, eyes.blind = drawn("tiles", 1), 2
     page = set_up(table)
     photograph(page, encoded(eyes.shown.image))
@@ -255,8 +255,8 @@ def test_the_eyes_are_tuned_from_the_page_and_a_tap_goes_back(
 def test_the_board_of_a_game_is_a_lesson(table: Table, axe: Axe, eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     app, look = table.app, filmed("ice_floe")[0]
     moment = Moment(Seeing.LOOKED, 0.0, look.frame, look=look)
-    monkeypatch.setattr(app.state.lookout, "latest", lambda _: moment)
-    app.state.classroom = Classroom(lambda: app.state.lookout.keeper, lambda: eyes, 1)
+    monkeypatch.setattr(app.state.camera_manager, "latest", lambda _: moment)
+    app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     page = set_up(table, "ice_floe")
     page.click("summary:has-text('Teach your set')")
     page.click("[data-board]")

@@ -30,7 +30,7 @@ WAIT = 90_000
 def staged(table: Table, incident: str = "too_far", name: str = "dodgem") -> tuple[Session, SelfPlay]:
     """Somebody has just done what the rules forbid, at a table with a drawn camera."""
     session = table.begin(name, plies=6)
-    player = SelfPlay(session, seed=2, keep=table.app.state.lookout.keep)
+    player = SelfPlay(session, seed=2, keep=table.app.state.camera_manager.keep)
     player._put_right()
     player._show(session.game.layout(session.state))
     assert player.stage(incident)
@@ -85,7 +85,7 @@ def is_beside_the_picture_before(page: Page) -> None:
 
 def test_what_it_may_have_been_is_drawn_and_told_in_words(table: Table) -> None:
     session = table.begin("dodgem", plies=7, seed=6)
-    player = SelfPlay(session, seed=3, keep=table.app.state.lookout.keep)
+    player = SelfPlay(session, seed=3, keep=table.app.state.camera_manager.keep)
     player._put_right()
     assert player.stage("two_at_once")
     assert session.pending is not None
@@ -101,7 +101,7 @@ def test_what_it_may_have_been_is_drawn_and_told_in_words(table: Table) -> None:
 def test_where_much_of_the_board_is_wrong_it_is_shown_as_it_should_lie(table: Table) -> None:
     """No tangle of arrows for a part of it: one sentence, one board."""
     session = table.begin("dodgem", plies=6)
-    player = SelfPlay(session, seed=2, keep=table.app.state.lookout.keep)
+    player = SelfPlay(session, seed=2, keep=table.app.state.camera_manager.keep)
     player._put_right()
     layout = session.game.layout(session.state)
     coins = [p for p in layout.board if p.piece.kind is Kind.COIN]
@@ -119,7 +119,7 @@ def test_where_much_of_the_board_is_wrong_it_is_shown_as_it_should_lie(table: Ta
 def moved_wrongly(table: Table, name: str, plies: int, kind: Kind) -> Session:
     """Whoever is to move has laid a piece that can be moved where it may not go."""
     session = table.begin(name, plies=plies, seed=2)
-    player = SelfPlay(session, seed=2, keep=table.app.state.lookout.keep)
+    player = SelfPlay(session, seed=2, keep=table.app.state.camera_manager.keep)
     player._put_right()
     game, state = session.game, session.state
     layout = game.layout(state)

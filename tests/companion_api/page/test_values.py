@@ -16,7 +16,7 @@ pytestmark = pytest.mark.page
 
 RECORD = """of => fetch(`api/export/ppn?of=${of}`)
     .then((answer) => [answer.status, answer.headers.get("content-disposition")])"""
-ASK = "id => import('/js/doing.js').then((m) => void m.ask(id))"
+ASK = "id => import('/js/actions.js').then((m) => void m.ask(id))"
 
 
 def act(session: Session, action: str) -> None:
@@ -45,7 +45,7 @@ def test_no_board_is_fetched_after_an_event(table: Table) -> None:
         act(session, action)
         until(page, SHOWN, session.seq)
     expect(page.locator('[data-name="c1"]')).to_have_attribute("aria-label", "c1: suns coin")
-    page.evaluate("import('/js/doing.js').then((m) => m.act('move(e6,d6)'))")
+    page.evaluate("import('/js/actions.js').then((m) => m.act('move(e6,d6)'))")
     until(page, SHOWN, session.seq)
     assert [url for url in asked if url.endswith("/api/board")] == []
 
@@ -98,5 +98,5 @@ def test_a_past_game_can_be_had_as_a_film(table: Table) -> None:
 def test_what_shows_no_value_has_no_sign_of_one(table: Table) -> None:
     """A coin with its suit up was labelled as a null in the camera's picture."""
     page = table.open(table.begin())
-    signs = "values => import('/js/things.js').then((m) => values.map((value) => m.valueSign(value)))"
+    signs = "values => import('/js/piece_names.js').then((m) => values.map((value) => m.valueSign(value)))"
     assert page.evaluate(signs, [None, "null", "ace", "5"]) == ["", "n", "a", "5"]

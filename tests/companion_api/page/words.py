@@ -13,7 +13,7 @@ from calibration.check import Standing
 from calibration.guide import STEPS
 from calibration.light import PLACES
 from calibration.teaching_session import STEPS as LESSONS
-from companion_api.known import Status
+from companion_api.seat_view import Status
 from companion_api.simulated.incidents import INCIDENTS
 from rules.engine.effects import EffectKind
 from rules.engine.playout import walk

@@ -1,6 +1,6 @@
 // @ts-check
 // What tables ask: the pictures, the rule, the choices; and the answer, which goes to the table's log.
-import { actionsWords, actionWords } from "../js/acts.js";
+import { actionsWords, actionWords } from "../js/action_text.js";
 import { toldText } from "../js/phrasebook.js";
 import { byWords } from "../js/seats.js";
 import { ask, el, send as post } from "./dom.js";

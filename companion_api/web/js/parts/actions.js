@@ -2,14 +2,14 @@
 // What can be done with what was tapped, and what it would do before it is done.
 import { html } from "../html.js";
 import { useEffect, useRef } from "../../vendor/hooks.js";
-import { actionLabels, actionWords } from "../acts.js";
+import { actionLabels, actionWords } from "../action_text.js";
 import { valueWords } from "../args.js";
 import { asked, board, could, forget, legalHere, meant, past, picked, status } from "../state.js";
-import { act, ask, choose, draw, mayDo } from "../doing.js";
+import { act, ask, choose, draw, mayDo } from "../actions.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
 import { clausesOf, deadly, isObvious, story } from "../effects.js";
-import { pieceWords } from "../things.js";
+import { pieceWords } from "../piece_names.js";
 import { Apart } from "./apart.js";
 import { Choices } from "./choices.js";
 import { Sealed } from "./sealed.js";

@@ -1,7 +1,7 @@
 // @ts-check
 // What is another's to choose, or the whole table's.
 import { html } from "../html.js";
-import { ask } from "../doing.js";
+import { ask } from "../actions.js";
 import { seatName } from "../seats.js";
 import { board } from "../state.js";
 import { say } from "../words.js";

@@ -5,7 +5,7 @@
 import { html } from "../html.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
 import { asked, board, could, past, picked, shown, targets, wrongOnes, pose as drawnAs } from "../state.js";
-import { carry } from "../doing.js";
+import { carry } from "../actions.js";
 import {
   AS_IT_LIES,
   around,
@@ -19,9 +19,9 @@ import {
   undrawn,
   within,
 } from "../frame.js";
-import { actionWords } from "../acts.js";
+import { actionWords } from "../action_text.js";
 import { byWords, seatName } from "../seats.js";
-import { lookingBack } from "../things.js";
+import { lookingBack } from "../piece_names.js";
 import { say } from "../words.js";
 import { arrows, Cell, loose, looseCell, placeCell } from "./cells.js";
 import { Edges } from "./edges.js";

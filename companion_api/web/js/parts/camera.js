@@ -5,7 +5,7 @@ import { useEffect } from "../../vendor/hooks.js";
 import { signal } from "../../vendor/signals.js";
 import { get } from "../api.js";
 import { known, say } from "../words.js";
-import { pieceWords, valueSign } from "../things.js";
+import { pieceWords, valueSign } from "../piece_names.js";
 import { board } from "../state.js";
 import { PhoneCamera, Photo } from "./phonecam.js";
 

@@ -2,9 +2,9 @@
 // What of the board can be tapped: every place a labelled control; arrows move the focus, of which the board has one.
 import { html } from "../html.js";
 import { board, could, hints, picked, targets } from "../state.js";
-import { tap } from "../doing.js";
+import { tap } from "../actions.js";
 import { say } from "../words.js";
-import { pieceWords } from "../things.js";
+import { pieceWords } from "../piece_names.js";
 import { held } from "./ghosts.js";
 
 /** @import { Lying, NamedPlace } from "../answers" */

@@ -2,11 +2,11 @@
 // Choices as pictures: a die's faces, coins, tiles; what has no picture keeps its words. Long lists stand in groups.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { actionLabels, distinct } from "../acts.js";
+import { actionLabels, distinct } from "../action_text.js";
 import { valueWords } from "../args.js";
 import { board, view } from "../state.js";
 import { seatName } from "../seats.js";
-import { markWords } from "../things.js";
+import { markWords } from "../piece_names.js";
 import { say } from "../words.js";
 import { Picture } from "./picture.js";
 

@@ -3,7 +3,7 @@
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
-import { correct } from "../doing.js";
+import { correct } from "../actions.js";
 import { say } from "../words.js";
 import { Drawn } from "./pending.js";
 

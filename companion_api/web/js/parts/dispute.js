@@ -3,7 +3,7 @@
 import { html, typed } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { board, boxOf, events, evidenceOf } from "../state.js";
-import { overrule } from "../doing.js";
+import { overrule } from "../actions.js";
 import { byWords } from "../seats.js";
 import { known, say } from "../words.js";
 import { Photo } from "./evidence.js";

@@ -1,7 +1,7 @@
 // @ts-check
 // A piece is dragged: a ghost of it follows the finger and snaps to where it may go. Whatever a drag does, two
 // taps do too.
-import { carry, tap } from "../doing.js";
+import { carry, tap } from "../actions.js";
 import { drawn, undrawn } from "../frame.js";
 import { board, forget, meant, notice, past, picked, pose, targets } from "../state.js";
 import { dragged, held, spotsFor } from "./ghosts.js";

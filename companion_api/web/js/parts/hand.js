@@ -2,9 +2,9 @@
 // Entry by hand: everything that is legal now as a list, and any action as text.
 import { html, typed } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
-import { actionLabels, actionWords } from "../acts.js";
+import { actionLabels, actionWords } from "../action_text.js";
 import { asked, board, could } from "../state.js";
-import { ask, undo } from "../doing.js";
+import { ask, undo } from "../actions.js";
 import { say } from "../words.js";
 import { Asked } from "./actions.js";
 

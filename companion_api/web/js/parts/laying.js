@@ -4,7 +4,7 @@ import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
 import { board } from "../state.js";
-import { pieceWords } from "../things.js";
+import { pieceWords } from "../piece_names.js";
 import { say } from "../words.js";
 import { Mini } from "./board.js";
 import { Picture } from "./picture.js";

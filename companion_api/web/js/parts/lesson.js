@@ -6,7 +6,7 @@ import { get, post } from "../api.js";
 import { reason } from "../phrasebook.js";
 import { tell } from "../state.js";
 import { known, say } from "../words.js";
-import { markWords, valueSign } from "../things.js";
+import { markWords, valueSign } from "../piece_names.js";
 import { Told } from "./told.js";
 
 /** @import { Calibration, LessonDraft, LessonTold as Taught, LessonPage, LessonPiece, PieceName, SentenceTold,

@@ -3,9 +3,9 @@
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { board, boxOf, doneBy, events, evidenceOf, isEarlier } from "../state.js";
-import { claim, redo, undo } from "../doing.js";
+import { claim, redo, undo } from "../actions.js";
 import { story } from "../effects.js";
-import { lookingBack } from "../things.js";
+import { lookingBack } from "../piece_names.js";
 import { language, say } from "../words.js";
 import { Correction } from "./correct.js";
 import { Dispute } from "./dispute.js";

@@ -3,10 +3,10 @@
 import { html } from "../html.js";
 import { doneWords } from "../announce.js";
 import { useGot } from "../got.js";
-import { actionWords } from "../acts.js";
+import { actionWords } from "../action_text.js";
 import { story } from "../effects.js";
 import { board, doneBy, events, isEarlier, past } from "../state.js";
-import { lookingBack } from "../things.js";
+import { lookingBack } from "../piece_names.js";
 import { say } from "../words.js";
 import { Mini } from "./board.js";
 

@@ -4,14 +4,14 @@
 // no evening ends here: the table can always be taken as it lies.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { actionsWords } from "../acts.js";
+import { actionsWords } from "../action_text.js";
 import { get } from "../api.js";
 import { board, events, evidenceOf, view, wrongOnes } from "../state.js";
-import { actAll, claim, lay } from "../doing.js";
+import { actAll, claim, lay } from "../actions.js";
 import { whyNot } from "../phrasebook.js";
 import { seatName } from "../seats.js";
 import { valueWords } from "../args.js";
-import { pieceWords } from "../things.js";
+import { pieceWords } from "../piece_names.js";
 import { known, say } from "../words.js";
 import { Mini } from "./board.js";
 import { Photo } from "./evidence.js";

@@ -3,12 +3,12 @@
 // decided.
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
-import { actionsWords } from "../acts.js";
+import { actionsWords } from "../action_text.js";
 import { get } from "../api.js";
 import { reason } from "../phrasebook.js";
 import { seatName } from "../seats.js";
 import { valueWords } from "../args.js";
-import { pieceWords } from "../things.js";
+import { pieceWords } from "../piece_names.js";
 import { say } from "../words.js";
 
 /** @import { Compared, CostTerm, Explained, WhyJudged } from "../answers" */

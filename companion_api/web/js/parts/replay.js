@@ -5,12 +5,12 @@
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { sentence } from "../announce.js";
-import { actionWords } from "../acts.js";
+import { actionWords } from "../action_text.js";
 import { get } from "../api.js";
 import { reason, tellWhy, toldText } from "../phrasebook.js";
 import { board, boxOf, doneBy, evidenceOf, replayed, view } from "../state.js";
 import { personName, seatName, setSeats } from "../seats.js";
-import { lookingBack } from "../things.js";
+import { lookingBack } from "../piece_names.js";
 import { say } from "../words.js";
 import { Mini } from "./board.js";
 import { Photo } from "./evidence.js";

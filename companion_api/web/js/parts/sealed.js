@@ -4,7 +4,7 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { board, events, legal } from "../state.js";
-import { act } from "../doing.js";
+import { act } from "../actions.js";
 import { Apart } from "./apart.js";
 import { Choices } from "./choices.js";
 import { seatName } from "../seats.js";

@@ -4,7 +4,7 @@ import { signal } from "../../vendor/signals.js";
 import { html } from "../html.js";
 import { get } from "../api.js";
 import { useGot } from "../got.js";
-import { ask } from "../doing.js";
+import { ask } from "../actions.js";
 import { tellWhy } from "../phrasebook.js";
 import { board, openReplay, tell } from "../state.js";
 import { say } from "../words.js";

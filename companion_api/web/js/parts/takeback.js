@@ -1,7 +1,7 @@
 // @ts-check
 // Somebody would take back a step of another: whoever did it is asked, the host may decide, and all see that it waits.
 import { html } from "../html.js";
-import { answerBack } from "../doing.js";
+import { answerBack } from "../actions.js";
 import { sentence } from "../announce.js";
 import { board, doneBy, events } from "../state.js";
 import { byWords, seatName } from "../seats.js";

@@ -6,7 +6,7 @@ import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { valueWords } from "../args.js";
 import { board } from "../state.js";
-import { markWords } from "../things.js";
+import { markWords } from "../piece_names.js";
 import { Picture } from "./picture.js";
 
 /** @import { Together as Parts, Way } from "../answers" */

@@ -2,11 +2,11 @@
 // What lies beside the board: hands, spent heaps and supplies, and the players with what they have.
 import { html } from "../html.js";
 import { board, could, shown } from "../state.js";
-import { tap } from "../doing.js";
+import { tap } from "../actions.js";
 import { Sign } from "../glyphs.js";
 import { personName, seatName } from "../seats.js";
 import { say } from "../words.js";
-import { pieceWords } from "../things.js";
+import { pieceWords } from "../piece_names.js";
 import { grip, lift, marks } from "./cells.js";
 import { Piece } from "./piece.js";
 

@@ -20,7 +20,7 @@ class Guest:
 
 
 @dataclass(slots=True)
-class Company:
+class Roster:
     seats: dict[int, dict[str, Guest]] = field(default_factory=dict)
     wanted: dict[tuple[str, int], Guest] = field(default_factory=dict)
     hosts: int = 0
@@ -31,7 +31,7 @@ class Company:
     stood: dict[str, int] = field(default_factory=dict)
     """The seats that phones had at the table before, which there are not here."""
 
-    def as_it_is(self) -> Company:
+    def as_it_is(self) -> Roster:
         """A copy that stays as things are now."""
         return replace(
             self,

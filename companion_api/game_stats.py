@@ -36,7 +36,7 @@ class _Person:
     by_game: dict[str, int] = field(default_factory=lambda: defaultdict(int))
 
 
-def evenings_of(log: Log) -> dict[str, Any]:
+def game_stats_of(log: Log) -> dict[str, Any]:
     """The last finished games, newest first, and everybody with a name: games, wins, the game won most."""
     found = [one for one in (_finished(log, *head) for head in _newest(log)) if one is not None]
     people: dict[str, _Person] = defaultdict(_Person)
@@ -90,6 +90,6 @@ def _read(log: Log, table: str) -> Finished | None:
 def _name(session: Session, seat: int) -> str | None:
     """What somebody calls himself; what the game calls a seat is nobody's name."""
     own = session.seats[seat]
-    name = session.company.name_of(seat) or own.name
+    name = session.roster.name_of(seat) or own.name
     called = {own.suit.value if own.suit else "", f"player {seat + 1}"}
     return None if name.lower() in called else name

@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
-from rules.engine.discretion import SEALED
+from rules.engine.redaction import SEALED
 from rules.engine.refusal import Code, Refusal
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, mentioned
 from rules.sentence import say
@@ -16,7 +16,7 @@ from rules.sentence import say
 UNSEEN = say("something that you cannot see forbids it")
 
 
-def discreet(game: AnyGame, state: Any, seat: int | None, action: Action | None, refusal: Refusal) -> Refusal:
+def redacted(game: AnyGame, state: Any, seat: int | None, action: Action | None, refusal: Refusal) -> Refusal:
     """What forbids an action, in the words of what this seat sees; where only secrets forbid it, without any facts."""
     seen = game.view(state, seat)
     if seen == state:
@@ -36,7 +36,7 @@ def public(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
         verdict = replace(verdict, said=asked(mentioned(game, choice.actions[-1]) for choice in verdict.choices))
     if verdict.refusal is None:
         return verdict
-    refusal = discreet(game, state, None, verdict.attempt, verdict.refusal)
+    refusal = redacted(game, state, None, verdict.attempt, verdict.refusal)
     return replace(verdict, refusal=refusal, said=refusal.said)
 
 

@@ -1,6 +1,6 @@
 // @ts-check
 // What a tap leads to: ask the server what it would do, then do it.
-import { actionWords } from "./acts.js";
+import { actionWords } from "./action_text.js";
 import { get, post } from "./api.js";
 import { reason, tellWhy, whyNot } from "./phrasebook.js";
 import { asked, board, could, events, forget, legalHere, meant, notice, picked, tell, wish } from "./state.js";

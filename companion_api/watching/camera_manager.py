@@ -18,10 +18,10 @@ from typing import Protocol
 
 import cv2
 
-from companion_api import frugal
-from companion_api.known import Status
+from companion_api import memory_trim
 from companion_api.log.evidence import Evidence
 from companion_api.photographs import Photographs
+from companion_api.seat_view import Status
 from companion_api.session import RequestError, Session
 from companion_api.setting_up.hands import Hands
 from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
@@ -44,7 +44,7 @@ from vision.nets import ModelError, models
 from vision.pipeline import Moment, Seeing
 from vision.sightings import looked_closer, observed_table, table_evidence
 
-log = logging.getLogger("companion.lookout")
+log = logging.getLogger("companion.camera_manager")
 
 PHONE = "phone"
 SIMULATED = "simulated"
@@ -84,7 +84,7 @@ class EyesBusyError(SaidError):
     """So many photos came at once that this one is not looked at."""
 
 
-class Lookout:
+class CameraManager:
     """`simulate` makes the camera of a simulated table for a session. A simulated table has a profile of its own: what
     is calibrated in a demonstration must not spoil what is known of the real one."""
 
@@ -224,7 +224,7 @@ class Lookout:
 
     def _look(self, eyes: Eyes, frame: Frame) -> Look:
         """At a picture that somebody asks about; it needs what others have left free."""
-        frugal.give_back()
+        memory_trim.give_back()
         return eyes.look(frame, self._names())
 
     def _names(self) -> NamesOnly:
@@ -285,7 +285,7 @@ class Lookout:
 
     def _play_another(self, session: Session) -> None:
         watcher = self._watcher
-        if self.another is None or watcher is None or watcher.session is not session or session.company.moved_to:
+        if self.another is None or watcher is None or watcher.session is not session or session.roster.moved_to:
             return
         over = session.game.turn(session.state).is_over
         self.watch(self.another(session) if over else session, self.source)

@@ -18,15 +18,15 @@ from companion_api.luck import hash_of
 from rules.engine.action import Action
 from rules.engine.card import Seat
 from rules.engine.contract import AnyGame
-from rules.engine.discretion import SEALED, known_entry, known_history, known_options
 from rules.engine.effects import EffectKind
 from rules.engine.history import Entry, History
+from rules.engine.redaction import SEALED, known_entry, known_history, known_options
 from rules.referee.verdict import Verdict
 
 if TYPE_CHECKING:
     from companion_api.clock import Clock
-    from companion_api.company import Company
     from companion_api.luck import Luck
+    from companion_api.roster import Roster
     from companion_api.takeback import Takeback, TakenBack
 
 Made = TypeVar("Made")
@@ -78,7 +78,7 @@ class TableMoment:
     state_seq: int
     version: int
     """Grows with whatever a phone is shown: events, and what the referee makes of the table."""
-    company: Company
+    roster: Roster
     status: Status
     pending: Verdict | None
     disputes: Mapping[int, KnownDispute]
@@ -109,7 +109,7 @@ class WorkedOut:
             return made
 
 
-class KnownTable:
+class SeatView:
     """`seat` is None for whoever has none: lookers-on, the big screen, a host who does not play."""
 
     def __init__(
@@ -123,7 +123,7 @@ class KnownTable:
         self.seq = moment.seq
         self.state_seq = moment.state_seq
         self.version = moment.version
-        self.company = moment.company
+        self.roster = moment.roster
         self.pending = moment.pending  # public by the time that it is pending
         self.disputes = moment.disputes
         self.clock = moment.clock
@@ -165,7 +165,7 @@ class KnownTable:
     @property
     def names(self) -> list[str]:
         """What those who sit there call themselves, or else what the game calls the seat."""
-        return [self.company.name_of(number) or seat.name for number, seat in enumerate(self.seats)]
+        return [self.roster.name_of(number) or seat.name for number, seat in enumerate(self.seats)]
 
     @property
     def record(self) -> History:
