@@ -15,16 +15,15 @@ from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.accusation import Case, unaccused
 from rules.referee.blindspots import spot
-from rules.referee.by_traces import dice_deny, told_by_traces
 from rules.referee.explanation import Comparison, Explanation
 from rules.referee.hypothesis import Hypothesis, LayoutOf, Seeker, waits_for_a_value
-from rules.referee.likelihood import View, is_clear
+from rules.referee.likelihood import View
 from rules.referee.memory import Memory
 from rules.referee.throw import dice_beside
 from rules.referee.tuning import Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, told_apart
 from rules.sentence import say
-from rules.table.change import change_between
+from rules.table.change import change_between, laid_as_seen
 from rules.table.layout import Layout, Placed, Zone
 
 
@@ -79,14 +78,7 @@ class Deciding:
         ):
             step.gate(f"that {taken_back[0]} actions were taken back leaves {taken_back[1]:.2f} nats")
             return self._undo(taken_back[0], best.cost - taken_back[1])
-        most = self._explains_most(view, best, unmoved)
-        mostly = most or told_by_traces(self.game, view, search.found)
-        explained = best.fit.unusual <= self.judging.good or (mostly and (view.is_compared or not self._is_lost))
-        bound = self.judging.good + best.fit.usual
-        step.gate(f"the best leaves {best.fit.cost:.2f} nats unexplained; up to {bound:.2f} is explained")
-        if mostly:
-            how = "everything that it touched is explained" if most else "it alone explains where the picture changed"
-            step.gate(f"all the same: {how}")
+        explained = self._is_explained(view, search.found, step)
         if explained and not (best.actions and self._is_more_done(view, best)):
             return self._settle(view, search.found, best, thrown, step)
         if explained:
@@ -94,37 +86,42 @@ class Deciding:
         case = Case(self.game, view, search)
         verdict = case.verdict()
         step.gate(case.reason)
-        if verdict.kind is VerdictKind.REFUSED and (mostly or explained):
+        if verdict.kind is VerdictKind.REFUSED and explained:
             step.gate("nobody is accused of what is explained")
             return unaccused(verdict, self.tuning)
         return verdict
 
-    def _explains_most(self, view: View, best: Hypothesis, still: Hypothesis) -> bool:
-        """A shaky sight of untouched pieces must not stop the game: what the action touched is what counts, and that
-        what is left was as odd before. What was touched is seen, or the picture shows that something is new there. A
-        new piece that is clearly seen is never left aside, nor one that the picture shows to be gone: more was done."""
-        explained = still.fit.cost - best.fit.cost
-        left = replace(best.fit, missing=tuple(p for p in best.fit.missing if not view.shows_news(p)))
-        overlooked = len(best.fit.missing) - len(left.missing)
-        if overlooked and best.fit.cost > self.judging.good + self.tuning.comparing.unseen * overlooked:
+    def _is_explained(self, view: View, found: list[Hypothesis], step: Comparison) -> bool:
+        """Whether the best explanation leaves no more than a true table does. Where something was done, that is judged
+        by the other hypotheses: that nothing was, that pieces were laid otherwise besides, that it is unknown what."""
+        judging, best, still = self.judging, found[0], next(one for one in found if not one.actions)
+        left = best.fit.unusual
+        step.gate(f"the best leaves {best.fit.cost:.2f} nats; up to {judging.good + best.fit.usual:.2f} is explained")
+        if left <= judging.good:
+            return True
+        won = still.fit.cost - best.fit.cost
+        if not best.actions or left > judging.unknown or won <= judging.most * judging.clear:
             return False
-        unexplained = replace(best, fit=left).unexplained
-        if (
-            not best.actions
-            or dice_deny(self.game, view, best)
-            or explained <= self.judging.most * self.judging.clear
-            or left.traces
-            or any(view.shows_gone(placed) for placed in left.missing)
-            or not unexplained <= still.unexplained
-        ):
+        if self._dice_deny(view, best):
             return False
-        change = change_between(self.game.layout(still.state), self.game.layout(best.state))
-        touched = {p.key for p in change.added} | {move.after.key for move in change.moved}
-        if not touched.isdisjoint(p.key for p in (*left.missing, *(placed for placed, _ in left.odd))):
-            return False
-        return len(unexplained) <= self.judging.odd and not any(
-            is_clear(seen, left.missing, self.tuning.fitting) for seen in left.extra
-        )
+        otherwise = min(self._laid_otherwise(view, one) for one in (*found[: self.judging.edited], still))
+        step.gate(f"what was done explains {won:.2f}; that pieces were laid otherwise costs {otherwise:.2f} at least")
+        return best.cost <= otherwise
+
+    def _laid_otherwise(self, view: View, start: Hypothesis) -> float:
+        """What it costs to believe that after this the rest of the pieces was laid as it is seen, against all rules.
+        What is only not seen is gone where the picture shows that."""
+        layout = self.game.layout(start.state)
+        seen = view.change(layout, start.fit)
+        change = replace(seen, removed=tuple(p for p in seen.removed if view.shows_gone(p)))
+        if not change.count:
+            return math.inf
+        laid = view.fit(laid_as_seen(layout, change)).cost
+        return start.cost - start.fit.cost + laid + self.judging.edit * change.count
+
+    def _dice_deny(self, view: View, best: Hypothesis) -> bool:
+        """Whether dice were thrown and surely show something else: they are what tells, whatever was laid by them."""
+        return bool(best.thrown) and view.thrown(dice_beside(self.game.layout(best.state))) > self.judging.good
 
     @property
     def _is_lost(self) -> bool:
@@ -139,9 +136,9 @@ class Deciding:
         if self.memory.perhaps == self.history.actions or (self.memory.late and not self.memory.understood):
             return True
         lost = self.memory.lost
-        if lost is None or not self._is_lost or not view.is_compared:
+        if lost is None or not self._is_lost:
             return False
-        return view.large_beside > lost.beside
+        return view.large_beside > lost.beside if view.is_compared else best.fit.unusual > self.judging.good
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""
@@ -244,9 +241,15 @@ class Deciding:
             return False  # what leaves the same table may mean something else: people say
         return len(first) == len(second) and all(
             (p.key, p.shown, p.zone, p.seat, p.place, p.pose) == (q.key, q.shown, q.zone, q.seat, q.place, q.pose)
+            and self._points_alike(p, q)
             and math.hypot(p.x - q.x, p.y - q.y) < self.judging.hand_width
             for p, q in zip(first, second, strict=True)
         )
+
+    def _points_alike(self, one: Placed, other: Placed) -> bool:
+        """Whether nobody could tell them apart by where they point, if that matters of them."""
+        off = abs((one.angle - other.angle + 180) % 360 - 180)
+        return one.pose is None or off < self.tuning.fitting.askew
 
     def accept(self, actions: tuple[Action, ...], margin: float) -> Verdict:
         effects: list[Effect] = []

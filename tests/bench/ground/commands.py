@@ -56,6 +56,7 @@ def judge(
     helping: Annotated[str, typer.Option(help="yes: people put right what was not understood; no; or both")] = "both",
     cores: Annotated[int, typer.Option(help="processes")] = 2,
     notes: Annotated[bool, typer.Option(help="name every step that is not right")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="--notes, with what the last look compared")] = False,
 ) -> None:
     """Judge every recording with the referee of this checkout, and print the report; --against: the paired one."""
     modes = {"yes": (True,), "no": (False,), "both": (False, True)}[helping]
@@ -67,7 +68,7 @@ def judge(
         )
         raise typer.Exit(2)
     found = []
-    for number, one in enumerate(judge_all(paths, modes, cores)):
+    for number, one in enumerate(judge_all(paths, modes, cores, explain)):
         found.append(one)
         if (number + 1) % (10 * len(modes)) == 0:
             print(f"{(number + 1) // len(modes)} of {len(paths)}: {dict(tally(found))}", file=sys.stderr, flush=True)
@@ -77,7 +78,7 @@ def judge(
     print("\n".join(table(kept)))
     print(seconds_line(kept))
     print(wavering_line(kept))
-    if notes:
+    if notes or explain:
         print(
             "\n".join(
                 f"{o.id} ({'helped' if o.helping else 'alone'}) {s.number}: {s.result}: {s.note}"

@@ -87,10 +87,10 @@ class JudgedRecording:
         return JudgedRecording(**{**told, "steps": steps, "seconds": tuple(told["seconds"])})
 
 
-def judged(recording: Recording, helping: bool) -> JudgedRecording:
+def judged(recording: Recording, helping: bool, explain: bool = False) -> JudgedRecording:
     """One recording before a fresh referee. `helping`: people put right what was not understood, so that every step
-    counts for itself."""
-    trial = _Trial(recording, helping)
+    counts for itself. `explain`: the notes of steps that are not right say what was compared."""
+    trial = _Trial(recording, helping, explain)
     trial.run()
     return JudgedRecording(
         recording.id,
@@ -107,19 +107,21 @@ def judged(recording: Recording, helping: bool) -> JudgedRecording:
     )
 
 
-def judged_file(path: Path, modes: Sequence[bool]) -> list[JudgedRecording]:
+def judged_file(path: Path, modes: Sequence[bool], explain: bool = False) -> list[JudgedRecording]:
     recording = load(path)
-    return [judged(recording, helping) for helping in modes]
+    return [judged(recording, helping, explain) for helping in modes]
 
 
-def judge_all(paths: Sequence[Path], modes: Sequence[bool], cores: int) -> Iterator[JudgedRecording]:
+def judge_all(
+    paths: Sequence[Path], modes: Sequence[bool], cores: int, explain: bool = False
+) -> Iterator[JudgedRecording]:
     """All of them, one process a core."""
     if cores <= 1:
         for path in paths:
-            yield from judged_file(path, modes)
+            yield from judged_file(path, modes, explain)
         return
     with ProcessPoolExecutor(cores) as pool:
-        for found in pool.map(partial(judged_file, modes=modes), paths, chunksize=1):
+        for found in pool.map(partial(judged_file, modes=modes, explain=explain), paths, chunksize=1):
             yield from found
 
 
@@ -127,6 +129,7 @@ def judge_all(paths: Sequence[Path], modes: Sequence[bool], cores: int) -> Itera
 class _Trial:
     recording: Recording
     helping: bool
+    explain: bool = False
     out: list[JudgedStep] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
 
@@ -195,6 +198,8 @@ class _Trial:
         words = (
             "" if fine else f"{done} -> " + ("; ".join(f"{v.kind.value} {v.text}"[:LONGEST] for v in said) or "nothing")
         )
+        if words and self.explain:
+            words = "\n".join([words, *self._referee.why.lines(self._game)])
         self.out.append(JudgedStep(number, result.value, told, bool(step.clauses), words))
 
     def _put_right(self) -> None:
