@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rules.games
+from rules.engine.rulebook import clauses_of
 from rules.games import IDS, game
 
 ROOMS = Path(rules.games.__file__).parent
@@ -54,6 +55,13 @@ def test_every_game_has_its_tests(name: str) -> None:
     text = "".join(path.read_text(encoding="utf-8") for path in tests.glob("test_*.py"))
     assert (tests / "playthrough.txt").exists()
     assert not [what for what in ("perft(", "check_laws(", "check_playthrough(") if what not in text]
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_the_card_cites_clauses_of_the_rulebook(name: str) -> None:
+    card = game(name).card
+    cited = {card.action_clause, *(option.clause for option in card.options), *(verb.clause for verb in card.verbs)}
+    assert cited <= set(clauses_of(name))
 
 
 def _imported(path: Path) -> Iterator[str]:
