@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from vision import assemble, surroundings
 from vision.detect import nearby, shape
-from vision.detect.channels import KINDS
-from vision.detect.decode import SMALL, Detection, merged, without_doubles
+from vision.detect.decode import Detection, merged, without_doubles
 from vision.detect.edges import sharpened
-from vision.detect.finder import NEAREST, ZOOMS, Finder, Glance, grown, of_part, prepare, scale_at
+from vision.detect.finder import NEAREST, ZOOMS, Finder, Glance, of_part, prepare, scale_at
 from vision.detect.nearby import Box
 from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
@@ -26,7 +25,7 @@ from vision.identify import mosaic
 from vision.identify.again import doubts_read_again
 from vision.identify.deck import Deck, cards_in, decktet, is_played, joined, shows_cards
 from vision.identify.dice import Dice
-from vision.identify.name import cornered, hopeful, name
+from vision.identify.name import cornered, name
 from vision.identify.read import Read, Reader, crops
 from vision.identify.rivals import without_rivals
 from vision.inventory import settle
@@ -252,22 +251,20 @@ class Eyes:
         return agreed
 
     def read_nearby(self, layers: Layers, reads: list[Read], clock: StageTimes) -> tuple[list[Read], dict[Box, Glance]]:
-        """With what the part in which it lies shows by itself; and that part, or two."""
+        """With what the part in which it lies shows by itself; and that part."""
         height, width = layers.grey.shape
-        parts: dict[Box, Glance] = {}
-        weights, box = self.reader.session.model.temperatures, None
-        for _ in range(nearby.ROUNDS):
-            box = nearby.around(self.sure([name(read, weights) for read in reads]), (width, height), box)
-            if box is None:
-                break
-            reads, parts[box] = self.read_part(layers, reads, box, clock)
-        return reads, parts
+        weights = self.reader.session.model.temperatures
+        box = nearby.around(self.sure([name(read, weights) for read in reads]), (width, height))
+        if box is None:
+            return reads, {}
+        reads, part = self.read_part(layers, reads, box, clock)
+        return reads, {box: part}
 
     def read_part(self, layers: Layers, reads: list[Read], box: Box, clock: StageTimes) -> tuple[list[Read], Glance]:
         """With what this part shows by itself; and what that is."""
         part = self.find_in(layers, clock, box)
         outlined = self.outline(layers, part.found, clock)
-        found = beside(self.hopes(outlined), [read.found for read in reads])
+        found = beside(outlined, [read.found for read in reads])
         return [*reads, *self.read(layers, found, clock)], part
 
     def read_again(self, layers: Layers, glances: list[Glance], clock: StageTimes, recall: Recall) -> list[Read]:
@@ -277,16 +274,9 @@ class Eyes:
         clock.mark("recall")
         fresh = self.outline(layers, [each for each in rough if each.place not in known], clock)
         before = [each.read for each in known.values() if each.read]
-        hopes = beside(self.hopes(fresh), [read.found for read in before])
-        now = self.read(layers, hopes, clock)
+        now = self.read(layers, beside(fresh, [read.found for read in before]), clock)
         recall.keep(rough, known, {read.found.place: read for read in now})
         return [*before, *now]
-
-    def hopes(self, found: list[Detection]) -> list[Detection]:
-        """What reading can still make certain enough."""
-        weights = self.reader.session.model.temperatures
-        least = {kind: surroundings.before(self.least, kind, weights) for kind in KINDS}
-        return [each for each in found if hopeful(each, weights, least[each.kind])]
 
     def find_all(self, layers: Layers, clock: StageTimes, zooms: tuple[float, ...] = ZOOMS) -> dict[float, Glance]:
         """What each size of the frame shows; sizes of a small frame that are one are looked at once."""
@@ -303,18 +293,11 @@ class Eyes:
         return glance
 
     def find_in(self, layers: Layers, clock: StageTimes, box: Box) -> Glance:
-        """What a part of the frame shows by itself, in its own size (NEAREST); of small pieces also
-        what it shows made larger."""
+        """What a part of the frame shows by itself, in its own size (NEAREST)."""
         left, top, right, bottom = box
-        whole = scale_at(layers, NEAREST)
-        part = np.ascontiguousarray(layers.full[top:bottom, left:right])
-        found = self.find(Layers(part), clock, whole / scale_at(Layers(part), 1.0))
-        if (times := nearby.times_larger(box)) is not None:
-            larger = cv2.resize(part, None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC)
-            seen = self.find(Layers(np.asarray(larger, np.uint8)), clock, NEAREST).found
-            small = [grown(each, times) for each in seen if each.kind in SMALL]
-            found = replace(found, found=merged([found.found, small]))
-        return of_part(found, (left, top))
+        part = Layers(np.ascontiguousarray(layers.full[top:bottom, left:right]))
+        zoom = scale_at(layers, NEAREST) / scale_at(part, 1.0)
+        return of_part(self.find(part, clock, zoom), (left, top))
 
     def outline(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[Detection]:
         once = kept(self.outlined(layers, found, clock))

@@ -83,13 +83,6 @@ def trust_in_company(kind: str, weights: Mapping[str, float]) -> tuple[float, fl
     return weights.get(f"certainty {kind} like", 0.0), weights.get(f"certainty {kind} cards", 0.0)
 
 
-def before(certain: float, kind: str, weights: Mapping[str, float]) -> float:
-    """How certain a thing must at least be before its surroundings are heard, to be `certain` after."""
-    size, ground, _ = trust(kind, weights)
-    most = size * scale.MOST + max(ground, 0.0) + sum(trust_in_company(kind, weights))
-    return 1 / (1 + (1 - certain) / certain * float(np.exp(most)))
-
-
 def reconsidered(pieces: Sequence[Seen], weights: Mapping[str, float], layers: Layers) -> list[Seen]:
     """The pieces, each as certain as it is once its surroundings have been heard."""
     alone = [heard(piece, hint, weights) for piece, hint in zip(pieces, around(pieces, layers), strict=True)]

@@ -8,9 +8,8 @@ import pytest
 from rules.pieces import Face, Kind, Rank, Suit
 from tests.vision.readings import SQUARE, reading
 from vision.detect import shape
-from vision.detect.decode import Detection
 from vision.identify.heads import CROP, SUITS, VALUES
-from vision.identify.name import hopeful, name
+from vision.identify.name import name
 from vision.piece import Seen, angle_of
 
 
@@ -69,9 +68,3 @@ def test_pawn_or_pyramid_is_decided_by_both_nets(outliner: float, label: str, ki
     seen = name(replace(read, found=replace(read.found, pyramid=outliner)), {})
     assert seen.kind == kind
     assert (seen.size is not None) == (kind == "pyramid")
-
-
-def test_what_cannot_become_certain_is_not_read() -> None:
-    sure, faint = (Detection("coin", score, np.zeros(2), SQUARE, agreed=score) for score in (0.8, 0.02))
-    assert hopeful(sure, {}, 0.45)
-    assert not hopeful(faint, {}, 0.45)

@@ -37,14 +37,6 @@ def test_no_part_is_most_of_the_frame_nor_told_by_one_piece() -> None:
     assert nearby.around([tile(10, 10), tile(1200, 650)], FRAME) is None
 
 
-def test_a_part_that_hardly_grew_is_not_looked_at_again() -> None:
-    pieces = [tile(400, 200), tile(600, 300)]
-    first = nearby.around(pieces, FRAME)
-    assert first is not None
-    assert nearby.around(pieces, FRAME, first) is None
-    assert nearby.around([*pieces, tile(700, 400)], FRAME, first) is not None
-
-
 def test_a_deck_that_is_known_tells_where_the_game_is() -> None:
     """Whatever was made up all over the frame."""
     cards = [CardFound("XS", tile(300 + 60 * i, 250).outline, np.zeros((9, 2))) for i in range(MANY)]
@@ -86,8 +78,3 @@ def test_a_first_look_tells_which_part_showed_more_and_the_next_looks_there(
     gaze = Gaze(eyes)
     assert len(gaze.look(frame).pieces) == len(first.pieces)
     assert gaze.look(frame).near == first.near
-
-
-@pytest.mark.parametrize(("width", "times"), [(300, 2.0), (800, 1.6), (1024, 1.25), (1100, None)])
-def test_a_part_is_made_larger_for_small_pieces_as_far_as_a_frame_is_wide(width: int, times: float | None) -> None:
-    assert nearby.times_larger((100, 100, 100 + width, 300)) == times

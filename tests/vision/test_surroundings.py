@@ -50,4 +50,3 @@ def test_company_makes_as_much_certainer_as_it_was_found_to_be_worth() -> None:
     pieces = [standing(100 + 30.0 * n, 100, 0.3) for n in range(3)] + [card(60.0 * n) for n in range(5)]
     alone, company = (surroundings.reconsidered(pieces, each, LAYERS)[1].certainty for each in ({}, weights))
     assert company > 0.5 > 0.4 > alone
-    assert surroundings.before(0.3, "pyramid", weights) < surroundings.before(0.3, "pyramid", {})

@@ -25,14 +25,7 @@ ROOM: Final = 1.2
 MOST: Final = 0.7
 """A part that takes more of the frame than this shows hardly less than the frame."""
 FARTHER: Final = 1.1
-"""A part that is so many times as large as the one before is worth another look."""
-ROUNDS: Final = 2
-"""What was found near may lie near more, so often (budget)."""
-LARGER: Final = (1.25, 2.0)
-"""For small pieces it is looked at once more, made so many times larger: less is not worth it, more shows no more..."""
-WIDEST: Final = 1280
-"""... nor wider than this (budget: a whole frame in its largest size). Tiles are not sought there: made larger, their
-quarters and the checks of a cloth look like tiles."""
+"""Unless a part that was looked at is so many times as large, it showed what is there."""
 
 
 def about(cards: Sequence[Floats], frame: tuple[int, int], seen: Collection[Box]) -> Box | None:
@@ -43,15 +36,13 @@ def about(cards: Sequence[Floats], frame: tuple[int, int], seen: Collection[Box]
     return None if box is None or any(area(part) < FARTHER * area(box) for part in seen) else box
 
 
-def around(pieces: Sequence[Seen], frame: tuple[int, int], before: Box | None = None) -> Box | None:
-    """Where the pieces lie, if that is not most of the frame, nor hardly more than what was looked at before. `frame`:
-    its width and height."""
+def around(pieces: Sequence[Seen], frame: tuple[int, int]) -> Box | None:
+    """Where the pieces lie, if that is not most of the frame. `frame`: its width and height."""
     if len(pieces) < FEWEST:
         return None
     sheets = [_length(piece.outline) for piece in pieces if piece.kind in ("tile", "card")]
     sizes = sheets or [max(_length(piece.outline) for piece in pieces)]
-    box = _around([piece.outline for piece in pieces], frame, sizes)
-    return None if box is None or (before is not None and area(box) < FARTHER * area(before)) else box
+    return _around([piece.outline for piece in pieces], frame, sizes)
 
 
 def _around(outlines: Sequence[Floats], frame: tuple[int, int], sizes: Sequence[float]) -> Box | None:
@@ -64,14 +55,6 @@ def _around(outlines: Sequence[Floats], frame: tuple[int, int], sizes: Sequence[
 
 def _length(outline: Floats) -> float:
     return math.sqrt(shape.area(outline))
-
-
-def times_larger(box: Box) -> float | None:
-    """How large it is made for small pieces, if that is worth it."""
-    left, top, right, bottom = box
-    least, most = LARGER
-    times = min(most, WIDEST / max(right - left, bottom - top))
-    return times if times >= least else None
 
 
 def area(box: Box) -> int:

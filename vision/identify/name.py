@@ -104,11 +104,6 @@ def weighed(found: Detection, agree: float, weights: Mapping[str, float]) -> flo
     return odds.sigmoid(total)
 
 
-def hopeful(found: Detection, weights: Mapping[str, float], least: float) -> bool:
-    """Whether reading could still make it certain enough; if not, it need not be read."""
-    return weighed(found, 0.999, weights) >= least
-
-
 def chances(read: Read, head: str, names: tuple[Name, ...]) -> Chances[Name]:
     """From here on the eyes speak of pieces; the net's own words end with the reader."""
     return dict(zip(names, read.beliefs[head].tolist(), strict=True))
