@@ -1,15 +1,29 @@
 """What the outliner is asked for is what the eyes make of its answer."""
 
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 import pytest
 
 pytest.importorskip("torch")
 
-from models.training.outliner_data import STORE, OutlinedThing, answers, cut_square, meant, near, quarters, view
+from models.training.outliner_data import (
+    STORE,
+    WIDER,
+    OutlinedThing,
+    answers,
+    as_found,
+    cut_square,
+    meant,
+    misses,
+    near,
+    quarters,
+    view,
+)
 from models.training.truth import Labelled
 from vision.detect.decode import Detection
+from vision.detect.finder import Finder, Prepared
 from vision.detect.outline_heads import CLOSE, FLAT, OUTLINER_CHANNELS, STANDING
 from vision.detect.outliner import places
 from vision.rectify import apply
@@ -75,9 +89,15 @@ def test_a_square_cut_is_where_its_matrix_says(side: float) -> None:
 
 def test_views_keep_the_middle_near_the_middle() -> None:
     rng = np.random.default_rng(0)
-    spots = np.array([apply(view(rng), np.full((1, 2), STORE / 2))[0] for _ in range(200)])
+    spots = np.array([apply(view(rng, 0.1, 0.2), np.full((1, 2), STORE / 2))[0] for _ in range(200)])
     assert np.abs(spots.mean(axis=0) - CLOSE / 2).max() < 1
-    assert np.abs(spots - CLOSE / 2).max() < CLOSE / 4
+    assert np.abs(spots - CLOSE / 2).max() < CLOSE / 3
+
+
+def test_what_was_cut_as_it_was_found_is_missed_once_only() -> None:
+    pawn = OutlinedThing(BLANK, "pawn", square(10, 0), np.full(2, CLOSE / 2))
+    assert misses(pawn) > misses(replace(pawn, kind="tile")) > misses(replace(pawn, as_found=True))
+    assert misses(replace(pawn, kind="pyramid")) == misses(pawn)
 
 
 def test_a_sighting_beside_a_piece_means_it_and_one_far_off_means_none() -> None:
@@ -88,6 +108,30 @@ def test_a_sighting_beside_a_piece_means_it_and_one_far_off_means_none() -> None
     assert meant(beside, [coin]) is coin
     assert meant(far, [coin]) is None
     assert meant(huge, [coin]) is None
+
+
+class SmallPicturesOnly:
+    """A finder that sees one coin, and one that is none, in the smallest size of a picture and nothing in others."""
+
+    def raw(self, prepared: Prepared) -> Prepared:
+        return prepared
+
+    def decode(self, raw: Prepared, _: Prepared) -> list[Detection]:
+        if raw.scale > 0.5:
+            return []
+        return [
+            Detection("coin", 0.5, spot, square(8, 0) - CLOSE / 2 + spot) for spot in (HERE + 3, np.array([300.0, 60]))
+        ]
+
+
+HERE = np.array([124.0, 124.0])
+
+
+def test_what_only_a_small_picture_shows_is_learnt_from_too() -> None:
+    coin = Labelled("coin", square(10, 0) - CLOSE / 2 + HERE, HERE, 1.0, *[None] * 6)
+    found = as_found(np.zeros((400, 600, 3), np.uint8), [coin], cast("Finder", SmallPicturesOnly()))
+    assert [(thing.kind, thing.as_found) for thing in found] == [("coin", True), ("nothing", False)]
+    assert found[0].center == pytest.approx(np.full(2, STORE / 2 - 3 * STORE / (WIDER * 16)), abs=0.5)
 
 
 def test_a_quarter_of_a_back_is_a_place_without_a_piece_and_no_bad_sighting_of_the_tile() -> None:
