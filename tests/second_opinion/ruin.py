@@ -295,8 +295,10 @@ class Decay:
         if dead and len(persons) == 1:
             self.finished = End(tuple(n for n, suit in enumerate(self.suits) if self.person(suit) in persons))
         if dead and not persons:
-            last = [suit for suit in dead if self.told.get("all_dead") != "active_loses" or suit != self.mover]
-            self.finished = End(tuple(sorted(map(self.suits.index, last))), drawn=len(last) > 1)
+            last = {self.person(suit) for suit in dead}
+            last -= {self.person(self.mover)} if self.told.get("all_dead") == "active_loses" else set()
+            drawn = self.told.get("all_dead") != "active_loses"
+            self.finished = End(tuple(n for n, suit in enumerate(self.suits) if self.person(suit) in last), drawn)
 
     def person(self, suit: str) -> int:
         return self.suits.index(suit) % (2 if self.told.get("two_persons") else 4)
