@@ -1,6 +1,6 @@
 """The part of the frame in which a table's pieces lie, looked at by itself. The finder judges every place by all that
 it sees: on a chequered cloth that fills the frame it hardly believes in tiles, which it finds when it is shown them
-without most of the cloth. What was found first tells where to look, and what is found there may lie near more."""
+without most of the cloth. What was found first tells where to look."""
 
 from __future__ import annotations
 
