@@ -248,12 +248,6 @@ class View:
         chance = self._since.testimony.changed(spot) if self._since is not None else None
         return chance is not None and chance > self.tuning.comparing.stood
 
-    def unseen_tiles(self, layout: Layout) -> frozenset[Spot]:
-        """Those of which nobody can say that they are gone. Where all of a place looks otherwise its tile is no longer
-        there, or turned."""
-        tiles = (p for p in self.fit(layout).missing if p.piece.kind is Kind.TILE)
-        return frozenset(spot(p) for p in tiles if not all(self._changed(part) for part in quarters(p)))
-
     def explained(self, layout: Layout) -> dict[Spot, float]:
         """The pieces that are seen as they should lie, and how certainly they are there."""
         found = {}
@@ -272,19 +266,6 @@ class View:
             one: min(1.0, (seen[one] + self._fitting.hope) / (count + self._fitting.hope))
             for one, count in standing.items()
         }
-
-    def doubtful_tiles(self, layout: Layout) -> tuple[Strange, ...]:
-        """Tiles seen where none should be, but not clearly, or only a little beside where one is not seen."""
-        fit = self.fit(layout)
-        tiles = (seen for seen in fit.extra if seen.sighting.kind is Kind.TILE)
-        doubtful = (seen for seen in tiles if not is_clear(seen, fit.missing, self._fitting))
-        return tuple(Strange(Kind.TILE, s.x, s.y) for s in doubtful if not self._came_from(s, fit.missing))
-
-    def _came_from(self, seen: Located, missing: Iterable[Placed]) -> bool:
-        """Whether the picture shows that one that is not seen where it lay went there."""
-        after = placed_from(seen, "", level=level_of(seen, self._lying))
-        gone = (p for p in missing if p.piece.kind is seen.sighting.kind)
-        return any(self.shows_move(MovedPiece(p, after)) for p in gone)
 
     def _is_known(self, seen: Located) -> bool:
         if self._since is not None and self._since.stood(placed_from(seen, "", level=level_of(seen, self._lying))):
@@ -488,16 +469,6 @@ def surprise_of_extra(seen: Located, fitting: Fitting, played: Collection[Suit |
     if played and seen.sighting.kind is Kind.PYRAMID:
         sure *= min(1.0, max(1e-4, sum(seen.sighting.chance_of(suit, None) for suit in played)))
     return min(fitting.extra, max(0.0, math.log(sure / (1 - sure)) + fitting.news))
-
-
-def is_clear(extra: Located, missing: Sequence[Placed], fitting: Fitting) -> bool:
-    """Whether something new certainly lies there: no half-seen thing, and no tile that is only taken to lie a little
-    beside its place."""
-    if extra.sighting.kind is Kind.TILE and any(
-        p.piece.kind is Kind.TILE and math.hypot(p.x - extra.x, p.y - extra.y) < fitting.beside_tile for p in missing
-    ):
-        return False
-    return surprise_of_extra(extra, fitting) > fitting.clear_extra
 
 
 def _may_be(placed: Placed, seen: Located, fitting: Fitting) -> bool:

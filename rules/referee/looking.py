@@ -30,7 +30,6 @@ from rules.referee.exposure import exposed
 from rules.referee.hypothesis import LayoutOf
 from rules.referee.likelihood import View
 from rules.referee.memory import Dealt, Lately, Lost, Memory, Question
-from rules.referee.one_of_each import one_of_each
 from rules.referee.otherwise import other_ways
 from rules.referee.register import Registration, astray_mm, matched, register, turned_alike
 from rules.referee.since import Believed, Since, believed, since_known
@@ -74,15 +73,13 @@ def look(
     history: History,
     memory: Memory,
     seen: TableEvidence,
-    inventory: bool = True,
     tuning: Tuning = TUNING,
     why: Explanation | None = None,
 ) -> tuple[Verdict, Memory]:
-    """Judge one still moment. `inventory`: the pieces on the table are of one set, so each exists once. `why`: what was
-    compared and what decided is noted there."""
+    """Judge one still moment. `why`: what was compared and what decided is noted there."""
     table, why = seen.table, Explanation() if why is None else why
     tuned, layout = _tuned(history, table, tuning), cache(history.game.layout)
-    judge = _Look(history, memory, inventory, seen.picture, tuned, why, layout)
+    judge = _Look(history, memory, seen.picture, tuned, why, layout)
     verdict, after = judge.at(table)
     if memory.blind is None and memory.registration is None and after.registration is not None:
         return verdict, replace(after, turned=tuple(judge.turned(table, after.registration)))
@@ -93,7 +90,7 @@ def look(
             after = replace(after, dealt=None)
         elif judge.is_laid_anew(table, memory.dealt):
             why.note("the table was laid anew: judged once more as at a first look")
-            return look(history, memory.anew, seen, inventory, tuning, why)
+            return look(history, memory.anew, seen, tuning, why)
     return verdict, replace(after, turned=()) if verdict.kind is VerdictKind.ACCEPTED else after
 
 
@@ -102,7 +99,7 @@ def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning
     found = register(history.game.layout(history.state), table, memory.registration, tuning)
     if found is None:
         return memory
-    lies = _Look(history, memory, True, None, tuning)._of_dice(found)
+    lies = _Look(history, memory, None, tuning)._of_dice(found)
     return replace(memory, dice=LyingDice.of(table, lies))
 
 
@@ -124,7 +121,7 @@ def heard(before: History, now: History, memory: Memory, seen: TableEvidence, tu
     if sum(placed.zone is Zone.BOARD for placed in laid) >= tuning.looking.deal:
         memory = replace(memory, dealt=Dealt(now.actions, laid))
     table = seen.table
-    told = _Look(now, memory, True, seen.picture, _tuned(now, table, tuning))
+    told = _Look(now, memory, seen.picture, _tuned(now, table, tuning))
     after = replace(memory, known=told.told(table), dice=told.lying(table), bare=told.bare(table))
     corrected = now.actions[: len(before.actions)] != before.actions
     return told.taken_for_granted(table, after, said) if corrected or memory.lost is not None else after
@@ -148,9 +145,7 @@ class _StillTable:
     look: ObservedTable
     """As the eyes see it, in their own frame..."""
     table: ObservedTable
-    """... as far as possible in the frame of before, its suits as they are in this set..."""
-    exact: ObservedTable
-    """... and each piece once."""
+    """... as far as possible in the frame of before, its suits as they are in this set."""
     eyes: ObservedTable
     """What the eyes make of it by themselves."""
     found: Registration
@@ -167,7 +162,6 @@ class _Look:
 
     history: History
     memory: Memory
-    inventory: bool
     picture: PictureEvidence | None
     tuning: Tuning
     why: Explanation = field(default_factory=Explanation, compare=False)
@@ -192,7 +186,7 @@ class _Look:
             self.why.note("no board is found")
             return self._not_found(), replace(self.memory, late=self.memory.late or self.memory.blind is None)
         untouched = partial(self._is_untouched, seen.bare)
-        lying = self.memory.dice.joined(seen.exact, self._of_dice(seen.found), self.tuning.places, untouched)
+        lying = self.memory.dice.joined(seen.table, self._of_dice(seen.found), self.tuning.places, untouched)
         return replace(self, memory=replace(self.memory, dice=lying))._at(seen)
 
     def _seen(self, observed: ObservedTable) -> _StillTable | None:
@@ -201,9 +195,7 @@ class _Look:
         since, taken = self._since(observed, known), self.memory.taken
         if since is not None:
             table, eyes = taken.told(since.testimony.table), since.testimony.eyes
-            return _StillTable(
-                observed, table, self._of_one_set(table), eyes, Registration(), known, since, None, taken
-            )
+            return _StillTable(observed, table, eyes, Registration(), known, since, None, taken)
         asked = self._question()
         found = self._lies(observed, (asked.lies if asked is not None else None) or self.memory.registration)
         if found is None:
@@ -213,14 +205,14 @@ class _Look:
         table, bare = taken.told(observed), self._compared_bare(observed)
         if bare is not None:
             table = self._with_dice_of(bare.table, table)
-        return _StillTable(observed, table, self._of_one_set(table), observed, found, known, None, bare, taken)
+        return _StillTable(observed, table, observed, found, known, None, bare, taken)
 
     def _at(self, seen: _StillTable) -> tuple[Verdict, Memory]:
-        exact, found, since, taken = seen.exact, seen.found, seen.since, seen.taken
-        thrown = self.memory.dice.thrown(exact, self._of_dice(found), self.tuning.places)
-        verdict, blind = self._judged(self._blanked(exact, found), found, thrown, since)
-        verdict, blind, found = self._followed_up(exact, thrown, since, (verdict, blind, found))
-        if verdict.kind in UNEXPLAINED and (doubted := self._doubted(exact, found, thrown, since, verdict)) is not None:
+        table, found, since, taken = seen.table, seen.found, seen.since, seen.taken
+        thrown = self.memory.dice.thrown(table, self._of_dice(found), self.tuning.places)
+        verdict, blind = self._judged(self._blanked(table, found), found, thrown, since)
+        verdict, blind, found = self._followed_up(table, thrown, since, (verdict, blind, found))
+        if verdict.kind in UNEXPLAINED and (doubted := self._doubted(table, found, thrown, since, verdict)) is not None:
             verdict, asked = doubted
             if verdict.undone:
                 return verdict, replace(self.memory, question=asked, lately=None)
@@ -246,7 +238,7 @@ class _Look:
             memory = replace(memory, lately=lately)
         accepted = verdict.kind is VerdictKind.ACCEPTED and not (thrown and self._is_unread(verdict, state))
         if accepted or (verdict.kind is VerdictKind.SETTLED and self._dice_are_no_news(state)):
-            memory = replace(memory, dice=LyingDice.of(exact, now._of_dice(found)))
+            memory = replace(memory, dice=LyingDice.of(table, now._of_dice(found)))
         if is_understood or self.memory.blind is None:
             memory = replace(memory, bare=now.bare(seen.look))
         return verdict, memory
@@ -312,16 +304,10 @@ class _Look:
         changed = sum(not since.is_untouched(placed) for placed in dealt.places)
         return changed >= self.judging.dealt * len(dealt.places)
 
-    def _of_one_set(self, observed: ObservedTable) -> ObservedTable:
-        """What a table shows if no piece exists twice."""
-        if not self.inventory:
-            return observed
-        return one_of_each(observed, self.tuning.naming)
-
     def lying(self, observed: ObservedTable) -> LyingDice:
         """How the dice lie when people have said what they showed: what they show by then is no throw."""
         seen = self._seen(observed)
-        return self.memory.dice if seen is None else LyingDice.of(seen.exact, self._of_dice(seen.found))
+        return self.memory.dice if seen is None else LyingDice.of(seen.table, self._of_dice(seen.found))
 
     def bare(self, observed: ObservedTable) -> ReferencePicture | None:
         """The picture to compare dice with before any board lies there to be compared."""
@@ -346,7 +332,7 @@ class _Look:
         taken for granted."""
         layout = self.game.layout(self.history.state)
         ways = [
-            (self._view(seen.exact, seen.found, layout, since=seen.since), way, seen)
+            (self._view(seen.table, seen.found, layout, since=seen.since), way, seen)
             for way in (self._anew, self)
             if (seen := way._seen(observed)) is not None
         ]
@@ -359,7 +345,7 @@ class _Look:
         memory = replace(
             memory,
             known=self._believed(self.history, eyes, seen.look, seen.known),
-            dice=LyingDice.of(seen.exact, self._of_dice(seen.found)),
+            dice=LyingDice.of(seen.table, self._of_dice(seen.found)),
             lost=None,
         )
         if way is self:
@@ -522,29 +508,18 @@ class _Look:
     def _judged(
         self, seen: ObservedTable, found: Registration, thrown: bool, since: Since | None
     ) -> tuple[Verdict, BlindSpots]:
-        """First as if the eyes saw all; what that does not explain, without what they never saw, and at last without
-        the tiles that are not seen just now: a tile that is gone is told when nothing else is to be told."""
+        """What the eyes never showed as it lies says nothing, once the game has begun: before, people set it right."""
         known = self.memory.blind or NO_BLIND_SPOTS
         layout = self.game.layout(self.history.state)
-        plain = self._view(seen, found, layout, known.dim, since)
-        verdict = self._deciding.judge(plain, thrown, "the table as it is seen")
-        if known.any and verdict.kind in UNEXPLAINED:
-            seen_before = self._view(seen, found, layout, known, since)
-            partial = self._deciding.judge(seen_before, thrown, "without what the eyes never saw")
-            if partial.kind is not VerdictKind.SETTLED or self.history.entries:
-                verdict = partial
-        tiles, strange = plain.unseen_tiles(layout), plain.doubtful_tiles(layout)
-        if verdict.kind in UNEXPLAINED and (tiles or strange):
-            without = replace(known, unseen=known.unseen | tiles, strange=known.strange + strange)
-            less = self._view(seen, found, layout, without, since)
-            done = self._deciding.judge(less, thrown, "without tiles that are not seen just now")
-            clear = done.kind is VerdictKind.ACCEPTED and not done.undone and done.margin >= self.judging.clear
-            if clear or done.kind is VerdictKind.AMBIGUOUS:
-                verdict = done
+        view = self._view(seen, found, layout, known, since)
+        verdict = self._deciding.judge(view, thrown, "the table as it is seen")
+        if known.any and verdict.kind is VerdictKind.SETTLED and not self.history.entries:
+            whole = self._view(seen, found, layout, known.dim, since)
+            verdict = self._deciding.judge(whole, thrown, "before the game has begun, with what the eyes never saw")
         if since is not None and verdict.kind is VerdictKind.REFUSED:
             by_eyes = self._blanked(self.memory.taken.told(since.testimony.eyes), found)
-            verdict = self._heard_twice(verdict, self._view(by_eyes, found, layout, known.dim), thrown)
-        return verdict, self._blind_spots(plain, verdict)
+            verdict = self._heard_twice(verdict, self._view(by_eyes, found, layout, known), thrown)
+        return verdict, self._blind_spots(view, verdict)
 
     def _heard_twice(self, verdict: Verdict, eyes: View, thrown: bool) -> Verdict:
         """Nobody is accused by the picture of what the eyes by themselves take for legal."""

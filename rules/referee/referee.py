@@ -20,14 +20,13 @@ from rules.table.observed import ObservedTable
 
 
 class Referee:
-    """Keeps the history and what is known from earlier looks for somebody who follows one game. `inventory`: the
-    pieces on the table are of one set, so each exists once. `lies`: where the board lies, if that was told."""
+    """Keeps the history and what is known from earlier looks for somebody who follows one game. `lies`:
+    where the board lies, if that was told."""
 
     def __init__(
         self,
         game: AnyGame,
         history: History,
-        inventory: bool = True,
         lies: Registration | None = None,
         tuning: Tuning = TUNING,
     ) -> None:
@@ -37,7 +36,6 @@ class Referee:
         self.why = Explanation()
         """Of the last look."""
         self._history = history
-        self._inventory = inventory
 
     @property
     def history(self) -> History:
@@ -57,7 +55,7 @@ class Referee:
     def judged(self, seen: TableEvidence) -> tuple[Verdict, Memory]:
         """What is to be said of a still moment, and what would be known then; nothing changes."""
         self.why = Explanation()
-        return look(self.history, self.memory, seen, self._inventory, self.tuning, self.why)
+        return look(self.history, self.memory, seen, self.tuning, self.why)
 
     def look(self, seen: TableEvidence) -> Verdict:
         """Judge one still moment and follow it."""

@@ -212,8 +212,6 @@ class Fitting:
     """A tile may be laid against any edge of the board (set: a tile's width and a bit)."""
     tiles_reach: float = 6.4
     """And where the table is marked out and more are to be laid, three in a row (set)."""
-    beside_tile: float = 1.0
-    """A tile seen this near to one that is not seen may be that one (set: half a tile)."""
     owned: float = 0.4
     """What lies this near to where somebody's things wait is no part of the board (set: half a coin and a bit)."""
     owned_tile: float = 0.8
@@ -308,12 +306,6 @@ class Naming:
     """So many pieces of a suit, read rightly, the eyes are believed to have read before any (odds)."""
     chance: float = 1.0
     """So many of a suit may be taken for another one by chance (pictures)."""
-    surely: float = 0.9
-    """What is so likely a tile is it, and no other one is (odds: nine in ten)..."""
-    surest: float = 0.98
-    """... and no reading counts for more than this (odds: one in fifty)."""
-    one_piece: float = 0.6
-    """Two looks at one tile lie no farther apart (set: less than half a tile's side)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

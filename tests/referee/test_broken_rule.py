@@ -45,7 +45,7 @@ def position(rules: AnyGame, **fields: object) -> Any:
 def judged(rules: AnyGame, state: Any, after: Layout) -> Verdict:
     """What the referee says to that table, having seen how it lay before."""
     onlooker = Onlooker(5, Noise(jitter=0.02, doubt=0.0))
-    referee = Referee(rules, History(rules, state), True, onlooker.board)
+    referee = Referee(rules, History(rules, state), onlooker.board)
     before = onlooker.see(rules.layout(state))
     referee.begin(before.table)
     referee.look(before)

@@ -172,7 +172,7 @@ def test_what_was_done_after_a_throw_with_an_unseen_die_is_not_believed(hidden: 
         if throw.id == "roll(3,1,0,5)" and move.id == "move(west,d1)"
     )
     onlooker = Onlooker(5, Noise(jitter=0.02, doubt=0.0))
-    referee = Referee(dash, History(dash, before), True, onlooker.board)
+    referee = Referee(dash, History(dash, before), onlooker.board)
     table = onlooker.see(dash.layout(before))
     referee.begin(table.table)
     referee.look(table)

@@ -26,7 +26,7 @@ def synthetic(
     picture: Annotated[
         float | None, typer.Option("--picture", min=0, max=1, help="a witness that errs so often at a place")
     ] = None,
-    without: Annotated[str, typer.Option("--without", help="left out: legal, history, inventory, fusion")] = "",
+    without: Annotated[str, typer.Option("--without", help="left out: legal, history, fusion")] = "",
     games: Games = "",
     seed: Seed = 7,
     as_json: Json = False,

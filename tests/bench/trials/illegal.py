@@ -29,7 +29,7 @@ from rules.table.change import Change, MovedPiece, change_between
 from rules.table.layout import Layout, Placed, Zone
 from tests.bench.trials.alike import only_gone
 from tests.bench.trials.score import TrialScore
-from tests.bench.trials.setting import Part, Setting
+from tests.bench.trials.setting import Setting
 from tests.bench.trials.vocabulary import TriedAction, Vocabulary, deeds
 
 OFTEN = 0.2  # of the moments at which somebody is to act
@@ -57,8 +57,7 @@ def offend(game: AnyGame, seed: int, setting: Setting | None = None, limit: int 
     score = TrialScore(game.card.id)
     for count, act in enumerate(islice(acts(game, seed, limit), most)):
         onlooker = Onlooker(1000 * seed + count, setting.noise, setting.zones, setting.looks, setting.picture)
-        begun, inventory = History(game, act.staged.state), Part.INVENTORY not in setting.without
-        referee = Referee(game, begun, inventory, onlooker.board)
+        referee = Referee(game, History(game, act.staged.state), onlooker.board)
         before = onlooker.see(game.layout(act.staged.state))
         referee.begin(before.table)
         referee.look(before)

@@ -121,7 +121,7 @@ class _Trial:
         self._unshown.clear()
 
     def _fresh(self, history: History, lies: Registration | None = None) -> Referee:
-        return Referee(self.game, history, Part.INVENTORY not in self._setting.without, lies)
+        return Referee(self.game, history, lies)
 
 
 def asked(game: AnyGame, verdict: Verdict, start: Any, after: Any) -> JudgedTurn:

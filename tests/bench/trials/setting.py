@@ -16,7 +16,6 @@ class Part(StrEnum):
 
     LEGAL = "legal"  # that what was done is legal is taken for more probable
     HISTORY = "history"  # where the board and the dice lay at the last look is remembered
-    INVENTORY = "inventory"  # each piece exists once
     FUSION = "fusion"  # several looks at the same still table are read together
 
 
