@@ -42,6 +42,8 @@ class Decay:
         self.start = ""
         self.won: list[str] = []
         """The victims of attacks, each as often as it has been beaten."""
+        self.moved, self.equal = "", list[set[str]]()
+        """The tile that tore the board, and the parts of which one stays."""
         self.slid: set[str] = set()
         self.offered = False
         self.finished: End | None = None
@@ -327,24 +329,40 @@ class Decay:
         self.pay(coins)
         self.tiles[tile] = spot
         self.split(tile)
-        if self.finished or self.mover not in self.living:
-            self.pass_on()
-            return
-        if tile in self.tiles:
-            self.attack(tile)
-        self.dice[self.mover] = tile if tile in self.tiles else ""
-        self.taken()
 
     def split(self, moved: str) -> None:
-        """DECAY-5.4 to 5.9."""
-        sections = self.sections(self.tiles)
-        if len(sections) == 1:
-            return
+        """DECAY-5.4 to 5.7."""
         stand = self.pawns[self.mover]
-        stays = max(sections, key=lambda section: (len(section), stand in section, moved in section))
+
+        def rank(section: set[str]) -> tuple[int, bool, bool]:
+            return len(section), stand in section, moved in section
+
+        sections = self.sections(self.tiles)
+        best = max(map(rank, sections))
+        self.moved, self.equal = moved, [section for section in sections if rank(section) == best]
+        if len(self.equal) == 1:
+            self.keep(self.equal[0])
+        else:
+            self.phase = "keep"
+
+    def in_keep(self) -> set[str]:
+        return {f"keep_section({name})" for section in self.equal for name in section}
+
+    def do_keep_section(self, name: str) -> None:
+        self.keep(next(section for section in self.equal if name in section))
+
+    def keep(self, stays: set[str]) -> None:
+        """DECAY-5.8, 5.9, and what the moved tile does then."""
         self.tiles = {name: at for name, at in self.tiles.items() if name in stays}
         self.dice = {suit: at if at in stays else "" for suit, at in self.dice.items()}
         self.die([suit for suit, at in self.pawns.items() if at not in stays])
+        if self.finished or self.mover not in self.living:
+            self.pass_on()
+            return
+        if self.moved in self.tiles:
+            self.attack(self.moved)
+        self.dice[self.mover] = self.moved if self.moved in self.tiles else ""
+        self.taken()
 
     def attack(self, tile: str) -> None:
         """DECAY-5.10 to 5.17."""
