@@ -48,7 +48,7 @@ def test_an_empty_room_runs_at_once(sources: Path) -> None:
         check=False,
     )
     assert found.returncode == 0, found.stdout + found.stderr
-    assert "8 passed" in found.stdout
+    assert "9 passed" in found.stdout
 
 
 def test_stubs_of_all_catalogues_are_written_once(tmp_path: Path) -> None:

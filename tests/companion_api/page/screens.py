@@ -215,7 +215,7 @@ def nearest(table: Table) -> Page:
 def wide(table: Table) -> Page:
     """A desk's screen: the board, what lies beside it, and what happened last."""
     page = table.open(table.begin("ice_floe", plies=12), TELEVISION)
-    page.wait_for_selector(".last-move li")
+    page.wait_for_selector(".recent-moves li")
     return page
 
 

@@ -32,7 +32,7 @@ const LATER = {
   end: () => import("./end.js").then((m) => m.End),
   clock: () => import("./clock.js").then((m) => m.Clock),
   screen: () => import("./screen.js").then((m) => m.Screen),
-  last_move: () => import("./last_move.js").then((m) => m.LastMove),
+  recent_moves: () => import("./recent_moves.js").then((m) => m.RecentMoves),
 };
 /** Those that are here already are shown at once. @type {Record<string, () => unknown>} */
 const here = {};
@@ -114,7 +114,7 @@ export function App() {
     ${board.value.pending && html`<${Later} name="pending" />`}
     ${board.value.outcome.over && view.value === "board" && !past.value && html`<${Later} name="end" />`}${shown}`}
     </main>
-    ${wide && !screen && view.value === "board" && html`<${Later} name="last_move" />`}
+    ${wide && !screen && view.value === "board" && html`<${Later} name="recent_moves" />`}
     ${past.value && view.value === "board" && html`<${Later} name="past" />`}
     ${view.value === "board" && !screen && (arriving.value ? html`<div class="bar"><${Seating} />
     </div>` : html`<${ActionBar} />`)}

@@ -8,9 +8,9 @@ import { Turns, turnsOf } from "./turns.js";
 
 const MOST = 60;
 
-export function LastMove() {
+export function RecentMoves() {
   const told = events.value.filter((event) => TOLD.includes(event.kind)).slice(-MOST);
-  return html`<aside class="last-move" tabindex="0" aria-label=${say("view.log")}><h2>${say("view.log")}</h2>
+  return html`<aside class="recent-moves" tabindex="0" aria-label=${say("view.log")}><h2>${say("view.log")}</h2>
     <${Turns} turns=${turnsOf(told)}
     line=${(/** @type {import("../answers").Happening} */ event, /** @type {unknown} */ words) => html`<li
       key=${event.seq} class=${event.kind}>${words}</li>`} /></aside>`;
