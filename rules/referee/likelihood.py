@@ -103,7 +103,7 @@ class View:
 
     def fit(self, layout: Layout, terms: list[Term] | None = None) -> Fit:
         """Compare one layout with everything seen. `terms`: what the cost is made of is appended there."""
-        unknown = overlooked = 0.0
+        unknown = 0.0
         tally = Tally(terms)
         claimed: dict[int, float] = {}
         missing: list[Placed] = []
@@ -131,7 +131,6 @@ class View:
                     odd.append((placed, seen))
             elif surprise > self._fitting.explained:
                 missing.append(placed)
-                overlooked += surprise
         covered = _covered(layout, shown)
         news = (
             seen
@@ -154,7 +153,7 @@ class View:
         undiced = sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
         traces = account.traces if account is not None else 0
         usual = min(self._usual, beside)
-        return Fit(tally.nats, unknown, tuple(missing), tuple(extra), tuple(odd), traces, undiced, overlooked, usual)
+        return Fit(tally.nats, unknown, tuple(missing), tuple(extra), tuple(odd), traces, undiced, usual)
 
     def change(self, layout: Layout, fit: Fit) -> Change:
         """What lies otherwise, as pieces that came, went and moved."""
