@@ -100,11 +100,10 @@ class Deciding:
         if left <= judging.good:
             return True
         won = still.fit.cost - best.fit.cost
-        if not best.actions or left > judging.unknown or won <= judging.most * judging.clear:
+        is_certain = bool(best.actions) and won > judging.most * judging.clear
+        if not is_certain or left > judging.unknown or self._dice_deny(view, best):
             return False
-        if self._dice_deny(view, best):
-            return False
-        otherwise = min(self._laid_otherwise(view, one) for one in (*found[: self.judging.edited], still))
+        otherwise = min(self._laid_otherwise(view, one) for one in (*found[: judging.edited], still))
         step.gate(f"what was done explains {won:.2f}; that pieces were laid otherwise costs {otherwise:.2f} at least")
         return best.cost <= otherwise
 
