@@ -26,7 +26,7 @@ from rules.engine.turn import TurnKind
 from rules.games import game
 from tests.companion_api.page.conftest import Table
 from tests.companion_api.page.test_page import show
-from tests.companion_api.page.until import UP_TO_DATE, until
+from tests.companion_api.page.until import HEARD, UP_TO_DATE, until
 from vision.frame import Frame
 
 pytestmark = [pytest.mark.page, pytest.mark.full, pytest.mark.timeout(900)]
@@ -90,6 +90,7 @@ def correct(phone: Page, session: Session) -> None:
     """It was really another one, chosen as a picture; and then it was not: entered by hand as it was."""
     done = session.history.actions[-1]
     show(phone, "log")
+    until(phone, HEARD, session.seq)  # the action that is corrected is the first line from here on
     phone.locator("li.action button.line").first.click()
     phone.locator("li.action").first.get_by_text("Correct", exact=True).click()
     drawn = phone.locator("li.action .drawn").first
