@@ -3,7 +3,8 @@
 Each folder below FOLDER that holds stills and a script.json (game, options, seats, and for every still the actions done
 since the one before; `told`: what only people can tell) becomes a film in which every still is shown for some seconds.
 The film is the camera of `companion serve`; from the log of the table it is counted how many of the true actions stand
-there in the end, in order. With --watch the same film goes through `companion watch` too, to be compared.
+there in the end, in order. With --watch the same film goes through `companion watch` too, to be compared. With --posts
+a phone sets the clock all the while, and how long it waits for an answer is told.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import json
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -38,6 +41,7 @@ from tests.bench.soak.served import Served
 from tests.bench.trials.alike import quarters_alike
 
 ASKED_EVERY_S = 0.3
+POSTED_EVERY_S = 0.05
 LASTS_S = 1800.0
 """A film that is not over after so long is given up."""
 
@@ -102,6 +106,8 @@ class FilmResult:
     stood: tuple[str, ...]
     told: Counter[str]
     lasted_s: float
+    posts_ms: tuple[float, ...] = ()
+    """How long each post of a phone took."""
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -113,7 +119,44 @@ class FilmResult:
             **{kind: self.told[kind] for kind in ("undo", "ambiguous", "refused", "impossible")},
             "stood": list(self.stood),
             "lasted_s": round(self.lasted_s, 1),
+            **({"posts_ms": _quantiles(self.posts_ms)} if self.posts_ms else {}),
         }
+
+
+class PostingPhone(threading.Thread):
+    """A host who sets the clock again and again: an event of the log that changes nothing on the table."""
+
+    def __init__(self, line: Line) -> None:
+        super().__init__(daemon=True)
+        self._line = line
+        self._over = threading.Event()
+        self.took_ms: list[float] = []
+
+    def run(self) -> None:
+        count = 0
+        while not self._over.wait(POSTED_EVERY_S):
+            begun, count = time.perf_counter(), count + 1
+            try:
+                status, answer = self._line.ask("clock", {"minutes": 30 + count % 2})
+            except OSError:
+                continue  # it is not open yet
+            if status >= 400:
+                raise RuntimeError(f"the clock was not set: {status} {answer}")
+            self.took_ms.append(1000 * (time.perf_counter() - begun))
+
+    def stop(self) -> tuple[float, ...]:
+        self._over.set()
+        self.join()
+        return tuple(self.took_ms)
+
+
+def _quantiles(took_ms: Sequence[float]) -> dict[str, float]:
+    ordered = sorted(took_ms)
+    return {
+        "count": len(ordered),
+        **{f"p{share}": round(ordered[len(ordered) * share // 100], 1) for share in (50, 95, 99)},
+        "most": round(ordered[-1], 1),
+    }
 
 
 def standing(begun: History, true: Sequence[Action], stood: Sequence[Action]) -> int:
@@ -144,23 +187,27 @@ def _states(history: History, actions: Sequence[Action]) -> list[Any]:
     return found
 
 
-def served(filmed: FilmedGame, film: Path) -> FilmResult:
+def served(filmed: FilmedGame, film: Path, posts: bool = False) -> FilmResult:
     """The film as the camera of a server of its own."""
-    begun = time.monotonic()
+    begun, took_ms = time.monotonic(), tuple[float, ...]()
     with tempfile.TemporaryDirectory(prefix="served-film-") as folder:
         data = Path(folder)
         server = Served(data, ["--camera", str(film), *filmed.arguments])
         server.start()
         try:
             table = server.first_table()
+            phone = PostingPhone(Line(server.port, data, Token(table, Role.HOST)))
+            if posts:
+                phone.start()
             _wait_for_the_end(server, Line(server.port, data, Token(table, Role.SPECTATOR)))
+            took_ms = phone.stop() if posts else ()
         finally:
             server.kill()
         log = SqliteLog(data / "companion.db")
         session = Session(log, table)
         log.close()
     told = Counter(_word(event) for event in session.events)
-    return _result("served", filmed, session.history.actions, told, time.monotonic() - begun)
+    return replace(_result("served", filmed, session.history.actions, told, time.monotonic() - begun), posts_ms=took_ms)
 
 
 def _word(event: Event) -> str:
@@ -214,6 +261,7 @@ def served_films(
     seconds: Annotated[float, typer.Option("--seconds", min=0.4, help="how long each still is shown")] = 3.0,
     fps: Annotated[float, typer.Option("--fps", min=1.0, max=60.0, help="frames a second of the films")] = 5.0,
     watch: Annotated[bool, typer.Option("--watch", help="the same films through `companion watch` too")] = False,
+    posts: Annotated[bool, typer.Option("--posts", help="how long a phone waits that posts all the while")] = False,
     as_json: Json = False,
 ) -> None:
     """Serve films of real games and count the true actions that stand in the log."""
@@ -227,7 +275,7 @@ def served_films(
         for filmed in [FilmedGame.read(folder / name) for name in names]:
             film = Path(made) / f"{filmed.folder.name}.mp4"
             filmed.film(film, seconds, fps)
-            for way in (served, watched) if watch else (served,):
+            for way in (partial(served, posts=posts), watched) if watch else (partial(served, posts=posts),):
                 found.append(way(filmed, film))
                 if as_json:
                     print_json(found[-1].to_json())
@@ -240,9 +288,11 @@ def served_films(
 def _sum(found: Sequence[FilmResult]) -> str:
     told = sum((one.told for one in found), Counter[str]())
     true, stand = sum(one.true for one in found), sum(one.standing for one in found)
+    took_ms = [took for one in found for took in one.posts_ms]
     return (
         f"{found[0].way}: {stand} of {true} true actions stand in {len(found)} films; "
         f"refused {told['refused']}, asked {told['ambiguous']}, please look {told['impossible']}"
+        + (f"; posts in ms: {_quantiles(took_ms)}" if took_ms else "")
     )
 
 
