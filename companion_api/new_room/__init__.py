@@ -16,7 +16,9 @@ from rules.games import available
 
 TEMPLATES = Path(__file__).parent
 SOURCES = Path(rules.games.__file__).parents[2]
-_TAKEN = frozenset({*sys.builtin_module_names, *dir(builtins), "card", "game", "options", "state", "seat", "turn"})
+_TAKEN = frozenset(
+    {*sys.builtin_module_names, *map(str.lower, dir(builtins)), "card", "game", "options", "state", "seat", "turn"}
+)
 """Names that the templates or Python itself use for something else."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*\Z")
 
@@ -31,7 +33,7 @@ def make_room(name: str, sources: Path = SOURCES) -> list[Path]:
         raise RoomError(
             f"{name[:40]!r} is not a name for a room; use 3 to 30 small letters, digits and _, for example three_men"
         )
-    if iskeyword(name) or issoftkeyword(name) or hasattr(builtins, _class(name)) or name in _TAKEN:
+    if iskeyword(name) or issoftkeyword(name) or name in _TAKEN:
         raise RoomError(f"{name!r} is not a name for a room, since Python uses it; for example {name}_game")
     places = {"room": sources / "rules" / "games" / name, "tests": sources / "tests" / "games" / name}
     for folder in places.values():
@@ -39,7 +41,7 @@ def make_room(name: str, sources: Path = SOURCES) -> list[Path]:
             raise RoomError(f"there is a folder {folder} already; choose another name")
         if not folder.parent.is_dir():
             raise RoomError(f"there is no folder {folder.parent}; run this in the project's own source tree")
-    words = {"id": name, "title": name.replace("_", " ").title(), "game": _class(name), "clause": _clause(name)}
+    words = {"id": name, "title": name.replace("_", " ").title(), "clause": _clause(name)}
     return [path for kind, folder in places.items() for path in _written(TEMPLATES / kind, folder, words)]
 
 
@@ -50,10 +52,6 @@ def _written(templates: Path, folder: Path, words: dict[str, str]) -> Iterator[P
         path = folder / Template(template.stem).substitute(words)
         path.write_text(Template(template.read_text(encoding="utf-8")).substitute(words), encoding="utf-8")
         yield path
-
-
-def _class(name: str) -> str:
-    return "".join(part.capitalize() for part in name.split("_"))
 
 
 def _clause(name: str) -> str:

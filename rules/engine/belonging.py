@@ -27,7 +27,7 @@ class Belonging:
 def belonging(deeds: tuple[Deed[Any], ...]) -> Belonging:
     usual = tuple(deed for deed in deeds if not deed.last_resort)
     by_turn = tuple(deed for deed in usual if deed.phases or not deed.anytime)
-    common = tuple(deed for deed in usual if deed.anytime)
+    common = tuple(deed for deed in usual if deed.anytime and deed.for_others)
     own_way = (deed for deed in by_turn if type(deed).sample is not Deed.sample)
     return Belonging(
         usual=usual,

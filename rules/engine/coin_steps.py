@@ -105,7 +105,7 @@ class CoinSteps:
             return Refusal(Code.OCCUPIED, self.one_step, text, {"place": target})
         return None
 
-    def shorthand(self, text: str) -> Action | None:
+    def shorthand(self, _state: object, text: str) -> Action | None:
         """ "a1-a2" is a move."""
         words = tuple(text.replace("-", " ").split())
         return Action("move", words) if len(words) == 2 and all(word in self.board.bit for word in words) else None

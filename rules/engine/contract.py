@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import random
 import re
-from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar, Unpack
 
 from rules.engine.action import Action, ParamKind, Verb, parse_action
 from rules.engine.argument_value import Value, place, sign_of, word
@@ -25,11 +24,13 @@ from rules.engine.belonging import Belonging, belonging, listed, listed_near, li
 from rules.engine.card import GameCard, Seat, read_options, read_seats
 from rules.engine.codec import decode, encode
 from rules.engine.deed import Deed, Now, Step
+from rules.engine.general_refusals import general_refusal
+from rules.engine.hooks import Hooks
 from rules.engine.outcome import Outcome
 from rules.engine.refusal import Code, Facts, Refusal
 from rules.engine.turn import Turn, TurnKind
 from rules.pieces import Suit
-from rules.sentence import Fact, Joint, Person, Sentence, enumerated, say, several
+from rules.sentence import Fact, Sentence
 from rules.table.change import Change
 from rules.table.layout import Layout
 
@@ -44,46 +45,45 @@ S = TypeVar("S")
 O = TypeVar("O")
 
 
-class Game(ABC, Generic[S, O]):
-    """`S` is the game's state, `O` its options dataclass."""
+class Game(Generic[S, O]):
+    """`S` is the game's state, `O` its options dataclass. What every game must say is an argument of its own; `hooks`
+    stand in the place of the methods of the same name, which a hook may still call: `Game.sample(GAME, state, rng)`."""
 
-    card: ClassVar[GameCard]
-    state_type: ClassVar[type]
-    deeds: ClassVar[tuple[Deed[Any], ...]]
-    phases: ClassVar[Mapping[str, Now]] = {}
-    """Every phase that a deed names, in the words of the turn's `phase`."""
-    by_tiles: ClassVar[bool] = False
-    """Whether places have only numbers: people then say on which tile or card a place is."""
+    opening: Callable[[O, tuple[Seat, ...]], S]
+    """The first state. Where the table decides (a shuffle, a roll) the first turn is CHANCE."""
+    turn: Callable[[S], Turn]
+    layout: Callable[[S], Layout]
+    """What should lie on the table now, hands and supply included."""
+    outcome: Callable[[S], Outcome]
 
-    _deed: ClassVar[dict[str, Deed[Any]]]
-    _belonging: ClassVar[dict[str, Belonging]]
-
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        cls.card = replace(cls.card, verbs=tuple(deed.verb for deed in cls.deeds))
-        cls._deed = {deed.verb.name: deed for deed in cls.deeds}
-        cls._belonging = {}
-        if len(cls._deed) < len(cls.deeds):
-            raise TypeError(f"{cls.__name__} declares the same verb twice")
-        unknown = {phase for deed in cls.deeds for phase in deed.phases} - set(cls.phases)
+    def __init__(
+        self,
+        *,
+        card: GameCard,
+        state_type: type[S],
+        opening: Callable[[O, tuple[Seat, ...]], S],
+        turn: Callable[[S], Turn],
+        layout: Callable[[S], Layout],
+        outcome: Callable[[S], Outcome],
+        deeds: tuple[Deed[S], ...],
+        phases: Mapping[str, Now] = MappingProxyType({}),
+        by_tiles: bool = False,
+        **hooks: Unpack[Hooks[S, O]],
+    ) -> None:
+        """`phases`: every phase that a deed names, in the words of the turn's `phase`. `by_tiles`: whether places have
+        only numbers; people then say on which tile or card a place is."""
+        self.card = replace(card, verbs=tuple(deed.verb for deed in deeds))
+        self.verbs: dict[str, Verb] = {verb.name: verb for verb in self.card.verbs}
+        self.state_type, self.deeds, self.phases, self.by_tiles = state_type, deeds, phases, by_tiles
+        self.opening, self.turn, self.layout, self.outcome = opening, turn, layout, outcome
+        self._deed: dict[str, Deed[S]] = {deed.verb.name: deed for deed in deeds}
+        self._belonging: dict[str, Belonging] = {}
+        if len(self._deed) < len(deeds):
+            raise TypeError(f"{card.id} declares the same verb twice")
+        unknown = {phase for deed in deeds for phase in deed.phases} - set(phases)
         if unknown:
-            raise TypeError(f"{cls.__name__} says nothing of the phase {min(unknown)!r} in `phases`")
-
-    # What every game must say -------------------------------------------------------------------------------
-
-    @abstractmethod
-    def opening(self, options: O, seats: tuple[Seat, ...]) -> S:
-        """The first state. Where the table decides (a shuffle, a roll) the first turn is CHANCE."""
-
-    @abstractmethod
-    def turn(self, state: S) -> Turn: ...
-
-    @abstractmethod
-    def layout(self, state: S) -> Layout:
-        """What should lie on the table now, hands and supply included."""
-
-    @abstractmethod
-    def outcome(self, state: S) -> Outcome: ...
+            raise TypeError(f"{card.id} says nothing of the phase {min(unknown)!r} in `phases`")
+        vars(self).update(hooks)
 
     # What its deeds say ------------------------------------------------------------------------------------
 
@@ -215,7 +215,7 @@ class Game(ABC, Generic[S, O]):
             self._belonging[phase] = belonging(tuple(d for d in self.deeds if not d.phases or phase in d.phases))
             return self._belonging[phase]
 
-    # What most games need not say --------------------------------------------------------------------------
+    # What most games leave as it is (rules/engine/hooks.py) --------------------------------------------------
 
     def now(self, state: S) -> Mapping[str, Fact]:
         """What the words of a phase may name beside {verb}, which is what was tried."""
@@ -270,10 +270,6 @@ class Game(ABC, Generic[S, O]):
         """What may be done now; `touching`: only what points at one of these places or pieces."""
         return self.choices(state, seat) if touching is None else self.near(state, touching, seat)
 
-    @cached_property
-    def verbs(self) -> dict[str, Verb]:
-        return {verb.name: verb for verb in self.card.verbs}
-
     def start(self, options: Mapping[str, object] | None = None, seats: object = None) -> S:
         """The opening from options and seats as people write them."""
         chosen: O = read_options(self.card.options_type, options)
@@ -285,79 +281,7 @@ class Game(ABC, Generic[S, O]):
 
     def refusal(self, state: S, action: Action) -> Refusal | None:
         """Why this may not be done; None if it may. For any action, also absurd ones."""
-        return self._general_refusal(state, action) or self.check(state, action)
-
-    def _general_refusal(self, state: S, action: Action) -> Refusal | None:
-        turn = self.turn(state)
-        if turn.is_over:
-            outcome = self.outcome(state)
-            return Refusal(Code.GAME_OVER, outcome.clause, say("the game is over"), {"reason": outcome.reason})
-        verb = self.verbs.get(action.verb)
-        if verb is None and action.verb == "pass" and self.card.pass_clause:
-            return Refusal(Code.MUST_MOVE, self.card.pass_clause, say("nobody may pass"), {})
-        if verb is None:
-            known = sorted(self.verbs)
-            text = say(
-                "{game} has no action “{verb}”; it has {known}",
-                game=self.card.name,
-                verb=action.verb[:40],
-                known=enumerated(known, Joint.AND),
-            )
-            return Refusal(Code.UNKNOWN_ACTION, self.card.action_clause, text, {"known": known})
-        if not verb.required <= len(action.args) <= len(verb.params):
-            return self._wrong_count(verb, action)
-        return self._wrong_actor(state, turn, action)
-
-    def _wrong_count(self, verb: Verb, action: Action) -> Refusal:
-        form = Action(verb.name, tuple(p.name.rstrip("_") for p in verb.params)).id
-        text = say(
-            "write it as {form}; it has {count} argument, not {given}",
-            "write it as {form}; it has {count} arguments, not {given}",
-            count=verb.required,
-            form=form,
-            given=len(action.args),
-        )
-        return Refusal(Code.BAD_ARGUMENT, verb.clause, text, {"form": form, "given": len(action.args)})
-
-    def _wrong_actor(self, state: S, turn: Turn, action: Action) -> Refusal | None:
-        if action.seat is not None and action.seat not in (seats := range(self.seats_of(state))):
-            return self._no_seat(state, turn, action.seat, seats)
-        if self.is_common(action):
-            return None
-        if action.seat is None:
-            several = turn.kind is TurnKind.ALL and len(turn.seats) > 1
-            return self._unsaid_actor(state, turn, action) if several else None
-        if action.seat in turn.seats or (turn.kind is TurnKind.CHANCE and not turn.seats):
-            return None
-        return self.why_not_seat(state, action.seat) or self._not_to_act(state, turn, action.seat)
-
-    def _no_seat(self, state: S, turn: Turn, seat: int, seats: range) -> Refusal:
-        known = [str(each) for each in seats]
-        text = say("there is no seat {number} at this table; it has {seats}", number=seat, seats=several(known))
-        return Refusal(Code.NOT_YOUR_TURN, self.turn_clause(state, turn), text, {"seat": seat, "seats": known})
-
-    def _unsaid_actor(self, state: S, turn: Turn, action: Action) -> Refusal:
-        """What nobody may do in this phase is wrong whoever does it."""
-        anybody = self.check(state, Action(action.verb, action.args, turn.seats[0]))
-        if anybody is not None and anybody.code is Code.WRONG_PHASE:
-            return anybody
-        facts = {"seats": [str(seat) for seat in turn.seats]}
-        return Refusal(Code.NOT_YOUR_TURN, self.turn_clause(state, turn), say("say which seat does it"), facts)
-
-    def _not_to_act(self, state: S, turn: Turn, seat: int) -> Refusal:
-        people = [Person(other) for other in turn.seats or (None,)]
-        whose = enumerated(people, Joint.OR)
-        text = say("it is not the turn of {seat}: {whose} is to act", seat=Person(seat), whose=whose)
-        if turn.kind is TurnKind.ALL:
-            text = say(
-                "{seat} has nothing left to choose; {whose} still has to choose",
-                "{seat} has nothing left to choose; {whose} still have to choose",
-                count=len(people),
-                seat=Person(seat),
-                whose=enumerated(people, Joint.AND),
-            )
-        facts: Facts = {"to_act": [str(other) for other in turn.seats], "seat": seat}
-        return Refusal(Code.NOT_YOUR_TURN, self.turn_clause(state, turn), text, facts)
+        return general_refusal(self, state, action) or self.check(state, action)
 
     def turn_clause(self, state: S, turn: Turn) -> str:
         """Which clause says who is to act; cited to whoever is not."""

@@ -46,6 +46,8 @@ class Deed(ABC, Generic[S]):
     """What is said of it in other phases, where it has its own reason; else the phase says what is done now."""
     anytime: ClassVar[bool] = False
     """Anybody may do it, also who is not to act; then `check` looks at the actor itself."""
+    for_others: ClassVar[bool] = True
+    """Whether what anybody may do at any time is also offered to who is not to act."""
     last_resort: ClassVar[bool] = False
     """It is listed only where nothing else can be done: a pass of who cannot move."""
     exhaustive: ClassVar[bool] = True

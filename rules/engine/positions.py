@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from rules.engine.card import Seat
-from rules.engine.contract import AnyGame
+from rules.engine.contract import AnyGame, Game
 from rules.pieces import Suit
+
+S = TypeVar("S")
+O = TypeVar("O")
 
 MOST_POINTS: Final = 9999
 _ODD = (TypeError, KeyError, IndexError, AttributeError, ArithmeticError, AssertionError)
@@ -26,6 +29,18 @@ def set_up(game: AnyGame, data: Mapping[str, object], options: object, seats: tu
     if blamed is None or re.search(rf"\b{re.escape(blamed)}\b", problem):
         raise ValueError(problem)
     raise ValueError(f"{blamed}: {problem}")
+
+
+def playable(game: Game[S, O], state: S) -> S:
+    """A position in which something can be done, or which is over; else a ValueError that says so."""
+    turn = game.turn(state)
+    if turn.is_over or any(True for _ in game.legal(state)):
+        return state
+    raise nothing_to_do(turn.phase)
+
+
+def nothing_to_do(phase: str) -> ValueError:
+    return ValueError(f"nothing can be done in this position in the phase {phase}")
 
 
 def _whole(game: AnyGame, data: Mapping[str, object], options: object, seats: tuple[Seat, ...]) -> Any:

@@ -113,7 +113,7 @@ def test_what_is_not_translated_is_listed(tmp_path: Path) -> None:
 def test_a_language_that_a_game_is_without_is_said_and_not_asked_for(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(type(game("konane")), "card", replace(game("konane").card, without_words=("es",)))
+    monkeypatch.setattr(game("konane"), "card", replace(game("konane").card, without_words=("es",)))
     monkeypatch.setattr(stubs, "write_stubs", lambda _: {"de": 1, "es": 2})
     assert main(["games", "--words", "konane"]) == 0
     assert capsys.readouterr().out.splitlines() == [

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine import Game, GameCard, Turn, TurnKind
 from rules.engine.turn import OVER, of_seat
 from rules.engine.two_armies import LEADERS
 from rules.games.alquerque.deeds import DEEDS, PHASES, phase_of
@@ -12,11 +10,14 @@ from rules.games.alquerque.ending import is_over, outcome_of
 from rules.games.alquerque.layout import layout_of
 from rules.games.alquerque.opening import Options, State, opening_state
 from rules.games.alquerque.position import read_position, read_shorthand
-from rules.sentence import Fact
 
 
-class Alquerque(Game[State, Options]):
-    card = GameCard(
+def turn_of(state: State) -> Turn:
+    return OVER if is_over(state) else of_seat(state.to_act, phase_of(state))
+
+
+GAME = Game(
+    card=GameCard(
         id="alquerque",
         name="Alquerque",
         version=1,
@@ -31,27 +32,15 @@ class Alquerque(Game[State, Options]):
         designer="traditional",
         minutes="15",
         summary="Capture all coins of the opponent by jumping over them.",
-    )
-    state_type = State
-    deeds = DEEDS
-    phases = PHASES
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options)
-
-    def turn(self, state: State) -> Turn:
-        return OVER if is_over(state) else of_seat(state.to_act, phase_of(state))
-
-    def now(self, state: State) -> Mapping[str, Fact]:
-        return {"place": state.capturing} if state.capturing else {}
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        return read_position(data, options)
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return read_shorthand(text)
-
-
-GAME = Alquerque()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    phases=PHASES,
+    now=lambda state: {"place": state.capturing} if state.capturing else {},
+    position=read_position,
+    shorthand=read_shorthand,
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.engine import option
+from rules.engine import Seat, option
 from rules.engine.two_armies import ArmyBoard, Coins, army
 
 SIZE = 5
@@ -36,5 +36,5 @@ class State:
         return army(self.coins, seat)
 
 
-def opening_state(options: Options) -> State:
+def opening_state(options: Options, _seats: tuple[Seat, ...] = ()) -> State:
     return State(options, BOARD.coins(*_COINS))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.engine import Action
+from rules.engine import Action, Seat
 from rules.engine.two_armies import LEADERS
 from rules.games.alquerque.moves import STEPS, can_capture
 from rules.games.alquerque.opening import BIT, BOARD, QUIET, Options, State, opening_state
 
 
-def read_position(data: Mapping[str, object], options: Options) -> State:
+def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Seat, ...] = ()) -> State:
     coins, to_act = BOARD.read(data, opening_state(options).coins, "capturing", "quiet")
     state = State(options, coins, to_act, quiet=_quiet(data.get("quiet", 0)))
     return _capturing(state, data.get("capturing"))
@@ -35,7 +35,7 @@ def _capturing(state: State, place: object) -> State:
     return going_on
 
 
-def read_shorthand(text: str) -> Action | None:
+def read_shorthand(_state: State, text: str) -> Action | None:
     """ "a2-b3" is a move and "a2xc4" a capture; a step of two points is a capture however it is written."""
     places = BOARD.typed(text)
     if len(places) != 2:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine import Game, GameCard, Turn, TurnKind
 from rules.engine.card import FIRST
 from rules.engine.turn import OVER, of_seat
 from rules.engine.two_armies import LEADERS
@@ -14,11 +12,13 @@ from rules.games.breakthrough.layout import layout_of
 from rules.games.breakthrough.opening import Options, State, opening_state
 from rules.games.breakthrough.position import read_position, read_shorthand
 
-_TURNS = (of_seat(0), of_seat(1))
+
+def turn_of(state: State) -> Turn:
+    return OVER if is_over(state) else of_seat(state.to_act)
 
 
-class Breakthrough(Game[State, Options]):
-    card = GameCard(
+GAME = Game(
+    card=GameCard(
         id="breakthrough",
         name="Breakthrough",
         version=1,
@@ -36,23 +36,13 @@ class Breakthrough(Game[State, Options]):
         },
         minutes="15",
         summary="Bring one coin to the far side of the board, or capture all others.",
-    )
-    state_type = State
-    deeds = DEEDS
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options)
-
-    def turn(self, state: State) -> Turn:
-        return OVER if is_over(state) else _TURNS[state.to_act]
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        return read_position(data, options)
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return read_shorthand(text)
-
-
-GAME = Breakthrough()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    position=read_position,
+    shorthand=read_shorthand,
+)

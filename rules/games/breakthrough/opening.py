@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.engine import option
+from rules.engine import Seat, option
 from rules.engine.two_armies import ArmyBoard, Coins, army
 
 SIZE = 6
@@ -30,7 +30,7 @@ class State:
         return army(self.coins, seat)
 
 
-def opening_state(options: Options) -> State:
+def opening_state(options: Options, _seats: tuple[Seat, ...] = ()) -> State:
     second = options.ranks == 2
     suns, moons = _RANK, _RANK << SIZE if second else 0
     crowns, arms = _RANK << SIZE * (SIZE - 1), _RANK << SIZE * (SIZE - 2) if second else 0

@@ -22,12 +22,69 @@ from rules.games.decay.opening import INDEX, LETTERS, Options, Phase, State, ope
 from rules.games.decay.position import read_position, read_shorthand
 from rules.games.decay.reading import attempts, suggestions
 from rules.games.decay.seats import may_offer_draw, who_answers
-from rules.sentence import Fact
 from rules.table.change import Change
 
 
-class Decay(Game[State, Options]):
-    card = GameCard(
+def turn_of(state: State) -> Turn:
+    if state.phase is Phase.OVER:
+        return OVER
+    if state.phase is Phase.ROLL:
+        waiting = [seat for seat in state.contenders if state.rolls[seat] is None]
+        return chance(state.phase.value, *waiting)
+    who = who_answers(state) if state.phase is Phase.DRAW else state.to_act
+    return of_seat(who, state.phase.value)
+
+
+def sample(state: State, rng: random.Random) -> Action:
+    """Draws, resignation and long walks are rare, as at a real table."""
+    if may_offer_draw(state) and rng.random() < 0.002:
+        return OFFER
+    return Game.sample(GAME, state, rng)
+
+
+def suggest(state: State, change: Change) -> Iterable[Action]:
+    return suggestions(GAME, state, change)
+
+
+def view(state: State, seat: int | None) -> State:
+    """With closed hands a seat sees of the others only how many coins they hold; who takes a coin of its choice is
+    shown what there is to choose from."""
+    if state.options.hands_open:
+        return state
+    seen = set() if seat is None else {state.purse(seat)}
+    if state.phase is Phase.TAKE and seat == state.to_act:
+        seen |= {state.purse(victim) for victim in victims(state)}
+    hands = tuple(coins if purse in seen else (0, 0, 0, 0, sum(coins)) for purse, coins in enumerate(state.hands))
+    return replace(state, hands=hands)
+
+
+def redact(state: State, action: Action, seat: int | None) -> Action | None:
+    """With closed hands only the two purses that it concerns know which coin was taken (DECAY-8.1)."""
+    if action.verb != "take_coin" or state.options.hands_open:
+        return action
+    victim = state.suits.index(LETTERS.index(action[0]))
+    own = None if seat is None else state.purse(seat)
+    if own in (state.purse(victim), state.purse(state.to_act)):
+        return action
+    return Action("take_coin", (action[0], UNTOLD), action.seat)
+
+
+def position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+    state = read_position(data, options, seats)
+    if state.phase is Phase.OVER or any(True for _ in GAME.legal(state)):
+        return state
+    raise ValueError(
+        f"nothing can be done in phase {state.phase.value} of this position; see the rulebook for its fields"
+    )
+
+
+def place_value(name: str) -> Value:
+    """A place is a tile."""
+    return tile_of(name) if name in INDEX else Game.place_value(GAME, name)
+
+
+GAME = Game(
+    card=GameCard(
         id="decay",
         name="Decay",
         version=1,
@@ -54,76 +111,23 @@ class Decay(Game[State, Options]):
         },
         minutes="30-60",
         summary="Tear the board apart, steal coins, and be the last pawn standing.",
-    )
-    state_type = State
-    deeds = DEEDS
-    phases = PHASES
-    opening = staticmethod(opening_state)
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-    diagram = staticmethod(drawing_of)
-    shorthand = staticmethod(read_shorthand)
-
-    def place_value(self, name: str) -> Value:
-        """A place is a tile."""
-        return tile_of(name) if name in INDEX else super().place_value(name)
-
-    def turn(self, state: State) -> Turn:
-        if state.phase is Phase.OVER:
-            return OVER
-        if state.phase is Phase.ROLL:
-            waiting = [seat for seat in state.contenders if state.rolls[seat] is None]
-            return chance(state.phase.value, *waiting)
-        who = who_answers(state) if state.phase is Phase.DRAW else state.to_act
-        return of_seat(who, state.phase.value)
-
-    def sample(self, state: State, rng: random.Random) -> Action:
-        """Draws, resignation and long walks are rare, as at a real table."""
-        if may_offer_draw(state) and rng.random() < 0.002:
-            return OFFER
-        return super().sample(state, rng)
-
-    def now(self, state: State) -> Mapping[str, Fact]:
-        return {"doing": DOING[state.phase]}
-
-    def seats_of(self, state: State) -> int:
-        return len(state.suits)
-
-    def suggest(self, state: State, change: Change) -> Iterable[Action]:
-        return suggestions(self, state, change)
-
-    def attempts(self, state: State, change: Change) -> Iterable[Action]:
-        """What may have been tried on the table, legal or not; `refusal` says what is wrong with it."""
-        return attempts(state, change)
-
-    def view(self, state: State, seat: int | None) -> State:
-        """With closed hands a seat sees of the others only how many coins they hold; who takes a coin of its choice is
-        shown what there is to choose from."""
-        if state.options.hands_open:
-            return state
-        seen = set() if seat is None else {state.purse(seat)}
-        if state.phase is Phase.TAKE and seat == state.to_act:
-            seen |= {state.purse(victim) for victim in victims(state)}
-        hands = tuple(coins if purse in seen else (0, 0, 0, 0, sum(coins)) for purse, coins in enumerate(state.hands))
-        return replace(state, hands=hands)
-
-    def redact(self, state: State, action: Action, seat: int | None) -> Action | None:
-        """With closed hands only the two purses that it concerns know which coin was taken (DECAY-8.1)."""
-        if action.verb != "take_coin" or state.options.hands_open:
-            return action
-        victim = state.suits.index(LETTERS.index(action[0]))
-        own = None if seat is None else state.purse(seat)
-        if own in (state.purse(victim), state.purse(state.to_act)):
-            return action
-        return Action("take_coin", (action[0], UNTOLD), action.seat)
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        state = read_position(data, options, seats)
-        if state.phase is Phase.OVER or any(True for _ in self.legal(state)):
-            return state
-        raise ValueError(
-            f"nothing can be done in phase {state.phase.value} of this position; see the rulebook for its fields"
-        )
-
-
-GAME = Decay()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    phases=PHASES,
+    now=lambda state: {"doing": DOING[state.phase]},
+    seats_of=lambda state: len(state.suits),
+    sample=sample,
+    suggest=suggest,
+    attempts=attempts,
+    view=view,
+    redact=redact,
+    position=position,
+    shorthand=read_shorthand,
+    diagram=drawing_of,
+    place_value=place_value,
+)

@@ -22,8 +22,52 @@ from rules.games.dectana.reading import attempts, suggestions
 from rules.table.change import Change
 
 
-class Dectana(Game[State, Options]):
-    card = GameCard(
+def turn_of(state: State) -> Turn:
+    if state.stage is Phase.OVER:
+        return OVER
+    if state.stage is Phase.DEAL:
+        return chance(state.stage.value)
+    if state.stage is Phase.REVEAL:
+        return chance(state.stage.value, state.to_act)
+    return of_seat(state.to_act, state.stage.value)
+
+
+def choices(state: State, seat: int | None = None) -> Iterable[Action]:
+    """A seat that is not to act may still end the game (DEC-5.1)."""
+    if seat in (None, state.to_act) or state.stage in (Phase.DEAL, Phase.OVER):
+        return Game.choices(GAME, state)
+    found = claims(state, seat) if 0 <= seat < state.seats else ()
+    return (Action(action.verb, action.args, seat) for action in found)
+
+
+def exhaustive(state: State) -> bool:
+    if state.stage is Phase.TURN:
+        return len(state.own(state.to_act)) <= ALL_CHANGES_UP_TO
+    return Game.exhaustive(GAME, state)
+
+
+def suggest(state: State, change: Change) -> Iterable[Action]:
+    return suggestions(state, change, tuple(GAME.legal(state)))
+
+
+def view(state: State, seat: int | None) -> State:
+    """Hands are their owners'; what everybody saw go there stays visible."""
+    hands = tuple(
+        hand if owner == seat else tuple(sorted(held if held.public else Held(UNKNOWN) for held in hand))
+        for owner, hand in enumerate(state.hands)
+    )
+    return replace(state, hands=hands)
+
+
+def redact(state: State, action: Action, seat: int | None) -> Action | None:
+    """Cards that were entered are for their owner alone (DEC-6.2); the others know how many they were."""
+    if action.verb != "tell" or seat == GAME.actor(state, action):
+        return action
+    return Action("tell", ("+".join(UNTOLD for _ in action[0].split("+")),), action.seat)
+
+
+GAME = Game(
+    card=GameCard(
         id="dectana",
         name="Dectana",
         version=1,
@@ -46,64 +90,24 @@ class Dectana(Game[State, Options]):
         },
         minutes="30-60",
         summary="Find and hold the most valuable territories of a board made of cards.",
-    )
-    state_type = State
-    by_tiles = True
-    deeds = DEEDS
-    phases = PHASES
-    opening = staticmethod(opening_state)
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-    position = staticmethod(read_position)
-    diagram = staticmethod(diagram_of)
-    shorthand = staticmethod(read_shorthand)
-
-    def called(self, place: str) -> str | None:
-        return cell_called(place)
-
-    def turn(self, state: State) -> Turn:
-        if state.stage is Phase.OVER:
-            return OVER
-        if state.stage is Phase.DEAL:
-            return chance(state.stage.value)
-        if state.stage is Phase.REVEAL:
-            return chance(state.stage.value, state.to_act)
-        return of_seat(state.to_act, state.stage.value)
-
-    def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
-        """A seat that is not to act may still end the game (DEC-5.1)."""
-        if seat in (None, state.to_act) or state.stage in (Phase.DEAL, Phase.OVER):
-            return super().choices(state)
-        found = claims(state, seat) if 0 <= seat < state.seats else ()
-        return (Action(action.verb, action.args, seat) for action in found)
-
-    def exhaustive(self, state: State) -> bool:
-        if state.stage is Phase.TURN:
-            return len(state.own(state.to_act)) <= ALL_CHANGES_UP_TO
-        return super().exhaustive(state)
-
-    def view(self, state: State, seat: int | None) -> State:
-        """Hands are their owners'; what everybody saw go there stays visible."""
-        hands = tuple(
-            hand if owner == seat else tuple(sorted(held if held.public else Held(UNKNOWN) for held in hand))
-            for owner, hand in enumerate(state.hands)
-        )
-        return replace(state, hands=hands)
-
-    def redact(self, state: State, action: Action, seat: int | None) -> Action | None:
-        """Cards that were entered are for their owner alone (DEC-6.2); the others know how many they were."""
-        if action.verb != "tell" or seat == self.actor(state, action):
-            return action
-        return Action("tell", ("+".join(UNTOLD for _ in action[0].split("+")),), action.seat)
-
-    def seats_of(self, state: State) -> int:
-        return state.seats
-
-    def suggest(self, state: State, change: Change) -> Iterable[Action]:
-        return suggestions(state, change, tuple(self.legal(state)))
-
-    def attempts(self, state: State, change: Change) -> Iterable[Action]:
-        return attempts(state, change)
-
-
-GAME = Dectana()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    phases=PHASES,
+    by_tiles=True,
+    seats_of=lambda state: state.seats,
+    choices=choices,
+    exhaustive=exhaustive,
+    suggest=suggest,
+    attempts=attempts,
+    view=view,
+    redact=redact,
+    position=read_position,
+    shorthand=read_shorthand,
+    called=cell_called,
+    diagram=diagram_of,
+)

@@ -19,8 +19,54 @@ from rules.games.delegate_dash.reading import attempts, readings
 from rules.table.change import Change
 
 
-class DelegateDash(Game[State, Options]):
-    card = GameCard(
+def turn_of(state: State) -> Turn:
+    if state.phase is Phase.OVER:
+        return OVER
+    if state.phase in CHANCE_PHASES:
+        return chance(state.phase.value)
+    return of_seat(state.seat_for(_who_acts(state)), state.phase.value)
+
+
+def _who_acts(state: State) -> int:
+    if state.phase is Phase.TAKE:
+        return state.takers[0]
+    if state.phase is Phase.SHED:
+        return state.shedders[0]
+    return state.holder if state.phase is Phase.CAUCUS else state.order[0]
+
+
+def turn_clause(state: State, turn: Turn) -> str:
+    if state.phase is Phase.TAKE and not state.campaigning:
+        return "DASH-5.4"
+    return Game.turn_clause(GAME, state, turn)
+
+
+def suggest(state: State, change: Change) -> Iterable[Action]:
+    return readings(GAME, state, change)
+
+
+def diagram(state: State) -> str:
+    """The table, then what every candidate holds."""
+    return "\n".join([Game.diagram(GAME, state), *holdings(state)])
+
+
+def describe(action: Action) -> str:
+    """A candidate is a name: North takes the 5 of arms coin."""
+    words = Game.describe(GAME, action)
+    return words[:1].upper() + words[1:] if words.partition(" ")[0] in CANDIDATES else words
+
+
+def fact_values(facts: Facts) -> dict[str, object]:
+    """A candidate goes by the side of the board: General West."""
+    values, who = Game.fact_values(GAME, facts), facts.get("candidate")
+    if not isinstance(who, str):
+        return values
+    side = one_of("side")(who.rpartition(" ")[2].lower())
+    return {**values, "candidate": replace(side, called=who).to_json()}
+
+
+GAME = Game(
+    card=GameCard(
         id="delegate_dash",
         name="Delegate Dash",
         version=1,
@@ -40,61 +86,21 @@ class DelegateDash(Game[State, Options]):
         designer="Chrystal and Glenn Overby",
         minutes="30",
         summary="Campaign from state to state for delegates and survive the convention.",
-    )
-    state_type = State
-    deeds = DEEDS
-    phases = PHASES
-    opening = staticmethod(opening_state)
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-    position = staticmethod(read_position)
-    shorthand = staticmethod(read_shorthand)
-
-    def turn(self, state: State) -> Turn:
-        if state.phase is Phase.OVER:
-            return OVER
-        if state.phase in CHANCE_PHASES:
-            return chance(state.phase.value)
-        return of_seat(state.seat_for(_who_acts(state)), state.phase.value)
-
-    def turn_clause(self, state: State, turn: Turn) -> str:
-        if state.phase is Phase.TAKE and not state.campaigning:
-            return "DASH-5.4"
-        return super().turn_clause(state, turn)
-
-    def seats_of(self, state: State) -> int:
-        return 1 + max(seat for seat in state.players if seat is not None)
-
-    def suggest(self, state: State, change: Change) -> Iterable[Action]:
-        return readings(self, state, change)
-
-    def attempts(self, state: State, change: Change) -> Iterable[Action]:
-        return attempts(state, change)
-
-    def diagram(self, state: State) -> str:
-        """The table, then what every candidate holds."""
-        return "\n".join([super().diagram(state), *holdings(state)])
-
-    def describe(self, action: Action) -> str:
-        """A candidate is a name: North takes the 5 of arms coin."""
-        words = super().describe(action)
-        return words[:1].upper() + words[1:] if words.partition(" ")[0] in CANDIDATES else words
-
-    def fact_values(self, facts: Facts) -> dict[str, object]:
-        """A candidate goes by the side of the board: General West."""
-        values, who = super().fact_values(facts), facts.get("candidate")
-        if not isinstance(who, str):
-            return values
-        side = one_of("side")(who.rpartition(" ")[2].lower())
-        return {**values, "candidate": replace(side, called=who).to_json()}
-
-
-def _who_acts(state: State) -> int:
-    if state.phase is Phase.TAKE:
-        return state.takers[0]
-    if state.phase is Phase.SHED:
-        return state.shedders[0]
-    return state.holder if state.phase is Phase.CAUCUS else state.order[0]
-
-
-GAME = DelegateDash()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    phases=PHASES,
+    seats_of=lambda state: 1 + max(seat for seat in state.players if seat is not None),
+    turn_clause=turn_clause,
+    suggest=suggest,
+    attempts=attempts,
+    position=read_position,
+    shorthand=read_shorthand,
+    describe=describe,
+    diagram=diagram,
+    fact_values=fact_values,
+)

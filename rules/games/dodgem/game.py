@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 
-from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, of_seat
 from rules.games.dodgem.deeds import DEEDS, PASS
@@ -15,11 +14,18 @@ from rules.games.dodgem.opening import SUITS, Options, State, opening_state
 from rules.games.dodgem.paths import moves
 from rules.games.dodgem.position import read_position, read_shorthand
 
-_TURNS = (of_seat(0), of_seat(1))
+
+def turn_of(state: State) -> Turn:
+    return OVER if is_over(state) else of_seat(state.to_act)
 
 
-class Dodgem(Game[State, Options]):
-    card = GameCard(
+def sample(state: State, rng: random.Random) -> Action:
+    found = moves(state)
+    return found[int(rng.random() * len(found))] if found else PASS
+
+
+GAME = Game(
+    card=GameCard(
         id="dodgem",
         name="Piecepack Dodg'em",
         version=2,
@@ -37,25 +43,14 @@ class Dodgem(Game[State, Options]):
         },
         minutes="15",
         summary="Bring all your coins off the far edge of the board before the opponent does.",
-    )
-    state_type = State
-    deeds = DEEDS
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-    shorthand = staticmethod(read_shorthand)
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options)
-
-    def turn(self, state: State) -> Turn:
-        return OVER if is_over(state) else _TURNS[state.to_act]
-
-    def sample(self, state: State, rng: random.Random) -> Action:
-        found = moves(state)
-        return found[int(rng.random() * len(found))] if found else PASS
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        return read_position(data, options)
-
-
-GAME = Dodgem()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    sample=sample,
+    position=read_position,
+    shorthand=read_shorthand,
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from rules.engine import option
+from rules.engine import Seat, option
 from rules.pieces import Suit
 
 SUITS = (Suit.SUNS, Suit.CROWNS)
@@ -46,7 +46,7 @@ def start_masks(options: Options) -> tuple[int, int]:
     return file_a & ~(1 << (size * (size - 1))), last_file & ~(1 << (size - 1))
 
 
-def opening_state(options: Options) -> State:
+def opening_state(options: Options, _seats: tuple[Seat, ...] = ()) -> State:
     coins = start_masks(options)
     return State(options, coins, seen=((*coins, SUNS),))
 

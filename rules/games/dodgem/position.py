@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.engine import Action
+from rules.engine import Action, Seat
 from rules.engine.positions import a_list, each_once, one_of
 from rules.games.dodgem.opening import SUITS, Options, State, names, opening_state
 from rules.pieces import Suit
 
 
-def read_position(data: Mapping[str, object], options: Options) -> State:
+def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Seat, ...]) -> State:
     """Fields: suns, crowns (lists of spaces), off ([n, n]), to_act ("suns" or "crowns")."""
     unknown = set(data) - {"suns", "crowns", "off", "to_act"}
     if unknown:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
+from rules.engine.positions import playable
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.games.four_blind_mice.cheese import MOUSE_OF
 from rules.games.four_blind_mice.deeds import DEEDS, PHASES
@@ -23,19 +23,71 @@ from rules.games.four_blind_mice.reading import attempts
 from rules.games.four_blind_mice.rounds import bidders
 from rules.games.four_blind_mice.slides import slide_action
 from rules.pieces import SUITS
-from rules.table.change import Change
 
 _GIVE_UP = 0.08
 _GUESSES = 12
 
 
-@cache
-def _seat_turn(seat: int, phase: str) -> Turn:
-    return of_seat(seat, phase)
+def turn_of(state: State) -> Turn:
+    phase = state.phase
+    if phase is Phase.BID:
+        return of_all(bidders(state), "think" if state.first_bid is None else "bid")
+    if phase is Phase.OVER:
+        return OVER
+    return chance(phase.value) if phase in (Phase.ROLL, Phase.REVEAL) else of_seat(state.to_act, phase.value)
 
 
-class FourBlindMice(Game[State, Options]):
-    card = GameCard(
+def sample(state: State, rng: random.Random) -> Action:
+    """At luck's table somebody mostly bids, and mostly ends the round soon."""
+    if state.phase is Phase.BID:
+        return _sample_bid(state, rng)
+    if state.phase is Phase.ATTEMPT and rng.random() > _GIVE_UP:
+        return _sample_slide(state, rng) or FAIL
+    found = list(GAME.legal(state))
+    return found[int(rng.random() * len(found))]
+
+
+def _sample_slide(state: State, rng: random.Random) -> Action | None:
+    """Guessing finds one sooner than listing them all."""
+    for _ in range(_GUESSES):
+        action = slide_action(int(rng.random() * 4), DIRECTIONS[int(rng.random() * 4)])
+        if SLIDE.check(state, action) is None:
+            return action
+    return None
+
+
+def _sample_bid(state: State, rng: random.Random) -> Action:
+    open_seats = [seat for seat in bidders(state) if state.bids[seat] is None]
+    if not open_seats or rng.random() < 0.25:
+        return DISCARD if state.first_bid is None else CLOSE
+    return Action("bid", (str(rng.randint(3, HIGH_BID)),), rng.choice(open_seats))
+
+
+def view(state: State, _seat: int | None) -> State:
+    """Nobody sees the suit of a covered cheese, even where the state has it (a laid board)."""
+    if all(cheese.public or cheese.suit is None for cheese in state.cheeses):
+        return state
+    cheeses = tuple(c if c.public else replace(c, suit=None) for c in state.cheeses)
+    return replace(state, cheeses=cheeses, options=replace(state.options, board=""))
+
+
+def position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+    return playable(GAME, read_position(data, options, seats))
+
+
+def describe(action: Action) -> str:
+    if action.verb == "slide" and len(action.args) == 2 and action[1] in WORDS:
+        return f"the {_mouse_word(action[0])} mouse runs {WORDS[action[1]]}"
+    return Game.describe(GAME, action)
+
+
+def _mouse_word(text: str) -> str:
+    number = MOUSE_OF.get(text)
+    return text if number is None else SUITS[number].value
+
+
+GAME = Game(
+    card=GameCard(
         id="four_blind_mice",
         name="Four Blind Mice",
         version=1,
@@ -62,78 +114,19 @@ class FourBlindMice(Game[State, Options]):
         },
         minutes="30-60",
         summary="See the shortest route by which a sliding mouse gets to its cheese, bid, and prove it.",
-    )
-    state_type = State
-    deeds = DEEDS
-    phases = PHASES
-    opening = staticmethod(opening_state)
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-    shorthand = staticmethod(read_shorthand)
-
-    def turn(self, state: State) -> Turn:
-        phase = state.phase
-        if phase is Phase.BID:
-            return of_all(bidders(state), "think" if state.first_bid is None else "bid")
-        if phase is Phase.OVER:
-            return OVER
-        if phase in (Phase.ROLL, Phase.REVEAL):
-            return chance(phase.value)
-        return _seat_turn(state.to_act, phase.value)
-
-    def sample(self, state: State, rng: random.Random) -> Action:
-        """At luck's table somebody mostly bids, and mostly ends the round soon."""
-        if state.phase is Phase.BID:
-            return _sample_bid(state, rng)
-        if state.phase is Phase.ATTEMPT and rng.random() > _GIVE_UP:
-            return _sample_slide(state, rng) or FAIL
-        found = list(self.legal(state))
-        return found[int(rng.random() * len(found))]
-
-    def seats_of(self, state: State) -> int:
-        return state.players
-
-    def view(self, state: State, seat: int | None) -> State:
-        """Nobody sees the suit of a covered cheese, even where the state has it (a laid board)."""
-        if all(cheese.public or cheese.suit is None for cheese in state.cheeses):
-            return state
-        cheeses = tuple(c if c.public else replace(c, suit=None) for c in state.cheeses)
-        return replace(state, cheeses=cheeses, options=replace(state.options, board=""))
-
-    def attempts(self, state: State, change: Change) -> Iterable[Action]:
-        return attempts(state, change)
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        state = read_position(data, options, seats)
-        if state.phase is Phase.OVER or any(True for _ in self.legal(state)):
-            return state
-        raise ValueError(f"nothing can be done in this position in the phase {state.phase.value}")
-
-    def describe(self, action: Action) -> str:
-        if action.verb == "slide" and len(action.args) == 2 and action[1] in WORDS:
-            return f"the {_mouse_word(action[0])} mouse runs {WORDS[action[1]]}"
-        return super().describe(action)
-
-
-def _mouse_word(text: str) -> str:
-    number = MOUSE_OF.get(text)
-    return text if number is None else SUITS[number].value
-
-
-def _sample_slide(state: State, rng: random.Random) -> Action | None:
-    """Guessing finds one sooner than listing them all."""
-    for _ in range(_GUESSES):
-        action = slide_action(int(rng.random() * 4), DIRECTIONS[int(rng.random() * 4)])
-        if SLIDE.check(state, action) is None:
-            return action
-    return None
-
-
-def _sample_bid(state: State, rng: random.Random) -> Action:
-    open_seats = [seat for seat in bidders(state) if state.bids[seat] is None]
-    if not open_seats or rng.random() < 0.25:
-        return DISCARD if state.first_bid is None else CLOSE
-    return Action("bid", (str(rng.randint(3, HIGH_BID)),), rng.choice(open_seats))
-
-
-GAME = FourBlindMice()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    phases=PHASES,
+    seats_of=lambda state: state.players,
+    sample=sample,
+    attempts=attempts,
+    view=view,
+    position=position,
+    shorthand=read_shorthand,
+    describe=describe,
+)

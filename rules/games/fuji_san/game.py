@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
@@ -18,11 +18,33 @@ from rules.games.fuji_san.reading import chance_seen
 from rules.games.fuji_san.turning import begin
 from rules.table.change import Change
 
-_TURNS = {phase: chance(phase, 0) if phase in ("deal", "roll") else of_seat(0, phase) for phase in PHASES}
+_CHANCE = ("deal", "roll")
 
 
-class FujiSan(Game[State, Options]):
-    card = GameCard(
+def opening(options: Options, _seats: tuple[Seat, ...]) -> State:
+    state = opening_state(options)
+    return begin(state) if state.values else state
+
+
+def turn_of(state: State) -> Turn:
+    if state.end:
+        return OVER
+    return chance(state.phase, 0) if state.phase in _CHANCE else of_seat(0, state.phase)
+
+
+def sample(state: State, rng: random.Random) -> Action:
+    if state.phase in _CHANCE:
+        return Game.sample(GAME, state, rng)
+    found = moves(state) if state.phase in ("ascent", "descent") else list(GAME.legal(state))
+    return found[int(rng.random() * len(found))]
+
+
+def suggest(state: State, change: Change) -> Iterable[Action]:
+    return chance_seen(state.phase, change) if state.phase in _CHANCE else Game.suggest(GAME, state, change)
+
+
+GAME = Game(
+    card=GameCard(
         id="fuji_san",
         name="Fuji-San",
         version=1,
@@ -41,35 +63,16 @@ class FujiSan(Game[State, Options]):
         },
         minutes="10",
         summary="Bring all four priests to the top of the mountain.",
-    )
-    state_type = State
-    deeds = DEEDS
-    phases = PHASES
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        state = opening_state(options)
-        return begin(state) if state.values else state
-
-    def turn(self, state: State) -> Turn:
-        return OVER if state.end else _TURNS[state.phase]
-
-    def sample(self, state: State, rng: random.Random) -> Action:
-        if state.phase in ("deal", "roll"):
-            return super().sample(state, rng)
-        found = moves(state) if state.phase in ("ascent", "descent") else list(self.legal(state))
-        return found[int(rng.random() * len(found))]
-
-    def suggest(self, state: State, change: Change) -> Iterable[Action]:
-        return chance_seen(state.phase, change) if state.phase in ("deal", "roll") else super().suggest(state, change)
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        """Fields: layout, priests (places), phase, dice, foot, moves."""
-        return read_position(data, opening_state(options))
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return read_shorthand(text)
-
-
-GAME = FujiSan()
+    ),
+    state_type=State,
+    opening=opening,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    phases=PHASES,
+    sample=sample,
+    suggest=suggest,
+    position=read_position,
+    shorthand=read_shorthand,
+)

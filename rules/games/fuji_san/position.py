@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from rules.engine import Action
+from rules.engine import Action, Seat
 from rules.games.fuji_san.mountain import GROUND, INDEX, NAMES, SUMMIT, read_layout, write_layout
-from rules.games.fuji_san.opening import State
+from rules.games.fuji_san.opening import Options, State, opening_state
 from rules.games.fuji_san.turning import DEFAULT_CARRY, begin, settle
 from rules.pieces import SUITS, parse_suit
 
@@ -15,7 +15,9 @@ _FIELDS = ("layout", "priests", "phase", "dice", "foot", "moves")
 _PHASES = ("deal", "roll", "rescue", "ascent", "carry", "descent")
 
 
-def read_position(data: Mapping[str, object], start: State) -> State:
+def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Seat, ...]) -> State:
+    """Fields: layout, priests (places), phase, dice, foot, moves."""
+    start = opening_state(options)
     unknown = set(data) - set(_FIELDS)
     if unknown:
         raise ValueError(f"a position of fuji_san has {', '.join(_FIELDS)}, no {sorted(unknown)[0]!r}")
@@ -91,7 +93,7 @@ def _numbers(value: object, name: str, most: int = 5) -> tuple[int, ...]:
     return tuple(value)
 
 
-def read_shorthand(text: str) -> Action | None:
+def read_shorthand(_state: State, text: str) -> Action | None:
     """ "a1-e1" is a climb, a sidestep or a crossing, as the places lie; 24 values are a deal."""
     words = text.lower().replace("-", " ").split()
     if len(words) == 2 and all(word in INDEX for word in words):

@@ -26,14 +26,55 @@ from rules.games.global_warming.opening import (
     opening_state,
 )
 from rules.games.global_warming.position import read_position, read_shorthand
-from rules.games.global_warming.reading import attempts, suggest
+from rules.games.global_warming.reading import attempts, suggestions
 from rules.games.global_warming.turns import still_choosing
 from rules.sentence import Person, say
 from rules.table.change import Change
 
 
-class GlobalWarming(Game[State, Options]):
-    card = GameCard(
+def turn_of(state: State) -> Turn:
+    if state.phase == SELECT:
+        return of_all(still_choosing(state), SELECT)
+    if state.phase == ACTIONS:
+        return of_seat(state.owners[state.order[0]], ACTIONS)
+    if state.phase == ENDED:
+        return OVER
+    if state.phase == START:
+        return chance(START, state.owners[state.pawns.index("")])
+    return chance(state.phase) if state.phase == DEAL else chance(state.phase, state.handler)
+
+
+def why_not_seat(state: State, seat: int) -> Refusal | None:
+    """Whose pawns have all drowned does not choose any more."""
+    if state.phase != SELECT or any(state.owners[index] == seat for index in state.alive):
+        return None
+    text = say("{seat} has drowned and does not choose", seat=Person(seat))
+    return Refusal(Code.NOT_YOUR_TURN, "GW-4.2", text, {"seat": seat})
+
+
+def exhaustive(state: State) -> bool:
+    """The blank is listed whole, though a number is not: many ways to spend the steps come to the same."""
+    if state.phase == ACTIONS:
+        return state.faces[state.order[0]] == "n"
+    return Game.exhaustive(GAME, state)
+
+
+def suggest(state: State, change: Change) -> Iterable[Action]:
+    return (action for action in suggestions(state, change) if GAME.refusal(state, action) is None)
+
+
+def view(state: State, seat: int | None) -> State:
+    """Covered dice of others are sealed; what the line betrays is worked out for everybody (GW-6)."""
+    faces = state.faces
+    if state.phase == SELECT:
+        faces = tuple(
+            SEALED if face and owner != seat else face for owner, face in zip(state.owners, faces, strict=True)
+        )
+    return replace(state, faces=faces, danger=danger(state.line, state.sunk) if state.line else ())
+
+
+GAME = Game(
+    card=GameCard(
         id="global_warming",
         name="Global Warming",
         version=1,
@@ -54,59 +95,22 @@ class GlobalWarming(Game[State, Options]):
         minutes="20",
         summary="Be the last one on a sinking island: secret dice move pawns and tiles, "
         "half-seen coins tell what sinks.",
-    )
-    state_type = State
-    by_tiles = True
-    deeds = DEEDS
-    phases = PHASES
-    opening = staticmethod(opening_state)
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-    position = staticmethod(read_position)
-    diagram = staticmethod(picture)
-    shorthand = staticmethod(read_shorthand)
-
-    def turn(self, state: State) -> Turn:
-        if state.phase == SELECT:
-            return of_all(still_choosing(state), SELECT)
-        if state.phase == ACTIONS:
-            return of_seat(state.owners[state.order[0]], ACTIONS)
-        if state.phase == ENDED:
-            return OVER
-        if state.phase == START:
-            return chance(START, state.owners[state.pawns.index("")])
-        return chance(state.phase) if state.phase == DEAL else chance(state.phase, state.handler)
-
-    def why_not_seat(self, state: State, seat: int) -> Refusal | None:
-        """Whose pawns have all drowned does not choose any more."""
-        if state.phase != SELECT or any(state.owners[index] == seat for index in state.alive):
-            return None
-        text = say("{seat} has drowned and does not choose", seat=Person(seat))
-        return Refusal(Code.NOT_YOUR_TURN, "GW-4.2", text, {"seat": seat})
-
-    def exhaustive(self, state: State) -> bool:
-        """The blank is listed whole, though a number is not: many ways to spend the steps come to the same."""
-        if state.phase == ACTIONS:
-            return state.faces[state.order[0]] == "n"
-        return super().exhaustive(state)
-
-    def seats_of(self, state: State) -> int:
-        return 1 + max(state.owners)
-
-    def suggest(self, state: State, change: Change) -> Iterable[Action]:
-        return (action for action in suggest(state, change) if self.refusal(state, action) is None)
-
-    def attempts(self, state: State, change: Change) -> Iterable[Action]:
-        return attempts(state, change)
-
-    def view(self, state: State, seat: int | None) -> State:
-        """Covered dice of others are sealed; what the line betrays is worked out for everybody (GW-6)."""
-        faces = state.faces
-        if state.phase == SELECT:
-            faces = tuple(
-                SEALED if face and owner != seat else face for owner, face in zip(state.owners, faces, strict=True)
-            )
-        return replace(state, faces=faces, danger=danger(state.line, state.sunk) if state.line else ())
-
-
-GAME = GlobalWarming()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    phases=PHASES,
+    by_tiles=True,
+    seats_of=lambda state: 1 + max(state.owners),
+    why_not_seat=why_not_seat,
+    exhaustive=exhaustive,
+    suggest=suggest,
+    attempts=attempts,
+    view=view,
+    position=read_position,
+    shorthand=read_shorthand,
+    diagram=picture,
+)

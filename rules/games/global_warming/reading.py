@@ -31,7 +31,7 @@ from rules.table.change import Change
 from rules.table.layout import Placed, Zone
 
 
-def suggest(state: State, change: Change) -> Iterator[Action]:
+def suggestions(state: State, change: Change) -> Iterator[Action]:
     if state.phase == ACTIONS:
         yield from _of_actor(state, change)
     elif state.phase in _SUGGEST:
@@ -41,7 +41,7 @@ def suggest(state: State, change: Change) -> Iterator[Action]:
 def attempts(state: State, change: Change) -> Iterator[Action]:
     """What somebody may have tried, also against the rules. Who leaves the pawns as they stand has tried nothing with
     them; a tile that is gone sank, though it is not time."""
-    for action in suggest(state, change):
+    for action in suggestions(state, change):
         if action != arrange(state, state.pawns):
             yield action
     if state.phase == ACTIONS and _gone(change, Kind.TILE):

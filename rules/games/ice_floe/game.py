@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from rules.engine import Action, Code, Game, GameCard, Refusal, Turn, TurnKind
-from rules.engine.belonging import Belonging
 from rules.engine.refusal import Facts
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.engine.values import replace
@@ -33,14 +32,69 @@ from rules.games.ice_floe.opening import (
     opening_state,
 )
 from rules.games.ice_floe.position import read_position, read_shorthand
-from rules.games.ice_floe.reading import suggest
+from rules.games.ice_floe.reading import attempts
 from rules.games.ice_floe.voting import coin_seats, voters
-from rules.sentence import Fact, Person, say
+from rules.sentence import Person, say
 from rules.table.change import Change
 
 
-class IceFloe(Game[State, Options]):
-    card = GameCard(
+def turn_of(state: State) -> Turn:
+    phase = state.phase
+    if phase in (NUMBER, SUIT):
+        return of_all(voters(state), phase)
+    if phase in COIN_PHASES and state.options.coin_stage == "free":
+        return of_all(tuple(sorted(coin_seats(state))), phase)
+    if phase == ENDED:
+        return OVER
+    return chance(ROLL) if phase == ROLL else of_seat(state.to_act, phase)
+
+
+def sample(state: State, rng: random.Random) -> Action:
+    """Players who break the rules of conduct are rare."""
+    quick = BY_LUCK.get(state.phase)
+    if quick and (action := quick.sample(state, rng)):
+        return action
+    actions = list(GAME.legal(state))
+    if rng.random() < 0.98:
+        actions = [action for action in actions if action.verb != "sanction"]
+    return actions[int(rng.random() * len(actions))]
+
+
+def why_not_seat(state: State, seat: int) -> Refusal | None:
+    if state.phase not in (NUMBER, SUIT) or seat not in state.sanctioned:
+        return None
+    text = say("{seat} may not vote until the next round", seat=Person(seat))
+    return Refusal(Code.NOT_YOUR_TURN, "ICE-4.26", text, {"seat": seat})
+
+
+def suggest(state: State, change: Change) -> Iterable[Action]:
+    return (action for action in attempts(state, change) if GAME.refusal(state, action) is None)
+
+
+def view(state: State, seat: int | None) -> State:
+    """Covered votes are known to their voters only (ICE-6)."""
+    if state.phase not in (NUMBER, SUIT):
+        return state
+    votes = tuple(SEALED if vote and n != seat else vote for n, vote in enumerate(state.ballot.votes))
+    return replace(state, ballot=replace(state.ballot, votes=votes))
+
+
+def diagram(state: State) -> str:
+    """The table, and what does not lie on it: round, torch and scores."""
+    scores = ", ".join(f"{suit.letter} {n}" for suit, n in zip(state.suits, state.scores, strict=True))
+    torch = state.suits[state.torch].value
+    return f"{Game.diagram(GAME, state)}\nround {state.round} ({state.phase}), torch: {torch}, scores: {scores}"
+
+
+def fact_values(facts: Facts) -> dict[str, object]:
+    """What a score is for: of pyramids (S-A 1) the size and the points, since the seat has the suit."""
+    values = Game.fact_values(GAME, facts)
+    parts = facts.get("for")
+    return {**values, "for": [part.partition("-")[2] for part in parts]} if isinstance(parts, list) else values
+
+
+GAME = Game(
+    card=GameCard(
         id="ice_floe",
         name="IceFloe",
         version=1,
@@ -67,78 +121,23 @@ class IceFloe(Game[State, Options]):
         designer="Tim Schutz",
         minutes="60",
         summary="Jump from floe to floe, vote in secret which floe explodes, and score the tiles that suit you best.",
-    )
-    state_type = State
-    deeds = DEEDS
-    phases = PHASES
-    opening = staticmethod(opening_state)
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-    position = staticmethod(read_position)
-    shorthand = staticmethod(read_shorthand)
-
-    def fact_values(self, facts: Facts) -> dict[str, object]:
-        """What a score is for: of pyramids (S-A 1) the size and the points, since the seat has the suit."""
-        values = super().fact_values(facts)
-        parts = facts.get("for")
-        return {**values, "for": [part.partition("-")[2] for part in parts]} if isinstance(parts, list) else values
-
-    def turn(self, state: State) -> Turn:
-        phase = state.phase
-        if phase in (NUMBER, SUIT):
-            return of_all(voters(state), phase)
-        if phase in COIN_PHASES and state.options.coin_stage == "free":
-            return of_all(tuple(sorted(coin_seats(state))), phase)
-        if phase == ENDED:
-            return OVER
-        return chance(ROLL) if phase == ROLL else of_seat(state.to_act, phase)
-
-    def _open_to(self, state: State, seat: int | None) -> Belonging | None:
-        """What is settled aloud anybody may enter, but only who is asked is offered it."""
-        turn = self.turn(state)
-        return super()._open_to(state, seat) if seat is None or not turn.seats or seat in turn.seats else None
-
-    def sample(self, state: State, rng: random.Random) -> Action:
-        """Players who break the rules of conduct are rare."""
-        quick = BY_LUCK.get(state.phase)
-        if quick and (action := quick.sample(state, rng)):
-            return action
-        actions = list(self.legal(state))
-        if rng.random() < 0.98:
-            actions = [action for action in actions if action.verb != "sanction"]
-        return actions[int(rng.random() * len(actions))]
-
-    def now(self, state: State) -> Mapping[str, Fact]:
-        return {"now": PHASE_WORDS[state.phase]}
-
-    def why_not_seat(self, state: State, seat: int) -> Refusal | None:
-        if state.phase not in (NUMBER, SUIT) or seat not in state.sanctioned:
-            return None
-        text = say("{seat} may not vote until the next round", seat=Person(seat))
-        return Refusal(Code.NOT_YOUR_TURN, "ICE-4.26", text, {"seat": seat})
-
-    def view(self, state: State, seat: int | None) -> State:
-        """Covered votes are known to their voters only (ICE-6)."""
-        if state.phase not in (NUMBER, SUIT):
-            return state
-        votes = tuple(SEALED if vote and n != seat else vote for n, vote in enumerate(state.ballot.votes))
-        return replace(state, ballot=replace(state.ballot, votes=votes))
-
-    def diagram(self, state: State) -> str:
-        """The table, and what does not lie on it: round, torch and scores."""
-        scores = ", ".join(f"{suit.letter} {n}" for suit, n in zip(state.suits, state.scores, strict=True))
-        torch = state.suits[state.torch].value
-        return f"{super().diagram(state)}\nround {state.round} ({state.phase}), torch: {torch}, scores: {scores}"
-
-    def seats_of(self, state: State) -> int:
-        return state.players
-
-    def suggest(self, state: State, change: Change) -> Iterable[Action]:
-        return (action for action in suggest(state, change) if self.refusal(state, action) is None)
-
-    def attempts(self, state: State, change: Change) -> Iterable[Action]:
-        """What somebody may have tried, also against the rules: for the refusal to say why it cannot be."""
-        return suggest(state, change)
-
-
-GAME = IceFloe()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    phases=PHASES,
+    now=lambda state: {"now": PHASE_WORDS[state.phase]},
+    seats_of=lambda state: state.players,
+    why_not_seat=why_not_seat,
+    sample=sample,
+    suggest=suggest,
+    attempts=attempts,
+    view=view,
+    position=read_position,
+    shorthand=read_shorthand,
+    diagram=diagram,
+    fact_values=fact_values,
+)

@@ -35,7 +35,7 @@ from rules.table.layout import Placed, Zone
 _TILE_NAME = {piece.code: name for name, piece in TILES.items()}
 
 
-def suggest(state: State, change: Change) -> Iterator[Action]:
+def attempts(state: State, change: Change) -> Iterator[Action]:
     """Nothing where the table does not show what is done. Not everything that is suggested is legal."""
     found = _SUGGEST.get(state.phase)
     return found(state, change) if found else iter(())

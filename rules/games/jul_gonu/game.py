@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 
-from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Turn, TurnKind
 from rules.engine.card import OLD_HANDS
-from rules.engine.coin_steps import PASS, two_suits
+from rules.engine.coin_steps import PASS
 from rules.engine.turn import OVER, of_seat
 from rules.games.jul_gonu.deeds import DEEDS
 from rules.games.jul_gonu.ending import outcome_of
@@ -16,11 +15,18 @@ from rules.games.jul_gonu.moves import moves
 from rules.games.jul_gonu.opening import STEPS, SUITS, Options, State, opening_state
 from rules.games.jul_gonu.position import read_position
 
-_TURNS = (of_seat(0), of_seat(1))
+
+def turn_of(state: State) -> Turn:
+    return OVER if state.end else of_seat(state.to_act)
 
 
-class JulGonu(Game[State, Options]):
-    card = GameCard(
+def sample(state: State, rng: random.Random) -> Action:
+    found = moves(state)
+    return found[int(rng.random() * len(found))] if found else PASS
+
+
+GAME = Game(
+    card=GameCard(
         id="jul_gonu",
         name="Jul-Gonu",
         version=1,
@@ -37,28 +43,14 @@ class JulGonu(Game[State, Options]):
         },
         minutes="15",
         summary="Catch three enemy coins between two of your own.",
-    )
-    state_type = State
-    deeds = DEEDS
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options, two_suits(seats, SUITS))
-
-    def turn(self, state: State) -> Turn:
-        return OVER if state.end else _TURNS[state.to_act]
-
-    def sample(self, state: State, rng: random.Random) -> Action:
-        found = moves(state)
-        return found[int(rng.random() * len(found))] if found else PASS
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        """Fields: the two suits (lists of spaces), captured, to_act (a suit) and last (the last own moves)."""
-        return read_position(data, opening_state(options, two_suits(seats, SUITS)))
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return STEPS.shorthand(text)
-
-
-GAME = JulGonu()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    sample=sample,
+    position=read_position,
+    shorthand=STEPS.shorthand,
+)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.engine import option
-from rules.engine.coin_steps import CoinSteps, number
+from rules.engine import Seat, option
+from rules.engine.coin_steps import CoinSteps, number, two_suits
 from rules.engine.small_board import SmallBoard
 from rules.pieces import Suit
 
@@ -61,7 +61,7 @@ class State:
     winner: int | None = None
 
 
-def opening_state(options: Options, suits: tuple[Suit, Suit]) -> State:
+def opening_state(options: Options, seats: tuple[Seat, ...] = ()) -> State:
     coins = (BOARD.mask(("a1", "b1", "c1", "d1")), BOARD.mask(("a4", "b4", "c4", "d4")))
     first = options.start_player
-    return State(options, suits, coins, to_act=first, seen=(number(coins, first),))
+    return State(options, two_suits(seats, SUITS), coins, to_act=first, seen=(number(coins, first),))

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from rules.engine import Seat
 from rules.engine.coin_steps import number
 from rules.games.jul_gonu.ending import or_stalemate
-from rules.games.jul_gonu.opening import BOARD, COINS, GOAL, STEPS, State, Trail
+from rules.games.jul_gonu.opening import BOARD, COINS, GOAL, STEPS, Options, State, Trail, opening_state
 from rules.pieces import Suit
 
 
-def read_position(data: Mapping[str, object], start: State) -> State:
+def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+    """Fields: the two suits (lists of spaces), captured, to_act (a suit) and last (the last own moves)."""
+    start = opening_state(options, seats)
     suits = start.suits
     known = (*(suit.value for suit in suits), "captured", "to_act", "last")
     unknown = set(data) - set(known)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine import Game, GameCard, Turn, TurnKind
 from rules.engine.turn import OVER, of_seat
 from rules.engine.two_armies import LEADERS
 from rules.games.konane.deeds import DEEDS, PHASES, phase_of
@@ -14,8 +12,12 @@ from rules.games.konane.opening import Options, State, opening_state
 from rules.games.konane.position import read_position, read_shorthand
 
 
-class Konane(Game[State, Options]):
-    card = GameCard(
+def turn_of(state: State) -> Turn:
+    return OVER if is_over(state) else of_seat(state.to_act, phase_of(state))
+
+
+GAME = Game(
+    card=GameCard(
         id="konane",
         name="Konane",
         version=1,
@@ -30,24 +32,14 @@ class Konane(Game[State, Options]):
         designer="traditional",
         minutes="10",
         summary="Jump over the opponent’s coins; whoever can jump no more has lost.",
-    )
-    state_type = State
-    deeds = DEEDS
-    phases = PHASES
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options)
-
-    def turn(self, state: State) -> Turn:
-        return OVER if is_over(state) else of_seat(state.to_act, phase_of(state))
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        return read_position(data, options)
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return read_shorthand(text)
-
-
-GAME = Konane()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    phases=PHASES,
+    position=read_position,
+    shorthand=read_shorthand,
+)

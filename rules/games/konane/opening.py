@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.engine import option
+from rules.engine import Seat, option
 from rules.engine.two_armies import ArmyBoard, Coins, army
 
 FILES, RANKS = 4, 6
@@ -49,7 +49,7 @@ class State:
         return self.army(self.to_act).bit_count() == ARMY
 
 
-def opening_state(options: Options) -> State:
+def opening_state(options: Options, _seats: tuple[Seat, ...] = ()) -> State:
     return State(options, BOARD.coins(*_COINS))
 
 

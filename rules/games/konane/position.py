@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.engine import Action
+from rules.engine import Action, Seat
 from rules.engine.two_armies import LEADERS
 from rules.games.konane.opening import ARMY, BIT, BOARD, SPACES, Options, State, opening_state
 from rules.pieces import SUITS
 
 
-def read_position(data: Mapping[str, object], options: Options) -> State:
+def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Seat, ...] = ()) -> State:
     state = State(options, *BOARD.read(data, opening_state(options).coins))
     for number, (suit, mask) in enumerate(zip(SUITS, state.coins, strict=True)):
         if astray := mask & ~SPACES[number // 2]:
@@ -25,7 +25,7 @@ def read_position(data: Mapping[str, object], options: Options) -> State:
     return state
 
 
-def read_shorthand(text: str) -> Action | None:
+def read_shorthand(_state: State, text: str) -> Action | None:
     """ "a1-a3" and "a1xa3" are jumps, "a1" alone takes a coin off."""
     places = BOARD.typed(text)
     return {1: Action("remove", places), 2: Action("jump", places)}.get(len(places))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 
-from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Turn, TurnKind
 from rules.engine.card import OLD_HANDS
-from rules.engine.coin_steps import PASS, two_suits
+from rules.engine.coin_steps import PASS
 from rules.engine.turn import OVER, of_seat
 from rules.games.quatri.deeds import DEEDS
 from rules.games.quatri.ending import outcome_of
@@ -15,11 +14,18 @@ from rules.games.quatri.layout import layout_of
 from rules.games.quatri.opening import STEPS, SUITS, Options, State, opening_state
 from rules.games.quatri.position import read_position
 
-_TURNS = (of_seat(0), of_seat(1))
+
+def turn_of(state: State) -> Turn:
+    return OVER if state.end else of_seat(state.to_act)
 
 
-class Quatri(Game[State, Options]):
-    card = GameCard(
+def sample(state: State, rng: random.Random) -> Action:
+    found = STEPS.moves(state)
+    return found[int(rng.random() * len(found))] if found else PASS
+
+
+GAME = Game(
+    card=GameCard(
         id="quatri",
         name="Quatri",
         version=1,
@@ -36,27 +42,14 @@ class Quatri(Game[State, Options]):
         },
         minutes="15",
         summary="Bring three of your coins into a row.",
-    )
-    state_type = State
-    deeds = DEEDS
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options, two_suits(seats, SUITS))
-
-    def turn(self, state: State) -> Turn:
-        return OVER if state.end else _TURNS[state.to_act]
-
-    def sample(self, state: State, rng: random.Random) -> Action:
-        found = STEPS.moves(state)
-        return found[int(rng.random() * len(found))] if found else PASS
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        return read_position(data, options, two_suits(seats, SUITS))
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return STEPS.shorthand(text)
-
-
-GAME = Quatri()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    sample=sample,
+    position=read_position,
+    shorthand=STEPS.shorthand,
+)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from rules.engine import option
-from rules.engine.coin_steps import CoinSteps, number
+from rules.engine import Seat, option
+from rules.engine.coin_steps import CoinSteps, number, two_suits
 from rules.engine.small_board import SmallBoard
 from rules.pieces import Suit
 
@@ -51,10 +51,10 @@ class State:
     winner: int | None = None
 
 
-def opening_state(options: Options, suits: tuple[Suit, Suit]) -> State:
+def opening_state(options: Options, seats: tuple[Seat, ...] = ()) -> State:
     first, second = BOARD.mask(("a1", "c1", "b4", "d4")), BOARD.mask(("b1", "d1", "a4", "c4"))
     coins = (second, first) if options.mirror else (first, second)
-    return State(options, suits, coins, seen=(number(coins, 0),))
+    return State(options, two_suits(seats, SUITS), coins, seen=(number(coins, 0),))
 
 
 def _lines() -> tuple[int, ...]:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rules.engine import Seat
 from rules.engine.coin_steps import number
 from rules.games.quatri.ending import or_stalemate
 from rules.games.quatri.opening import STEPS, Options, State, line_in, opening_state
-from rules.pieces import Suit
 
 
-def read_position(data: Mapping[str, object], options: Options, suits: tuple[Suit, Suit]) -> State:
+def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
     """Fields: the two suits (lists of spaces) and to_act (a suit)."""
+    start = opening_state(options, seats)
+    suits = start.suits
     known = (*(suit.value for suit in suits), "to_act")
     unknown = set(data) - set(known)
     if unknown:
         raise ValueError(f"a position of quatri has {', '.join(known)}, no {sorted(unknown)[0]!r}")
-    start = opening_state(options, suits).coins
-    coins = tuple(STEPS.mask(data[suit], suit) if suit in data else start[seat] for seat, suit in enumerate(suits))
+    coins = tuple(
+        STEPS.mask(data[suit], suit) if suit in data else start.coins[seat] for seat, suit in enumerate(suits)
+    )
     to_act = str(data.get("to_act", known[0]))
     if to_act not in known[:2]:
         raise ValueError(f"to_act must be {known[0]} or {known[1]}")

@@ -20,8 +20,54 @@ from rules.games.san_andreas.reading import roll_seen, shakers
 from rules.table.change import Change
 
 
-class SanAndreas(Game[State, Options]):
-    card = GameCard(
+def turn_of(state: State) -> Turn:
+    phase = state.phase
+    if phase is Phase.OVER:
+        return OVER
+    if phase is Phase.SWAP:
+        return of_seat(state.owner(state.cities[state.waiting[0]].coin.suit), phase.value)
+    if phase in (Phase.BEGIN, Phase.SCORE):
+        return chance(phase.value)
+    return chance(phase.value, state.to_act) if phase is Phase.ROLL else of_seat(state.to_act, phase.value)
+
+
+def view(state: State, seat: int | None) -> State:
+    """A founder knows the own values; the others know what the table shows, and with `show_known_values`
+    what it has shown."""
+    pending = state.waiting[0] if state.phase is Phase.SWAP else None
+    cities = [
+        city if index == pending else replace(city, coin=_seen_by(state, city.coin, seat))
+        for index, city in enumerate(state.cities)
+    ]
+    return replace(state, cities=tuple(cities), ruins=tuple(_seen_by(state, ruin, seat) for ruin in state.ruins))
+
+
+def _seen_by(state: State, known: Coin, seat: int | None) -> Coin:
+    if seat == state.owner(known.suit) or (known.seen and state.options.show_known_values):
+        return known
+    return replace(known, value=None)
+
+
+def redact(state: State, action: Action, seat: int | None) -> Action | None:
+    """A value that was entered is for its founder alone (SAND-6.2)."""
+    if action.verb != "tell" or seat == GAME.actor(state, action):
+        return action
+    return Action("tell", (action[0], UNTOLD), action.seat)
+
+
+def suggest(state: State, change: Change) -> Iterable[Action]:
+    if state.phase is Phase.QUAKE:
+        return shakers(state, change)
+    return roll_seen(state, change) if state.phase is Phase.ROLL else Game.suggest(GAME, state, change)
+
+
+def position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+    state = read_position(data, options, seats)
+    return begin_scoring(state, []) if state.phase is Phase.SCORE else state
+
+
+GAME = Game(
+    card=GameCard(
         id="san_andreas",
         name="San Andreas",
         version=2,
@@ -45,63 +91,21 @@ class SanAndreas(Game[State, Options]):
         },
         minutes="45",
         summary="Found cities near the coast of California and let the quakes bury those of the others.",
-    )
-    state_type = State
-    by_tiles = True
-    deeds = DEEDS
-    phases = PHASES
-    opening = staticmethod(opening_state)
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-    diagram = staticmethod(diagram_of)
-    shorthand = staticmethod(read_shorthand)
-
-    def called(self, place: str) -> str | None:
-        return cell_called(place)
-
-    def turn(self, state: State) -> Turn:
-        phase = state.phase
-        if phase is Phase.OVER:
-            return OVER
-        if phase is Phase.SWAP:
-            return of_seat(state.owner(state.cities[state.waiting[0]].coin.suit), phase.value)
-        if phase in (Phase.BEGIN, Phase.SCORE):
-            return chance(phase.value)
-        return chance(phase.value, state.to_act) if phase is Phase.ROLL else of_seat(state.to_act, phase.value)
-
-    def view(self, state: State, seat: int | None) -> State:
-        """A founder knows the own values; the others know what the table shows, and with `show_known_values`
-        what it has shown."""
-        pending = state.waiting[0] if state.phase is Phase.SWAP else None
-        cities = [
-            city if index == pending else replace(city, coin=_seen_by(state, city.coin, seat))
-            for index, city in enumerate(state.cities)
-        ]
-        return replace(state, cities=tuple(cities), ruins=tuple(_seen_by(state, ruin, seat) for ruin in state.ruins))
-
-    def redact(self, state: State, action: Action, seat: int | None) -> Action | None:
-        """A value that was entered is for its founder alone (SAND-6.2)."""
-        if action.verb != "tell" or seat == self.actor(state, action):
-            return action
-        return Action("tell", (action[0], UNTOLD), action.seat)
-
-    def seats_of(self, state: State) -> int:
-        return state.seats
-
-    def suggest(self, state: State, change: Change) -> Iterable[Action]:
-        if state.phase is Phase.QUAKE:
-            return shakers(state, change)
-        return roll_seen(state, change) if state.phase is Phase.ROLL else super().suggest(state, change)
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        state = read_position(data, options, seats)
-        return begin_scoring(state, []) if state.phase is Phase.SCORE else state
-
-
-def _seen_by(state: State, known: Coin, seat: int | None) -> Coin:
-    if seat == state.owner(known.suit) or (known.seen and state.options.show_known_values):
-        return known
-    return replace(known, value=None)
-
-
-GAME = SanAndreas()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    phases=PHASES,
+    by_tiles=True,
+    seats_of=lambda state: state.seats,
+    suggest=suggest,
+    view=view,
+    redact=redact,
+    position=position,
+    shorthand=read_shorthand,
+    called=cell_called,
+    diagram=diagram_of,
+)

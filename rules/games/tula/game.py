@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.tula.deeds import DEEDS, PHASES
@@ -20,13 +20,41 @@ from rules.games.tula.taking import chances, plain_actions
 from rules.games.tula.temple import bits, temple
 from rules.sentence import Fact, Joint, several
 
-_PLAYER, _REVEAL = of_seat(0, "take"), chance("reveal", 0)
-
 _LEVEL = re.compile(r"\d:(\d+)-(\d+)")
 
 
-class Tula(Game[State, Options]):
-    card = GameCard(
+def turn_of(state: State) -> Turn:
+    if state.end:
+        return OVER
+    return chance("reveal", 0) if chances(state) else of_seat(0, "take")
+
+
+def called(place: str) -> str | None:
+    """Of a stack only the top can be reached: 3:3-5 is said 3/5."""
+    found = _LEVEL.fullmatch(place)
+    return f"{found[1]}/{found[2]}" if found else None
+
+
+def sample(state: State, rng: random.Random) -> Action:
+    """As the deeds do it; which tiles are being turned is asked only once."""
+    if chances(state):
+        return by_luck(state, rng)
+    found = list(plain_actions(state)) or list(GAME.legal(state))
+    return found[int(rng.random() * len(found))]
+
+
+def now(state: State) -> Mapping[str, Fact]:
+    names = temple(state.options.setup).names
+    return {"places": several((names[place] for place in bits(chances(state))), Joint.OR)}
+
+
+def view(state: State, _seat: int | None) -> State:
+    """Nobody knows a prepared deal before it is turned up."""
+    return replace(state, deal=(), options=replace(state.options, tiles="")) if state.deal else state
+
+
+GAME = Game(
+    card=GameCard(
         id="tula",
         name="Tula",
         version=1,
@@ -45,48 +73,19 @@ class Tula(Game[State, Options]):
         },
         minutes="10",
         summary="Take the temple down: every tile must match the one before in suit or value.",
-    )
-    state_type = State
-    deeds = DEEDS
-    phases = PHASES
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-    diagram = staticmethod(sketch)
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options)
-
-    def called(self, place: str) -> str | None:
-        """Of a stack only the top can be reached: 3:3-5 is said 3/5."""
-        found = _LEVEL.fullmatch(place)
-        return f"{found[1]}/{found[2]}" if found else None
-
-    def turn(self, state: State) -> Turn:
-        if state.end:
-            return OVER
-        return _REVEAL if chances(state) else _PLAYER
-
-    def sample(self, state: State, rng: random.Random) -> Action:
-        """As the deeds do it; which tiles are being turned is asked only once."""
-        if chances(state):
-            return by_luck(state, rng)
-        found = list(plain_actions(state)) or list(self.legal(state))
-        return found[int(rng.random() * len(found))]
-
-    def now(self, state: State) -> Mapping[str, Fact]:
-        names = temple(state.options.setup).names
-        return {"places": several((names[place] for place in bits(chances(state))), Joint.OR)}
-
-    def view(self, state: State, seat: int | None) -> State:
-        """Nobody knows a prepared deal before it is turned up."""
-        return replace(state, deal=(), options=replace(state.options, tiles="")) if state.deal else state
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        """Fields: gone or present (places), face_up (tiles by place), stack (tiles), mercy_used, demerits, pending."""
-        return read_position(data, opening_state(options))
-
-    def shorthand(self, state: State, text: str) -> Action | None:
-        return read_shorthand(state, text, self.verbs)
-
-
-GAME = Tula()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    phases=PHASES,
+    now=now,
+    sample=sample,
+    view=view,
+    position=read_position,
+    shorthand=read_shorthand,
+    called=called,
+    diagram=sketch,
+)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from rules.engine import option
+from rules.engine import Seat, option
 from rules.engine.card import SetupError
 from rules.games.tula.temple import SETUPS, Temple, temple
 from rules.pieces import Piece, parse_rank, parse_suit, tile
@@ -50,7 +50,7 @@ class State:
     end: str = ""
 
 
-def opening_state(options: Options) -> State:
+def opening_state(options: Options, _seats: tuple[Seat, ...] = ()) -> State:
     built = temple(options.setup)
     try:
         deal = read_tiles(options.tiles, built) if options.tiles else ()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from rules.engine import Action
+from rules.engine import Action, Seat
 from rules.engine.positions import each_once
+from rules.games.tula.deeds import DEEDS
 from rules.games.tula.deeds.turning import shown
-from rules.games.tula.opening import State, check_stock, read_tile
+from rules.games.tula.opening import Options, State, check_stock, opening_state, read_tile
 from rules.games.tula.taking import settle
 from rules.games.tula.temple import Temple, bits, temple
 from rules.pieces import Piece
@@ -17,7 +18,9 @@ from rules.pieces import Piece
 _FIELDS = ("gone", "present", "face_up", "stack", "mercy_used", "demerits", "pending")
 
 
-def read_position(data: Mapping[str, object], start: State) -> State:
+def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Seat, ...]) -> State:
+    """Fields: gone or present (places), face_up (tiles by place), stack (tiles), mercy_used, demerits, pending."""
+    start = opening_state(options)
     unknown = set(data) - set(_FIELDS)
     if unknown:
         raise ValueError(f"a position of tula has {', '.join(_FIELDS)}, no {sorted(unknown)[0]!r}")
@@ -107,11 +110,11 @@ def _pending(value: object, built: Temple, present: int) -> int | None:
     return place
 
 
-def read_shorthand(state: State, text: str, verbs: Collection[str]) -> Action | None:
+def read_shorthand(state: State, text: str) -> Action | None:
     """ "reveal 3:(3,5)" as the rulebook writes places; a tile alone ("S3") is what has been turned."""
     plain = text.translate(_PLAIN_PLACES)
     words = plain.split()
-    if len(words) == 2 and words[0] in verbs and _PLACE_NAME.match(words[1]):
+    if len(words) == 2 and words[0] in _VERBS and _PLACE_NAME.match(words[1]):
         return Action(words[0], (words[1],))
     if len(words) != 1 or state.pending is None:
         return None
@@ -121,5 +124,6 @@ def read_shorthand(state: State, text: str, verbs: Collection[str]) -> Action | 
         return None
 
 
+_VERBS = {deed.verb.name for deed in DEEDS}
 _PLACE_NAME = re.compile(r"\d{1,2}:\d{1,2}-\d{1,2}\Z")
 _PLAIN_PLACES = str.maketrans({"(": "", ")": "", ",": "-"})

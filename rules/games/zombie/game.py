@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
-from functools import cache
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
+from rules.engine.positions import playable
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.zombie.deeds import DEEDS, PHASES
 from rules.games.zombie.ending import YOU, outcome_of
@@ -22,15 +22,49 @@ from rules.table.change import Change
 _CHANCE = (Phase.DRAW, Phase.MOON, Phase.EVENT, Phase.SEARCH, Phase.COWER)
 
 
-@cache
-def _turn(phase: Phase) -> Turn:
+def turn_of(state: State) -> Turn:
+    phase = state.phase
     if phase is Phase.OVER:
         return OVER
     return chance(phase.value) if phase in _CHANCE else of_seat(YOU, phase.value)
 
 
-class Zombie(Game[State, Options]):
-    card = GameCard(
+def choices(state: State, seat: int | None = None) -> Iterable[Action]:
+    return Game.choices(GAME, state, seat) if seat in (None, YOU) else ()
+
+
+def sample(state: State, rng: random.Random) -> Action:
+    if state.phase in DICE:
+        return Game.sample(GAME, state, rng)
+    found = list(GAME.legal(state))
+    return found[int(rng.random() * len(found))]
+
+
+def suggest(state: State, change: Change) -> Iterable[Action]:
+    """A roll is read from the dice: there are too many to try. Of the few other choices what touches the change
+    comes first, and the others after: a door leads to where nothing lies yet."""
+    if state.phase in DICE:
+        return roll_seen(state, change)
+    return dict.fromkeys((*Game.suggest(GAME, state, change), *GAME.legal(state)))
+
+
+def position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
+    return playable(GAME, read_position(data, options, seats))
+
+
+def describe(action: Action) -> str:
+    room = next((arg[1:] for arg in action.args if arg[:1] == "t" and arg[1:] in ROOMS), None)
+    named = Game.describe(GAME, action)
+    return f"{named} ({ROOMS[room].name})" if room else named
+
+
+def diagram(state: State) -> str:
+    """The map, how the rooms are joined, and the meters."""
+    return "\n".join((Game.diagram(GAME, state), *meters(state)))
+
+
+GAME = Game(
+    card=GameCard(
         id="zombie",
         name="Zombie in my Piecepack",
         version=1,
@@ -49,54 +83,21 @@ class Zombie(Game[State, Options]):
         },
         minutes="5-20",
         summary="Alone against the clock and the undead: bring the totem from the temple to the graveyard.",
-    )
-    state_type = State
-    by_tiles = True
-    deeds = DEEDS
-    phases = PHASES
-    layout = staticmethod(layout_of)
-    outcome = staticmethod(outcome_of)
-    shorthand = staticmethod(read_shorthand)
-
-    def opening(self, options: Options, seats: tuple[Seat, ...]) -> State:
-        return opening_state(options)
-
-    def turn(self, state: State) -> Turn:
-        return _turn(state.phase)
-
-    def choices(self, state: State, seat: int | None = None) -> Iterable[Action]:
-        return super().choices(state, seat) if seat in (None, YOU) else ()
-
-    def sample(self, state: State, rng: random.Random) -> Action:
-        if state.phase in DICE:
-            return super().sample(state, rng)
-        found = list(super().choices(state))
-        return found[int(rng.random() * len(found))]
-
-    def suggest(self, state: State, change: Change) -> Iterable[Action]:
-        """A roll is read from the dice: there are too many to try. Of the few other choices what touches the change
-        comes first, and the others after: a door leads to where nothing lies yet."""
-        if state.phase in DICE:
-            return roll_seen(state, change)
-        return dict.fromkeys((*super().suggest(state, change), *self.legal(state)))
-
-    def attempts(self, state: State, change: Change) -> Iterable[Action]:
-        return attempts(state, change)
-
-    def position(self, data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-        state = read_position(data, options)
-        if state.phase is not Phase.OVER and not any(True for _ in self.legal(state)):
-            raise ValueError(f"nothing can be done in this position in the phase {state.phase.value}")
-        return state
-
-    def describe(self, action: Action) -> str:
-        room = next((arg[1:] for arg in action.args if arg[:1] == "t" and arg[1:] in ROOMS), None)
-        named = super().describe(action)
-        return f"{named} ({ROOMS[room].name})" if room else named
-
-    def diagram(self, state: State) -> str:
-        """The map, how the rooms are joined, and the meters."""
-        return "\n".join((super().diagram(state), *meters(state)))
-
-
-GAME = Zombie()
+    ),
+    state_type=State,
+    opening=opening_state,
+    turn=turn_of,
+    layout=layout_of,
+    outcome=outcome_of,
+    deeds=DEEDS,
+    phases=PHASES,
+    by_tiles=True,
+    choices=choices,
+    sample=sample,
+    suggest=suggest,
+    attempts=attempts,
+    position=position,
+    shorthand=read_shorthand,
+    describe=describe,
+    diagram=diagram,
+)

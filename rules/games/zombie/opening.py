@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.engine import option
+from rules.engine import Seat, option
 from rules.sentence import Sentence, say
 
 Cell = tuple[int, int]
@@ -152,7 +152,7 @@ def first_phase(options: Options) -> Phase:
     return Phase.CLOCK if options.time == "turn" else Phase.MOVE
 
 
-def opening_state(options: Options) -> State:
+def opening_state(options: Options, _seats: tuple[Seat, ...] = ()) -> State:
     return State(options, first_phase(options))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rules.engine import Action
+from rules.engine import Action, Seat
 from rules.engine.action import parse_action
 from rules.games.zombie import house
 from rules.games.zombie.night import DICE, next_key, tile_code
@@ -36,7 +36,7 @@ FIELDS = (
 )  # fmt: skip
 
 
-def read_position(data: Mapping[str, object], options: Options) -> State:
+def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Seat, ...]) -> State:
     unknown = set(data) - set(FIELDS)
     if unknown:
         raise ValueError(f"a position of zombie has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}")

@@ -7,10 +7,10 @@ from typing import Any
 from rules.engine import Effect, EffectKind
 from rules.engine.action import parse_action
 from rules.engine.card import read_options, read_seats
-from rules.games.decay.game import Decay
+from rules.games import game
 from rules.games.decay.opening import Options
 
-GAME = Decay()
+GAME = game("decay")
 
 SPLIT = "A5@(0,0) M4@(16,4) S3@(32,0) C2@(20,20) S4@(36,24)"
 DOUBLE = "C2@(0,0) S5@(-4,16) A4@(12,20) M2@(28,24) M3@(44,20)"

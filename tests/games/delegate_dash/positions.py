@@ -6,11 +6,11 @@ from typing import Any
 
 from rules.engine import Effect
 from rules.engine.card import read_options, read_seats
+from rules.games import game
 from rules.games.delegate_dash.chart import CELLS, NAMES
-from rules.games.delegate_dash.game import DelegateDash
 from rules.games.delegate_dash.opening import Options
 
-GAME = DelegateDash()
+GAME = game("delegate_dash")
 
 
 def position(options: Any = None, seats: object = 4, **fields: Any) -> Any:

@@ -33,7 +33,10 @@ from rules.table.layout import Zone
 
 
 class FloeDeed(ToldDeed[State]):
-    """A deed after which a vote may be complete, a round begin, or the game end."""
+    """A deed after which a vote may be complete, a round begin, or the game end. What is settled aloud anybody may
+    enter, but only who is asked is offered it."""
+
+    for_others = False
 
     def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         seat = actor_of(before, action)

@@ -1,0 +1,93 @@
+"""Why an action is refused before its deed is asked: the game is over, there is no such action, it has too many or too
+few arguments, or somebody else is to act."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rules.engine.action import Action, Verb
+from rules.engine.refusal import Code, Facts, Refusal
+from rules.engine.turn import Turn, TurnKind
+from rules.sentence import Joint, Person, enumerated, say, several
+
+if TYPE_CHECKING:
+    from rules.engine.contract import AnyGame
+
+
+def general_refusal(game: AnyGame, state: Any, action: Action) -> Refusal | None:
+    """For any action, also absurd ones; None if its deed is to be asked."""
+    turn = game.turn(state)
+    if turn.is_over:
+        outcome = game.outcome(state)
+        return Refusal(Code.GAME_OVER, outcome.clause, say("the game is over"), {"reason": outcome.reason})
+    verb = game.verbs.get(action.verb)
+    if verb is None and action.verb == "pass" and game.card.pass_clause:
+        return Refusal(Code.MUST_MOVE, game.card.pass_clause, say("nobody may pass"), {})
+    if verb is None:
+        known = sorted(game.verbs)
+        text = say(
+            "{game} has no action “{verb}”; it has {known}",
+            game=game.card.name,
+            verb=action.verb[:40],
+            known=enumerated(known, Joint.AND),
+        )
+        return Refusal(Code.UNKNOWN_ACTION, game.card.action_clause, text, {"known": known})
+    if not verb.required <= len(action.args) <= len(verb.params):
+        return _wrong_count(verb, action)
+    return _wrong_actor(game, state, turn, action)
+
+
+def _wrong_count(verb: Verb, action: Action) -> Refusal:
+    form = Action(verb.name, tuple(p.name.rstrip("_") for p in verb.params)).id
+    text = say(
+        "write it as {form}; it has {count} argument, not {given}",
+        "write it as {form}; it has {count} arguments, not {given}",
+        count=verb.required,
+        form=form,
+        given=len(action.args),
+    )
+    return Refusal(Code.BAD_ARGUMENT, verb.clause, text, {"form": form, "given": len(action.args)})
+
+
+def _wrong_actor(game: AnyGame, state: Any, turn: Turn, action: Action) -> Refusal | None:
+    if action.seat is not None and action.seat not in (seats := range(game.seats_of(state))):
+        return _no_seat(game, state, turn, action.seat, seats)
+    if game.is_common(action):
+        return None
+    if action.seat is None:
+        all_choose = turn.kind is TurnKind.ALL and len(turn.seats) > 1
+        return _unsaid_actor(game, state, turn, action) if all_choose else None
+    if action.seat in turn.seats or (turn.kind is TurnKind.CHANCE and not turn.seats):
+        return None
+    return game.why_not_seat(state, action.seat) or _not_to_act(game, state, turn, action.seat)
+
+
+def _no_seat(game: AnyGame, state: Any, turn: Turn, seat: int, seats: range) -> Refusal:
+    known = [str(each) for each in seats]
+    text = say("there is no seat {number} at this table; it has {seats}", number=seat, seats=several(known))
+    return Refusal(Code.NOT_YOUR_TURN, game.turn_clause(state, turn), text, {"seat": seat, "seats": known})
+
+
+def _unsaid_actor(game: AnyGame, state: Any, turn: Turn, action: Action) -> Refusal:
+    """What nobody may do in this phase is wrong whoever does it."""
+    anybody = game.check(state, Action(action.verb, action.args, turn.seats[0]))
+    if anybody is not None and anybody.code is Code.WRONG_PHASE:
+        return anybody
+    facts = {"seats": [str(seat) for seat in turn.seats]}
+    return Refusal(Code.NOT_YOUR_TURN, game.turn_clause(state, turn), say("say which seat does it"), facts)
+
+
+def _not_to_act(game: AnyGame, state: Any, turn: Turn, seat: int) -> Refusal:
+    people = [Person(other) for other in turn.seats or (None,)]
+    whose = enumerated(people, Joint.OR)
+    text = say("it is not the turn of {seat}: {whose} is to act", seat=Person(seat), whose=whose)
+    if turn.kind is TurnKind.ALL:
+        text = say(
+            "{seat} has nothing left to choose; {whose} still has to choose",
+            "{seat} has nothing left to choose; {whose} still have to choose",
+            count=len(people),
+            seat=Person(seat),
+            whose=enumerated(people, Joint.AND),
+        )
+    facts: Facts = {"to_act": [str(other) for other in turn.seats], "seat": seat}
+    return Refusal(Code.NOT_YOUR_TURN, game.turn_clause(state, turn), text, facts)
