@@ -55,6 +55,8 @@ class Game(Generic[S, O]):
     layout: Callable[[S], Layout]
     """What should lie on the table now, hands and supply included."""
     outcome: Callable[[S], Outcome]
+    position: Callable[[Mapping[str, object], O, tuple[Seat, ...]], S]
+    """Any position, from the fields that the game's rulebook.md describes; what is not said is as in the opening."""
 
     def __init__(
         self,
@@ -65,21 +67,24 @@ class Game(Generic[S, O]):
         turn: Callable[[S], Turn],
         layout: Callable[[S], Layout],
         outcome: Callable[[S], Outcome],
+        position: Callable[[Mapping[str, object], O, tuple[Seat, ...]], S],
         deeds: tuple[Deed[S], ...],
         phases: Mapping[str, Now] = MappingProxyType({}),
         by_tiles: bool = False,
-        **hooks: Unpack[Hooks[S, O]],
+        **hooks: Unpack[Hooks[S]],
     ) -> None:
         """`phases`: every phase that a deed names, in the words of the turn's `phase`. `by_tiles`: whether places have
         only numbers; people then say on which tile or card a place is."""
         self.card = replace(card, verbs=tuple(deed.verb for deed in deeds))
         self.verbs: dict[str, Verb] = {verb.name: verb for verb in self.card.verbs}
         self.state_type, self.deeds, self.phases, self.by_tiles = state_type, deeds, phases, by_tiles
-        self.opening, self.turn, self.layout, self.outcome = opening, turn, layout, outcome
+        self.opening, self.turn, self.layout, self.outcome, self.position = opening, turn, layout, outcome, position
         self._deed: dict[str, Deed[S]] = {deed.verb.name: deed for deed in deeds}
         self._belonging: dict[str, Belonging] = {}
         if len(self._deed) < len(deeds):
             raise TypeError(f"{card.id} declares the same verb twice")
+        if part := next((deed for deed in deeds if not deed.is_whole), None):
+            raise TypeError(f"{card.id}: {part.verb.name} has arguments, so it needs its own `legal` and `check`")
         unknown = {phase for deed in deeds for phase in deed.phases} - set(phases)
         if unknown:
             raise TypeError(f"{card.id} says nothing of the phase {min(unknown)!r} in `phases`")
@@ -242,18 +247,6 @@ class Game(Generic[S, O]):
     def attempts(self, state: S, change: Change) -> Iterable[Action]:
         """What somebody may have tried, also against the rules, where that cannot be told from the verbs alone."""
         return ()
-
-    def position(self, data: Mapping[str, object], options: O, seats: tuple[Seat, ...]) -> S:
-        """Any position, from the fields that the game's rulebook.md describes. The default takes the fields of the
-        state as `encode` writes them; what is not said is as in the opening."""
-        start = encode(self.opening(options, seats))
-        unknown = set(data) - set(start)
-        if unknown:
-            raise ValueError(
-                f"a position of {self.card.id} has no field {sorted(unknown)[0]!r}; it has: {', '.join(start)}"
-            )
-        state: S = decode(self.state_type, {**start, **data})
-        return state
 
     def shorthand(self, state: S, text: str) -> Action | None:
         """Forgiving reading of what people type ("a1-b1"); None if it means nothing here."""

@@ -7,6 +7,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Generic, TypeVar
 
 from rules.engine.action import Action, Verb
@@ -53,14 +54,15 @@ class Deed(ABC, Generic[S]):
     exhaustive: ClassVar[bool] = True
     """Whether `legal` lists everything. Where positions are continuous or a deal is random, `check` alone decides."""
 
-    @abstractmethod
     def legal(self, state: S) -> Iterable[Action]:
-        """Lazily, every way to do it now. Asked only in its phases, and while the game goes on."""
+        """Lazily, every way to do it now. Asked only in its phases, and while the game goes on. Without arguments there
+        is one."""
+        return (self.action,)
 
-    @abstractmethod
     def check(self, state: S, action: Action) -> Refusal | None:
         """Why this may not be done. The phase, the actor and the number of arguments have been looked at; the
-        arguments may still be absurd."""
+        arguments may still be absurd. What has none may be done, unless it says more."""
+        return None
 
     @abstractmethod
     def do(self, state: S, action: Action) -> Step[S]:
@@ -81,6 +83,17 @@ class Deed(ABC, Generic[S]):
         knows a quicker way than making all that is legal, speaks for its whole phase."""
         found = list(self.legal(state))
         return rng.choice(found) if found else None
+
+    @cached_property
+    def action(self) -> Action:
+        """The action of a deed without arguments."""
+        return Action(self.verb.name)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it says which of its arguments are legal, if it has any."""
+        own = type(self)
+        return not self.verb.params or (own.legal is not Deed.legal and own.check is not Deed.check)
 
     @property
     def points(self) -> bool:

@@ -9,17 +9,15 @@ from typing import Generic, TypedDict, TypeVar
 
 from rules.engine.action import Action
 from rules.engine.argument_value import Value
-from rules.engine.card import Seat
 from rules.engine.refusal import Facts, Refusal
 from rules.engine.turn import Turn
 from rules.sentence import Fact
 from rules.table.change import Change
 
 S = TypeVar("S")
-O = TypeVar("O")
 
 
-class Hooks(TypedDict, Generic[S, O], total=False):
+class Hooks(TypedDict, Generic[S], total=False):
     choices: Callable[[S, int | None], Iterable[Action]]
     sample: Callable[[S, random.Random], Action]
     exhaustive: Callable[[S], bool]
@@ -34,7 +32,6 @@ class Hooks(TypedDict, Generic[S, O], total=False):
     view: Callable[[S, int | None], S]
     redact: Callable[[S, Action, int | None], Action | None]
 
-    position: Callable[[Mapping[str, object], O, tuple[Seat, ...]], S]
     shorthand: Callable[[S, str], Action | None]
 
     called: Callable[[str], str | None]

@@ -43,6 +43,12 @@ def nothing_to_do(phase: str) -> ValueError:
     return ValueError(f"nothing can be done in this position in the phase {phase}")
 
 
+def refuse_unknown(game: str, data: Mapping[str, object], fields: Sequence[str]) -> None:
+    """A ValueError where a position names a field that positions of this game do not have."""
+    if unknown := set(data) - set(fields):
+        raise ValueError(f"a position of {game} has no field {min(unknown)!r}; it has: {', '.join(fields)}")
+
+
 def _whole(game: AnyGame, data: Mapping[str, object], options: object, seats: tuple[Seat, ...]) -> Any:
     """A position that cannot be laid out, or of which nobody can say whose turn it is, is refused here at once."""
     fields = _Fields(data)

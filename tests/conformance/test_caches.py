@@ -27,7 +27,6 @@ FEW = {
     "rules/games/dectana/ground.py:suits_of": "a card that there is; others raise",
     "rules/games/dectana/ground.py:value_of": "a card that there is; others raise",
     "rules/games/dodgem/paths.py:_paths": "checked options",
-    "rules/games/four_blind_mice/game.py:_seat_turn": "seats and phases of the rules",
     "rules/games/fuji_san/climbing.py:movable": "phases of the rules",
     "rules/games/fuji_san/climbing.py:action": "places of the board",
     "rules/games/jul_gonu/solver.py:solution": "counts of coins, a checked option",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.engine import Game, GameCard, Turn, TurnKind
+from rules.engine import Game, GameCard, Turn
 from rules.engine.turn import OVER, of_seat
 from rules.engine.two_armies import LEADERS
 from rules.games.alquerque.deeds import DEEDS, PHASES, phase_of
@@ -27,7 +27,6 @@ GAME = Game(
         action_clause="ALQU-4.1",
         pass_clause="ALQU-4.5",
         seat_suits=LEADERS,
-        turns=(TurnKind.SEAT,),
         needs="nine tiles, all coins",
         designer="traditional",
         minutes="15",
@@ -38,9 +37,9 @@ GAME = Game(
     turn=turn_of,
     layout=layout_of,
     outcome=outcome_of,
+    position=read_position,
     deeds=DEEDS,
     phases=PHASES,
     now=lambda state: {"place": state.capturing} if state.capturing else {},
-    position=read_position,
     shorthand=read_shorthand,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.engine import Game, GameCard, Turn, TurnKind
+from rules.engine import Game, GameCard, Turn
 from rules.engine.card import FIRST
 from rules.engine.turn import OVER, of_seat
 from rules.engine.two_armies import LEADERS
@@ -28,7 +28,6 @@ GAME = Game(
         action_clause="BRKT-4.1",
         pass_clause="BRKT-4.4",
         seat_suits=LEADERS,
-        turns=(TurnKind.SEAT,),
         needs="nine tiles, all coins",
         designer="Dan Troyka",
         presets={
@@ -42,7 +41,7 @@ GAME = Game(
     turn=turn_of,
     layout=layout_of,
     outcome=outcome_of,
-    deeds=DEEDS,
     position=read_position,
+    deeds=DEEDS,
     shorthand=read_shorthand,
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules.engine import Action, Seat
-from rules.engine.positions import each_once
+from rules.engine.positions import each_once, refuse_unknown
 from rules.games.decay.deeds.narrating import DecayNarration
 from rules.games.decay.deeds.turns import start_turn
 from rules.games.decay.geometry import Tiles
@@ -46,9 +46,7 @@ _HAND = re.compile(r"([SMCA])(\d{1,2})\Z")
 
 
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-    unknown = set(data) - set(FIELDS)
-    if unknown:
-        raise ValueError(f"a position of decay has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}")
+    refuse_unknown("decay", data, FIELDS)
     state = opening_state(options, seats)
     tiles = _board(data.get("board", {}))
     phase = _phase(data.get("phase", "pawn" if any(tiles) else "create"))

@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.engine import Action, Seat
 from rules.engine.open_grid import Cell, cell_of
-from rules.engine.positions import a_list, one_of
+from rules.engine.positions import a_list, one_of, refuse_unknown
 from rules.engine.values import replace
 from rules.games.dectana.ground import ORIENTS, SUITS, UNKNOWN, Pile, uses_of
 from rules.games.dectana.opening import (
@@ -42,8 +42,7 @@ FIELDS = (
 
 
 def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, ...]) -> State:
-    if unknown := set(data) - set(FIELDS):
-        raise ValueError(f"a position of dectana has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}")
+    refuse_unknown("dectana", data, FIELDS)
     start = opening_state(options, seats)
     stage = Phase(one_of("stage", data.get("stage", Phase.TURN), (Phase.TURN, Phase.ENTER)))
     state = replace(start, piles=_read_board(data.get("board", D1)), stage=stage)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine import Action, Seat
-from rules.engine.positions import each_once
+from rules.engine.positions import each_once, refuse_unknown
 from rules.engine.values import replace
 from rules.games.delegate_dash.chart import CANDIDATES, CELLS, COINS, GAP, GAP_AT, LETTERS, NAMES, REGION_OF
 from rules.games.delegate_dash.deeds.caucus import begin_caucuses
@@ -46,11 +46,7 @@ FIELDS = (
 
 
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-    unknown = set(data) - set(FIELDS)
-    if unknown:
-        raise ValueError(
-            f"a position of delegate_dash has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}"
-        )
+    refuse_unknown("delegate_dash", data, FIELDS)
     telling = DashNarration(opening_state(options, seats))
     tiles = _mapping(data, "tiles")
     if strange := next((name for name in tiles if name not in LETTERS), None):

@@ -74,9 +74,6 @@ class Pass(Deed[State]):
     verb = Verb.of("pass", "pass, because nothing can move", "DODG-4.3")
     last_resort = True
 
-    def legal(self, state: State) -> Iterable[Action]:
-        return (PASS,)
-
     def check(self, state: State, action: Action) -> Refusal | None:
         found = moves(state)
         if not found:

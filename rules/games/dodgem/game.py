@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from rules.engine import Action, Game, GameCard, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Turn
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, of_seat
 from rules.games.dodgem.deeds import DEEDS, PASS
@@ -34,7 +34,6 @@ GAME = Game(
         turn_clause="DODG-4.4",
         action_clause="DODG-4.4",
         seat_suits=SUITS,
-        turns=(TurnKind.SEAT,),
         needs="nine tiles, five coins of two suits",
         designer="Colin Vout, adapted by Michael Schoessow",
         presets={
@@ -49,8 +48,8 @@ GAME = Game(
     turn=turn_of,
     layout=layout_of,
     outcome=outcome_of,
+    position=read_position,
     deeds=DEEDS,
     sample=sample,
-    position=read_position,
     shorthand=read_shorthand,
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Seat
 from rules.engine.action import parse_action
-from rules.engine.positions import points_by_seat
+from rules.engine.positions import points_by_seat, refuse_unknown
 from rules.games.four_blind_mice.cheese import with_cheese
 from rules.games.four_blind_mice.geometry import DIRECTIONS, NAMES
 from rules.games.four_blind_mice.opening import (
@@ -36,11 +36,7 @@ _PLACING = (Phase.PLACE_CHEESE, Phase.PLACE_MICE)
 
 
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-    unknown = set(data) - set(FIELDS)
-    if unknown:
-        raise ValueError(
-            f"a position of four_blind_mice has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}"
-        )
+    refuse_unknown("four_blind_mice", data, FIELDS)
     start = opening_state(options, seats)
     if start.phase is Phase.ROLL:
         start = replace(start, rollers=(), phase=Phase.PLACE_CHEESE)

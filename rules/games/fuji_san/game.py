@@ -69,10 +69,10 @@ GAME = Game(
     turn=turn_of,
     layout=layout_of,
     outcome=outcome_of,
+    position=read_position,
     deeds=DEEDS,
     phases=PHASES,
     sample=sample,
     suggest=suggest,
-    position=read_position,
     shorthand=read_shorthand,
 )

@@ -101,6 +101,7 @@ GAME = Game(
     turn=turn_of,
     layout=layout_of,
     outcome=outcome_of,
+    position=read_position,
     deeds=DEEDS,
     phases=PHASES,
     by_tiles=True,
@@ -110,7 +111,6 @@ GAME = Game(
     suggest=suggest,
     attempts=attempts,
     view=view,
-    position=read_position,
     shorthand=read_shorthand,
     diagram=picture,
 )

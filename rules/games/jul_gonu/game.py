@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from rules.engine import Action, Game, GameCard, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, Turn
 from rules.engine.card import OLD_HANDS
 from rules.engine.coin_steps import PASS
 from rules.engine.turn import OVER, of_seat
@@ -35,7 +35,6 @@ GAME = Game(
         turn_clause="JULG-3.3",
         action_clause="JULG-4.1",
         seat_suits=SUITS,
-        turns=(TurnKind.SEAT,),
         needs="four tiles, four coins of two suits",
         designer="traditional Korean, adapted by Michael Schoessow",
         presets={
@@ -49,8 +48,8 @@ GAME = Game(
     turn=turn_of,
     layout=layout_of,
     outcome=outcome_of,
+    position=read_position,
     deeds=DEEDS,
     sample=sample,
-    position=read_position,
     shorthand=STEPS.shorthand,
 )

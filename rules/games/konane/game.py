@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.engine import Game, GameCard, Turn, TurnKind
+from rules.engine import Game, GameCard, Turn
 from rules.engine.turn import OVER, of_seat
 from rules.engine.two_armies import LEADERS
 from rules.games.konane.deeds import DEEDS, PHASES, phase_of
@@ -27,7 +27,6 @@ GAME = Game(
         action_clause="KONA-4.3",
         pass_clause="KONA-4.5",
         seat_suits=LEADERS,
-        turns=(TurnKind.SEAT,),
         needs="six tiles, all coins",
         designer="traditional",
         minutes="10",
@@ -38,8 +37,8 @@ GAME = Game(
     turn=turn_of,
     layout=layout_of,
     outcome=outcome_of,
+    position=read_position,
     deeds=DEEDS,
     phases=PHASES,
-    position=read_position,
     shorthand=read_shorthand,
 )

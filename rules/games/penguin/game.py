@@ -71,11 +71,11 @@ GAME = Game(
     turn=turn_of,
     layout=layout_of,
     outcome=outcome_of,
+    position=position,
     deeds=DEEDS,
     phases=PHASES,
     seats_of=lambda state: len(state.pawns),
     suggest=suggest,
-    position=position,
     shorthand=read_shorthand,
     diagram=diagram,
 )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Seat
-from rules.engine.positions import each_once
+from rules.engine.positions import each_once, refuse_unknown
 from rules.games.penguin.geometry import IceBoard, Tiles, board_of, overlap, tiles_of, width
 from rules.games.penguin.ice import penguin_cells
 from rules.games.penguin.opening import (
@@ -33,9 +33,7 @@ _PLACING = (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS, Phase.PLACE_PENGUINS)
 
 
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
-    unknown = set(data) - set(FIELDS)
-    if unknown:
-        raise ValueError(f"a position of penguin has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}")
+    refuse_unknown("penguin", data, FIELDS)
     pawns = tuple(seat.suit or SUITS[index] for index, seat in enumerate(seats)) or SUITS[:2]
     start = opening_state(options, tuple(Seat(pawn.value, pawn) for pawn in pawns))
     tiles = _tiles(data["tiles"], options) if "tiles" in data else starting_tiles(options)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.engine import Action, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
-from rules.engine.coin_steps import PASS, number
+from rules.engine.coin_steps import number
 from rules.engine.refusal import Fact
 from rules.games.quatri.ending import END_CLAUSES, or_stalemate, reason
 from rules.games.quatri.opening import BOARD, STEPS, State, line_in
@@ -41,9 +41,6 @@ class Move(Deed[State]):
 class Pass(Deed[State]):
     verb = Verb.of("pass", "pass, because nothing can move", "QUAT-4.2")
     last_resort = True
-
-    def legal(self, state: State) -> Iterable[Action]:
-        return (PASS,)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return STEPS.check_pass(STEPS.moves(state))

@@ -10,7 +10,7 @@ from typing import Any
 from rules.engine import Action, Seat
 from rules.engine.dice import write_dice
 from rules.engine.open_grid import Cell, cell_of, name_of
-from rules.engine.positions import a_list, one_of, points_by_seat
+from rules.engine.positions import a_list, one_of, points_by_seat, refuse_unknown
 from rules.games.san_andreas.geometry import CORNERS, TILES, Above, cells_of, terrain
 from rules.games.san_andreas.ground import free_space
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Options, Phase, State, opening_state
@@ -34,8 +34,7 @@ FIELDS = (
 
 
 def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, ...]) -> State:
-    if unknown := set(data) - set(FIELDS):
-        raise ValueError(f"a position of san_andreas has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}")
+    refuse_unknown("san_andreas", data, FIELDS)
     state = replace(opening_state(options, seats), phase=Phase.TURN)
     state = _read_ground(data, state)
     state = _read_coins(data, state)

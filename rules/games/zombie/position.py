@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Seat
 from rules.engine.action import parse_action
+from rules.engine.positions import refuse_unknown
 from rules.games.zombie import house
 from rules.games.zombie.night import DICE, next_key, tile_code
 from rules.games.zombie.opening import (
@@ -37,9 +38,7 @@ FIELDS = (
 
 
 def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Seat, ...]) -> State:
-    unknown = set(data) - set(FIELDS)
-    if unknown:
-        raise ValueError(f"a position of zombie has no field {sorted(unknown)[0]!r}; it has: {', '.join(FIELDS)}")
+    refuse_unknown("zombie", data, FIELDS)
     state = opening_state(options)
     if "rooms" in data:
         state = _with_rooms(state, data["rooms"])

@@ -47,12 +47,6 @@ class AcceptDraw(DecayDeed):
     verb = Verb.of("accept_draw", "agree on a draw", "DECAY-5.20")
     phases = (Phase.DRAW,)
 
-    def legal(self, state: State) -> tuple[Action, ...]:
-        return (ACCEPT,)
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
-
     def play(self, telling: DecayNarration, action: Action) -> None:
         telling.end(tuple(seat for seat, alive in enumerate(telling.state.living) if alive), "DECAY-5.20")
 
@@ -60,12 +54,6 @@ class AcceptDraw(DecayDeed):
 class DeclineDraw(DecayDeed):
     verb = Verb.of("decline_draw", "refuse the draw", "DECAY-5.20")
     phases = (Phase.DRAW,)
-
-    def legal(self, state: State) -> tuple[Action, ...]:
-        return (DECLINE,)
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
 
     def play(self, telling: DecayNarration, action: Action) -> None:
         state = telling.state
@@ -79,7 +67,7 @@ class Resign(DecayDeed):
 
     def legal(self, state: State) -> Iterator[Action]:
         if state.options.allow_resign and state.phase in OWN_TURN:
-            yield _RESIGN
+            yield self.action
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if state.options.allow_resign and state.phase in OWN_TURN:
@@ -96,6 +84,3 @@ class Resign(DecayDeed):
 
 
 OFFER, ACCEPT, DECLINE = Action("offer_draw"), Action("accept_draw"), Action("decline_draw")
-
-
-_RESIGN = Action("resign")

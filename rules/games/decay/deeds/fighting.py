@@ -50,12 +50,6 @@ class MakeAttack(DecayDeed):
     verb = Verb.of("attack", "attack", "DECAY-8.13")
     phases = (Phase.ATTACK,)
 
-    def legal(self, state: State) -> tuple[Action, ...]:
-        return (_ATTACK,)
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
-
     def play(self, telling: DecayNarration, action: Action) -> None:
         assert telling.state.moved is not None
         _fight(telling, list(attacks(telling.state, telling.state.moved)))
@@ -64,12 +58,6 @@ class MakeAttack(DecayDeed):
 class WaiveAttack(DecayDeed):
     verb = Verb.of("waive_attack", "do not attack", "DECAY-8.13")
     phases = (Phase.ATTACK,)
-
-    def legal(self, state: State) -> tuple[Action, ...]:
-        return (_WAIVE,)
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
 
     def play(self, telling: DecayNarration, action: Action) -> None:
         telling.tell(EffectKind.CHOOSE, seat=telling.state.to_act, clause="DECAY-8.13", facts={"choice": "no attack"})
@@ -151,9 +139,6 @@ class DeclineCoin(DecayDeed):
         )
         _without_gain(telling, victim)
         _collect(telling)
-
-
-_ATTACK, _WAIVE = Action("attack"), Action("waive_attack")
 
 
 def victims(state: State) -> list[int]:

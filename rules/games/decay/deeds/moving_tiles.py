@@ -35,12 +35,6 @@ class SkipTile(DecayDeed):
     phases = (Phase.TILE,)
     elsewhere = ANOTHER_STEP
 
-    def legal(self, state: State) -> tuple[Action, ...]:
-        return (SKIP,)
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
-
     def play(self, telling: DecayNarration, action: Action) -> None:
         telling.tell(
             EffectKind.CHOOSE,

@@ -68,12 +68,6 @@ class EndTurn(DecayDeed):
     verb = Verb.of("end_turn", "end the turn", "DECAY-4.26")
     phases = (Phase.SLIDE,)
 
-    def legal(self, state: State) -> tuple[Action, ...]:
-        return (END_TURN,)
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
-
     def play(self, telling: DecayNarration, action: Action) -> None:
         state = telling.state
         telling.give(state.to_act, state.spent)

@@ -72,7 +72,7 @@ class EndUse(DectanaDeed):
 
     def legal(self, state: State) -> Iterator[Action]:
         if state.use and state.use.made:
-            yield _END_USE
+            yield self.action
 
     def sample(self, state: State, rng: random.Random) -> Action:
         """For its whole phase: of the twelve powers only two belong to a suit."""
@@ -87,9 +87,6 @@ class EndUse(DectanaDeed):
         facts: Facts = {"choice": "no further use"}
         story.append(Effect(EffectKind.CHOOSE, seat=state.to_act, clause="DEC-4.5", facts=facts))
         return end_turn(state, story)
-
-
-_END_USE = Action("end_use")
 
 
 def _actor(state: State, verb: str, actor: Pyramid) -> Refusal | None:

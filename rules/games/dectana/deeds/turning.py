@@ -192,12 +192,6 @@ class Redraw(DectanaDeed):
     verb = Verb.of("redraw", "discard the hand and draw one more", "DEC-4.9")
     phases = (Phase.TURN,)
 
-    def legal(self, state: State) -> tuple[Action, ...]:
-        return (_REDRAW,)
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
-
     def play(self, state: State, action: Action, story: Story) -> State:
         seat = state.to_act
         cards = whole_hand(state, seat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, ToldDeed, Verb
@@ -105,12 +105,6 @@ SLIDE = Slide()
 class Fail(ToldDeed[State]):
     verb = Verb.of("fail", "give up and put the mice back", "MICE-4.10")
     phases = (Phase.ATTEMPT,)
-
-    def legal(self, state: State) -> Iterable[Action]:
-        return (FAIL,)
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
 
     def advance(self, state: State, action: Action) -> State:
         """The mice go back; the next bidder tries, after the last one the cheese is lost (MICE-4.10, MICE-4.11)."""

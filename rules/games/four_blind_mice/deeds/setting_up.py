@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
@@ -176,9 +176,6 @@ class Restart(ToldDeed[State]):
     verb = Verb.of("restart", "begin again, because nothing can be placed", "MICE-8.10")
     phases = (Phase.PLACE_CHEESE, Phase.PLACE_MICE)
     last_resort = True
-
-    def legal(self, state: State) -> Iterable[Action]:
-        return (Action("restart"),)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         found = places(state)

@@ -86,17 +86,8 @@ class Decline(FloeDeed):
     phases = (BONUS,)
     elsewhere = Now("ICE-4.28", "there is no second explosion to decline; now comes {now}")
 
-    def legal(self, state: State) -> tuple[Action, ...]:
-        return (_DECLINE,)
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
-
     def advance(self, state: State, action: Action) -> State:
         return after_explosions(state)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.28", facts={"choice": "decline"})
-
-
-_DECLINE = Action("decline")

@@ -187,9 +187,6 @@ class Pass(FloeDeed):
     elsewhere = Now("ICE-4.11", "passing is for the movement part of the round; now comes {now}")
     last_resort = True
 
-    def legal(self, state: State) -> tuple[Action, ...]:
-        return (_PASS,)
-
     def check(self, state: State, action: Action) -> Refusal | None:
         seat = actor_of(state, action)
         if can_act(state, seat):
@@ -202,9 +199,6 @@ class Pass(FloeDeed):
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.11", facts={"choice": "pass"})
-
-
-_PASS = Action("pass")
 
 
 def _check_path(state: State, start: int, places: list[str]) -> Refusal | None:

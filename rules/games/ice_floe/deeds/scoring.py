@@ -73,21 +73,12 @@ class Share(FloeDeed):
     phases = (WINNER,)
     elsewhere = Now("ICE-5.4", "the torch bearer shares a victory only in a tie at the end; now comes {now}")
 
-    def legal(self, state: State) -> tuple[Action, ...]:
-        return (_SHARE,)
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
-
     def advance(self, state: State, action: Action) -> State:
         return replace(state, phase=ENDED)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         names = [after.suits[winner].value for winner in after.winners]
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-5.4", facts={"winners": names})
-
-
-_SHARE = Action("share")
 
 
 def _scored(state: State, cell: int) -> tuple[int, ...]:

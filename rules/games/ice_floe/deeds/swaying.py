@@ -88,9 +88,6 @@ class KeepCoins(FloeDeed):
         for _, who in _adders(state):
             yield Action("keep_coins", (), who)
 
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
-
     def advance(self, state: State, action: Action) -> State:
         seat = actor_of(state, action)
         ballot = replace(state.ballot, passed=(*state.ballot.passed, seat))
@@ -105,12 +102,6 @@ class CloseCoins(FloeDeed):
     phases = COIN_PHASES
     elsewhere = Now("ICE-4.20", "nobody is asked for coins now; now comes {now}")
     anytime = True
-
-    def legal(self, state: State) -> tuple[Action, ...]:
-        return (_CLOSE,)
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
 
     def advance(self, state: State, action: Action) -> State:
         return count(state)
@@ -184,9 +175,6 @@ class Sanction(FloeDeed):
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         facts: dict[str, Fact] = {"choice": "sanction", "round": before.round}
         yield Effect(EffectKind.CHOOSE, seat=int(action[0]), clause="ICE-4.26", facts=facts)
-
-
-_CLOSE = Action("close_coins")
 
 
 def _adders(state: State) -> Iterator[tuple[int, int | None]]:

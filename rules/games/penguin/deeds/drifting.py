@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
@@ -81,12 +81,6 @@ class Drift(Deed[State]):
 class Pass(Deed[State]):
     verb = Verb.of("pass", "no tile drifts", "PENG-9.8")
     phases = (Phase.DRIFT,)
-
-    def legal(self, state: State) -> Iterable[Action]:
-        return (PASS,)
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
 
     def do(self, state: State, action: Action) -> Step[State]:
         after = next_turn(state, state.tiles, state.suits, state.stacks, state.penguins)

@@ -13,8 +13,6 @@ from rules.games.penguin.opening import SUIT_OF, Phase, State
 from rules.games.penguin.turns import next_turn
 from rules.sentence import say, several
 
-DROP_OUT = Action("drop_out")
-
 
 class Move(Deed[State]):
     verb = Verb.of("move", "penguin to {to}", "PENG-4.2", to=ParamKind.PLACE, from_="place?")
@@ -57,9 +55,6 @@ class DropOut(Deed[State]):
     verb = Verb.of("drop_out", "drop out, because the penguin cannot move", "PENG-4.5")
     phases = (Phase.MOVE,)
     last_resort = True
-
-    def legal(self, state: State) -> Iterable[Action]:
-        return (DROP_OUT,)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         names = [state.board.names[goal] for goal in own_targets(state)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
@@ -152,9 +152,6 @@ class Pass(Deed[State]):
     verb = Verb.of("pass", "pass, because nothing else is possible", "SAND-4.3")
     phases = (Phase.TURN,)
     last_resort = True
-
-    def legal(self, state: State) -> Iterable[Action]:
-        return (PASS,)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         coins = _suits_in_hand(state)

@@ -87,12 +87,6 @@ class Keep(Deed[State]):
     verb = Verb.of("keep", "keep the null", "SAND-5.23")
     phases = (Phase.SWAP,)
 
-    def legal(self, state: State) -> Iterable[Action]:
-        return (Action("keep"),)
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
-
     def do(self, state: State, action: Action) -> Step[State]:
         story: list[Effect] = []
         return Step(keep_null(state, story), tuple(story))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
@@ -42,8 +42,6 @@ from rules.pieces import RANKS, Rank, Suit, die
 from rules.sentence import Sentence, say, several
 
 _ASKED_BY = {**REASONS, Phase.MOON: "ZOMB-4.7"}
-
-_FIGHT = (Action("fight"),)
 
 
 class Roll(ToldDeed[State]):
@@ -106,14 +104,8 @@ class Fight(ToldDeed[State]):
     verb = Verb.of("fight", "fight", "ZOMB-4.7")
     phases = (Phase.ATTACK,)
 
-    def legal(self, state: State) -> Iterable[Action]:
-        return _FIGHT
-
     def offer(self, state: State, action: Action) -> Sentence | None:
         return say("fight: lose {damage} health", damage=damage(state))
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
 
     def advance(self, state: State, action: Action) -> State:
         return after_attack(replace(state, health=max(0, state.health - damage(state))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
@@ -52,9 +52,6 @@ from rules.games.zombie.opening import (
 from rules.pieces import Suit, pawn
 from rules.sentence import say, several
 
-_CLOCK = (Action("clock"),)
-_STAY = (Action("stay"),)
-
 
 def _room(code: str) -> Value:
     """A room by its tile, or that one is drawn."""
@@ -64,12 +61,6 @@ def _room(code: str) -> Value:
 class Clock(ToldDeed[State]):
     verb = Verb.of("clock", "the hand of the clock moves on", "ZOMB-4.1")
     phases = (Phase.CLOCK,)
-
-    def legal(self, state: State) -> Iterable[Action]:
-        return _CLOCK
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
 
     def advance(self, state: State, action: Action) -> State:
         after = tick(state)
@@ -84,12 +75,6 @@ class Clock(ToldDeed[State]):
 class Stay(ToldDeed[State]):
     verb = Verb.of("stay", "stay put", "ZOMB-4.3a")
     phases = (Phase.MOVE,)
-
-    def legal(self, state: State) -> Iterable[Action]:
-        return _STAY
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
 
     def advance(self, state: State, action: Action) -> State:
         return moved(replace(state, stayed=True))

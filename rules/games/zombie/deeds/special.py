@@ -30,9 +30,6 @@ from rules.games.zombie.opening import (
 from rules.pieces import Suit, pawn
 from rules.sentence import Joint, say, several
 
-_COWER = (Action("cower"),)
-_END_TURN = (Action("end_turn"),)
-
 
 class TakeTotem(ToldDeed[State]):
     verb = Verb.of("take_totem", "take the totem", "ZOMB-4.9")
@@ -95,12 +92,6 @@ class Cower(ToldDeed[State]):
     verb = Verb.of("cower", "cower", "ZOMB-4.11")
     phases = (Phase.SPECIAL,)
 
-    def legal(self, state: State) -> Iterable[Action]:
-        return _COWER
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
-
     def advance(self, state: State, action: Action) -> State:
         after = tick(state)
         return after if after.phase is Phase.OVER else replace(after, phase=Phase.COWER)
@@ -113,12 +104,6 @@ class Cower(ToldDeed[State]):
 class EndTurn(ToldDeed[State]):
     verb = Verb.of("end_turn", "end the turn", "ZOMB-4.12")
     phases = (Phase.SPECIAL,)
-
-    def legal(self, state: State) -> Iterable[Action]:
-        return _END_TURN
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return None
 
     def advance(self, state: State, action: Action) -> State:
         return turn_over(state)
