@@ -8,9 +8,10 @@ from itertools import islice
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from companion_api.folded_table import RequestError
 from companion_api.log.event import EventKind
 from companion_api.log.store import Log
-from companion_api.session import RequestError, Session
+from companion_api.session import Session
 from companion_api.simulated.incidents import STAGED
 
 MOST_TABLES = 200

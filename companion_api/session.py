@@ -8,34 +8,30 @@ a moment is judged.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from companion_api.clock import Clock, folded
+from companion_api.folded_table import FoldedTable, RequestError
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log, StaleError
-from companion_api.luck import Luck, new_seed
+from companion_api.luck import new_seed
 from companion_api.reasons import KeptReasons, Reasons
-from companion_api.redaction import UNSEEN, known_to_all, public
-from companion_api.roster import Roster
-from companion_api.seat_view import KnownDispute, SeatView, Status, TableMoment
-from companion_api.takeback import ASKED, REFUSED, Takeback, TakenBack, asked_for
+from companion_api.redaction import known_to_all, public
+from companion_api.seat_view import Status
+from companion_api.takeback import ASKED, REFUSED
 from companion_api.where import box_of
-from rules.engine.action import Action, action_from_json, parse_action
-from rules.engine.card import Seat, read_seats
+from rules.engine.action import Action, action_from_json
+from rules.engine.card import read_seats
 from rules.engine.contract import AnyGame
-from rules.engine.history import LAID, History, IllegalActionError
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
-from rules.games import game as find_game
-from rules.referee.as_it_lies import TakenPosition, UnclearTableError, as_it_lies, told_as_moves
+from rules.referee.as_it_lies import TakenPosition, UnclearTableError, as_it_lies
 from rules.referee.memory import Memory
 from rules.referee.patience import Patience
-from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
-from rules.sentence import Person, SaidError, say
+from rules.sentence import Person, say
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 
@@ -43,20 +39,6 @@ MOST_JUDGED = 3
 """So many times one moment is judged while people go on changing the history; then a newer picture says more."""
 _IN_ORDER = (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
 _NOTHING, _UNKNOWN = ObservedTable(()), Memory()
-
-
-class RequestError(SaidError):
-    """A request that makes no sense at this table; the text says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class CountedAction:
-    """One action that counts, with the event that brought it."""
-
-    seq: int
-    action: Action
-    state: Any = None
-    """The position, where the table was taken as it lay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,46 +73,19 @@ class OutdatedError(RequestError):
     """What was asked for was asked of a table that has changed since."""
 
 
-@dataclass(slots=True)
-class Dispute:
-    claim: Event
-    rulings: list[Event] = field(default_factory=list)
-
-
-def _version(before: int, seq: int) -> int:
-    """A greater number than any before. It begins with the number of the event, so that it grows over a restart too."""
-    return max(before + 1, 1000 * seq)
-
-
-class Session:
-    def __init__(self, log: Log, table: str, events: list[Event] | None = None) -> None:
-        """As the log has it; with `events` only as far as those go, to be led on by `take`."""
+class Session(FoldedTable):
+    def __init__(self, log: Log, table: str) -> None:
         self.log = log
-        self.table = table
         self.lock = threading.RLock()
         self._judging = threading.Lock()
         """Held while a moment is judged, one after the other. Who holds `lock` must not ask for it."""
-        self.events: list[Event] = []
-        self.status = Status.NO_CAMERA
-        self.simulated = False
-        self.pending: Verdict | None = None
-        self.disputes: dict[int, Dispute] = {}
-        self.roster = Roster()
-        self.state_seq = 0
-        """The last event that changed the position: what was asked before it is asked of another table."""
         self._listeners: list[Callable[[], None]] = []
-        self._done: list[CountedAction] = []
         self._seen: ObservedTable | None = None
         self._good_picture: Callable[[], str | None] = lambda: None
         """Keeps and names the last picture in which everything lay as it should: what a verdict is compared with."""
         self._offer: Offer | None = None
-        self.clock: Clock | None = None
-        self.luck: Luck | None = None
-        self.takeback: Takeback | None = None
-        self.taken_back: TakenBack | None = None
         self.reasons = KeptReasons()
-        self._keys: dict[str, Event] = {}
-        self._restore(log.read(table) if events is None else events)
+        super().__init__(table, log.read(table))
 
     # Beginning --------------------------------------------------------------------------------------------------
 
@@ -148,60 +103,12 @@ class Session:
         log.append(table, EventKind.STARTED, "host", data)
         return Session(log, table)
 
-    def _restore(self, events: list[Event]) -> None:
-        if not events or events[0].kind is not EventKind.STARTED:
-            raise RequestError(say("there is no table “{table}”", table=self.table))
-        started = events[0].data
-        self.game = find_game(started["game"])
-        if started["rules"] != self.game.card.version:
-            raise RequestError(
-                say(
-                    "this game was played under version {version} of the rules of {game}, "
-                    "this program has version {known}",
-                    version=started["rules"],
-                    game=self.game.card.name,
-                    known=self.game.card.version,
-                )
-            )
-        self.seats: tuple[Seat, ...] = read_seats(self.game.card, started["seats"])
-        self.first = History.begin(self.game, started["options"], started["seats"])
-        if "first" in started:  # a game that began from a position, as an imported record may
-            self.first = replace(self.first, first=self.game.decode(started["first"]))
-        self.referee = Referee(self.game, self.first)
-        for event in events:
-            self._fold(event)
-        self._stand()
-
     # What can be asked ------------------------------------------------------------------------------------------
-
-    @property
-    def seq(self) -> int:
-        return self.events[-1].seq if self.events else 0
-
-    @property
-    def history(self) -> History:
-        return self.referee.history
-
-    @property
-    def state(self) -> Any:
-        return self.history.state
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Be told after every event and change of status; the answer ends it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
-
-    def event_of_action(self, index: int) -> int:
-        """The sequence number of the event that brought the n-th action that counts."""
-        return self._done[index].seq
-
-    def known(self, seat: int | None) -> SeatView:
-        """The table as a seat may know it now; without a seat, as everybody may."""
-        return SeatView(self.game, self.table, self.seats, self.moment, seat)
-
-    def counts(self, seq: int) -> bool:
-        """Whether an event brought actions that still count."""
-        return any(done.seq == seq for done in self._done)
 
     def done_before(self, key: str | None) -> Event | None:
         """The event that a post with this key has brought, also before a restart. It is looked up before anything else
@@ -266,21 +173,8 @@ class Session:
             return self._append(EventKind.UNDO, by, {"count": count, "seats": self.whose(count)}, expected, key)
 
     def whose(self, count: int) -> list[int]:
-        """Whose the last actions were: what dice and coins decide belongs to whoever entered it, and what was drawn
-        from the seed to everybody, so that nobody draws again alone."""
         with self.lock:
-            found: set[int] = set()
-            for index in range(max(0, len(self._done) - count), len(self._done)):
-                before = self.history.entries[index - 1].state if index else self.history.first
-                done = self._done[index]
-                actor = None if done.state is not None else self.game.actor(before, done.action)
-                event = self.events[done.seq - 1]
-                if "luck" in event.data:
-                    return list(range(len(self.seats)))
-                by = event.by
-                seat = int(by[5:]) if actor is None and by.startswith("seat:") and by[5:].isdecimal() else actor
-                found |= {seat} if seat is not None else set()
-            return sorted(found)
+            return super().whose(count)
 
     def ask_back(self, by: str, count: int, seats: list[int], *, expected: int | None, key: str | None) -> Event:
         """Whoever did the last actions is asked whether they may be taken back."""
@@ -539,126 +433,6 @@ class Session:
             self._tell()
         return event
 
-    def take(self, event: Event) -> None:
-        """The next event of the log, read by somebody else."""
-        with self.lock:
-            self._fold(event)
-            self._stand()
-
-    def _stand(self) -> None:
-        """What readers see from now on."""
-        before = getattr(self, "moment", None)
-        same = before is not None and (before.seq, before.pending) == (self.seq, self.pending)
-        self.moment = TableMoment(
-            seq=self.seq,
-            state_seq=self.state_seq,
-            version=before.version if before and same else _version(before.version if before else 0, self.seq),
-            roster=self.roster.as_it_is(),
-            status=self.status,
-            pending=self.pending,
-            disputes={seq: KnownDispute(d.claim, tuple(d.rulings)) for seq, d in self.disputes.items()},
-            events=self.events,
-            history=self.history,
-            seqs=tuple(done.seq for done in self._done),
-            clock=self.clock,
-            luck=self.luck,
-            takeback=self.takeback,
-            taken_back=self.taken_back,
-            simulated=self.simulated,
-        )
-
-    def _fold(self, event: Event, checked: Action | None = None) -> None:
-        changes = event.kind in _CHANGES
-        if changes:
-            self.state_seq = event.seq
-            if event.kind is not EventKind.REDO:
-                self.taken_back = None
-        self.takeback = asked_for(self.takeback, event, changes)
-        if event.kind is EventKind.ACTION:
-            written = event.data["action"]
-            played = self.history.played(checked) if checked else self.history.play(parse_action(written))
-            self.referee.goes_on(played)
-            self._done.append(CountedAction(event.seq, self.history.entries[-1].action))
-            self.pending = None
-            if "luck" in event.data and self.luck is not None:
-                self.luck = self.luck.drawn()
-        elif event.kind is EventKind.LUCK:
-            self.luck = Luck(event.seq, event.data["seed"])
-        elif event.kind is EventKind.LAID:
-            state = self.game.decode(event.data["state"])
-            self.referee.goes_on(self._laid(self.history, state))
-            self._done.append(CountedAction(event.seq, LAID, state))
-            self.pending = None
-        elif event.kind is EventKind.UNDO:
-            self._fold_undo(event)
-        elif event.kind is EventKind.REDO and self.taken_back is not None:
-            self._done += self.taken_back.actions
-            self.referee.goes_on(self._play(self.taken_back.actions, self.history))
-            self.taken_back = self.pending = None
-        elif event.kind is EventKind.CORRECTED:
-            self._fold_correction(event)
-        elif event.kind is EventKind.CLAIM:
-            self.disputes[event.seq] = Dispute(event)
-        elif event.kind in (EventKind.RULING, EventKind.OVERRULED):
-            self.disputes[event.data["claim"]].rulings.append(event)
-        if changes and self.luck is not None and self.game.turn(self.state).is_over:
-            self.luck = self.luck.over()
-        if self.clock is not None or event.kind is EventKind.CLOCK:
-            self.clock = folded(self.clock, event, self._to_act(), len(self.seats))
-        self.roster.fold(event)
-        self.events.append(event)
-        if event.key:
-            self._keys[event.key] = event
-
-    def _to_act(self) -> tuple[int, ...]:
-        """Whose time goes: while dice and coins decide, nobody's."""
-        turn = self.game.turn(self.state)
-        return turn.seats if turn.kind in (TurnKind.SEAT, TurnKind.ALL) else ()
-
-    def _fold_undo(self, event: Event) -> None:
-        kept = len(self._done) - event.data["count"]
-        self.referee.goes_on(self.history.undo(event.data["count"]))
-        self.taken_back = TakenBack(event.seq, event.by, tuple(event.data.get("seats", ())), tuple(self._done[kept:]))
-        del self._done[kept:]
-        self.pending = None
-
-    def _fold_correction(self, event: Event) -> None:
-        index = next(i for i, done in enumerate(self._done) if done.seq == event.data["seq"])
-        wanted = [parse_action(text) for text in event.data["actions"]]
-        self._done = self._replayed(index, wanted, event.data["seq"])
-        self.referee.goes_on(self._play(self._done))
-        self.pending = None
-
-    def _laid(self, history: History, state: Any) -> History:
-        return history.lay(state, told_as_moves(self.game.layout(history.state), self.game.layout(state)))
-
-    def _replayed(self, index: int, wanted: list[Action], seq: int) -> list[CountedAction]:
-        """The actions before, the corrected ones, and of those after it as many as are still legal."""
-        kept = [*self._done[:index], *(CountedAction(seq, action) for action in wanted)]
-        history = self._play(kept)
-        for done in self._done[index + 1 :]:
-            if done.state is not None:
-                history = self._laid(history, done.state)
-                kept.append(done)
-                continue
-            if self.game.refusal(history.state, done.action):
-                break
-            history = history.play(done.action)
-            kept.append(done)
-        return kept
-
-    def _play(self, done: Iterable[CountedAction], history: History | None = None) -> History:
-        """From a history (or else from the first state) on."""
-        history = self.first if history is None else history
-        for action, state in ((each.action, each.state) for each in done):
-            try:
-                history = history.play(action) if state is None else self._laid(history, state)
-            except IllegalActionError as error:
-                secret = self.game.view(history.state, None) != history.state
-                why = UNSEEN if secret else error.refusal.said
-                raise RequestError(say("{action} is not legal there: {why}", action=action, why=why)) from None
-        return history
-
     def read(self, data: Any) -> Action:
         if isinstance(data, str):
             return self.game.read(self.state, data)
@@ -671,7 +445,6 @@ class Session:
 
 _MOST_DRAWS = 60
 """A table of coins is drawn one by one; no game draws more of them in a row."""
-_CHANGES = (EventKind.STARTED, EventKind.ACTION, EventKind.LAID, EventKind.UNDO, EventKind.REDO, EventKind.CORRECTED)
 _STATUS_AFTER = {
     VerdictKind.SETTLED: Status.WATCHING,
     VerdictKind.ACCEPTED: Status.UNDERSTOOD,

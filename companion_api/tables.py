@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from companion_api.access import Keys, Role
+from companion_api.folded_table import RequestError
 from companion_api.hub import Hub
 from companion_api.log.event import EventKind
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log
 from companion_api.records.importing import bring_back
 from companion_api.rematch import rematch_of
-from companion_api.session import RequestError, Session
+from companion_api.session import Session
 from rules.engine.history import History
 from rules.games import game as find_game
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion_api.log.event import Event, EventKind
-
-if TYPE_CHECKING:
-    from companion_api.session import CountedAction
+from rules.engine.action import Action
 
 ASKED, REFUSED = "takeback_asked", "takeback_refused"
+
+
+@dataclass(frozen=True, slots=True)
+class CountedAction:
+    """One action that counts, with the event that brought it."""
+
+    seq: int
+    action: Action
+    state: Any = None
+    """The position, where the table was taken as it lay."""
 
 
 @dataclass(frozen=True, slots=True)

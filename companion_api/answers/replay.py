@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from companion_api.answers.base import Act, Answer
-from companion_api.answers.table import Drawn, Ending, GameHead, Happening, SeatAtTable
+from companion_api.answers.events import Happening
+from companion_api.answers.table import Drawn, Ending, GameHead, SeatAtTable
 
 
 class Step(Answer):

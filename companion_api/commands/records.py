@@ -128,7 +128,8 @@ def list_tables(data: Data = None, database: Database = None, as_json: Json = Fa
     """The tables of the log, the latest first: id, game, who plays, how many actions, when the last one was."""
     from datetime import datetime
 
-    from companion_api.session import RequestError, Session
+    from companion_api.folded_table import RequestError
+    from companion_api.session import Session
 
     log = _log(data, database)
     heads = log.heads()
@@ -163,7 +164,8 @@ def _log(data: Path | None, database: str | None) -> Any:
 
 
 def _session(table: str, data: Path | None, database: str | None) -> Any:
-    from companion_api.session import RequestError, Session
+    from companion_api.folded_table import RequestError
+    from companion_api.session import Session
 
     log = _log(data, database)
     known = log.tables()

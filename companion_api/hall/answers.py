@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from companion_api.answers.base import Act, Answer, Argument, Telling
-from companion_api.answers.table import Happening, ToMove
+from companion_api.answers.events import Happening
+from companion_api.answers.table import ToMove
 from companion_api.hall.people import HallRole
 from companion_api.hall.tournament import TournamentKind
 

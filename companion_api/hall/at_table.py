@@ -14,6 +14,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
 from companion_api.answers.base import WasDone, a_file, shaped
+from companion_api.folded_table import RequestError
 from companion_api.hall.connection import lets_in
 from companion_api.hall.membership import JoinError, Membership, forgotten, kept, membership
 from companion_api.hall.metrics import TableMetrics
@@ -23,7 +24,7 @@ from companion_api.included import included
 from companion_api.log.store import LogError
 from companion_api.redaction import redacted
 from companion_api.routes.needs import HostNeed, TablesNeed
-from companion_api.session import RequestError, Session
+from companion_api.session import Session
 from companion_api.tables import Tables
 from rules.engine.refusal import Refusal
 

@@ -13,13 +13,13 @@ from typing import Any, Protocol
 from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
+from companion_api.folded_table import RequestError
 from companion_api.hall import names
 from companion_api.hall.cursor import Cursor
 from companion_api.hall.membership import Membership
 from companion_api.hall.telling import TableTelling
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log
-from companion_api.session import RequestError
 
 log = logging.getLogger("companion.hall.carrying")
 
@@ -111,7 +111,7 @@ class Carrying:
 
     async def _show(self, stream: JetStreamContext, telling: TableTelling) -> None:
         """How the table looks now; of quick moves only the last is drawn."""
-        table, now = telling.session.table, time.monotonic()
+        table, now = telling.table.table, time.monotonic()
         wait = self._shown.get(table, 0.0) + LOOK_S - now
         if wait > 0:
             self._show_later(table, wait)
@@ -147,7 +147,7 @@ class Carrying:
 
     def _telling(self, table: str) -> TableTelling | None:
         told = self._tellings.get(table)
-        if told is None or told.session.seq > self._cursor.of(table):  # told, but not acknowledged: told again
+        if told is None or told.table.seq > self._cursor.of(table):  # told, but not acknowledged: told again
             self._tellings.pop(table, None)
             try:
                 made = TableTelling(self._log, table)

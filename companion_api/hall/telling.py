@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from companion_api.folded_table import FoldedTable
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
 from companion_api.projections.timeline import events_for
 from companion_api.seat_view import SeatView
-from companion_api.session import Session
 from rules.sentence import named
 
 VERSION = 1
@@ -27,7 +27,7 @@ class TableTelling:
     def __init__(self, log: Log, table: str) -> None:
         self._log = log
         self._events = log.read(table)
-        self.session = Session(log, table, self._events[:1])
+        self.table = FoldedTable(table, self._events[:1])
         self._asked: int | None = None
         self._names: dict[int, str] = {}
         self._fresh = self._events[:1]
@@ -35,8 +35,8 @@ class TableTelling:
 
     def after(self, seq: int) -> Iterator[dict[str, Any]]:
         """The messages of all events after one, as far as the log goes now. They must be asked for in order."""
-        last = self.session.seq + len(self._events)
-        self._events += self._log.read(self.session.table, last)
+        last = self.table.seq + len(self._events)
+        self._events += self._log.read(self.table.table, last)
         while self._fresh or self._events:
             event = self._next()
             self._remember(event)
@@ -47,7 +47,7 @@ class TableTelling:
         if self._fresh:
             return self._fresh.pop()
         event = self._events.pop(0)
-        self.session.take(event)
+        self.table.take(event)
         return event
 
     def _remember(self, event: Event) -> None:
@@ -59,7 +59,7 @@ class TableTelling:
             self._names[int(event.by.removeprefix("seat:"))] = event.data["name"]
 
     def _message(self, event: Event) -> dict[str, Any]:
-        known = self.session.known(None)
+        known = self.table.known(None)
         told = next(events_for(known, event.seq - 1))
         return {"v": VERSION, "table": event.table, **told, "standing": self._standing(known)}
 
@@ -85,6 +85,6 @@ class TableTelling:
 
     def look(self) -> dict[str, Any]:
         """The drawn table as it lies now, without what a guest may not see."""
-        known = self.session.known(None)
+        known = self.table.known(None)
         layout = known.game.layout(known.state)
         return {"v": VERSION, "table": known.table, "seq": known.seq, "layout": layout.to_json()}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from companion_api.folded_table import RequestError
 from companion_api.log.event import EventKind
 from companion_api.log.store import Log
-from companion_api.session import RequestError, Session
+from companion_api.session import Session
 from rules.engine.card import read_seats
 from rules.engine.history import History
 from rules.notation.record import read_record

@@ -15,11 +15,12 @@ from starlette.concurrency import run_in_threadpool
 from companion_api.access import COOKIE, Brake
 from companion_api.answers.base import a_file, shaped
 from companion_api.answers.setting_up import Cameras, FirstTime, SeenOnPhoto, Used
+from companion_api.folded_table import RequestError
 from companion_api.log.event import EventKind
 from companion_api.problem import Problem
 from companion_api.routes.needs import ActorNeed, HostNeed, KnownNeed, SessionNeed, TablesNeed, TokenNeed, token_of
 from companion_api.seat_view import Status
-from companion_api.session import RequestError, Session
+from companion_api.session import Session
 from companion_api.signing import brought
 from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED, CameraManager, EyesBusyError, blindness
 from rules.sentence import said_by, say

@@ -9,9 +9,9 @@ from pydantic import BaseModel, Field
 
 from companion_api.answers.base import shaped
 from companion_api.answers.people import Incidents, StagedIncident
+from companion_api.folded_table import RequestError
 from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed, TokenNeed
-from companion_api.session import RequestError
 from companion_api.watching.camera_manager import CameraManager
 from rules.sentence import said_by
 

@@ -13,11 +13,12 @@ from companion_api.access import COOKIE, Brake, Role, Token
 from companion_api.answers.base import WasDone, shaped
 from companion_api.answers.people import Card, Codes, Entered, Seated, Welcome
 from companion_api.answers.table import Drawn
+from companion_api.folded_table import RequestError
 from companion_api.problem import Problem
 from companion_api.projections.board import board_for, sketched
 from companion_api.roster import REFUSED, WANTED, Guest
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed, no_such_seat, token_of
-from companion_api.session import RequestError, Session
+from companion_api.session import Session
 from companion_api.tables import Tables, WayIn
 from rules.engine.card import SetupError, plain_name
 from rules.games import UnknownGameError, available, game

@@ -9,9 +9,10 @@ from fastapi import Cookie, Depends, Header, Query, Request
 from fastapi import Path as PathParameter
 
 from companion_api.access import COOKIE, Role, Token
+from companion_api.folded_table import RequestError
 from companion_api.problem import Problem
 from companion_api.seat_view import SeatView
-from companion_api.session import RequestError, Session
+from companion_api.session import Session
 from companion_api.signing import brought
 from companion_api.tables import Tables
 from rules.sentence import said_by, say

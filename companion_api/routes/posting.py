@@ -9,13 +9,14 @@ from fastapi import HTTPException
 from pydantic import BaseModel, Field
 
 from companion_api.access import Token
+from companion_api.folded_table import RequestError
 from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError, StaleError
 from companion_api.problem import Problem
 from companion_api.projections.choices import valued
 from companion_api.projections.timeline import events_for
 from companion_api.seat_view import SeatView
-from companion_api.session import OutdatedError, RequestError, Session
+from companion_api.session import OutdatedError, Session
 from rules.engine.action import Action, action_from_json
 from rules.engine.refusal import Refusal
 from rules.sentence import said_by, say

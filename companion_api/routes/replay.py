@@ -10,13 +10,14 @@ from fastapi import Path as PathParameter
 from companion_api.access import Token
 from companion_api.answers.base import shaped
 from companion_api.answers.replay import Replay, Study
+from companion_api.folded_table import RequestError
 from companion_api.problem import Problem
 from companion_api.projections.board import head_of, seats_of
 from companion_api.projections.choices import valued
 from companion_api.projections.timeline import events_for
 from companion_api.routes.needs import TablesNeed, TokenNeed
 from companion_api.seat_view import SeatView
-from companion_api.session import RequestError, Session
+from companion_api.session import Session
 from companion_api.study import study_of
 from companion_api.tables import Tables
 from rules.games import is_solved

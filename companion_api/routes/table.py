@@ -14,7 +14,8 @@ from pydantic import Field
 
 from companion_api.access import Role, Token
 from companion_api.answers.base import a_file, shaped, written
-from companion_api.answers.table import Board, Happening, Past, Points
+from companion_api.answers.events import Happening
+from companion_api.answers.table import Board, Past, Points
 from companion_api.boards import Parts, change
 from companion_api.log.event import Event
 from companion_api.news import plain

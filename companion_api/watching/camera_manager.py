@@ -19,10 +19,11 @@ from typing import Protocol
 import cv2
 
 from companion_api import memory_trim
+from companion_api.folded_table import RequestError
 from companion_api.log.evidence import Evidence
 from companion_api.photographs import Photographs
 from companion_api.seat_view import Status
-from companion_api.session import RequestError, Session
+from companion_api.session import Session
 from companion_api.setting_up.hands import Hands
 from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
 from companion_api.simulated.incidents import INCIDENTS, Requests

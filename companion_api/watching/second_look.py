@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from companion_api.folded_table import FoldedTable, RequestError
 from companion_api.log.event import Event, EventKind
 from companion_api.log.evidence import Evidence
 from companion_api.redaction import known_to_all, redacted
-from companion_api.session import RequestError, Session
+from companion_api.session import Session
 from rules.engine.action import Action, parse_action
 from rules.engine.history import History
 from rules.engine.refusal import Refusal
@@ -84,7 +85,7 @@ def _case(session: Session, event: Event) -> DisputedAction:
 def _before(session: Session, event: Event) -> History:
     """The game as it stood when the event came, folded as every table is; a correction is of the game before what it
     corrects."""
-    then = Session(session.log, session.table, session.events[: event.seq - 1])
+    then = FoldedTable(session.table, session.events[: event.seq - 1])
     if event.kind is not EventKind.CORRECTED:
         return then.history
     later = sum(then.event_of_action(i) >= event.data["seq"] for i in range(len(then.history.entries)))

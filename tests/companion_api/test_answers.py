@@ -15,7 +15,8 @@ from pydantic import TypeAdapter
 
 from companion_api.access import Role
 from companion_api.answers.base import ValueTold
-from companion_api.answers.table import Board, Happening, Past
+from companion_api.answers.events import Happening
+from companion_api.answers.table import Board, Past
 from companion_api.session import Pictures
 from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.action import Action

@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 import pytest
 
+from companion_api.folded_table import RequestError
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log, StaleError
-from companion_api.session import RequestError, Session
+from companion_api.session import Session
 from rules.engine.refusal import Refusal
 from rules.games import game
 from tests.tiers import GAMES

@@ -71,7 +71,7 @@ def test_a_restart_folds_every_event_once(tmp_path: Path, monkeypatch: pytest.Mo
                 folded.append(text)
                 return parse_action(text)
 
-            watched.setattr("companion_api.session.parse_action", parsed)
+            watched.setattr("companion_api.folded_table.parse_action", parsed)
             again = Session(session.log, session.table)
         assert len(folded) == counted["apply"] == counted["check"] == 6
         assert again.history.entries == session.history.entries

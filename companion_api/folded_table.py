@@ -1,0 +1,254 @@
+"""A table as its events tell it: how the game stands, who sits there, what is disputed, and what a reader sees of it.
+
+The one place that knows what an event changes. Whoever writes events as well is a `Session`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion_api.clock import Clock, folded
+from companion_api.log.event import Event, EventKind
+from companion_api.luck import Luck
+from companion_api.redaction import UNSEEN
+from companion_api.roster import Roster
+from companion_api.seat_view import KnownDispute, SeatView, Status, TableMoment
+from companion_api.takeback import CountedAction, Takeback, TakenBack, asked_for
+from rules.engine.action import Action, parse_action
+from rules.engine.card import Seat, read_seats
+from rules.engine.history import LAID, History, IllegalActionError
+from rules.engine.turn import TurnKind
+from rules.games import game as find_game
+from rules.referee.as_it_lies import told_as_moves
+from rules.referee.referee import Referee
+from rules.referee.verdict import Verdict
+from rules.sentence import SaidError, say
+
+_CHANGES = (EventKind.STARTED, EventKind.ACTION, EventKind.LAID, EventKind.UNDO, EventKind.REDO, EventKind.CORRECTED)
+
+
+class RequestError(SaidError):
+    """A request that makes no sense at this table; the text says why."""
+
+
+@dataclass(slots=True)
+class Dispute:
+    claim: Event
+    rulings: list[Event] = field(default_factory=list)
+
+
+class FoldedTable:
+    """All events of one table, the first of which says what is played; more of them come by `take`."""
+
+    def __init__(self, table: str, events: list[Event]) -> None:
+        self.table = table
+        self.events: list[Event] = []
+        self.status = Status.NO_CAMERA
+        self.simulated = False
+        self.pending: Verdict | None = None
+        self.disputes: dict[int, Dispute] = {}
+        self.roster = Roster()
+        self.state_seq = 0
+        """The last event that changed the position: what was asked before it is asked of another table."""
+        self.clock: Clock | None = None
+        self.luck: Luck | None = None
+        self.takeback: Takeback | None = None
+        self.taken_back: TakenBack | None = None
+        self._done: list[CountedAction] = []
+        self._keys: dict[str, Event] = {}
+        self._restore(events)
+
+    def _restore(self, events: list[Event]) -> None:
+        if not events or events[0].kind is not EventKind.STARTED:
+            raise RequestError(say("there is no table “{table}”", table=self.table))
+        started = events[0].data
+        self.game = find_game(started["game"])
+        if started["rules"] != self.game.card.version:
+            raise RequestError(
+                say(
+                    "this game was played under version {version} of the rules of {game}, "
+                    "this program has version {known}",
+                    version=started["rules"],
+                    game=self.game.card.name,
+                    known=self.game.card.version,
+                )
+            )
+        self.seats: tuple[Seat, ...] = read_seats(self.game.card, started["seats"])
+        self.first = History.begin(self.game, started["options"], started["seats"])
+        if "first" in started:  # a game that began from a position, as an imported record may
+            self.first = replace(self.first, first=self.game.decode(started["first"]))
+        self.referee = Referee(self.game, self.first)
+        for event in events:
+            self._fold(event)
+        self._stand()
+
+    def take(self, event: Event) -> None:
+        """The next event of the log."""
+        self._fold(event)
+        self._stand()
+
+    # What can be asked ------------------------------------------------------------------------------------------
+
+    @property
+    def seq(self) -> int:
+        return self.events[-1].seq if self.events else 0
+
+    @property
+    def history(self) -> History:
+        return self.referee.history
+
+    @property
+    def state(self) -> Any:
+        return self.history.state
+
+    def event_of_action(self, index: int) -> int:
+        """The sequence number of the event that brought the n-th action that counts."""
+        return self._done[index].seq
+
+    def known(self, seat: int | None) -> SeatView:
+        """The table as a seat may know it now; without a seat, as everybody may."""
+        return SeatView(self.game, self.table, self.seats, self.moment, seat)
+
+    def counts(self, seq: int) -> bool:
+        """Whether an event brought actions that still count."""
+        return any(done.seq == seq for done in self._done)
+
+    def whose(self, count: int) -> list[int]:
+        """Whose the last actions were: what dice and coins decide belongs to whoever entered it, and what was drawn
+        from the seed to everybody, so that nobody draws again alone."""
+        found: set[int] = set()
+        for index in range(max(0, len(self._done) - count), len(self._done)):
+            before = self.history.entries[index - 1].state if index else self.history.first
+            done = self._done[index]
+            actor = None if done.state is not None else self.game.actor(before, done.action)
+            event = self.events[done.seq - 1]
+            if "luck" in event.data:
+                return list(range(len(self.seats)))
+            by = event.by
+            seat = int(by[5:]) if actor is None and by.startswith("seat:") and by[5:].isdecimal() else actor
+            found |= {seat} if seat is not None else set()
+        return sorted(found)
+
+    # Folding ----------------------------------------------------------------------------------------------------
+
+    def _stand(self) -> None:
+        """What readers see from now on."""
+        before = getattr(self, "moment", None)
+        same = before is not None and (before.seq, before.pending) == (self.seq, self.pending)
+        self.moment = TableMoment(
+            seq=self.seq,
+            state_seq=self.state_seq,
+            version=before.version if before and same else _version(before.version if before else 0, self.seq),
+            roster=self.roster.as_it_is(),
+            status=self.status,
+            pending=self.pending,
+            disputes={seq: KnownDispute(d.claim, tuple(d.rulings)) for seq, d in self.disputes.items()},
+            events=self.events,
+            history=self.history,
+            seqs=tuple(done.seq for done in self._done),
+            clock=self.clock,
+            luck=self.luck,
+            takeback=self.takeback,
+            taken_back=self.taken_back,
+            simulated=self.simulated,
+        )
+
+    def _fold(self, event: Event, checked: Action | None = None) -> None:
+        """`checked`: the action of the event, found legal in this very state."""
+        changes = event.kind in _CHANGES
+        self.takeback = asked_for(self.takeback, event, changes)
+        if changes:
+            self.state_seq, self.pending, back = event.seq, None, self.taken_back
+            self.taken_back = None
+            self._fold_change(event, checked, back)
+            if self.luck is not None and self.game.turn(self.state).is_over:
+                self.luck = self.luck.over()
+        elif event.kind is EventKind.LUCK:
+            self.luck = Luck(event.seq, event.data["seed"])
+        elif event.kind is EventKind.CLAIM:
+            self.disputes[event.seq] = Dispute(event)
+        elif event.kind in (EventKind.RULING, EventKind.OVERRULED):
+            self.disputes[event.data["claim"]].rulings.append(event)
+        if self.clock is not None or event.kind is EventKind.CLOCK:
+            self.clock = folded(self.clock, event, self._to_act(), len(self.seats))
+        self.roster.fold(event)
+        self.events.append(event)
+        if event.key:
+            self._keys[event.key] = event
+
+    def _fold_change(self, event: Event, checked: Action | None, back: TakenBack | None) -> None:
+        """The position is another one; `back`: what was taken back last, which may be put back now."""
+        if event.kind is EventKind.ACTION:
+            self._fold_action(event, checked)
+        elif event.kind is EventKind.LAID:
+            state = self.game.decode(event.data["state"])
+            self.referee.goes_on(self._laid(self.history, state))
+            self._done.append(CountedAction(event.seq, LAID, state))
+        elif event.kind is EventKind.UNDO:
+            self._fold_undo(event)
+        elif event.kind is EventKind.REDO and back is not None:
+            self._done += back.actions
+            self.referee.goes_on(self._play(back.actions, self.history))
+        elif event.kind is EventKind.CORRECTED:
+            self._fold_correction(event)
+
+    def _fold_action(self, event: Event, checked: Action | None) -> None:
+        played = self.history.played(checked) if checked else self.history.play(parse_action(event.data["action"]))
+        self.referee.goes_on(played)
+        self._done.append(CountedAction(event.seq, self.history.entries[-1].action))
+        if "luck" in event.data and self.luck is not None:
+            self.luck = self.luck.drawn()
+
+    def _fold_undo(self, event: Event) -> None:
+        kept = len(self._done) - event.data["count"]
+        self.referee.goes_on(self.history.undo(event.data["count"]))
+        self.taken_back = TakenBack(event.seq, event.by, tuple(event.data.get("seats", ())), tuple(self._done[kept:]))
+        del self._done[kept:]
+
+    def _fold_correction(self, event: Event) -> None:
+        index = next(i for i, done in enumerate(self._done) if done.seq == event.data["seq"])
+        wanted = [parse_action(text) for text in event.data["actions"]]
+        self._done = self._replayed(index, wanted, event.data["seq"])
+        self.referee.goes_on(self._play(self._done))
+
+    def _to_act(self) -> tuple[int, ...]:
+        """Whose time goes: while dice and coins decide, nobody's."""
+        turn = self.game.turn(self.state)
+        return turn.seats if turn.kind in (TurnKind.SEAT, TurnKind.ALL) else ()
+
+    def _laid(self, history: History, state: Any) -> History:
+        return history.lay(state, told_as_moves(self.game.layout(history.state), self.game.layout(state)))
+
+    def _replayed(self, index: int, wanted: list[Action], seq: int) -> list[CountedAction]:
+        """The actions before, the corrected ones, and of those after it as many as are still legal."""
+        kept = [*self._done[:index], *(CountedAction(seq, action) for action in wanted)]
+        history = self._play(kept)
+        for done in self._done[index + 1 :]:
+            if done.state is not None:
+                history = self._laid(history, done.state)
+                kept.append(done)
+                continue
+            if self.game.refusal(history.state, done.action):
+                break
+            history = history.play(done.action)
+            kept.append(done)
+        return kept
+
+    def _play(self, done: Iterable[CountedAction], history: History | None = None) -> History:
+        """From a history (or else from the first state) on."""
+        history = self.first if history is None else history
+        for action, state in ((each.action, each.state) for each in done):
+            try:
+                history = history.play(action) if state is None else self._laid(history, state)
+            except IllegalActionError as error:
+                secret = self.game.view(history.state, None) != history.state
+                why = UNSEEN if secret else error.refusal.said
+                raise RequestError(say("{action} is not legal there: {why}", action=action, why=why)) from None
+        return history
+
+
+def _version(before: int, seq: int) -> int:
+    """A greater number than any before. It begins with the number of the event, so that it grows over a restart too."""
+    return max(before + 1, 1000 * seq)
