@@ -23,6 +23,7 @@ from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
 from vision.identify import mosaic
 from vision.identify.again import doubts_read_again
+from vision.identify.backs import told_apart
 from vision.identify.deck import Deck, cards_in, decktet, is_played, joined, shows_cards
 from vision.identify.dice import Dice
 from vision.identify.name import cornered, name
@@ -243,7 +244,8 @@ class Eyes:
     def weighed(self, layers: Layers, reads: list[Read], clock: StageTimes) -> list[Seen]:
         """How certain each is, once they have all been heard."""
         weights = self.reader.session.model.temperatures
-        pieces = surroundings.reconsidered([name(read, weights) for read in reads], weights, layers)
+        named = [name(read, weights) for read in told_apart(reads, weights)]
+        pieces = surroundings.reconsidered(named, weights, layers)
         clock.mark("weigh")
         sharp = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= POSSIBLE], clock)
         agreed = mosaic.agreed(layers.grey, sharp)
