@@ -32,6 +32,7 @@ from vision.identify.rivals import without_rivals
 from vision.inventory import settle
 from vision.known import Known
 from vision.nets import open_session
+from vision.pawns import stood
 from vision.piece import CERTAIN, FAINT, Seen
 from vision.plane import Plane
 from vision.recall import Recall, numbered
@@ -178,8 +179,10 @@ class Eyes:
         clock.mark("assign")
         plane = known.plane(settled.pieces, frame.size) if known else None
         plane = plane or assemble.table_plane(settled.pieces, frame.size)
-        placed = assemble.placed(settled.pieces, plane, frame.size)
-        faint = assemble.placed([piece for piece in everything if piece.certainty < self.certain], plane, frame.size)
+        faint = [piece for piece in everything if piece.certainty < self.certain]
+        standing = stood([*settled.pieces, *faint], plane)
+        placed = assemble.placed(standing[: len(settled.pieces)], plane, frame.size)
+        faint = assemble.placed(standing[len(settled.pieces) :], plane, frame.size)
         clock.mark("place")
         closer = partial(self.closer, frame, known)
         share = float(hands.mean())

@@ -58,6 +58,27 @@ def below_camera(plane: Plane, size: tuple[int, int]) -> Floats:
     return np.asarray(-np.linalg.solve(turn, axes[:, 2])[:2])
 
 
+def camera_there(plane: Plane, at: Floats) -> tuple[Floats, Floats]:
+    """(2x2 map from table inches to picture pixels near that place, the picture of one inch of height)."""
+    spot = plane.to_table(at[None])[0]
+    step = 0.25
+    east, north, here = plane.to_picture(np.array([spot + (step, 0), spot + (0, step), spot]))
+    across = np.column_stack([east - here, north - here]) / step
+    axes, lengths, _ = np.linalg.svd(across)
+    tilt = np.arccos(np.clip(lengths[1] / lengths[0], 0, 1))
+    away = axes[:, 1]
+    # What stands leans away from the camera, to where everything is smaller.
+    if _inch_there(plane, at + away * lengths[1]) > _inch_there(plane, at - away * lengths[1]):
+        away = -away
+    return across, away * lengths[0] * np.sin(tilt)
+
+
+def _inch_there(plane: Plane, at: Floats) -> float:
+    """How many square pixels a square inch of the table is there, up to a factor."""
+    square = plane.to_table(at + np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]]))
+    return 1.0 / max(shape.area(square), 1e-12)
+
+
 def focal_length(shifted: Floats, width: float) -> float:
     """In pixels, from the demand that the table's axes are at right angles and of one length; a usual lens where that
     says nothing or nothing sensible."""

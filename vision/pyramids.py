@@ -17,7 +17,7 @@ from rules.pieces.sizes import pyramid_base, pyramid_height
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.piece import Seen
-from vision.plane import Plane
+from vision.plane import Plane, camera_there
 
 INCHES: Final[Mapping[Size, tuple[float, float]]] = {
     size: (pyramid_base(size), pyramid_height(size)) for size in LOONEY_SIZES
@@ -135,27 +135,6 @@ def figure(size: Size, pose: str, plane: Plane, at: Floats) -> float:
     pictures = (body @ np.vstack([across.T, up]) for body in bodies(size, pose))
     hulls = (cv2.convexHull(picture.astype(np.float32))[:, 0].astype(np.float64) for picture in pictures)
     return float(np.mean([shape.area(hull) for hull in hulls]))
-
-
-def camera_there(plane: Plane, at: Floats) -> tuple[Floats, Floats]:
-    """(2x2 map from table inches to picture pixels near that place, the picture of one inch of height)."""
-    spot = plane.to_table(at[None])[0]
-    step = 0.25
-    east, north, here = plane.to_picture(np.array([spot + (step, 0), spot + (0, step), spot]))
-    across = np.column_stack([east - here, north - here]) / step
-    axes, lengths, _ = np.linalg.svd(across)
-    tilt = np.arccos(np.clip(lengths[1] / lengths[0], 0, 1))
-    away = axes[:, 1]
-    # What stands leans away from the camera, to where everything is smaller.
-    if _inch_there(plane, at + away * lengths[1]) > _inch_there(plane, at - away * lengths[1]):
-        away = -away
-    return across, away * lengths[0] * np.sin(tilt)
-
-
-def _inch_there(plane: Plane, at: Floats) -> float:
-    """How many square pixels a square inch of the table is there, up to a factor."""
-    square = plane.to_table(at + np.array([[0.0, 0], [1, 0], [1, 1], [0, 1]]))
-    return 1.0 / max(shape.area(square), 1e-12)
 
 
 @lru_cache(maxsize=8)

@@ -9,6 +9,7 @@ from rules.table.evidence import ReferencePicture, TableEvidence
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 from vision.assemble import placed
 from vision.eyes import Look
+from vision.pawns import stood
 from vision.piece import Seen
 from vision.witness.closer import whole
 from vision.witness.looks import Looked
@@ -40,7 +41,7 @@ def looked_closer(seen: TableEvidence, look: Look, reference: ReferencePicture |
         return seen
     size, nearer = look.frame.size, list[Looked]()
     for box, times in picture.changed_parts(reference, seen.table):
-        found = _looked(placed(closer(box, times), picture.plane, size))
+        found = _looked(placed(stood(closer(box, times), picture.plane), picture.plane, size))
         nearer += [one for one in found if whole(one[0], box, size)]
     return replace(seen, table=picture.with_closer(seen.table, nearer, reference)) if nearer else seen
 
