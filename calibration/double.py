@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from calibration.teaching_session import NamedPage
+from calibration.lesson_task import NamedPage
 from models.render import Rendered, random_scene, render
 from models.render.edition import PaintedSet, Side
 from models.render.styles import plain_edition

@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration import light as lights
 from calibration.guide import SHARP, sharpness
-from calibration.teaching_session import LessonError, NamedPage
+from calibration.lesson_task import LessonError, NamedPage
 from rules.sentence import say
 from vision.detect import shape
 from vision.detect.shape import Floats

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from calibration.fellows import Examples, votes_left_out
-from calibration.teaching_session import NamedPage
+from calibration.lesson_task import NamedPage
 from rules.pieces import SUITS
 from vision.detect import shape
 from vision.detect.shape import Floats

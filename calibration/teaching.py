@@ -12,23 +12,14 @@ import numpy as np
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.discriminant import Discriminant, Shown
 from calibration.double import double_of
+from calibration.lesson_pieces import usual_size
+from calibration.lesson_task import STEPS, Box, Boxes, FewFoundError, LessonError, LessonTask, NamedPage
 from calibration.practice import practised
 from calibration.ready import refuse_unready
 from calibration.suit_leak_check import coins_leak
-from calibration.teaching_session import (
-    STEPS,
-    Box,
-    Boxes,
-    FewFoundError,
-    LessonError,
-    LessonTask,
-    NamedPage,
-    checked,
-    learn,
-    usual_size,
-)
+from calibration.teaching_session import checked, learn
 from calibration.trial import Looked, Trial, tried
-from calibration.views import Company, plain_view, views
+from calibration.views import SetPictures, plain_view, views
 from rules.pieces import Face
 from rules.sentence import Joint, say, several
 from rules.table.observed import Identity
@@ -213,14 +204,14 @@ def own_looks(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[
     faces."""
     shown = examples_of(pages)
     whole = whole_kinds(shown)
-    company = Company(
+    same_set = SetPictures(
         *(
             [plain_view(*example, reader.side, None) for own in shown.get(kind, {}).values() for example in own]
             for kind in ("coin", "tile")
         )
     )
     return {
-        kind: {face: looks_at(face, own, company, reader) for face, own in faces.items()}
+        kind: {face: looks_at(face, own, same_set, reader) for face, own in faces.items()}
         for kind, faces in whole.items()
     }
 
@@ -264,13 +255,13 @@ def suits_of(faces: Mapping[Shown, list[Example]]) -> dict[Shown, list[Example]]
     return out if len(out) == 4 else {}
 
 
-def looks_at(face: Shown, examples: Sequence[Example], company: Company, reader: Reader) -> list[Looked]:
+def looks_at(face: Shown, examples: Sequence[Example], same_set: SetPictures, reader: Reader) -> list[Looked]:
     """At views of one face. Where several pieces show it, each is kept aside with all its views; else some views."""
     rng = np.random.default_rng(7)
     count = -(-VIEWS // len(examples))
     out: list[Looked] = []
     for number, (layers, piece) in enumerate(examples):
-        batch = views(layers, piece, company, count, reader.side, rng)
+        batch = views(layers, piece, same_set, count, reader.side, rng)
         reads = reader(batch, [whole_picture(piece, reader.side)] * count, [np.eye(3)] * count)
         groups = [number] * count if len(examples) > 1 else [view // QUARTERS for view in range(count)]
         out += [

@@ -55,32 +55,32 @@ def plain_view(layers: Layers, piece: Seen, side: int, rng: np.random.Generator 
 
 
 @dataclass(frozen=True, slots=True)
-class Company:
+class SetPictures:
     """Pictures of the same set, as `plain_view` makes them: what may lie on a piece and under it."""
 
     coins: Sequence[Array] = ()
     tiles: Sequence[Array] = ()
 
 
-def views(layers: Layers, piece: Seen, company: Company, count: int, side: int, rng: np.random.Generator) -> Array:
+def views(layers: Layers, piece: Seen, same_set: SetPictures, count: int, side: int, rng: np.random.Generator) -> Array:
     """`count` views (count x 3 x side x side), the first as the piece was found."""
     out = np.empty((count, side, side, 3), np.float32)
     for index in range(count):
         view = plain_view(layers, piece, side, rng if index else None)
         if index:
-            view = elsewhere(view, piece.kind, company, rng)
+            view = elsewhere(view, piece.kind, same_set, rng)
         out[index] = np.rot90(view, index % 4)
     return np.ascontiguousarray(out.transpose(0, 3, 1, 2))
 
 
-def elsewhere(view: Array, kind: str, company: Company, rng: np.random.Generator) -> Array:
+def elsewhere(view: Array, kind: str, same_set: SetPictures, rng: np.random.Generator) -> Array:
     """The same piece on another table, before another camera."""
     if kind in FLAT and rng.random() < OTHER_GROUND:
-        on_tile = company.tiles and rng.random() < ON_TILE
-        ground = part_of(any_of(company.tiles, rng), rng) if on_tile else one_colour(len(view), kind, rng)
+        on_tile = same_set.tiles and rng.random() < ON_TILE
+        ground = part_of(any_of(same_set.tiles, rng), rng) if on_tile else one_colour(len(view), kind, rng)
         view = on_other_ground(view, kind, ground, rng)
-    if kind == "tile" and company.coins and rng.random() < UNDER_COIN:
-        view = under_coin(view, any_of(company.coins, rng), rng)
+    if kind == "tile" and same_set.coins and rng.random() < UNDER_COIN:
+        view = under_coin(view, any_of(same_set.coins, rng), rng)
     if rng.random() < UNDER_PAWN.get(kind, 0.0):
         view = under_pawn(view, rng)
     return in_other_light(smaller(shaded(view, kind, rng), rng), rng)

@@ -33,6 +33,10 @@ class Finding:
     remedy: str = ""
 
 
+def add_to(app: typer.Typer) -> None:
+    app.command("doctor")(doctor)
+
+
 def doctor(
     data: Annotated[Path | None, typer.Option("--data", help="folder for the log, pictures and profiles")] = None,
     database: Annotated[str | None, typer.Option("--database", help="sqlite:///FILE or postgresql://...")] = None,

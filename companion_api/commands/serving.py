@@ -27,6 +27,7 @@ from rules.engine.action import Action
 from rules.engine.history import History
 
 if TYPE_CHECKING:
+    import uvicorn
     from fastapi import FastAPI
 
     from companion_api.log.store import Log
@@ -202,18 +203,11 @@ def _nothing_to_say() -> None:
     """In safe mode the page itself says what is wrong."""
 
 
-async def _serve(
-    app: FastAPI,
-    settings: Settings,
-    listening: socket.socket,
-    secure: socket.socket | None,
-    announce: Callable[[], None],
-) -> None:
-    """http for everything, https beside it for the live phone camera, both from one event loop. The address is told
-    when the door is open, and whoever is connected is let go before it closes."""
+def _servers(
+    app: FastAPI, settings: Settings, listening: socket.socket, secure: socket.socket | None
+) -> list[tuple[uvicorn.Server, socket.socket]]:
+    """Of http, and of https where there are certificates, each with where it listens."""
     import uvicorn
-
-    from companion_api.local_name import LocalName
 
     class Server(uvicorn.Server):
         """One of two in a loop: signals are for both."""
@@ -228,12 +222,27 @@ async def _serve(
         "timeout_graceful_shutdown": 2,
         "server_header": False,
     }
-    servers = [(Server(uvicorn.Config(app, **quiet)), listening)]
+    servers: list[tuple[uvicorn.Server, socket.socket]] = [(Server(uvicorn.Config(app, **quiet)), listening)]
     if secure is not None and (certificates := _certificates_or_none(app, settings)) is not None:
         config = uvicorn.Config(app, lifespan="off", **quiet)
         config.load()
         config.ssl = certificates
         servers.append((Server(config), secure))
+    return servers
+
+
+async def _serve(
+    app: FastAPI,
+    settings: Settings,
+    listening: socket.socket,
+    secure: socket.socket | None,
+    announce: Callable[[], None],
+) -> None:
+    """http for everything, https beside it for the live phone camera, both from one event loop. The address is told
+    when the door is open, and whoever is connected is let go before it closes."""
+    from companion_api.local_name import LocalName
+
+    servers = _servers(app, settings, listening, secure)
 
     def stop() -> None:
         if tables := getattr(app.state, "tables", None):

@@ -90,9 +90,9 @@ def watch(
 
 def kept_set(referee: Referee, name: str, profile: Path | None) -> str:
     """What the game showed of the set goes into the profile; what was done is told."""
+    from calibration.lesson_task import LessonError
     from calibration.profile import load_or_new
     from calibration.profile_store import ProfileError
-    from calibration.teaching_session import LessonError
     from companion_api.setting_up.learnt import keeping, learnt
     from companion_api.settings import Settings
 

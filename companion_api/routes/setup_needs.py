@@ -8,10 +8,10 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from calibration.lesson_task import LessonError
 from calibration.plane import PlaneError
 from calibration.profile_store import ProfileError
 from calibration.sheet import SheetError
-from calibration.teaching_session import LessonError
 from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed
 from rules.sentence import said_by, say

@@ -8,7 +8,7 @@ import cv2
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
-from calibration.teaching_session import Box
+from calibration.lesson_task import Box
 from companion_api.answers.base import a_file, shaped
 from companion_api.answers.setting_up import LearntLooks, LessonTold, SetChosen, SetKept, ShippedChosen, Shown
 from companion_api.problem import Problem

@@ -10,8 +10,8 @@ from typing import Any
 
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.learned_appearance import certain, faces_of
+from calibration.lesson_task import LessonError
 from calibration.profile import Profile
-from calibration.teaching_session import LessonError
 from companion_api.session import Session
 from rules.engine.history import History
 from rules.referee.memory import Memory

@@ -8,7 +8,8 @@ from collections import defaultdict
 
 import numpy as np
 
-from calibration.teaching_session import FORCED, PINNED, STEPS, LessonError, LessonTask, Named, NamedPage, laid
+from calibration.lesson_task import STEPS, LessonError, LessonTask, Named, NamedPage, laid
+from calibration.teaching_session import FORCED, PINNED
 from companion_api.photographs import MATCHED, OPEN, carries
 from rules.engine.contract import AnyGame
 from rules.pieces import Face, Kind

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from calibration.kept_lesson import folder_of, is_kept, name_in
+from calibration.lesson_task import LessonError
 from calibration.profile import Profile
 from calibration.profile_store import ProfileError
-from calibration.teaching_session import LessonError
 from calibration.tuning import why_not
 from calibration.tuning_process import STOPPED, found_in, taken
 from companion_api.setting_up.keeper import ProfileKeeper, is_learnt_again

@@ -3,7 +3,7 @@
 import numpy as np
 
 from calibration.double import double_of, evenly_lit, sample_tables
-from calibration.teaching_session import STEPS, Named, NamedPage
+from calibration.lesson_task import STEPS, Named, NamedPage
 from models.render import art
 from models.render.edition import PaintedSet
 from rules.pieces import Face, Kind, Rank, Suit

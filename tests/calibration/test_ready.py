@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.lesson_task import STEPS, LessonError, Named, NamedPage
 from calibration.ready import refuse_unready
-from calibration.teaching_session import STEPS, LessonError, Named, NamedPage
 from rules.pieces import Face, Kind, Rank, Suit
 from vision.frame import Picture
 from vision.piece import Seen

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from calibration import teaching_session
+from calibration import lesson_pieces, lesson_task, teaching_session
+from calibration.lesson_task import STEPS, LessonError, NamedPage, name_from, spelt
 from calibration.suit_leak_check import coins_leak
 from calibration.teaching import Lesson
-from calibration.teaching_session import STEPS, LessonError, NamedPage, learn, name_from, renamed, spelt, swapped
+from calibration.teaching_session import learn, renamed, swapped
 from models.render import Rendered, render
 from models.render.styles import plain_edition
 from rules.pieces import Face, Kind, Rank, Suit
@@ -72,7 +73,7 @@ def test_names_are_given_out_over_the_whole_set(eyes: Eyes, tile_picture: Render
 
 
 def test_pieces_count_from_the_top_left(eyes: Eyes, tile_picture: Rendered) -> None:
-    rows = teaching_session.in_rows(seen(tile_picture).pieces)
+    rows = lesson_pieces.in_rows(seen(tile_picture).pieces)
     assert rows[0].center[1] < rows[-1].center[1]
     assert len(rows) == 24
 
@@ -139,15 +140,15 @@ def test_a_drawn_coin_is_round_and_takes_the_place_of_what_was_found_there(
     eyes: Eyes, coin_pictures: tuple[Rendered, Rendered]
 ) -> None:
     look = seen(coin_pictures[1])
-    [(piece, name)] = teaching_session.in_boxes(
+    [(piece, name)] = lesson_pieces.in_boxes(
         eyes, look, STEPS["coin-suits"], [((Suit.ARMS, None), bounds(look.pieces[4].outline))]
     )
     assert name == (Suit.ARMS, None)
     assert (piece.kind, piece.face) == (Kind.COIN, Face.BACK)
     assert shape.area(piece.outline) == pytest.approx(shape.area(look.pieces[4].outline), rel=0.2)
-    assert [teaching_session.apart(found, [piece]) for found in look.pieces] == [place != 4 for place in range(24)]
+    assert [lesson_pieces.apart(found, [piece]) for found in look.pieces] == [place != 4 for place in range(24)]
     square = np.array([[0.0, 0], [40, 0], [40, 40], [0, 40]])
-    assert np.linalg.norm(teaching_session.in_box("coin", square) - 20, axis=1) == pytest.approx(20.0)
+    assert np.linalg.norm(lesson_pieces.in_box("coin", square) - 20, axis=1) == pytest.approx(20.0)
 
 
 def test_backs_of_tiles_are_taught_whichever_side_the_eyes_take_them_for(eyes: Eyes, tile_picture: Rendered) -> None:
@@ -231,7 +232,7 @@ def turned_in_place(values: Rendered, suits: Rendered) -> bool:
 
 def test_pyramids_are_taught_by_suit() -> None:
     step = STEPS["pyramids"]
-    assert [len(teaching_session.laid(step, count).names) for count in (12, 24, 9)] == [12, 24, 12]
+    assert [len(lesson_task.laid(step, count).names) for count in (12, 24, 9)] == [12, 24, 12]
     assert step.questions == ("suit pyramid",)
     assert name_from("M", step) == name_from("yM", step) == ("moons", None)
     with pytest.raises(LessonError, match="is not a name here"):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from calibration.views import Company, views
+from calibration.views import SetPictures, views
 from rules.pieces import Face, Kind
 from vision.piece import Seen
 from vision.rectify import Layers
@@ -20,7 +20,7 @@ def tile() -> tuple[Layers, Seen]:
 
 
 def made(count: int, coins: list[np.ndarray]) -> np.ndarray:
-    return views(*tile(), Company(coins), count, SIDE, np.random.default_rng(3))
+    return views(*tile(), SetPictures(coins), count, SIDE, np.random.default_rng(3))
 
 
 def test_the_first_view_is_the_piece_as_found_and_each_next_is_turned() -> None:

@@ -13,7 +13,7 @@ from calibration.custom_set import TaughtSet
 from calibration.profile import Profile, load
 from calibration.profile_store import VERSION
 from companion_api.__main__ import main
-from companion_api.commands.calibrating import _stoppable
+from companion_api.commands.teaching import _stoppable
 from tests.calibration.scenes import random_camera, sheet_picture
 from tests.calibration.test_profile import full_profile
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from calibration.lesson_task import LessonError, NamedPage, spelt
 from calibration.teaching import Lesson, own_looks
-from calibration.teaching_session import LessonError, NamedPage, spelt
 from companion_api.setting_up.opening import pages_of
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from models.render.simulated import Act, SimulatedCamera, SimulatedTable

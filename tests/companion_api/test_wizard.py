@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from calibration.kept_lesson import folder_of
+from calibration.lesson_task import STEPS
 from calibration.profile import load_or_new
 from calibration.sheet import as_pdf
-from calibration.teaching_session import STEPS
 from companion_api.access import Role
 from companion_api.setting_up.lesson import Classroom
 from models.render import Rendered

@@ -11,8 +11,8 @@ from pathlib import Path
 import companion_api
 from calibration.check import Standing
 from calibration.guide import STEPS
+from calibration.lesson_task import STEPS as LESSONS
 from calibration.light import PLACES
-from calibration.teaching_session import STEPS as LESSONS
 from companion_api.seat_view import Status
 from companion_api.simulated.incidents import INCIDENTS
 from rules.engine.effects import EffectKind

@@ -1,0 +1,150 @@
+"""Which of the pieces that the eyes find belong to a picture of the lesson: where a person draws boxes, without what is
+far too big or small, as many as there must be, counted from the top left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from calibration.lesson_task import Boxes, FewFoundError, LessonError, LessonTask
+from rules.pieces import Face, Kind
+from rules.sentence import say
+from rules.table.observed import Identity
+from vision.detect import shape
+from vision.detect.decode import Detection
+from vision.detect.shape import Floats
+from vision.eyes import Eyes, Look, StageTimes
+from vision.piece import Seen
+from vision.rectify import Layers
+
+ALIKE: Final = 0.35
+"""An outline whose size is within this (in logarithms) of a drawn box is taken for what is drawn there."""
+FAINT: Final = 0.6
+
+
+def in_boxes(eyes: Eyes, look: Look, task: LessonTask, boxes: Boxes) -> list[tuple[Seen, Identity]]:
+    """What lies where a person has drawn a box, outlined as the eyes see it there, else by the box."""
+    corners = [
+        np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
+        for _, (left, top, right, bottom) in boxes
+    ]
+    asked = [Detection(task.kind, 1.0, quad.mean(axis=0), in_box(task.kind, quad)) for quad in corners]
+    seen = eyes.outlined(Layers(look.frame.image), asked, StageTimes()) if asked else []
+    face = None if task.face is None else Face(task.face)
+    return [
+        (Seen(Kind(task.kind), box.center, (found if fits(found, box) else box).outline, 1.0, face), name)
+        for box, found, (name, _) in zip(asked, seen, boxes, strict=True)
+    ]
+
+
+def in_box(kind: str, corners: Floats) -> Floats:
+    """The outline of a piece that fills the box."""
+    if kind != "coin":
+        return corners
+    round_ = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+    out: Floats = (
+        corners.mean(axis=0) + np.stack([np.cos(round_), np.sin(round_)], axis=1) * np.ptp(corners, axis=0) / 2
+    )
+    return out
+
+
+def fits(found: Detection, box: Detection) -> bool:
+    """Whether what the eyes see is what the person has drawn."""
+    sizes = np.ptp(found.outline, axis=0) / np.maximum(np.ptp(box.outline, axis=0), 1.0)
+    moved = np.abs(found.outline.mean(axis=0) - box.outline.mean(axis=0)) / np.maximum(np.ptp(box.outline, axis=0), 1.0)
+    return found.kind == box.kind and bool((np.abs(np.log(sizes)) < ALIKE).all() and (moved < ALIKE / 2).all())
+
+
+def wanted(look: Look, step: LessonTask, incomplete: bool, drawn: Sequence[Seen] = ()) -> list[Seen]:
+    """The step's pieces, exactly as many as there must be; three quarters of them where a person says that will do, who
+    also knows better than the eyes whether a hand is there. What a person has `drawn` counts first."""
+    if look.hand and not (incomplete or drawn):
+        raise LessonError(say("a hand is in the picture: take it away and take the picture again"))
+    found = usual_size([*drawn, *(piece for piece in look.pieces if piece.kind == step.kind and apart(piece, drawn))])
+    pieces = [
+        *drawn,
+        *sorted((piece for piece in found if not among(piece, drawn)), key=lambda piece: -piece.certainty),
+    ]
+    count = wanted_count(step, len(pieces), len(drawn))
+    while len(pieces) > count and (pieces[-1].certainty < FAINT or (drawn and len(pieces) > len(drawn))):
+        pieces.pop()
+    what = step.things
+    if not pieces:
+        raise FewFoundError(say("no {what} in the picture. {words}", what=what, words=step.words))
+    if len(pieces) < (0.75 * count if incomplete else count):
+        raise FewFoundError(
+            say(
+                "only {given} of {count} {what} were found: lay all of them in the picture, not "
+                "touching, without glare, and nearer to the camera if they look small",
+                given=len(pieces),
+                count=count,
+                what=what,
+            )
+        )
+    if len(pieces) > count:
+        raise LessonError(
+            say(
+                "{given} {what} were found, but a set has {count}: take away anything that is not a piece of this set",
+                given=len(pieces),
+                what=what,
+                count=count,
+            )
+        )
+    return pieces
+
+
+def wanted_count(step: LessonTask, found: int, drawn: int) -> int:
+    """How many pieces the picture is to show, where so many were found."""
+    if not step.by:
+        return len(step.names)
+    if drawn and drawn % step.by == 0:
+        return drawn  # a person has shown all of them
+    return max(step.by, round(found / step.by) * step.by)
+
+
+def among(piece: Seen, drawn: Sequence[Seen]) -> bool:
+    return any(piece is each for each in drawn)
+
+
+def apart(piece: Seen, drawn: Sequence[Seen]) -> bool:
+    """Whether its middle lies in no drawn box."""
+    middle = piece.outline.mean(axis=0)
+    return not any(((each.outline.min(axis=0) < middle) & (middle < each.outline.max(axis=0))).all() for each in drawn)
+
+
+def usual_size(pieces: Sequence[Seen]) -> list[Seen]:
+    """Without what is far too big or too small to lie beside the others on one table."""
+    areas = np.array([shape.area(piece.outline) for piece in pieces])
+    middle = float(np.median(areas)) if len(areas) else 0.0
+    return [piece for piece, area in zip(pieces, areas, strict=True) if 0.45 * middle < area < 2.2 * middle]
+
+
+def refuse_wrong_side(pieces: Sequence[Seen], step: LessonTask) -> None:
+    """Where names hang on it: coins of the other step. Which side of a tile is its back is for the lesson to teach."""
+    wrong = sum(piece.face != step.face for piece in pieces)
+    if step.face is not None and step.questions and wrong > 0.45 * len(pieces):
+        raise LessonError(
+            say(
+                "{wrong} of {given} {what} seem to have the wrong side up. {words}",
+                wrong=wrong,
+                given=len(pieces),
+                what=step.things,
+                words=step.words,
+            )
+        )
+
+
+def in_rows(pieces: Sequence[Seen]) -> list[Seen]:
+    """From the top left, row by row, as a person counts."""
+    if not pieces:
+        return []
+    high = float(np.median([np.ptp(piece.outline[:, 1]) for piece in pieces]))
+    left = sorted(pieces, key=lambda piece: float(piece.center[1]))
+    out: list[Seen] = []
+    while left:
+        row = [piece for piece in left if piece.center[1] < left[0].center[1] + 0.7 * high]
+        out += sorted(row, key=lambda piece: float(piece.center[0]))
+        left = left[len(row) :]
+    return out
