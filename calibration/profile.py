@@ -67,7 +67,7 @@ class Profile:
     def known_set(self, name: str) -> TaughtSet:
         if name not in self.sets:
             known = ", ".join(sorted(self.sets)) or "none yet: teach one with `companion teach`"
-            raise ProfileError(say("no set is called {name}; there are {known}", name=repr(name), known=known))
+            raise ProfileError(say("no set {name}; taught sets: {known}", name=repr(name), known=known))
         return self.sets[name]
 
     def save(self, path: Path) -> None:

@@ -73,7 +73,7 @@ def test_calibrated_from_corners(tmp_path: Path, profile: list[str], capsys: pyt
         (["calibrate", "none.jpg"], "no such file"),
         (["calibrate", "--print", "x.pdf", "--paper", "a3"], "a4 or letter"),
         (["teach"], "give a picture for each step"),
-        (["teach", "--forget", "oak"], "no set is called"),
+        (["teach", "--forget", "oak"], "no set "),
         (["teach", "spoons=a.jpg"], "no such file"),
         (["teach", "ice_floe-opening=none.jpg"], "no such file"),
         (["teach", "spoons-opening=none.jpg"], "spoons"),

@@ -442,6 +442,7 @@ def test_a_pyramid_touches_its_space_and_the_one_it_points_at() -> None:
     assert GAME.touches(parse_action("destroy(1E@x0y1)")) == ("x0y1", "x1y1")
     assert GAME.touches(parse_action("create(1U@x0y1)")) == ("x0y1",)
     assert GAME.describe(parse_action("reorient")).startswith("pass")
+    assert GAME.describe(parse_action("place_start(x0y1,E)")) == "a small pyramid on x0y1, pointing east"
 
 
 @pytest.mark.parametrize("text", ["move(2E@x0y1,²)", "push(2E@x0y1,s1-1U:²)", "shrink(2E@x0y1,:)", "move(,)"])

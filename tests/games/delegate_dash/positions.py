@@ -18,6 +18,12 @@ def position(options: Any = None, seats: object = 4, **fields: Any) -> Any:
     return GAME.position(fields, chosen, read_seats(GAME.card, seats))
 
 
+def said(state: Any, text: str) -> str:
+    refusal = GAME.refusal(state, GAME.read(state, text))
+    assert refusal is not None
+    return refusal.text
+
+
 def clause(state: Any, text: str) -> str | None:
     refusal = GAME.refusal(state, GAME.read(state, text))
     return refusal.clause if refusal else None

@@ -19,7 +19,7 @@ from rules.games.delegate_dash.chart import (
 )
 from rules.games.delegate_dash.deeds.convention import verdict_of
 from rules.table.layout import Zone
-from tests.games.delegate_dash.positions import GAME, at, clause, done, ids, position
+from tests.games.delegate_dash.positions import GAME, at, clause, done, ids, position, said
 
 
 def test_1_totals() -> None:
@@ -97,6 +97,7 @@ def test_13_an_automatic_candidate_goes_home() -> None:
     assert ids(state) == {"move(west,c4)"}
     assert GAME.turn(state).seats == (0,)
     assert clause(state, "W b5") == "DASH-4.10"
+    assert said(state, "W b5") == "General West can reach no coins at stake and goes home to c4"
 
 
 def test_4_10_an_automatic_candidate_goes_where_most_is_at_stake() -> None:
@@ -106,7 +107,9 @@ def test_4_10_an_automatic_candidate_goes_where_most_is_at_stake() -> None:
         "roll": {"W": 3},
         "order": ["W"],
     }
-    assert ids(position(seats=2, **fields)) == {"move(west,d7)", "move(west,b5)"}
+    state = position(seats=2, **fields)
+    assert ids(state) == {"move(west,d7)", "move(west,b5)"}
+    assert said(state, "W c5") == "General West has no player and goes to d7 or b5: most coins are at stake there"
     there = position(seats=2, pawns={"W": "b5"}, **{**fields, "stake": {"b5": "20", "d7": "10"}})
     assert ids(there) == {"stay(west)"}, "DASH-8.13"
 

@@ -100,6 +100,16 @@ def test_actions(number: int, pawns: dict[str, object], face: str, action: str, 
     assert clause(position(pawns=pawns, faces={"S": face}), action) == expected
 
 
+@pytest.mark.parametrize(
+    ("face", "words"),
+    [("a", "the die shows an ace: one step with a pawn"), ("3", "the die shows a 3: 3 steps with pawns")],
+)
+def test_a_number_moves_no_tile(face: str, words: str) -> None:
+    refusal = GAME.refusal(position(pawns=FOUR, faces={"S": face}), parse_action("move_tile(0/0,-1/1)"))
+    assert refusal is not None
+    assert (refusal.clause, refusal.text) == ("GW-4.5", words)
+
+
 def test_11_without_any_possible_step_the_action_lapses() -> None:
     start: dict[str, Any] = {"island": [[0, 0], [1, 0]], "pawns": {"S": [0, 0], "M": [1, 0]}}
     assert position(**start, faces={"S": "3"}).phase == "sink"

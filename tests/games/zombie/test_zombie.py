@@ -107,6 +107,8 @@ def test_13_and_14_the_dining_room_owes_the_patio() -> None:
     assert play(last, "open(1:-1)").place == PATIO
     fresh = position(phase="move", rooms={"1:0": "A5"}, place="A5")
     assert {"open(2:0,patio)", "open(2:0,draw)"} <= ids(fresh)
+    words = [GAME.describe(parse_action(text)) for text in ("open(2:0,patio)", "open(2:0)")]
+    assert words == ["open a door towards 2:0 to the patio", "open a door towards 2:0 and draw a room"]
     laid = play(fresh, "open E patio")
     assert laid.doors == (("S0", "A5"), ("A5", "M0"))
     assert laid.phase is Phase.EVENT

@@ -59,7 +59,24 @@ class Deal(DectanaDeed):
         return state
 
 
-class PlaceStart(DectanaDeed):
+_STANDS = {
+    "U": "upright",
+    "N": "pointing north",
+    "E": "pointing east",
+    "S": "pointing south",
+    "W": "pointing west",
+}
+
+
+class EnteringDeed(DectanaDeed):
+    """A pyramid comes to a card; how it stands is said in words."""
+
+    def describe(self, action: Action) -> str:
+        cell, orient = action.args
+        return self.verb.text.format(cell=cell, orient=_STANDS.get(orient, orient))
+
+
+class PlaceStart(EnteringDeed):
     verb = Verb.of(
         "place_start",
         "a small pyramid on {cell}, {orient}",

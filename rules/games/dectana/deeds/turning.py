@@ -26,7 +26,7 @@ from rules.games.dectana.deeds.common import (
     tell_pyramid,
 )
 from rules.games.dectana.deeds.course import discard_cards, draw_cards, end_turn, go_on, tell_stage, whole_hand
-from rules.games.dectana.deeds.setting_up import enter, entries, wrong_entry
+from rules.games.dectana.deeds.setting_up import EnteringDeed, enter, entries, wrong_entry
 from rules.games.dectana.ending import claims
 from rules.games.dectana.ground import ORIENTS, UNKNOWN, suits_of
 from rules.games.dectana.opening import Phase, Pyramid, State
@@ -150,16 +150,7 @@ class Reorient(DectanaDeed):
         return super().describe(action) if action.args else "pass: turn nothing"
 
 
-_STANDS = {
-    "U": "upright",
-    "N": "pointing north",
-    "E": "pointing east",
-    "S": "pointing south",
-    "W": "pointing west",
-}
-
-
-class Enter(DectanaDeed):
+class Enter(EnteringDeed):
     verb = Verb.of(
         "enter",
         "a small pyramid enters on {cell}, {orient}",
@@ -169,10 +160,6 @@ class Enter(DectanaDeed):
         orient=WAY,
     )
     phases = (Phase.TURN,)
-
-    def describe(self, action: Action) -> str:
-        cell, orient = action.args
-        return self.verb.text.format(cell=cell, orient=_STANDS.get(orient, orient))
 
     def legal(self, state: State) -> Iterator[Action]:
         return iter(()) if state.own(state.to_act) else entries(state, "enter")

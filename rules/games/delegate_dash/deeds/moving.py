@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.engine.refusal import Fact
-from rules.games.delegate_dash.chart import CANDIDATES, COINS, DISTANCES, GAP, NAMES, TITLES
+from rules.games.delegate_dash.chart import CANDIDATES, COINS, DISTANCES, GAP, NAMES, NULLS, TITLES
 from rules.games.delegate_dash.deeds.caucus import begin_caucuses
 from rules.games.delegate_dash.deeds.common import CANDIDATE, known, wrong_candidate
 from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed
@@ -180,11 +180,13 @@ def _check_automatic(state: State, candidate: int, cell: int) -> Refusal | None:
     if cell in goals:
         return None
     names = [NAMES[goal] for goal in goals]
-    text = say(
-        "{candidate} has no player and goes to {goals}: where most coins are at stake, or home if none can be reached",
-        candidate=TITLES[candidate],
-        goals=enumerated(names, Joint.OR),
-    )
+    who = TITLES[candidate]
+    text = say("{candidate} can reach no coins at stake and goes home to {home}", candidate=who, home=names[0])
+    if goals != [NULLS[candidate]]:
+        where = enumerated(names, Joint.OR)
+        text = say(
+            "{candidate} has no player and goes to {goals}: most coins are at stake there", candidate=who, goals=where
+        )
     return Refusal(Code.NOT_ALLOWED, "DASH-4.10", text, {"goals": names})
 
 

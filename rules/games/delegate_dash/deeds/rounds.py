@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import Reads
+from rules.engine.action import Reads, articled
 from rules.engine.argument_value import each, mark_of
 from rules.games.delegate_dash.chart import NAMES, REGION_OF, TITLES, marker_key, marker_piece
 from rules.games.delegate_dash.deeds.common import known
@@ -16,6 +16,7 @@ from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed
 from rules.games.delegate_dash.names import place_of
 from rules.games.delegate_dash.opening import Phase, State, next_holder
 from rules.games.delegate_dash.stakes import hidden_states, states_of_round
+from rules.pieces import parse_rank
 from rules.sentence import say, several
 
 
@@ -31,8 +32,10 @@ class Reveal(TellingDeed):
 
     def describe(self, action: Action) -> str:
         where, values = action.args
-        coins = "coins" if "+" in values else "coin"
-        return f"the {coins} on {where}: {values.replace('+', ', ')}"
+        words = [_rank_word(value) for value in values.split("+")]
+        if len(words) == 1:
+            return articled(f"the coin on {where} is a {words[0]}")
+        return f"the coins on {where} are {', '.join(words[:-1])} and {words[-1]}"
 
     def legal(self, state: State) -> Iterator[Action]:
         for cell in hidden_states(state):
@@ -127,3 +130,10 @@ def pass_dice(telling: DashNarration) -> None:
     state = telling.state
     holder = next_holder(state.players, (state.holder + 1) % 4)
     telling.set(round=state.round + 1, holder=holder)
+
+
+def _rank_word(text: str) -> str:
+    try:
+        return parse_rank(text).word
+    except ValueError:
+        return text

@@ -80,8 +80,8 @@ def _needs_blank(state: State) -> Refusal | None:
         return None
     steps = int(parse_rank(_face(state)))
     text = say(
-        "the die does not show null: it gives {count} step of the pawns",
-        "the die does not show null: it gives {count} steps of the pawns",
+        "the die shows an ace: one step with a pawn",
+        "the die shows a {count}: {count} steps with pawns",
         count=steps,
     )
     return Refusal(Code.NOT_ALLOWED, "GW-4.5", text, {"face": _face(state)})

@@ -127,6 +127,10 @@ class OpenDoor(ToldDeed[State]):
     )
     phases = (Phase.MOVE,)
 
+    def describe(self, action: Action) -> str:
+        leads = {"draw": "and draw a room", "patio": "to the patio"}
+        return f"open a door towards {action[0]} {leads.get(choice_of(action), choice_of(action))}"
+
     def legal(self, state: State) -> Iterator[Action]:
         for choice in house.open_choices(state, state.place):
             for cell in house.open_cells(state, state.place, choice):
