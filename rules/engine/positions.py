@@ -162,6 +162,18 @@ def _seat_called(name: str, who: str, suits: Sequence[Suit | None]) -> int:
     return called[0]
 
 
+def a_number(name: str, value: object, low: int, high: int) -> int:
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"{name} must be a number from {low} to {high}, not {str(value)[:20]!r}")
+    return value
+
+
+def any_list(value: object) -> list[Any]:
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(f"expected a list, not {str(value)[:40]!r}")
+    return list(value)
+
+
 def a_list(name: str, value: object, example: str) -> list[Any]:
     if not isinstance(value, (list, tuple)):
         raise ValueError(f"{name} must be a list, for example {example}, not {value!r:.40}")

@@ -71,6 +71,11 @@ class SmallBoard:
             return least, images[turns[0]]
         return least, min([images[turn] for turn in turns])
 
+    def key(self, own: int, other: int) -> int:
+        """The same as one number: `own` above the sixteenth bit."""
+        own, other = self.canonical(own, other)
+        return own << 16 | other
+
     def _look(self, own: int) -> None:
         """The smallest image of a set of spaces, the turns that give it, and all eight images."""
         spots = [(bit % self.size, bit // self.size) for bit in range(self.size**2) if own >> bit & 1]

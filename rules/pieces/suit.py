@@ -26,10 +26,6 @@ class Suit(StrEnum):
         """1 is highest (PP-2.5)."""
         return SUITS.index(self) + 1
 
-    @property
-    def is_light(self) -> bool:
-        return self in (Suit.SUNS, Suit.CROWNS)
-
 
 SUITS: tuple[Suit, ...] = tuple(Suit)
 

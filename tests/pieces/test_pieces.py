@@ -90,10 +90,6 @@ def test_9_a_die_has_six_faces() -> None:
     assert {die(Suit.CROWNS, rank).code for rank in RANKS} == {f"dC{n}" for n in range(6)}
 
 
-def test_12_shades() -> None:
-    assert [suit.is_light for suit in SUITS] == [True, False, True, False]
-
-
 @pytest.mark.parametrize(
     "piece",
     [*PIECEPACK, tile(), coin(None, Rank.TWO), coin(Suit.SUNS), *piecepack_pyramids(), *looney_pyramids(None, "white")],

@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.engine import Action, Seat
 from rules.engine.open_grid import Cell, cell_of
-from rules.engine.positions import a_list, one_of, refuse_unknown
+from rules.engine.positions import MOST_POINTS, a_list, a_number, one_of, refuse_unknown
 from rules.engine.values import replace
 from rules.games.dectana.ground import ORIENTS, SUITS, UNKNOWN, Pile, uses_of
 from rules.games.dectana.opening import (
@@ -57,17 +57,11 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     state = _read_use(data.get("use"), state)
     if state.stage is Phase.USE and stage is Phase.ENTER:
         raise ValueError("stage: who enters has no card in use; leave out stage or use")
-    reshuffles, turns = (_number(data.get(name, 0), name) for name in ("reshuffles", "turns"))
+    reshuffles, turns = (a_number(name, data.get(name, 0), 0, MOST_POINTS) for name in ("reshuffles", "turns"))
     return _count(replace(state, reshuffles=reshuffles, turns=turns), data.get("pile"), options)
 
 
 D1 = ["5SW AM 9WY", "XL 3LY 7SK", "2MK 8WL AK"]
-
-
-def _number(value: object, what: str, most: int = 9999) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        raise ValueError(f"{what} must be a number from 0 to {most}, not {str(value)[:20]!r}")
-    return value
 
 
 def _card(mark: object) -> str:
@@ -143,7 +137,9 @@ def _read_hands(hands: object, state: State) -> State:
     state = replace(state, hands=((),) * state.seats)
     for who, cards in items:
         known = isinstance(cards, (list, tuple))
-        marks = cards if known else [UNKNOWN] * _number(cards, "a hand that is no list of cards", COPIES * len(_ALL))
+        marks = (
+            cards if known else [UNKNOWN] * a_number("a hand that is no list of cards", cards, 0, COPIES * len(_ALL))
+        )
         held = [Held(_card(str(mark).rstrip("!")), str(mark).endswith("!")) for mark in marks]
         state = state.with_hand(_seat(state, who), held)
     return state
@@ -178,7 +174,7 @@ def _read_stash(stash: object, state: State) -> State:
             raise ValueError(f"stash: {counts!r:.20} must be how many small, medium and large ones, as in [2, 0, 3]")
         for size, count in enumerate(counts, 1):
             on_board = sum(p.size == size for p in state.own(seat))
-            out[seat][size - 1] = 3 - on_board - _number(count, "a stash")
+            out[seat][size - 1] = 3 - on_board - a_number("a stash", count, 0, MOST_POINTS)
             if out[seat][size - 1] < 0:
                 raise ValueError(f"seat {seat} has only three {SIZE_WORDS[size]} pyramids")
     if not any(map(any, out)):
@@ -194,8 +190,8 @@ def _read_use(use: object, state: State) -> State:
         raise ValueError(f"use must be an object with a suit of {', '.join(SUITS)}")
     card = _card(use["card"]) if use.get("card") else ""
     cell = read_cell(use["cell"]) if use.get("cell") is not None else None
-    left = _number(use.get("left", uses_of(card) if card else 1), "left")
-    made = _number(use.get("made", 0), "made")
+    left = a_number("left", use.get("left", uses_of(card) if card else 1), 0, MOST_POINTS)
+    made = a_number("made", use.get("made", 0), 0, MOST_POINTS)
     return replace(state, stage=Phase.USE, use=Use(str(use["suit"]), card, cell, left, made))
 
 
@@ -212,7 +208,7 @@ def _count(state: State, pile: object, options: Options) -> State:
     rest = COPIES * len(deck(options)) - known.total()
     if rest < 0:
         raise ValueError(f"board, hands and discard hold {-rest} cards more than there are")
-    wanted = rest if pile is None else _number(pile, "pile")
+    wanted = rest if pile is None else a_number("pile", pile, 0, MOST_POINTS)
     if wanted > rest:
         raise ValueError(f"the draw pile has {rest} cards at most")
     # what is neither there nor named lies unseen in the discard pile, below the known ones

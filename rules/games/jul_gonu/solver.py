@@ -29,7 +29,7 @@ def value(state: State) -> int | None:
     """n > 0: the side to move wins in n plies; n <= 0: it has lost in -n; None: neither side can win."""
     own, other = state.coins[state.to_act], state.coins[1 - state.to_act]
     most = max(own.bit_count(), other.bit_count())
-    return solution(most, state.options.stalemate).get(_key(own, other))
+    return solution(most, state.options.stalemate).get(BOARD.key(own, other))
 
 
 @cache
@@ -37,11 +37,6 @@ def solution(most: int = COINS, stalemate: str = "pass") -> Values:
     """The value of every position with two to `most` coins on either side, one for eight that look alike."""
     passes = stalemate == "pass"
     return solve(_positions(most), lambda position: _moves(position >> 16, position & BOARD.full, passes))
-
-
-def _key(own: int, other: int) -> int:
-    own, other = BOARD.canonical(own, other)
-    return own << 16 | other
 
 
 def _positions(most: int) -> Iterator[int]:
@@ -62,9 +57,9 @@ def _moves(own: int, other: int, passes: bool) -> Iterator[int]:
         after = own ^ source ^ target
         taken = captured_by(after, other, target)
         left = other & ~taken
-        yield WON if left.bit_count() < _FEWEST else _key(left, after)
+        yield WON if left.bit_count() < _FEWEST else BOARD.key(left, after)
     if stuck and passes:
-        yield _key(other, own)
+        yield BOARD.key(other, own)
 
 
 def _merit(state: State, action: Action) -> tuple[int, int]:

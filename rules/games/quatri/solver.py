@@ -23,7 +23,7 @@ def hint(state: State) -> Action | None:
 def value(state: State) -> int | None:
     """n > 0: the side to move wins in n plies; n <= 0: it has lost in -n; None: neither side can win."""
     own, other = state.coins[state.to_act], state.coins[1 - state.to_act]
-    return solution(own.bit_count(), other.bit_count(), state.options.stalemate).get(_key(own, other))
+    return solution(own.bit_count(), other.bit_count(), state.options.stalemate).get(BOARD.key(own, other))
 
 
 @cache
@@ -31,11 +31,6 @@ def solution(own: int, other: int, stalemate: str) -> Values:
     """The value of every position with so many coins for the side to move and for the other."""
     passes = stalemate == "pass"
     return solve(_positions(own, other), lambda position: _moves(position >> 16, position & BOARD.full, passes))
-
-
-def _key(own: int, other: int) -> int:
-    own, other = BOARD.canonical(own, other)
-    return own << 16 | other
 
 
 def _positions(own: int, other: int) -> Iterator[int]:
@@ -55,9 +50,9 @@ def _moves(own: int, other: int, passes: bool) -> Iterator[int]:
     for source, target in BOARD.steps(own, BOARD.full & ~(own | other)):
         stuck = False
         after = own ^ source ^ target
-        yield WON if line_in(after) else _key(other, after)
+        yield WON if line_in(after) else BOARD.key(other, after)
     if stuck and passes:
-        yield _key(other, own)
+        yield BOARD.key(other, own)
 
 
 def _merit(state: State, action: Action) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from typing import Any
 from rules.engine import Action, Seat
 from rules.engine.dice import write_dice
 from rules.engine.open_grid import Cell, cell_of, name_of
-from rules.engine.positions import a_list, one_of, points_by_seat, refuse_unknown
+from rules.engine.positions import a_list, a_number, one_of, points_by_seat, refuse_unknown
 from rules.games.san_andreas.geometry import CORNERS, TILES, Above, cells_of, terrain
 from rules.games.san_andreas.ground import free_space
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Options, Phase, State, opening_state
@@ -40,7 +40,7 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     state = _read_coins(data, state)
     state = _read_pawns(_mapping(data, "pawns"), state)
     _check_spaces(state)
-    to_act = _number(data.get("to_act", state.to_act), 0, state.seats - 1, "to_act")
+    to_act = a_number("to_act", data.get("to_act", state.to_act), 0, state.seats - 1)
     scores = points_by_seat("scores", data.get("scores", state.scores), state.suits[: state.seats])
     return _read_phase(data, replace(state, to_act=to_act, scores=scores))
 
@@ -67,12 +67,6 @@ def _pairs(data: Mapping[str, Any], name: str, example: str) -> list[tuple[objec
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             raise ValueError(f"{name}: {str(pair)[:20]!r} is not a pair like {example}")
     return [(first, second) for first, second in pairs]
-
-
-def _number(value: object, low: int, high: int, what: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise ValueError(f"{what} must be a number from {low} to {high}, not {str(value)[:20]!r}")
-    return value
 
 
 def _tile(name: object) -> str:
@@ -139,7 +133,7 @@ def _read_coins(data: Mapping[str, Any], state: State) -> State:
             ruins.append(Coin(suit, _next(founded, suit), _value(value)))
     for word, number in _mapping(data, "founded").items():
         suit = parse_suit(word)
-        founded[suit] = _number(number, founded.get(suit, 0), 6, f"founded {suit}")
+        founded[suit] = a_number(f"founded {suit}", number, founded.get(suit, 0), 6)
     _check_values([city.coin for city in cities] + ruins, founded)
     return replace(state, cities=tuple(cities), ruins=tuple(ruins), founded=tuple(founded.values()))
 
