@@ -13,7 +13,7 @@ from calibration.custom_set import TaughtSet
 from calibration.profile import Profile, load
 from calibration.profile_store import VERSION
 from companion_api.__main__ import main
-from companion_api.commands.teaching import _stoppable
+from companion_api.commands.lesson import stoppable
 from tests.calibration.scenes import random_camera, sheet_picture
 from tests.calibration.test_profile import full_profile
 
@@ -107,7 +107,7 @@ def test_tuning_says_at_once_what_is_missing(
 
 def test_ctrl_c_ends_what_can_be_stopped_and_nothing_else() -> None:
     before = signal.getsignal(signal.SIGINT)
-    with _stoppable(True, "go on another time") as told:
+    with stoppable(True, "go on another time") as told:
         assert told("learning", 0, 140)
         signal.raise_signal(signal.SIGINT)
         assert not told("learning", 1, 140)

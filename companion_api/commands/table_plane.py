@@ -1,0 +1,147 @@
+"""Where the table is, from files or a camera: from tiles, from the printed sheet, or from four corners; and how it is
+told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calibration import plane as planes
+from calibration import sheet as sheets
+from calibration.check import Standing, check, places
+from calibration.guide import LEAST_TILES, quality
+from calibration.lens import Lens, assumed
+from calibration.light import white_from_sheet
+from calibration.plane import TablePlane
+from calibration.profile import Profile, stored_lens
+from calibration.runtime import good_quads
+from calibration.sheet import SheetError, as_pdf, find
+from companion_api.commands.console import UsageError, print_json
+from companion_api.commands.profile_file import numbers
+from rules.sentence import say
+from vision.camera import CameraError, open_camera
+from vision.eyes import Look
+from vision.frame import Frame, read_frame
+from vision.look import eyes
+
+
+def print_sheet(path: Path, paper: str) -> int:
+    try:
+        path.write_bytes(as_pdf(paper))
+    except SheetError as error:
+        raise UsageError(str(error)) from None
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written ({error.strerror})") from None
+    print(f"{path}: print it at 100 %, measure its 100 mm line, lay it flat on the table")
+    return 0
+
+
+def frames_of(pictures: list[str], camera: str | None) -> list[Frame]:
+    if camera is not None:
+        return [_snapshot(camera)]
+    if not pictures:
+        raise UsageError("give a picture of the table, or --camera 0, or --print sheet.pdf")
+    frames = [read_frame(picture) for picture in pictures]
+    if len({frame.size for frame in frames}) > 1:
+        raise UsageError("the pictures differ in size: take all of them with the same camera and resolution")
+    return frames
+
+
+def _snapshot(source: str) -> Frame:
+    camera = open_camera(source)
+    try:
+        frames = [frame for frame in (camera.read() for _ in range(12)) if frame is not None]
+    finally:
+        camera.close()
+    if not frames:
+        raise CameraError(say("{source}: gives no picture; is another program using it?", source=source))
+    return frames[-1]  # the first ones are often dark: exposure has to settle
+
+
+def known_lens(known: Profile, model: str | None, size: tuple[int, int], path: Path) -> Lens:
+    if known.lens is not None and known.lens.at_size(size).source != "assumed":
+        return known.lens.at_size(size)
+    return stored_lens(path.parent, model, size) if model else assumed(size)
+
+
+def plane_of(
+    frames: list[Frame], lens: Lens, sheet: bool, measured: float, corners: str | None, rectangle: str, tile: float
+) -> tuple[TablePlane, dict[str, Any] | None, list[np.ndarray]]:
+    """The plane, what the guide says of the picture, and the tiles in it."""
+    if sheet:
+        return _from_sheet(frames, lens, measured), None, []
+    if corners is not None:
+        width, height = numbers(rectangle.replace("x", " "), 2, "--rectangle", "210x297")
+        return planes.from_corners(_four(corners), width, height, lens), None, []
+    look, quads = _tiles(frames[0])
+    if 0 < len(quads) < LEAST_TILES:
+        seen = "1 tile is" if len(quads) == 1 else f"{len(quads)} tiles are"
+        raise UsageError(f"only {seen} seen: lay at least {LEAST_TILES}, all over the table; no profile was written")
+    return planes.from_tiles(quads, lens, tile), quality(look, lens).to_json(), quads
+
+
+def _tiles(frame: Frame) -> tuple[Look, list[np.ndarray]]:
+    look = eyes().look(frame)
+    return look, good_quads(look.pieces)
+
+
+def _from_sheet(frames: list[Frame], lens: Lens, measured: float) -> TablePlane:
+    """The lens from all pictures, the plane from the first."""
+    seen = [sheets.find(frame.image, measured) for frame in frames]
+    if len(seen) > 1:
+        lens = sheets.lens_from(seen, lens)
+    return planes.from_grid(seen[0].points, seen[0].seen, lens)
+
+
+def _four(text: str) -> np.ndarray:
+    return np.array(numbers(text.replace(",", " "), 8, "--corners", '"100,80 900,90 950,600 60,590"')).reshape(4, 2)
+
+
+def with_plane(
+    known: Profile, plane: TablePlane, quads: list[np.ndarray], frame: Frame, sheet: bool, measured: float
+) -> Profile:
+    return replace(
+        known,
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
+        lens=plane.lens,
+        plane=plane,
+        resting=places(plane, quads) if quads else np.zeros((0, 2)),
+        white=white_from_sheet(frame.image, find(frame.image, measured)) if sheet else known.white,
+    )
+
+
+def tell_plane(plane: TablePlane, quality: dict[str, Any] | None, path: Path, as_json: bool) -> None:
+    told = plane.accuracy
+    if as_json:
+        lens = {
+            "focal_px": round(plane.lens.focal, 1),
+            "known_to": round(plane.lens.known, 4),
+            "source": plane.lens.source,
+        }
+        plain = {"tilt_deg": round(plane.tilt_deg, 2), "distance_mm": round(plane.distance_mm), "lens": lens}
+        print_json({"profile": str(path), "source": plane.source, **told.to_json(), **plain, "quality": quality})
+        return
+    print(
+        f"{path}: the table, from {plane.source}: places are known to {told.typical:.1f} mm (worst {told.worst:.1f} mm)"
+    )
+    print(f"  camera {plane.distance_mm / 10:.0f} cm above the table, tilted {plane.tilt_deg:.0f} degrees")
+    if told.wild:
+        many = f"{told.wild} outlines did not fit and were left out"
+        print("  1 outline did not fit and was left out" if told.wild == 1 else f"  {many}")
+    for each in (quality or {}).get("advice", []):
+        print(f"  {each['words']}")
+
+
+def checked(known: Profile, frame: Frame, path: Path, as_json: bool) -> int:
+    if known.plane is None:
+        raise UsageError(f"{path}: has no table yet: run `companion calibrate` first")
+    plane = replace(known.plane, lens=known.plane.lens.at_size(frame.size))
+    found = check(plane, _tiles(frame)[1], known.resting)
+    words = found.words.replace("calibrated again", "calibrate again")
+    plain = {"standing": found.standing.value, "moved_mm": round(found.moved_mm, 1), "words": words}
+    print_json(plain | {"turned_deg": round(found.turned_deg, 2)}) if as_json else print(words)
+    return 0 if found.standing is Standing.TRUE else 1
