@@ -1,4 +1,4 @@
-"""How far the net that reads only dice is believed, of small dice and of large ones, and how far the reader beside it,
+"""How far the net that reads only dice is believed, and how far the reader beside it, of small dice and of large ones,
 fitted on pictures kept aside."""
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from models.training.truth import read_truth
 from vision.detect.shape import Floats
 from vision.eyes import Eyes
 from vision.identify.again import LEAST
+from vision.identify.dice import WEIGHTS as WEIGHED
 from vision.identify.dice import together
 from vision.identify.heads import SUITS, VALUES
 from vision.nets import WEIGHTS
 from vision.rectify import Layers
 
-TRUSTED: Final = np.arange(0.3, 1.81, 0.1)
-READER: Final = np.arange(0.0, 1.01, 0.1)
+TRUSTED: Final = np.arange(0.0, 1.51, 0.15)
 SURPRISED: Final = 1e-3
 """No single die counts for more than a chance of this."""
 
@@ -41,7 +41,7 @@ def fit(paths: Sequence[Path], folder: Path = WEIGHTS) -> dict[str, float]:
             rows[head].append(row)
     found: dict[str, float] = {}
     for head, told in rows.items():
-        weights = zip(("small", "large", "reader"), most_honest(told), strict=True)
+        weights = zip(WEIGHED, most_honest(told), strict=True)
         found |= {f"{head}, {of}": round(weight, 2) for of, weight in weights}
     listing = folder / "registry.json"
     known = json.loads(listing.read_text())
@@ -63,15 +63,13 @@ def witnessed(path: Path, eyes: Eyes) -> list[tuple[str, Witnessed]]:
     return out
 
 
-def most_honest(told: Sequence[Witnessed]) -> tuple[float, float, float]:
+def most_honest(told: Sequence[Witnessed]) -> tuple[float, ...]:
     """The weights under which what is true surprises least."""
     mine, theirs = (np.array([row[part] for row in told]) for part in (0, 1))
     clearly, labels = np.array([row[2] for row in told]), np.array([row[3] for row in told])
 
-    def surprise(weights: tuple[float, float, float]) -> float:
-        small, large, reader = weights
-        chances = together(mine, theirs, small + (large - small) * clearly, reader)
+    def surprise(weights: tuple[float, ...]) -> float:
+        chances = together(mine, theirs, clearly, weights)
         return -float(np.log(np.maximum(chances[np.arange(len(labels)), labels], SURPRISED)).mean())
 
-    every = ((float(a), float(b), float(c)) for a, b, c in product(TRUSTED, TRUSTED, READER))
-    return min(every, key=surprise)
+    return min(product(TRUSTED.tolist(), repeat=len(WEIGHED)), key=surprise)

@@ -61,9 +61,9 @@ def said(*chances: float) -> Floats:
 
 def test_what_is_trusted_more_decides() -> None:
     three, four = said(0.1, 0.8, 0.1), said(0.1, 0.1, 0.8)
-    assert int(np.argmax(together(three, four, 1.0, 0.2))) == 1
-    assert int(np.argmax(together(three, four, 0.2, 1.0))) == 2
-    assert together(three, four, 0.0, 1.0) == pytest.approx(np.exp(four))
+    assert int(np.argmax(together(three, four, 0.0, (1.0, 0.2, 0.2, 1.0)))) == 1
+    assert int(np.argmax(together(three, four, 1.0, (1.0, 0.2, 0.2, 1.0)))) == 2
+    assert together(three, four, 0.5, (0.0, 0.0, 1.0, 1.0)) == pytest.approx(np.exp(four))
 
 
 def test_only_what_it_was_asked_changes(eyes: Eyes) -> None:
@@ -83,7 +83,8 @@ def test_large_dice_show_clearly_and_small_ones_do_not(side: float, clearly: flo
 def test_what_hardly_shows_is_believed_less() -> None:
     read = reading("die", SQUARE, "die", value_die=2)
     mine = {"value die": np.log(np.array([0.02, 0.02, 0.02, 0.9, 0.02, 0.02]))}
-    trust = {"value die, small": 0.3, "value die, large": 1.0, "value die, reader": 0.0}
+    weights = {"small": 0.3, "large": 1.0, "reader small": 0.0, "reader large": 0.0}
+    trust = {f"value die, {of}": weight for of, weight in weights.items()}
     small, large = (informed(read, DieSaid(mine, clearly), trust).beliefs["value die"][3] for clearly in (0.0, 1.0))
     assert large == pytest.approx(0.9)
     assert small < 0.6

@@ -35,9 +35,12 @@ TURNS: Final = 4
 DIE: Final = 0.1
 """What is less likely a die is not worth the time."""
 SMALL: Final = 10.0
-"""Dice of so many pixels are believed least..."""
 LARGE: Final = 20.0
-"""... and from so many on most: who learnt from all sizes is too sure of what it hardly sees."""
+"""How far this net is believed, and how far the reader, changes between dice of so many pixels: the reader, which sees
+a die among all other pieces, tells large ones better and is too sure of what it hardly sees."""
+WEIGHTS: Final = ("small", "large", "reader small", "reader large")
+"""What the registry says of each question: how far this net is believed of small dice and of large ones, and how far
+the reader is."""
 
 
 def pictures(layers: Layers, dice: Sequence[Floats]) -> Array:
@@ -95,13 +98,14 @@ def informed(read: Read, said: DieSaid, trust: Mapping[str, float]) -> Read:
     beliefs = dict(read.beliefs)
     for head, mine in said.answers.items():
         theirs = np.log(read.beliefs[head] + LEAST)
-        small, large, reader = (trust.get(f"{head}, {of}", 1.0) for of in ("small", "large", "reader"))
-        beliefs[head] = together(mine, theirs, small + (large - small) * said.clearly, reader)
+        beliefs[head] = together(mine, theirs, said.clearly, [trust.get(f"{head}, {of}", 1.0) for of in WEIGHTS])
     return replace(read, beliefs=beliefs)
 
 
-def together(mine: Floats, theirs: Floats, trusted: Floats | float, reader: float) -> Floats:
-    """Chances from two logarithms of chances."""
-    total = np.asarray(trusted)[..., None] * mine + reader * theirs
+def together(mine: Floats, theirs: Floats, clearly: Floats | float, weights: Sequence[float]) -> Floats:
+    """Chances from two logarithms of chances, of a die that shows so clearly."""
+    small, large, reader_small, reader_large = weights
+    own, reader = small + (large - small) * clearly, reader_small + (reader_large - reader_small) * clearly
+    total = np.asarray(own)[..., None] * mine + np.asarray(reader)[..., None] * theirs
     chances = np.exp(total - total.max(axis=-1, keepdims=True))
     return np.asarray(chances / chances.sum(axis=-1, keepdims=True), dtype=np.float64)
