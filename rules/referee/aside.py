@@ -56,7 +56,7 @@ class Asides:
         for sighting, x, y in sightings:
             if sighting.zone is not None:
                 self._weight = self._beside.marked
-            owner = _owner(sighting, x, y, rows, self._beside)
+            owner = owner_of(sighting, x, y, rows, self._beside)
             if sighting.kind is Kind.DIE:
                 dice.append((sighting, owner[1] if owner is not None else None))
             elif owner is not None:
@@ -65,7 +65,7 @@ class Asides:
                 ownerless.append((sighting, x, y))
         self._owned_in_rows(ownerless, rows)
         for sighting, x, y in faint:
-            owner = _owner(sighting, x, y, rows, self._beside)
+            owner = owner_of(sighting, x, y, rows, self._beside)
             if owner is not None and owner[0] is not Zone.SUPPLY and sighting.kind is not Kind.DIE:
                 self._faint[owner].append(sighting)
         showed = {die.key: die.piece.rank for die in dice_beside(layout)}
@@ -86,10 +86,9 @@ class Asides:
             ends.append((x, y, owner))
             left.remove(one)
 
-    def surprise(self, layout: Layout, standing: float = 0.0) -> float:
-        """0 where everybody has what the layout says. `standing`: there was always so much to wonder at among hands and
-        heaps; what dice show is always new."""
-        return self.dice.surprise(dice_beside(layout)) + max(0.0, self.heaped(layout) - standing)
+    def thrown(self, layout: Layout) -> float:
+        """How surprising what the dice show is; that is always new."""
+        return self.dice.surprise(dice_beside(layout))
 
     def usual(self, layout: Layout) -> float:
         """How much there is to wonder at anew among hands and heaps where all lies as the layout says: some of so many
@@ -167,7 +166,7 @@ def _nearest(ends: Iterable[tuple[float, float, Owner]], lying: _Lying) -> float
     return min((math.hypot(x - lying[1], y - lying[2]) for x, y, _ in ends), default=math.inf)
 
 
-def _owner(sighting: Sighting, x: float, y: float, tidy: list[Placed], beside: Beside) -> Owner | None:
+def owner_of(sighting: Sighting, x: float, y: float, tidy: Sequence[Placed], beside: Beside) -> Owner | None:
     """Whose it is: as the table was marked out, else whoever's things lie nearest."""
     if sighting.zone is not None:
         return None if sighting.zone is Zone.BOARD else (sighting.zone, sighting.seat)
@@ -193,13 +192,13 @@ def _mismatch(
         # Nothing of a whole heap in view: it may lie outside the picture.
         return 0.0, 0.0
     kinds = _SEEN_APART[zone]
-    known = [_is_known_card(s) and s.kind in kinds for s in seen]
+    known = [is_known_card(s) and s.kind in kinds for s in seen]
     news = [
         (beside.known if sure else more if s.kind in kinds else weight) * s.certainty
         for s, sure in zip(seen, known, strict=True)
     ]
     hidden = {placed.key for placed in _top_first(expected)[1] if placed.piece.kind is Kind.CARD}
-    lone = beside.lone if zone is Zone.HAND and all(map(_is_known_card, seen)) else 0.0
+    lone = beside.lone if zone is Zone.HAND and all(map(is_known_card, seen)) else 0.0
     alone = [0.0 if placed.key in hidden else max(weight, lone) for placed in expected]
     doubt = [*(-new for new in news), *(_too_faint(s, beside) for s in faint)]
     rows = [
@@ -225,8 +224,8 @@ def _surprise(placed: Placed, seen: Sighting, weight: float, beside: Beside) -> 
         return math.inf
     told = _told_by(placed, seen, weight, beside)
     if seen.face is not None and placed.face not in (None, seen.face):
-        return math.inf if _is_known_card(seen) else beside.wrong * told
-    chance = _chance(placed, seen, beside)
+        return math.inf if is_known_card(seen) else beside.wrong * told
+    chance = reads_as(placed.shown, placed.face, seen, beside)
     return 0.0 if chance >= beside.likely else told * min(beside.wrong, -math.log(max(chance, 1e-4)))
 
 
@@ -238,16 +237,16 @@ def _told_by(placed: Placed, seen: Sighting, weight: float, beside: Beside) -> f
     return max(seen.certainty, beside.stands) if placed.piece.kind is Kind.PAWN else 0.0
 
 
-def _is_known_card(sighting: Sighting) -> bool:
+def is_known_card(sighting: Sighting) -> bool:
     """Whether it was known by its drawing: no net tells which side of a card is up."""
     return sighting.kind is Kind.CARD and sighting.face is not None
 
 
-def _chance(placed: Placed, sighting: Sighting, beside: Beside) -> float:
-    shown = placed.shown
+def reads_as(shown: Piece, face: Face | None, sighting: Sighting, beside: Beside) -> float:
+    """How likely what is seen is a piece that shows this."""
     if shown.mark and sighting.mark and shown.mark != sighting.mark:
         return 0.0
-    if not shown.mark and sighting.mark and placed.face is Face.FRONT:
+    if not shown.mark and sighting.mark and face is Face.FRONT:
         return beside.unnamed
     return sighting.chance_of(shown.suit, shown.rank)
 
@@ -282,7 +281,7 @@ def _unlike(placed: Placed, seen: Sighting, beside: Beside) -> float:
     as large as it is goes first."""
     if seen.kind is not placed.piece.kind or (seen.face is not None and placed.face not in (None, seen.face)):
         return math.inf
-    chance = _chance(placed, seen, beside)
+    chance = reads_as(placed.shown, placed.face, seen, beside)
     if chance < beside.other:
         return math.inf
     return -math.log(chance) + (0.0 if _is_of_size(placed, seen) else _OTHER_SIZE)

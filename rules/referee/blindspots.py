@@ -43,18 +43,11 @@ class BlindSpots:
     kinds: Mapping[Sort, float] = field(default_factory=dict)
     """Of pieces that were nowhere in clear view yet: how many of their sort are seen, of late, wherever they are."""
 
-    aside: tuple[Strange, ...] = ()
-    """What lay beside the board at the last look that was understood. As long as it lies there it is in no play,
-    wherever the layout draws hands and supplies by now."""
-
     def hides(self, placed: Placed) -> bool:
         return spot(placed) in self.unseen
 
     def knows(self, kind: Kind, x: float, y: float, within: float) -> bool:
         return _among(self.strange, kind, x, y, within)
-
-    def lies_aside(self, kind: Kind, x: float, y: float, within: float) -> bool:
-        return _among(self.aside, kind, x, y, within)
 
     @property
     def any(self) -> bool:
@@ -67,8 +60,8 @@ class BlindSpots:
 
     @property
     def dim(self) -> BlindSpots:
-        """Only how clearly pieces are seen, and what lies aside: eyes that overlook nothing for good."""
-        return BlindSpots(clarity=self.clarity, kinds=self.kinds, aside=self.aside)
+        """Only how clearly pieces are seen: eyes that overlook nothing for good."""
+        return BlindSpots(clarity=self.clarity, kinds=self.kinds)
 
     def never_saw(self, spots: Iterable[Spot]) -> BlindSpots:
         """When something lies there by people's word alone, in whatever other way it was seen there before."""

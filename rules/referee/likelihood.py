@@ -14,6 +14,7 @@ from dataclasses import replace
 from rules.pieces import Face, Kind, Piece, Pose, Suit
 from rules.pieces.sizes import half_extent
 from rules.referee.aside import Asides
+from rules.referee.beside import ChangedBeside, LyingBeside
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Sort, Spot, Strange, sort, spot
 from rules.referee.differing import observed_change
 from rules.referee.exposure import exposed
@@ -21,8 +22,7 @@ from rules.referee.fit import Fit, Located, Tally, Term, TermKind, level_of, pla
 from rules.referee.register import Registration
 from rules.referee.relief import Relief
 from rules.referee.since import SHEETS, SPOT, Believed, Since, quarters
-from rules.referee.tuning import TUNING, Beside, Fitting, Seeking, Tuning
-from rules.referee.waiting import NAMED
+from rules.referee.tuning import TUNING, Fitting, Seeking, Tuning
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone, bounds
 from rules.table.observed import ObservedTable, Sighting
@@ -43,9 +43,11 @@ class View:
         layout: Layout,
         blind: BlindSpots = NO_BLIND_SPOTS,
         since: Since | None = None,
+        then: LyingBeside | None = None,
         tuning: Tuning = TUNING,
     ) -> None:
-        """`since`: what the picture says has changed since the table was last known."""
+        """`since`: what the picture says has changed since the table was last known; `then`: how it lay beside the
+        board when the table was last understood."""
         self.observed = observed
         self.tuning = tuning
         self._fitting, self._heights, self._places = tuning.fitting, tuning.heights, tuning.places
@@ -86,19 +88,16 @@ class View:
         sheets = (p for p in layout.board if p.piece.kind in SHEETS)
         self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.comparing.edge) for p in sheets]
         self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
+        self._then = then
         near = [s for s in self.seen if self._near_board(s)]
         indices = {s.index for s in near}
         beside = [s for s in self.seen if s.index not in indices]
-        self.beside = tuple(Strange(s.sighting.kind, s.x, s.y) for s in beside if s.sighting.zone is None)
-        named = [s for s in beside if _is_named(s.sighting, tuning.beside)]
-        awaited = list(_awaited(layout, named, [s for s in faint if not self._near_board(s)], tuning.beside))
-        apart = [(s.sighting, s.x, s.y) for s in faint if not (self._near_board(s) or _is_seen_again(s, beside))]
-        lying = [(s.sighting, s.x, s.y) for s in (*beside, *awaited)]
-        self.asides = Asides(lying, layout, tuning.beside, apart)
+        apart = [s for s in faint if not (self._near_board(s) or _is_seen_again(s, beside))]
+        self.asides = Asides(_lying(beside), layout, tuning.beside, _lying(apart))
         self._usual = self.asides.usual(layout)
-        self.waiting = tuple(placed_from(s, "") for s in (*named, *awaited))
-        seen_beside = [placed_from(s, "") for s in (*beside, *faint)]
-        self._waits = since.waiting(self.waiting, seen_beside) if since is not None else None
+        self.beside = (*beside, *apart)
+        changed = since.testimony.changed if since is not None else None
+        self._changed_beside = ChangedBeside(then, self.beside, changed, tuning) if then is not None else None
         self._on_board = [s for s in near if not self._is_covered(s.x, s.y) and not self._is_known(s)]
 
     def fit(self, layout: Layout, terms: list[Term] | None = None) -> Fit:
@@ -145,15 +144,20 @@ class View:
             account.add_rest(tally)
             borne_out = account.borne_out(placed_from(seen, "") for seen in extra)
             tally.add(TermKind.REGION, borne_out, note="beside the board, where something is seen")
-        if self._waits is not None:
-            tally.add(TermKind.BESIDE, self._waits.surprise(layout), note="what waits beside the board")
-        standing = max(self._blind.beside, self._since.beside if self._since is not None else 0.0)
-        beside = self.asides.surprise(layout, standing)
-        tally.add(TermKind.BESIDE, beside, note="hands, heaps and dice")
+        beside = self._surprise_beside(layout)
+        tally.add(TermKind.BESIDE, beside, note="beside the board")
+        thrown = self.asides.thrown(layout)
+        tally.add(TermKind.BESIDE, thrown, note="dice")
         undiced = sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
         traces = account.traces if account is not None else 0
         usual = min(self._usual, beside)
         return Fit(tally.nats, unknown, tuple(missing), tuple(extra), tuple(odd), traces, undiced, usual)
+
+    def _surprise_beside(self, layout: Layout) -> float:
+        """What there always was to wonder at says nothing."""
+        if self._changed_beside is not None:
+            return self._changed_beside.surprise(layout)
+        return max(0.0, self.asides.heaped(layout) - self._blind.beside)
 
     def change(self, layout: Layout, fit: Fit) -> Change:
         """What lies otherwise, as pieces that came, went and moved."""
@@ -349,10 +353,13 @@ class View:
         reach = self._tile_reach if seen.sighting.kind in SHEETS else 0.0
         west, south, east, north = self._extent
         on = west - reach <= seen.x <= east + reach and south - reach <= seen.y <= north + reach
-        kind = seen.sighting.kind
-        if not on or self._is_owned(seen) or self._blind.lies_aside(kind, seen.x, seen.y, self._places.aside):
+        if not on or self._is_owned(seen) or self._lies_still(seen):
             return False
         return not self._to_lay or self._touches_board(seen)
+
+    def _lies_still(self, seen: Located) -> bool:
+        """As long as it lies where it lay beside the board it is in no play, wherever hands are drawn by now."""
+        return self._then is not None and self._then.lies_there(seen.sighting.kind, seen.x, seen.y, self._places.aside)
 
     def _touches_board(self, seen: Located) -> bool:
         """A tile or a card is laid against another: what lies apart from all waits beside the board, wherever that
@@ -478,6 +485,10 @@ def _may_be(placed: Placed, seen: Located, fitting: Fitting) -> bool:
     return same and sighting.chance_of(placed.shown.suit, placed.shown.rank) > fitting.moved
 
 
+def _lying(seen: Iterable[Located]) -> list[tuple[Sighting, float, float]]:
+    return [(s.sighting, s.x, s.y) for s in seen]
+
+
 def _is_seen_again(faint: Located, seen: Iterable[Located]) -> bool:
     """Whether it is another look at something that is seen."""
     near = half_extent(Piece(faint.sighting.kind))
@@ -485,36 +496,6 @@ def _is_seen_again(faint: Located, seen: Iterable[Located]) -> bool:
         one.sighting.kind is faint.sighting.kind and max(abs(one.x - faint.x), abs(one.y - faint.y)) < near
         for one in seen
     )
-
-
-def _is_named(sighting: Sighting, beside: Beside) -> bool:
-    """Whether it is certainly what it seems, if it is there at all, which is no news of what waits there."""
-    likeliest = max(sighting.identities.values(), default=0.0)
-    return sighting.kind in NAMED and likeliest >= beside.named and sighting.certainty >= beside.there
-
-
-def _awaited(layout: Layout, named: Sequence[Located], faint: Sequence[Located], beside: Beside) -> Iterator[Located]:
-    """Pawns that are too faint to be anything by themselves, and wait where the layout has the very pawn that they seem
-    to be: in ground that was marked out for that, or near where it is drawn."""
-    for pawn in layout:
-        if pawn.piece.kind is not Kind.PAWN or pawn.zone is Zone.BOARD:
-            continue
-        if not any(seen.sighting.kind is Kind.PAWN and seen.sighting.best[0] is pawn.piece.suit for seen in named):
-            alike = (seen for seen in faint if _waits_as(pawn, seen, beside))
-            best = max(alike, key=lambda seen: seen.sighting.certainty, default=None)
-            if best is not None:
-                yield best
-
-
-def _waits_as(pawn: Placed, seen: Located, beside: Beside) -> bool:
-    sighting = seen.sighting
-    if sighting.kind is not Kind.PAWN or sighting.best[0] is not pawn.piece.suit:
-        return False
-    if sighting.chance_of(pawn.piece.suit, None) < beside.awaited:
-        return False
-    if sighting.zone is not None:
-        return (sighting.zone, sighting.seat) == (pawn.zone, pawn.seat)
-    return math.hypot(pawn.x - seen.x, pawn.y - seen.y) < beside.near
 
 
 def _shows_value(sighting: Sighting) -> bool:

@@ -22,6 +22,7 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind, Piece
 from rules.referee.accusation import unaccused
+from rules.referee.beside import LyingBeside
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Spot, spot
 from rules.referee.deciding import Deciding, played
 from rules.referee.dice import LyingDice
@@ -122,7 +123,9 @@ def heard(before: History, now: History, memory: Memory, seen: TableEvidence, tu
         memory = replace(memory, dealt=Dealt(now.actions, laid))
     table = seen.table
     told = _Look(now, memory, seen.picture, _tuned(now, table, tuning))
-    after = replace(memory, known=told.told(table), dice=told.lying(table), bare=told.bare(table))
+    after = replace(
+        memory, known=told.told(table), dice=told.lying(table), bare=told.bare(table), beside=told.beside(table)
+    )
     corrected = now.actions[: len(before.actions)] != before.actions
     return told.taken_for_granted(table, after, said) if corrected or memory.lost is not None else after
 
@@ -231,6 +234,7 @@ class _Look:
         state = now.history.state
         if is_understood:
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
+            memory = replace(memory, beside=now._lying_beside(table, found, verdict.kind is VerdictKind.SETTLED))
             memory = replace(memory, taken=self._learnt(taken, now.history, seen.eyes, found))
             memory = replace(memory, astray_mm=astray_mm(self.game.layout(state), seen.eyes, found, self.tuning))
         if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
@@ -308,6 +312,20 @@ class _Look:
         """How the dice lie when people have said what they showed: what they show by then is no throw."""
         seen = self._seen(observed)
         return self.memory.dice if seen is None else LyingDice.of(seen.table, self._of_dice(seen.found))
+
+    def beside(self, observed: ObservedTable) -> LyingBeside | None:
+        """How it lies beside the board when people have said how the table stands."""
+        seen = self._seen(observed)
+        return self.memory.beside if seen is None else self._lying_beside(seen.table, seen.found)
+
+    def _lying_beside(self, table: ObservedTable, found: Registration, settled: bool = False) -> LyingBeside | None:
+        """What is known beside the board from now on; before anything lies on it nobody knows where it ends."""
+        layout = self.game.layout(self.history.state)
+        if not layout.board:
+            return None
+        before = self.memory.beside if settled else None
+        seen = self._view(table, found, layout).beside
+        return LyingBeside.of(layout, seen if before is None else before.seen_again(seen, self.tuning))
 
     def bare(self, observed: ObservedTable) -> ReferencePicture | None:
         """The picture to compare dice with before any board lies there to be compared."""
@@ -475,9 +493,7 @@ class _Look:
 
     def _believed(self, history: History, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
         layout, seen = self.game.layout(history.state), TableEvidence(look, self.picture)
-        return believed(
-            layout, eyes.registration, history.actions, seen, eyes.doubts(layout), eyes.waiting, before, self.tuning
-        )
+        return believed(layout, eyes.registration, history.actions, seen, eyes.doubts(layout), before, self.tuning)
 
     def _dice_are_no_news(self, state: Any) -> bool:
         """Nobody is to throw, and no throw is waited for."""
@@ -501,7 +517,7 @@ class _Look:
         blind: BlindSpots = NO_BLIND_SPOTS,
         since: Since | None = None,
     ) -> View:
-        return View(observed, found, layout, blind, since, self.tuning)
+        return View(observed, found, layout, blind, since, self.memory.beside, self.tuning)
 
     # Judging ----------------------------------------------------------------------------------------------------
 
@@ -536,9 +552,7 @@ class _Look:
             history = played(history, verdict.choices[0].actions)
         layout = self.game.layout(history.state)
         before = view.blind_spots(layout, said) if self.memory.blind is None else self.memory.blind
-        blind = before.after(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.lately)
-        is_understood = verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
-        return replace(blind, aside=view.beside) if is_understood else blind
+        return before.after(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.lately)
 
     def _may_be_done(self, since: Since) -> bool:
         """Whether cards or tiles came or went beside a board that lies as it did, and something legal does just that: a

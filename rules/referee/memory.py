@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rules.engine.action import Action
+from rules.referee.beside import LyingBeside
 from rules.referee.blindspots import BlindSpots
 from rules.referee.dice import LyingDice
 from rules.referee.register import Registration
@@ -71,6 +72,8 @@ class Memory:
     """None: nothing has been looked at yet."""
     known: Believed | None = None
     """The last moment at which the table was known, with its picture."""
+    beside: LyingBeside | None = None
+    """How it lay beside the board when the table was last understood."""
     bare: ReferencePicture | None = None
     """While no board lies there yet: the picture of the table when it was last understood."""
     question: Question | None = None

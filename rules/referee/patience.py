@@ -100,8 +100,10 @@ class Patience:
     def _comparing_as_before(self, verdict: Verdict, memory: Memory) -> Memory:
         """That nothing has changed, a first look may think because it sees badly; the next ones are to compare with the
         same picture."""
-        known = self.referee.memory.known
-        return replace(memory, known=known) if verdict.kind is VerdictKind.SETTLED and known is not None else memory
+        before = self.referee.memory
+        if verdict.kind is not VerdictKind.SETTLED or before.known is None:
+            return memory
+        return replace(memory, known=before.known, beside=before.beside)
 
     def _is_sure(self, verdict: Verdict) -> bool:
         """Whether one look is enough to tell it: not what takes back what was told."""

@@ -20,7 +20,6 @@ from rules.referee.exposure import exposed
 from rules.referee.fit import Tally, TermKind
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING, Comparing, Tuning
-from rules.referee.waiting import BesideTheBoard
 from rules.table.evidence import COIN_AREA, ChangedRegion, FrameDiff, PictureEvidence, ReferencePicture, TableEvidence
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
@@ -36,15 +35,12 @@ Exposed = Sequence[tuple[Placed, float]]
 @dataclass(frozen=True, slots=True)
 class Believed:
     """A moment at which the table was known: after these actions the board lay so. `strange` is what the eyes saw that
-    was not there, `beside` how much there was to wonder at beside the board, `waiting` what was clearly seen there.
-    Older ones follow, so that what proves wrong can be forgotten."""
+    was not there. Older ones follow, so that what proves wrong can be forgotten."""
 
     remembered: ReferencePicture
     lies: Registration
     actions: tuple[Action, ...]
     strange: tuple[Strange, ...] = ()
-    beside: float = 0.0
-    waiting: tuple[Placed, ...] = ()
     earlier: Believed | None = None
 
     def holding(self, actions: tuple[Action, ...]) -> Believed | None:
@@ -63,7 +59,6 @@ def believed(
     actions: tuple[Action, ...],
     seen: TableEvidence,
     doubts: BlindSpots,
-    waiting: tuple[Placed, ...],
     before: Believed | None,
     tuning: Tuning = TUNING,
 ) -> Believed | None:
@@ -78,7 +73,7 @@ def believed(
         return before
     earlier = before.earlier if before is not None and before.actions == actions else before
     older = earlier.cut(tuning.comparing.depth) if earlier else None
-    return Believed(remembered, lies, actions, doubts.strange, doubts.beside, waiting, older)
+    return Believed(remembered, lies, actions, doubts.strange, older)
 
 
 def since_known(seen: TableEvidence, known: Believed | None, tuning: Tuning = TUNING) -> Since | None:
@@ -100,7 +95,6 @@ class Since:
         self._comparing = comparing = tuning.comparing
         self.testimony = testimony
         self.was = was = exposed(known.remembered.layout, tuning)
-        self.beside = known.beside
         self._known = known
         self._strange = known.strange
         self.owned = _owned(known.remembered.layout)
@@ -172,12 +166,6 @@ class Since:
             aside = math.hypot(was.x - placed.x, was.y - placed.y)
             return aside >= self._comparing.drawn_aside and self.is_of_its_size(placed)
         return self.is_of_its_size(placed)
-
-    def waiting(self, now: Sequence[Placed], seen: Sequence[Placed]) -> BesideTheBoard:
-        """What waited beside the board then, compared with what waits there now; `seen`: clearly or not."""
-        return BesideTheBoard(
-            self._known.remembered.layout, self._known.waiting, now, seen, self.testimony.changed, self.tuning
-        )
 
     def of(self, layout: Layout, shown: Exposed) -> Account:
         return Account(self, layout, shown)

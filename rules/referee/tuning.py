@@ -280,20 +280,20 @@ class Beside:
     no_die: float = 0.05
     """What is seen as a die of the game is none of them, where there are more than that (odds)."""
     named: float = 0.7
-    """What is so certainly what it seems is known by name (odds)..."""
-    there: float = 0.5
-    """... if it is so certainly there (odds: as likely as not; the game has it wait there)."""
-    awaited: float = 0.6
-    """A pawn that is too faint to be anything by itself is the one that waits there if it is so likely of its suit
-    (odds: more likely than not, and there is one a suit)."""
+    """What is so certainly what it seems is known by name (odds)."""
     stands: float = 0.8
     """Where a supply has a pawn and one is seen, however faintly, it is that one (odds: four of five)."""
     lies_still: float = 2.5
-    """For a piece that was laid on the board and lies untouched beside it (odds: `Looking.clear`)."""
-    gone: float = 2.5
-    """For another one than the one that is gone from there (odds: the same)."""
-    most_gone: int = 2
-    """Where more of them went at once, somebody tidied up (people: an action takes one or two)."""
+    """For a piece that was taken from there and is seen to lie there still (odds: `Looking.clear`)."""
+    unseen: float = 0.5
+    """For one that was taken from there and was never seen there (odds: most of what lies there is seen)."""
+    flickers: float = 2.5
+    """For something that was seen beside the board and is not seen any more, at most (odds: one in twelve)."""
+    strayed: float = 1.0
+    """For something that is gone from, or new among, another's things than it should be (odds: one in three)."""
+    pushed: float = 0.5
+    """For something that lies elsewhere than it lay, and for each space that it went (odds: people push their things
+    about)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

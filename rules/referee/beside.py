@@ -1,0 +1,256 @@
+"""What has changed beside the board since the table was last understood.
+
+Nothing there has an exact place in a layout: what can be said is what is gone from where it lay, and what is new. An
+explanation that takes something from hands, heaps or a supply says that it is gone, one that puts something there says
+that it is new; what is gone or new and is not said is a fault of the eyes or of somebody's elbow. What lies as it lay
+says nothing new, however it is misread.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from rules.assignment import assigned
+from rules.pieces import Face, Kind, Piece
+from rules.referee.aside import Owner, is_known_card, owner_of, reads_as
+from rules.referee.fit import Located, placed_from
+from rules.referee.tuning import Beside, Tuning
+from rules.table.layout import Layout, Placed, Zone
+from rules.table.observed import Sighting
+
+
+@dataclass(frozen=True, slots=True)
+class LyingBeside:
+    """How it lay beside the board when the table was last understood: what the layout had there, and what was seen
+    there, clearly or faintly, in the board's frame."""
+
+    pieces: tuple[Placed, ...]
+    seen: tuple[Located, ...]
+
+    @staticmethod
+    def of(layout: Layout, seen: Iterable[Located]) -> LyingBeside:
+        return LyingBeside(_undiced(layout), tuple(s for s in seen if s.sighting.kind is not Kind.DIE))
+
+    def seen_again(self, now: Sequence[Located], tuning: Tuning) -> list[Located]:
+        """The same things where they are seen by now; what is not seen may lie there still, and what is new is no
+        news yet."""
+        now = [s for s in now if s.sighting.kind is not Kind.DIE]
+        pairs = _pairs(self.seen, now, tuning.places.aside, tuning.beside)
+        return [now[pairs[index]] if index in pairs else seen for index, seen in enumerate(self.seen)]
+
+    def lies_there(self, kind: Kind, x: float, y: float, within: float) -> bool:
+        """Whether something of this kind was clearly seen there, in ground that nobody marked out."""
+        return any(
+            s.sighting.kind is kind and s.sighting.zone is None and math.hypot(s.x - x, s.y - y) < within
+            for s in self.seen
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Trace:
+    """Something that is gone, or new, or lies as it lay; `owner`: among whose things."""
+
+    sighting: Sighting
+    x: float
+    y: float
+    owner: Owner | None
+
+
+class ChangedBeside:
+    """Answers for many layouts: how surprising what came and went beside the board is if the table lies so now."""
+
+    def __init__(
+        self,
+        then: LyingBeside,
+        now: Sequence[Located],
+        changed: Callable[[Placed], float | None] | None,
+        tuning: Tuning,
+    ) -> None:
+        """`now`: what is seen beside the board, clearly or faintly. `changed`: how likely a place looks otherwise than
+        then, where there are pictures of both moments."""
+        self._beside = beside = tuning.beside
+        self._then = then
+        self._had = Counter(map(_sort, then.pieces))
+        now = [s for s in now if s.sighting.kind is not Kind.DIE]
+        pairs = _pairs(then.seen, now, tuning.places.aside, beside)
+        self._stayed: list[_Trace] = []
+        self._gone: list[_Trace] = []
+        for index, seen in enumerate(then.seen):
+            trace = self._trace(seen)
+            chance = changed(placed_from(seen, "")) if changed is not None else None
+            stood = chance is not None and chance <= tuning.comparing.stood
+            stays = index in pairs or stood
+            (self._stayed if stays else self._gone).append(trace)
+        known = set(pairs.values())
+        self._new = [
+            self._trace(seen)
+            for index, seen in enumerate(now)
+            if index not in known and not _stood(seen, changed, tuning)
+        ]
+        marked = any(s.sighting.zone is not None for s in now)
+        self._weight = beside.marked if marked else beside.guessed
+        self._flickers = [self._flicker(trace) for trace in self._gone]
+        self._news = [self._newness(trace) for trace in self._new]
+        self._common = 0.0
+        if not marked:
+            unsaid = self._unsaid(list(range(len(self._gone))), list(range(len(self._new))))
+            self._common = max(0.0, unsaid - beside.most_guessed)
+        """So much that nobody says is no news of anything: things are pushed about, and eyes flicker."""
+        self._known: dict[object, float] = {}
+
+    def _trace(self, seen: Located) -> _Trace:
+        owner = owner_of(seen.sighting, seen.x, seen.y, self._then.pieces, self._beside)
+        return _Trace(seen.sighting, seen.x, seen.y, owner)
+
+    def surprise(self, layout: Layout) -> float:
+        pieces = _undiced(layout)
+        has = Counter(map(_sort, pieces))
+        left, came = self._had - has, has - self._had
+        key = frozenset(left.items()), frozenset(came.items())
+        if key not in self._known:
+            self._known[key] = self._of(list(left.elements()), list(came.elements()))
+        return self._known[key]
+
+    def _of(self, left: list[_Sort], came: list[_Sort]) -> float:
+        went, cost_left = self._accounted(left, self._gone, self._flickers, self._overlooked)
+        arrived, cost_came = self._accounted(came, self._new, self._news, self._unseen)
+        gone = [index for index in range(len(self._gone)) if index not in went]
+        new = [index for index in range(len(self._new)) if index not in arrived]
+        return max(0.0, cost_left + cost_came + self._unsaid(gone, new) - self._common)
+
+    def _accounted(
+        self,
+        sorts: list[_Sort],
+        traces: list[_Trace],
+        saved: list[float],
+        alone: Callable[[_Sort], float],
+    ) -> tuple[set[int], float]:
+        """Which trace is which of these pieces, and what that costs. `saved`: what a trace costs that is none."""
+        if not sorts:
+            return set(), 0.0
+        rows = [
+            [self._unlike(one, trace) - spared for trace, spared in zip(traces, saved, strict=True)] for one in sorts
+        ]
+        without = [alone(one) for one in sorts]
+        found = assigned(rows, without)
+        cost = sum(
+            without[row] if column is None else rows[row][column] + saved[column] for row, column in enumerate(found)
+        )
+        return {column for column in found if column is not None}, cost
+
+    def _unlike(self, one: _Sort, trace: _Trace) -> float:
+        """How surprising it is that this is what was seen there."""
+        seen = trace.sighting
+        if seen.kind is not one.piece.kind:
+            return math.inf
+        turned = seen.face is not None and one.face not in (None, seen.face)
+        if turned and is_known_card(seen):
+            return math.inf
+        cost = self._beside.wrong if turned else _doubt(reads_as(one.piece, one.face, seen, self._beside), self._beside)
+        return cost + (0.0 if trace.owner in (None, (one.zone, one.seat)) else self._beside.strayed)
+
+    def _overlooked(self, one: _Sort) -> float:
+        """That it went and is not among what is gone: it was never seen there, or what lies there still is taken for
+        it."""
+        alike = [trace for trace in self._stayed if self._unlike(one, trace) == 0.0]
+        count = sum(n for sort, n in self._had.items() if sort.looks_as(one))
+        sure = sorted((max(t.sighting.certainty, self._beside.stands) for t in alike), reverse=True)
+        if len(sure) < count:
+            return self._beside.unseen
+        return self._beside.lies_still * min(sure[:count], default=0.0)
+
+    def _unseen(self, one: _Sort) -> float:
+        return self._weight[one.zone]
+
+    def _flicker(self, trace: _Trace) -> float:
+        """That it was seen, lies there still and is not seen any more."""
+        missed = -math.log(max(1.0 - trace.sighting.certainty, 0.05))
+        return min(self._beside.flickers, missed)
+
+    def _newness(self, trace: _Trace) -> float:
+        """That it is seen now, and lay there before or is nothing."""
+        seen, zone = trace.sighting, trace.owner[0] if trace.owner else Zone.SUPPLY
+        if is_known_card(seen):
+            return self._beside.known * seen.certainty
+        apart = zone is Zone.SPENT or (zone is Zone.HAND and seen.kind is Kind.CARD)
+        weight = max(self._weight[zone], self._beside.more) if apart and self._weight[zone] else self._weight[zone]
+        return weight * seen.certainty
+
+    def _unsaid(self, gone: list[int], new: list[int]) -> float:
+        """What went and what came that nothing accounts for; what is both may have been pushed along."""
+        rows = [[self._pushed(self._gone[one], self._new[other]) - self._news[other] for other in new] for one in gone]
+        found = assigned(rows, [self._flickers[one] for one in gone]) if gone else []
+        pushed = {new[column] for column in found if column is not None}
+        cost = sum(
+            self._flickers[one] if column is None else rows[row][column] + self._news[new[column]]
+            for row, (one, column) in enumerate(zip(gone, found, strict=True))
+        )
+        return cost + sum(self._news[one] for one in new if one not in pushed)
+
+    def _pushed(self, gone: _Trace, new: _Trace) -> float:
+        one, other = gone.sighting, new.sighting
+        if one.kind is not other.kind or (one.face and other.face and one.face is not other.face):
+            return math.inf
+        if gone.owner != new.owner:
+            return math.inf
+        gap = math.hypot(gone.x - new.x, gone.y - new.y)
+        return (
+            self._beside.pushed * (1.0 + gap) + _doubt(other.chance_of(*one.best), self._beside) + _resized(one, other)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sort:
+    """A piece beside the board, as far as one can be told from another there."""
+
+    zone: Zone
+    seat: int | None
+    piece: Piece
+    face: Face | None
+
+    def looks_as(self, other: _Sort) -> bool:
+        mine = self.zone, self.seat, self.piece.kind, self.piece.suit, self.piece.rank
+        return mine == (other.zone, other.seat, other.piece.kind, other.piece.suit, other.piece.rank)
+
+
+def _sort(placed: Placed) -> _Sort:
+    return _Sort(placed.zone, placed.seat, placed.shown, placed.face)
+
+
+def _undiced(layout: Layout) -> tuple[Placed, ...]:
+    return tuple(p for p in layout.pieces if p.zone is not Zone.BOARD and p.piece.kind is not Kind.DIE)
+
+
+def _doubt(chance: float, beside: Beside) -> float:
+    return 0.0 if chance >= beside.likely else min(beside.wrong, -math.log(max(chance, 1e-4)))
+
+
+def _resized(one: Sighting, other: Sighting) -> float:
+    if one.size is None or other.size is None or one.size.look is other.size.look:
+        return 0.0
+    return -math.log(max(other.sizes.get(one.size.look, 0.0), 1e-2))
+
+
+def _stood(seen: Located, changed: Callable[[Placed], float | None] | None, tuning: Tuning) -> bool:
+    chance = changed(placed_from(seen, "")) if changed is not None else None
+    return chance is not None and chance <= tuning.comparing.stood
+
+
+def _pairs(then: Sequence[Located], now: Sequence[Located], reach: float, beside: Beside) -> dict[int, int]:
+    """What is seen again where it was seen."""
+    rows = [[_apart(one, other, reach, beside) for other in now] for one in then]
+    found = assigned(rows, [reach] * len(then)) if then else []
+    return {row: column for row, column in enumerate(found) if column is not None}
+
+
+def _apart(one: Located, other: Located, reach: float, beside: Beside) -> float:
+    if one.sighting.kind is not other.sighting.kind:
+        return math.inf
+    if one.sighting.face and other.sighting.face and one.sighting.face is not other.sighting.face:
+        return math.inf
+    gap = math.hypot(one.x - other.x, one.y - other.y)
+    alike = other.sighting.chance_of(*one.sighting.best) >= beside.other
+    return gap if gap < reach and alike else math.inf
