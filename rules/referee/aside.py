@@ -106,8 +106,8 @@ class Asides:
         marked = self._weight is self._beside.marked
         return known + (guessed if marked else min(guessed, self._beside.most_guessed))
 
-    def change(self, layout: Layout) -> ChangeBeside:
-        """What is gone from, what is new in and what is turned among hands, heaps and dice."""
+    def change(self, layout: Layout) -> tuple[list[Placed], list[Placed]]:
+        """What is gone from and what is new in hands and heaps."""
         gone: list[Placed] = []
         new: list[Placed] = []
         expected = self._expected(layout)
@@ -115,14 +115,14 @@ class Asides:
             if self._owned.get(owner):
                 missing, extra = self._left_over(owner, tuple(expected.get(owner, ())))
                 gone += missing
-                new += [_placed(s, owner) for s in extra]
-        return gone, new, self._turned_dice(layout)
+                new += [placed_beside(s, owner) for s in extra]
+        return gone, new
 
     def _left_over(self, owner: Owner, expected: tuple[Placed, ...]) -> LeftOver:
         """What is missing from a heap and what is too much there. Most heaps are as they were in most tables that are
         tried, and a pile of thirty cards takes longer to pair up than all the board."""
         if (owner, expected) not in self._paired:
-            open_, beneath = _top_first(expected)
+            open_, beneath = top_first(expected)
             seen = self._owned[owner]
             missing, extra = _unmatched(open_, beneath, seen, self._faint[owner], self._beside)
             self._paired[owner, expected] = missing, extra
@@ -134,7 +134,7 @@ class Asides:
         shown = self.dice.shown(dice)
         return [placed for placed in dice if placed.key in shown]
 
-    def _turned_dice(self, layout: Layout) -> list[MovedPiece]:
+    def turned_dice(self, layout: Layout) -> list[MovedPiece]:
         dice = dice_beside(layout)
         shown = self.dice.shown(dice)
         return [
@@ -197,7 +197,7 @@ def _mismatch(
         (beside.known if sure else more if s.kind in kinds else weight) * s.certainty
         for s, sure in zip(seen, known, strict=True)
     ]
-    hidden = {placed.key for placed in _top_first(expected)[1] if placed.piece.kind is Kind.CARD}
+    hidden = {placed.key for placed in top_first(expected)[1] if placed.piece.kind is Kind.CARD}
     lone = beside.lone if zone is Zone.HAND and all(map(is_known_card, seen)) else 0.0
     alone = [0.0 if placed.key in hidden else max(weight, lone) for placed in expected]
     doubt = [*(-new for new in news), *(_too_faint(s, beside) for s in faint)]
@@ -251,7 +251,7 @@ def reads_as(shown: Piece, face: Face | None, sighting: Sighting, beside: Beside
     return sighting.chance_of(shown.suit, shown.rank)
 
 
-def _top_first(heap: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
+def top_first(heap: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
     """What lies open, and what lies in a pile beneath it: that is not missed, but where it is seen it is no news."""
     tops: dict[tuple[float, float], Placed] = {}
     beneath: list[Placed] = []
@@ -292,7 +292,7 @@ def _is_of_size(placed: Placed, sighting: Sighting) -> bool:
     return size is None or sighting.size is None or size.look is sighting.size.look
 
 
-def _placed(sighting: Sighting, owner: Owner) -> Placed:
+def placed_beside(sighting: Sighting, owner: Owner) -> Placed:
     suit, rank = sighting.best
     piece = Piece(sighting.kind, suit, rank, sighting.size, sighting.mark)
     return Placed(piece, f"aside {piece.code}", face=sighting.face, pose=sighting.pose, zone=owner[0], seat=owner[1])

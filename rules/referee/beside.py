@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.assignment import assigned
 from rules.pieces import Face, Kind, Piece
-from rules.referee.aside import Owner, is_known_card, owner_of, reads_as
+from rules.referee.aside import Owner, is_known_card, owner_of, placed_beside, reads_as, top_first
 from rules.referee.fit import Located, placed_from
 from rules.referee.tuning import Beside, Tuning
 from rules.table.layout import Layout, Placed, Zone
@@ -94,11 +94,11 @@ class ChangedBeside:
         self._weight = beside.marked if marked else beside.guessed
         self._flickers = [self._flicker(trace) for trace in self._gone]
         self._news = [self._newness(trace) for trace in self._new]
-        self._common = 0.0
-        if not marked:
-            unsaid = self._unsaid(list(range(len(self._gone))), list(range(len(self._new))))
-            self._common = max(0.0, unsaid - beside.most_guessed)
-        """So much that nobody says is no news of anything: things are pushed about, and eyes flicker."""
+        doubtful = [index for index, trace in enumerate(self._new) if not is_known_card(trace.sighting)]
+        unsaid = self._unsaid(list(range(len(self._gone))), doubtful)
+        self._common = max(0.0, unsaid - (beside.most_marked if marked else beside.most_guessed))
+        """So much that nobody says is no news of anything: things are pushed about, and eyes flicker. Nobody makes up a
+        card that is known by its drawing."""
         self._known: dict[object, float] = {}
 
     def _trace(self, seen: Located) -> _Trace:
@@ -106,13 +106,39 @@ class ChangedBeside:
         return _Trace(seen.sighting, seen.x, seen.y, owner)
 
     def surprise(self, layout: Layout) -> float:
-        pieces = _undiced(layout)
-        has = Counter(map(_sort, pieces))
-        left, came = self._had - has, has - self._had
-        key = frozenset(left.items()), frozenset(came.items())
+        left, came = self._differing(_undiced(layout))
+        key = tuple(left), tuple(came)
         if key not in self._known:
-            self._known[key] = self._of(list(left.elements()), list(came.elements()))
+            self._known[key] = self._of(left, came)
         return self._known[key]
+
+    @property
+    def is_told(self) -> bool:
+        """Whether most of what lay there is found again. Where it is not, the board was found elsewhere than then, or
+        somebody tidied up, and what lay where says nothing."""
+        return len(self._stayed) >= len(self._gone)
+
+    def change(self, layout: Layout) -> tuple[list[Placed], list[Placed]]:
+        """What is gone from there and what is new there that this layout says nothing of."""
+        pieces = _undiced(layout)
+        left, arrived = self._differing(pieces)
+        went, _ = self._accounted(left, self._gone, self._flickers, self._overlooked)
+        came, _ = self._accounted(arrived, self._new, self._news, self._unseen)
+        gone = [t for index, t in enumerate(self._gone) if index not in went and self._is_clear(t)]
+        new = [t for index, t in enumerate(self._new) if index not in came and self._is_clear(t)]
+        owned = [placed for placed in pieces if placed.zone is not Zone.SUPPLY]
+        rows = [[self._unlike(_sort(placed), trace) for trace in gone] for placed in owned]
+        found = assigned(rows, [self._beside.wrong] * len(rows)) if gone else []
+        missing = [placed for placed, column in zip(owned, found, strict=False) if column is not None]
+        return missing, [placed_beside(t.sighting, t.owner) for t in new if t.owner is not None]
+
+    def _is_clear(self, trace: _Trace) -> bool:
+        return trace.sighting.certainty >= self._beside.faint
+
+    def _differing(self, pieces: Sequence[Placed]) -> tuple[list[_Sort], list[_Sort]]:
+        """What went from there and what came there if these lie there now."""
+        has = Counter(map(_sort, pieces))
+        return _beneath(self._had - has, self._then.pieces), _beneath(has - self._had, pieces)
 
     def _of(self, left: list[_Sort], came: list[_Sort]) -> float:
         went, cost_left = self._accounted(left, self._gone, self._flickers, self._overlooked)
@@ -155,6 +181,8 @@ class ChangedBeside:
     def _overlooked(self, one: _Sort) -> float:
         """That it went and is not among what is gone: it was never seen there, or what lies there still is taken for
         it."""
+        if one.beneath:
+            return 0.0
         alike = [trace for trace in self._stayed if self._unlike(one, trace) == 0.0]
         count = sum(n for sort, n in self._had.items() if sort.looks_as(one))
         sure = sorted((max(t.sighting.certainty, self._beside.stands) for t in alike), reverse=True)
@@ -163,7 +191,11 @@ class ChangedBeside:
         return self._beside.lies_still * min(sure[:count], default=0.0)
 
     def _unseen(self, one: _Sort) -> float:
-        return self._weight[one.zone]
+        return self._weight[one.zone] if not one.beneath and self._is_in_view(one) else 0.0
+
+    def _is_in_view(self, one: _Sort) -> bool:
+        """Whether anything of its heap is seen: a whole heap may lie outside the picture."""
+        return any(trace.owner == (one.zone, one.seat) for trace in (*self._stayed, *self._new))
 
     def _flicker(self, trace: _Trace) -> float:
         """That it was seen, lies there still and is not seen any more."""
@@ -210,6 +242,8 @@ class _Sort:
     seat: int | None
     piece: Piece
     face: Face | None
+    beneath: bool = False
+    """Whether it lies in a pile beneath others: that is not missed."""
 
     def looks_as(self, other: _Sort) -> bool:
         mine = self.zone, self.seat, self.piece.kind, self.piece.suit, self.piece.rank
@@ -218,6 +252,14 @@ class _Sort:
 
 def _sort(placed: Placed) -> _Sort:
     return _Sort(placed.zone, placed.seat, placed.shown, placed.face)
+
+
+def _beneath(differing: Counter[_Sort], pieces: Sequence[Placed]) -> list[_Sort]:
+    """What differs, one by one; as many of a sort as lie beneath others are taken to be those."""
+    if not differing:
+        return []
+    hidden = Counter(map(_sort, top_first(pieces)[1]))
+    return [replace(sort, beneath=index < hidden[sort]) for sort, count in differing.items() for index in range(count)]
 
 
 def _undiced(layout: Layout) -> tuple[Placed, ...]:

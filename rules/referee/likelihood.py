@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from rules.pieces import Face, Kind, Piece, Pose, Suit
 from rules.pieces.sizes import half_extent
-from rules.referee.aside import Asides
+from rules.referee.aside import Asides, ChangeBeside
 from rules.referee.beside import ChangedBeside, LyingBeside
 from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Sort, Spot, Strange, sort, spot
 from rules.referee.differing import observed_change
@@ -97,7 +97,8 @@ class View:
         self._usual = self.asides.usual(layout)
         self.beside = (*beside, *apart)
         changed = since.testimony.changed if since is not None else None
-        self._changed_beside = ChangedBeside(then, self.beside, changed, tuning) if then is not None else None
+        since_then = ChangedBeside(then, self.beside, changed, tuning) if then is not None else None
+        self._changed_beside = since_then if since_then is not None and since_then.is_told else None
         self._on_board = [s for s in near if not self._is_covered(s.x, s.y) and not self._is_known(s)]
 
     def fit(self, layout: Layout, terms: list[Term] | None = None) -> Fit:
@@ -159,9 +160,14 @@ class View:
             return self._changed_beside.surprise(layout)
         return max(0.0, self.asides.heaped(layout) - self._blind.beside)
 
+    def _beside(self, layout: Layout) -> ChangeBeside:
+        """What is gone, new and turned beside the board."""
+        changed = self._changed_beside or self.asides
+        return (*changed.change(layout), self.asides.turned_dice(layout))
+
     def change(self, layout: Layout, fit: Fit) -> Change:
         """What lies otherwise, as pieces that came, went and moved."""
-        return observed_change(self.asides.change(layout), layout, fit, self.tuning)
+        return observed_change(self._beside(layout), layout, fit, self.tuning)
 
     def otherwise(self, layout: Layout, fit: Fit) -> Iterator[Change]:
         """The same, where a piece that came is read as what it may be nearly as well."""
@@ -169,7 +175,7 @@ class View:
         seeking = self.tuning.seeking
         readings = [(odds, one, other) for one in came for odds, other in other_readings(one, turn, seeking)]
         likeliest = sorted(readings, key=lambda reading: -reading[0])[: seeking.readings]
-        beside = self.asides.change(layout) if came else ([], [], [])
+        beside = self._beside(layout) if came else ([], [], [])
         for _, one, other in likeliest:
             extra = tuple(other if seen is one else seen for seen in fit.extra)
             odd = tuple((placed, other if seen is one else seen) for placed, seen in fit.odd)

@@ -255,6 +255,8 @@ class Beside:
     a hand)."""
     most_guessed: float = 3.0
     """All guessed heaps together say no more (pictures: else a table full of coins outweighs the board)."""
+    most_marked: float = 6.0
+    """And so much where zones are marked (odds: two things)."""
     wrong: float = 3.5
     """For a piece of a heap that shows something else, at most (odds: one in thirty)."""
     worst: float = 5.0
@@ -283,8 +285,8 @@ class Beside:
     """What is so certainly what it seems is known by name (odds)."""
     stands: float = 0.8
     """Where a supply has a pawn and one is seen, however faintly, it is that one (odds: four of five)."""
-    lies_still: float = 2.5
-    """For a piece that was taken from there and is seen to lie there still (odds: `Looking.clear`)."""
+    lies_still: float = 3.0
+    """For a piece that was taken from there and is seen to lie there still (odds: one in twenty)."""
     unseen: float = 0.5
     """For one that was taken from there and was never seen there (odds: most of what lies there is seen)."""
     flickers: float = 2.5
