@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from rules.assignment import assigned
 from rules.pieces import Face, Kind, Piece
+from rules.pieces.sizes import half_extent
 from rules.referee.aside import Owner, is_known_card, owner_of, placed_beside, reads_as, top_first
 from rules.referee.fit import Located, placed_from
 from rules.referee.tuning import Beside, Tuning
@@ -29,17 +30,13 @@ class LyingBeside:
 
     pieces: tuple[Placed, ...]
     seen: tuple[Located, ...]
+    doubted: tuple[Located, ...] = ()
+    """What was new, and what was gone, and nothing that was accepted said so: it may be news of the next action, but
+    not of a later one."""
 
     @staticmethod
     def of(layout: Layout, seen: Iterable[Located]) -> LyingBeside:
         return LyingBeside(_undiced(layout), tuple(s for s in seen if s.sighting.kind is not Kind.DIE))
-
-    def seen_again(self, now: Sequence[Located], tuning: Tuning) -> list[Located]:
-        """The same things where they are seen by now; what is not seen may lie there still, and what is new is no
-        news yet."""
-        now = [s for s in now if s.sighting.kind is not Kind.DIE]
-        pairs = _pairs(self.seen, now, tuning.places.aside, tuning.beside)
-        return [now[pairs[index]] if index in pairs else seen for index, seen in enumerate(self.seen)]
 
     def lies_there(self, kind: Kind, x: float, y: float, within: float) -> bool:
         """Whether something of this kind was clearly seen there, in ground that nobody marked out."""
@@ -53,10 +50,12 @@ class LyingBeside:
 class _Trace:
     """Something that is gone, or new, or lies as it lay; `owner`: among whose things."""
 
-    sighting: Sighting
-    x: float
-    y: float
+    seen: Located
     owner: Owner | None
+
+    @property
+    def sighting(self) -> Sighting:
+        return self.seen.sighting
 
 
 class ChangedBeside:
@@ -79,11 +78,10 @@ class ChangedBeside:
         self._stayed: list[_Trace] = []
         self._gone: list[_Trace] = []
         for index, seen in enumerate(then.seen):
-            trace = self._trace(seen)
-            chance = changed(placed_from(seen, "")) if changed is not None else None
-            stood = chance is not None and chance <= tuning.comparing.stood
-            stays = index in pairs or stood
-            (self._stayed if stays else self._gone).append(trace)
+            if index in pairs:
+                self._stayed.append(self._trace(now[pairs[index]]))
+            else:
+                (self._stayed if _stood(seen, changed, tuning) else self._gone).append(self._trace(seen))
         known = set(pairs.values())
         self._new = [
             self._trace(seen)
@@ -103,7 +101,7 @@ class ChangedBeside:
 
     def _trace(self, seen: Located) -> _Trace:
         owner = owner_of(seen.sighting, seen.x, seen.y, self._then.pieces, self._beside)
-        return _Trace(seen.sighting, seen.x, seen.y, owner)
+        return _Trace(seen, owner)
 
     def surprise(self, layout: Layout) -> float:
         left, came = self._differing(_undiced(layout))
@@ -121,9 +119,7 @@ class ChangedBeside:
     def change(self, layout: Layout) -> tuple[list[Placed], list[Placed]]:
         """What is gone from there and what is new there that this layout says nothing of."""
         pieces = _undiced(layout)
-        left, arrived = self._differing(pieces)
-        went, _ = self._accounted(left, self._gone, self._flickers, self._overlooked)
-        came, _ = self._accounted(arrived, self._new, self._news, self._unseen)
+        went, came = self._accounts(pieces)
         gone = [t for index, t in enumerate(self._gone) if index not in went and self._is_clear(t)]
         new = [t for index, t in enumerate(self._new) if index not in came and self._is_clear(t)]
         owned = [placed for placed in pieces if placed.zone is not Zone.SUPPLY]
@@ -131,6 +127,30 @@ class ChangedBeside:
         found = assigned(rows, [self._beside.wrong] * len(rows)) if gone else []
         missing = [placed for placed, column in zip(owned, found, strict=False) if column is not None]
         return missing, [placed_beside(t.sighting, t.owner) for t in new if t.owner is not None]
+
+    def after(self, layout: Layout, accepted: bool) -> LyingBeside:
+        """How it lies from now on if the table lies so. `accepted`: something was done; else what is gone and what is
+        new waits for its explanation."""
+        pieces, doubted = _undiced(layout), self._then.doubted
+        went, came = self._accounts(pieces)
+        gone = [t.seen for index, t in enumerate(self._gone) if index not in went and self._is_clear(t)]
+        odd = [t.seen for index, t in enumerate(self._new) if index not in came and self._is_clear(t)]
+        old = [s for s in (*gone, *odd) if accepted and any(_is_one(s, other, self._beside) for other in doubted)]
+        seen = [
+            *(t.seen for t in self._stayed),
+            *(s for s in gone if s not in old),
+            *(t.seen for t in self._new if t.seen not in odd or t.seen in old),
+        ]
+        return LyingBeside(
+            pieces, tuple(seen), tuple(s for s in (*gone, *odd) if s not in old) if accepted else doubted
+        )
+
+    def _accounts(self, pieces: Sequence[Placed]) -> tuple[set[int], set[int]]:
+        """What of all that is gone and of all that is new is accounted for if these lie there."""
+        left, arrived = self._differing(pieces)
+        went, _ = self._accounted(left, self._gone, self._flickers, self._overlooked)
+        came, _ = self._accounted(arrived, self._new, self._news, self._unseen)
+        return went, came
 
     def _is_clear(self, trace: _Trace) -> bool:
         return trace.sighting.certainty >= self._beside.faint
@@ -228,7 +248,7 @@ class ChangedBeside:
             return math.inf
         if gone.owner != new.owner:
             return math.inf
-        gap = math.hypot(gone.x - new.x, gone.y - new.y)
+        gap = math.hypot(gone.seen.x - new.seen.x, gone.seen.y - new.seen.y)
         return (
             self._beside.pushed * (1.0 + gap) + _doubt(other.chance_of(*one.best), self._beside) + _resized(one, other)
         )
@@ -286,6 +306,10 @@ def _pairs(then: Sequence[Located], now: Sequence[Located], reach: float, beside
     rows = [[_apart(one, other, reach, beside) for other in now] for one in then]
     found = assigned(rows, [reach] * len(then)) if then else []
     return {row: column for row, column in enumerate(found) if column is not None}
+
+
+def _is_one(one: Located, other: Located, beside: Beside) -> bool:
+    return _apart(one, other, 2 * half_extent(Piece(one.sighting.kind)), beside) < math.inf
 
 
 def _apart(one: Located, other: Located, reach: float, beside: Beside) -> float:

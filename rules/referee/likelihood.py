@@ -160,6 +160,12 @@ class View:
             return self._changed_beside.surprise(layout)
         return max(0.0, self.asides.heaped(layout) - self._blind.beside)
 
+    def lies_beside(self, layout: Layout, accepted: bool) -> LyingBeside:
+        """What is known beside the board from now on if the table lies so; `accepted`: because something was done."""
+        if self._changed_beside is None:
+            return LyingBeside.of(layout, self.beside)
+        return self._changed_beside.after(layout, accepted)
+
     def _beside(self, layout: Layout) -> ChangeBeside:
         """What is gone, new and turned beside the board."""
         changed = self._changed_beside or self.asides

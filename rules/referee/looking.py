@@ -234,7 +234,7 @@ class _Look:
         state = now.history.state
         if is_understood:
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
-            memory = replace(memory, beside=now._lying_beside(table, found, verdict.kind is VerdictKind.SETTLED))
+            memory = replace(memory, beside=now._lying_beside(table, found, since, verdict))
             memory = replace(memory, taken=self._learnt(taken, now.history, seen.eyes, found))
             memory = replace(memory, astray_mm=astray_mm(self.game.layout(state), seen.eyes, found, self.tuning))
         if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
@@ -318,14 +318,17 @@ class _Look:
         seen = self._seen(observed)
         return self.memory.beside if seen is None else self._lying_beside(seen.table, seen.found)
 
-    def _lying_beside(self, table: ObservedTable, found: Registration, settled: bool = False) -> LyingBeside | None:
+    def _lying_beside(
+        self, table: ObservedTable, found: Registration, since: Since | None = None, verdict: Verdict | None = None
+    ) -> LyingBeside | None:
         """What is known beside the board from now on; before anything lies on it nobody knows where it ends."""
         layout = self.game.layout(self.history.state)
         if not layout.board:
             return None
-        before = self.memory.beside if settled else None
-        seen = self._view(table, found, layout).beside
-        return LyingBeside.of(layout, seen if before is None else before.seen_again(seen, self.tuning))
+        view = self._view(table, found, layout, since=since)
+        return (
+            LyingBeside.of(layout, view.beside) if verdict is None else view.lies_beside(layout, bool(verdict.actions))
+        )
 
     def bare(self, observed: ObservedTable) -> ReferencePicture | None:
         """The picture to compare dice with before any board lies there to be compared."""
