@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rules.assignment import assigned
-from rules.pieces import Face, Kind, Piece
+from rules.pieces import Face, Kind, Piece, Size
 from rules.pieces.sizes import half_extent
 from rules.referee.aside import Owner, is_known_card, owner_of, placed_beside, reads_as, top_first
 from rules.referee.fit import Located, placed_from
@@ -196,6 +196,8 @@ class ChangedBeside:
         if turned and is_known_card(seen):
             return math.inf
         cost = self._beside.wrong if turned else _doubt(reads_as(one.piece, one.face, seen, self._beside), self._beside)
+        if one.piece.size is not None:
+            cost += _resized(one.piece.size, seen, self._beside)
         return cost + (0.0 if trace.owner in (None, (one.zone, one.seat)) else self._beside.strayed)
 
     def _overlooked(self, one: _Sort) -> float:
@@ -249,9 +251,7 @@ class ChangedBeside:
         if gone.owner != new.owner:
             return math.inf
         gap = math.hypot(gone.seen.x - new.seen.x, gone.seen.y - new.seen.y)
-        return (
-            self._beside.pushed * (1.0 + gap) + _doubt(other.chance_of(*one.best), self._beside) + _resized(one, other)
-        )
+        return self._beside.pushed * (1.0 + gap) + _doubt(other.chance_of(*one.best), self._beside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,10 +290,11 @@ def _doubt(chance: float, beside: Beside) -> float:
     return 0.0 if chance >= beside.likely else min(beside.wrong, -math.log(max(chance, 1e-4)))
 
 
-def _resized(one: Sighting, other: Sighting) -> float:
-    if one.size is None or other.size is None or one.size.look is other.size.look:
+def _resized(size: Size, seen: Sighting, beside: Beside) -> float:
+    """How surprising it is that a pyramid of this size looks as large."""
+    if seen.size is None or seen.size.look is size.look:
         return 0.0
-    return -math.log(max(other.sizes.get(one.size.look, 0.0), 1e-2))
+    return _doubt(seen.sizes.get(size.look, 0.0), beside)
 
 
 def _stood(seen: Located, changed: Callable[[Placed], float | None] | None, tuning: Tuning) -> bool:

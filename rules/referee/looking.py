@@ -409,11 +409,14 @@ class _Look:
         asked = self._question()
         verdict, blind, found = by_itself
         otherwise = asked is not None and _is_no_answer(verdict, asked)
-        if asked is None or not (verdict.kind in UNEXPLAINED or otherwise or asked.sure):
+        anew = asked is not None and _asks_more(verdict, asked)
+        if asked is None or not (verdict.kind in UNEXPLAINED or otherwise or anew or asked.sure):
             return by_itself
         self.why.note(f"an open question: judged after each of {len(asked.answers)} answers")
         ends = self._ends(asked, seen, found, thrown, since)
         told = self._told_by(ends, len(asked.answers))
+        if anew and (told is None or told[0].kind is not VerdictKind.ACCEPTED):
+            return by_itself
         if told is None and otherwise:
             every = (verdict.actions, *(answer.actions for answer in asked.answers))
             return self._deciding.ask([(0.0, actions) for actions in every]), blind, found
@@ -586,6 +589,12 @@ def _is_no_answer(verdict: Verdict, asked: Question) -> bool:
     """Whether it tells none of what people were asked about. Dice that show something else by now were thrown again."""
     told = verdict.kind is VerdictKind.ACCEPTED and not verdict.undone
     return told and not any(verdict.actions[: len(each.actions)] == each.actions for each in asked.answers)
+
+
+def _asks_more(verdict: Verdict, asked: Question) -> bool:
+    """Whether it asks about something else than people were asked about."""
+    answers = [answer.actions for answer in asked.answers]
+    return verdict.kind is VerdictKind.AMBIGUOUS and any(choice.actions not in answers for choice in verdict.choices)
 
 
 def _continued(then: Verdict, judging: Judging) -> tuple[Choice, ...]:

@@ -49,29 +49,30 @@ TWO = owned((0, Rank.TWO), (1, Rank.THREE))
 
 
 def test_hands_as_they_should_be_surprise_nobody() -> None:
-    assert Asides(lying(TWO), TWO, TUNING.beside).surprise(TWO) == 0.0
+    assert Asides(lying(TWO), TWO, TUNING.beside).heaped(TWO) == 0.0
 
 
 @pytest.mark.parametrize(("marked", "weight"), [(True, TUNING.beside.marked), (False, TUNING.beside.guessed)])
 def test_a_coin_too_few_says_more_where_the_table_is_marked_out(marked: bool, weight: dict[Zone, float]) -> None:
     richer = owned((0, Rank.TWO), (0, Rank.FOUR), (1, Rank.THREE))
-    assert Asides(lying(TWO, marked), TWO, TUNING.beside).surprise(richer) == weight[Zone.HAND]
+    assert Asides(lying(TWO, marked), TWO, TUNING.beside).heaped(richer) == weight[Zone.HAND]
 
 
 def test_a_heap_that_is_not_in_view_says_nothing() -> None:
     only_mine = [seen for seen in lying(TWO) if seen[0].seat == 0]
-    assert Asides(only_mine, TWO, TUNING.beside).surprise(TWO) == 0.0
+    assert Asides(only_mine, TWO, TUNING.beside).heaped(TWO) == 0.0
 
 
-def test_what_always_was_odd_says_nothing_but_a_die_does() -> None:
+def test_what_the_dice_show_is_told_apart_from_the_heaps() -> None:
     asides = Asides(lying(owned((0, Rank.TWO), die_shows=Rank.FIVE)), TWO, TUNING.beside)
     other = owned((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.TWO)
-    assert asides.surprise(other, standing=99.0) == asides.dice.surprise(dice_beside(other)) == TUNING.beside.worst
+    assert asides.thrown(other) == asides.dice.surprise(dice_beside(other)) == TUNING.beside.worst
 
 
 def test_the_change_among_hands_is_told() -> None:
     richer = owned((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.FIVE)
-    gone, new, turned = Asides(lying(richer), richer, TUNING.beside).change(owned((0, Rank.TWO), (0, Rank.FIVE)))
+    asides, other = Asides(lying(richer), richer, TUNING.beside), owned((0, Rank.TWO), (0, Rank.FIVE))
+    (gone, new), turned = asides.change(other), asides.turned_dice(other)
     assert [p.piece.rank for p in gone] == [Rank.FIVE]
     assert [p.piece.rank for p in new] == [Rank.FOUR]
     assert [(m.before.piece.rank, m.after.piece.rank) for m in turned] == [(None, Rank.FIVE)]
@@ -86,12 +87,12 @@ def test_each_thing_of_a_hand_is_one_sighting_in_the_likeliest_of_all_ways() -> 
     both = owned((0, Rank.TWO), (0, Rank.THREE))
     first = read_as({(None, Rank.TWO): 0.55, (None, Rank.THREE): 0.05, (None, Rank.FOUR): 0.4})
     second = read_as({(None, Rank.TWO): 0.6, (None, Rank.THREE): 0.4})
-    assert Asides([first, second], both, TUNING.beside).surprise(both) == pytest.approx(-math.log(0.4))
+    assert Asides([first, second], both, TUNING.beside).heaped(both) == pytest.approx(-math.log(0.4))
 
 
 def test_a_coin_read_from_its_other_side_is_no_missing_coin_and_another() -> None:
     seen = [(replace(one, face=Face.BACK, identities={(Suit.SUNS, None): 1.0}), x, y) for one, x, y in lying(TWO)]
-    assert Asides(seen, TWO, TUNING.beside).surprise(TWO) == 2 * TUNING.beside.wrong
+    assert Asides(seen, TWO, TUNING.beside).heaped(TWO) == 2 * TUNING.beside.wrong
 
 
 @pytest.mark.parametrize(
@@ -101,8 +102,8 @@ def test_what_is_hardly_seen_in_a_hand_confirms_what_should_lie_there(certainty:
     three = owned((0, Rank.TWO), (0, Rank.FOUR), (1, Rank.THREE))
     faint = replace(read_as({(None, Rank.FOUR): 1.0})[0], certainty=certainty)
     asides = Asides(lying(TWO), TWO, TUNING.beside, [(faint, 0.0, 0.0)])
-    assert asides.surprise(three) == pytest.approx(less)
-    assert asides.surprise(TWO) == 0.0, "by itself it says nothing"
+    assert asides.heaped(three) == pytest.approx(less)
+    assert asides.heaped(TWO) == 0.0, "by itself it says nothing"
     assert bool(asides.change(three)[0]) is False
 
 
@@ -136,7 +137,7 @@ def test_of_pyramids_that_differ_in_size_the_one_that_is_gone_is_told() -> None:
         for (one, x, y), placed in zip(lying(layout), layout.zone(Zone.HAND), strict=True)
         if placed.piece.size
     ]
-    gone, new, _ = Asides(seen[1:], layout, TUNING.beside).change(layout)
+    gone, new = Asides(seen[1:], layout, TUNING.beside).change(layout)
     assert [placed.key for placed in gone] == [Size.B.value]
     assert new == []
 
@@ -176,7 +177,7 @@ def test_of_a_pile_only_the_top_can_be_missed() -> None:
     lowest = next(p for p in layout if p.seat == 0)
     pile = [replace(lowest, key=f"pile-{level}", level=level) for level in range(1, 9)]
     heaped = replace(layout, pieces=(*layout.pieces, *pile))
-    gone, new, _ = Asides(lying(TWO), TWO, TUNING.beside).change(heaped)
+    gone, new = Asides(lying(TWO), TWO, TUNING.beside).change(heaped)
     assert (gone, new) == ([], [])
     taken = Asides(
         [s for s in lying(TWO) if s[0].seat != 0] + [(Sighting(Kind.PAWN, 0, 0, zone=Zone.HAND, seat=0), 0, 0)],

@@ -11,7 +11,7 @@ from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Rank, Suit, coin, tile
-from rules.referee.blindspots import BlindSpots, Strange
+from rules.referee.beside import LyingBeside
 from rules.referee.fit import Located, level_of
 from rules.referee.likelihood import View
 from rules.referee.referee import Referee
@@ -257,7 +257,8 @@ def test_a_tile_that_is_taken_away_may_lie_anywhere_beside_the_board(island: Lay
 def test_what_lay_beside_the_board_lies_there_still_though_it_is_seen_a_little_off(off: float, is_new: bool) -> None:
     """A camera that was fitted to the board errs farther away from it."""
     layout = DODGEM.layout(START)
-    aside = BlindSpots(aside=(Strange(Kind.COIN, 3.5, 0.2),))
+    before = Sighting(Kind.COIN, 3.5, 0.2, certainty=0.95)
+    aside = LyingBeside.of(layout, (Located(0, before, before.x, before.y, None),))
     coin_there = Sighting(Kind.COIN, 3.5 + off, 0.2, Face.BACK, identities={(Suit.MOONS, None): 1.0}, certainty=0.95)
-    view = View(ObservedTable((coin_there,)), HERE, layout, aside)
+    view = View(ObservedTable((coin_there,)), HERE, layout, then=aside)
     assert bool(view.fit(layout).extra) is is_new

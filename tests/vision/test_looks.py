@@ -140,7 +140,7 @@ def known_by(layout: Layout, before: Believed | None, *done: str, shows: Layout 
     eyes = witness(shows or layout)
     table = ObservedTable(tuple(s for s, _ in looked(shows or layout)))
     actions = tuple(Action(verb, ()) for verb in done)
-    return believed(layout, BOARD, actions, TableEvidence(table, eyes), NO_BLIND_SPOTS, (), before)
+    return believed(layout, BOARD, actions, TableEvidence(table, eyes), NO_BLIND_SPOTS, before)
 
 
 def taught(moment: Believed | None) -> dict[Identity, int]:

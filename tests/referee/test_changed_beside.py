@@ -1,0 +1,144 @@
+"""What came and went beside the board since the table was last understood (`beside`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from rules.pieces import Face, Kind, Piece, Rank, Size, Suit, card, coin
+from rules.referee.beside import ChangedBeside, LyingBeside
+from rules.referee.fit import Located
+from rules.referee.tuning import TUNING
+from rules.table.build import LayoutBuilder
+from rules.table.layout import Layout, Placed, Zone
+from rules.table.observed import Sighting
+
+BESIDE = TUNING.beside
+PAWNS = tuple(
+    Placed(Piece(Kind.PAWN, suit), f"pawn {suit.value}", 9.0, 2.0 * i, zone=Zone.SUPPLY) for i, suit in enumerate(Suit)
+)
+
+
+def table(on_board: Suit | None = None) -> Layout:
+    return Layout(tuple(Placed(p.piece, p.key, 3.0, 3.0) if p.piece.suit is on_board else p for p in PAWNS))
+
+
+def seen_as(placed: Placed, certainty: float = 0.95, **otherwise: object) -> Located:
+    shown = placed.shown
+    sighting = Sighting(
+        shown.kind, placed.x, placed.y, placed.face, identities={(shown.suit, shown.rank): 1.0}, certainty=certainty
+    )
+    return Located(0, replace(sighting, size=shown.size, **otherwise), placed.x, placed.y, None)  # type: ignore[arg-type]
+
+
+def everything(layout: Layout, *but: Suit) -> list[Located]:
+    return [seen_as(p) for p in layout if p.zone is not Zone.BOARD and p.piece.suit not in but]
+
+
+def changed(
+    now: list[Located], picture: Callable[[Placed], float | None] | None = None, then: list[Located] | None = None
+) -> ChangedBeside:
+    """All four pawns waited there, and were seen clearly if nothing else is told."""
+    before = everything(table()) if then is None else then
+    return ChangedBeside(LyingBeside.of(table(), before), now, picture, TUNING)
+
+
+def test_the_pawn_that_is_gone_is_the_one_that_was_laid() -> None:
+    beside = changed(everything(table(), Suit.MOONS))
+    assert beside.surprise(table(on_board=Suit.MOONS)) == 0.0
+    assert beside.surprise(table()) == BESIDE.flickers
+    assert beside.surprise(table(on_board=Suit.SUNS)) == BESIDE.wrong, "it would have been read wrongly"
+
+
+def test_what_the_picture_shows_untouched_is_not_gone_though_no_eye_sees_it() -> None:
+    beside = changed(everything(table(), Suit.MOONS), lambda _: 0.02)
+    assert beside.surprise(table()) == 0.0
+    assert beside.surprise(table(on_board=Suit.MOONS)) >= BESIDE.lies_still * 0.9
+
+
+def test_one_that_was_never_seen_there_may_be_the_one_that_was_laid() -> None:
+    all_but_moons = everything(table(), Suit.MOONS)
+    beside = changed(all_but_moons, then=all_but_moons)
+    assert beside.surprise(table(on_board=Suit.MOONS)) == BESIDE.unseen
+    assert beside.surprise(table(on_board=Suit.SUNS)) >= BESIDE.lies_still * 0.9
+
+
+def test_a_faint_one_that_is_gone_says_less() -> None:
+    faint = [replace(s, sighting=replace(s.sighting, certainty=0.3)) for s in everything(table())]
+    assert 0.0 < changed(faint[1:], then=faint).surprise(table()) < BESIDE.flickers / 2
+
+
+def test_what_was_pushed_along_is_neither_gone_nor_new() -> None:
+    first, *rest = everything(table())
+    near, far = replace(first, y=first.y - 1.0), replace(first, y=first.y - 5.0)
+    assert changed([near, *rest]).surprise(table()) < changed([far, *rest]).surprise(table()) == BESIDE.flickers
+
+
+def test_where_most_is_gone_what_lay_where_says_nothing() -> None:
+    assert changed(everything(table(), Suit.MOONS, Suit.SUNS)).is_told
+    assert not changed(everything(table(), Suit.MOONS, Suit.SUNS, Suit.ARMS)).is_told
+
+
+def pyramids(small: int, large: int) -> Layout:
+    build = LayoutBuilder()
+    build.grid_of_backs(2, 2)
+    for size, count in ((Size.SMALL, small), (Size.LARGE, large)):
+        for number in range(count):
+            build.aside(Zone.SUPPLY, Piece(Kind.PYRAMID, Suit.SUNS, None, size), key=f"{size} {number}", seat=0)
+    return build.layout()
+
+
+def test_of_things_alike_in_a_supply_one_that_went_is_told_by_its_size() -> None:
+    before = pyramids(3, 3)
+    beside = [p for p in before if p.zone is not Zone.BOARD]
+    gone = next(p for p in beside if p.piece.size is Size.SMALL)
+    then = LyingBeside.of(before, [seen_as(p) for p in beside])
+    since = ChangedBeside(then, [seen_as(p) for p in beside if p is not gone], None, TUNING)
+    assert since.surprise(pyramids(2, 3)) < since.surprise(before) == BESIDE.flickers
+    assert since.surprise(pyramids(2, 3)) < since.surprise(pyramids(3, 2))
+
+
+def hand(*cards: str) -> Layout:
+    build = LayoutBuilder()
+    build.grid_of_backs(2, 2)
+    for number, mark in enumerate(cards):
+        build.aside(Zone.HAND, card(mark), key=f"{number}", seat=0, face=Face.FRONT)
+    return build.layout()
+
+
+def marked(layout: Layout) -> list[Located]:
+    owned = [p for p in layout if p.zone is not Zone.BOARD]
+    return [seen_as(p, mark=p.piece.mark, zone=p.zone, seat=p.seat) for p in owned]
+
+
+def test_a_known_card_that_is_new_is_never_taken_for_a_flicker() -> None:
+    since = ChangedBeside(LyingBeside.of(hand("2MK"), marked(hand("2MK"))), marked(hand("2MK", "5YK")), None, TUNING)
+    assert since.surprise(hand("2MK", "5YK")) == 0.0
+    assert since.surprise(hand("2MK")) == pytest.approx(BESIDE.known * 0.95)
+
+
+def test_what_an_accepted_action_does_not_say_is_news_once_more_and_then_no_more() -> None:
+    one, two = hand("2MK"), hand("2MK", "5YK")
+    then = LyingBeside.of(one, marked(one))
+    first = ChangedBeside(then, marked(two), None, TUNING).after(one, accepted=True)
+    again = ChangedBeside(first, marked(two), None, TUNING)
+    assert again.surprise(one) > 0.0
+    assert again.after(one, accepted=False) == first, "nothing was done: it still waits for its explanation"
+    assert ChangedBeside(again.after(one, accepted=True), marked(two), None, TUNING).surprise(one) == 0.0
+
+
+def test_what_is_gone_and_what_is_new_is_told() -> None:
+    build = LayoutBuilder()
+    build.grid_of_backs(2, 2)
+    for rank in (Rank.TWO, Rank.THREE):
+        build.aside(Zone.HAND, coin(Suit.SUNS, rank), key=str(rank), seat=0, face=Face.FRONT)
+    before = build.layout()
+    two, three = (p for p in before if p.zone is Zone.HAND)
+    new = seen_as(replace(three, y=three.y + 2.0, piece=coin(Suit.SUNS, Rank.FIVE)))
+    gone, came = ChangedBeside(
+        LyingBeside.of(before, [seen_as(two), seen_as(three)]), [seen_as(two), new], None, TUNING
+    ).change(before)
+    assert gone == [three]
+    assert [(p.piece.rank, p.zone, p.seat) for p in came] == [(Rank.FIVE, Zone.HAND, 0)]
