@@ -61,7 +61,7 @@ def as_it_lies(history: History, memory: Memory, observed: ObservedTable, tuning
     found = register(layout, observed, memory.registration, tuning)
     if found is None:
         raise UnclearTableError(say("the board is not in the picture"))
-    view = View(observed, found, layout, memory.blind or NO_BLIND_SPOTS, tuning=tuning)
+    view = View(observed, found, layout, memory.blind or NO_BLIND_SPOTS, then=memory.beside, tuning=tuning)
     best = _StateSearch(game, view, state, tuning).found()
     rest = best.compared.rest
     if len(rest) > tuning.taking.rest:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from rules.assignment import assigned
@@ -19,15 +19,6 @@ from rules.table.observed import Sighting
 Owner = tuple[Zone, int | None]
 ChangeBeside = tuple[list[Placed], list[Placed], list[MovedPiece]]
 """What is gone, what is new, what is turned."""
-
-_SEEN_APART: Mapping[Zone, Collection[Kind]] = {
-    Zone.HAND: (Kind.CARD,),
-    Zone.SPENT: tuple(Kind),
-    Zone.SUPPLY: (),
-    Zone.BOARD: (),
-}
-"""What is not taken for another's, if one more lies there: people's own things may lie anywhere, cards are laid in
-rows, and nothing comes to what is spent but what was spent."""
 
 _MISSED, _OTHER_SIZE = 9.0, 2.0
 """Nats, for who reads a change. The first is more than any likeness costs, so that as much as possible is taken for
@@ -51,11 +42,8 @@ class Asides:
         tidy = [p for p in layout.pieces if p.zone is not Zone.BOARD]
         # Before anything lies on the board nobody knows where its sides are.
         rows = tidy if layout.board else []
-        self._weight = self._beside.guessed
         ownerless: list[_Lying] = []
         for sighting, x, y in sightings:
-            if sighting.zone is not None:
-                self._weight = self._beside.marked
             owner = owner_of(sighting, x, y, rows, self._beside)
             if sighting.kind is Kind.DIE:
                 dice.append((sighting, owner[1] if owner is not None else None))
@@ -70,7 +58,6 @@ class Asides:
                 self._faint[owner].append(sighting)
         showed = {die.key: die.piece.rank for die in dice_beside(layout)}
         self.dice = Throw([die for die, _ in dice], showed, beside, [seat for _, seat in dice])
-        self._known: dict[object, tuple[float, float]] = {}
         self._paired: dict[tuple[Owner, tuple[Placed, ...]], LeftOver] = {}
 
     def _owned_in_rows(self, ownerless: list[_Lying], rows: list[Placed]) -> None:
@@ -89,22 +76,6 @@ class Asides:
     def thrown(self, layout: Layout) -> float:
         """How surprising what the dice show is; that is always new."""
         return self.dice.surprise(dice_beside(layout))
-
-    def usual(self, layout: Layout) -> float:
-        """How much there is to wonder at anew among hands and heaps where all lies as the layout says: some of so many
-        things are missed or misread, give or take what chance does."""
-        owned = sum(p.zone in (Zone.HAND, Zone.SPENT) and p.piece.kind is not Kind.DIE for p in layout.pieces)
-        odd = self._beside.flicker * owned
-        return self._weight[Zone.HAND] * (odd + math.sqrt(odd))
-
-    def heaped(self, layout: Layout) -> float:
-        """How surprising what everybody has is, without the dice."""
-        expected = self._expected(layout)
-        owners = {*expected, *(owner for owner in self._owned if owner[0] is not Zone.SUPPLY)}
-        heaps = [self._heap(owner, expected.get(owner, [])) for owner in owners]
-        guessed, known = sum(guessed for guessed, _ in heaps), sum(known for _, known in heaps)
-        marked = self._weight is self._beside.marked
-        return known + (guessed if marked else min(guessed, self._beside.most_guessed))
 
     def change(self, layout: Layout) -> tuple[list[Placed], list[Placed]]:
         """What is gone from and what is new in hands and heaps."""
@@ -151,16 +122,6 @@ class Asides:
                 expected[placed.zone, placed.seat].append(placed)
         return expected
 
-    def _heap(self, owner: Owner, expected: list[Placed]) -> tuple[float, float]:
-        """What one heap says, as far as it is guessed whose it is, and what is known of it."""
-        key = (owner, tuple(sorted((p.shown.code, p.face or "") for p in expected)))
-        if key not in self._known:
-            weight = self._weight[owner[0]]
-            more = max(weight, self._beside.more) if weight else 0.0
-            seen, faint = self._owned.get(owner, []), self._faint.get(owner, [])
-            self._known[key] = _mismatch(expected, seen, faint, weight, more, owner[0], self._beside)
-        return self._known[key]
-
 
 def _nearest(ends: Iterable[tuple[float, float, Owner]], lying: _Lying) -> float:
     return min((math.hypot(x - lying[1], y - lying[2]) for x, y, _ in ends), default=math.inf)
@@ -174,67 +135,6 @@ def owner_of(sighting: Sighting, x: float, y: float, tidy: Sequence[Placed], bes
     if near is None or math.hypot(near.x - x, near.y - y) > beside.near:
         return None
     return near.zone, near.seat
-
-
-def _mismatch(
-    expected: list[Placed],
-    seen: list[Sighting],
-    faint: list[Sighting],
-    weight: float,
-    more: float,
-    zone: Zone,
-    beside: Beside,
-) -> tuple[float, float]:
-    """How surprising it is that what should be there is what is there, each thing being one sighting at most, in the
-    likeliest of all ways. `weight`: what one too few or too many says, `more`: what one too many does of what is seen
-    apart in such a `zone`. Last, what cards say that are known by their drawings: nobody makes up one of those."""
-    if not seen:
-        # Nothing of a whole heap in view: it may lie outside the picture.
-        return 0.0, 0.0
-    kinds = _SEEN_APART[zone]
-    known = [is_known_card(s) and s.kind in kinds for s in seen]
-    news = [
-        (beside.known if sure else more if s.kind in kinds else weight) * s.certainty
-        for s, sure in zip(seen, known, strict=True)
-    ]
-    hidden = {placed.key for placed in top_first(expected)[1] if placed.piece.kind is Kind.CARD}
-    lone = beside.lone if zone is Zone.HAND and all(map(is_known_card, seen)) else 0.0
-    alone = [0.0 if placed.key in hidden else max(weight, lone) for placed in expected]
-    doubt = [*(-new for new in news), *(_too_faint(s, beside) for s in faint)]
-    rows = [
-        [_surprise(placed, s, weight, beside) + more for s, more in zip((*seen, *faint), doubt, strict=True)]
-        for placed in expected
-    ]
-    # In a supply nothing is missed, and what is there is taken for what waits there all the same.
-    found = assigned(rows, alone if weight else [_MISSED] * len(expected))
-    cost = sum(alone[row] if column is None else rows[row][column] for row, column in enumerate(found))
-    left = sum(new for index, (new, sure) in enumerate(zip(news, known, strict=True)) if sure and index not in found)
-    return max(0.0, cost + sum(news) - left), left
-
-
-def _too_faint(seen: Sighting, beside: Beside) -> float:
-    """How much less than a clear sighting a faint one says that something is there."""
-    return max(0.0, math.log(beside.faint / max(seen.certainty, 1e-4)))
-
-
-def _surprise(placed: Placed, seen: Sighting, weight: float, beside: Beside) -> float:
-    """How surprising this sighting is if it is that thing of a heap; infinite where it cannot be. Sides are misread,
-    but not those of a card that is known by its drawing."""
-    if seen.kind is not placed.piece.kind:
-        return math.inf
-    told = _told_by(placed, seen, weight, beside)
-    if seen.face is not None and placed.face not in (None, seen.face):
-        return math.inf if is_known_card(seen) else beside.wrong * told
-    chance = reads_as(placed.shown, placed.face, seen, beside)
-    return 0.0 if chance >= beside.likely else told * min(beside.wrong, -math.log(max(chance, 1e-4)))
-
-
-def _told_by(placed: Placed, seen: Sighting, weight: float, beside: Beside) -> float:
-    """How much it says that a thing of a heap looks like another one. In a supply only pawns, of which each suit has
-    one: whichever waits there does not stand on the board."""
-    if weight:
-        return 1.0
-    return max(seen.certainty, beside.stands) if placed.piece.kind is Kind.PAWN else 0.0
 
 
 def is_known_card(sighting: Sighting) -> bool:

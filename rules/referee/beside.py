@@ -101,7 +101,15 @@ class ChangedBeside:
 
     def _trace(self, seen: Located) -> _Trace:
         owner = owner_of(seen.sighting, seen.x, seen.y, self._then.pieces, self._beside)
-        return _Trace(seen, owner)
+        return _Trace(seen, self._whose_row(seen) if owner is None and seen.sighting.kind is Kind.CARD else owner)
+
+    def _whose_row(self, seen: Located) -> Owner | None:
+        """Cards are so wide that the next of a hand lies far from the last."""
+        cards = [
+            (math.hypot(t.seen.x - seen.x, t.seen.y - seen.y), t) for t in self._stayed if t.sighting.kind is Kind.CARD
+        ]
+        gap, last = min(cards, key=lambda card: card[0], default=(math.inf, None))
+        return last.owner if last is not None and gap <= self._beside.next_card else None
 
     def surprise(self, layout: Layout) -> float:
         left, came = self._differing(_undiced(layout))
@@ -250,8 +258,12 @@ class ChangedBeside:
             return math.inf
         if gone.owner != new.owner:
             return math.inf
-        gap = math.hypot(gone.seen.x - new.seen.x, gone.seen.y - new.seen.y)
+        gap = _gap(gone, new.seen)
         return self._beside.pushed * (1.0 + gap) + _doubt(other.chance_of(*one.best), self._beside)
+
+
+def _gap(trace: _Trace, seen: Located) -> float:
+    return math.hypot(trace.seen.x - seen.x, trace.seen.y - seen.y)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,12 +32,10 @@ class Strange:
 
 @dataclass(frozen=True, slots=True)
 class BlindSpots:
-    """Pieces never seen as they should lie, sightings never explained, and how much there always was to wonder at
-    beside the board."""
+    """Pieces never seen as they should lie, and sightings never explained."""
 
     unseen: frozenset[Spot] = frozenset()
     strange: tuple[Strange, ...] = ()
-    beside: float = 0.0
     clarity: Mapping[Spot, float] = field(default_factory=dict)
     """How certain the eyes are of a piece, of late, when it is where it should be."""
     kinds: Mapping[Sort, float] = field(default_factory=dict)
@@ -52,7 +50,7 @@ class BlindSpots:
     @property
     def any(self) -> bool:
         """Whether there is anything that the eyes never showed, or always showed wrongly."""
-        return bool(self.unseen or self.strange or self.beside)
+        return bool(self.unseen or self.strange)
 
     def clear(self, placed: Placed) -> float:
         own = self.clarity.get(spot(placed))

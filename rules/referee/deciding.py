@@ -64,7 +64,7 @@ class Deciding:
         seeker = Seeker(self.game, view, thrown, layout=self.layout)
         search, step.tried = seeker.search(state), seeker.tried
         case = Case(self.game, view, search)
-        if search.cut and search.best.fit.unusual > self.judging.good and not case.is_searched and case.suspects:
+        if search.cut and search.best.fit.cost > self.judging.good and not case.is_searched and case.suspects:
             longer = seeker.longer(self.judging.accusing)
             search, step.tried = longer.search(state), step.tried + longer.tried
         best, step.found = search.best, search.found
@@ -95,8 +95,8 @@ class Deciding:
         """Whether the best explanation leaves no more than a true table does. Where something was done, that is judged
         by the other hypotheses: that nothing was, that pieces were laid otherwise besides, that it is unknown what."""
         judging, best, still = self.judging, found[0], next(one for one in found if not one.actions)
-        left = best.fit.unusual
-        step.gate(f"the best leaves {best.fit.cost:.2f} nats; up to {judging.good + best.fit.usual:.2f} is explained")
+        left = best.fit.cost
+        step.gate(f"the best leaves {best.fit.cost:.2f} nats; up to {judging.good:.2f} is explained")
         if left <= judging.good:
             return True
         won = still.fit.cost - best.fit.cost
@@ -137,7 +137,7 @@ class Deciding:
         lost = self.memory.lost
         if lost is None or not self._is_lost:
             return False
-        return view.large_beside > lost.beside if view.is_compared else best.fit.unusual > self.judging.good
+        return view.large_beside > lost.beside if view.is_compared else best.fit.cost > self.judging.good
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""
@@ -153,7 +153,7 @@ class Deciding:
         if waiting and not best.actions and thrown:
             best = min((h for h in found if h.actions and h.told <= still.told), key=lambda h: h.cost, default=best)
         lead = still.cost - best.cost
-        is_still_good = still.fit.unusual <= self.judging.good and not waiting
+        is_still_good = still.fit.cost <= self.judging.good and not waiting
         if not best.actions or (is_still_good and lead < self.judging.likely):
             step.gate(f"that nothing was done is as good, within {self.judging.likely:.2f} nats")
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"))

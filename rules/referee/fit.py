@@ -32,8 +32,7 @@ class Fit:
     pieces that look or lie differently. `unknown` is what it does not even try to say: a turned-up coin whose suit it
     does not name fits anything, and a layout that names it rightly is the better one by so much. `traces`: so many
     places of the board look otherwise than they did, and it does not say why. `undiced`: what dice beside the board
-    show and it does not know, which matters only where a throw is waited for, or votes. `usual`: what of the cost
-    a table that lies as it should leaves beside the board as a rule."""
+    show and it does not know, which matters only where a throw is waited for, or votes."""
 
     cost: float
     unknown: float = 0.0
@@ -42,12 +41,6 @@ class Fit:
     odd: tuple[tuple[Placed, Located], ...] = ()
     traces: int = 0
     undiced: float = 0.0
-    usual: float = 0.0
-
-    @property
-    def unusual(self) -> float:
-        """By how much more than usual it is surprised."""
-        return self.cost - self.usual
 
 
 class TermKind(StrEnum):

@@ -185,7 +185,7 @@ class Seeker:
         return quiet and self._is_explained(min(start, key=lambda h: h.cost))
 
     def _is_explained(self, best: Hypothesis) -> bool:
-        return best.fit.unusual <= self._looking.good and not waits_for_a_value(self._game, best)
+        return best.fit.cost <= self._looking.good and not waits_for_a_value(self._game, best)
 
     def _explains(self, state: Any, hypothesis: Hypothesis) -> bool:
         return self._is_explained(hypothesis) and bool(hypothesis.actions) and not self._goes_round(state, hypothesis)
@@ -243,7 +243,7 @@ class Seeker:
 
     def _searched(self, state: Any, found: list[Hypothesis], thorough: bool) -> Explanations:
         each = list({h.actions: h for h in found}.values())
-        round_trips = [h for h in each if h.fit.unusual <= self._looking.good and self._goes_round(state, h)]
+        round_trips = [h for h in each if h.fit.cost <= self._looking.good and self._goes_round(state, h)]
         left_out = {id(h) for h in round_trips}
         useful = [h for h in each if id(h) not in left_out]
         roundabout = any(self._goes_on(state, h) for h in round_trips)

@@ -94,7 +94,6 @@ class View:
         beside = [s for s in self.seen if s.index not in indices]
         apart = [s for s in faint if not (self._near_board(s) or _is_seen_again(s, beside))]
         self.asides = Asides(_lying(beside), layout, tuning.beside, _lying(apart))
-        self._usual = self.asides.usual(layout)
         self.beside = (*beside, *apart)
         changed = since.testimony.changed if since is not None else None
         since_then = ChangedBeside(then, self.beside, changed, tuning) if then is not None else None
@@ -151,14 +150,11 @@ class View:
         tally.add(TermKind.BESIDE, thrown, note="dice")
         undiced = sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
         traces = account.traces if account is not None else 0
-        usual = min(self._usual, beside)
-        return Fit(tally.nats, unknown, tuple(missing), tuple(extra), tuple(odd), traces, undiced, usual)
+        return Fit(tally.nats, unknown, tuple(missing), tuple(extra), tuple(odd), traces, undiced)
 
     def _surprise_beside(self, layout: Layout) -> float:
-        """What there always was to wonder at says nothing."""
-        if self._changed_beside is not None:
-            return self._changed_beside.surprise(layout)
-        return max(0.0, self.asides.heaped(layout) - self._blind.beside)
+        """What lies beside the board at a first look is taken as it is."""
+        return self._changed_beside.surprise(layout) if self._changed_beside is not None else 0.0
 
     def lies_beside(self, layout: Layout, accepted: bool) -> LyingBeside:
         """What is known beside the board from now on if the table lies so; `accepted`: because something was done."""
@@ -202,7 +198,7 @@ class View:
         fit = self.fit(layout)
         unseen = frozenset(spot(placed) for placed in (*fit.missing, *(placed for placed, _ in fit.odd)))
         strange = tuple(Strange(seen.sighting.kind, seen.x, seen.y) for seen in fit.extra)
-        return BlindSpots(unseen, strange, self.asides.heaped(layout))
+        return BlindSpots(unseen, strange)
 
     def may_lie_elsewhere(self, layout: Layout, said: Collection[Spot] = ()) -> bool:
         """Whether something that is not seen where it should lie may be what is seen where nothing should; not what
@@ -214,7 +210,7 @@ class View:
     def doubts(self, layout: Layout) -> BlindSpots:
         """What is seen and is not there, and what there is to wonder at beside the board, if everything lies so."""
         strange = tuple(Strange(seen.sighting.kind, seen.x, seen.y) for seen in self.fit(layout).extra)
-        return BlindSpots(strange=strange, beside=self.asides.heaped(layout))
+        return BlindSpots(strange=strange)
 
     @property
     def is_compared(self) -> bool:

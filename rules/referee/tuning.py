@@ -225,19 +225,17 @@ class Fitting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
-    """Hands, heaps and dice. What one piece too few or too many says: much where the table is marked out, little where
-    owners are guessed."""
+    """Hands, heaps and dice. What one piece that came says: much where the table is marked out, little where owners are
+    guessed."""
 
     near: float = 2.5
     """What lies this near to somebody's things is theirs (set: a row and the gap to the next)."""
     next_card: float = 4.2
     """A card this near to somebody's cards goes on their row (set: a card's height and the gap to the next)."""
     more: float = 3.0
-    """What a card too many in somebody's row says, or a thing too many on a spent heap (odds: one in twenty)."""
+    """What a card that is new in somebody's row says, or a thing that is new on a spent heap (odds: one in twenty)."""
     known: float = 6.0
-    """What a card too many says that is known by its drawing (odds: as much as something new on the board)..."""
-    lone: float = 3.0
-    """... and what one too few says in a hand of which all that is seen is known (odds: one in twenty)."""
+    """What a new card says that is known by its drawing (odds: as much as something new on the board)."""
     marked: Mapping[Zone, float] = field(
         default_factory=lambda: MappingProxyType({Zone.HAND: 3.0, Zone.SPENT: 3.0, Zone.SUPPLY: 0.0})
     )
@@ -247,14 +245,10 @@ class Beside:
     )
     """Where they are not (pictures)."""
     faint: float = 0.3
-    """What is there so certainly is as good as seen (where the eyes themselves call it seen), and what is less certain
-    confirms by so much less what should lie there (odds: the ratio of the two chances)."""
-    flicker: float = 0.01
-    """So many things beside the board that were seen as they lie are missed or misread at the next table (measured: on
-    the first half of the films of the ground 5,572 things surprised by 0.03 nats each, which is this times `marked` of
-    a hand)."""
+    """What is there so certainly is as good as seen (set: the eyes themselves call it seen from there on)."""
     most_guessed: float = 3.0
-    """All guessed heaps together say no more (pictures: else a table full of coins outweighs the board)."""
+    """All that came or went beside the board says no more against nothing having been done (pictures: else a table full
+    of coins outweighs the board)."""
     most_marked: float = 6.0
     """And so much where zones are marked (odds: two things)."""
     wrong: float = 3.5

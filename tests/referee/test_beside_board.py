@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import pytest
 
-from rules.pieces import Face, Kind, Piece, Pose, Rank, Size, Suit, card, coin, die, pyramid
+from rules.pieces import Face, Kind, Pose, Rank, Size, Suit, coin, die, pyramid
 from rules.referee.aside import Asides
 from rules.referee.dice import LyingDice
 from rules.referee.register import Registration
 from rules.referee.throw import dice_beside
 from rules.referee.tuning import TUNING
 from rules.table.build import LayoutBuilder
-from rules.table.layout import Layout, Placed, Zone
+from rules.table.layout import Layout, Zone
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 
 HERE = Registration()
@@ -48,21 +47,6 @@ def lying(layout: Layout, marked: bool = True) -> list[tuple[Sighting, float, fl
 TWO = owned((0, Rank.TWO), (1, Rank.THREE))
 
 
-def test_hands_as_they_should_be_surprise_nobody() -> None:
-    assert Asides(lying(TWO), TWO, TUNING.beside).heaped(TWO) == 0.0
-
-
-@pytest.mark.parametrize(("marked", "weight"), [(True, TUNING.beside.marked), (False, TUNING.beside.guessed)])
-def test_a_coin_too_few_says_more_where_the_table_is_marked_out(marked: bool, weight: dict[Zone, float]) -> None:
-    richer = owned((0, Rank.TWO), (0, Rank.FOUR), (1, Rank.THREE))
-    assert Asides(lying(TWO, marked), TWO, TUNING.beside).heaped(richer) == weight[Zone.HAND]
-
-
-def test_a_heap_that_is_not_in_view_says_nothing() -> None:
-    only_mine = [seen for seen in lying(TWO) if seen[0].seat == 0]
-    assert Asides(only_mine, TWO, TUNING.beside).heaped(TWO) == 0.0
-
-
 def test_what_the_dice_show_is_told_apart_from_the_heaps() -> None:
     asides = Asides(lying(owned((0, Rank.TWO), die_shows=Rank.FIVE)), TWO, TUNING.beside)
     other = owned((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.TWO)
@@ -76,54 +60,6 @@ def test_the_change_among_hands_is_told() -> None:
     assert [p.piece.rank for p in gone] == [Rank.FIVE]
     assert [p.piece.rank for p in new] == [Rank.FOUR]
     assert [(m.before.piece.rank, m.after.piece.rank) for m in turned] == [(None, Rank.FIVE)]
-
-
-def read_as(chances: Beliefs) -> tuple[Sighting, float, float]:
-    return Sighting(Kind.COIN, 0.0, 0.0, Face.FRONT, identities=chances, zone=Zone.HAND, seat=0), 0.0, 0.0
-
-
-def test_each_thing_of_a_hand_is_one_sighting_in_the_likeliest_of_all_ways() -> None:
-    """The second looks a little more like a two; but it alone may be the three."""
-    both = owned((0, Rank.TWO), (0, Rank.THREE))
-    first = read_as({(None, Rank.TWO): 0.55, (None, Rank.THREE): 0.05, (None, Rank.FOUR): 0.4})
-    second = read_as({(None, Rank.TWO): 0.6, (None, Rank.THREE): 0.4})
-    assert Asides([first, second], both, TUNING.beside).heaped(both) == pytest.approx(-math.log(0.4))
-
-
-def test_a_coin_read_from_its_other_side_is_no_missing_coin_and_another() -> None:
-    seen = [(replace(one, face=Face.BACK, identities={(Suit.SUNS, None): 1.0}), x, y) for one, x, y in lying(TWO)]
-    assert Asides(seen, TWO, TUNING.beside).heaped(TWO) == 2 * TUNING.beside.wrong
-
-
-@pytest.mark.parametrize(
-    ("certainty", "less"), [(0.3, 0.0), (0.1, math.log(3.0)), (0.01, TUNING.beside.marked[Zone.HAND])]
-)
-def test_what_is_hardly_seen_in_a_hand_confirms_what_should_lie_there(certainty: float, less: float) -> None:
-    three = owned((0, Rank.TWO), (0, Rank.FOUR), (1, Rank.THREE))
-    faint = replace(read_as({(None, Rank.FOUR): 1.0})[0], certainty=certainty)
-    asides = Asides(lying(TWO), TWO, TUNING.beside, [(faint, 0.0, 0.0)])
-    assert asides.heaped(three) == pytest.approx(less)
-    assert asides.heaped(TWO) == 0.0, "by itself it says nothing"
-    assert bool(asides.change(three)[0]) is False
-
-
-def test_a_card_known_by_its_drawing_is_none_that_lies_face_down() -> None:
-    hands = with_hands(3, 3)
-    seen = backs(hands, Face.BACK)
-    shown = [(replace(seen[0][0], face=Face.FRONT), *seen[0][1:]), *seen[1:]]
-    assert Asides(shown, hands, TUNING.beside).heaped(hands) > TUNING.beside.lone + 0.9 * TUNING.beside.known
-
-
-def test_of_more_things_more_is_usually_odd() -> None:
-    """One of four is too many, two of fifty are not."""
-    few, many = (owned(*[(0, Rank.TWO)] * count) for count in (4, 50))
-    usual = [Asides(lying(hand), hand, TUNING.beside).usual(hand) for hand in (few, many)]
-    one, two = TUNING.beside.marked[Zone.HAND], 2 * TUNING.beside.marked[Zone.HAND]
-    assert usual[0] + TUNING.looking.quiet < one
-    assert two - TUNING.looking.good < usual[1] < two
-
-
-# Dice --------------------------------------------------------------------------------------------------------------
 
 
 def test_of_pyramids_that_differ_in_size_the_one_that_is_gone_is_told() -> None:
@@ -197,64 +133,3 @@ def test_dice_that_all_show_what_they_showed_were_pushed_and_not_thrown() -> Non
     assert lay.thrown(ObservedTable(tuple(fallen)), HERE, TUNING.places)
     two = LyingDice.of(ObservedTable(tuple(thrown(*face) for face in faces[:2])), HERE)
     assert two.thrown(ObservedTable(tuple(pushed[:2])), HERE, TUNING.places), "two dice fall alike more often"
-
-
-def test_a_card_farther_along_the_row_is_of_the_same_hand() -> None:
-    build = LayoutBuilder()
-    build.put(card(None), 0.0, 0.0, key="first", face=Face.FRONT)
-    hand = [
-        replace(Placed(card(None), f"h{n}", -7.0, 3.6 * n, face=Face.BACK), zone=Zone.HAND, seat=1) for n in range(2)
-    ]
-    layout = replace(build.layout(), pieces=(*build.layout().pieces, *hand))
-    back = Sighting(Kind.CARD, 0.0, 0.0, face=Face.BACK, certainty=0.95)
-    seen = [(back, -7.0, 3.6 * n) for n in range(4)]
-    asides = Asides(seen, layout, TUNING.beside)
-    more = [replace(hand[0], key=f"more{n}", y=7.2 + 3.6 * n) for n in range(2)]
-    assert asides.heaped(layout) > asides.heaped(replace(layout, pieces=(*layout.pieces, *more))) == 0.0
-
-
-def with_hands(*counts: int) -> Layout:
-    """A card on the board, and so many face down in each hand."""
-    build = LayoutBuilder()
-    build.put(card(None), 0.0, 0.0, key="first", face=Face.FRONT)
-    for seat, count in enumerate(counts):
-        for number in range(count):
-            build.aside(Zone.HAND, card(None), key=f"{seat}-{number}", seat=seat, face=Face.BACK)
-    return build.layout()
-
-
-def backs(layout: Layout, face: Face | None) -> list[tuple[Sighting, float, float]]:
-    hands = layout.zone(Zone.HAND)
-    return [(Sighting(Kind.CARD, p.x, p.y, face=face, certainty=0.95), p.x, p.y) for p in hands]
-
-
-def test_a_card_too_many_that_is_known_by_its_drawing_is_no_fancy() -> None:
-    expected, seen = with_hands(3, 3), with_hands(3, 5)
-    known, fancied = (Asides(backs(seen, face), expected, TUNING.beside).heaped(expected) for face in (Face.BACK, None))
-    assert known > 2 * TUNING.beside.known * 0.9
-    assert fancied == TUNING.beside.most_guessed
-
-
-def test_a_card_too_few_in_a_hand_of_known_cards_tells_whose_turn_it_was() -> None:
-    """Both drew one, or only the second, whose hand shows it."""
-    both, second = with_hands(4, 4), with_hands(3, 4)
-    seen = Asides(backs(second, Face.BACK), with_hands(3, 3), TUNING.beside)
-    assert seen.heaped(second) == 0.0
-    assert seen.heaped(both) == TUNING.beside.lone > TUNING.beside.guessed[Zone.HAND]
-
-
-@pytest.mark.parametrize(("kind", "told"), [(Kind.PAWN, True), (Kind.COIN, False)])
-def test_which_pawn_waits_in_a_supply_tells_which_one_stands_on_the_board(kind: Kind, told: bool) -> None:
-    """A supply is nobody's business, but of pawns each suit has one: even a faint one is the one that is there."""
-
-    def supply(suit: Suit) -> Layout:
-        build = LayoutBuilder()
-        build.grid_of_backs(2, 2)
-        build.aside(Zone.SUPPLY, Piece(kind, suit), key="waits")
-        return build.layout()
-
-    there = supply(Suit.MOONS)
-    seen = [(replace(s, certainty=0.2), x, y) for s, x, y in lying(there)]
-    asides = Asides(seen, there, TUNING.beside)
-    assert asides.heaped(there) == 0.0
-    assert (asides.heaped(supply(Suit.CROWNS)) >= TUNING.looking.clear) is told

@@ -142,3 +142,28 @@ def test_what_is_gone_and_what_is_new_is_told() -> None:
     ).change(before)
     assert gone == [three]
     assert [(p.piece.rank, p.zone, p.seat) for p in came] == [(Rank.FIVE, Zone.HAND, 0)]
+
+
+def test_a_heap_that_is_not_in_view_says_nothing_of_what_came_there() -> None:
+    one, two = hand("2MK"), hand("2MK", "5YK")
+    out_of_view = ChangedBeside(LyingBeside.of(one, []), [], None, TUNING)
+    in_view = ChangedBeside(LyingBeside.of(one, marked(one)), marked(one), None, TUNING)
+    assert (out_of_view.surprise(two), in_view.surprise(two)) == (0.0, BESIDE.marked[Zone.HAND])
+
+
+def backs(count: int, far: float = 0.0) -> Layout:
+    """So many cards face down in a row; the last lies so much farther along."""
+    build = LayoutBuilder()
+    build.put(card(None), 0.0, 0.0, key="first", face=Face.FRONT)
+    row = [
+        Placed(card(None), f"h{n}", -7.0, 3.6 * n + (far if n == count - 1 else 0.0), Face.BACK, zone=Zone.HAND, seat=1)
+        for n in range(count)
+    ]
+    return replace(build.layout(), pieces=(*build.layout().pieces, *row))
+
+
+@pytest.mark.parametrize(("far", "is_his"), [(0.0, True), (3.0, False)])
+def test_a_card_farther_along_the_row_is_of_the_same_hand(far: float, is_his: bool) -> None:
+    now = everything(backs(3, far))
+    since = ChangedBeside(LyingBeside.of(backs(2), everything(backs(2))), now, None, TUNING)
+    assert [(p.zone, p.seat) for p in since.change(backs(2))[1]] == [(Zone.HAND, 1)] * is_his
