@@ -94,7 +94,7 @@ class ChangedBeside:
         self._news = [self._newness(trace) for trace in self._new]
         doubtful = [index for index, trace in enumerate(self._new) if not is_known_card(trace.sighting)]
         unsaid = self._unsaid(list(range(len(self._gone))), doubtful)
-        self._common = max(0.0, unsaid - (beside.most_marked if marked else beside.most_guessed))
+        self._common = max(0.0, unsaid - beside.most)
         """So much that nobody says is no news of anything: things are pushed about, and eyes flicker. Nobody makes up a
         card that is known by its drawing."""
         self._known: dict[object, float] = {}
@@ -173,7 +173,7 @@ class ChangedBeside:
         arrived, cost_came = self._accounted(came, self._new, self._news, self._unseen)
         gone = [index for index in range(len(self._gone)) if index not in went]
         new = [index for index in range(len(self._new)) if index not in arrived]
-        return max(0.0, cost_left + cost_came + self._unsaid(gone, new) - self._common)
+        return cost_left + cost_came + self._unsaid(gone, new) - self._common
 
     def _accounted(
         self,

@@ -246,11 +246,9 @@ class Beside:
     """Where they are not (pictures)."""
     faint: float = 0.3
     """What is there so certainly is as good as seen (set: the eyes themselves call it seen from there on)."""
-    most_guessed: float = 3.0
-    """All that came or went beside the board says no more against nothing having been done (pictures: else a table full
-    of coins outweighs the board)."""
-    most_marked: float = 6.0
-    """And so much where zones are marked (odds: two things)."""
+    most: float = 3.0
+    """If nothing was done, all that came or went beside the board says no more (odds: less than `Judging.good`, for
+    people tidy their things)."""
     wrong: float = 3.5
     """For a piece of a heap that shows something else, at most (odds: one in thirty)."""
     worst: float = 5.0
