@@ -19,7 +19,7 @@ from pathlib import Path
 
 from companion_api.log.event import EventKind
 from companion_api.log.sqlite import SqliteLog
-from tests.companion_api.served import free_port
+from tests.ports import free_port
 from tests.waiting import PATIENCE_S
 
 

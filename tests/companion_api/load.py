@@ -27,7 +27,8 @@ from companion_api.log.sqlite import SqliteLog
 from companion_api.session import Session
 from rules.engine.playout import walk
 from rules.games import game
-from tests.companion_api.served import Process, free_port
+from tests.companion_api.served import Process
+from tests.ports import free_port
 
 GAME = "decay"
 

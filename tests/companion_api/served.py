@@ -47,12 +47,6 @@ def in_thread(app: Any, at: socket.socket | None = None) -> Iterator[str]:
         own.close()
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 class Process:
     """`companion serve` on a data folder."""
 

@@ -15,7 +15,8 @@ from companion_api.log.store import LogUnavailableError
 from companion_api.session import Session
 from rules.games import game
 from tests.companion_api import database
-from tests.companion_api.served import Process, free_port
+from tests.companion_api.served import Process
+from tests.ports import free_port
 
 
 @pytest.mark.parametrize("rounds", [20, pytest.param(200, marks=pytest.mark.long)])

@@ -19,7 +19,8 @@ from companion_api.settings import Settings
 from rules.games import game
 from rules.sentence import said_by
 from tests.companion_api.phones import Server
-from tests.companion_api.served import Process, free_port
+from tests.companion_api.served import Process
+from tests.ports import free_port
 from tests.waiting import until
 
 

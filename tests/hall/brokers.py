@@ -10,8 +10,8 @@ from pathlib import Path
 
 from companion_api.hall.broker import HOW, Broker, Ports, configuration
 from companion_api.hall.credentials import Seeds
-from tests.companion_api.served import free_port
 from tests.needed import missing
+from tests.ports import free_port
 from tests.waiting import PATIENCE_S
 
 

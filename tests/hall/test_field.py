@@ -19,8 +19,9 @@ from companion_api.hall.membership import kept
 from companion_api.hall.people import HallRole
 from companion_api.hall.store import Store
 from companion_api.settings import Settings
-from tests.companion_api.served import free_port, in_thread
+from tests.companion_api.served import in_thread
 from tests.hall.brokers import RealBroker
+from tests.ports import free_port
 from tests.waiting import until
 
 pytestmark = pytest.mark.page

@@ -17,8 +17,8 @@ from companion_api.hall.publisher import Publisher
 from companion_api.log.sqlite import SqliteLog
 from companion_api.session import Session
 from rules.games import game
-from tests.companion_api.served import free_port
 from tests.hall.brokers import needed
+from tests.ports import free_port
 from tests.waiting import until
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from companion_api.hall.broker import Broker, write_leaf
 from companion_api.hall.store import Store
-from tests.companion_api.served import free_port
 from tests.hall.brokers import RealBroker, answers
 from tests.hall.halls import PlayingTable, StoringHub, all_stored
+from tests.ports import free_port
 from tests.waiting import until
 
 

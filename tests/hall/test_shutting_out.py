@@ -14,9 +14,9 @@ from companion_api.hall.broker import Broker, write_leaf
 from companion_api.hall.connection import closed, connect
 from companion_api.hall.people import HallRole
 from companion_api.log.sqlite import SqliteLog
-from tests.companion_api.served import free_port
 from tests.hall.brokers import RealBroker, answers
 from tests.hall.halls import Hub, PlayingTable, stored
+from tests.ports import free_port
 from tests.waiting import until
 
 pytestmark = pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)

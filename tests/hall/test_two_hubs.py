@@ -16,6 +16,7 @@ from tests.bench.hall.servers import BenchProcess
 from tests.hall.brokers import RealBroker
 from tests.hall.halls import PlayingTable
 from tests.hall.test_joining import answers
+from tests.ports import free_port
 from tests.waiting import until
 
 pytestmark = [pytest.mark.page, pytest.mark.full, pytest.mark.parametrize("hall_url", ["sqlite"], indirect=True)]
@@ -27,7 +28,7 @@ def hubs(store: Store, hall_url: str, broker: RealBroker, tmp_path: Path) -> Ite
     """Two processes by their addresses."""
     made = {}
     for number in range(2):
-        port = servers.free_port()
+        port = free_port()
         made[f"http://127.0.0.1:{port}"] = servers.hub(tmp_path / f"hub{number}", port, hall_url, broker.url)
     for hub in made.values():
         hub.start()

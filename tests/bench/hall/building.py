@@ -26,6 +26,7 @@ from tests.bench.hall import servers
 from tests.bench.hall.proxy import Link
 from tests.bench.hall.servers import BenchProcess, PostgresServer, wait_for
 from tests.bench.hall.wall_watch import WallWatch
+from tests.ports import free_port
 
 EACH_PROCESS = 25
 
@@ -84,10 +85,10 @@ def built(plan: BenchPlan) -> Iterator[BenchHall]:
         postgres.start()
         store = Store(open_database(postgres.url, folder))
         opened.append(store)
-        broker_port = servers.free_port()
+        broker_port = free_port()
         broker = _broker(store, folder, broker_port)
         running.append(broker)
-        ports = [servers.free_port() for _ in range(plan.hubs)]
+        ports = [free_port() for _ in range(plan.hubs)]
         address = f"nats://127.0.0.1:{broker_port}"
         hubs = [servers.hub(folder / f"hub{n}", port, postgres.url, address) for n, port in enumerate(ports)]
         running += hubs

@@ -22,12 +22,6 @@ class BenchError(Exception):
     """What the bench needs and does not find."""
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 def wait_for(ready: Callable[[], object], what: str, seconds: float = 60.0) -> float:
     """How long it took."""
     begun = time.monotonic()

@@ -8,7 +8,6 @@ runs `companion ARGUMENT...`; the clock goes wrong by as many seconds as stand i
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from companion_api.log.sqlite import SqliteLog
 from companion_api.log.store import LogUnavailableError
+from tests.ports import free_port
 
 START_S = 240.0
 """A server that has not begun a table after so long does not begin one."""
@@ -44,7 +44,7 @@ class Served:
 
     data: Path
     arguments: list[str]
-    port: int = field(default_factory=lambda: _free_port())
+    port: int = field(default_factory=free_port)
     life: int = 0
     samples: list[Sample] = field(default_factory=list)
 
@@ -105,12 +105,6 @@ class Served:
         cpu = (int(spent[11]) + int(spent[12])) / _TICKS
         memory = pages * os.sysconf("SC_PAGE_SIZE") / 1e6
         self.samples.append(Sample(at, self.life, memory, handles, cpu))
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _set_wrong(file: Path) -> None:

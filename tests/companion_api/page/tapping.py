@@ -26,8 +26,9 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.games import game
 from tests.companion_api.page.until import UP_TO_DATE, until
-from tests.companion_api.served import Process, free_port
+from tests.companion_api.served import Process
 from tests.conftest import chromium
+from tests.ports import free_port
 
 SEATS, LOOKERS_ON = 4, 4
 PLIES, EACH, MOST = 26, 4, 400
