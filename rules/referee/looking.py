@@ -234,7 +234,6 @@ class _Look:
         state = now.history.state
         if is_understood:
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
-            memory = replace(memory, beside=now._lying_beside(table, found, since, verdict))
             memory = replace(memory, taken=self._learnt(taken, now.history, seen.eyes, found))
             memory = replace(memory, astray_mm=astray_mm(self.game.layout(state), seen.eyes, found, self.tuning))
         if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
@@ -244,7 +243,7 @@ class _Look:
         if accepted or (verdict.kind is VerdictKind.SETTLED and self._dice_are_no_news(state)):
             memory = replace(memory, dice=LyingDice.of(table, now._of_dice(found)))
         if is_understood or self.memory.blind is None:
-            memory = replace(memory, bare=now.bare(seen.look))
+            memory = replace(memory, bare=now.bare(seen.look), beside=now._lying_beside(table, found, since, verdict))
         return verdict, memory
 
     def _lies(self, observed: ObservedTable, previous: Registration | None) -> Registration | None:
