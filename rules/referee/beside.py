@@ -65,10 +65,12 @@ class ChangedBeside:
         self,
         then: LyingBeside,
         now: Sequence[Located],
+        layout: Layout,
         changed: Callable[[Placed], float | None] | None,
         tuning: Tuning,
     ) -> None:
-        """`now`: what is seen beside the board, clearly or faintly. `changed`: how likely a place looks otherwise than
+        """`layout`: what should lie there if nothing was done since.
+        `now`: what is seen beside the board, clearly or faintly. `changed`: how likely a place looks otherwise than
         then, where there are pictures of both moments."""
         self._beside = beside = tuning.beside
         self._then = then
@@ -92,11 +94,10 @@ class ChangedBeside:
         self._weight = beside.marked if marked else beside.guessed
         self._flickers = [self._flicker(trace) for trace in self._gone]
         self._news = [self._newness(trace) for trace in self._new]
-        doubtful = [index for index, trace in enumerate(self._new) if not is_known_card(trace.sighting)]
-        unsaid = self._unsaid(list(range(len(self._gone))), doubtful)
-        self._common = max(0.0, unsaid - beside.most)
-        """So much that nobody says is no news of anything: things are pushed about, and eyes flicker. Nobody makes up a
-        card that is known by its drawing."""
+        went, came = self._accounts(_undiced(layout))
+        self._common = max(0.0, self._unsaid(went, came)[1] - beside.most)
+        """So much that nothing says if nothing was done is no news of anything: things are pushed about, and eyes
+        flicker. Nobody makes up a card that is known by its drawing."""
         self._known: dict[object, float] = {}
 
     def _trace(self, seen: Located) -> _Trace:
@@ -125,11 +126,13 @@ class ChangedBeside:
         return len(self._stayed) >= len(self._gone)
 
     def change(self, layout: Layout) -> tuple[list[Placed], list[Placed]]:
-        """What is gone from there and what is new there that this layout says nothing of."""
+        """What is gone from there and what is new there that this layout says nothing of. Where in a hand or heap
+        something lies does not matter."""
         pieces = _undiced(layout)
-        went, came = self._accounts(pieces)
-        gone = [t for index, t in enumerate(self._gone) if index not in went and self._is_clear(t)]
-        new = [t for index, t in enumerate(self._new) if index not in came and self._is_clear(t)]
+        left_over, added, same = self._pushed_along(*self._accounts(pieces), self._alike)
+        gone = [self._gone[index] for index in left_over if index not in same and self._is_clear(self._gone[index])]
+        moved = set(same.values())
+        new = [self._new[index] for index in added if index not in moved and self._is_clear(self._new[index])]
         owned = [placed for placed in pieces if placed.zone is not Zone.SUPPLY]
         rows = [[self._unlike(_sort(placed), trace) for trace in gone] for placed in owned]
         found = assigned(rows, [self._beside.wrong] * len(rows)) if gone else []
@@ -171,9 +174,7 @@ class ChangedBeside:
     def _of(self, left: list[_Sort], came: list[_Sort]) -> float:
         went, cost_left = self._accounted(left, self._gone, self._flickers, self._overlooked)
         arrived, cost_came = self._accounted(came, self._new, self._news, self._unseen)
-        gone = [index for index in range(len(self._gone)) if index not in went]
-        new = [index for index in range(len(self._new)) if index not in arrived]
-        return cost_left + cost_came + self._unsaid(gone, new) - self._common
+        return cost_left + cost_came + sum(self._unsaid(went, arrived)) - self._common
 
     def _accounted(
         self,
@@ -241,25 +242,38 @@ class ChangedBeside:
         weight = max(self._weight[zone], self._beside.more) if apart and self._weight[zone] else self._weight[zone]
         return weight * seen.certainty
 
-    def _unsaid(self, gone: list[int], new: list[int]) -> float:
-        """What went and what came that nothing accounts for; what is both may have been pushed along."""
-        rows = [[self._pushed(self._gone[one], self._new[other]) - self._news[other] for other in new] for one in gone]
+    def _unsaid(self, went: set[int], came: set[int]) -> tuple[float, float]:
+        """What the rest costs, of cards that are known by their drawing and of all else; what both went and came may
+        have been pushed along."""
+        gone, new, pushed = self._pushed_along(went, came, self._pushed)
+        known = {index for index in new if is_known_card(self._new[index].sighting)}
+        certain = sum(self._news[index] for index in known - set(pushed.values()))
+        doubtful = sum(self._news[index] for index in set(new) - known - set(pushed.values()))
+        for index in gone:
+            other = pushed.get(index)
+            doubtful += self._flickers[index] if other is None else self._pushed(self._gone[index], self._new[other])
+        return certain, doubtful
+
+    def _pushed_along(
+        self, went: set[int], came: set[int], costs: Callable[[_Trace, _Trace], float]
+    ) -> tuple[list[int], list[int], dict[int, int]]:
+        """What is gone and what is new beyond those, and which of them are one."""
+        gone = [index for index in range(len(self._gone)) if index not in went]
+        new = [index for index in range(len(self._new)) if index not in came]
+        rows = [[costs(self._gone[one], self._new[other]) - self._news[other] for other in new] for one in gone]
         found = assigned(rows, [self._flickers[one] for one in gone]) if gone else []
-        pushed = {new[column] for column in found if column is not None}
-        cost = sum(
-            self._flickers[one] if column is None else rows[row][column] + self._news[new[column]]
-            for row, (one, column) in enumerate(zip(gone, found, strict=True))
-        )
-        return cost + sum(self._news[one] for one in new if one not in pushed)
+        pairs = zip(gone, found, strict=True)
+        return gone, new, {one: new[column] for one, column in pairs if column is not None}
 
     def _pushed(self, gone: _Trace, new: _Trace) -> float:
+        return self._alike(gone, new) + self._beside.pushed * (1.0 + _gap(gone, new.seen))
+
+    def _alike(self, gone: _Trace, new: _Trace) -> float:
+        """How surprising it is that they are one thing of the same owner."""
         one, other = gone.sighting, new.sighting
         if one.kind is not other.kind or (one.face and other.face and one.face is not other.face):
             return math.inf
-        if gone.owner != new.owner:
-            return math.inf
-        gap = _gap(gone, new.seen)
-        return self._beside.pushed * (1.0 + gap) + _doubt(other.chance_of(*one.best), self._beside)
+        return _doubt(other.chance_of(*one.best), self._beside) if gone.owner == new.owner else math.inf
 
 
 def _gap(trace: _Trace, seen: Located) -> float:

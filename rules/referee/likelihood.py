@@ -96,7 +96,7 @@ class View:
         self.asides = Asides(_lying(beside), layout, tuning.beside, _lying(apart))
         self.beside = (*beside, *apart)
         changed = since.testimony.changed if since is not None else None
-        since_then = ChangedBeside(then, self.beside, changed, tuning) if then is not None else None
+        since_then = ChangedBeside(then, self.beside, layout, changed, tuning) if then is not None else None
         self._changed_beside = since_then if since_then is not None and since_then.is_told else None
         self._on_board = [s for s in near if not self._is_covered(s.x, s.y) and not self._is_known(s)]
 
