@@ -129,7 +129,7 @@ class ChangedBeside:
         """What is gone from there and what is new there that this layout says nothing of. Where in a hand or heap
         something lies does not matter."""
         pieces = _undiced(layout)
-        left_over, added, same = self._pushed_along(*self._accounts(pieces), self._alike)
+        left_over, added, same = self._pushed_along(*self._accounts(pieces), self._same)
         gone = [self._gone[index] for index in left_over if index not in same and self._is_clear(self._gone[index])]
         moved = set(same.values())
         new = [self._new[index] for index in added if index not in moved and self._is_clear(self._new[index])]
@@ -267,6 +267,9 @@ class ChangedBeside:
 
     def _pushed(self, gone: _Trace, new: _Trace) -> float:
         return self._alike(gone, new) + self._beside.pushed * (1.0 + _gap(gone, new.seen))
+
+    def _same(self, gone: _Trace, new: _Trace) -> float:
+        return 0.0 if self._alike(gone, new) == 0.0 else math.inf
 
     def _alike(self, gone: _Trace, new: _Trace) -> float:
         """How surprising it is that they are one thing of the same owner."""
