@@ -27,11 +27,12 @@ OUTLINED: Final = 0.5
 """... and how much the foot of the outline counts, beside the foot that the nets see. Both are fitted on those
 pictures."""
 SHORT: Final = 0.7
-"""A pawn that shows less than this share of what its fellows would show at its place is hidden in part..."""
+"""A pawn that shows less than this share of what its fellows would show at its place is hidden in part
+(chosen, not fitted)..."""
 FELLOWS: Final = 2
-"""... where there are so many of them..."""
+"""... where there are so many of them (chosen: of one alone nobody can tell)..."""
 ROOM: Final = 0.15
-"""... and where what stands before it, taken so much larger than its outline, hides its foot."""
+"""... and where what stands before it, taken so much larger than its outline, hides its foot (chosen, not fitted)."""
 
 
 @dataclass(frozen=True, slots=True)

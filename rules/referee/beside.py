@@ -39,7 +39,7 @@ class LyingBeside:
         return LyingBeside(_undiced(layout), tuple(s for s in seen if s.sighting.kind is not Kind.DIE))
 
     def lies_there(self, kind: Kind, x: float, y: float, within: float) -> bool:
-        """Whether something of this kind was clearly seen there, in ground that nobody marked out."""
+        """Whether something of this kind was seen there, clearly or faintly, in ground that nobody marked out."""
         return any(
             s.sighting.kind is kind and s.sighting.zone is None and math.hypot(s.x - x, s.y - y) < within
             for s in self.seen
@@ -94,7 +94,7 @@ class ChangedBeside:
         self._weight = beside.marked if marked else beside.guessed
         self._flickers = [self._flicker(trace) for trace in self._gone]
         self._news = [self._newness(trace) for trace in self._new]
-        went, came = self._accounts(_undiced(layout))
+        went, came, _ = self._accounts(*self._differing(_undiced(layout)))
         self._common = max(0.0, self._unsaid(went, came)[1] - beside.most)
         """So much that nothing says if nothing was done is no news of anything: things are pushed about, and eyes
         flicker. Nobody makes up a card that is known by its drawing."""
@@ -106,17 +106,16 @@ class ChangedBeside:
 
     def _whose_row(self, seen: Located) -> Owner | None:
         """Cards are so wide that the next of a hand lies far from the last."""
-        cards = [
-            (math.hypot(t.seen.x - seen.x, t.seen.y - seen.y), t) for t in self._stayed if t.sighting.kind is Kind.CARD
-        ]
-        gap, last = min(cards, key=lambda card: card[0], default=(math.inf, None))
-        return last.owner if last is not None and gap <= self._beside.next_card else None
+        cards = [trace for trace in self._stayed if trace.sighting.kind is Kind.CARD]
+        last = min(cards, key=lambda trace: _gap(trace, seen), default=None)
+        return last.owner if last is not None and _gap(last, seen) <= self._beside.next_card else None
 
     def surprise(self, layout: Layout) -> float:
         left, came = self._differing(_undiced(layout))
         key = tuple(left), tuple(came)
         if key not in self._known:
-            self._known[key] = self._of(left, came)
+            went, arrived, cost = self._accounts(left, came)
+            self._known[key] = cost + sum(self._unsaid(went, arrived)) - self._common
         return self._known[key]
 
     @property
@@ -129,7 +128,8 @@ class ChangedBeside:
         """What is gone from there and what is new there that this layout says nothing of. Where in a hand or heap
         something lies does not matter."""
         pieces = _undiced(layout)
-        left_over, added, same = self._pushed_along(*self._accounts(pieces), self._same)
+        went, came, _ = self._accounts(*self._differing(pieces))
+        left_over, added, same = self._pushed_along(went, came, self._same)
         gone = [self._gone[index] for index in left_over if index not in same and self._is_clear(self._gone[index])]
         moved = set(same.values())
         new = [self._new[index] for index in added if index not in moved and self._is_clear(self._new[index])]
@@ -143,7 +143,7 @@ class ChangedBeside:
         """How it lies from now on if the table lies so. `accepted`: something was done; else what is gone and what is
         new waits for its explanation."""
         pieces, doubted = _undiced(layout), self._then.doubted
-        went, came = self._accounts(pieces)
+        went, came, _ = self._accounts(*self._differing(pieces))
         gone = [t.seen for index, t in enumerate(self._gone) if index not in went and self._is_clear(t)]
         odd = [t.seen for index, t in enumerate(self._new) if index not in came and self._is_clear(t)]
         old = [s for s in (*gone, *odd) if accepted and any(_is_one(s, other, self._beside) for other in doubted)]
@@ -156,12 +156,11 @@ class ChangedBeside:
             pieces, tuple(seen), tuple(s for s in (*gone, *odd) if s not in old) if accepted else doubted
         )
 
-    def _accounts(self, pieces: Sequence[Placed]) -> tuple[set[int], set[int]]:
-        """What of all that is gone and of all that is new is accounted for if these lie there."""
-        left, arrived = self._differing(pieces)
-        went, _ = self._accounted(left, self._gone, self._flickers, self._overlooked)
-        came, _ = self._accounted(arrived, self._new, self._news, self._unseen)
-        return went, came
+    def _accounts(self, left: list[_Sort], came: list[_Sort]) -> tuple[set[int], set[int], float]:
+        """What of all that is gone, and of all that is new, these account for, and what they cost."""
+        went, cost_left = self._accounted(left, self._gone, self._flickers, self._overlooked)
+        arrived, cost_came = self._accounted(came, self._new, self._news, self._unseen)
+        return went, arrived, cost_left + cost_came
 
     def _is_clear(self, trace: _Trace) -> bool:
         return trace.sighting.certainty >= self._beside.faint
@@ -170,11 +169,6 @@ class ChangedBeside:
         """What went from there and what came there if these lie there now."""
         has = Counter(map(_sort, pieces))
         return _beneath(self._had - has, self._then.pieces), _beneath(has - self._had, pieces)
-
-    def _of(self, left: list[_Sort], came: list[_Sort]) -> float:
-        went, cost_left = self._accounted(left, self._gone, self._flickers, self._overlooked)
-        arrived, cost_came = self._accounted(came, self._new, self._news, self._unseen)
-        return cost_left + cost_came + sum(self._unsaid(went, arrived)) - self._common
 
     def _accounted(
         self,
@@ -230,7 +224,7 @@ class ChangedBeside:
 
     def _flicker(self, trace: _Trace) -> float:
         """That it was seen, lies there still and is not seen any more."""
-        missed = -math.log(max(1.0 - trace.sighting.certainty, 0.05))
+        missed = -math.log(max(1.0 - trace.sighting.certainty, 1e-4))
         return min(self._beside.flickers, missed)
 
     def _newness(self, trace: _Trace) -> float:

@@ -325,9 +325,9 @@ class _Look:
         if not layout.board:
             return None
         view = self._view(table, found, layout, since=since)
-        return (
-            LyingBeside.of(layout, view.beside) if verdict is None else view.lies_beside(layout, bool(verdict.actions))
-        )
+        if verdict is None:
+            return LyingBeside.of(layout, view.beside)
+        return view.lies_beside(layout, bool(verdict.actions))
 
     def bare(self, observed: ObservedTable) -> ReferencePicture | None:
         """The picture to compare dice with before any board lies there to be compared."""

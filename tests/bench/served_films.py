@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import cv2
+import numpy as np
 import typer
 
 from companion_api.__main__ import obeyed
@@ -151,12 +152,8 @@ class PostingPhone(threading.Thread):
 
 
 def _quantiles(took_ms: Sequence[float]) -> dict[str, float]:
-    ordered = sorted(took_ms)
-    return {
-        "count": len(ordered),
-        **{f"p{share}": round(ordered[len(ordered) * share // 100], 1) for share in (50, 95, 99)},
-        "most": round(ordered[-1], 1),
-    }
+    shares = {f"p{share}": round(float(np.percentile(took_ms, share)), 1) for share in (50, 95, 99)}
+    return {"count": len(took_ms), **shares, "most": round(max(took_ms), 1)}
 
 
 def standing(begun: History, true: Sequence[Action], stood: Sequence[Action]) -> int:
@@ -275,7 +272,7 @@ def served_films(
         for filmed in [FilmedGame.read(folder / name) for name in names]:
             film = Path(made) / f"{filmed.folder.name}.mp4"
             filmed.film(film, seconds, fps)
-            for way in (partial(served, posts=posts), watched) if watch else (partial(served, posts=posts),):
+            for way in (partial(served, posts=posts), *((watched,) if watch else ())):
                 found.append(way(filmed, film))
                 if as_json:
                     print_json(found[-1].to_json())

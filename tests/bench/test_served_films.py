@@ -69,5 +69,6 @@ def test_a_film_is_served_and_what_stands_is_counted(tmp_path: Path) -> None:
         missing(str(blindness()))
     made, path = filmed(tmp_path, *TRUE), tmp_path / "film.mp4"
     made.film(path, seconds=2.0, fps=5.0)
-    result = served(made, path)
+    result = served(made, path, posts=True)
+    assert len(result.posts_ms) >= 3, "a phone posted while it ran"
     assert (result.standing, result.true, result.stood) == (3, 3, tuple(TRUE))

@@ -25,12 +25,22 @@ def table(on_board: Suit | None = None) -> Layout:
     return Layout(tuple(Placed(p.piece, p.key, 3.0, 3.0) if p.piece.suit is on_board else p for p in PAWNS))
 
 
-def seen_as(placed: Placed, certainty: float = 0.95, **otherwise: object) -> Located:
+def seen_as(placed: Placed, owned: bool = False) -> Located:
+    """`owned`: in ground that was marked out for whose it is."""
     shown = placed.shown
     sighting = Sighting(
-        shown.kind, placed.x, placed.y, placed.face, identities={(shown.suit, shown.rank): 1.0}, certainty=certainty
+        shown.kind,
+        placed.x,
+        placed.y,
+        placed.face,
+        identities={(shown.suit, shown.rank): 1.0},
+        size=shown.size,
+        mark=shown.mark if owned else None,
+        certainty=0.95,
+        zone=placed.zone if owned else None,
+        seat=placed.seat if owned else None,
     )
-    return Located(0, replace(sighting, size=shown.size, **otherwise), placed.x, placed.y, None)  # type: ignore[arg-type]
+    return Located(0, sighting, placed.x, placed.y, None)
 
 
 def everything(layout: Layout, *but: Suit) -> list[Located]:
@@ -109,8 +119,7 @@ def hand(*cards: str) -> Layout:
 
 
 def marked(layout: Layout) -> list[Located]:
-    owned = [p for p in layout if p.zone is not Zone.BOARD]
-    return [seen_as(p, mark=p.piece.mark, zone=p.zone, seat=p.seat) for p in owned]
+    return [seen_as(p, owned=True) for p in layout if p.zone is not Zone.BOARD]
 
 
 def test_a_known_card_that_is_new_is_never_taken_for_a_flicker() -> None:

@@ -30,6 +30,7 @@ MOST: Final = 6.0
 ALONE: Final = 1.5
 """What the other tiles say is their mean, with so many among them that say nothing."""
 ROUNDS: Final = 12
+"""Each goes half the way to what all say by then (budget)."""
 
 
 def told_apart(reads: Sequence[Read], weights: Mapping[str, float]) -> list[Read]:
