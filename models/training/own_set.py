@@ -18,6 +18,7 @@ from models.training.export import export_reader
 from models.training.feed import Batch, Make, ahead
 from models.training.from_onnx import weights_from_onnx
 from models.training.net import ReaderNet
+from models.training.pictures_on_disk import PictureFile
 from models.training.pool import pictures
 from models.training.quantise import make_small
 from models.training.train import TrainingPlan, TrainingState, begin, pixels, reader_wrong, run, save
@@ -38,7 +39,7 @@ GoOn = Callable[[int], bool]
 def tuned_reader(own: Path, others: Path, work: Path, go_on: GoOn) -> bytes | None:
     """The file (ONNX, in whole numbers) of a reader that knows the set of the pictures in `own`. `go_on` is told how
     many of STEPS are done; None where it said no: what was learnt till then lies in `work`."""
-    stream = ahead(batches(own, others), seed=0)
+    stream = ahead(batches(own, others, work), seed=0)
     try:
         checkpoint = work / "reader.pt"
         if not checkpoint.exists():
@@ -64,11 +65,11 @@ def begin_from_shipped(checkpoint: Path, batch: Batch) -> None:
     save(TrainingState(net, copy.deepcopy(net), torch.optim.AdamW(net.parameters(), lr=RATE)), checkpoint)
 
 
-def batches(own: Path, others: Path) -> Make:
-    """Of both folders together, with what finder and outliner take there for pieces."""
+def batches(own: Path, others: Path, work: Path) -> Make:
+    """Of both folders together, with what finder and outliner take there for pieces; the pictures lie in `work`."""
     rng, doubter = np.random.default_rng(1), reader_data.Doubter(WEIGHTS)
     make_own, make_others = (
-        reader_data.batch_of(reader_data.gather(pictures(folder), rng, doubter=doubter), count, look)
+        made_of(folder, PictureFile(work / f"{folder.name}.pictures"), rng, doubter, count, look)
         for folder, count, look in ((own, OWN, own_look), (others, OTHERS, piece_look))
     )
 
@@ -77,3 +78,12 @@ def batches(own: Path, others: Path) -> Make:
         return {name: torch.cat([mine[name], foreign[name]]) for name in mine}
 
     return make
+
+
+def made_of(
+    folder: Path, file: PictureFile, rng: Generator, doubter: reader_data.Doubter, count: int, look: reader_data.Look
+) -> Make:
+    """Batches of so many pieces of a folder; table after table is cut into the file, so that one at a time is in
+    memory."""
+    items = [item for table in pictures(folder) for item in file.put(reader_data.gather([table], rng, doubter=doubter))]
+    return reader_data.batch_of(items, count, look, file.take)

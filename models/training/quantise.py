@@ -34,11 +34,16 @@ EXACT = ("head/Conv",)
 """Heat must not have plateaus: the finder's last layer is left as it is."""
 
 
+AT_ONCE = 8
+"""So many pictures are shown at a time: 64 take a gigabyte more."""
+
+
 class Batches(CalibrationDataReader):
-    """What a net is shown, batch by batch."""
+    """What a net is shown, few at a time."""
 
     def __init__(self, batches: list[Array]) -> None:
-        self._left: Iterator[Array] = iter(batches)
+        parts = (batch[at : at + AT_ONCE] for batch in batches for at in range(0, len(batch), AT_ONCE))
+        self._left: Iterator[Array] = parts
 
     def get_next(self) -> dict[str, Array] | None:
         batch = next(self._left, None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -271,16 +271,23 @@ def batches(items: list[Stored], count: int, seed: int, workers: int = 1) -> Bat
     return ahead(batch_of(items, count), seed, workers)
 
 
-def batch_of(items: list[Stored], count: int, look: Look = piece_look) -> Make:
+def as_it_is(item: Stored) -> Stored:
+    return item
+
+
+def batch_of(
+    items: Sequence[Stored], count: int, look: Look = piece_look, take: Callable[[Stored], Stored] = as_it_is
+) -> Make:
     """Rare classes come more often than they lie on tables. A share of each batch are episodes: faces of one edition,
-    each seen twice, as in a lesson and after it. `look`: how other lamps, cameras and makers would have them."""
+    each seen twice, as in a lesson and after it. `look`: how other lamps, cameras and makers would have them. `take`:
+    gives an item its picture, where that lies elsewhere."""
     chances = balance(items)
     lessons = by_edition(items)
 
     def make(rng: Generator) -> Batch:
         taught = [item for _ in range(count // EPISODE // 2) for item in episode(lessons, rng)] if lessons else []
         picks = rng.choice(len(items), count - len(taught), p=chances)
-        return collate([items[index] for index in picks] + taught, rng, look)
+        return collate([take(item) for item in [*(items[index] for index in picks), *taught]], rng, look)
 
     return make
 
@@ -288,7 +295,7 @@ def batch_of(items: list[Stored], count: int, look: Look = piece_look) -> Make:
 Faces = dict[tuple[str, str | None, str | None], list[Stored]]
 
 
-def by_edition(items: list[Stored]) -> list[Faces]:
+def by_edition(items: Sequence[Stored]) -> list[Faces]:
     """Per edition and kind: the pictures of each face, where there are several faces to tell apart."""
     found: dict[tuple[int, str], Faces] = {}
     for item in items:
@@ -309,7 +316,7 @@ def episode(lessons: list[Faces], rng: Generator) -> list[Stored]:
     ]
 
 
-def balance(items: list[Stored]) -> NDArray[np.float64]:
+def balance(items: Sequence[Stored]) -> NDArray[np.float64]:
     return balance_labels([item.label for item in items])
 
 
