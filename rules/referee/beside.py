@@ -75,6 +75,7 @@ class ChangedBeside:
         self._beside = beside = tuning.beside
         self._then = then
         self._had = Counter(map(_sort, then.pieces))
+        self._lay = {placed.key: placed for placed in then.pieces}
         now = [s for s in now if s.sighting.kind is not Kind.DIE]
         pairs = _pairs(then.seen, now, tuning.places.aside, beside)
         self._stayed: list[_Trace] = []
@@ -166,9 +167,12 @@ class ChangedBeside:
         return trace.sighting.certainty >= self._beside.faint
 
     def _differing(self, pieces: Sequence[Placed]) -> tuple[list[_Sort], list[_Sort]]:
-        """What went from there and what came there if these lie there now."""
-        has = Counter(map(_sort, pieces))
-        return _beneath(self._had - has, self._then.pieces), _beneath(has - self._had, pieces)
+        """What went from there and what came there if these lie there now. Nearly all lies there still."""
+        came = [placed for placed in pieces if not _is_unmoved(placed, self._lay.get(placed.key))]
+        stay = {placed.key for placed in pieces}.difference(placed.key for placed in came)
+        left = Counter(_sort(placed) for placed in self._then.pieces if placed.key not in stay)
+        new = Counter(map(_sort, came))
+        return _beneath(left - new, self._then.pieces), _beneath(new - left, pieces)
 
     def _accounted(
         self,
@@ -301,8 +305,19 @@ def _beneath(differing: Counter[_Sort], pieces: Sequence[Placed]) -> list[_Sort]
     """What differs, one by one; as many of a sort as lie beneath others are taken to be those."""
     if not differing:
         return []
-    hidden = Counter(map(_sort, top_first(pieces)[1]))
+    owners = {(sort.zone, sort.seat) for sort in differing}
+    hidden = Counter(map(_sort, top_first(p for p in pieces if (p.zone, p.seat) in owners)[1]))
     return [replace(sort, beneath=index < hidden[sort]) for sort, count in differing.items() for index in range(count)]
+
+
+def _is_unmoved(placed: Placed, before: Placed | None) -> bool:
+    """Whether it is among the things where it was, and shows the same."""
+    return before is not None and (placed.zone, placed.seat, placed.face, placed.piece) == (
+        before.zone,
+        before.seat,
+        before.face,
+        before.piece,
+    )
 
 
 def _undiced(layout: Layout) -> tuple[Placed, ...]:

@@ -18,7 +18,7 @@ from rules.referee.blindspots import spot
 from rules.referee.explanation import Comparison, Explanation
 from rules.referee.hypothesis import Hypothesis, LayoutOf, Seeker, waits_for_a_value
 from rules.referee.likelihood import View
-from rules.referee.memory import Memory
+from rules.referee.memory import Memory, Question
 from rules.referee.throw import dice_beside
 from rules.referee.tuning import Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, told_apart
@@ -37,6 +37,8 @@ class Deciding:
     why: Explanation = field(default_factory=Explanation, compare=False)
     layout: LayoutOf | None = field(default=None, compare=False)
     """The game's, for looks that ask several times for the same states."""
+    question: Question | None = None
+    """What was asked since the game stood so, and nobody has answered."""
 
     @property
     def judging(self) -> Judging:
@@ -61,8 +63,12 @@ class Deciding:
         step.gate(f"that nothing was done leaves {still.cost:.2f} nats; up to {self.judging.quiet:.2f} is no news")
         if still.cost <= self.judging.quiet and not self._waits(unmoved, thrown):
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=self.judging.quiet - still.cost)
-        seeker = Seeker(self.game, view, thrown, layout=self.layout)
-        search, step.tried = seeker.search(state), seeker.tried
+        supposed = tuple(answer.actions for answer in self.question.answers) if self.question else ()
+        if supposed:
+            step.gate(f"an open question: explained from each of {len(supposed)} answers on as well")
+        tables = min(self.judging.following, self.tuning.seeking.tables * (1 + len(supposed)))
+        seeker = Seeker(self.game, view, thrown, tables, layout=self.layout)
+        search, step.tried = seeker.search(state, supposed), seeker.tried
         case = Case(self.game, view, search)
         if search.cut and search.best.fit.cost > self.judging.good and not case.is_searched and case.suspects:
             longer = seeker.longer(self.judging.accusing)
@@ -184,10 +190,23 @@ class Deciding:
         if never_seen and best.chosen and self._is_only_turned(still, best):
             step.gate("a piece only turned at a table never seen before")
             return self.ask([(best.cost, best.actions), (best.cost, ())])
+        if self._is_only_ruled_out(best, found):
+            step.gate("of what was asked about others may have been done, which nobody follows up")
+            return self.ask([(best.cost, best.actions)])
         following = next((h for h in found if h.state != best.state), None)
         if following is not None:
             step.gate(f"the next outcome is {following.cost - best.cost:.2f} nats worse")
         return self.accept(best.actions, (following.cost - best.cost) if following else math.inf)
+
+    def _is_only_ruled_out(self, best: Hypothesis, found: list[Hypothesis]) -> bool:
+        """Whether one of the answers to an open question is right only because the rest of those that are followed up
+        are wrong, and it was likely none of them. Which of several it was that by now have led to the same nobody
+        needs to know."""
+        asked = self.question
+        if asked is None or not best.supposed or asked.others <= self.judging.others:
+            return False
+        led = {h.actions[: h.supposed] for h in found if h.supposed and h.state == best.state}
+        return len(led) < len(asked.answers)
 
     def _without_unseen_ends(self, found: list[Hypothesis]) -> list[Hypothesis]:
         """Without those that only add what leaves no trace (a secret choice, a pass) to another of them: no picture
@@ -198,7 +217,8 @@ class Deciding:
     def _is_unseen(self, shorter: Hypothesis | None, longer: Hypothesis) -> bool:
         if shorter is None or not shorter.actions:
             return False
-        return self.game.layout(shorter.state) == self.game.layout(longer.state)
+        layout = self.layout or self.game.layout
+        return layout(shorter.state) == layout(longer.state)
 
     def _is_only_turned(self, still: Hypothesis, best: Hypothesis) -> bool:
         """Whether everything lies where it lay, and something shows another side or points another way. Of a table that
@@ -259,9 +279,10 @@ class Deciding:
         what = done(self.game, actions)
         return Verdict(VerdictKind.ACCEPTED, what, actions, tuple(effects), margin=min(margin, 99.0))
 
-    def ask(self, rivals: list[tuple[float, tuple[Action, ...]]], others: float = 0.0) -> Verdict:
-        """The likeliest first, each with its surprise; `others`: how likely it was none of them."""
+    def ask(self, rivals: list[tuple[float, tuple[Action, ...]]]) -> Verdict:
+        """The likeliest first, each with its surprise."""
         weights = [math.exp(rivals[0][0] - cost) for cost, _ in rivals]
+        others = self._others(rivals[0][1])
         choices = tuple(
             Choice(actions, weight / sum(weights) * (1.0 - others))
             for (_, actions), weight in zip(rivals, weights, strict=True)
@@ -269,6 +290,12 @@ class Deciding:
         )
         question = asked(told_apart(self.game, choices))
         return Verdict(VerdictKind.AMBIGUOUS, question, choices=choices[: self.judging.choices])
+
+    def _others(self, actions: tuple[Action, ...]) -> float:
+        """How likely it was none of the answers that are followed up, one of which these actions go on from."""
+        asked = self.question
+        goes_on = asked and any(actions[: len(answer.actions)] == answer.actions for answer in asked.answers)
+        return asked.others if asked and goes_on else 0.0
 
     def _taken_back(self, view: View) -> tuple[int, float] | None:
         """How many actions fewer explain the table best."""

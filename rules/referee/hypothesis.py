@@ -40,6 +40,13 @@ class Hypothesis:
     chosen: int = 0
     unread: int = 0
     thrown: Thrown = frozenset()
+    supposed: int = 0
+    """So many of the actions were supposed at an earlier look already, and cost no belief any more."""
+
+    @property
+    def is_start(self) -> bool:
+        """Whether nothing was done since the look before."""
+        return len(self.actions) == self.supposed
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -65,7 +72,7 @@ class Hypothesis:
     @property
     def priors(self) -> tuple[tuple[float, str], ...]:
         """What has to be paid for believing it, and for what."""
-        seeking, values = self.seeking, len(self.actions) - self.chosen
+        seeking, values = self.seeking, len(self.actions) - self.supposed - self.chosen
         return (
             (seeking.prior[min(self.chosen, 3)], f"{self.chosen} chosen actions"),
             (seeking.value * values, f"{values} values shown"),
@@ -77,7 +84,9 @@ class Hypothesis:
         again = not {die.suit for die in self.thrown}.isdisjoint(die.suit for die in tried.thrown)
         chosen, unread_now = self.chosen + (not is_value), self.unread + unread + again
         actions, thrown = (*self.actions, action), _thrown_since(self.thrown, tried.thrown)
-        return Hypothesis(actions, tried.state, tried.fit, self.seeking, chosen, unread_now, thrown)
+        return replace(
+            self, actions=actions, state=tried.state, fit=tried.fit, chosen=chosen, unread=unread_now, thrown=thrown
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,15 +166,22 @@ class Seeker:
         """Nothing was done."""
         return Hypothesis((), state, self._fit(state), self._seeking)
 
+    def _supposed(self, still: Hypothesis, actions: tuple[Action, ...]) -> Hypothesis:
+        state = still.state
+        for action in actions:
+            state = self._game.advance(state, action)
+        return replace(still, actions=actions, state=state, fit=self._fit(state), supposed=len(actions))
+
     def values(self, still: Hypothesis) -> list[Hypothesis]:
         """Nothing was done but that dice or coins show what they were thrown for."""
         return self._values(still)
 
-    def search(self, state: Any) -> Explanations:
+    def search(self, state: Any, supposed: Iterable[tuple[Action, ...]] = ()) -> Explanations:
         """First what the games suggest, up to three actions deep; whatever else is legal only while that explains
-        nothing."""
+        nothing. `supposed`: what may have been done before this look; the search goes on from each of these."""
         still = self.still(state)
-        start = [still, *self._values(still)]
+        begun = [still, *(self._supposed(still, actions) for actions in supposed)]
+        start = [*begun, *(one for each in begun for one in self._values(each))]
         found = start if self._needs_nothing(start, still) else self._guided(start, still)
         thorough = True
         if not any(self._explains(state, h) for h in found):
@@ -242,7 +258,7 @@ class Seeker:
         return list(islice(ways.values(), count))
 
     def _searched(self, state: Any, found: list[Hypothesis], thorough: bool) -> Explanations:
-        each = list({h.actions: h for h in found}.values())
+        each = list({h.actions: h for h in sorted(found, key=lambda h: -h.cost)}.values())
         round_trips = [h for h in each if h.fit.cost <= self._looking.good and self._goes_round(state, h)]
         left_out = {id(h) for h in round_trips}
         useful = [h for h in each if id(h) not in left_out]
@@ -322,7 +338,7 @@ class Seeker:
         game, state = self._game, start.state
         concerned = self._new(start, chain(game.legal(state, touching=places), game.pointless(state)), known)
         grown = self._played(start, self._likely_throws(start, concerned), needed)
-        if needed and not start.actions and min((h.told for h in grown), default=math.inf) > self._looking.good:
+        if needed and start.is_start and min((h.told for h in grown), default=math.inf) > self._looking.good:
             others = self._new(start, game.legal(state), known.union(concerned))
             grown += self._played(start, self._likely_throws(start, others), needed=False)
         return grown
@@ -363,7 +379,7 @@ class Seeker:
 
     def _limit(self, start: Hypothesis) -> int:
         """What dice and coins show is one of many values."""
-        return self._seeking.later if start.actions and not self._awaits_a_value(start) else self._seeking.first
+        return self._seeking.first if start.is_start or self._awaits_a_value(start) else self._seeking.later
 
     def _change(self, start: Hypothesis) -> Change:
         return self._table.change(self._layout(start.state), start.fit)
@@ -408,7 +424,7 @@ class Seeker:
         what was done: a state may keep what they showed at an earlier throw. No throw is read twice."""
         if waits_for_a_value(self._game, hypothesis):
             return True
-        is_news = self._thrown and not hypothesis.thrown and bool(hypothesis.actions)
+        is_news = self._thrown and not hypothesis.thrown and not hypothesis.is_start
         if not is_news or self._game.turn(hypothesis.state).kind is not TurnKind.CHANCE:
             return False
         dice = dice_beside(self._layout(hypothesis.state))

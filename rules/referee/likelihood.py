@@ -109,7 +109,7 @@ class View:
         odd: list[tuple[Placed, Located]] = []
         shown = exposed(layout, self.tuning)
         lying: list[Placed] = []
-        account = self._since.of(layout, shown) if self._since is not None else None
+        account = self._since.of(shown) if self._since is not None else None
         for placed, share in shown:
             surprise, seen = self._explain(placed, share)
             if account is not None:

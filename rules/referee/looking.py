@@ -8,14 +8,12 @@ guesses silently: where two explanations are too close, a person chooses.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import chain, islice
 from typing import Any
 
-from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.effects import EffectKind
 from rules.engine.history import History
@@ -45,29 +43,6 @@ from rules.table.observed import ObservedTable, Sighting
 
 _NOTHING = Layout()
 UNEXPLAINED = (VerdictKind.IMPOSSIBLE, VerdictKind.REFUSED)
-
-
-@dataclass(frozen=True, slots=True)
-class Continued:
-    """What may have been done if one of the answers is right, the state that it leads to, how badly that explains the
-    table, and what the table was judged to be after that answer."""
-
-    cost: float
-    actions: tuple[Action, ...]
-    state: Any
-    then: Verdict
-    doubts: BlindSpots
-    others: float
-    """How likely it was none of those that are followed up."""
-    lies: Registration
-    """Where the board lies then."""
-
-    def told(self, verdict: Verdict) -> Told:
-        return verdict, self.doubts, self.lies
-
-
-Told = tuple[Verdict, BlindSpots, Registration]
-"""A verdict, what the eyes do not see if it is right, and where the board lies."""
 
 
 def look(
@@ -181,7 +156,7 @@ class _Look:
 
     @property
     def _deciding(self) -> Deciding:
-        return Deciding(self.history, self.memory, self.tuning, self.why, self.layout)
+        return Deciding(self.history, self.memory, self.tuning, self.why, self.layout, self._question())
 
     def at(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
         seen = self._seen(observed)
@@ -199,8 +174,7 @@ class _Look:
         if since is not None:
             table, eyes = taken.told(since.testimony.table), since.testimony.eyes
             return _StillTable(observed, table, eyes, Registration(), known, since, None, taken)
-        asked = self._question()
-        found = self._lies(observed, (asked.lies if asked is not None else None) or self.memory.registration)
+        found = self._lies(observed)
         if found is None:
             return None
         if self.memory.blind is None:
@@ -214,7 +188,9 @@ class _Look:
         table, found, since, taken = seen.table, seen.found, seen.since, seen.taken
         thrown = self.memory.dice.thrown(table, self._of_dice(found), self.tuning.places)
         verdict, blind = self._judged(self._blanked(table, found), found, thrown, since)
-        verdict, blind, found = self._followed_up(table, thrown, since, (verdict, blind, found))
+        if self._question() is not None:
+            # Nobody is accused of what may be legal after something that people have not said yet.
+            verdict = unaccused(verdict, self.tuning)
         if verdict.kind in UNEXPLAINED and (doubted := self._doubted(table, found, thrown, since, verdict)) is not None:
             verdict, asked = doubted
             if verdict.undone:
@@ -246,9 +222,13 @@ class _Look:
             memory = replace(memory, bare=now.bare(seen.look), beside=now._lying_beside(table, found, since, verdict))
         return verdict, memory
 
-    def _lies(self, observed: ObservedTable, previous: Registration | None) -> Registration | None:
-        """Where the board lies that this history leads to."""
-        return register(self.game.layout(self.history.state), observed, previous, self.tuning)
+    def _lies(self, observed: ObservedTable) -> Registration | None:
+        """Where the board lies. Where none lies yet, as far as is known, it lies as what was asked about."""
+        asked, layout = self._question(), self.game.layout(self.history.state)
+        if asked is not None and asked.answers and asked.lies is not None and not layout.board:
+            likeliest = played(self.history, asked.answers[0].actions)
+            return register(self.game.layout(likeliest.state), observed, asked.lies, self.tuning) or asked.lies
+        return register(layout, observed, (asked and asked.lies) or self.memory.registration, self.tuning)
 
     def _of_dice(self, found: Registration) -> Registration:
         """Where dice lie to be compared: while no board does, on the table itself."""
@@ -340,7 +320,7 @@ class _Look:
         known = self.memory.known.holding(self.history.actions) if self.memory.known else None
         since = self._since(observed, known)
         layout = self.game.layout(self.history.state)
-        if since is None or not since.of(layout, exposed(layout, self.tuning)).is_borne_out:
+        if since is None or not since.of(exposed(layout, self.tuning)).is_borne_out:
             return known
         eyes = self._view(self.memory.taken.told(since.testimony.table), Registration(), layout)
         return self._believed(self.history, eyes, observed, known)
@@ -393,76 +373,8 @@ class _Look:
         if verdict.kind is VerdictKind.AMBIGUOUS:
             first = verdict.choices[: self.judging.answers]
             short = tuple(c for c in first if len(c.actions) <= self.judging.longest)
-            return Question(self.history.actions, short, lies=found)
+            return Question(self.history.actions, short, found)
         return self._question() if verdict.kind in UNEXPLAINED else None
-
-    def _followed_up(
-        self,
-        seen: ObservedTable,
-        thrown: bool,
-        since: Since | None,
-        by_itself: Told,
-    ) -> Told:
-        """People play on without having answered: what they do next may tell which answer it was. `by_itself`: what the
-        table tells without the question."""
-        asked = self._question()
-        verdict, blind, found = by_itself
-        otherwise = asked is not None and _is_no_answer(verdict, asked)
-        anew = asked is not None and _asks_more(verdict, asked)
-        if asked is None or not (verdict.kind in UNEXPLAINED or otherwise or anew or asked.sure):
-            return by_itself
-        self.why.note(f"an open question: judged after each of {len(asked.answers)} answers")
-        ends = self._ends(asked, seen, found, thrown, since)
-        told = self._told_by(ends, len(asked.answers))
-        if anew and (told is None or told[0].kind is not VerdictKind.ACCEPTED):
-            return by_itself
-        if told is None and otherwise:
-            every = (verdict.actions, *(answer.actions for answer in asked.answers))
-            return self._deciding.ask([(0.0, actions) for actions in every]), blind, found
-        if told is None and verdict.kind is VerdictKind.REFUSED:
-            # Nobody is accused of what may be legal after something that people have not said yet.
-            return unaccused(verdict, self.tuning), blind, found
-        return told or by_itself
-
-    def _ends(
-        self, asked: Question, seen: ObservedTable, found: Registration, thrown: bool, since: Since | None
-    ) -> list[Continued]:
-        """What may have been done after each answer, as far as the budget reaches: the likeliest come first."""
-        ends: list[Continued] = []
-        before, left = self.why.tried, 1.0
-        for number, answer in enumerate(asked.answers):
-            if number > 1 and self.why.tried - before > self.judging.following:
-                break
-            after = replace(self, history=played(self.history, answer.actions))
-            lies = after._lies(seen, asked.lies) or found if since is None else found
-            then, doubts = after._judged(self._blanked(seen, lies), lies, thrown, since)
-            continued = _continued(then, self.judging)
-            others = 1.0 - sum(more.chance for more in continued) if continued else 0.0
-            for more in continued:
-                state = played(after.history, more.actions).state
-                layout = self.game.layout(state)
-                cost = self._view(seen, lies, layout, NO_BLIND_SPOTS, since).fit(layout).cost
-                ends.append(Continued(cost, (*answer.actions, *more.actions), state, then, doubts, others, lies))
-            left -= answer.chance
-        return [replace(end, others=max(end.others, left)) for end in ends]
-
-    def _told_by(self, ends: list[Continued], answers: int) -> Told | None:
-        """The answer that the new table tells, or the same question with all that was done since. Which of several it
-        was that by now have led to the same nobody needs to know. Where it was likely none of the `answers` that are
-        followed up, one of them is not right because the rest are wrong: all have to lead there."""
-        same = Counter(end.state for end in ends)
-        ends = _each_state_once(sorted(ends, key=lambda end: end.cost))
-        if not ends:
-            return None
-        best = ends[0]
-        near = [end for end in ends if end.cost < best.cost + self.judging.clear]
-        others = max(end.others for end in near)
-        if len(near) == 1 and others > self.judging.others and same[best.state] < answers:
-            return None
-        if len(near) == 1 and best.then.kind is VerdictKind.ACCEPTED:
-            margin = ends[1].cost - best.cost if len(ends) > 1 else best.then.margin
-            return best.told(self._deciding.accept(best.actions, min(margin, best.then.margin)))
-        return best.told(self._deciding.ask([(end.cost, end.actions) for end in near], others))
 
     def _doubted(
         self, seen: ObservedTable, found: Registration, thrown: bool, since: Since | None, verdict: Verdict
@@ -473,19 +385,25 @@ class _Look:
         lately = self.memory.lately
         if lately is None or lately.actions != self.history.actions:
             return None
-        before = replace(self, history=self.history.undo(lately.count))
-        ways = other_ways(self.game, before.history.state, self.history.state, self.tuning.doubting)
-        if ways:
-            self.why.note(f"what was taken for done last is doubted: judged after each of {len(ways)} other ways")
-        answers = tuple(Choice(way, 1 / len(ways)) for way in ways)
-        asked = Question(before.history.actions, answers, sure=True)
-        told = before._told_by(before._ends(asked, seen, found, thrown, since), len(ways))
-        if told is not None and told[0].kind is VerdictKind.ACCEPTED:
+        before = self.history.undo(lately.count)
+        ways = other_ways(self.game, before.state, self.history.state, self.tuning.doubting)
+        if not ways:
+            return None
+        self.why.note(f"what was taken for done last is doubted: judged after each of {len(ways)} other ways")
+        asked = Question(before.actions, tuple(Choice(way, 1 / len(ways)) for way in ways))
+        told, _ = replace(self, history=before, memory=replace(self.memory, question=asked, lost=None))._judged(
+            self._blanked(seen, found), found, thrown, since
+        )
+        if told.kind is VerdictKind.ACCEPTED and not told.undone and self._follows(told, asked):
             what = say("what lies there now shows that something else was done before")
-            return Verdict(VerdictKind.ACCEPTED, what, undone=lately.count, margin=told[0].margin), asked
-        if told is not None and verdict.kind is VerdictKind.REFUSED:
+            return Verdict(VerdictKind.ACCEPTED, what, undone=lately.count, margin=told.margin), asked
+        if told.kind in (VerdictKind.ACCEPTED, VerdictKind.AMBIGUOUS) and verdict.kind is VerdictKind.REFUSED:
             return unaccused(verdict, self.tuning), asked
         return None
+
+    @staticmethod
+    def _follows(told: Verdict, asked: Question) -> bool:
+        return any(told.actions[: len(each.actions)] == each.actions for each in asked.answers)
 
     def _known(self, verdict: Verdict, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
         """What is known of the table from now on. Whoever begins has laid it out: at the first look it is taken for
@@ -582,28 +500,3 @@ def _is_only_beside(change: Change) -> bool:
     pieces = (*change.added, *change.removed, *chain.from_iterable((m.before, m.after) for m in change.moved))
     beside = all(placed.zone is not Zone.BOARD for placed in pieces)
     return beside and any(placed.piece.kind in (Kind.CARD, Kind.TILE) for placed in pieces)
-
-
-def _is_no_answer(verdict: Verdict, asked: Question) -> bool:
-    """Whether it tells none of what people were asked about. Dice that show something else by now were thrown again."""
-    told = verdict.kind is VerdictKind.ACCEPTED and not verdict.undone
-    return told and not any(verdict.actions[: len(each.actions)] == each.actions for each in asked.answers)
-
-
-def _asks_more(verdict: Verdict, asked: Question) -> bool:
-    """Whether it asks about something else than people were asked about."""
-    answers = [answer.actions for answer in asked.answers]
-    return verdict.kind is VerdictKind.AMBIGUOUS and any(choice.actions not in answers for choice in verdict.choices)
-
-
-def _continued(then: Verdict, judging: Judging) -> tuple[Choice, ...]:
-    """What may have been done after one answer."""
-    if then.kind is VerdictKind.AMBIGUOUS:
-        return then.choices[: judging.answers]
-    if then.kind is VerdictKind.ACCEPTED and not then.undone:
-        return (Choice(then.actions, 1.0),)
-    return (Choice((), 1.0),) if then.kind is VerdictKind.SETTLED else ()
-
-
-def _each_state_once(ends: list[Continued]) -> list[Continued]:
-    return [end for at, end in enumerate(ends) if all(end.state != other.state for other in ends[:at])]

@@ -18,15 +18,19 @@ from rules.table.layout import Placed
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked and nobody has answered: what may have been done since the game stood so."""
+    """What was asked and nobody has answered: what may have been done since the game stood so. The next tables are
+    explained from each of the answers on."""
 
     since: tuple[Action, ...]
     answers: tuple[Choice, ...]
     """The likeliest. What is left of their chances others have, which nobody follows up."""
-    sure: bool = False
-    """Whether one of them is right, whatever the table looks like by itself."""
     lies: Registration | None = None
     """Where the board lay when it was asked."""
+
+    @property
+    def others(self) -> float:
+        """How likely it was none of these."""
+        return 1.0 - sum(answer.chance for answer in self.answers)
 
     def is_answered_by(self, actions: tuple[Action, ...]) -> bool:
         """Whether one of the answers has been given when these are all the actions."""

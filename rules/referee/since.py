@@ -8,7 +8,7 @@ claim that something came or went where nothing changed.
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -27,8 +27,6 @@ from rules.table.observed import ObservedTable
 SHEETS = (Kind.TILE, Kind.CARD)
 SPOT = Piece(Kind.COIN)
 """So large are the parts of a tile's place that are asked about one by one."""
-Owned = tuple[Zone, int | None, Piece]
-"""What lies among whose things."""
 Exposed = Sequence[tuple[Placed, float]]
 
 
@@ -97,7 +95,6 @@ class Since:
         self.was = was = exposed(known.remembered.layout, tuning)
         self._known = known
         self._strange = known.strange
-        self.owned = _owned(known.remembered.layout)
         self._by_key = {placed.key: placed for placed, _ in was}
         self.looks = _Looks((placed for placed, _ in was), tuning)
         self._board = [(p.x, p.y, half_extent(p.piece) + comparing.edge) for p, _ in was]
@@ -167,8 +164,8 @@ class Since:
             return aside >= self._comparing.drawn_aside and self.is_of_its_size(placed)
         return self.is_of_its_size(placed)
 
-    def of(self, layout: Layout, shown: Exposed) -> Account:
-        return Account(self, layout, shown)
+    def of(self, shown: Exposed) -> Account:
+        return Account(self, shown)
 
     def _lies_on_board(self, trace: ChangedRegion) -> bool:
         return any(max(abs(trace.x - x), abs(trace.y - y)) < reach for x, y, reach in self._board)
@@ -177,10 +174,9 @@ class Since:
 class Account:
     """How one layout accounts for what changed: what came and what went leaves traces, the rest stays as it was."""
 
-    def __init__(self, since: Since, layout: Layout, shown: Exposed) -> None:
+    def __init__(self, since: Since, shown: Exposed) -> None:
         self._since = since
         self._comparing, self._heights = since.tuning.comparing, since.tuning.heights
-        self._layout = layout
         self._stayed: set[int] = set()
         was: set[int] = set()
         other: list[Placed] = []
@@ -280,10 +276,6 @@ class Account:
         for index, left in self._left_of(on_board=True):
             trace = testimony.traces[index]
             tally.add(TermKind.REGION, comparing.trace * left, at=(trace.x, trace.y), note="changed, unexplained")
-        beside = sum(self._left(on_board=False))
-        if not (beside > 0 and _owned(self._layout) != self._since.owned):
-            nats = min(comparing.beside * beside, comparing.most_beside)
-            tally.add(TermKind.REGION, nats, note="changed beside the board, unexplained")
 
     def borne_out(self, seen: Iterable[Placed]) -> float:
         """For traces beyond the board that nothing explains, and in which the eyes see what nothing explains either:
@@ -295,7 +287,7 @@ class Account:
     @property
     def traces(self) -> int:
         """How many traces on the board nothing explains."""
-        return sum(weight >= 1.0 for weight in self._left(on_board=True))
+        return sum(weight >= 1.0 for _, weight in self._left_of(on_board=True))
 
     @property
     def is_borne_out(self) -> bool:
@@ -304,11 +296,8 @@ class Account:
         told = [chance for chance in chances if chance is not None]
         return bool(told) and self.traces == 0 and min(told) > self._comparing.stood
 
-    def _left(self, on_board: bool) -> Iterator[float]:
-        """How much is left of each trace, 1 being all that can count."""
-        return (left for _, left in self._left_of(on_board))
-
     def _left_of(self, on_board: bool) -> Iterator[tuple[int, float]]:
+        """How much is left of each trace, 1 being all that can count."""
         for index, (trace, on) in enumerate(zip(self._since.testimony.traces, self._since.on_board, strict=True)):
             left = trace.size * max(0.0, 1 - self._explained[index])
             if on is on_board and left > self._comparing.half_seen:
@@ -355,11 +344,6 @@ def _free_places(layout: Layout, comparing: Comparing) -> list[tuple[float, floa
         for x, y, reach in reaches
         if all(max(abs(p.x - x), abs(p.y - y)) > reach + comparing.room for p in waiting)
     ]
-
-
-def _owned(layout: Layout) -> Counter[Owned]:
-    """Who has what beside the board."""
-    return Counter((p.zone, p.seat, p.shown) for p in layout if p.zone is not Zone.BOARD)
 
 
 def _denied(chance: float, comparing: Comparing) -> float:

@@ -324,10 +324,6 @@ class Comparing:
     """For a piece that came or went where nothing changed (odds: one in four hundred)."""
     trace: float = 5.0
     """For something new of the size of a piece that an explanation says nothing of (pictures)."""
-    beside: float = 0.5
-    """The same beside the board, where hands come and go (pictures)."""
-    most_beside: float = 1.0
-    """All of them together, at most (pictures)."""
     stood: float = 0.35
     """What has changed no more probably than this is as it was (pictures)."""
     depth: int = 4

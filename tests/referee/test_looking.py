@@ -207,7 +207,7 @@ def test_who_answers_bears_out_where_the_board_lay_when_it_was_asked() -> None:
     assert [action.id for action in told.actions] == ["create_tile(M4,16,-5)"]
 
 
-@pytest.mark.parametrize(("others", "kind"), [(0.0, VerdictKind.ACCEPTED), (0.5, VerdictKind.IMPOSSIBLE)])
+@pytest.mark.parametrize(("others", "kind"), [(0.0, VerdictKind.ACCEPTED), (0.5, VerdictKind.AMBIGUOUS)])
 def test_where_it_was_likely_none_of_the_answers_ruling_one_out_proves_nothing(
     others: float, kind: VerdictKind
 ) -> None:

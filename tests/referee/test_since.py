@@ -256,14 +256,13 @@ def test_only_what_is_surely_seen_as_it_was_explains_a_trace_away() -> None:
     not well."""
     table = Table(name="penguin", deal=DEAL)
     table.look(table.shown())
-    before = table.game.layout(table.state)
     seen = table.shown("place_penguin(a4)")
     since = since_known(replace(seen, picture=Retold(seen.picture, size=1.2)), table.judge.memory.known)
     assert since is not None
     coin = next(p for p, _ in since.was if (p.piece.kind, p.x, p.y) == (Kind.COIN, 1.0, 4.0))
     rests = []
     for certainty in (0.55, 0.99):
-        account = since.of(before, since.was)
+        account = since.of(since.was)
         account.surprise(coin, 1.0, 0.1, certainty)
         rests.append(rest_of(account))
     assert rests[0] > rests[1] + 4.0
@@ -273,13 +272,12 @@ def test_coins_that_are_seen_as_they_were_excuse_no_trace_as_large_as_a_tile() -
     """A tile was drawn away from beneath them."""
     table = Table(name="penguin", deal=DEAL)
     table.look(table.shown())
-    before = table.game.layout(table.state)
     seen = table.shown("place_penguin(a4)")
     rests = []
     for size in (1.2, 8.5):
         since = since_known(replace(seen, picture=Retold(seen.picture, size=size)), table.judge.memory.known)
         assert since is not None
-        account = since.of(before, since.was)
+        account = since.of(since.was)
         for coin_there in (p for p, _ in since.was if p.piece.kind is Kind.COIN):
             account.surprise(coin_there, 1.0, 0.1, 0.99)
         rests.append(rest_of(account))
@@ -333,7 +331,7 @@ def test_a_pile_of_which_one_was_taken_leaves_a_trace_where_its_edge_was() -> No
     since = since_known(replace(seen, picture=OfAPile(seen.picture, top)), table.judge.memory.known)
     assert since is not None
     lower = replace(layout, pieces=tuple(p for p in layout if p is not top))
-    as_it_was, one_taken = (since.of(each, exposed(each)).traces for each in (layout, lower))
+    as_it_was, one_taken = (since.of(exposed(each)).traces for each in (layout, lower))
     assert (as_it_was, one_taken) == (1, 0)
 
 
@@ -347,16 +345,15 @@ def test_what_lay_beside_a_piece_that_went_and_is_not_seen_may_have_gone_with_it
     since = since_known(seen, table.judge.memory.known)
     assert since is not None
     (went,) = (p for p in layout.board if p not in table.game.layout(table.state).board and p.piece.kind is Kind.COIN)
-    without_it = replace(layout, pieces=tuple(p for p in layout if p != went))
     beside = replace(went, piece=coin(Suit.MOONS), key="beside", x=went.x + 0.3)  # it would leave the same trace
     with_both = [*since.was, (beside, 1.0)]
     since.looks = type(since.looks)((p for p, _ in with_both), since.tuning)
     shown = [(p, share) for p, share in with_both if p != went]
-    account = since.of(without_it, shown)
+    account = since.of(shown)
     assert account.surprise(beside, 1.0, 6.0, 0.0) == 6.0
     assert account.surprise(beside, 1.0, 6.0, 0.9) < 1.0, "seen, if not well"
     pawn = Placed(Piece(Kind.PAWN, Suit.SUNS), "pawn", went.x, went.y, pose=Pose.UPRIGHT)
-    account = since.of(without_it, [*shown, (pawn, 1.0)])
+    account = since.of([*shown, (pawn, 1.0)])
     assert account.surprise(beside, 1.0, 6.0, 0.0) < 1.0, "it may be hidden"
 
 
@@ -373,7 +370,7 @@ def test_a_trace_across_the_table_is_no_news_of_a_piece() -> None:
         after = table.game.layout(table.state)
         (came,) = (p for p in after.board if p.place == "b1" and p.piece.kind is Kind.COIN)
         since.testimony.shares = share
-        account = since.of(after, [(came, 1.0)])
+        account = since.of([(came, 1.0)])
         surprises.append(account.surprise(came, 1.0, 6.0, 0.0))
     assert surprises == [pytest.approx(2.0), pytest.approx(6.0)]
 
