@@ -15,7 +15,7 @@ from rules.engine.positions import each_once
 from rules.engine.refusal import Code, Fact, Refusal
 from rules.engine.small_board import SmallBoard
 from rules.pieces import Face, Suit, coin
-from rules.sentence import say
+from rules.sentence import Person, say
 from rules.table.build import LayoutBuilder
 
 PASS = Action("pass")
@@ -74,7 +74,12 @@ class CoinSteps:
         if state.coins[state.to_act] & bit:
             return None
         if state.coins[1 - state.to_act] & bit:
-            text = say("the coin on {place} belongs to {owner}; {suit} is to move", place=place, owner=other, suit=suit)
+            text = say(
+                "the coin on {place} belongs to {owner}; it is the turn of {who}",
+                place=place,
+                owner=Person(1 - state.to_act),
+                who=Person(state.to_act),
+            )
             return Refusal(Code.NOT_YOURS, self.own_coin, text, {"place": place, "owner": other.value})
         text = say("there is no {suit} coin on {place}", suit=suit, place=place)
         return Refusal(Code.EMPTY, self.one_step, text, {"place": place, "suit": suit.value})

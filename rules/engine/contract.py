@@ -209,8 +209,7 @@ class Game(Generic[S, O]):
             return None
         now = deed.elsewhere or self.phases[phase]
         verbs = list(self._in_phase(phase).verbs)
-        facts: dict[str, Fact] = {"verb": deed.verb.name, **self.now(state)}
-        said = Sentence(now.text, {name: fact for name, fact in facts.items() if f"{{{name}}}" in now.text})
+        said = Sentence(now.text, {name: fact for name, fact in self.now(state).items() if f"{{{name}}}" in now.text})
         return Refusal(Code.WRONG_PHASE, now.clause or deed.verb.clause, said, {"phase": phase, "now": verbs})
 
     def _in_phase(self, phase: str) -> Belonging:
@@ -223,7 +222,7 @@ class Game(Generic[S, O]):
     # What most games leave as it is (rules/engine/hooks.py) --------------------------------------------------
 
     def now(self, state: S) -> Mapping[str, Fact]:
-        """What the words of a phase may name beside {verb}, which is what was tried."""
+        """What the words of a phase may name."""
         return {}
 
     def view(self, state: S, seat: int | None) -> S:

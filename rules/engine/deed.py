@@ -30,8 +30,7 @@ class Step(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """What is being done in a phase, said to whoever tries something else in it; {verb} is what was tried.
-    No clause: that of what was tried."""
+    """What is being done in a phase, said to whoever tries something else in it. No clause: that of what was tried."""
 
     clause: str
     text: str

@@ -3,6 +3,7 @@ few arguments, or somebody else is to act."""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from rules.engine.action import Action, Verb
@@ -12,6 +13,9 @@ from rules.sentence import Joint, Person, enumerated, say, several
 
 if TYPE_CHECKING:
     from rules.engine.contract import AnyGame
+
+SEARCHED = 500
+"""So many legal actions are searched for an example."""
 
 
 def general_refusal(game: AnyGame, state: Any, action: Action) -> Refusal | None:
@@ -33,12 +37,18 @@ def general_refusal(game: AnyGame, state: Any, action: Action) -> Refusal | None
         )
         return Refusal(Code.UNKNOWN_ACTION, game.card.action_clause, text, {"known": known})
     if not verb.required <= len(action.args) <= len(verb.params):
-        return _wrong_count(verb, action)
+        return _wrong_count(game, state, verb, action)
     return _wrong_actor(game, state, turn, action)
 
 
-def _wrong_count(verb: Verb, action: Action) -> Refusal:
+def _wrong_count(game: AnyGame, state: Any, verb: Verb, action: Action) -> Refusal:
+    """With one that would be legal, where there is one: names of arguments say little to people."""
     form = Action(verb.name, tuple(p.name.rstrip("_") for p in verb.params)).id
+    facts: Facts = {"form": form, "given": len(action.args)}
+    legal = next((each for each in islice(game.legal(state), SEARCHED) if each.verb == verb.name), None)
+    if legal is not None:
+        text = say("write {form}, for example {example}", form=form, example=legal.anonymous.id)
+        return Refusal(Code.BAD_ARGUMENT, verb.clause, text, facts)
     text = say(
         "write it as {form}; it has {count} argument, not {given}",
         "write it as {form}; it has {count} arguments, not {given}",
@@ -46,7 +56,7 @@ def _wrong_count(verb: Verb, action: Action) -> Refusal:
         form=form,
         given=len(action.args),
     )
-    return Refusal(Code.BAD_ARGUMENT, verb.clause, text, {"form": form, "given": len(action.args)})
+    return Refusal(Code.BAD_ARGUMENT, verb.clause, text, facts)
 
 
 def _wrong_actor(game: AnyGame, state: Any, turn: Turn, action: Action) -> Refusal | None:

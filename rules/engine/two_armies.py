@@ -14,7 +14,7 @@ from rules.engine.effects import Effect, EffectKind, Spot
 from rules.engine.positions import each_once, overlap
 from rules.engine.refusal import Code, Refusal
 from rules.pieces import SUITS, Face, Suit, coin
-from rules.sentence import say
+from rules.sentence import Person, say
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Zone
 
@@ -103,12 +103,15 @@ class ArmyBoard:
 
     def not_own(self, state: Armies, place: str) -> Refusal | None:
         """Why it is not a coin of who is to move."""
-        player, other = LEADERS[state.to_act], LEADERS[1 - state.to_act]
+        other = LEADERS[1 - state.to_act]
         if army(state.coins, state.to_act) & self.bit[place]:
             return None
         if army(state.coins, 1 - state.to_act) & self.bit[place]:
             text = say(
-                "the coin on {place} belongs to {owner}; {suit} is to move", place=place, owner=other, suit=player
+                "the coin on {place} belongs to {owner}; it is the turn of {who}",
+                place=place,
+                owner=Person(1 - state.to_act),
+                who=Person(state.to_act),
             )
             return Refusal(Code.NOT_YOURS, self.own_coin, text, {"place": place, "owner": other.value})
         return Refusal(Code.EMPTY, self.has_coin, say("there is no coin on {place}", place=place), {"place": place})

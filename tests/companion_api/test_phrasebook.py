@@ -133,12 +133,27 @@ def test_what_is_heard_is_known_with_all_its_facts(name: str) -> None:
     listened = heard(name, (1,), 25)
     assert len(listened) > 5  # a game with a single verb has little to say
     for sentence in listened:
+        assert not (plain := _english(sentence.to_json())), (sentence, plain)
         for part in _parts(sentence.to_json()):
             if isinstance(part, str):
                 assert part not in known or part in codes or len(part) < 3, (sentence, part)
                 assert not re.fullmatch(r"[a-z]{3,}( [a-z]+)+", part), (sentence, part)
             else:
                 assert part["key"] in known, (sentence, part)
+
+
+TYPED = {"cards", "example", "form", "game", "known", "place", "presets"}
+"""Facts that stand in every language as they are typed."""
+
+
+def _english(told: Any) -> list[str]:
+    """Facts that are words of a language and have none in the others; what somebody typed stands in quotation marks."""
+    found = []
+    for name, fact in told.get("facts", {}).items() if isinstance(told, dict) else ():
+        for part in fact["several"] if isinstance(fact, dict) and "several" in fact else [fact]:
+            plain = isinstance(part, str) and re.search(r"[a-z]{3}", part) and f"“{{{name}}}”" not in told["key"]
+            found += [f"{name}={part}"] if plain and name not in TYPED else _english(part)
+    return found
 
 
 def _parts(told: Any) -> list[Any]:

@@ -24,6 +24,7 @@ STATES, EVERY, LISTED, SEED = 160, 4, 60, 3
 
 SINGULAR = ["is", "has", "was", "lies", "does", "stands", "shows", "costs", "rests", "plus", "across"]
 SUIT = "(?:suns|moons|crowns|arms)"
+TILE = "[SMCA][na2-5]"
 SLIPS = {
     "one counted as many": rf"(?<![\w./,(+-])1 (?!(?:{'|'.join(SINGULAR)})\b)[a-z]+s\b",
     "many counted as one": r"\b(?:[2-9]|\d\d+) [a-z]+s (?:has|is|was|lies|does)\b",
@@ -32,12 +33,17 @@ SLIPS = {
     "a gap": r"  |\( | \)| [,;.](?:\s|$)|^\s|\(\)|“”",
     "a word twice": r"\b([a-z]+) \1\b",
     "an article that does not agree": r"\b[Aa] (?:ace|arms)\b|\ba [aei][a-z]{2,}\b|\ban [b-df-hj-np-tv-z][a-z]+\b",
-    "several that are one": rf"\b{SUIT} and {SUIT} (?:still )?(?:has|is|was|does)\b",
+    "several that are one": rf"\b(?:{SUIT} and {SUIT}|{TILE} and {TILE}) (?:still )?(?:has|is|was|does)\b",
     "a key": r"\b(?:value|suit|act|piece)\.[a-z?]",
+    "an option by its name": r"\b[a-z]+_[a-z_]+ is\b|\boption `?[a-z_]+\b|`[a-z_]+`",
     "not a word": r"\b(?:None|True|False|nan)\b|\{\w*\}|<\w+|\['|object at|\bSuit\.|\bRank\.",
 }
 
 
+UNNAMED = re.compile(
+    rf"\b{SUIT} (?:is to|has|have|cannot|can|may|does|moved|moves|won|wins|chose|begins|leaves|votes)\b"
+)
+"""A suit that does what only people do."""
 CODE = re.compile(r"\b[tcd][SMCA?][0-5?na]\b|\b[SMCA][0-5na]\+[SMCA][0-5na]\b|\bthe [na]\b|\bis worth [na]$")
 """Codes of tiles, coins and dice, and values by their letters."""
 QUOTED = re.compile(r"“[^”]*”|'[^']*'$")
@@ -62,6 +68,8 @@ def test_slips_are_found() -> None:
         "it showed a arms coin",
         "an suns coin",
         "suns and moons still has to choose",
+        "C2 and M4 is in the way",
+        "a pawn stands on C2; move_tile_with_pawn is forbid",
         "lay the line value.? moons coin",
     ):
         assert slips(text), text
@@ -73,6 +81,18 @@ def test_slips_are_found() -> None:
 def test_what_is_read_in_random_games_is_well_worded(name: str) -> None:
     found = {slip for text in _read(name) for slip in slips(text)}
     assert not found, "\n".join(sorted(found)[:12])
+
+
+def test_a_suit_that_acts_is_found() -> None:
+    assert UNNAMED.search("the coin on b1 belongs to crowns; suns is to move")
+    assert not UNNAMED.search("there is no suns coin on b1")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_whoever_sits_there_is_called_by_name(name: str) -> None:
+    """The suits of those who play stand for people, and people have names; the deed of a seat is told as theirs."""
+    said = {sentence.told(lambda seat: ("Ann", "Ben", "Cem", "Eva")[seat % 4]) for sentence in heard(name, (SEED,), 30)}
+    assert not (found := sorted(text for text in said if UNNAMED.search(text))), "\n".join(found[:8])
 
 
 def _read(name: str) -> Iterator[str]:

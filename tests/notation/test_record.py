@@ -108,8 +108,8 @@ def test_a_draw_is_nobodys_win() -> None:
     history = agreed_draw()
     assert history.game.outcome(history.state).drawn
     *_, end = rows(history)
-    assert end[:4] == ["end", "", "", "suns and moons agreed on a draw"]
-    assert "Result: suns and moons agreed on a draw" in write_game(history)
+    assert end[:4] == ["end", "", "", "Suns and Moons agreed on a draw"]
+    assert "Result: Suns and Moons agreed on a draw" in write_game(history)
     assert result_word(history.game.outcome(history.state), "SM".__getitem__) == "a draw of S and M"
 
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from rules.engine import Action, Code, Deed, Now, ParamKind, Refusal, Step, Verb
 from rules.engine.effects import what_follows
-from rules.engine.two_armies import LEADERS, Coins
+from rules.engine.two_armies import Coins
 from rules.games.alquerque.ending import outcome_of
 from rules.games.alquerque.moves import JUMPS, STEPS, can_capture, captures, moves
 from rules.games.alquerque.opening import BIT, BOARD, State
-from rules.sentence import say
+from rules.sentence import Person, say
 
 MOVING, CAPTURING = "moving", "capturing"
 PHASES = {
@@ -144,8 +144,8 @@ def _must_capture(state: State) -> Refusal | None:
     if first is None:
         return None
     text = say(
-        "{suit} can capture and must: {source} to {target}",
-        suit=LEADERS[state.to_act],
+        "{who} can capture and must: {source} to {target}",
+        who=Person(state.to_act),
         source=first[0],
         target=first[1],
     )
@@ -158,7 +158,7 @@ def _nothing_to_capture(state: State, source: str, target: str) -> Refusal | Non
         return None
     text = say(
         "no coin of {owner} lies on {place}, between {source} and {target}",
-        owner=LEADERS[1 - state.to_act],
+        owner=Person(1 - state.to_act),
         place=over,
         source=source,
         target=target,

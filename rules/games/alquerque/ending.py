@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from rules.engine import Outcome
-from rules.engine.two_armies import LEADERS
 from rules.games.alquerque.moves import can_capture, moves
 from rules.games.alquerque.opening import QUIET, State
-from rules.sentence import say
+from rules.sentence import Person, say
 
 
 def is_over(state: State) -> bool:
@@ -20,9 +19,9 @@ def outcome_of(state: State) -> Outcome:
         return Outcome()
     loser = state.to_act
     if not state.army(loser):
-        said = say("{suit} has lost all coins", suit=LEADERS[loser])
+        said = say("{who} has lost all coins", who=Person(loser))
         return Outcome(True, (1 - loser,), (), said, "ALQU-5.1")
     if state.quiet >= QUIET:
         said = say("nothing was captured in {count} turns in a row", count=QUIET)
         return Outcome(True, (), (), said, "ALQU-5.3")
-    return Outcome(True, (1 - loser,), (), say("{suit} cannot move", suit=LEADERS[loser]), "ALQU-5.2")
+    return Outcome(True, (1 - loser,), (), say("{who} cannot move", who=Person(loser)), "ALQU-5.2")

@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from rules.engine import Action, Code, Deed, ParamKind, Refusal, Step, Verb
 from rules.engine.effects import what_follows
 from rules.engine.refusal import Facts
-from rules.engine.two_armies import LEADERS
 from rules.games.breakthrough.ending import outcome_of
 from rules.games.breakthrough.moves import moves
 from rules.games.breakthrough.opening import BIT, BOARD, SIZE, State
-from rules.sentence import say
+from rules.sentence import Person, say
 
 
 class Move(Deed[State]):
@@ -56,10 +55,10 @@ def _not_ahead(state: State, source: str, target: str) -> Refusal | None:
     if up <= 0:
         goal = SIZE if forward > 0 else 1
         text = say(
-            "{source} to {target} is not forward; {suit} moves towards rank {goal}",
+            "{source} to {target} is not forward; {who} moves towards rank {goal}",
             source=source,
             target=target,
-            suit=LEADERS[state.to_act],
+            who=Person(state.to_act),
             goal=goal,
         )
         return Refusal(Code.WRONG_DIRECTION, "BRKT-4.4", text, facts)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from rules.engine import Outcome
-from rules.engine.two_armies import LEADERS
 from rules.games.breakthrough.opening import NAMES, SIZE, State
-from rules.sentence import say
+from rules.sentence import Person, say
 
 _FAR = (((1 << SIZE) - 1) << SIZE * (SIZE - 1), (1 << SIZE) - 1)
 """The rank that seat 0 wants to reach, and seat 1."""
@@ -17,17 +16,17 @@ def is_over(state: State) -> bool:
 
 
 def outcome_of(state: State) -> Outcome:
-    for seat, suit in enumerate(LEADERS):
+    for seat in (0, 1):
         if arrived := state.army(seat) & _FAR[seat]:
             place = NAMES[arrived.bit_length() - 1]
             return Outcome(
                 True,
                 (seat,),
                 (),
-                say("a coin of {suit} has reached {place}", suit=suit, place=place),
+                say("a coin of {who} has reached {place}", who=Person(seat), place=place),
                 "BRKT-5.1",
             )
-    for seat, suit in enumerate(LEADERS):
+    for seat in (0, 1):
         if not state.army(seat):
-            return Outcome(True, (1 - seat,), (), say("{suit} has lost all coins", suit=suit), "BRKT-5.2")
+            return Outcome(True, (1 - seat,), (), say("{who} has lost all coins", who=Person(seat)), "BRKT-5.2")
     return Outcome()

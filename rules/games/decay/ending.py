@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.engine import Outcome
-from rules.games.decay.opening import Phase, State, suit_name
-from rules.sentence import Joint, Sentence, say, several
+from rules.games.decay.opening import Phase, State
+from rules.sentence import Joint, Person, Sentence, say, several
 
 _DRAWS = ("DECAY-5.19", "DECAY-5.20", "DECAY-8.12")
 
@@ -16,7 +16,7 @@ def outcome_of(state: State) -> Outcome:
 
 
 def reason(state: State) -> Sentence:
-    winners = several((suit_name(state.suits[seat]) for seat in state.winners), Joint.AND)
+    winners = several(map(Person, state.winners), Joint.AND)
     if state.ending == "DECAY-5.18":
         return say(
             "only {winners} still has a pawn on the board",
@@ -27,12 +27,11 @@ def reason(state: State) -> Sentence:
     if state.ending == "DECAY-5.19":
         return say("the last pawns died together: a draw between {winners}", winners=winners)
     if state.ending == "DECAY-8.11":
-        active = suit_name(state.active_suit)
         return say(
             "the last pawns died together and {active} brought it about: {winners} wins",
             "the last pawns died together and {active} brought it about: {winners} win",
             count=len(state.winners),
-            active=active,
+            active=Person(state.to_act),
             winners=winners,
         )
     if state.ending == "DECAY-5.20":

@@ -21,6 +21,15 @@ ABILITIES: dict[str, tuple[str, str]] = {
     "wyrms": ("shrink", "destroy"),
     "knots": ("draw", "draw_card"),
 }
+POWERS = {
+    "suns": say("the suns"),
+    "leaves": say("the leaves"),
+    "waves": say("the waves"),
+    "moons": say("the moons"),
+    "wyrms": say("the wyrms"),
+    "knots": say("the knots"),
+}
+"""What the suits of the cards are called."""
 SUIT_OF: dict[str, str] = {verb: suit for suit, verbs in ABILITIES.items() for verb in verbs}
 UPRIGHT = frozenset({"create", "grow", "draw"})
 ON_CARD = frozenset({"grow_card", "move_card", "steal", "destroy", "draw_card"})  # on an empty territory

@@ -12,7 +12,7 @@ from rules.games.dodgem.ending import outcome_of
 from rules.games.dodgem.opening import SUITS, SUNS, State, names
 from rules.games.dodgem.paths import exits, moves, paths, steps
 from rules.pieces import Piece, coin
-from rules.sentence import say
+from rules.sentence import Person, say
 from rules.table.layout import Zone
 
 PASS = Action("pass")
@@ -140,7 +140,12 @@ def _not_own(state: State, place: str) -> Refusal | None:
         return None
     if state.coins[1 - state.to_act] & bit:
         other = SUITS[1 - state.to_act]
-        text = say("the coin on {place} belongs to {owner}; {suit} is to move", place=place, owner=other, suit=suit)
+        text = say(
+            "the coin on {place} belongs to {owner}; it is the turn of {who}",
+            place=place,
+            owner=Person(1 - state.to_act),
+            who=Person(state.to_act),
+        )
         return Refusal(Code.NOT_YOURS, "DODG-4.1", text, {"place": place, "owner": other.value})
     return Refusal(
         Code.EMPTY,
@@ -155,9 +160,9 @@ def _not_on_last_line(state: State, place: str) -> Refusal | None:
     if place in last:
         return None
     text = say(
-        "{place} is not on the last line; {suit} leaves the board from {first} to {last}",
+        "{place} is not on the last line; {who} leaves the board from {first} to {last}",
         place=place,
-        suit=SUITS[state.to_act],
+        who=Person(state.to_act),
         first=last[0],
         last=last[-1],
     )
@@ -174,10 +179,10 @@ def _no_step(state: State, source: str, target: str) -> Refusal | None:
         return Refusal(Code.WRONG_DISTANCE, "DODG-4.4", text, facts)
     if across + up == 1:
         text = say(
-            "{source} to {target} is backwards; {suit} moves forward or sideways",
+            "{source} to {target} is backwards; {who} moves forward or sideways",
             source=source,
             target=target,
-            suit=SUITS[state.to_act],
+            who=Person(state.to_act),
         )
         return Refusal(Code.WRONG_DIRECTION, "DODG-4.4", text, facts)
     if across and up:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.engine import Outcome
-from rules.games.dodgem.opening import SUITS, State
-from rules.sentence import say
+from rules.games.dodgem.opening import State
+from rules.sentence import Person, say
 
 
 def is_over(state: State) -> bool:
@@ -19,10 +19,10 @@ def _repeats(state: State) -> bool:
 
 def outcome_of(state: State) -> Outcome:
     goal = state.options.size - 1
-    for player, suit in enumerate(SUITS):
-        if state.off[player] == goal:
+    for player, off in enumerate(state.off):
+        if off == goal:
             return Outcome(
-                True, (player,), state.off, say("all coins of {suit} have left the board", suit=suit), "DODG-5.1"
+                True, (player,), state.off, say("{who} has all coins off the board", who=Person(player)), "DODG-5.1"
             )
     if state.blocked_loser is not None:
         return Outcome(True, (1 - state.blocked_loser,), state.off, say("the other side blocked all moves"), "DODG-8.3")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from rules.engine import Outcome
 from rules.games.ice_floe.opening import ENDED, State
-from rules.sentence import Joint, say, several
+from rules.sentence import Joint, Person, say, several
 
 
 def outcome_of(state: State) -> Outcome:
     if state.phase != ENDED:
         return Outcome(scores=state.scores)
-    names = several((state.suits[seat] for seat in state.winners), Joint.AND)
+    names = several(map(Person, state.winners), Joint.AND)
     best = max(state.scores)
     if state.scores.count(best) > 1:
         why = say(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.engine import Outcome
 from rules.games.jul_gonu.moves import moves
 from rules.games.jul_gonu.opening import State
-from rules.sentence import Sentence, say
+from rules.sentence import Person, Sentence, say
 
 END_CLAUSES = {
     "captures": "JULG-5.1",
@@ -26,14 +26,14 @@ def outcome_of(state: State) -> Outcome:
 def reason(state: State) -> Sentence:
     if state.end == "captures" and state.winner is not None:
         return say(
-            "{suit} has captured {captured} coins",
-            suit=state.suits[state.winner],
+            "{who} has captured {captured} coins",
+            who=Person(state.winner),
             captured=state.captured[state.winner],
         )
     if state.end == "shuttle":
-        return say("{suit} moved a coin over, back and over again", suit=state.suits[state.to_act])
+        return say("{who} moved a coin over, back and over again", who=Person(state.to_act))
     if state.end == "stalemate":
-        return say("{suit} cannot move", suit=state.suits[state.to_act])
+        return say("{who} cannot move", who=Person(state.to_act))
     return (
         say("both sides are blocked") if state.end == "blocked" else say("the same position has occurred three times")
     )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from rules.engine import Outcome
-from rules.engine.two_armies import LEADERS
 from rules.games.konane.moves import can_jump
 from rules.games.konane.opening import State
-from rules.sentence import say
+from rules.sentence import Person, say
 
 
 def is_over(state: State) -> bool:
@@ -17,4 +16,4 @@ def outcome_of(state: State) -> Outcome:
     if not is_over(state):
         return Outcome()
     loser = state.to_act
-    return Outcome(True, (1 - loser,), (), say("{suit} cannot jump", suit=LEADERS[loser]), "KONA-5.1")
+    return Outcome(True, (1 - loser,), (), say("{who} cannot jump", who=Person(loser)), "KONA-5.1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.engine import Outcome
 from rules.games.quatri.opening import BOARD, STEPS, State, line_in
-from rules.sentence import Sentence, say, several
+from rules.sentence import Person, Sentence, say, several
 
 END_CLAUSES = {"line": "QUAT-5.1", "stalemate": "QUAT-8.2", "blocked": "QUAT-5.3", "repetition": "QUAT-5.3"}
 
@@ -19,9 +19,9 @@ def outcome_of(state: State) -> Outcome:
 def reason(state: State) -> Sentence:
     if state.end == "line" and state.winner is not None:
         line = BOARD.places(line_in(state.coins[state.winner]))
-        return say("three coins of {suit} are in a row: {line}", suit=state.suits[state.winner], line=several(line))
+        return say("three coins of {who} are in a row: {line}", who=Person(state.winner), line=several(line))
     if state.end == "stalemate":
-        return say("{suit} cannot move", suit=state.suits[state.to_act])
+        return say("{who} cannot move", who=Person(state.to_act))
     return (
         say("both sides are blocked") if state.end == "blocked" else say("the same position has occurred three times")
     )

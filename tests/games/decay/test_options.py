@@ -117,7 +117,7 @@ def test_8_12_the_same_position_three_times() -> None:
         out=["C", "A"],
         pawns={"S": "Sn", "M": "Mn"},
     )
-    assert clause(state, "offer_draw") == "DECAY-5.20"
+    assert clause(state, "offer_draw") == "DECAY-8.12"
     plies = 0
     while not GAME.turn(state).is_over:
         here = state.pawns[state.to_act]

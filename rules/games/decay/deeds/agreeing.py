@@ -25,12 +25,11 @@ class OfferDraw(DecayDeed):
             return None
         if state.offered:
             return Refusal(Code.REPEATS, "DECAY-5.20", say("a draw has already been offered in this turn"))
-        if state.options.draw != "by_agreement" or state.phase not in OWN_TURN:
-            text = say(
-                "a draw cannot be offered now: {doing}, and the option `draw` is {option}",
-                doing=DOING[state.phase],
-                option=state.options.draw,
-            )
+        if state.options.draw != "by_agreement":
+            text = say("draws are not agreed in this game; a position that comes a third time makes one")
+            return Refusal(Code.NOT_ALLOWED, "DECAY-8.12", text)
+        if state.phase not in OWN_TURN:
+            text = say("a draw is offered only in one's own turn; now {doing}", doing=DOING[state.phase])
             return Refusal(Code.NOT_ALLOWED, "DECAY-5.20", text)
         left = len(state.persons_left)
         text = say("a draw is for the last two; {left} are still in the game", left=left)
@@ -72,14 +71,13 @@ class Resign(DecayDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         if state.options.allow_resign and state.phase in OWN_TURN:
             return None
-        return Refusal(
-            Code.NOT_ALLOWED,
-            "DECAY-8.17",
-            say("giving up is not allowed here (option allow_resign, in one's own turn)"),
-        )
+        text = say("the options of this game do not allow giving up")
+        if state.options.allow_resign:
+            text = say("one gives up only in one's own turn; now {doing}", doing=DOING[state.phase])
+        return Refusal(Code.NOT_ALLOWED, "DECAY-8.17", text)
 
     def play(self, telling: DecayNarration, action: Action) -> None:
-        if not telling.kill((telling.state.to_act,), "DECAY-8.17", say("it gave up")):
+        if not telling.kill((telling.state.to_act,), "DECAY-8.17", say("gave up")):
             start_turn(telling, next_seat(telling.state))
 
 

@@ -27,7 +27,7 @@ from rules.games.decay.opening import (
 )
 from rules.games.decay.places import spot_of, tiles_laid
 from rules.pieces import SUITS, Kind, die, parse_rank, pawn
-from rules.sentence import Joint, enumerated, say
+from rules.sentence import Joint, Person, enumerated, say
 
 
 class Roll(DecayDeed):
@@ -50,15 +50,15 @@ class Roll(DecayDeed):
 
     def check(self, state: State, action: Action) -> Refusal | None:
         who, face = action.args
-        rolling = [suit_name(state.suits[seat]) for seat in state.contenders if state.rolls[seat] is None]
-        suits = [suit.letter for suit in rolling]
+        rolling = [seat for seat in state.contenders if state.rolls[seat] is None]
+        suits = [LETTERS[state.suits[seat]] for seat in rolling]
         if who not in suits:
             text = say(
                 "{who} does not roll now; {to_roll} rolls",
                 "{who} does not roll now; {to_roll} roll",
                 count=len(suits),
-                who=suit_name(LETTERS.index(who)) if who in LETTERS and len(who) == 1 else f"“{who[:20]}”",
-                to_roll=enumerated(rolling, Joint.AND),
+                who=_roller(state, who),
+                to_roll=enumerated(map(Person, rolling), Joint.AND),
             )
             return Refusal(Code.NOT_YOUR_TURN, "DECAY-3.2", text, {"to_roll": suits})
         if face not in tuple("012345"):
@@ -151,6 +151,12 @@ def _create_spots(state: State) -> Iterable[Position]:
     return spots_of(state.tiles, placements(state.tiles, -1, state.touch))
 
 
+def _roller(state: State, letter: str) -> Person | str:
+    """Whose die it is, or what was written."""
+    own = [seat for seat, suit in enumerate(state.suits) if LETTERS[suit] == letter]
+    return Person(own[0]) if own else f"“{letter[:20]}”"
+
+
 def _wrong_creation(state: State, tile: int, x: str, y: str) -> Refusal | None:
     name = NAMES[tile]
     if suit_of(tile) != state.active_suit:
@@ -158,7 +164,7 @@ def _wrong_creation(state: State, tile: int, x: str, y: str) -> Refusal | None:
             "{tile} belongs to {suit}; {active} lays one of its own tiles",
             tile=name,
             suit=suit_name(suit_of(tile)),
-            active=suit_name(state.active_suit),
+            active=Person(state.to_act),
         )
         return Refusal(Code.NOT_YOURS, "DECAY-3.3", text, {"tile": name, "to_act": suit_name(state.active_suit)})
     if state.tiles[tile] is not None:

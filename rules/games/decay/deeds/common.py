@@ -10,8 +10,8 @@ from rules.games.decay.geometry import EAST, WEST, on_table
 from rules.games.decay.opening import INDEX, NAMES, Phase, State
 from rules.sentence import Sentence, say
 
-HERE = Now("", "{verb} is not possible now: {doing}")
-ANOTHER_STEP = Now("DECAY-4.1", "{verb} is not possible now: {doing}")
+HERE = Now("", "that is not possible now: {doing}")
+ANOTHER_STEP = Now("DECAY-4.1", "that is not possible now: {doing}")
 """For what belongs into another step of the turn."""
 
 DOING = {

@@ -181,11 +181,9 @@ def _not_liftable(state: State, tile: int) -> Refusal | None:
         text = say("{tile} is the ace of {suit}; only its owner may move it", tile=name, suit=suit_name(suit_of(tile)))
         return Refusal(Code.PROTECTED, "DECAY-2.15", text, {"tile": name})
     if not _pawns_allow(state, tile):
-        text = say(
-            "a pawn stands on {tile}; move_tile_with_pawn is {option}",
-            tile=name,
-            option=state.options.move_tile_with_pawn,
-        )
+        text = say("a pawn stands on {tile}; no tile with a pawn is moved in this game", tile=name)
+        if state.options.move_tile_with_pawn == "own_only":
+            text = say("a pawn stands on {tile}; only the tile of one's own pawn may be moved", tile=name)
         return Refusal(Code.PROTECTED, "DECAY-2.16", text, {"tile": name})
     if not _sides_allow(state, tile):
         touched = touched_sides(contacts(state.tiles, state.touch), tile)

@@ -6,7 +6,7 @@ from rules.engine import Code, Refusal
 from rules.engine.refusal import Fact
 from rules.games.decay.money import covers, entry_payments, minus, occupant, read_coins, spell, step_is_complete, tolls
 from rules.games.decay.opening import LETTERS, NAMES, Coins, State, suit_name, suit_of, value_of
-from rules.sentence import Joint, Sentence, Several, say, several
+from rules.sentence import Joint, Person, Sentence, Several, say, several
 
 
 def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], clause: str) -> Refusal | None:
@@ -92,18 +92,17 @@ def _check_toll(state: State, tile: int, rest: Coins, toll: str) -> Refusal | No
 
 def _wrong_toll(state: State, tile: int, owner: int | None, toll: str, choices: list[str]) -> Refusal:
     whose = "nobody" if owner is None else suit_name(state.suits[owner])
-    suit = say("nobody") if owner is None else suit_name(state.suits[owner])
     if not choices:
         text = say(
             "the pawn of {owner} on {tile} is due one coin, and none is left after paying for the tile",
-            owner=suit,
+            owner=Person(owner),
             tile=NAMES[tile],
         )
         return Refusal(Code.CANNOT_PAY, "DECAY-4.7", text, {"tile": NAMES[tile], "owner": whose})
     due = several(choices, Joint.OR)
     text = say(
         "the pawn of {owner} on {tile} is due one unspent coin ({due}), not {toll}",
-        owner=suit,
+        owner=Person(owner),
         tile=NAMES[tile],
         due=due,
         toll=toll[:20] or say("nothing"),

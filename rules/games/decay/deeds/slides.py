@@ -19,7 +19,7 @@ from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, St
 from rules.games.decay.places import spot_of
 from rules.games.decay.seats import next_seat
 from rules.games.decay.sliding import SlideRule, free_side, slid_to, slide_fault, slides
-from rules.sentence import Joint, Sentence, Several, say, several
+from rules.sentence import Joint, Sentence, Several, enumerated, say, several
 
 
 class Slide(DecayDeed):
@@ -178,17 +178,28 @@ def span(legal: list[str]) -> Sentence | Several:
 
 
 def _fault_words(fault: Fault) -> Sentence:
-    names = "+".join(NAMES[tile] for tile in fault.tiles)
+    names = enumerated((NAMES[tile] for tile in fault.tiles), Joint.AND)
     if fault.code is Code.TOO_LOW:
         return say("a slide is at least {amount} u, or it could not be told from jostling", amount=fault.amount)
     if fault.code is Code.BLOCKED:
-        return say("{tiles} is in the way after {amount} u", tiles=names, amount=fault.amount)
+        return say(
+            "{tiles} is in the way after {amount} u",
+            "{tiles} are in the way after {amount} u",
+            count=len(fault.tiles),
+            tiles=names,
+            amount=fault.amount,
+        )
     if fault.code is Code.NO_CONTACT and fault.clause == "DECAY-2.19":
         return say("it would keep contact with fewer than two of the tiles it touched")
     if fault.code is Code.LIMIT:
         return say("it meets {tiles} after {amount} u and must stop there", tiles=names, amount=fault.amount)
     if fault.code is Code.SPLITS:
-        return say("{tiles} would be cut off from the board", tiles=names)
+        return say(
+            "{tiles} would be cut off from the board",
+            "{tiles} would all be cut off from the board",
+            count=len(fault.tiles),
+            tiles=names,
+        )
     return say("its end would break the rules for placing tiles ({clause})", clause=fault.clause)
 
 

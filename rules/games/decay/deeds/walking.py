@@ -24,10 +24,10 @@ from rules.games.decay.money import (
     step_is_complete,
     tolls,
 )
-from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State, suit_name
+from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State
 from rules.games.decay.places import spot_of
 from rules.pieces import SUITS, pawn
-from rules.sentence import say
+from rules.sentence import Person, say
 
 
 class PawnStep(DecayDeed):
@@ -153,9 +153,7 @@ def _wrong_step(state: State, tile: int, pay: str, toll: str) -> Refusal | None:
     here = state.pawns[state.to_act]
     name = NAMES[tile]
     if here is None:
-        return Refusal(
-            Code.NO_SUCH_PIECE, "DECAY-1.6", say("{suit} has no pawn on the board", suit=suit_name(state.active_suit))
-        )
+        return Refusal(Code.NO_SUCH_PIECE, "DECAY-1.6", say("{who} has no pawn on the board", who=Person(state.to_act)))
     if tile == here:
         text = say("the pawn stands on {target} already", target=name)
         return Refusal(Code.NOT_ADJACENT, "DECAY-4.3", text, {"from": NAMES[here], "to": name})

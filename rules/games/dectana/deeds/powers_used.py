@@ -14,7 +14,7 @@ from rules.games.dectana.deeds.course import after_use, end_turn
 from rules.games.dectana.ending import claims
 from rules.games.dectana.opening import Phase, Pyramid, State
 from rules.games.dectana.pieces import spot, stash
-from rules.games.dectana.powers import ABILITIES, ON_CARD, SUIT_OF, UPRIGHT, Plan, is_at_hand, read_plan, uses, ways
+from rules.games.dectana.powers import ON_CARD, POWERS, SUIT_OF, UPRIGHT, Plan, is_at_hand, read_plan, uses, ways
 from rules.games.dectana.pyramids import actor_of
 from rules.sentence import Sentence, say
 
@@ -32,13 +32,10 @@ class Power(DectanaDeed):
         assert state.use is not None, "a suit is being used"
         suit = state.use.suit
         if SUIT_OF[action.verb] != suit:
-            can = " or ".join(ABILITIES[suit])
             text = say(
-                "{suit} is being used, which can {can}; {verb} is a power of {needs}",
-                suit=suit,
-                can=can,
-                verb=action.verb,
-                needs=SUIT_OF[action.verb],
+                "the card is used for {suit}; this action needs {needs}",
+                suit=POWERS[suit],
+                needs=POWERS[SUIT_OF[action.verb]],
             )
             return Refusal(Code.NOT_ALLOWED, "DEC-4.3", text, {"suit": suit, "needs": SUIT_OF[action.verb]})
         actor = actor_of(state, action[0])
@@ -95,14 +92,14 @@ def _actor(state: State, verb: str, actor: Pyramid) -> Refusal | None:
         return Refusal(
             Code.NOT_ALLOWED,
             "DEC-4.39",
-            say("{power} needs an upright pyramid; {pyramid} lies flat", power=verb, pyramid=actor.ref),
+            say("this action needs an upright pyramid; {pyramid} lies flat", pyramid=actor.ref),
             facts,
         )
     if verb not in UPRIGHT and not actor.is_flat:
         return Refusal(
             Code.NOT_ALLOWED,
             "DEC-4.39",
-            say("{power} needs a flat pyramid; {pyramid} stands upright", power=verb, pyramid=actor.ref),
+            say("this action needs a flat pyramid; {pyramid} stands upright", pyramid=actor.ref),
             facts,
         )
     if not is_at_hand(state, actor):

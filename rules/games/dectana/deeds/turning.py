@@ -31,7 +31,7 @@ from rules.games.dectana.ending import claims
 from rules.games.dectana.ground import ORIENTS, UNKNOWN, suits_of
 from rules.games.dectana.opening import Phase, Pyramid, State
 from rules.games.dectana.pieces import hand, spot
-from rules.games.dectana.powers import begun, is_useful
+from rules.games.dectana.powers import POWERS, begun, is_useful
 from rules.games.dectana.pyramids import change_pyramid
 from rules.sentence import Joint, Sentence, say, several
 
@@ -239,12 +239,15 @@ def _suit_of(state: State, action: Action, card: str, clause: str) -> Refusal | 
         return Refusal(Code.NOT_ALLOWED, "DEC-4.6", say("{card} has no suit to use", card=card), {"card": card})
     if action[1] not in suits:
         text = say(
-            "{card} has no “{suit}”; it has {suits}", card=card, suit=action[1][:12], suits=several(suits, Joint.AND)
+            "{card} has no “{suit}”; it has {suits}",
+            card=card,
+            suit=action[1][:12],
+            suits=several((POWERS[suit] for suit in suits), Joint.AND),
         )
         return Refusal(Code.NOT_ALLOWED, clause, text, {"card": card, "suits": suits})
     if is_useful(state, action):
         return None
-    text = say("none of your pyramids can use {suit} now", suit=action[1])
+    text = say("none of your pyramids can use {suit} now", suit=POWERS[action[1]])
     return Refusal(
         Code.STUCK, "DEC-4.5", text, {"suit": action[1], "pyramids": [p.ref for p in state.own(state.to_act)]}
     )

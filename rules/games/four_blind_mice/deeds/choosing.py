@@ -34,7 +34,7 @@ from rules.games.four_blind_mice.rounds import (
     think,
 )
 from rules.pieces import Kind, parse_suit
-from rules.sentence import say
+from rules.sentence import say, several
 
 
 class Uncover(ToldDeed[State]):
@@ -93,9 +93,9 @@ class Reveal(ToldDeed[State]):
         possible = possible_suits(state)
         if action[0] in [suit.value for suit in possible]:
             return None
-        words = ", ".join(suit.value for suit in possible)
+        known = several(possible)
         text = say(
-            "the coin cannot be “{given}”; still possible: {possible}", given=action[0][:MAX_ECHO], possible=words
+            "the coin cannot be “{given}”; still possible: {possible}", given=action[0][:MAX_ECHO], possible=known
         )
         return Refusal(Code.CONTRADICTS, "MICE-6.1", text, {"possible": [suit.value for suit in possible]})
 

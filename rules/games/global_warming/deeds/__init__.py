@@ -13,10 +13,10 @@ DEEDS = (
     Decline(), Sink(), Resign(),
 )  # fmt: skip
 PHASES: dict[str, Now] = {
-    DEAL: Now("GW-3.1", "{verb} is not possible now: the tiles are being laid"),
-    START: Now("GW-3.3", "{verb} is not possible now: the starting coins are being drawn"),
-    LINE: Now("GW-3.6", "{verb} is not possible now: the line of coins is being laid"),
-    SELECT: Now("GW-4.1", "{verb} is not possible now: the dice are being set in secret"),
-    ACTIONS: Now("GW-4.4", "{verb} is not possible now: the uncovered dice are acting one after the other"),
-    SINK: Now("GW-4.12", "{verb} is not possible now: a tile is sinking"),
+    DEAL: Now("GW-3.1", "that is not possible now: the tiles are being laid"),
+    START: Now("GW-3.3", "that is not possible now: the starting coins are being drawn"),
+    LINE: Now("GW-3.6", "that is not possible now: the line of coins is being laid"),
+    SELECT: Now("GW-4.1", "that is not possible now: the dice are being set in secret"),
+    ACTIONS: Now("GW-4.4", "that is not possible now: the uncovered dice are acting one after the other"),
+    SINK: Now("GW-4.12", "that is not possible now: a tile is sinking"),
 }

@@ -194,7 +194,7 @@ def _check_die(state: State, name: str) -> Refusal | None:
     if suit not in state.suits:
         return Refusal(Code.NO_SUCH_PIECE, "GW-1.2", say("nobody plays {die}", die=suit), {"die": suit.value})
     if not state.pawns[state.suits.index(suit)]:
-        text = say("{die} has drowned; its die is not used any more", die=suit)
+        text = say("the {die} pawn has drowned; its die is not used any more", die=suit)
         return Refusal(Code.NO_SUCH_PIECE, "GW-5.2", text, {"die": suit.value})
     return None
 
@@ -213,7 +213,7 @@ def _check_agrees(state: State, index: int, seen: str) -> Refusal | None:
     chosen = state.faces[index]
     if not chosen or (seen != MISSING and parse_rank(seen).letter == chosen):
         return None
-    text = say("{die} chose another face before than the die shows now", die=state.suits[index])
+    text = say("another face was chosen for the {die} die than it shows now", die=state.suits[index])
     return Refusal(Code.CONTRADICTS, "GW-6.1", text, {"die": state.suits[index].value, "seen": seen})
 
 

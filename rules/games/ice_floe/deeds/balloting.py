@@ -16,7 +16,7 @@ from rules.games.ice_floe.opening import NUMBER, SUIT, State
 from rules.games.ice_floe.rounds import votes_cast
 from rules.games.ice_floe.voting import actor_of, candidates, is_number, read_choice, voters, written
 from rules.pieces import Kind
-from rules.sentence import say, several
+from rules.sentence import Person, say, several
 
 
 class _Commit(FloeDeed):
@@ -87,7 +87,7 @@ class _Reveal(FloeDeed):
                 return refusal
             seat = seat_of(state, item[0])
             if seat in named:
-                text = say("the vote of {suit} is named twice", suit=state.suits[seat])
+                text = say("the vote of {who} is named twice", who=Person(seat))
                 return Refusal(Code.REPEATS, clause_of(state), text, {"seat": seat})
             if refusal := _disagrees(state, seat, item[1:]):
                 return refusal
@@ -141,9 +141,9 @@ def _no_vote(state: State, seat: int) -> Refusal | None:
     if seat in voters(state):
         return None
     if seat in state.sanctioned:
-        text = say("{suit} does not vote in this round", suit=state.suits[seat])
+        text = say("{who} does not vote in this round", who=Person(seat))
         return Refusal(Code.NOT_ALLOWED, "ICE-4.26", text, {"seat": seat})
-    text = say("{suit} has voted already", suit=state.suits[seat])
+    text = say("{who} has voted already", who=Person(seat))
     return Refusal(Code.REPEATS, clause_of(state), text, {"seat": seat})
 
 
@@ -160,14 +160,15 @@ def _disagrees(state: State, seat: int, seen: str) -> Refusal | None:
     """What was chosen on a phone must be what is uncovered; the sanctioned do not vote."""
     vote = state.ballot.votes[seat]
     if vote and vote != read_choice(state, seen):
-        text = say("{suit} chose something other than what is uncovered now", suit=state.suits[seat])
+        text = say("{who} chose something other than what is uncovered now", who=Person(seat))
         return Refusal(Code.CONTRADICTS, clause_of(state), text, {"seat": seat, "seen": seen})
     return None if vote else _no_vote(state, seat)
 
 
 def _incomplete(state: State, named: set[int]) -> Refusal | None:
-    missing = [state.suits[seat].value for seat in voters(state) if seat not in named]
+    missing = [seat for seat in voters(state) if seat not in named]
     if not missing:
         return None
-    text = say("all votes are uncovered together; that of {missing} is missing", missing=several(missing))
-    return Refusal(Code.BAD_ARGUMENT, clause_of(state), text, {"missing": missing})
+    text = say("all votes are uncovered together; that of {missing} is missing", missing=several(map(Person, missing)))
+    facts = {"missing": [state.suits[seat].value for seat in missing]}
+    return Refusal(Code.BAD_ARGUMENT, clause_of(state), text, facts)

@@ -30,7 +30,7 @@ from rules.games.ice_floe.names import read_path
 from rules.games.ice_floe.opening import LOST, MOVE, TILES, WEIGHTS, State, find_pyramid, pyramid_name
 from rules.games.ice_floe.rounds import moved
 from rules.games.ice_floe.voting import actor_of
-from rules.sentence import say
+from rules.sentence import Person, say
 
 _TRIES = 12
 
@@ -82,7 +82,11 @@ class Move(FloeDeed):
             return no_pyramid(state, name)
         if index // 6 != seat:
             owner = state.suits[index // 6]
-            text = say("{pyramid} belongs to {owner}; you may move only your own pyramids", pyramid=name, owner=owner)
+            text = say(
+                "{pyramid} belongs to {owner}; you may move only your own pyramids",
+                pyramid=name,
+                owner=Person(index // 6),
+            )
             return Refusal(Code.NOT_YOURS, "ICE-4.1", text, {"pyramid": name, "owner": owner.value})
         if state.pyramids[index] == LOST:
             return Refusal(
@@ -140,8 +144,8 @@ class Slide(FloeDeed):
         source = CELL_OF[place]
         if all(where != source for where in state.pyramids[6 * seat : 6 * seat + 6]):
             text = say(
-                "no pyramid of {suit} is on {place}; you may slide only a tile with one of your own pyramids on it",
-                suit=state.suits[seat],
+                "no pyramid of {who} is on {place}; you may slide only a tile with one of your own pyramids on it",
+                who=Person(seat),
                 place=place,
             )
             return Refusal(Code.NOT_YOURS, "ICE-4.9", text, {"place": place})

@@ -27,7 +27,7 @@ from rules.games.ice_floe.voting import (
     written,
 )
 from rules.pieces import Kind, coin, parse_rank
-from rules.sentence import say, several
+from rules.sentence import Person, say, several
 
 
 class AddCoin(FloeDeed):
@@ -56,10 +56,10 @@ class AddCoin(FloeDeed):
             text = say("“{given}” is not a voting coin; those are the ace (1) and the 2", given=given[:20])
             return Refusal(Code.NO_SUCH_PIECE, "ICE-4.17", text, {"given": given[:20]})
         if coin not in coins_of(state, seat):
-            text = say("{suit} has used its {coin} coin before", suit=state.suits[seat], coin=parse_rank(coin))
+            text = say("{who} has used the {coin} coin before", who=Person(seat), coin=parse_rank(coin))
             return Refusal(Code.REPEATS, "ICE-4.17", text, {"coin": coin, "left": coins_of(state, seat)})
         if not may_add(state, seat):
-            text = say("{suit} may add no coins in this round", suit=state.suits[seat])
+            text = say("{who} may add no coins in this round", who=Person(seat))
             return Refusal(Code.NOT_ALLOWED, "ICE-R20", text, {"seat": seat})
         return _no_candidate(state, choice) or _cannot_support(state, choice)
 
@@ -157,7 +157,7 @@ class Sanction(FloeDeed):
             text = say("there is no seat “{given}”; seats are {seats}", given=action[0][:20], seats=several(seats))
             return Refusal(Code.BAD_ARGUMENT, "ICE-4.26", text, {"seats": seats})
         if int(action[0]) in state.sanctioned:
-            text = say("{suit} does not vote in this round anyway", suit=state.suits[int(action[0])])
+            text = say("{who} does not vote in this round anyway", who=Person(int(action[0])))
             return Refusal(Code.REPEATS, "ICE-4.26", text, {"seat": int(action[0])})
         return None
 
