@@ -1,8 +1,7 @@
 // @ts-check
-// Values in words, in the language of the page: what stands in actions, sentences and effects. Actions themselves
-// have a
-// pattern for every verb of every game in the word files: `{0}` is the first argument, `{1:price}` the second in a form
-// of its own, which is a pattern too and says nothing where there is nothing to say.
+// Values in words, in the language of the page: what stands in actions, sentences and effects. Actions themselves have
+// a pattern for every verb of every game in the word files: `{0}` is the first argument, `{1:price}` the second in a
+// form of its own, which is a pattern too and says nothing where there is nothing to say.
 import { named, personOf, seatName } from "./seats.js";
 import { board } from "./state.js";
 import { markWords, placeWords, thingWords } from "./piece_names.js";
@@ -18,7 +17,7 @@ export function valueWords(value) {
   const { all, of, place, way, seat, count, suit, kind } = value;
   if (all) return all.length ? all.map(valueWords).join(value.joint ?? ", ") : say("code.none");
   if (of) return known(`${of}.${value.word}`) ?? value.called ?? place ?? value.word ?? "";
-  if (count) return `${count} × ${suitWords(suit)}`;
+  if (count) return say("code.coins", { n: count, suit: suitWords(suit) });
   if (kind === "pyramid" && way)
     return say(place ? "code.standing" : "code.pointing", {
       size: markWords({ size: value.size }),

@@ -94,10 +94,10 @@ function keyOf(effect) {
   if (kind === "place") return spot(to) && thing?.kind !== "tile" ? "effect.place" : "effect.place.laid";
   if (kind === "reveal") return facts.cancelled ? "effect.reveal.cancelled" : "effect.reveal";
   if (kind === "pay")
-    return amount ? (facts.choice ? "effect.pay.for" : amount === 1 ? "effect.pay.one" : "effect.pay.many") : null;
+    return amount ? (facts.choice ? "effect.pay.for" : "effect.pay.many") : null;
   if (kind === "eliminate")
     return facts.pawns_left ? "effect.drown" : facts.why ? "effect.eliminate.why" : "effect.eliminate";
-  if (kind === "score") return `effect.score${partsOf(effect).length ? ".for" : ""}${amount === 1 ? ".one" : ""}`;
+  if (kind === "score") return `effect.score${partsOf(effect).length ? ".for" : ""}`;
   return `effect.${kind}`;
 }
 

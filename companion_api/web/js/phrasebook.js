@@ -1,9 +1,7 @@
 // @ts-check
-// What the rules, the referee and the server say, in the language of the page. Sentences come as values: a key,
-// which is
-// the English template, and the facts in it. The phrasebook of a game, fetched when it is needed first, has the
-// words for
-// the key; what may be wrong with what was asked for has a book of its own.
+// What the rules, the referee and the server say, in the language of the page. Sentences come as values: a key, which
+// is the English template, and the facts in it. The phrasebook of a game, fetched when it is needed first, has the
+// words for the key; what may be wrong with what was asked for has a book of its own.
 import { signal } from "../vendor/signals.js";
 import { actWords, valueWords } from "./args.js";
 import { named } from "./seats.js";
@@ -126,7 +124,7 @@ const filledIn = (template, facts, found) =>
 export const toldText = (text) => told(text).words;
 
 /** A sentence begins with a capital letter, unless it begins with a place. @param {string} text */
-const begun = (text) => (/^\p{Ll}[\p{Ll}\s]/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
+export const begun = (text) => (/^\p{Ll}[\p{Ll}\s]/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
 
 /** Why something was not done, where there is more than a sentence to it.
  * @param {{data: unknown}} answer

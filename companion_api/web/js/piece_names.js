@@ -20,7 +20,8 @@ export function pieceWords(piece) {
 
 /** What it is. @param {Named} thing */
 export function thingWords(thing) {
-  return say("piece.words", { kind: say(`kind.${thing.kind}`), what: markWords(thing) }).trim();
+  const bare = thing.suit && !thing.value && !thing.size;
+  return say(bare ? "piece.suit" : "piece.words", { kind: say(`kind.${thing.kind}`), what: markWords(thing) }).trim();
 }
 
 /** What is drawn on it. @param {Sign} thing */
@@ -28,7 +29,8 @@ export function markWords(thing) {
   const size = thing.size && say(`size.${thing.size}`);
   const value = thing.value && known(`value.${thing.value}`);
   const suit = thing.suit && say(`suit.${thing.suit}`);
-  return [size, value, suit, thing.mark].filter(Boolean).join(" ");
+  const mark = value && suit ? say("piece.mark", { value, suit }) : value || suit;
+  return [size, mark, thing.mark].filter(Boolean).join(" ");
 }
 
 const WAYS = /** @type {Record<string, string>} */ ({

@@ -81,10 +81,14 @@ export async function setLanguage(name) {
 /** Keys that were asked for and that no word file has: nobody reads them, and the tests find none. */
 export const unknown = /** @type {Set<string>} */ (new Set());
 
+/** The names of values that are counted: where one of them is 1, `KEY.one` is said, if there is one. */
+const COUNTS = ["n", "count", "amount", "stops", "needed", "strength"];
+
 /** The words for a key, with {names} filled in; nothing where there are none (yet).
  * @param {string} key @param {Record<string, string | number | boolean | null | undefined>} [values] */
 export function say(key, values = {}) {
-  const text = known(key);
+  const one = COUNTS.some((name) => Number(values[name]) === 1);
+  const text = (one && known(`${key}.one`)) || known(key);
   if (text === null) {
     if (whole) unknown.add(key);
     return "";

@@ -329,6 +329,13 @@ def test_every_word_is_in_every_language() -> None:
     assert wrong_patterns() == set()
 
 
+def test_one_thing_has_one_word_and_one_of_something_its_own_form() -> None:
+    from tests.companion_api.page.words import other_words, uncounted
+
+    assert other_words() == set()
+    assert uncounted() == set()
+
+
 def test_the_languages_are_those_that_there_are_files_for(table: Table) -> None:
     """The page knows none by name: it asks the server, which looks what catalogues there are."""
     page = table.open(table.begin(), locale="es")

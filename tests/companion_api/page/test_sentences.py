@@ -102,7 +102,7 @@ def test_a_ruling_is_told_in_the_language_of_the_phone(locale: str, words: str, 
     [
         ("global_warming", "0:commit(S,n)", "den Würfel Sonne auf Null stellen", "mettre le dé soleil sur nul"),
         ("decay", "move_tile(Sn,-,20,21)", "Plättchen Null Sonne verlegen", "déplacer tuile nul soleil"),
-        ("decay", "slide(C4,13,S)", "schieben, Preis 1 × Sonne", "prix 1 × soleil"),
+        ("decay", "slide(C4,13,S)", "schieben, Preis 1 Münze Sonne", "prix 1 pièce soleil"),
         ("ice_floe", "slide(b4,N)", "das Plättchen auf b4 nach Norden schieben", "vers le nord"),
         (
             "dectana",

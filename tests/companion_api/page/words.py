@@ -117,3 +117,39 @@ def forms_of_arguments() -> set[str]:
         if re.match(r"code\.\w+$", key) and "{what}" in text
     }
     return forms | {"person"}
+
+
+SIBLINGS = {
+    "de": r"\bGastgeber|\bSpielleiter\b|\bTelefon|\bStein(?:e|s)?\b",
+    "es": r"\bteléfono|\bfichas?\b|\bpila\b(?! de)|\bcima\b|\bEvento\b",
+    "fr": r"(?i)\b(?:tu|te|ton|tes|toi)\b|\bt’|\bmanchot|'|[\wà-ÿ»}][;!?]"
+    r"|(?:^|[.:;] |(?:et|puis|ou) )(?:touche|pose|prends|fais|vois|regarde|choisis|scanne|tape|montre|installe)\b",
+}
+"""Another word for what has a word already; French says vous, and sets semicolons and question marks apart."""
+
+
+def other_words() -> set[str]:
+    found = word_files()
+    texts = {language: [*found[language].items()] for language in SIBLINGS}
+    return {
+        f"{language} {key}: {text}" for language in texts for key, text in texts[language] if _other(language, text)
+    }
+
+
+def _other(language: str, text: str) -> bool:
+    return re.search(SIBLINGS[language], text) is not None
+
+
+def uncounted() -> set[str]:
+    """Words with a number and a noun after it, without a form for one."""
+    counted = re.compile(r"\{(?:n|needed|strength)\} (?!is\b|does\b|beats\b)(?:[a-z]+ )?[a-z]+s\b")
+    words = {key: text for key, text in word_files()["en"].items() if not key.endswith(".one")}
+    asked = {key for key, text in words.items() if counted.search(text)}
+    return {key for key in asked if f"{key}.one" not in word_files()["en"]} - NEVER_ONE
+
+
+NEVER_ONE = {
+    "clock.minutes", "clock.seconds", "clock.told.set", "effect.many.place", "effect.many.flip", "effect.many.move",
+    "lobby.players", "log.all", "wall.unmet", "options.changed",
+}  # fmt: skip
+"""Offered or said of more than one only."""

@@ -4,6 +4,7 @@ import { html } from "../html.js";
 import { useEffect, useRef } from "../../vendor/hooks.js";
 import { actionLabels, actionWords } from "../action_text.js";
 import { valueWords } from "../args.js";
+import { begun } from "../phrasebook.js";
 import { asked, board, could, forget, legalHere, meant, past, picked, status } from "../state.js";
 import { act, ask, choose, draw, mayDo } from "../actions.js";
 import { seatName } from "../seats.js";
@@ -68,9 +69,9 @@ function Picked() {
   const here = meant.value.length ? meant.value : legalHere.value;
   const free = board.value.complete ? "nothing_here" : "free_spot";
   const place = pickedWords();
-  const text = say(here.length ? "what_here" : free, { place });
+  const text = begun(say(!here.length ? free : here.some(hasPlace) ? "tap_where" : "what_here", { place }));
   const listed = here.length <= FEW || meant.value.length > 0 || (board.value.complete && !here.every(hasPlace));
-  return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("what_here", { place })}>
+  return html`<div class="bar actions" tabindex="0" role="region" aria-label=${text}>
     <p>${text}${here.length && !board.value.complete ? ` ${say("or_free_spot")}` : ""}</p>
     ${listed && labelled(here.slice(0, MOST)).map(Choice)}
     <button class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;

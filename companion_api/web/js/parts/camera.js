@@ -53,7 +53,7 @@ function Seen({ width, height, pieces, stamp }) {
   return html`<div class="picture">
     <img src=${`api/camera/picture?${stamp}`} width=${width} height=${height} alt=${say("camera.picture")} />
     <svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${pieces.map(Outline)}</svg></div>
-    <p>${say(pieces.length === 1 ? "camera.count.one" : "camera.count", { n: pieces.length })}</p>`;
+    <p>${say("camera.count", { n: pieces.length })}</p>`;
 }
 
 /** @param {SeenPiece} piece @param {number} index */

@@ -43,7 +43,7 @@ function Everything({ text }) {
   const labels = actionLabels(items);
   const n = could.value.length;
   return html`<h2>
-    ${say(!board.value.complete ? "hand.some" : n === 1 ? "hand.legal.one" : "hand.legal", { n })}
+    ${say(board.value.complete ? "hand.legal" : "hand.some", { n })}
     </h2>
     <ul class="list">
     ${items.map((item, i) => html`<li key=${item.id}><button data-action=${item.id} onClick=${() => ask(item.id)}>

@@ -115,6 +115,5 @@ function Bar({ name, value }) {
 /** @param {AdviceTold} advice */
 function adviceWords({ code, words, facts }) {
   const where = facts.where && say(`where.${String(facts.where).replaceAll(" ", "_")}`);
-  const one = [facts.count, facts.stops].includes(1) && known(`advice.${code}.one`) ? ".one" : "";
-  return known(`advice.${code}`) ? say(`advice.${code}${one}`, { ...facts, where }) : words;
+  return known(`advice.${code}`) ? say(`advice.${code}`, { ...facts, where }) : words;
 }
