@@ -24,8 +24,9 @@ from vision.frame import Frame, Picture
 from vision.identify import mosaic
 from vision.identify.again import doubts_read_again
 from vision.identify.backs import told_apart
-from vision.identify.deck import Deck, cards_in, decktet, is_played, joined, shows_cards
+from vision.identify.deck import Deck, cards_in, decktet
 from vision.identify.dice import Dice
+from vision.identify.found_cards import is_played, joined, shows_cards
 from vision.identify.name import cornered, name
 from vision.identify.read import Read, Reader, crops
 from vision.identify.rivals import without_rivals

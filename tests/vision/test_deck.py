@@ -15,7 +15,8 @@ from rules.pieces.decktet import BASIC
 from vision.assemble import table_plane, upright_quad
 from vision.detect.shape import Floats
 from vision.frame import Picture
-from vision.identify.deck import BACK, CardFound, Deck, cards_in, decktet, joined, shows_cards
+from vision.identify.deck import BACK, CardFound, Deck, cards_in, decktet
+from vision.identify.found_cards import joined, shows_cards
 from vision.piece import Seen
 
 MARKS = [card.mark for card in BASIC]

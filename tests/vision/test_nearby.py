@@ -13,7 +13,8 @@ from vision.detect import nearby
 from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.gaze import Gaze
-from vision.identify.deck import MANY, CardFound, is_played
+from vision.identify.deck import CardFound
+from vision.identify.found_cards import MANY, is_played
 from vision.piece import Seen
 
 FRAME = (1280, 720)

@@ -17,9 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.pieces import Face, Kind
 from rules.pieces.sizes import CARD
-from vision import odds
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.frame import Picture
@@ -88,23 +86,6 @@ SHARED: Final = 0.3
 """Two cards that share so much of the smaller are one, taken for two."""
 THERE: Final = 0.8
 """So alike (a cosine) must a detail be that lies where it should."""
-WITHIN: Final = 0.85
-"""What is drawn on a card shows the card's details; what lies on it hides them, except at its edge (in its own
-size)..."""
-DRAWN: Final = 0.45
-"""... where less than this share of them shows (of 328 things drawn on cards 36 % show more, of 78 that lay on one
-10 %)."""
-ONE_SIZE: Final = 1.6
-"""A card is at most so many times larger or smaller (in area) than the nearest one of its deck, even down a long table
-that is seen aslant."""
-SURE: Final = 4.0
-"""So many details leave one in three doubts (as many more one in three of those)."""
-MANY: Final = 5
-"""Where so many cards of a deck are found, it is played with..."""
-DOUBTED: Final = 2.5
-"""... and what seems a card and is none of them is less likely one by so much (log odds)."""
-PRESENT: Final = 1.0
-"""Where so many cards are seen, a deck is looked for."""
 
 Array = NDArray[np.float32]
 
@@ -236,7 +217,7 @@ def cards_in(
     cards = [card for mark in range(len(deck.marks)) for card in _of_one(deck, mark, points, votes, sheet.fewest)]
     kept: list[CardFound] = []
     for card in sorted(cards, key=lambda card: -len(card.details)):
-        if not any(_overlap(card.corners, other.corners) > SHARED for other in kept):
+        if not any(overlap(card.corners, other.corners) > SHARED for other in kept):
             kept.append(card)
     if len(kept) >= SOME:
         outlines = [apply(sheet.matrix, piece.outline) for piece in seen if len(piece.outline) == 4]
@@ -341,7 +322,7 @@ def _where_seen(
     votes = votes.only(np.abs(np.log(votes.said[:, 3] / width)) < NEARLY[2])
     found = list[CardFound]()
     for outline in outlines:
-        if not any(_overlap(outline, card.corners) > SHARED for card in (*known, *found)):
+        if not any(overlap(outline, card.corners) > SHARED for card in (*known, *found)):
             card = _told_there(deck, outline, points, votes, width)
             found += [card] if card is not None else []
     return found
@@ -413,80 +394,7 @@ def _fitted(deck: Deck, number: int, points: Array, votes: _Votes, fewest: int) 
     return _found(deck.marks[number], FACE @ matrix[:, :2].T + matrix[:, 2], seen[lies])
 
 
-def shows_cards(pieces: Sequence[Seen]) -> bool:
-    """Whether it is worth while to look for cards that are known."""
-    return sum(piece.certainty for piece in pieces if piece.kind == "card") >= PRESENT
-
-
-def is_played(cards: Sequence[CardFound]) -> bool:
-    """Whether a deck is played with, of which these were found."""
-    return len(cards) >= MANY
-
-
-def joined(pieces: Sequence[Seen], cards: Sequence[CardFound]) -> list[Seen]:
-    """The pieces, where these cards were found by their drawings: each lies there as it was found, and what was taken
-    for a card, or for something on one, and is a part of its drawing, is nothing."""
-    if not cards:
-        return list(pieces)
-    drawing = _Drawing.of(cards)
-    rest = [piece for piece in pieces if not drawing.explains(piece)]
-    if is_played(cards):
-        rest = [_doubted(piece) if piece.kind == "card" else piece for piece in rest]
-    return [*rest, *map(_as_seen, cards)]
-
-
-def _doubted(piece: Seen) -> Seen:
-    return replace(piece, certainty=odds.sigmoid(odds.logit(piece.certainty) - DOUBTED))
-
-
-@dataclass(frozen=True, slots=True)
-class _Drawing:
-    """What all cards that were found show, and what is hidden of them."""
-
-    cards: Sequence[CardFound]
-    middles: Floats
-    shown: Floats
-    hidden: Floats
-
-    @staticmethod
-    def of(cards: Sequence[CardFound]) -> _Drawing:
-        shown, hidden = (np.concatenate(each) for each in zip(*((c.shown, c.hidden) for c in cards), strict=True))
-        return _Drawing(cards, np.array([card.center for card in cards]), shown, hidden)
-
-    def explains(self, piece: Seen) -> bool:
-        if len(piece.outline) < 3:
-            return False
-        if piece.kind in ("card", "tile"):
-            return (piece.kind == "card" and not self._is_as_large(piece)) or any(
-                _overlap(piece.outline, card.corners) > SHARED for card in self.cards
-            )
-        middle = piece.outline.mean(axis=0)
-        outline = middle + WITHIN * (piece.outline - middle)
-        shown, hidden = _covered(outline, self.shown), _covered(outline, self.hidden)
-        return shown > DRAWN * (shown + hidden)
-
-    def _is_as_large(self, piece: Seen) -> bool:
-        """As the nearest card: all of a deck are of one size."""
-        nearest = self.cards[int(np.linalg.norm(self.middles - piece.center, axis=1).argmin())]
-        larger = shape.area(piece.outline) / max(shape.area(nearest.corners), 1.0)
-        return 1 / ONE_SIZE < larger < ONE_SIZE
-
-
-def _covered(outline: Floats, points: Floats) -> int:
-    hull = outline.astype(np.float32)
-    low, high = hull.min(axis=0), hull.max(axis=0)
-    near = points[((points > low) & (points < high)).all(axis=1)]
-    return sum(cv2.pointPolygonTest(hull, (float(x), float(y)), False) > 0 for x, y in near)
-
-
-def _as_seen(card: CardFound) -> Seen:
-    sure = 1.0 - 3.0 ** (-len(card.details) / SURE)
-    face = Face.BACK if card.mark == BACK else Face.FRONT
-    marks = {} if card.mark == BACK else {card.mark: sure}
-    return Seen(Kind.CARD, card.center, card.corners, sure, face=face, marks=marks)
-
-
-def _overlap(one: Floats, other: Floats) -> float:
+def overlap(one: Floats, other: Floats) -> float:
     """The share of the smaller that both cover."""
     return shape.shared(one, other) / max(min(shape.area(one), shape.area(other)), 1.0)
 
