@@ -8,7 +8,7 @@ import typer
 
 from companion_api.__main__ import obeyed
 from tests.bench.ground.commands import judge, record
-from tests.bench.tasks import hall, journeys, paced, soak, stills, synthetic
+from tests.bench.tasks import hall, journeys, numbers, paced, soak, stills, synthetic
 
 app = typer.Typer(
     help="Measure the eyes, the referee, the table server and the hall.",
@@ -20,6 +20,7 @@ app.command("synthetic")(synthetic.synthetic)
 app.command("stills")(stills.stills)
 app.command("journeys")(journeys.journeys)
 app.command("paced")(paced.paced)
+app.command("numbers")(numbers.numbers)
 app.command("soak")(soak.soak)
 app.command("hall")(hall.hall)
 app.command("record")(record)

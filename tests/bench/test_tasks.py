@@ -7,8 +7,9 @@ import json
 import pytest
 
 from tests.bench.__main__ import app, main
+from tests.bench.tasks.numbers import counted
 
-TASKS = ["hall", "journeys", "paced", "soak", "stills", "synthetic"]
+TASKS = ["hall", "journeys", "numbers", "paced", "soak", "stills", "synthetic"]
 
 
 def test_every_task_has_its_own_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -29,6 +30,18 @@ def test_the_referee_is_tried_by_one_command(capsys: pytest.CaptureFixture[str])
     assert main(args) == 0
     table = capsys.readouterr().out.splitlines()
     assert [line.split("|")[1].strip() for line in table[:4:3]] == ["game", "all"]
+
+
+def test_numbers_with_and_without_a_name_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert counted("NEAR = (0.3, 7)\n\nclass C:\n    far: float = 9.5\n\ndef f(x):\n    return 2 * x + 0.25\n") == (
+        3,
+        1,
+    )
+    assert main(["numbers", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["modules"]["rules/referee/tuning.py"][0] > 50
+    assert main(["numbers"]) == 0
+    assert "together" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

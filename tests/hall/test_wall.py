@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from companion_api.hall.app import make_hub
 from companion_api.hall.database import open_database
@@ -167,6 +167,27 @@ def test_a_director_runs_a_tournament_at_tables_of_three(served: ServedHall, tab
     page.get_by_role("button", name="Pair the next round").click()
     expect(page.locator(".pairing.many")).to_have_count(4)
     screened(page, "hall-tournament")
+    assert served.problems == []
+
+
+def test_an_answer_that_comes_late_takes_away_nothing_that_is_written(
+    served: ServedHall, tables: list[PlayingTable]
+) -> None:
+    page = served.page(HallRole.DIRECTOR, "results", 1000, 900)
+    page.clock.install()
+    page.evaluate("location.hash = '#tournament'")
+    page.get_by_text("New tournament").wait_for()
+    late: list[Route] = []
+    page.route("**/api/tournaments", lambda route: late.append(route))
+    page.clock.run_for(11_000)
+    until(lambda: page.wait_for_timeout(10) or bool(late))
+    page.get_by_text("New tournament").click()
+    page.get_by_label("Name", exact=True).fill("Club evening")
+    with page.expect_response("**/api/tournaments") as answer:
+        late[0].continue_()
+    answer.value.finished()
+    page.wait_for_timeout(200)  # the clock of the page stands: nothing in it can be waited for
+    expect(page.get_by_label("Name", exact=True)).to_have_value("Club evening")
     assert served.problems == []
 
 

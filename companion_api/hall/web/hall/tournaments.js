@@ -8,9 +8,13 @@ import { say } from "./words.js";
 /** @param {HTMLElement} main */
 export function tournaments(main) {
   let writing = false;
+  let asked = 0;
+  /** An answer that comes late takes away neither what was drawn since nor what is being written. */
   const draw = async () => {
     if (writing) return;
+    const own = ++asked;
     const { tournaments: found, director, games } = await ask("tournaments");
+    if (writing || own !== asked) return;
     const made = found.map((t) => one(t, director, draw));
     main.replaceChildren(...(made.length ? made : [el("p", { class: "empty" }, say("no_tournament"))]), ...(director ? [fresh(games, draw, (on) => (writing = on))] : []));
   };
