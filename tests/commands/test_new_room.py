@@ -104,10 +104,10 @@ def test_what_is_not_translated_is_listed(tmp_path: Path) -> None:
     book = words / "rules" / "es" / "konane.po"
     entries = polib.pofile(str(book))
     for entry in entries:
-        if entry.msgctxt == "KONA-5.1" or entry.msgid == "{suit} cannot jump":
+        if entry.msgctxt == "KONA-5.1" or entry.msgid == "{who} cannot jump":
             entry.msgstr = ""
     entries.save(str(book))
-    assert sorted(untold("konane", "es", words)) == [(book, "KONA-5.1"), (book, "{suit} cannot jump")]
+    assert sorted(untold("konane", "es", words)) == [(book, "KONA-5.1"), (book, "{who} cannot jump")]
 
 
 def test_a_language_that_a_game_is_without_is_said_and_not_asked_for(
