@@ -15,7 +15,8 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from rules.pieces import Face, Rank, Suit, parse_rank, parse_suit
+from calibration.corner_signs import CornerSigns
+from rules.pieces import SUITS, Face, Rank, Suit, parse_rank, parse_suit
 from vision.detect.shape import Floats
 from vision.piece import Chances, Name, Seen, Signs, angle_of
 
@@ -69,11 +70,13 @@ class Discriminant:
     faces: tuple[Shown, ...]
     weights: Floats
     trust: Trust = USUAL
+    corners: CornerSigns | None = None
+    """Of tiles: by what the signs in their corners are told, where that helps."""
 
     @property
     def trusted(self) -> bool:
         """Whether it counts at all."""
-        return self.trust != NO_TRUST
+        return self.trust != NO_TRUST or self.corners is not None
 
     def votes(self, numbers: np.ndarray) -> Votes:
         """Of looks (a row of numbers each), where the discriminant is trusted most."""
@@ -88,6 +91,8 @@ class Discriminant:
         if piece.face not in {shown.face for shown in self.faces}:
             return piece
         total = joined(self.votes(signs.numbers[None]), readings(self.faces, [signs]), self.trust)[0]
+        if self.corners is not None:
+            total += at_corners(self.corners, self.faces, signs)
         if not self.trust.side:
             total[[shown.face != piece.face for shown in self.faces]] = -np.inf
         chances = softmax(total)
@@ -105,7 +110,8 @@ class Discriminant:
     def to_json(self) -> dict[str, Any]:
         packed = base64.b64encode(self.weights.astype("<f4").tobytes()).decode()
         faces = [[face, suit, None if rank is None else rank.word] for face, suit, rank in self.faces]
-        return {"faces": faces, "weights": packed, "trust": list(self.trust)}
+        corners = None if self.corners is None else self.corners.to_json()
+        return {"faces": faces, "weights": packed, "trust": list(self.trust), "corners": corners}
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Discriminant:
@@ -124,7 +130,9 @@ class Discriminant:
             raise ValueError("a set's weights")
         if not all(0 <= share <= 1 for share in trust):
             raise ValueError("a set's trust")
-        return Discriminant(faces, flat.reshape(-1, len(faces)), trust)
+        corners = data.get("corners")
+        known = None if corners is None else CornerSigns.from_json(corners)
+        return Discriminant(faces, flat.reshape(-1, len(faces)), trust, known)
 
 
 def fitted(faces: Sequence[Shown], *sources: Sequence[Floats]) -> Discriminant:
@@ -178,6 +186,14 @@ def joined(votes: Votes, read: Votes, trust: Trust) -> Floats:
     out: Floats = learnt + min(trust.suit, trust.rank) * votes.both
     out += side * read.side + suit * read.suit + rank * read.rank
     return out
+
+
+def at_corners(corners: CornerSigns, faces: Sequence[Shown], signs: Signs) -> Floats:
+    """What the corners of a tile say for each face; nothing for those without a suit, nor of which side is up."""
+    if signs.picture is None:
+        return np.zeros(len(faces))
+    said = corners.votes(signs.picture.astype(np.float32) / np.float32(255))
+    return np.array([0.0 if shown.suit is None else said[SUITS.index(shown.suit)] for shown in faces])
 
 
 def readings(faces: Sequence[Shown], signs: Sequence[Signs]) -> Votes:

@@ -9,9 +9,11 @@ from typing import Final
 
 import numpy as np
 
+from calibration import corner_signs
+from calibration.corner_signs import CornerSigns
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.discriminant import Discriminant, Shown
-from calibration.double import double_of
+from calibration.double import colour_of, double_of
 from calibration.lesson_pieces import usual_size
 from calibration.lesson_task import STEPS, Box, Boxes, FewFoundError, LessonError, LessonTask, NamedPage
 from calibration.practice import practised
@@ -23,11 +25,13 @@ from calibration.views import SetPictures, plain_view, views
 from rules.pieces import Face
 from rules.sentence import Joint, say, several
 from rules.table.observed import Identity
+from vision.detect.channels import STAND
 from vision.detect.decode import Detection
 from vision.eyes import Eyes, Look
 from vision.frame import Frame
+from vision.identify.heads import CROP
 from vision.identify.name import signs_of
-from vision.identify.read import Reader
+from vision.identify.read import Array, Reader
 from vision.piece import Seen
 from vision.rectify import Layers
 
@@ -176,7 +180,9 @@ class Lesson:
         kinds: dict[str, Discriminant] = {}
         trials: dict[str, Trial] = {}
         for kind, own in own_looks(self.pages, self.eyes.reader).items():
-            kinds[kind], trials[kind] = tried(tuple(own), [look for each in own.values() for look in each], drawn[kind])
+            corners = corners_of(self.pages) if kind == "tile" else None
+            looks = [look for each in own.values() for look in each]
+            kinds[kind], trials[kind] = tried(tuple(own), looks, drawn[kind], corners)
         return TaughtSet(self.name, reader_now(), kinds, pieces, self.leaks(), trials=trials, tables=done)
 
     def practice(self, tables: int, go_on: GoOn) -> tuple[Mapping[str, list[Looked]], int]:
@@ -203,17 +209,35 @@ def own_looks(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[
     """By kind and face the looks at the lesson's own pieces, of every kind of which a side was shown with all its
     faces."""
     shown = examples_of(pages)
-    whole = whole_kinds(shown)
-    same_set = SetPictures(
-        *(
-            [plain_view(*example, reader.side, None) for own in shown.get(kind, {}).values() for example in own]
-            for kind in ("coin", "tile")
-        )
-    )
+    same_set = pictures_of_set(pages, reader.side)
     return {
         kind: {face: looks_at(face, own, same_set, reader) for face, own in faces.items()}
-        for kind, faces in whole.items()
+        for kind, faces in whole_kinds(shown).items()
     }
+
+
+def corners_of(pages: Sequence[tuple[Frame, NamedPage]]) -> CornerSigns | None:
+    """What the signs in the tiles' corners are like, where all fronts were shown."""
+    tiles = whole_kinds(examples_of(pages)).get("tile", {})
+    examples = [(shown.suit, *each) for shown, own in tiles.items() if shown.suit is not None for each in own]
+    return corner_signs.learnt(examples, pictures_of_set(pages, CROP)) if examples else None
+
+
+def pictures_of_set(pages: Sequence[tuple[Frame, NamedPage]], side: int) -> SetPictures:
+    shown = examples_of(pages)
+    coins, tiles = (
+        [plain_view(*example, side, None) for own in shown.get(kind, {}).values() for example in own]
+        for kind in ("coin", "tile")
+    )
+    return SetPictures(coins, tiles, colours_of(pages))
+
+
+def colours_of(pages: Sequence[tuple[Frame, NamedPage]]) -> list[Array]:
+    """Of each piece that stands."""
+    standing = [(frame, page) for frame, page in pages if page.step.kind in STAND]
+    return [
+        colour_of(Layers(frame.image), each.piece) / np.float32(255) for frame, page in standing for each in page.named
+    ]
 
 
 def examples_of(pages: Sequence[tuple[Frame, NamedPage]]) -> dict[str, dict[Shown, list[Example]]]:

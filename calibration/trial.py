@@ -15,12 +15,14 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.corner_signs import CornerSigns
 from calibration.discriminant import (
     NO_TRUST,
     Discriminant,
     Shown,
     Trust,
     Votes,
+    at_corners,
     fitted,
     joined,
     readings,
@@ -80,6 +82,7 @@ class Source:
     shown: NDArray[np.int64]
     folds: NDArray[np.int64]
     read: Votes
+    signs: Sequence[Signs] = ()
 
     def rows(self, kept: NDArray[np.bool_]) -> list[Floats]:
         """Of every face its rows, of those that are `kept`."""
@@ -102,18 +105,36 @@ def source(faces: tuple[Shown, ...], looks: Sequence[Looked]) -> Source:
         np.array([places[look.shown] for look in mine], np.int64),
         np.array([look.group % FOLDS for look in mine], np.int64),
         readings(faces, [look.signs for look in mine]),
+        [look.signs for look in mine],
     )
 
 
-def tried(faces: tuple[Shown, ...], own: Sequence[Looked], drawn: Sequence[Looked]) -> tuple[Discriminant, Trial]:
-    """Learnt from all looks, and trusted as those that were kept aside say."""
+def tried(
+    faces: tuple[Shown, ...], own: Sequence[Looked], drawn: Sequence[Looked], corners: CornerSigns | None = None
+) -> tuple[Discriminant, Trial]:
+    """Learnt from all looks, and trusted as those that were kept aside say. `corners`: learnt from the lesson's tiles,
+    and used where the drawn tables, of which they have learnt nothing, are told better with them."""
     at_home, on_tables = source(faces, own), source(faces, drawn)
     votes = [kept_aside(at_home, on_tables), kept_aside(on_tables, at_home)]
     both = [(each, vote) for each, vote in zip((at_home, on_tables), votes, strict=True) if len(each.shown)]
     trust = best_trust(faces, both)
     scores = [score(each, vote, trust) for each, vote in zip((at_home, on_tables), votes, strict=True)]
     learnt = fitted(faces, *(each.rows(each.all) for each, _ in both))
-    return replace(learnt, trust=trust), Trial(*scores)
+    learnt = replace(learnt, trust=trust)
+    right = helped_by(corners, on_tables, votes[1], trust) if corners is not None else None
+    if right is None:
+        return learnt, Trial(*scores)
+    return replace(learnt, corners=corners), Trial(scores[0], scores[1]._replace(taught=right))
+
+
+def helped_by(corners: CornerSigns, looks: Source, votes: Votes, trust: Trust) -> int | None:
+    """How many faces are told rightly if the corners are heard too; None where that is worse, or surprises more."""
+    if not len(looks.shown):
+        return None
+    said = np.array([at_corners(corners, looks.faces, signs) for signs in looks.signs])
+    surprise, right = judged(looks, votes, trust)
+    surprise_now, right_now = judged(looks, votes, trust, said)
+    return right_now if surprise_now < surprise and right_now >= right else None
 
 
 def kept_aside(asked: Source, other: Source) -> Votes:
@@ -141,9 +162,9 @@ def best_trust(faces: Sequence[Shown], sources: Sequence[tuple[Source, Votes]]) 
     return best
 
 
-def judged(looks: Source, votes: Votes, trust: Trust) -> tuple[float, int]:
-    """How much the truth surprises (nats a look), and how many faces are right."""
-    total = joined(votes, looks.read, trust)
+def judged(looks: Source, votes: Votes, trust: Trust, more: Floats | float = 0.0) -> tuple[float, int]:
+    """How much the truth surprises (nats a look), and how many faces are right. `more`: what else speaks for each."""
+    total = joined(votes, looks.read, trust) + more
     total = total - total.max(axis=1, keepdims=True)
     true = total[np.arange(len(total)), looks.shown]
     return float(np.mean(np.log(np.exp(total).sum(axis=1)) - true)), int((total.argmax(axis=1) == looks.shown).sum())

@@ -6,7 +6,7 @@ the same set or under something that stands like a pawn. What tells a face throu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,6 +31,10 @@ COIN: Final = sizes.COIN / sizes.TILE
 UNDER_COIN: Final = 0.4
 """... and how many views of a tile show one on it."""
 UNDER_PAWN: Final = {"tile": 0.3, "coin": 0.2}
+UNDER_PYRAMID: Final = 0.35
+SET_COLOUR: Final = 0.8
+"""How much of what stands on a piece has a colour of the set, where the lesson shows what stands: then it must not be
+taken for the colour of the piece's own suit."""
 OTHER_GROUND: Final = 0.6
 """How many views of what lies flat show another ground than the lesson's..."""
 ON_TILE: Final = 0.5
@@ -40,6 +44,10 @@ WALL: Final = 1.3
 SHADE: Final = 0.1
 """How much brighter (in logarithms, one standard deviation) a piece may be at an edge than in its middle."""
 FLAT: Final = ("tile", "coin")
+
+
+Cover = Callable[[Array, str, "SetPictures", np.random.Generator], Array]
+"""Lays something on a view, or nothing."""
 
 
 def plain_view(layers: Layers, piece: Seen, side: int, rng: np.random.Generator | None) -> Array:
@@ -60,6 +68,8 @@ class SetPictures:
 
     coins: Sequence[Array] = ()
     tiles: Sequence[Array] = ()
+    colours: Sequence[Array] = ()
+    """Of pawns and pyramids: three numbers each, from nought to one."""
 
 
 def views(layers: Layers, piece: Seen, same_set: SetPictures, count: int, side: int, rng: np.random.Generator) -> Array:
@@ -73,17 +83,38 @@ def views(layers: Layers, piece: Seen, same_set: SetPictures, count: int, side: 
     return np.ascontiguousarray(out.transpose(0, 3, 1, 2))
 
 
-def elsewhere(view: Array, kind: str, same_set: SetPictures, rng: np.random.Generator) -> Array:
-    """The same piece on another table, before another camera."""
+def under_any(view: Array, kind: str, same_set: SetPictures, rng: np.random.Generator) -> Array:
+    """At times with something on it, of any colour."""
+    if kind == "tile" and same_set.coins and rng.random() < UNDER_COIN:
+        view = under_coin(view, any_of(same_set.coins, rng), rng)
+    return under_pawn(view, rng) if rng.random() < UNDER_PAWN.get(kind, 0.0) else view
+
+
+def elsewhere(
+    view: Array, kind: str, same_set: SetPictures, rng: np.random.Generator, covered: Cover = under_any
+) -> Array:
+    """The same piece on another table, before another camera; `covered`: by what."""
     if kind in FLAT and rng.random() < OTHER_GROUND:
         on_tile = same_set.tiles and rng.random() < ON_TILE
         ground = part_of(any_of(same_set.tiles, rng), rng) if on_tile else one_colour(len(view), kind, rng)
         view = on_other_ground(view, kind, ground, rng)
-    if kind == "tile" and same_set.coins and rng.random() < UNDER_COIN:
-        view = under_coin(view, any_of(same_set.coins, rng), rng)
-    if rng.random() < UNDER_PAWN.get(kind, 0.0):
-        view = under_pawn(view, rng)
+    view = covered(view, kind, same_set, rng)
     return in_other_light(smaller(shaded(view, kind, rng), rng), rng)
+
+
+def uncovered(view: Array, *_: object) -> Array:
+    return view
+
+
+def under_its_own(view: Array, kind: str, same_set: SetPictures, rng: np.random.Generator) -> Array:
+    """At times with something on it, coins of the set and what stands in its colours."""
+    if same_set.coins and rng.random() < UNDER_COIN:
+        view = under_coin(view, any_of(same_set.coins, rng), rng)
+    if rng.random() < UNDER_PAWN[kind]:
+        view = under_pawn(view, rng, standing_colour(same_set, rng))
+    if rng.random() < UNDER_PYRAMID:
+        view = under_pyramid(view, standing_colour(same_set, rng), rng)
+    return view
 
 
 def any_of(pictures: Sequence[Array], rng: np.random.Generator) -> Array:
@@ -140,8 +171,14 @@ def under_coin(view: Array, coin: Array, rng: np.random.Generator) -> Array:
     return out
 
 
-def under_pawn(view: Array, rng: np.random.Generator) -> Array:
-    """Something long and round of one colour, darker to one side."""
+def standing_colour(same_set: SetPictures, rng: np.random.Generator) -> Array:
+    if same_set.colours and rng.random() < SET_COLOUR:
+        return same_set.colours[int(rng.integers(len(same_set.colours)))]
+    return rng.uniform(0.02, 0.8, 3).astype(np.float32)
+
+
+def under_pawn(view: Array, rng: np.random.Generator, hue: Array | None = None) -> Array:
+    """Something long and round of one colour (`hue`, or any), darker to one side."""
     side = len(view)
     x, y = across(side, "tile")
     along = rng.uniform(0, 2 * np.pi)
@@ -150,8 +187,24 @@ def under_pawn(view: Array, rng: np.random.Generator) -> Array:
     v = (y - y0) * np.cos(along) - (x - x0) * np.sin(along)
     half = rng.uniform(0.15, 0.3)
     body = (u / (half * rng.uniform(1.0, 2.5))) ** 2 + (v / half) ** 2 < 1
-    colour = rng.uniform(0.02, 0.8, 3) * np.clip(1 + rng.normal(0, 0.4) * v / half, 0.2, 2)[:, :, None]
+    hue = np.asarray(rng.uniform(0.02, 0.8, 3), np.float32) if hue is None else hue
+    colour = hue * np.clip(1 + rng.normal(0, 0.4) * v / half, 0.2, 2)[:, :, None]
     return np.where(body[:, :, None], np.clip(colour, 0, 1), view).astype(np.float32)
+
+
+def under_pyramid(view: Array, hue: Array, rng: np.random.Generator) -> Array:
+    """Four sides of one colour in different light about a top that is seen somewhere beside the base's middle."""
+    side = len(view)
+    half, turn = rng.uniform(0.15, 0.5), rng.uniform(0, np.pi / 2) + np.arange(4) * np.pi / 2
+    middle, away = rng.uniform(-0.9, 0.9, 2), rng.uniform(0, 2 * np.pi)
+    base = middle + half * np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    top = middle + half * rng.uniform(0, 2.5) * np.array([np.cos(away), np.sin(away)])
+    out = np.array(view, order="C")
+    for one in np.argsort(np.linalg.norm(base + np.roll(base, -1, axis=0) - 2 * top, axis=1)):
+        corners = side / 2 * (1 + np.stack([base[one], base[(one + 1) % 4], top]) / MARGIN["tile"])
+        lit = np.clip(hue * np.exp(rng.normal(0, 0.35)), 0, 1)
+        cv2.fillConvexPoly(out, corners.round().astype(np.int32), lit.tolist())
+    return out
 
 
 def smaller(view: Array, rng: np.random.Generator) -> Array:

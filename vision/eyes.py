@@ -28,7 +28,7 @@ from vision.identify.deck import Deck, cards_in, decktet
 from vision.identify.dice import Dice
 from vision.identify.found_cards import is_played, joined, shows_cards
 from vision.identify.name import cornered, name
-from vision.identify.read import Read, Reader, crops
+from vision.identify.read import Read, Reader, crop_matrix, crops, picture
 from vision.identify.rivals import without_rivals
 from vision.inventory import settle
 from vision.known import Known
@@ -253,8 +253,9 @@ class Eyes:
         clock.mark("weigh")
         sharp = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= POSSIBLE], clock)
         agreed = mosaic.agreed(layers.grey, sharp)
+        out = [pictured(layers, piece, self.reader.side) for piece in agreed]
         clock.mark("weigh")
-        return agreed
+        return out
 
     def read_nearby(self, layers: Layers, reads: list[Read], clock: StageTimes) -> tuple[list[Read], dict[Box, Glance]]:
         """With what the part in which it lies shows by itself; and that part."""
@@ -340,6 +341,14 @@ class Eyes:
         reads = doubts_read_again(self.reader, layers, reads)
         clock.mark("read again (inference)")
         return reads
+
+
+def pictured(layers: Layers, piece: Seen, side: int) -> Seen:
+    """A tile with its picture, now that its corners are seen exactly."""
+    if piece.kind != "tile" or piece.signs is None:
+        return piece
+    found = Detection(piece.kind, piece.certainty, piece.center, piece.outline)
+    return replace(piece, signs=replace(piece.signs, picture=picture(layers, found, crop_matrix(found, side), side)))
 
 
 def on_one_plane(looks: Sequence[Look]) -> list[Look]:

@@ -24,13 +24,15 @@ Chances = Mapping[Name, float]
 @dataclass(frozen=True, slots=True)
 class Signs:
     """What a taught set weighs: the numbers by which it is told, and what the reader says of either side of the piece.
-    `turn`: which corner of the outline is the face's top left, if the face is up."""
+    `turn`: which corner of the outline is the face's top left, if the face is up. `picture`: of a tile, cut by
+    its corners as they are seen in the end (side x side x 3)."""
 
     numbers: NDArray[np.float32]
     sides: Mapping[Face, float] = field(default_factory=dict)
     suits: Chances[Suit] = field(default_factory=dict)
     ranks: Chances[Rank] = field(default_factory=dict)
     turn: int = 0
+    picture: NDArray[np.uint8] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

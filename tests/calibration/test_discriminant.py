@@ -7,9 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from calibration.corner_signs import CornerSigns
 from calibration.discriminant import NO_TRUST, Discriminant, Shown, Trust, by_aspect, fitted, told
 from calibration.teaching import Example, whole_sides
 from rules.pieces import RANKS, SUITS, Face, Kind
+from vision.detect.shape import Floats
+from vision.identify.read import Array
 from vision.inventory import settle
 from vision.piece import Seen, Signs
 
@@ -154,3 +157,28 @@ def test_a_side_counts_with_all_its_faces() -> None:
     dice: dict[Shown, list[Example]] = {Shown(None, suit, RANKS[0]): [] for suit in SUITS}
     assert list(whole_sides("die", dice)) == [Shown(None, suit, None) for suit in SUITS]
     assert whole_sides("die", dict(list(dice.items())[1:])) == {}
+
+
+class Sun(CornerSigns):
+    """Sees a sun's sign in every picture."""
+
+    def votes(self, picture: Array) -> Floats:
+        assert picture.max() <= 1
+        out: Floats = np.array([3.0, -3, -3, -3])
+        return out
+
+
+def test_what_the_corners_show_counts_beside_what_the_rest_says() -> None:
+    """Of the suit alone: the rank and the side are told as without them, and nothing where there is no picture."""
+    _, known = lesson([*FRONTS, BACK])
+    silent = np.zeros(len(known.weights) - 1)
+    heard = replace(known, trust=NO_TRUST, corners=Sun(np.zeros((0, 5))))
+    assert heard.trusted
+    piece = tile(silent)
+    assert piece.signs is not None
+    deceived = replace(piece.signs, suits=dict(zip(SUITS, (0.1, 0.7, 0.1, 0.1), strict=True)))
+    pictured = replace(deceived, picture=np.full((4, 4, 3), 255, np.uint8))
+    assert heard.weigh(replace(piece, signs=deceived)).suit == SUITS[1]
+    assert heard.weigh(replace(piece, signs=pictured)).suit == SUITS[0]
+    back = heard.weigh(replace(tile(silent, Face.BACK), signs=replace(pictured, sides={Face.BACK: 0.9})))
+    assert (back.face, back.suits) == (Face.BACK, {})

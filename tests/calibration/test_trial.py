@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
+from calibration.corner_signs import CornerSigns
 from calibration.discriminant import NO_TRUST, Shown
 from calibration.trial import Looked, Score, Trial, tried
 from rules.pieces import RANKS, SUITS, Face
+from vision.detect.shape import Floats
+from vision.identify.read import Array
 from vision.piece import Signs
 
 COINS = (
@@ -69,6 +74,43 @@ def test_of_dice_whose_values_were_not_taught_the_suit_is_asked() -> None:
     dice = tuple(Shown(None, suit, RANKS[1]) for suit in SUITS)
     _, trial = tried(suits, looks(1.0, 0.1, faces=suits), looks(1.0, 0.1, seed=1, faces=dice))
     assert trial.drawn.looks == 48
+
+
+class Told(CornerSigns):
+    """Says of a picture the suit that is written in its first pixel."""
+
+    def votes(self, picture: Array) -> Floats:
+        out: Floats = np.where(np.arange(4) == round(float(picture[0, 0, 0]) * 255), 2.0, -2.0)
+        return out
+
+
+def pictured(all_looks: list[Looked], wrong: int = 0) -> list[Looked]:
+    """With a picture that tells the true suit, or one `wrong` places on."""
+    return [
+        look._replace(
+            signs=replace(
+                look.signs,
+                picture=None
+                if look.shown.suit is None
+                else np.full((1, 1, 3), (SUITS.index(look.shown.suit) + wrong) % 4, np.uint8),
+            )
+        )
+        for look in all_looks
+    ]
+
+
+def test_corners_are_heard_only_where_drawn_tables_are_told_better_with_them() -> None:
+    corners, own, drawn = Told(np.zeros((0, 5))), looks(0.0, 0.2), looks(0.0, 0.2, seed=1)
+    without, before = tried(COINS, own, drawn)
+    helped, trial = tried(COINS, own, pictured(drawn), corners)
+    assert helped.corners is corners
+    assert trial.drawn.taught > before.drawn.taught
+    assert helped.trust == without.trust
+    deceived, trial = tried(COINS, own, pictured(drawn, wrong=1), corners)
+    assert deceived.corners is None
+    assert trial == before
+    untried, _ = tried(COINS, own, [], corners)
+    assert untried.corners is None, "nothing shows that they help"
 
 
 def test_it_is_written_down_and_read_back() -> None:

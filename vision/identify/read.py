@@ -15,7 +15,7 @@ from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES, CROP, HEADS, MARGIN, SOFTMAX
 from vision.identify.signs import signs
 from vision.nets import OpenModel
-from vision.rectify import Layers, apply, cut, frame_quad, inverse, to_crop
+from vision.rectify import Layers, Picture, apply, cut, frame_quad, inverse, to_crop
 
 Array = NDArray[np.float32]
 NAMING: Final = tuple(HEADS[head] for head in SOFTMAX if head.split()[0] in ("suit", "value", "size", "pose"))
@@ -58,10 +58,15 @@ def crops(layers: Layers, found: list[Detection], side: int) -> tuple[Array, lis
 def pictures(layers: Layers, found: list[Detection], matrices: list[Floats], side: int) -> Array:
     batch = np.empty((len(found), side, side, 3), np.uint8)
     for index, (each, matrix) in enumerate(zip(found, matrices, strict=True)):
-        scale = side / MARGIN[each.kind] / float(np.sqrt(shape.area(frame_quad(each.kind, each.outline))))
-        batch[index] = cut(*layers.fitting(scale, matrix), side)
+        batch[index] = picture(layers, each, matrix, side)
     planes = np.ascontiguousarray(batch.transpose(0, 3, 1, 2)).astype(np.float32)
     return planes / np.float32(255)
+
+
+def picture(layers: Layers, found: Detection, matrix: Floats, side: int) -> Picture:
+    """One of `side` x `side`. `matrix`: picture pixels to its pixels."""
+    scale = side / MARGIN[found.kind] / float(np.sqrt(shape.area(frame_quad(found.kind, found.outline))))
+    return cut(*layers.fitting(scale, matrix), side)
 
 
 def softmax(logits: Array, temperature: float) -> Floats:
