@@ -312,6 +312,29 @@ def throws(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
     return bodies
 
 
+def carried(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
+    """Coins with something standing on them, and tiles whose sign a pyramid, a die or a coin hides: what carries
+    another piece shows half of itself, and another is in its middle. Games do this all the time, chance hardly ever."""
+    bodies = (island, board, freeform)[int(rng.integers(3))](rng, box)
+    bodies = [body for body in bodies if body.kind == "tile"]
+    for pick in rng.permutation(len(bodies))[: int(rng.integers(5, 18))]:
+        under, shift = bodies[int(pick)], float(rng.choice([0.0, 0.5]))
+        x, y = (at + shift * int(rng.choice([-1, 1])) + _jitter(rng, 0.08) for at in (under.x, under.y))
+        high = top_of(under, box.edition)
+        coins = stack(rng, box, x, y, int(rng.choice([1, 1, 1, 2])), high) if rng.random() < 0.6 else []
+        if rng.random() < 0.75:
+            guest = guests[int(rng.integers(len(guests)))]
+            bodies += _upon(rng, Box(rng, guest), x, y, top_of(coins[-1], box.edition) if coins else high)
+        bodies += coins
+    return bodies + _beside(rng, box, 7.0)
+
+
+def _upon(rng: Random, guest: Box, x: float, y: float, high: float) -> list[Body]:
+    """A pawn, a pyramid or a die of another set, about there."""
+    make = (guest.pawn, guest.pyramid, guest.pyramid, guest.die)[int(rng.integers(4))]
+    return [replace(body, guest=guest.edition) for body in make(x + _jitter(rng, 0.05), y + _jitter(rng, 0.05), high)]
+
+
 def spread(rng: Random, box: Box) -> list[Body]:
     """Decktet cards in rows, pyramids, pawns and coins among them."""
     rows, columns = int(rng.integers(1, 5)), int(rng.integers(2, 7))

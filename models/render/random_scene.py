@@ -40,15 +40,15 @@ GUESTS = 6
 WINDOWS = 0.35
 CLOTHS = 0.25
 """Share of tables under a cloth: some of oilcloth, which shines."""
-SPECIAL = ("crowd", "rivals", "territory", "throws")
+SPECIAL = ("carried", "crowd", "rivals", "territory", "throws")
 """Kinds of scenes that no chance brings: they are asked for."""
 
 
 def random_scene(seed: int, stratum: str = "train", of: str = "", edition: PaintedSet | None = None) -> Scene:
     """The scene of a seed. Strata: "train", and "test" with fonts, sets and tables that training never draws. `of`: one
     of SPECIAL instead of any kind: a "crowd" has pawns and pyramids of several sets, "rivals" are other games, a
-    "territory" is a table of cards and pyramids, "throws" are dice of several sets, seen from far away. `edition`: the
-    set that lies there, instead of a random one."""
+    "territory" is a table of cards and pyramids, "throws" are dice of several sets, seen from far away, "carried" are
+    pieces on pieces. `edition`: the set that lies there, instead of a random one."""
     rng = np.random.default_rng([seed, {"train": 1, "test": 2}.get(stratum, 3)])
     drawn = int(rng.integers(1 << 40))
     edition = edition or wild_edition(drawn, stratum)
@@ -60,6 +60,8 @@ def random_scene(seed: int, stratum: str = "train", of: str = "", edition: Paint
         kind, bodies = of, other_games.laid_out(rng)
     elif of == "territory":
         kind, bodies = of, placements.territory(rng, box)
+    elif of == "carried":
+        kind, bodies = of, placements.carried(rng, box, [guest(rng, stratum) for _ in range(GUESTS)])
     elif of == "throws":
         kind, bodies = of, placements.throws(rng, box, [guest(rng, stratum) for _ in range(GUESTS)])
     else:

@@ -60,10 +60,10 @@ SCENES: Final = (
     "",
     "",
     "rivals",
-    "",
+    "carried",
     "territory",
     "crowd",
-    "",
+    "carried",
     "throws",
 )
 """What they show, in turn. Few men of other games: where one picture in eight shows them, blank coins are doubted."""

@@ -186,6 +186,18 @@ def test_a_crowd_stands_in_many_colours_and_its_truth_fits() -> None:
     assert [p["kind"] for p in facts["pieces"]].count("pawn") >= 3
 
 
+@pytest.mark.parametrize("seed", [3, 6])
+def test_coins_carry_what_stands_on_them_and_nothing_hangs_in_the_air(seed: int) -> None:
+    scene = random_scene(seed, of="carried")
+    sizes = scene.edition.sizes
+    coins = [body for body in scene.bodies if body.kind == "coin"]
+    upon = [body for body in scene.bodies if body.guest]
+    tops = [0.0, sizes.tile_thick, *(coin.z + sizes.coin_thick for coin in coins)]
+    assert all(min(abs(body.z - top) for top in tops) < 1e-6 for body in upon)
+    carried = [(c, b) for c in coins for b in upon if np.hypot(c.x - b.x, c.y - b.y) < 0.3 and b.z > c.z]
+    assert len(carried) >= 2
+
+
 def test_random_scenes_say_only_possible_things() -> None:
     for seed in range(12):
         facts = render(random_scene(seed), (300, 200, 96, 96)).truth

@@ -34,7 +34,7 @@ def doubts_read_again(reader: Reader, layers: Layers, reads: Sequence[Read]) -> 
         return out
     found = [reads[index].found for index, _, _ in views]
     matrices = [matrix for _, _, matrix in views]
-    seen = reader(pictures(layers, found, matrices, reader.side), found, matrices)
+    seen = reader(pictures(layers, found, matrices, reader.side), found, matrices, signed=False)
     others: dict[int, list[Read]] = {}
     for (index, quarters, _), view in zip(views, seen, strict=True):
         others.setdefault(index, []).append(as_first(view, quarters))

@@ -90,12 +90,13 @@ class Reader:
         nets = [self.session] if self.namer is None else [self.session, self.namer]
         return [(rows, embeddings) for rows, embeddings in (net.run(batch) for net in nets)]
 
-    def __call__(self, batch: Array, found: list[Detection], matrices: list[Floats]) -> list[Read]:
+    def __call__(self, batch: Array, found: list[Detection], matrices: list[Floats], signed: bool = True) -> list[Read]:
+        """`signed`: with the signs by which a taught set is told."""
         if not found:
             return []
         outputs = self.outputs(batch)
         rows, embeddings = together(outputs), outputs[0][1]
-        told = signs([each.kind for each in found], outputs, batch)
+        told = signs([each.kind for each in found], outputs, batch) if signed else [None] * len(found)
         heat = self.session.model.temperatures
         beliefs = {name: softmax(rows[:, HEADS[name]], heat.get(name, 1.0)) for name in SOFTMAX}
         numbers = {name: rows[:, part].astype(np.float64) for name, part in HEADS.items() if name not in SOFTMAX}
