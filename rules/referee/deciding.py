@@ -13,7 +13,7 @@ from rules.engine.effects import Effect, EffectKind
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
-from rules.referee.accusation import Case, unaccused
+from rules.referee.accusation import Case
 from rules.referee.blindspots import spot
 from rules.referee.explanation import Comparison, Explanation
 from rules.referee.hypothesis import Hypothesis, LayoutOf, Seeker, waits_for_a_value
@@ -85,16 +85,11 @@ class Deciding:
             step.gate(f"that {taken_back[0]} actions were taken back leaves {taken_back[1]:.2f} nats")
             return self._undo(taken_back[0], best.cost - taken_back[1])
         explained = self._is_explained(view, search.found, step)
-        if explained and not (best.actions and self._is_more_done(view, best)):
-            return self._settle(view, search.found, best, thrown, step)
         if explained:
-            step.gate("more was done than this explains: tables went by that nothing explained")
+            return self._settle(view, search.found, best, thrown, step)
         case = Case(self.game, view, search)
         verdict = case.verdict()
         step.gate(case.reason)
-        if verdict.kind is VerdictKind.REFUSED and explained:
-            step.gate("nobody is accused of what is explained")
-            return unaccused(verdict, self.tuning)
         return verdict
 
     def _is_explained(self, view: View, found: list[Hypothesis], step: Comparison) -> bool:
@@ -127,23 +122,6 @@ class Deciding:
     def _dice_deny(self, view: View, best: Hypothesis) -> bool:
         """Whether dice were thrown and surely show something else: they are what tells, whatever was laid by them."""
         return bool(best.thrown) and view.thrown(dice_beside(self.game.layout(best.state))) > self.judging.good
-
-    @property
-    def _is_lost(self) -> bool:
-        """Whether nothing explained the table before. Then more was done than one explanation may tell, and all has to
-        be explained, unless the picture tells what is no news."""
-        lost = self.memory.lost
-        return lost is not None and self.history.actions[: len(lost.since)] == lost.since
-
-    def _is_more_done(self, view: View, best: Hypothesis) -> bool:
-        """Whether what explains the board now is hardly all that was done: since a table that nothing explained, tiles
-        or cards came or went beside it; or tables went by before it was found, and it never lay as it should."""
-        if self.memory.perhaps == self.history.actions or (self.memory.late and not self.memory.understood):
-            return True
-        lost = self.memory.lost
-        if lost is None or not self._is_lost:
-            return False
-        return view.large_beside > lost.beside if view.is_compared else best.fit.cost > self.judging.good
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""

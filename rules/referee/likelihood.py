@@ -130,13 +130,7 @@ class View:
                     odd.append((placed, seen))
             elif surprise > self._fitting.explained:
                 missing.append(placed)
-        covered = _covered(layout, shown)
-        news = (
-            seen
-            for seen in self._on_board
-            if seen.index not in claimed and not self._was_put_aside(seen, layout)
-            if not self._peeps_out(seen, covered)
-        )
+        news = (seen for seen in self._on_board if seen.index not in claimed and not self._was_put_aside(seen, layout))
         extra = [seen for seen in news if not self._is_made_up(seen, lying)]
         for seen in extra:
             tally.add(TermKind.SIGHTING, surprise_of_extra(seen, self._fitting, self._played), seen=seen)
@@ -217,11 +211,6 @@ class View:
         """Whether there is a picture of a known table that this one is compared with."""
         return self._since is not None
 
-    @property
-    def large_beside(self) -> int:
-        """At how many places beside the board a tile or a card may have come or gone since the table was known."""
-        return self._since.large_beside if self._since is not None else 0
-
     def looks_as(self, earlier: Believed, places: Iterable[Placed]) -> bool:
         """Whether these places may look again as they did at an earlier moment, as far as there are pictures."""
         return self._since is None or self._since.looks_as(earlier, places)
@@ -297,11 +286,6 @@ class View:
             and seen.sighting.chance_of(p.shown.suit, p.shown.rank) >= self.tuning.beside.named
             for p in layout
         )
-
-    def _peeps_out(self, seen: Located, covered: Iterable[Placed]) -> bool:
-        """Whether it is what lies there beneath others, more of it in view than was thought."""
-        turn, fitting = self.registration.turn, self._fitting
-        return any(surprise_of(placed, seen, 1.0, turn, fitting) <= fitting.explained for placed in covered)
 
     def _is_made_up(self, seen: Located, lying: Iterable[Placed]) -> bool:
         """Whether it is a tile or a card that would hide several things which are seen to lie there as they should:
@@ -385,12 +369,6 @@ class View:
         )
         kind = seen.sighting.kind
         return any(p.piece.kind is kind and math.hypot(p.x - seen.x, p.y - seen.y) < near for p in self._waiting)
-
-
-def _covered(layout: Layout, shown: Iterable[tuple[Placed, float]]) -> list[Placed]:
-    """What of the board is not asked about, so much of it is covered."""
-    asked = {placed.key for placed, _ in shown}
-    return [placed for placed in layout.board if placed.key not in asked]
 
 
 def _apart_from(one: Placed, other: Placed) -> list[Placed]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-from itertools import chain, islice
 from typing import Any
 
 from rules.engine.contract import AnyGame
@@ -28,7 +27,7 @@ from rules.referee.explanation import Explanation
 from rules.referee.exposure import exposed
 from rules.referee.hypothesis import LayoutOf
 from rules.referee.likelihood import View
-from rules.referee.memory import Dealt, Lately, Lost, Memory, Question
+from rules.referee.memory import Dealt, Lately, Memory, Question
 from rules.referee.otherwise import other_ways
 from rules.referee.register import Registration, astray_mm, matched, register, turned_alike
 from rules.referee.since import Believed, Since, believed, since_known
@@ -36,7 +35,7 @@ from rules.referee.taken_for import TakenFor
 from rules.referee.tuning import TUNING, Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind
 from rules.sentence import say
-from rules.table.change import Change, change_between
+from rules.table.change import change_between
 from rules.table.evidence import FrameDiff, PictureEvidence, ReferencePicture, TableEvidence
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
@@ -84,7 +83,7 @@ def heard(before: History, now: History, memory: Memory, seen: TableEvidence, tu
     seen so, cannot be missed: the next look takes it for granted, as the first one takes what was laid out. Where the
     picture bears their word out, it is from now on the table that is known: what the eyes took it for is no news. Who
     answers a question bears out where the board lay when it was asked."""
-    memory = replace(memory, late=False, perhaps=None, lately=None)
+    memory = replace(memory, lately=None)
     asked = memory.question
     if asked is not None and asked.lies is not None and asked.is_answered_by(now.actions):
         memory = replace(memory, registration=asked.lies)
@@ -102,7 +101,7 @@ def heard(before: History, now: History, memory: Memory, seen: TableEvidence, tu
         memory, known=told.told(table), dice=told.lying(table), bare=told.bare(table), beside=told.beside(table)
     )
     corrected = now.actions[: len(before.actions)] != before.actions
-    return told.taken_for_granted(table, after, said) if corrected or memory.lost is not None else after
+    return told.taken_for_granted(table, after, said) if corrected or memory.unexplained else after
 
 
 def _tuned(history: History, table: ObservedTable, tuning: Tuning) -> Tuning:
@@ -162,7 +161,7 @@ class _Look:
         seen = self._seen(observed)
         if seen is None:
             self.why.note("no board is found")
-            return self._not_found(), replace(self.memory, late=self.memory.late or self.memory.blind is None)
+            return self._not_found(), self.memory
         untouched = partial(self._is_untouched, seen.bare)
         lying = self.memory.dice.joined(seen.table, self._of_dice(seen.found), self.tuning.places, untouched)
         return replace(self, memory=replace(self.memory, dice=lying))._at(seen)
@@ -197,14 +196,8 @@ class _Look:
                 return verdict, replace(self.memory, question=asked, lately=None)
         layout = self.game.layout(self.history.state)
         known = self._known(verdict, self._view(seen.table, found, layout), seen.look, seen.known)
-        lost = None
-        if verdict.kind in UNEXPLAINED and (known is None or known is seen.known):
-            lost = Lost(self.history.actions, self._view(seen.table, found, layout, since=since).large_beside)
-        memory = replace(
-            self.memory, blind=blind, known=known, question=self._open(verdict, found), lost=lost, taken=taken
-        )
-        if verdict.kind is VerdictKind.SETTLED and since is not None and self._may_be_done(since):
-            memory = replace(memory, perhaps=self.history.actions)
+        memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict, found), taken=taken)
+        memory = replace(memory, unexplained=verdict.kind in UNEXPLAINED and (known is None or known is seen.known))
         is_understood = verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
         now = replace(self, history=followed(self.history, verdict))
         state = now.history.state
@@ -346,7 +339,7 @@ class _Look:
             memory,
             known=self._believed(self.history, eyes, seen.look, seen.known),
             dice=LyingDice.of(seen.table, self._of_dice(seen.found)),
-            lost=None,
+            unexplained=False,
         )
         if way is self:
             return replace(memory, blind=(memory.blind or NO_BLIND_SPOTS).joined(view.blind_spots(layout, said)))
@@ -391,7 +384,7 @@ class _Look:
             return None
         self.why.note(f"what was taken for done last is doubted: judged after each of {len(ways)} other ways")
         asked = Question(before.actions, tuple(Choice(way, 1 / len(ways)) for way in ways))
-        told, _ = replace(self, history=before, memory=replace(self.memory, question=asked, lost=None))._judged(
+        told, _ = replace(self, history=before, memory=replace(self.memory, question=asked))._judged(
             self._blanked(seen, found), found, thrown, since
         )
         if told.kind is VerdictKind.ACCEPTED and not told.undone and self._follows(told, asked):
@@ -477,26 +470,8 @@ class _Look:
         before = view.blind_spots(layout, said) if self.memory.blind is None else self.memory.blind
         return before.after(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.lately)
 
-    def _may_be_done(self, since: Since) -> bool:
-        """Whether cards or tiles came or went beside a board that lies as it did, and something legal does just that: a
-        hand was tidied, or one was exchanged. Nobody can tell, and what is done next must not be taken for all."""
-        if not since.large_beside:
-            return False
-        state, before = self.history.state, self.game.layout(self.history.state)
-        for action in islice(self.game.legal(state), self.judging.rivals):
-            if _is_only_beside(change_between(before, self.game.layout(self.game.advance(state, action)))):
-                return True
-        return False
-
 
 def _astray(view: View, layout: Layout) -> int:
     """How many pieces look otherwise than this layout has them."""
     fit = view.fit(layout)
     return len(fit.missing) + len(fit.odd) + len(fit.extra)
-
-
-def _is_only_beside(change: Change) -> bool:
-    """Whether cards or tiles went from hand or heap to another, and nothing on the board."""
-    pieces = (*change.added, *change.removed, *chain.from_iterable((m.before, m.after) for m in change.moved))
-    beside = all(placed.zone is not Zone.BOARD for placed in pieces)
-    return beside and any(placed.piece.kind in (Kind.CARD, Kind.TILE) for placed in pieces)

@@ -47,15 +47,6 @@ class Lately:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
-    """A table that nothing explained, when the game stood so: more was done since than is known. `beside`: so many
-    large changes the picture showed beside the board."""
-
-    since: tuple[Action, ...]
-    beside: int
-
-
-@dataclass(frozen=True, slots=True)
 class Dealt:
     """What people said lies where after these actions, more than one play lays."""
 
@@ -85,12 +76,8 @@ class Memory:
     """What was taken for done last; what comes next may show that it was otherwise."""
     understood: bool = False
     """Whether the table ever lay as some legal game has it. Before that nobody is said to have taken anything back."""
-    lost: Lost | None = None
-    """The last table, if nothing explained it."""
-    late: bool = False
-    """Whether tables went by before the board was found at all, and nobody has said what was done."""
-    perhaps: tuple[Action, ...] | None = None
-    """Since these actions something may have been done that only hands and heaps would show."""
+    unexplained: bool = False
+    """Whether nothing explained the last table."""
     taken: TakenFor = field(default_factory=TakenFor)
     """What the suits of this set are taken for."""
     turned: tuple[Memory, ...] = ()

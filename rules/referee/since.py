@@ -101,12 +101,6 @@ class Since:
         self._board += _free_places(known.remembered.layout, comparing)
         self.on_board = [self._lies_on_board(trace) for trace in testimony.traces]
 
-    @property
-    def large_beside(self) -> int:
-        """How many traces as large as a tile there are beside the board."""
-        traces = zip(self.testimony.traces, self.on_board, strict=True)
-        return sum(trace.size > self._comparing.tile for trace, on in traces if not on)
-
     def looks_as(self, earlier: Believed, places: Iterable[Placed]) -> bool:
         """Whether these places may look again as they did at that moment, and what lies about them: what was only
         pushed aside was not taken away."""
@@ -222,7 +216,7 @@ class Account:
                 and surprise <= self._comparing.as_before
             ):
                 self._confirmed(placed)
-            if seen <= 0.0 and self._since.keeps_its_place(placed):
+            if self._since.keeps_its_place(placed):
                 return 0.0
             return (
                 0.0

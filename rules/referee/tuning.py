@@ -348,8 +348,6 @@ class Comparing:
     """So far beside a piece its traces reach (pictures: shadows)."""
     room: float = 1.0
     """So far from a free place nobody's things may wait, or it is no part of the board (set: a space)."""
-    tile: float = 3.0
-    """A trace of so many coins' size is a tile's (set: nine coins would cover one)."""
     half_seen: float = 0.15
     """What is left of a trace counts from this size on (pictures)."""
     whole: float = 0.7

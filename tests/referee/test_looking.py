@@ -14,7 +14,7 @@ from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import Kind, Rank, Suit, parse_piece
 from rules.referee.looking import begun, followed, heard, look
-from rules.referee.memory import Lost, Memory, Question
+from rules.referee.memory import Memory, Question
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
@@ -230,34 +230,6 @@ def test_where_it_was_likely_none_of_the_answers_ruling_one_out_proves_nothing(
     told, memory = look(before, memory, table, tuning=FEW_TABLES)
     assert told.kind is kind, told.text
     assert (memory.question is None) == (kind is VerdictKind.ACCEPTED)
-
-
-def test_after_a_table_that_nobody_understood_all_has_to_be_explained(onlooker: Onlooker) -> None:
-    """Else of four things done one or two are taken that explain most of it."""
-    history, moved = History.begin(DODGEM), onlooker.see(DODGEM.layout(MOVED))
-    far = max((s for s in moved.table.sightings if s.kind is Kind.COIN), key=lambda s: s.x + s.y)
-    table = resighted(moved, (s for s in moved.table.sightings if s is not far))
-    _, memory = look(history, Memory(), onlooker.see(DODGEM.layout(START)))
-    assert look(history, memory, table)[0].kind is VerdictKind.ACCEPTED
-    verdict, still_lost = look(history, replace(memory, lost=Lost(history.actions, 0)), table)
-    assert verdict.kind is VerdictKind.IMPOSSIBLE
-    assert still_lost.lost is not None
-    assert still_lost.lost.since == history.actions
-    told, found = look(history, still_lost, moved)
-    assert (told.kind, found.lost) == (VerdictKind.ACCEPTED, None)
-
-
-def test_what_went_by_before_the_board_was_found_is_told_by_people(onlooker: Onlooker) -> None:
-    """Else of what was done in two tables that nobody saw only the last is taken."""
-    history, moved = History.begin(DODGEM), onlooker.see(DODGEM.layout(MOVED))
-    opening = onlooker.see(DODGEM.layout(START))
-    assert look(history, Memory(), moved)[0].kind is VerdictKind.ACCEPTED
-    lost, memory = look(history, Memory(), resighted(opening, ()))
-    assert (lost.kind, memory.late) == (VerdictKind.IMPOSSIBLE, True)
-    assert look(history, memory, moved)[0].kind is VerdictKind.IMPOSSIBLE
-    _, found = look(history, memory, opening)
-    assert look(history, found, moved)[0].kind is VerdictKind.ACCEPTED
-    assert not heard(history, history, memory, opening).late, "people know what was done"
 
 
 def test_what_people_are_asked_about_is_no_fault_of_the_eyes() -> None:

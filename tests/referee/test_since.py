@@ -117,37 +117,6 @@ def test_a_coin_that_the_eyes_never_see_is_followed_by_its_traces() -> None:
     assert table.look(blind(table.shown("f2-e2"))).action_id == "move(f2,e2)"
 
 
-def test_after_a_table_that_nothing_explained_more_may_have_been_done_beside_the_board() -> None:
-    """Where a card came or went beside the board since, one action that explains the board is not all."""
-    for size, kinds in ((15.0, UNEXPLAINED), (1.0, (VerdictKind.ACCEPTED,))):
-        table = Table()
-        table.look(table.shown())
-        unclear = table.shown()
-        lost = [s for s in unclear.table.sightings if s.kind is Kind.COIN][:2]
-        strange = replace(lost[0], x=lost[0].x + 1.3, y=lost[0].y + 0.4)
-        assert table.look(TableEvidence(resighted(unclear, (*tiles(unclear), strange)).table)).kind
-        assert table.judge.memory.lost is not None
-        after = table.shown("a1-b1")
-        more = ChangedRegion(20.0, 20.0, size)
-        assert table.look(replace(after, picture=Retold(after.picture, more))).kind in kinds
-
-
-def test_after_a_card_that_came_beside_a_board_as_it_was_nothing_is_taken_for_all() -> None:
-    """A hand was tidied, or a card played: nobody can tell, so what is done next is not all that was done."""
-    for size, kinds in ((15.0, UNEXPLAINED), (1.0, (VerdictKind.ACCEPTED,))):
-        table = Table(name="dectana")
-        for told in ("deal(5YK+XL+3LY+XM+XY+XS+9MS+2MK+9MS)", "place_start(x3y1,N)", "place_start(x1y0,U)"):
-            table.judge = Referee(table.game, table.judge.history.play(parse_action(told)))
-        table.state = table.judge.history.state
-        assert table.look(table.shown()).kind is VerdictKind.SETTLED
-        same = table.shown()
-        assert (
-            table.look(replace(same, picture=Retold(same.picture, ChangedRegion(20.0, 20.0, size)))).kind
-            is VerdictKind.SETTLED
-        )
-        assert table.look(table.shown("reorient(1U@x1y0>E)")).kind in kinds
-
-
 def test_without_a_picture_the_same_eyes_are_told_to_look() -> None:
     table = Table()
     table.look(TableEvidence(table.shown().table))
