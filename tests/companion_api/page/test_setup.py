@@ -225,7 +225,7 @@ def test_pictures_are_taken_by_themselves_and_what_is_not_found_is_drawn(table: 
         page.mouse.up()
         if left == 2:
             assert axe(page) == []
-        page.click(f'[aria-label="In the box lies:"] button:text-is("{piece["value"]} {piece["suit"]}")')
+        page.click(f'[aria-label="In the box lies:"] button:text-is("{piece["value"]} of {piece["suit"]}")')
     expect(page.locator(".page-of-lesson [data-number]")).to_have_count(24, timeout=60_000)
     expect(page.locator(".draft")).to_have_count(0)
 
