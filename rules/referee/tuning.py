@@ -471,8 +471,7 @@ class Judging:
     hand_width: float = 0.6
     """No hand places a piece more exactly than this (set: where pieces may lie anywhere, a coin's width)."""
     following: float = 1500
-    """So many actions are tried at most to follow up the answers to an open question, the two likeliest answers always
-    (budget)."""
+    """So many actions are tried at most where answers to an open question are followed up (budget)."""
     answers: int = 8
     """So many answers to an open question are followed up (budget)."""
     others: float = 0.08
