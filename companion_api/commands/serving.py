@@ -59,7 +59,7 @@ which changes threads some ten times, would wait for 50 ms."""
 COLLECTED_AFTER = (700, 10, 1000)
 """What is loaded by the time a server opens is left out when cycles are looked for, and what has lived for long is gone
 through seldom (Python's own third number is 10): every thread stands still meanwhile, and posts waited up to 200 ms for
-it (p99 212 ms beside a searching referee, 43 ms so)."""
+it (p99 212 ms beside a searching referee, 39 ms so)."""
 
 
 def add_to(app: typer.Typer) -> None:

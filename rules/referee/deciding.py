@@ -272,8 +272,7 @@ class Deciding:
     def _others(self, actions: tuple[Action, ...]) -> float:
         """How likely it was none of the answers that are followed up, one of which these actions go on from."""
         asked = self.question
-        goes_on = asked and any(actions[: len(answer.actions)] == answer.actions for answer in asked.answers)
-        return asked.others if asked and goes_on else 0.0
+        return asked.others if asked is not None and asked.leads_to(actions) else 0.0
 
     def _taken_back(self, view: View) -> tuple[int, float] | None:
         """How many actions fewer explain the table best."""

@@ -387,16 +387,12 @@ class _Look:
         told, _ = replace(self, history=before, memory=replace(self.memory, question=asked))._judged(
             self._blanked(seen, found), found, thrown, since
         )
-        if told.kind is VerdictKind.ACCEPTED and not told.undone and self._follows(told, asked):
+        if told.kind is VerdictKind.ACCEPTED and not told.undone and asked.leads_to(told.actions):
             what = say("what lies there now shows that something else was done before")
             return Verdict(VerdictKind.ACCEPTED, what, undone=lately.count, margin=told.margin), asked
         if told.kind in (VerdictKind.ACCEPTED, VerdictKind.AMBIGUOUS) and verdict.kind is VerdictKind.REFUSED:
             return unaccused(verdict, self.tuning), asked
         return None
-
-    @staticmethod
-    def _follows(told: Verdict, asked: Question) -> bool:
-        return any(told.actions[: len(each.actions)] == each.actions for each in asked.answers)
 
     def _known(self, verdict: Verdict, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
         """What is known of the table from now on. Whoever begins has laid it out: at the first look it is taken for

@@ -32,10 +32,14 @@ class Question:
         """How likely it was none of these."""
         return 1.0 - sum(answer.chance for answer in self.answers)
 
+    def leads_to(self, actions: tuple[Action, ...]) -> bool:
+        """Whether these actions, since it was asked, begin with one of the answers."""
+        return any(actions[: len(answer.actions)] == answer.actions for answer in self.answers)
+
     def is_answered_by(self, actions: tuple[Action, ...]) -> bool:
         """Whether one of the answers has been given when these are all the actions."""
-        ends = ((*self.since, *answer.actions) for answer in self.answers)
-        return any(actions[: len(end)] == end for end in ends)
+        asked = len(self.since)
+        return actions[:asked] == self.since and self.leads_to(actions[asked:])
 
 
 @dataclass(frozen=True, slots=True)
