@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -48,6 +49,9 @@ class Deciding:
     def game(self) -> AnyGame:
         return self.history.game
 
+    def _layout(self, state: Any) -> Layout:
+        return (self.layout or self.game.layout)(state)
+
     def judge(self, view: View, thrown: bool, way: str) -> Verdict:
         """`way`: which reading of the table it is, in words."""
         step = self.why.compare(way, view)
@@ -57,7 +61,7 @@ class Deciding:
 
     def _judge(self, view: View, thrown: bool, step: Comparison) -> Verdict:
         state = self.history.state
-        still = view.fit(self.game.layout(state))
+        still = view.fit(self._layout(state))
         unmoved = Hypothesis((), state, still, self.tuning.seeking)
         step.found = [unmoved]
         step.gate(f"that nothing was done leaves {still.cost:.2f} nats; up to {self.judging.quiet:.2f} is no news")
@@ -111,7 +115,7 @@ class Deciding:
     def _laid_otherwise(self, view: View, start: Hypothesis) -> float:
         """What it costs to believe that after this the rest of the pieces was laid as it is seen, against all rules.
         What is only not seen is gone where the picture shows that."""
-        layout = self.game.layout(start.state)
+        layout = self._layout(start.state)
         seen = view.change(layout, start.fit)
         change = replace(seen, removed=tuple(p for p in seen.removed if view.shows_gone(p)))
         if not change.count:
@@ -121,13 +125,13 @@ class Deciding:
 
     def _dice_deny(self, view: View, best: Hypothesis) -> bool:
         """Whether dice were thrown and surely show something else: they are what tells, whatever was laid by them."""
-        return bool(best.thrown) and view.thrown(dice_beside(self.game.layout(best.state))) > self.judging.good
+        return bool(best.thrown) and view.thrown(dice_beside(self._layout(best.state))) > self.judging.good
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""
         if waits_for_a_value(self.game, still):
             return True
-        dice = any(p.piece.kind is Kind.DIE for p in self.game.layout(still.state))
+        dice = any(p.piece.kind is Kind.DIE for p in self._layout(still.state))
         return thrown and dice and self.game.turn(still.state).kind is TurnKind.CHANCE
 
     def _settle(self, view: View, found: list[Hypothesis], best: Hypothesis, thrown: bool, step: Comparison) -> Verdict:
@@ -161,7 +165,7 @@ class Deciding:
             # What a die that nobody sees must have shown for that to be legal excuses anything.
             step.gate("a die is not seen, and what was done hangs on it")
             return self.ask([(best.cost, best.actions)])
-        if best.thrown and view.thrown(dice_beside(self.game.layout(best.state))) > self.judging.unlike:
+        if best.thrown and view.thrown(dice_beside(self._layout(best.state))) > self.judging.unlike:
             step.gate(f"the dice show something else by more than {self.judging.unlike:.2f} nats")
             return self.ask([(best.cost, best.actions)])
         never_seen = self.memory.known is None and not self.memory.understood
@@ -195,13 +199,12 @@ class Deciding:
     def _is_unseen(self, shorter: Hypothesis | None, longer: Hypothesis) -> bool:
         if shorter is None or not shorter.actions:
             return False
-        layout = self.layout or self.game.layout
-        return layout(shorter.state) == layout(longer.state)
+        return self._layout(shorter.state) == self._layout(longer.state)
 
     def _is_only_turned(self, still: Hypothesis, best: Hypothesis) -> bool:
         """Whether everything lies where it lay, and something shows another side or points another way. Of a table that
         was never seen before the eyes are as likely to have that wrong."""
-        change = change_between(self.game.layout(still.state), self.game.layout(best.state))
+        change = change_between(self._layout(still.state), self._layout(best.state))
         within = self.tuning.places.same
         return not (change.added or change.removed) and all(
             math.hypot(move.before.x - move.after.x, move.before.y - move.after.y) < within for move in change.moved
@@ -231,7 +234,7 @@ class Deciding:
     def _as_good_as(self, one: Hypothesis, other: Hypothesis) -> bool:
         if sorted(one.verbs) != sorted(other.verbs):
             return False
-        first, second = self.game.layout(one.state), self.game.layout(other.state)
+        first, second = self._layout(one.state), self._layout(other.state)
         if Counter(one.actions) == Counter(other.actions) and _same_pieces(first, second):
             return True  # in which order two things were done nobody can see
         if first == second or one.verbs != other.verbs:
@@ -278,7 +281,7 @@ class Deciding:
         """How many actions fewer explain the table best."""
         count = min(self.judging.undo_depth, len(self.history.entries))
         states = [self.history.first, *(entry.state for entry in self.history.entries)]
-        layouts = [self.game.layout(states[-1 - n]) for n in range(count + 1)]
+        layouts = [self._layout(states[-1 - n]) for n in range(count + 1)]
         costs = [(n, view.fit(layouts[n]).cost) for n in range(1, count + 1)]
         best = min(costs, key=lambda item: (item[1], item[0]), default=None)
         return best if best and self._was_seen(layouts[0], layouts[best[0]]) else None
@@ -300,12 +303,12 @@ class Deciding:
         then = self.memory.known.holding(actions) if self.memory.known else None
         if then is None or then.actions != actions:
             return True
-        return view.looks_as(then, _laid(then.remembered.layout, self.game.layout(self.history.state)))
+        return view.looks_as(then, _laid(then.remembered.layout, self._layout(self.history.state)))
 
     def _is_back(self, view: View, count: int) -> bool:
         """Whether all that would have been taken back is seen where it lay before."""
-        before = self.game.layout(self.history.undo(count).state)
-        change = change_between(self.game.layout(self.history.state), before)
+        before = self._layout(self.history.undo(count).state)
+        change = change_between(self._layout(self.history.state), before)
         back = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
         return back.isdisjoint(placed.key for placed in view.fit(before).missing)
 

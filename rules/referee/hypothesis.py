@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, islice, pairwise
 from typing import Any
 
@@ -143,6 +143,7 @@ class Seeker:
         self._known: dict[tuple[Action, ...], list[Hypothesis]] = {}
         self._fits: dict[Any, Fit] = {}
         self._guesses: dict[Any, dict[Action, float]] = {}
+        self._thrown_so: dict[object, dict[Action, float]] = {}
         self._told: dict[tuple[Action, ...], float] = {}
         self._in_pairs = False
 
@@ -365,14 +366,18 @@ class Seeker:
 
     def _surprises(self, start: Hypothesis, throws: list[Action]) -> dict[Action, float]:
         """What the dice show after a throw is put together from a few of them where that can be, for there may be more
-        than a thousand."""
-        shown = {throw: self._dice_after(start, throw) for throw in _told_apart_by(throws)}
-        if shown:
-            together = _put_together(shown, throws)
-            other = max(throws, key=lambda throw: _differing(throw, throws[0]))
-            if [die.piece for die in together[other]] == [die.piece for die in self._dice_after(start, other)]:
-                return {throw: self._table.thrown(dice) for throw, dice in together.items()}
-        return {throw: self._table.thrown(self._dice_after(start, throw)) for throw in throws}
+        than a thousand. Whatever else was done before, the same throws of the same dice are compared once."""
+        few, other = _told_apart_by(tuple(throws))
+        shown = [self._dice_after(start, throw) for throw in (*few, other)]
+        case = tuple(throws), tuple(map(tuple, shown))
+        if case not in self._thrown_so:
+            together = _put_together(dict(zip(few, shown, strict=False)), throws) if few else {}
+            is_so = bool(few) and [die.piece for die in together[other]] == [die.piece for die in shown[-1]]
+            self._thrown_so[case] = (
+                {throw: self._table.thrown(dice) for throw, dice in together.items()} if is_so else {}
+            )
+        told = self._thrown_so[case]
+        return told or {throw: self._table.thrown(self._dice_after(start, throw)) for throw in throws}
 
     def _dice_after(self, start: Hypothesis, throw: Action) -> list[Placed]:
         return dice_beside(self._layout(self._game.advance(start.state, throw)))
@@ -463,21 +468,21 @@ class Seeker:
         return spent
 
 
-def _told_apart_by(throws: Sequence[Action]) -> list[Action]:
+@lru_cache(maxsize=8)
+def _told_apart_by(throws: tuple[Action, ...]) -> tuple[list[Action], Action]:
     """Of all the ways in which several dice may fall, those that differ from the first in one die: what one shows does
-    not hang on the others. Empty where the throws are not of that kind."""
+    not hang on the others. None where the throws are not of that kind. And the one that differs most."""
     faces = [_faces(throw) for throw in throws]
     first = faces[0]
+    apart = {
+        throw: sum(a != b for a, b in zip(each, first, strict=False)) for throw, each in zip(throws, faces, strict=True)
+    }
+    other = max(throws, key=apart.__getitem__)
     if len({throw.verb for throw in throws}) > 1 or len({len(each) for each in faces}) > 1:
-        return []
+        return [], other
     if len(first) < 2 or math.prod(len(set(die)) for die in zip(*faces, strict=True)) != len(throws):
-        return []
-    return [throw for throw in throws if _differing(throw, throws[0]) < 2]
-
-
-def _differing(one: Action, other: Action) -> int:
-    """In how many dice two throws differ."""
-    return sum(a != b for a, b in zip(_faces(one), _faces(other), strict=True))
+        return [], other
+    return [throw for throw in throws if apart[throw] < 2], other
 
 
 def _put_together(shown: Mapping[Action, list[Placed]], throws: Sequence[Action]) -> dict[Action, list[Placed]]:

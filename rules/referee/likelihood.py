@@ -22,6 +22,7 @@ from rules.referee.fit import Fit, Located, Tally, Term, TermKind, level_of, pla
 from rules.referee.register import Registration
 from rules.referee.relief import Relief
 from rules.referee.since import SHEETS, SPOT, Believed, Since, quarters
+from rules.referee.throw import is_die_beside
 from rules.referee.tuning import TUNING, Fitting, Seeking, Tuning
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone, bounds
@@ -73,6 +74,7 @@ class View:
         ]
         self._faint = _by_place(faint)
         self._known: dict[tuple[object, ...], tuple[float, Located | None]] = {}
+        self._fits: dict[tuple[Placed, ...], Fit] = {}
         self._extent = _extent(layout, self._fitting)
         self._played = frozenset(p.piece.suit for p in layout if p.piece.kind is Kind.PYRAMID) - {None}
         marked = observed.is_marked
@@ -101,7 +103,19 @@ class View:
         self._on_board = [s for s in near if not self._is_covered(s.x, s.y) and not self._is_known(s)]
 
     def fit(self, layout: Layout, terms: list[Term] | None = None) -> Fit:
-        """Compare one layout with everything seen. `terms`: what the cost is made of is appended there."""
+        """Compare one layout with everything seen. `terms`: what the cost is made of is appended there. Of many layouts
+        that are tried only what dice beside the board show differs: the rest of them is compared once."""
+        rest = layout.pieces if self._dice_on_board else tuple(p for p in layout.pieces if not is_die_beside(p))
+        if terms is not None or rest not in self._fits:
+            self._fits[rest] = self._compared(layout, terms)
+        fit = self._fits[rest]
+        tally = Tally(terms)
+        tally.add(TermKind.BESIDE, self.asides.thrown(layout), note="dice")
+        undiced = sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
+        return replace(fit, cost=fit.cost + tally.nats, undiced=undiced)
+
+    def _compared(self, layout: Layout, terms: list[Term] | None) -> Fit:
+        """The same without what dice beside the board show."""
         unknown = 0.0
         tally = Tally(terms)
         claimed: dict[int, float] = {}
@@ -140,11 +154,8 @@ class View:
             tally.add(TermKind.REGION, borne_out, note="beside the board, where something is seen")
         beside = self._surprise_beside(layout)
         tally.add(TermKind.BESIDE, beside, note="beside the board")
-        thrown = self.asides.thrown(layout)
-        tally.add(TermKind.BESIDE, thrown, note="dice")
-        undiced = sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
         traces = account.traces if account is not None else 0
-        return Fit(tally.nats, unknown, tuple(missing), tuple(extra), tuple(odd), traces, undiced)
+        return Fit(tally.nats, unknown, tuple(missing), tuple(extra), tuple(odd), traces)
 
     def _surprise_beside(self, layout: Layout) -> float:
         """What lies beside the board at a first look is taken as it is."""

@@ -95,6 +95,7 @@ class Since:
         self.was = was = exposed(known.remembered.layout, tuning)
         self._known = known
         self._strange = known.strange
+        self._kept: dict[tuple[Kind, float, float, int], bool] = {}
         self._by_key = {placed.key: placed for placed, _ in was}
         self.looks = _Looks((placed for placed, _ in was), tuning)
         self._board = [(p.x, p.y, half_extent(p.piece) + comparing.edge) for p, _ in was]
@@ -136,7 +137,11 @@ class Since:
         on one, or taken off it, changes a part of it."""
         if placed.piece.kind not in SHEETS:
             return False
-        return sum(self.is_untouched(spot) for spot in quarters(placed)) >= self._comparing.kept_quarters
+        where = placed.piece.kind, placed.x, placed.y, placed.level
+        if where not in self._kept:
+            untouched = sum(self.is_untouched(spot) for spot in quarters(placed))
+            self._kept[where] = untouched >= self._comparing.kept_quarters
+        return self._kept[where]
 
     def _is_seen_among_its_like(self, placed: Placed) -> bool:
         """Whether it is a tile that shows what those show that lay there: their lines and seams make up another one."""

@@ -18,9 +18,13 @@ _Row = tuple[float, ...]
 """Of one die: how likely it is each of those that are seen, and shows what is asked."""
 
 
+def is_die_beside(placed: Placed) -> bool:
+    """Whether it is a die that has no place on the board: what counts of it is what it shows."""
+    return placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD
+
+
 def dice_beside(layout: Layout) -> list[Placed]:
-    """The dice that have no place on the board: what counts of them is what they show."""
-    return [placed for placed in layout.pieces if placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD]
+    return [placed for placed in layout.pieces if is_die_beside(placed)]
 
 
 @dataclass(frozen=True, slots=True)

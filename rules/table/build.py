@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 
 from rules.pieces import Face, Kind, Piece, Pose, tile
 from rules.pieces.sizes import half_extent
@@ -66,13 +67,9 @@ class LayoutBuilder:
 
     def grid_of_backs(self, files: int, ranks: int, *, key: str = "board") -> None:
         """A board of face-down tiles whose spaces are a1 (centre 1, 1) to the north-east."""
-        for row in range(ranks // 2):
-            for column in range(files // 2):
-                name = f"{key}{column}{row}"
-                self.put(tile(), 2 * column + 1.5, 2 * row + 1.5, key=name, face=Face.BACK)
-        for rank in range(ranks):
-            for file in range(files):
-                self.place(f"{chr(97 + file)}{rank + 1}", file + 1, rank + 1)
+        tiles, places = _grid_of_backs(files, ranks, key)
+        self._board += tiles
+        self._places += places
 
     def layout(self) -> Layout:
         sides = _Sides(*self._room_for_rows())
@@ -97,6 +94,20 @@ class LayoutBuilder:
             if zone is Zone.HAND and seat is not None and seat % 2 == side and pieces[0].piece.kind is Kind.TILE
         )
         return max((sum(2 * half_extent(each.piece) + _GAP for each in row[:_ROW]) for row in hands), default=0.0)
+
+
+@lru_cache(maxsize=16)
+def _grid_of_backs(files: int, ranks: int, key: str) -> tuple[tuple[Placed, ...], tuple[Place, ...]]:
+    """The tiles and the spaces of such a board, which every position of a game has."""
+    tiles = tuple(
+        Placed(tile(), f"{key}{column}{row}", 2 * column + 1.5, 2 * row + 1.5, Face.BACK)
+        for row in range(ranks // 2)
+        for column in range(files // 2)
+    )
+    places = (
+        Place(f"{chr(97 + file)}{rank + 1}", file + 1, rank + 1) for rank in range(ranks) for file in range(files)
+    )
+    return tiles, tuple(places)
 
 
 class _Sides:

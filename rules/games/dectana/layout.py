@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rules.engine.open_grid import Cell, name_of
 from rules.engine.values import replace
@@ -74,16 +75,21 @@ def _put_hands(build: LayoutBuilder, state: State) -> None:
         build.aside(Zone.HAND, card_piece(state.use.card), key="in-use", seat=state.to_act, face=Face.FRONT)
 
 
-def _heaps(state: State, layout: Layout) -> Iterator[Placed]:
+def _heaps(state: State, layout: Layout) -> tuple[Placed, ...]:
     """The draw pile and the discard pile, north-east of the board, each card on the one before."""
     _, _, east, north = bounds(layout.board)
     x = east + 3 * PITCH
-    for level in range(state.pile):
-        key = f"pile-{level}"
-        yield Placed(card_piece(UNKNOWN), key, x, north, Face.BACK, level=level, zone=Zone.SUPPLY)
-    for level, mark in enumerate(state.discard):
-        key = f"discard-{level}"
-        yield Placed(card_piece(mark), key, x + PITCH, north, Face.FRONT, level=level, zone=Zone.SPENT)
+    drawn = _heap("pile", (UNKNOWN,) * state.pile, x, north, Face.BACK, Zone.SUPPLY)
+    return drawn + _heap("discard", state.discard, x + PITCH, north, Face.FRONT, Zone.SPENT)
+
+
+@lru_cache(maxsize=64)
+def _heap(name: str, marks: tuple[str, ...], x: float, y: float, face: Face, zone: Zone) -> tuple[Placed, ...]:
+    """A heap from its lowest card on; most positions of a game have the same."""
+    return tuple(
+        Placed(card_piece(mark), f"{name}-{level}", x, y, face, level=level, zone=zone)
+        for level, mark in enumerate(marks)
+    )
 
 
 _WIDE = 17

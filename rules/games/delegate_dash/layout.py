@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
+
 from rules.games.delegate_dash.chart import (
     COINS,
     GAP,
@@ -28,10 +31,13 @@ _LOWER, _UPPER = -0.45, 0.45
 def layout_of(state: State) -> Layout:
     build = LayoutBuilder()
     _put_states(build, state)
-    for spot in sorted(set(state.spots)):
+    lying: dict[int, list[int]] = defaultdict(list)
+    for marker, spot in enumerate(state.spots):
+        lying[spot].append(marker)
+    for spot in sorted(lying):
         if spot <= GAP:
-            _put_coins(build, state, spot)
-            _put_pawns(build, state, spot)
+            _put_coins(build, state, spot, [marker for marker in lying[spot] if marker < COINS])
+            _put_pawns(build, spot, [marker for marker in lying[spot] if marker >= COINS])
     for candidate, value in enumerate(_shown(state)):
         suit = REGION_SUITS[candidate]
         piece = die(suit, None if value is None else RANKS[value])
@@ -71,9 +77,8 @@ def _fan(count: int, index: int, least: float = 0.0) -> float:
     return (index - (count - 1) / 2) * step
 
 
-def _put_coins(build: LayoutBuilder, state: State, spot: int) -> None:
+def _put_coins(build: LayoutBuilder, state: State, spot: int, coins: Sequence[int]) -> None:
     """Value side up what is at stake, suit side up what nobody has seen."""
-    coins = [marker for marker in state.markers_at(spot) if marker < COINS]
     x, y = spot_at(spot)
     for index, coin in enumerate(coins):
         face = Face.BACK if state.ranks[coin] is None else Face.FRONT
@@ -82,8 +87,7 @@ def _put_coins(build: LayoutBuilder, state: State, spot: int) -> None:
         build.put(piece, east, y + _LOWER, key=marker_key(coin), face=face, level=1, place=NAMES[spot])
 
 
-def _put_pawns(build: LayoutBuilder, state: State, spot: int) -> None:
-    pawns = [marker for marker in state.markers_at(spot) if marker >= COINS]
+def _put_pawns(build: LayoutBuilder, spot: int, pawns: Sequence[int]) -> None:
     x, y = spot_at(spot)
     for index, pawn in enumerate(pawns):
         east = x + _fan(len(pawns), index, _ABREAST)
