@@ -7,7 +7,7 @@ spaces, half a tile side. Where a number comes from is the word in brackets:
 - odds: a probability that somebody who knows tables would name, as nats; not fitted to anything.
 - trials: settled so that games with simulated sightings are followed and illegal acts are refused with their own rule
   (`python -m tests.bench synthetic --illegal N`).
-- pictures: settled so that drawn games are followed from pictures (`python -m tests.bench journeys`, `stills`).
+- pictures: settled so that drawn games are followed from pictures (`python -m tests.bench record`, `judge`).
 - people: what people at a table can bear: how long to wait, how much to read.
 - budget: it bounds work; more of it costs time and finds little more.
 

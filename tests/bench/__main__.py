@@ -8,7 +8,7 @@ import typer
 
 from companion_api.__main__ import obeyed
 from tests.bench.ground.commands import judge, record
-from tests.bench.tasks import hall, journeys, numbers, paced, soak, stills, synthetic
+from tests.bench.tasks import hall, numbers, soak, synthetic
 
 app = typer.Typer(
     help="Measure the eyes, the referee, the table server and the hall.",
@@ -17,9 +17,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command("synthetic")(synthetic.synthetic)
-app.command("stills")(stills.stills)
-app.command("journeys")(journeys.journeys)
-app.command("paced")(paced.paced)
 app.command("numbers")(numbers.numbers)
 app.command("soak")(soak.soak)
 app.command("hall")(hall.hall)

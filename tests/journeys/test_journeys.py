@@ -9,7 +9,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import pytest
 
 from companion_api.simulated.true_eyes import Errors, TrueEyes
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
@@ -24,8 +23,6 @@ from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind as Said
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Placed
-from tests.bench.journeys import JourneyPlan, travel
-from tests.tiers import full
 from vision.camera.recorded import Folder
 from vision.frame import Frame
 from vision.pipeline import Pipeline, Seeing
@@ -51,16 +48,6 @@ def watched(acts: list[Act], seed: int = 3) -> tuple[Referee, list[TimedVerdict]
 
 def kinds(told: list[TimedVerdict]) -> list[Said]:
     return [one.verdict.kind for one in told if one.verdict.kind is not Said.SETTLED]
-
-
-@pytest.mark.parametrize("name", ["dodgem", full("penguin")])
-def test_a_filmed_game_is_followed(name: str) -> None:
-    filming = Filming("card" if name == "penguin" else "classic", seed=11, fps=5, view=SMALL)
-    journey = travel(game(name), JourneyPlan(3), TrueEyes.at, filming)
-    assert journey.turns["right"] == 3, journey.notes
-    assert journey.kept == journey.hidden
-    assert max(journey.waits) < 2.0
-    assert journey.frames > 3 * 12
 
 
 def test_a_move_before_the_camera_is_accepted_once() -> None:

@@ -1,7 +1,7 @@
 """The numbers of the witness, in one frozen value, each with where it comes from (in brackets):
 
 - set: it follows from how large the pieces are.
-- pictures: settled so that drawn games are followed (`python -m tests.bench journeys`, `stills`) and a table that
+- pictures: settled so that drawn games are followed (`python -m tests.bench record`, `judge`) and a table that
   nobody touches shows no change under other lamps.
 - measured: the figure and what it was measured on stand beside it.
 - light: what cameras and lamps do.

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from companion_api.simulated.incidents import ILLEGAL, Meaning, Requests, WhatWasDone
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import beside_board
+from companion_api.simulated.true_eyes import Errors, TrueEyes
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable, standing
 from rules.engine.action import Action
 from rules.engine.history import History
@@ -33,7 +34,7 @@ from tests.bench.trials.stills import acts as shown_acts
 from vision.eyes import Eyes, Look
 from vision.frame import Frame, Picture, decode, read_frame
 from vision.gaze import Gaze
-from vision.pipeline import Moment, Pipeline, Seeing
+from vision.pipeline import Looking, Moment, Pipeline, Seeing
 from vision.sightings import observed_table
 from vision.stillness import MOVED, Grey, otherwise, small
 
@@ -44,6 +45,8 @@ PAUSE_S = 2.4
 LINGER_S = 2.4
 """How long an illegal act lies there: three looks."""
 FPS = 10.0
+EXACT = Errors(misread=0.0, miss=0.0, doubt=0.001)
+"""Of eyes that are told what lies there: whatever fails then is the referee's fault."""
 DEEDS = {
     WhatWasDone.LEGAL: Deed.LEGAL,
     WhatWasDone.ILLEGAL: Deed.ILLEGAL,
@@ -112,12 +115,12 @@ class _Camera:
 class _JpegEyes:
     """Eyes that see every picture as a camera's JPEG; `jpeg` is the last one."""
 
-    gaze: Gaze
+    inner: Looking
     jpeg: bytes = b""
 
     def look(self, frame: Frame) -> Look:
         self.jpeg = jpeg_of(frame.image)
-        return self.gaze.look(replace(frame, image=decode("recorded", self.jpeg)))
+        return self.inner.look(replace(frame, image=decode("recorded", self.jpeg)))
 
 
 def jpeg_of(image: Picture) -> bytes:
@@ -174,8 +177,9 @@ class _Reel:
         self.steps[-1] = replace(self.steps[-1], looks=(*self.steps[-1].looks, look))
 
 
-def film(shooting: Shooting, eyes: Eyes) -> Recording:
-    """A random game played by hands before a camera, filmed and looked at as a served table is."""
+def film(shooting: Shooting, eyes: Eyes | None) -> Recording:
+    """A random game played by hands before a camera, filmed and looked at as a served table is. No `eyes`: whoever
+    looks is told what lies there."""
     game = find_game(shooting.game)
     first = History.begin(game).state
     beside = beside_board(game, first, shooting.seed, shooting.turns)
@@ -188,14 +192,15 @@ def film(shooting: Shooting, eyes: Eyes) -> Recording:
     acts = map(beside.seated, script.acts(shooting.turns))
     simulated = SimulatedCamera(SimulatedTable(acts, replace(filming, camera=eye)))
     areas = tuple(beside.areas(eye))
-    steps = _watched(simulated, reel, eyes)
+    seeing = Gaze(eyes) if eyes else TrueEyes.at(simulated, shooting.seed, EXACT)
+    steps = _watched(simulated, reel, _JpegEyes(seeing))
     return Recording(
         shooting.name(Source.FILM), Source.FILM, shooting.game, shooting.style, shooting.size, steps, areas=areas
     )
 
 
-def _watched(simulated: SimulatedCamera, reel: _Reel, eyes: Eyes) -> tuple[RecordedStep, ...]:
-    camera, seeing = _Camera(simulated), _JpegEyes(Gaze(eyes))
+def _watched(simulated: SimulatedCamera, reel: _Reel, seeing: _JpegEyes) -> tuple[RecordedStep, ...]:
+    camera = _Camera(simulated)
     for moment in Pipeline(camera, seeing).moments():
         if simulated.shot is not None:
             reel.begin(simulated.shot.act)
@@ -208,17 +213,18 @@ def _watched(simulated: SimulatedCamera, reel: _Reel, eyes: Eyes) -> tuple[Recor
 # Stills --------------------------------------------------------------------------------------------------------------
 
 
-def stills(shooting: Shooting, eyes: Eyes) -> Recording:
-    """Every moment of a random game as a still, without hands, and illegal acts after the last turn of somebody."""
+def stills(shooting: Shooting, eyes: Eyes | None) -> Recording:
+    """Every moment of a random game as a still, without hands, and illegal acts after the last turn of somebody. No
+    `eyes`: as for `film`."""
     game = find_game(shooting.game)
     begin, first, shown = sequence(game, shooting.seed, shooting.turns)
     shown = with_acts(game, begin, shown, shooting.illegal, random.Random(shooting.seed))
     needed = bounds(placed for table in (first, *(still.layout for still in shown)) for placed in table)
     filming = replace(shooting.filming(), fps=1.0, pause=0.0, ground=needed)
-    frames = [
-        Frame(shot.image, source="still", at=shot.at)
-        for shot in SimulatedTable(shown_acts(first, shown), filming).shots()
-    ]
+    frames, truths = [], {}
+    for shot in SimulatedTable(shown_acts(first, shown), filming).shots():
+        frames.append(Frame(shot.image, source="still", at=shot.at))
+        truths[shot.at] = {} if eyes else shot.truth()
     steps = [RecordedStep(Deed.NOTHING, told=tuple(action.id for action in begin.actions))]
     for still in shown:
         meant = still.meant
@@ -227,17 +233,15 @@ def stills(shooting: Shooting, eyes: Eyes) -> Recording:
         else:
             steps.append(RecordedStep(DEEDS[meant.deed], incident=meant.incident, clauses=meant.clauses))
     name = shooting.name(Source.STILLS)
-    done = _looked_at(frames, steps, eyes)
+    seeing = Gaze(eyes) if eyes else TrueEyes(lambda frame: truths[frame.at], shooting.seed, EXACT)
+    done = _looked_at(frames, steps, _JpegEyes(seeing))
     return Recording(name, Source.STILLS, shooting.game, shooting.style, shooting.size, done)
 
 
-def _looked_at(frames: Sequence[Frame], steps: Sequence[RecordedStep], eyes: Eyes) -> tuple[RecordedStep, ...]:
+def _looked_at(frames: Sequence[Frame], steps: Sequence[RecordedStep], seeing: _JpegEyes) -> tuple[RecordedStep, ...]:
     """Each frame is the still of one step."""
-    seeing = _JpegEyes(Gaze(eyes))
-    found: list[RecordedStep] = []
-    for step, moment in zip(steps, _moments(frames, seeing), strict=True):
-        found.append(replace(step, looks=(moment,)))
-    return tuple(found)
+    moments = _moments(frames, seeing)
+    return tuple(replace(step, looks=(moment,)) for step, moment in zip(steps, moments, strict=True))
 
 
 def _moments(frames: Iterable[Frame], seeing: _JpegEyes) -> Iterator[RecordedLook]:
@@ -264,7 +268,7 @@ def foreign(folder: Path, eyes: Eyes) -> Recording:
         else:
             done = tuple(still["actions"])
             steps.append(RecordedStep(Deed.LEGAL if done else Deed.NOTHING, done, told))
-    done_steps = _looked_at(frames, steps, eyes)
+    done_steps = _looked_at(frames, steps, _JpegEyes(Gaze(eyes)))
     name = f"{Source.FOREIGN}-{folder.parent.name}-{folder.name}"
     return Recording(
         name,

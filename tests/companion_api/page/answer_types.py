@@ -6,7 +6,8 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ _PLAIN = {"string": "string", "integer": "number", "number": "number", "boolean"
 _JSON = "application/json"
 
 
+@cache
 def table_server() -> dict[str, Any]:
     """The document of a table server that may belong to a hall."""
     with tempfile.TemporaryDirectory() as folder:
@@ -36,6 +38,7 @@ def table_server() -> dict[str, Any]:
     return found
 
 
+@cache
 def hub() -> dict[str, Any]:
     """The document of a hall's hub."""
     app = FastAPI()
@@ -44,13 +47,47 @@ def hub() -> dict[str, Any]:
     return app.openapi()
 
 
-FILES = {TABLE: table_server, HALL: hub}
+def written() -> dict[Path, str]:
+    """Both files: all shapes by name, and which route takes and gives what. The hall's has only the shapes that the
+    table's has not."""
+    at_table, in_hall = table_server(), hub()
+    known, own = _shapes(at_table), _shapes(in_hall)
+    shared = _shared(known, own)
+    borrowed = "\n".join(f"  {name}," for name in sorted(shared & _named_in(own, own.keys() - shared, in_hall)))
+    return {
+        TABLE: _file(known.values(), at_table),
+        HALL: _file(
+            [
+                f'import type {{\n{borrowed}\n}} from "../js/answers";\n',
+                *(own[name] for name in own if name not in shared),
+            ],
+            in_hall,
+        ),
+    }
 
 
-def written(document: dict[str, Any]) -> str:
-    """All shapes by name, and which route takes and gives what."""
-    shapes = (_declared(name, schema) for name, schema in sorted(document["components"]["schemas"].items()))
+def _file(shapes: Iterable[str], document: dict[str, Any]) -> str:
     return HEAD + "\n" + "\n".join([*shapes, *_routes(document["paths"])])
+
+
+def _shapes(document: dict[str, Any]) -> dict[str, str]:
+    return {name: _declared(name, schema) for name, schema in sorted(document["components"]["schemas"].items())}
+
+
+def _shared(known: dict[str, str], own: dict[str, str]) -> set[str]:
+    """The shapes that are the same in both, with all that they are made of."""
+    same = {name for name in own if known.get(name) == own[name]}
+    while apart := {name for name in same if _words(own[name]) & (own.keys() - same)}:
+        same -= apart
+    return same
+
+
+def _named_in(own: dict[str, str], names: Iterable[str], document: dict[str, Any]) -> set[str]:
+    return set().union(*(_words(own[name]) for name in names), *map(_words, _routes(document["paths"])))
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"\w+", text))
 
 
 def _routes(paths: dict[str, Any]) -> Iterator[str]:
@@ -116,5 +153,5 @@ def _list(schema: dict[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    for file, document in FILES.items():
-        file.write_text(written(document()), encoding="utf-8")
+    for file, text in written().items():
+        file.write_text(text, encoding="utf-8")

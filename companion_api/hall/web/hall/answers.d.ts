@@ -1,14 +1,41 @@
 // Made of the server's OpenAPI document by tests/companion_api/page/answer_types.py; not to be changed by hand.
 
+import type {
+  Act,
+  Claimed,
+  EffectKind,
+  Enter,
+  InARow,
+  Joined,
+  Knocked,
+  LetIn,
+  LiesWrong,
+  MentionTold,
+  Moved,
+  Noted,
+  Open,
+  PersonTold,
+  PieceTold,
+  Possible,
+  PutBack,
+  Refused,
+  Sealed,
+  SentenceTold,
+  SpotTold,
+  Started,
+  Sums,
+  TakenBack,
+  Timed,
+  ToMove,
+  ValueTold,
+  VerdictKind,
+  WasDone,
+} from "../js/answers";
+
 export interface About {
   seq: number;
   text: string;
   actions: Said[];
-}
-
-export interface Act {
-  verb: string;
-  args: (string | ValueTold)[];
 }
 
 export interface Acted {
@@ -90,17 +117,6 @@ export interface ChoiceTold {
   text: string;
 }
 
-export interface Claimed {
-  seq: number;
-  at: number;
-  by: string;
-  kind: "claim";
-  text: string;
-  about: number | null;
-  pictures: Pictures;
-  question?: number | null;
-}
-
 export interface Codes {
   attackers?: (string | ValueTold)[] | null;
   defenders?: (string | ValueTold)[] | null;
@@ -163,15 +179,6 @@ export interface Doors {
   table: Door;
 }
 
-export type EffectKind = "place" | "move" | "flip" | "rotate" | "take" | "remove" | "reveal" | "roll" | "pay" | "choose" | "attack" | "collapse" | "eliminate" | "score" | "phase" | "turn" | "end";
-
-export interface Enter {
-  id: string;
-  secret: string;
-}
-
-export type Face = "front" | "back";
-
 export interface GameForMany {
   id: string;
   name: string;
@@ -231,11 +238,6 @@ export interface Hubs {
   handed: string;
 }
 
-export interface InARow {
-  several: (string | number | SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null)[];
-  joint: string;
-}
-
 export interface InLeague {
   name: string;
   games: number;
@@ -264,19 +266,6 @@ export interface JoinHall {
   handed?: string;
 }
 
-export interface Joined {
-  seq: number;
-  at: number;
-  by: string;
-  kind: "joined";
-  name: string;
-  seat?: number | null;
-  phone?: string | null;
-  along?: boolean | null;
-  stood?: number | null;
-  host_code?: number | null;
-}
-
 export interface Judged {
   verdict: VerdictKind;
   action: string | null;
@@ -297,68 +286,16 @@ export interface Judged {
   margin: number;
 }
 
-export type Kind = "tile" | "coin" | "die" | "pawn" | "pyramid" | "card";
-
-export interface Knocked {
-  id: string;
-  secret: string;
-}
-
 export interface KnownStation {
   station: string;
   name: string;
   shut_out: boolean;
 }
 
-export interface LetIn {
-  open: boolean;
-}
-
-export interface LiesWrong {
-  should: Lying | null;
-  lies: Lying | null;
-}
-
-export interface Lying {
-  key: string;
-  kind: Kind;
-  suit: Suit | null;
-  value: string | null;
-  size: Size | null;
-  mark: string | null;
-  code: string;
-  face: Face | null;
-  pose: Pose | null;
-  position: [number, number];
-  angle_deg: number;
-  level: number;
-  lean: [number, number];
-  zone: Zone;
-  seat: number | null;
-  place: string;
-  where?: string | ValueTold | null;
-}
-
 export interface Me {
   role: HallRole;
   name: string;
   hall: string;
-}
-
-export interface MentionTold {
-  action: string;
-  words: string;
-  verb?: string | null;
-  args?: (string | ValueTold)[] | null;
-}
-
-export interface Moved {
-  seq: number;
-  at: number;
-  by: string;
-  kind: "moved";
-  table: string;
-  places?: number[] | null;
 }
 
 export interface NamedPicture {
@@ -379,27 +316,6 @@ export interface NewVersion {
   version: number;
 }
 
-export interface NoteFacts {
-  phone?: string | null;
-  name?: string | null;
-  seat?: number | null;
-  mm?: number | null;
-  degrees?: number | null;
-  count?: number | null;
-  seats?: number[] | null;
-  incident?: string | null;
-}
-
-export interface Noted {
-  seq: number;
-  at: number;
-  by: string;
-  kind: "note";
-  code: string;
-  text: string;
-  facts: NoteFacts;
-}
-
 export interface OneTable {
   station: string;
   table: string;
@@ -409,10 +325,6 @@ export interface OneTable {
   standing: HowItStands;
   name: string;
   events: Happening[];
-}
-
-export interface Open {
-  id: string;
 }
 
 export interface OpenQuestion {
@@ -446,57 +358,11 @@ export interface PairingTold {
   results: string[];
 }
 
-export interface PersonTold {
-  seat: number;
-}
-
-export interface Pictures {
-  before?: string | null;
-  after?: string | null;
-  now?: string | null;
-}
-
-export interface PieceTold {
-  kind: Kind;
-  suit: Suit | null;
-  value: string | null;
-  size: Size | null;
-  mark: string | null;
-}
-
-export type Pose = "upright" | "flat";
-
-export interface Possible {
-  action: string;
-  actions: string[];
-  acts?: Act[] | null;
-  text: string;
-  p: number;
-}
-
-export interface PutBack {
-  seq: number;
-  at: number;
-  by: string;
-  kind: "redo";
-  undo: number;
-  count: number;
-  seats: number[];
-}
-
 export interface RefereeSays {
   text: string | null;
   upheld: boolean | null;
   clause: string | null;
   said: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold | string)[];
-}
-
-export interface Refused {
-  code: string;
-  clause: string;
-  text: string;
-  facts: Record<string, unknown>;
-  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold;
 }
 
 export interface Result {
@@ -535,110 +401,13 @@ export interface Said {
   args?: (string | ValueTold)[] | null;
 }
 
-export interface Sealed {
-  seq: number;
-  at: number;
-  by: string;
-  kind: "luck";
-  hash: string;
-}
-
-export interface SeatGiven {
-  name: string;
-  suit: Suit | null;
-}
-
-export interface SentenceTold {
-  key: string;
-  many?: string | null;
-  facts?: Record<string, string | number | SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null>;
-}
-
 export interface ShutOut {
   told: boolean;
-}
-
-export type Size = "small" | "medium" | "large" | "A" | "B" | "C" | "D" | "E" | "F";
-
-export interface SpotTold {
-  place: string;
-  position: [number, number] | null;
-  zone: Zone;
-  seat: number | null;
-  value?: string | ValueTold | null;
-  where?: string | ValueTold | null;
-}
-
-export interface Started {
-  seq: number;
-  at: number;
-  by: string;
-  kind: "started";
-  game: string;
-  rules: number;
-  options: Record<string, boolean | number | string>;
-  seats: SeatGiven[];
 }
 
 export interface Station {
   code: string;
   name: string;
-}
-
-export type Suit = "suns" | "moons" | "crowns" | "arms";
-
-export interface Sums {
-  attackers?: string[] | null;
-  defenders?: string[] | null;
-  strength?: number | null;
-  defence?: number | null;
-  zombies?: number | null;
-  damage?: number | null;
-  victim_coins?: number | null;
-  success?: boolean | null;
-  target?: string | null;
-  places?: string[] | null;
-  lost?: string[] | null;
-  same_as?: string[] | null;
-  number?: string | number | null;
-  tile?: string | null;
-  face?: string | number | null;
-  why?: string | null;
-  sealed?: boolean | null;
-  cancelled?: boolean | null;
-  void?: boolean | null;
-  pawns_left?: number | null;
-  [more: string]: unknown;
-}
-
-export interface TakenBack {
-  seq: number;
-  at: number;
-  by: string;
-  evidence?: string | null;
-  margin?: number | null;
-  kind: "undo";
-  count: number;
-  seats?: number[] | null;
-  granted?: string | null;
-}
-
-export interface Timed {
-  seq: number;
-  at: number;
-  by: string;
-  kind: "clock";
-  minutes?: number | null;
-  increment?: number | null;
-  run?: boolean | null;
-  held?: boolean | null;
-  away?: boolean | null;
-}
-
-export interface ToMove {
-  kind: TurnKind;
-  seats: number[];
-  phase: string;
 }
 
 export type TournamentKind = "swiss" | "round_robin";
@@ -663,8 +432,6 @@ export interface Tournaments {
   games: GameForMany[];
 }
 
-export type TurnKind = "seat" | "chance" | "all" | "over";
-
 export interface ValidationError {
   loc: (string | number)[];
   msg: string;
@@ -672,25 +439,6 @@ export interface ValidationError {
   input?: unknown;
   ctx?: Record<string, unknown>;
 }
-
-export interface ValueTold {
-  kind?: Kind | null;
-  suit?: Suit | null;
-  value?: string | null;
-  size?: Size | null;
-  mark?: string | null;
-  place?: string | null;
-  called?: string | null;
-  way?: string | null;
-  seat?: number | null;
-  word?: string | null;
-  of?: string | null;
-  count?: number | null;
-  all?: (string | ValueTold)[] | null;
-  joint?: string | null;
-}
-
-export type VerdictKind = "settled" | "accepted" | "ambiguous" | "refused" | "impossible";
 
 export interface Version {
   version: number;
@@ -701,12 +449,6 @@ export interface WallTold {
   now: number;
   tables: RowTold[];
 }
-
-export interface WasDone {
-  ok: boolean;
-}
-
-export type Zone = "board" | "hand" | "spent" | "supply";
 
 export interface Gets {
   "stations": KnownStation[];

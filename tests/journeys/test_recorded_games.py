@@ -1,0 +1,89 @@
+"""Games that are played before a camera are recorded with their truth, and a referee that is told what lies there
+follows all of them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from companion_api.simulated.incidents import WhatWasDone
+from rules.games import game
+from tests.bench.ground.capture import Shooting, film, stills
+from tests.bench.ground.judge import judged
+from tests.bench.ground.recording import Deed, Recording
+from tests.bench.trials.stills import sequence, with_acts
+from tests.tiers import full
+
+SMALL = (640, 360)
+
+
+@pytest.mark.parametrize("name", ["dodgem", "zombie", "decay", "delegate_dash"])
+def test_a_sequence_can_be_played(name: str) -> None:
+    rules = game(name)
+    history, _, shown = sequence(rules, 7, 4)
+    assert shown
+    for still in shown:
+        for action in still.actions:
+            history = history.play(action)
+        assert history.state == still.state
+        assert len(still.layout) == len(rules.layout(still.state))
+
+
+def results(recording: Recording, deed: Deed = Deed.LEGAL) -> set[str]:
+    steps = judged(recording, helping=False).steps
+    found = [step for step in steps if recording.steps[step.number].deed is deed]
+    assert len(found) == sum(step.deed is deed for step in recording.steps)
+    return {step.result if step.result in ("right", "clause") else f"{step.result}: {step.note}" for step in found}
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "turns"),
+    [
+        full(("zombie", 409, 5)),  # who ends a turn and who cowers move the clock alike: what follows tells which
+        ("dectana", 414, 5),  # cards drawn into a hand, a pass before another's deed
+        ("delegate_dash", 409, 3),  # candidates that stay leave no trace
+        full(("delegate_dash", 413, 5)),  # dice that decide a caucus, and are thrown for the order of moves
+        full(("global_warming", 413, 5)),  # a pawn that drowned lies right beside the board
+        full(("global_warming", 412, 5)),  # the new coin of the line shows what another showed
+    ],
+)
+def test_stills_of_a_game_are_followed(name: str, seed: int, turns: int) -> None:
+    assert results(stills(Shooting(name, seed, SMALL, turns, illegal=0, style="white"), None)) == {"right"}
+
+
+@pytest.mark.parametrize(("name", "style"), [("dodgem", "classic"), full(("penguin", "card"))])
+def test_a_filmed_game_is_followed(name: str, style: str) -> None:
+    assert results(film(Shooting(name, 11, SMALL, turns=3, illegal=0, style=style), None)) == {"right"}
+
+
+def test_illegal_acts_of_several_kinds_are_shown_and_put_right_and_change_nothing_of_the_game() -> None:
+    rules = game("dodgem")
+    begin, _, legal = sequence(rules, 6, 3)
+    shown = with_acts(rules, begin, legal, 4, random.Random(6))
+    assert [still for still in shown if still.meant is None] == legal
+    staged = [still.meant for still in shown if still.meant is not None]
+    assert [meant.deed for meant in staged] == [WhatWasDone.ILLEGAL, WhatWasDone.PUT_RIGHT] * 4
+    assert len({meant.incident for meant in staged}) == 4
+    recording = stills(Shooting("dodgem", 6, SMALL, turns=3, illegal=4, style="white"), None)
+    assert results(recording) == {"right"}
+    assert not any(result.startswith("passed") for result in results(recording, Deed.ILLEGAL))
+
+
+def test_what_was_not_done_is_not_right() -> None:
+    recording = stills(Shooting("dodgem", 6, SMALL, turns=3, illegal=0, style="white"), None)
+    _, _, others = sequence(game("dodgem"), 9, 3)
+    done = [still.actions for still in others]
+    false = [
+        step if not step.actions else replace(step, actions=tuple(a.id for a in done.pop(0)))
+        for step in recording.steps
+    ]
+    assert "right" not in results(replace(recording, steps=tuple(false)))
+
+
+def test_where_nobody_is_to_act_nothing_is_staged() -> None:
+    rules = game("dodgem")
+    begin, _, shown = sequence(rules, 6, 3)
+    assert with_acts(rules, begin, shown, 0, random.Random(6)) == shown
+    assert with_acts(rules, begin, [], 4, random.Random(6)) == []
