@@ -24,3 +24,5 @@ def full(value: object) -> Any:
 
 
 GAMES = few(available(), VARIED)
+ON_PAGE = few(available(), ("decay",))
+"""Of what costs a page in a real Chromium."""

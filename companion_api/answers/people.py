@@ -40,7 +40,7 @@ class LetIn(Answer):
     open: bool
 
 
-class Codes(Answer):
+class JoinCodes(Answer):
     """`host`: for the host alone."""
 
     player: str

@@ -216,7 +216,7 @@ class Sums(BaseModel):
     pawns_left: int | None = None
 
 
-class Codes(Answer):
+class EffectValues(Answer):
     """Those facts of an effect that are suits, values, pieces or places."""
 
     attackers: list[Argument] | None = None
@@ -245,7 +245,7 @@ class Happened(Answer):
     amount: int | None = None
     clause: str | None = None
     facts: Sums | None = None
-    values: Codes | None = None
+    values: EffectValues | None = None
     said: Telling | None = None
 
 

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, Field
 
 from companion_api.access import COOKIE, Brake, Role, Token
 from companion_api.answers.base import WasDone, shaped
-from companion_api.answers.people import Card, Codes, Entered, Seated, Welcome
+from companion_api.answers.people import Card, Entered, JoinCodes, Seated, Welcome
 from companion_api.answers.table import Drawn
 from companion_api.folded_table import RequestError
 from companion_api.problem import Problem
@@ -261,7 +261,7 @@ def _seated_at(session: Session, token: Token, old: Session) -> Token:
     return moved
 
 
-@router.get("/codes", **shaped(Codes))
+@router.get("/codes", **shaped(JoinCodes))
 def codes(tables: TablesNeed, token: TokenNeed, session: SessionNeed) -> dict[str, str]:
     """The join code stays reachable from every phone; the host can make another phone the host."""
     found = {"player": tables.keys.code(token.table, Role.PLAYER)}

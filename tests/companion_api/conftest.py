@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from starlette.routing import BaseRoute
 
 from companion_api.log.postgres import PostgresLog
 from companion_api.log.sqlite import SqliteLog
@@ -23,6 +27,22 @@ def drawn_once() -> Iterator[None]:
     """A table that plays by itself and lies as before is not drawn again."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("companion_api.simulated.self_play.render_layout", lru_cache(maxsize=16)(render_layout))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def described_once() -> Iterator[None]:
+    """All apps have the same routes; to describe them takes most of a second."""
+    known: dict[tuple[APIRoute, ...], dict[str, Any]] = {}
+
+    def described(*, routes: Sequence[BaseRoute], **about: Any) -> dict[str, Any]:
+        told = tuple(route for route in routes if isinstance(route, APIRoute) and route.include_in_schema)
+        if told not in known:
+            known[told] = get_openapi(routes=routes, **about)
+        return known[told]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fastapi.applications.get_openapi", described)
         yield
 
 

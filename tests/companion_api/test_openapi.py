@@ -13,7 +13,6 @@ from companion_api.answers.table import Board
 from companion_api.app import ROUTES
 from tests.companion_api.held import model_of
 from tests.companion_api.phones import Server
-from tests.tiers import full
 
 if TYPE_CHECKING:
     from schemathesis import APIOperation, Case
@@ -37,8 +36,9 @@ def test_what_is_worked_out_of_the_routes_is_kept_for_the_next_app(server: Serve
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@pytest.mark.parametrize(("role", "examples"), [(Role.HOST, 3), full((Role.HOST, 12)), full((Role.PLAYER, 12))])
-def test_no_request_makes_it_stumble(role: Role, examples: int, tmp_path: Path) -> None:
+@pytest.mark.full
+@pytest.mark.parametrize("role", [Role.HOST, Role.PLAYER])
+def test_no_request_makes_it_stumble(role: Role, tmp_path: Path) -> None:
     import schemathesis  # takes seconds to load, and every worker would
 
     with Server(tmp_path) as server:
@@ -49,13 +49,13 @@ def test_no_request_makes_it_stumble(role: Role, examples: int, tmp_path: Path) 
         for result in schema.get_all_operations():
             operation = result.ok()
             if operation.path != "/api/events":
-                exercise(operation, headers, examples)
+                exercise(operation, headers)
 
 
-def exercise(operation: APIOperation, headers: dict[str, str], examples: int) -> None:
-    """Some requests of one route, sensible ones and others."""
+def exercise(operation: APIOperation, headers: dict[str, str]) -> None:
+    """Some requests of one route, sensible ones and others; in the default tier test_numbers.py and tests/fuzz do it."""
     quick = settings(
-        max_examples=examples,
+        max_examples=12,
         deadline=None,
         database=None,
         derandomize=True,

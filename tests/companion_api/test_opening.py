@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import pytest
@@ -20,7 +21,8 @@ from vision.eyes import Eyes, Look
 EXACT = Errors(0.0, 0.0, 0.0)
 
 
-def filmed(name: str, options: Mapping[str, object] | None = None) -> tuple[Look, list[Mapping[str, Any]]]:
+@cache
+def filmed(name: str, **options: object) -> tuple[Look, list[Mapping[str, Any]]]:
     """The opening of a game as eyes see it that err nowhere, and what truly lies in the picture."""
     rules = game(name)
     camera = SimulatedCamera(SimulatedTable([Act(rules.layout(rules.start(options)), kind="wait", pause=0.3)]))
@@ -30,9 +32,9 @@ def filmed(name: str, options: Mapping[str, object] | None = None) -> tuple[Look
     return TrueEyes.at(camera, 1, EXACT).look(frame), camera.shot.truth()["pieces"]
 
 
-def learnt(name: str, options: Mapping[str, object] | None = None, seen: Look | None = None) -> list[NamedPage]:
+def learnt(name: str, seen: Look | None = None, **options: object) -> list[NamedPage]:
     rules = game(name)
-    return pages_of(rules, rules.start(options), seen or filmed(name, options)[0])
+    return pages_of(rules, rules.start(options), seen or filmed(name, **options)[0])
 
 
 def sides(pages: list[NamedPage]) -> Counter[str]:
@@ -51,7 +53,7 @@ def test_every_tile_of_ice_floe_has_its_name() -> None:
 def test_only_what_is_known_and_open_teaches() -> None:
     """Before the deal the coins of Fuji-San show suits, which the rules lay; after it, values. The tiles' other sides
     and what lies beneath are told by neither."""
-    before, after = learnt("fuji_san"), learnt("fuji_san", {"layout": "easy"})
+    before, after = learnt("fuji_san"), learnt("fuji_san", layout="easy")
     assert sides(before)["coin-suits"] == 4
     assert sides(after)["coin-values"] == 6
     for pages in (before, after):

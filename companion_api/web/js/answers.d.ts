@@ -321,6 +321,19 @@ export interface DropPage {
 
 export type EffectKind = "place" | "move" | "flip" | "rotate" | "take" | "remove" | "reveal" | "roll" | "pay" | "choose" | "attack" | "collapse" | "eliminate" | "score" | "phase" | "turn" | "end";
 
+export interface EffectValues {
+  attackers?: (string | ValueTold)[] | null;
+  defenders?: (string | ValueTold)[] | null;
+  places?: (string | ValueTold)[] | null;
+  lost?: (string | ValueTold)[] | null;
+  same_as?: (string | ValueTold)[] | null;
+  for?: (string | ValueTold)[] | string | ValueTold | null;
+  number?: string | ValueTold | null;
+  tile?: string | ValueTold | null;
+  face?: string | ValueTold | null;
+  candidate?: string | ValueTold | null;
+}
+
 export interface Ending {
   over: boolean;
   winners: number[];
@@ -411,7 +424,7 @@ export interface Happened {
   amount?: number | null;
   clause?: string | null;
   facts?: Sums | null;
-  values?: companion_api__answers__table__Codes | null;
+  values?: EffectValues | null;
   said?: SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null;
 }
 
@@ -431,6 +444,11 @@ export interface InARow {
 
 export interface Incidents {
   incidents: string[];
+}
+
+export interface JoinCodes {
+  player: string;
+  host?: string | null;
 }
 
 export interface JoinTable {
@@ -1332,29 +1350,11 @@ export interface You {
 
 export type Zone = "board" | "hand" | "spent" | "supply";
 
-export interface companion_api__answers__people__Codes {
-  player: string;
-  host?: string | null;
-}
-
-export interface companion_api__answers__table__Codes {
-  attackers?: (string | ValueTold)[] | null;
-  defenders?: (string | ValueTold)[] | null;
-  places?: (string | ValueTold)[] | null;
-  lost?: (string | ValueTold)[] | null;
-  same_as?: (string | ValueTold)[] | null;
-  for?: (string | ValueTold)[] | string | ValueTold | null;
-  number?: string | ValueTold | null;
-  tile?: string | ValueTold | null;
-  face?: string | ValueTold | null;
-  candidate?: string | ValueTold | null;
-}
-
 export interface Gets {
   "hall": HallOfTable;
   "games": Card[];
   [path: `games/${string}/sketch`]: Drawn;
-  "codes": companion_api__answers__people__Codes;
+  "codes": JoinCodes;
   "board": Board;
   "history": Happening[];
   [path: `at/${string}`]: Past;

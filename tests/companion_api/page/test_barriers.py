@@ -79,6 +79,7 @@ def test_no_serious_barrier_in_a_secret_choice_and_a_refusal(
     assert axe(page) == []
 
 
+@pytest.mark.full
 def test_a_dispute_by_keyboard_alone(table: Table) -> None:
     """From the board to the log, open the last event, dispute it, and have the last word as the host."""
     session = table.begin()

@@ -15,7 +15,7 @@ from companion_api.projections.board import board_for
 from companion_api.projections.timeline import events_for
 from companion_api.session import Session
 from tests.companion_api.page.conftest import Table
-from tests.tiers import GAMES
+from tests.tiers import ON_PAGE
 
 pytestmark = pytest.mark.page
 
@@ -54,7 +54,7 @@ def boards(session: Session) -> Iterator[dict[str, Any]]:
         session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ON_PAGE)
 def test_choices_shown_together_read_differently_and_no_key_is_read(name: str, table: Table) -> None:
     page = table.open(table.begin())
     alike: list[str] = []

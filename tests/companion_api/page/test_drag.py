@@ -76,6 +76,7 @@ def test_a_dragged_piece_has_a_ghost_that_snaps_and_asks(table: Table) -> None:
     assert session.history.actions == (), "nothing is done before it is confirmed"
 
 
+@pytest.mark.full
 def test_a_piece_dragged_where_it_may_not_go_says_why(table: Table) -> None:
     page = table.open(table.begin(), has_touch=True)
     finger, start = Finger(page), middle(page, '[data-name="a1"]')

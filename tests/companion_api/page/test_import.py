@@ -42,6 +42,7 @@ def test_a_game_in_the_notation_goes_on_at_a_new_table_and_the_others_follow(tab
     assert brought_in(table, session).state == quatri.state
 
 
+@pytest.mark.full
 def test_a_record_in_json_goes_on_too(table: Table) -> None:
     session = table.begin()
     host = table.open(session)

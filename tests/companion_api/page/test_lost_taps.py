@@ -107,6 +107,7 @@ def test_what_changes_while_a_preview_is_asked_is_answered_for_the_table_there_i
     expect(page.locator(".bar.refused")).to_be_visible()
 
 
+@pytest.mark.full
 def test_two_taps_before_the_board_is_here_ask_what_they_ask(table: Table) -> None:
     page, late = behind(table)
     tap(page, "f6")
@@ -116,6 +117,7 @@ def test_two_taps_before_the_board_is_here_ask_what_they_ask(table: Table) -> No
     expect(page.locator(".bar.asked")).to_contain_text("f6 → e6")
 
 
+@pytest.mark.full
 def test_a_piece_taken_up_before_the_board_is_here_stays_taken_up(table: Table) -> None:
     page, late = behind(table)
     tap(page, "f6")
@@ -125,6 +127,7 @@ def test_a_piece_taken_up_before_the_board_is_here_stays_taken_up(table: Table) 
     expect(page.locator('[data-name="f6"]')).to_have_class(re.compile("picked"))
 
 
+@pytest.mark.full
 def test_a_free_spot_tapped_before_the_board_is_here_is_asked_of_it(table: Table) -> None:
     session, rng = table.begin("decay"), random.Random(1)
     while len(session.game.layout(session.state).board) < 4:

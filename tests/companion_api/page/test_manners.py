@@ -79,6 +79,7 @@ def test_a_preview_that_is_out_of_date_is_never_done(table: Table) -> None:
     assert len(session.history.actions) == 2
 
 
+@pytest.mark.full
 def test_a_selection_of_the_last_game_is_not_offered_in_the_next(table: Table) -> None:
     session = table.begin()
     host = table.open(session)

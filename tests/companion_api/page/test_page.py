@@ -19,7 +19,7 @@ from companion_api.phrasebook import ENGLISH, languages
 from rules.games import available, game
 from tests.companion_api.page.conftest import DESK, PHONE, Axe, Scheme, Table
 from tests.companion_api.page.until import HEARD, until
-from tests.tiers import GAMES, full
+from tests.tiers import ON_PAGE, full
 
 pytestmark = pytest.mark.page
 OTHERS = [language for language in languages() if language != ENGLISH]
@@ -42,6 +42,7 @@ def test_a_phone_joins_by_the_qr_and_the_code_is_gone_from_the_address(table: Ta
     expect(page.locator("h1")).to_have_text("Piecepack Dodg'em")
 
 
+@pytest.mark.full
 def test_a_phone_joins_by_typing_the_code(table: Table) -> None:
     session = table.begin()
     page = table.browser.new_page()
@@ -55,7 +56,7 @@ def test_a_phone_joins_by_typing_the_code(table: Table) -> None:
     page.close()
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ON_PAGE)
 def test_every_game_is_drawn_with_all_its_pieces(name: str, table: Table) -> None:
     session = table.begin(name, plies=25)
     page = table.open(session)
@@ -107,6 +108,7 @@ def test_a_tile_is_laid_on_a_free_spot_of_a_table_without_a_grid(table: Table) -
     expect(page.locator(".pan .piece.tile")).to_have_count(5)
 
 
+@pytest.mark.full
 def test_an_event_on_one_phone_is_on_the_other(table: Table) -> None:
     session = table.begin()
     other = table.open(session, role=Role.PLAYER)

@@ -16,7 +16,7 @@ from rules.sentence import Sentence
 from tests.companion_api.page.conftest import Table
 from tests.companion_api.page.test_page import show, tap
 from tests.companion_api.sayings import heard
-from tests.tiers import GAMES, full
+from tests.tiers import ON_PAGE, full
 
 pytestmark = pytest.mark.page
 
@@ -48,7 +48,7 @@ def told(page: Page, language: str, name: str, said: list[Sentence]) -> dict[str
     return dict(zip([one.text for one in said], words, strict=True))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ON_PAGE)
 def test_whatever_is_refused_is_told_in_the_language_of_the_phone(name: str, table: Table) -> None:
     """Hundreds of tries in a game: every sentence finds its words, and no English is left in them."""
     page = table.open(table.begin())
@@ -60,7 +60,7 @@ def test_whatever_is_refused_is_told_in_the_language_of_the_phone(name: str, tab
         assert [words for words in found.values() if ENGLISH_WORDS.search(words or "")] == [], language
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", ON_PAGE)
 def test_a_sentence_that_stands_alone_begins_with_a_capital(name: str, table: Table) -> None:
     page = table.open(table.begin(name))
     words: list[str] = page.evaluate(ALONE, [valued(game(name), one.to_json()) for one in heard(name, (1, 2), 40)])
@@ -76,6 +76,7 @@ def test_a_refusal_and_its_rule_are_told_in_german(table: Table) -> None:
     assert page.locator(".bar.refused [lang=en]").count() == 0
 
 
+@pytest.mark.full
 def test_the_rule_stands_in_english_too(table: Table) -> None:
     page = table.open(table.begin())
     tap(page, "a1")

@@ -68,6 +68,7 @@ ARE_LEFT_OF_THE_CODE = """() => {
 }"""
 
 
+@pytest.mark.full
 def test_the_television_shows_a_verdict_beside_its_code(table: Table) -> None:
     session, _ = staged(table)
     page = table.big_screen(session)

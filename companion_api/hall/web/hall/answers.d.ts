@@ -2,33 +2,17 @@
 
 import type {
   Act,
-  Claimed,
-  EffectKind,
   Enter,
+  Happening,
   InARow,
-  Joined,
   Knocked,
   LetIn,
-  LiesWrong,
   MentionTold,
-  Moved,
-  Noted,
   Open,
   PersonTold,
-  PieceTold,
-  Possible,
-  PutBack,
-  Refused,
-  Sealed,
   SentenceTold,
-  SpotTold,
-  Started,
-  Sums,
-  TakenBack,
-  Timed,
   ToMove,
   ValueTold,
-  VerdictKind,
   WasDone,
 } from "../js/answers";
 
@@ -36,27 +20,6 @@ export interface About {
   seq: number;
   text: string;
   actions: Said[];
-}
-
-export interface Acted {
-  seq: number;
-  at: number;
-  by: string;
-  evidence?: string | null;
-  margin?: number | null;
-  kind: "action" | "laid";
-  luck?: number | null;
-  actions: ActionTold[];
-}
-
-export interface ActionTold {
-  id: string | null;
-  text: string | null;
-  verb?: string | null;
-  args?: (string | ValueTold)[] | null;
-  seat: number | null;
-  effects: Happened[];
-  secret?: boolean | null;
 }
 
 export interface Admitted {
@@ -80,33 +43,6 @@ export interface Answered {
   id: string;
 }
 
-export interface Asked {
-  seq: number;
-  at: number;
-  by: string;
-  verdict: VerdictKind;
-  action: string | null;
-  actions: string[];
-  choices: Possible[];
-  refusal: Refused | null;
-  attempt: string | null;
-  blamed?: string[] | null;
-  effects: Happened[];
-  undone: number;
-  text: string;
-  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold;
-  differences: string[];
-  back: string[];
-  said_differences: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
-  said_back: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
-  wrong: LiesWrong[];
-  margin: number;
-  kind: "verdict";
-  evidence: string | null;
-  before?: string | null;
-  box?: number[] | null;
-}
-
 export interface Begun {
   id: string;
 }
@@ -117,54 +53,11 @@ export interface ChoiceTold {
   text: string;
 }
 
-export interface Codes {
-  attackers?: (string | ValueTold)[] | null;
-  defenders?: (string | ValueTold)[] | null;
-  places?: (string | ValueTold)[] | null;
-  lost?: (string | ValueTold)[] | null;
-  same_as?: (string | ValueTold)[] | null;
-  for?: (string | ValueTold)[] | string | ValueTold | null;
-  number?: string | ValueTold | null;
-  tile?: string | ValueTold | null;
-  face?: string | ValueTold | null;
-  candidate?: string | ValueTold | null;
-}
-
-export interface Corrected {
-  seq: number;
-  at: number;
-  by: string;
-  kind: "corrected";
-  corrects: number;
-  dropped: number;
-  actions: ActionTold[];
-}
-
 export interface Correction {
   version: number;
   round: number;
   first: string;
   result: string | null;
-}
-
-export interface Decided {
-  seq: number;
-  at: number;
-  by: string;
-  upheld: boolean;
-  text: string;
-  about?: number | null;
-  action?: string | null;
-  legal?: boolean | null;
-  clause?: string | null;
-  code?: string | null;
-  reasons?: string[] | null;
-  said_reasons?: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold | string)[] | null;
-  again?: Judged | null;
-  ruling?: string | null;
-  seal?: string | null;
-  kind: "ruling" | "overruled";
-  claim: number;
 }
 
 export interface Door {
@@ -201,24 +94,6 @@ export interface HTTPValidationError {
 }
 
 export type HallRole = "director" | "umpire" | "guest" | "table";
-
-export interface Happened {
-  kind: EffectKind;
-  piece?: string | null;
-  thing?: PieceTold | null;
-  key?: string | null;
-  from?: SpotTold | null;
-  to?: SpotTold | null;
-  seat?: number | null;
-  other?: number | null;
-  amount?: number | null;
-  clause?: string | null;
-  facts?: Sums | null;
-  values?: Codes | null;
-  said?: SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null;
-}
-
-export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Sealed | Asked | Claimed | Decided | Timed | Noted;
 
 export interface HowItStands {
   game: GameName;
@@ -264,26 +139,6 @@ export interface JoinHall {
   code?: string;
   name?: string;
   handed?: string;
-}
-
-export interface Judged {
-  verdict: VerdictKind;
-  action: string | null;
-  actions: string[];
-  choices: Possible[];
-  refusal: Refused | null;
-  attempt: string | null;
-  blamed?: string[] | null;
-  effects: Happened[];
-  undone: number;
-  text: string;
-  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold;
-  differences: string[];
-  back: string[];
-  said_differences: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
-  said_back: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
-  wrong: LiesWrong[];
-  margin: number;
 }
 
 export interface KnownStation {
