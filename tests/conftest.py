@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 from playwright.sync_api import Browser, expect, sync_playwright
+from starlette.testclient import TestClient
 
 from tests.needed import missing
 from vision.eyes import Eyes
@@ -68,6 +70,15 @@ def browser() -> Iterator[Browser]:
         found = playwright.chromium.launch(executable_path=path, args=[*flags, "--use-fake-device-for-media-stream"])
         yield found
         found.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_loop() -> Iterator[None]:
+    """All requests to apps in this process go through one event loop. A loop and a thread for each take a quarter of
+    their time, and most of it where the machine is busy."""
+    with start_blocking_portal() as portal, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TestClient, "portal", portal)
+        yield
 
 
 @pytest.fixture(autouse=True)

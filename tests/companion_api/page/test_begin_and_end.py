@@ -108,6 +108,7 @@ def shown_in_play(session: Session) -> Looks:
     return looks
 
 
+@pytest.mark.full
 def test_a_set_that_the_game_has_shown_is_offered_to_the_host_and_kept(table: Table, axe: Axe) -> None:
     session = played_out(table, "decay", 174)
     looks = shown_in_play(session)

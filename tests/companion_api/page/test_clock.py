@@ -41,6 +41,7 @@ def test_the_host_sets_it_and_every_phone_shows_it(table: Table, axe: Axe) -> No
     expect(phone.locator(".clock .time").nth(1)).to_have_class(re.compile("goes"))
 
 
+@pytest.mark.full
 def test_it_is_stopped_by_people_and_by_the_camera(table: Table) -> None:
     session = table.begin("dodgem", plies=6)
     session.set_clock("host", 10, 5, key=None)
