@@ -21,13 +21,9 @@ class Suit(StrEnum):
     def term(self) -> Sentence:
         return Sentence(self.value)
 
-    @property
-    def priority(self) -> int:
-        """1 is highest (PP-2.5)."""
-        return SUITS.index(self) + 1
-
 
 SUITS: tuple[Suit, ...] = tuple(Suit)
+"""The first has the highest priority (PP-2.5)."""
 
 _OTHER_NAMES = {
     "sun": Suit.SUNS,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from rules.pieces import RANKS, SUITS, Face, Kind, Pose, Rank, Size, Suit, parse_rank, parse_suit
+from rules.pieces import Face, Kind, Pose, Rank, Size, Suit, parse_rank, parse_suit
 from rules.table.layout import Zone
 
 Identity = tuple[Suit | None, Rank | None]
@@ -183,6 +183,3 @@ def _number(value: object, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value or abs(value) > 1e6:
         raise ValueError(f"{name} must be an ordinary number, not {value!r:.40}")
     return float(value)
-
-
-ALL_IDENTITIES: tuple[tuple[Suit, Rank], ...] = tuple((suit, rank) for suit in SUITS for rank in RANKS)

@@ -53,7 +53,7 @@ def test_no_request_makes_it_stumble(role: Role, tmp_path: Path) -> None:
 
 
 def exercise(operation: APIOperation, headers: dict[str, str]) -> None:
-    """Some requests of one route, sensible ones and others; in the default tier test_numbers.py and tests/fuzz do it."""
+    """Sensible requests of one route and others; in the default tier test_numbers.py and tests/fuzz make some."""
     quick = settings(
         max_examples=12,
         deadline=None,

@@ -34,7 +34,7 @@ def test_1_every_suit_and_value_is_a_tile_and_a_coin_of_its_own() -> None:
 
 
 def test_2_priorities() -> None:
-    assert [suit.priority for suit in SUITS] == [1, 2, 3, 4]
+    assert [suit.value for suit in SUITS] == ["suns", "moons", "crowns", "arms"]
 
 
 def test_3_null_and_ace_are_numbers() -> None:

@@ -13,7 +13,6 @@ from tests.second_opinion.opinion import End, spelt
 Spot = tuple[int, int]
 SUITS, RANKS = "SMCA", "na2345"
 WAYS = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1, 0)}
-FACING = {"N": "S", "E": "W", "S": "N", "W": "E"}
 NEIGHBOURS = {frozenset(pair) for pair in ("NE", "ES", "SW", "WN")}
 SIDE = 16
 
