@@ -110,6 +110,7 @@ def test_a_first_host_is_led_to_the_first_roll_and_takebacks_are_asked_for(table
     assert not any(text.endswith("M") or text.count(":") > 1 for text in told), told
 
 
+@pytest.mark.full
 def test_a_simulated_table_says_so_and_its_rules_can_be_broken(table: Table, axe: Axe) -> None:
     """The acts come as the table asks for them, and not by the clock."""
     session, camera_manager = table.begin("dodgem", size=4), table.app.state.camera_manager

@@ -52,6 +52,7 @@ def test_a_record_in_json_goes_on_too(table: Table) -> None:
     assert brought_in(table, session).state == mice.state
 
 
+@pytest.mark.full
 def test_a_file_that_cannot_go_on_says_why(table: Table) -> None:
     host = table.open(table.begin())
     choose(host, "game.ppn", write_game(played("quatri", 2, 6)).replace("quatri@1", "quatri@99"))

@@ -56,6 +56,7 @@ def test_the_set_up_is_shown_piece_by_piece_over_the_picture(table: Table, axe: 
     expect(laying.locator(".next-piece")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_before_anything_lies_the_drawn_board_shows_how(table: Table) -> None:
     page = table.open(table.begin())
     show(page, "settings")

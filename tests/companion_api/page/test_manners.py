@@ -159,6 +159,7 @@ def test_a_looker_on_is_told_what_whoever_is_to_move_may_do(table: Table) -> Non
     expect(page.locator(".bar.refused .clause")).to_contain_text("DODG")
 
 
+@pytest.mark.full
 def test_somebody_called_a_is_called_a_in_the_next_game_too(table: Table) -> None:
     session = table.begin()
     host = table.open(session, asked=True)
@@ -289,6 +290,7 @@ def test_the_whole_board_is_shown_first_and_fingers_hit_every_place(name: str, t
     page_until(page, WHOLE if name in ("san_andreas", "zombie") else FOR_FINGERS)
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["dodgem", "decay", "tula"])
 def test_a_phone_that_lies_shows_all_of_the_board_at_once(name: str, table: Table) -> None:
     page = table.open(table.begin(name, plies=12), LYING)
@@ -324,6 +326,7 @@ def test_another_piece_of_ones_own_is_picked_not_scolded(table: Table) -> None:
     assert page.locator(".bar.refused").count() == 0
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("name", ["ice_floe", "global_warming", "dectana"])
 def test_no_button_is_wider_than_its_card(name: str, table: Table) -> None:
     page = table.open(secret_choice(table, name) if name != "dectana" else table.begin(name, plies=9))

@@ -252,6 +252,7 @@ def test_the_eyes_are_tuned_from_the_page_and_a_tap_goes_back(
     assert home.oak().net is None
 
 
+@pytest.mark.full
 def test_the_board_of_a_game_is_a_lesson(table: Table, axe: Axe, eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
     app, look = table.app, filmed("ice_floe")[0]
     moment = Moment(Seeing.LOOKED, 0.0, look.frame, look=look)

@@ -12,6 +12,7 @@ from tests.companion_api.page.until import HEARD, until
 pytestmark = pytest.mark.page
 
 
+@pytest.mark.full
 def test_the_icon_comes_later(table: Table) -> None:
     page = table.open(table.begin())
     expect(page.locator("link[rel=icon]")).to_have_attribute("href", "icon.svg")

@@ -204,6 +204,7 @@ def test_only_those_who_play_are_asked_who_moves_next(table: Table) -> None:
     assert set(session.offer().position.others) <= {0, 1}
 
 
+@pytest.mark.full
 def test_what_is_no_position_says_so_kindly(table: Table) -> None:
     session = table.begin("dodgem", plies=2)
     page = table.open(session)
