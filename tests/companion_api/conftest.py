@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 from fastapi.openapi.utils import get_openapi
-from fastapi.routing import APIRoute
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Mount, Route
 
 from companion_api.log.postgres import PostgresLog
 from companion_api.log.sqlite import SqliteLog
@@ -32,14 +31,15 @@ def drawn_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def described_once() -> Iterator[None]:
-    """All apps have the same routes; to describe them takes most of a second."""
-    known: dict[tuple[APIRoute, ...], dict[str, Any]] = {}
+    """Most apps have the same routes (`companion_api/included.py`); to describe them takes most of a second."""
+    known: dict[tuple[int, ...], tuple[list[BaseRoute], dict[str, Any]]] = {}
 
     def described(*, routes: Sequence[BaseRoute], **about: Any) -> dict[str, Any]:
-        told = tuple(route for route in routes if isinstance(route, APIRoute) and route.include_in_schema)
-        if told not in known:
-            known[told] = get_openapi(routes=routes, **about)
-        return known[told]
+        of_api = [route for route in routes if type(route) not in (Route, Mount)]
+        key = tuple(map(id, of_api))
+        if key not in known:
+            known[key] = of_api, get_openapi(routes=routes, **about)
+        return known[key][1]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("fastapi.applications.get_openapi", described)
