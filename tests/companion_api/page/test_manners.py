@@ -53,6 +53,7 @@ def test_a_secret_choice_is_never_said_aloud_nor_kept_in_sight(table: Table) -> 
     assert page.locator(".hand [data-action]").count() == 0, "what is secret is not listed openly"
 
 
+@pytest.mark.full
 def test_what_was_asked_of_a_state_that_is_gone_is_dropped(table: Table) -> None:
     session = table.begin()
     page = table.open(session)

@@ -155,6 +155,7 @@ def test_a_dispute_is_claimed_ruled_and_overruled(table: Table) -> None:
     assert session.history.actions == ()
 
 
+@pytest.mark.full
 def test_a_vote_is_sealed_until_it_is_asked_for(table: Table) -> None:
     session = table.begin("global_warming")
     rng = random.Random(5)
@@ -262,6 +263,7 @@ def test_what_is_tapped_is_large_enough(table: Table) -> None:
         assert [text for height, text in sizes if height < 43.5] == [], view
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("locale", "words"), [("de", "a1 nach b1"), ("fr", "a1 vers b1"), ("en", "a1 to b1")])
 def test_actions_are_told_in_the_language_of_the_phone(locale: str, words: str, table: Table) -> None:
     session = table.begin()

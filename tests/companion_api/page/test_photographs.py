@@ -85,6 +85,7 @@ def test_boards_are_drawn_with_them_and_as_ever_again(table: Table, axe: Axe) ->
     expect(page.locator(".pan image.own")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_where_they_look_poor_boards_stay_drawn(table: Table) -> None:
     session = table.begin("decay", plies=30)
     assert not photographed(table, session, blurred=True).known

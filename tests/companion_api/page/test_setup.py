@@ -230,6 +230,7 @@ def test_pictures_are_taken_by_themselves_and_what_is_not_found_is_drawn(table: 
     expect(page.locator(".draft")).to_have_count(0)
 
 
+@pytest.mark.full
 def test_the_eyes_are_tuned_from_the_page_and_a_tap_goes_back(
     table: Table, axe: Axe, eyes: Eyes, monkeypatch: pytest.MonkeyPatch
 ) -> None:

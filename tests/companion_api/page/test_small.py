@@ -29,6 +29,7 @@ def test_words_of_later_views_come_with_them(table: Table) -> None:
     expect(page.locator(".settings")).to_contain_text("Pour d’autres programmes")
 
 
+@pytest.mark.full
 def test_the_interface_is_described_without_anything_from_outside(table: Table, axe: Axe) -> None:
     page = table.open(table.begin())
     show(page, "settings")

@@ -88,6 +88,7 @@ def test_after_a_temple_the_line_is_shown_that_leaves_fewest_tiles(table: Table)
     expect(page.locator(".replay figcaption")).to_contain_text("From here:")
 
 
+@pytest.mark.full
 def test_a_past_game_can_be_had_as_a_film(table: Table) -> None:
     past = table.begin("quatri")
     play(past)
