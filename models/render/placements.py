@@ -335,6 +335,27 @@ def _upon(rng: Random, guest: Box, x: float, y: float, high: float) -> list[Body
     return [replace(body, guest=guest.edition) for body in make(x + _jitter(rng, 0.05), y + _jitter(rng, 0.05), high)]
 
 
+APART = 5.0
+"""Inches between pieces that lie alone."""
+
+
+def alone(rng: Random, box: Box) -> list[Body]:
+    """A few pieces, mostly tiles, each with bare table around it; often there is but one."""
+    bodies: list[Body] = []
+    for _ in range(int(rng.choice([1, 1, 3, 6, 9]))):
+        x, y = _anywhere(rng, 14.0)
+        if all(math.hypot(x - each.x, y - each.y) > APART for each in bodies):
+            bodies += _single(rng, box, x, y)
+    return bodies
+
+
+def _single(rng: Random, box: Box, x: float, y: float) -> Iterator[Body]:
+    kind = str(rng.choice(["tile", "coin", "die", "pawn", "pyramid"], p=[0.6, 0.15, 0.1, 0.08, 0.07]))
+    if kind in ("tile", "coin"):
+        return (box.tile if kind == "tile" else box.coin)(x, y, rng.uniform(0, 360))
+    return {"die": box.die, "pawn": box.pawn, "pyramid": box.pyramid}[kind](x, y)
+
+
 def spread(rng: Random, box: Box) -> list[Body]:
     """Decktet cards in rows, pyramids, pawns and coins among them."""
     rows, columns = int(rng.integers(1, 5)), int(rng.integers(2, 7))

@@ -40,7 +40,7 @@ GUESTS = 6
 WINDOWS = 0.35
 CLOTHS = 0.25
 """Share of tables under a cloth: some of oilcloth, which shines."""
-SPECIAL = ("carried", "crowd", "rivals", "territory", "throws")
+SPECIAL = ("alone", "carried", "crowd", "rivals", "territory", "throws")
 """Kinds of scenes that no chance brings: they are asked for."""
 
 
@@ -48,7 +48,8 @@ def random_scene(seed: int, stratum: str = "train", of: str = "", edition: Paint
     """The scene of a seed. Strata: "train", and "test" with fonts, sets and tables that training never draws. `of`: one
     of SPECIAL instead of any kind: a "crowd" has pawns and pyramids of several sets, "rivals" are other games, a
     "territory" is a table of cards and pyramids, "throws" are dice of several sets, seen from far away, "carried" are
-    pieces on pieces. `edition`: the set that lies there, instead of a random one."""
+    pieces on pieces, "alone" are single pieces seen from far away. `edition`: the set that lies there, instead of a
+    random one."""
     rng = np.random.default_rng([seed, {"train": 1, "test": 2}.get(stratum, 3)])
     drawn = int(rng.integers(1 << 40))
     edition = edition or wild_edition(drawn, stratum)
@@ -60,6 +61,8 @@ def random_scene(seed: int, stratum: str = "train", of: str = "", edition: Paint
         kind, bodies = of, other_games.laid_out(rng)
     elif of == "territory":
         kind, bodies = of, placements.territory(rng, box)
+    elif of == "alone":
+        kind, bodies = of, placements.alone(rng, box)
     elif of == "carried":
         kind, bodies = of, placements.carried(rng, box, [guest(rng, stratum) for _ in range(GUESTS)])
     elif of == "throws":
@@ -71,6 +74,8 @@ def random_scene(seed: int, stratum: str = "train", of: str = "", edition: Paint
     view = random_view(rng, bodies)
     if of == "throws":
         view = replace(view, distance=min(48.0, view.distance * rng.uniform(1.0, 2.0)))
+    if of == "alone":
+        view = replace(view, distance=_far(rng, view))
     bodies += random_clutter(rng, bodies, view, busy=kind == "clutter")
     bodies += random_hands(rng, bodies, view)
     film, camera = random_film(rng, table, light), camera_at(view)
@@ -221,6 +226,16 @@ def random_view(rng: Random, bodies: list[Body]) -> Viewpoint:
         (0.0, 0.0, 0.0, 0.0, 0.0) if straight else lens,
         (rng.normal(0, 8), rng.normal(0, 8)),
     )
+
+
+SMALL = (10.0, 45.0)
+"""Pixels that a tile is wide which is seen from far away."""
+
+
+def _far(rng: Random, view: Viewpoint) -> float:
+    """So far away that a tile is but so small."""
+    focal = view.width / 2 / math.tan(math.radians(view.fov_deg) / 2)
+    return 2 * focal / math.exp(rng.uniform(math.log(SMALL[0]), math.log(SMALL[1])))
 
 
 def random_film(rng: Random, table: Table, light: Illumination) -> Film:

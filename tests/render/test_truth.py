@@ -198,6 +198,16 @@ def test_coins_carry_what_stands_on_them_and_nothing_hangs_in_the_air(seed: int)
     assert len(carried) >= 2
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_single_pieces_lie_apart_and_far_away(seed: int) -> None:
+    scene = random_scene(seed, of="alone")
+    spots = np.array([(body.x, body.y) for body in scene.bodies if body.kind in set(Kind)])
+    gaps = np.linalg.norm(spots[:, None] - spots, axis=2) + 1e3 * np.eye(len(spots))
+    assert gaps.min() > 4.9
+    seen = scene.camera.project(np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]]))
+    assert 6 < np.linalg.norm(seen[1] - seen[0]) < 55, "pixels of a tile"
+
+
 def test_random_scenes_say_only_possible_things() -> None:
     for seed in range(12):
         facts = render(random_scene(seed), (300, 200, 96, 96)).truth
