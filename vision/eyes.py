@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -48,8 +46,6 @@ ADDS = 0.02
 STRAIGHT = ("tile", "card")
 ALIKE = 0.05
 """Planes that lay everything within so much of a space are one."""
-Closer = Callable[[Box, float], list[Seen]]
-"""The pieces seen in a part (left, top, right, bottom) of a frame made so many times larger, in the frame's pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +62,6 @@ class Look:
     """The sizes of the frame that showed what there is: what one of them showed no other need show."""
     near: Box | None = None
     """The part of the frame that showed more when it was looked at by itself."""
-    closer: Closer | None = field(default=None, compare=False, repr=False)
-    """Looks at a part of the frame from nearer."""
     hands: NDArray[np.bool_] | None = field(default=None, compare=False, repr=False)
     """Where in the frame hands are, in cells; None where only their share is known."""
     faint: list[Seen] = field(default_factory=list)
@@ -185,7 +179,6 @@ class Eyes:
         placed = assemble.placed(standing[: len(settled.pieces)], plane, frame.size)
         faint = assemble.placed(standing[len(settled.pieces) :], plane, frame.size)
         clock.mark("place")
-        closer = partial(self.closer, frame, known)
         share = float(hands.mean())
         return Look(
             frame,
@@ -196,7 +189,6 @@ class Eyes:
             summed(clock.stages),
             needed,
             needed_part,
-            closer,
             hands,
             faint,
         )
@@ -204,24 +196,6 @@ class Eyes:
     def sure(self, pieces: list[Seen]) -> list[Seen]:
         """What is certain enough to be reported."""
         return [piece for piece in pieces if piece.certainty >= self.certain]
-
-    def closer(self, frame: Frame, known: Known | None, box: Box, times: float) -> list[Seen]:
-        """What lies in a part of the frame, looked at from nearer."""
-        with self._alone:
-            self.reading_with(known.reader if known else None)
-            return self._closer(frame, known, box, times)
-
-    def _closer(self, frame: Frame, known: Known | None, box: Box, times: float) -> list[Seen]:
-        left, top, right, bottom = box
-        part = cv2.resize(frame.image[top:bottom, left:right], None, fx=times, fy=times, interpolation=cv2.INTER_CUBIC)
-        layers, clock, recall = Layers(np.asarray(part, np.uint8)), StageTimes(), Recall()
-        glances = [self.find(layers, clock, 1.0)]
-        reads = self.read_again(layers, glances, clock, recall)
-        everything = self.likely(layers, reads, clock)
-        likely = self.sure(self.with_cards(layers, everything, clock, known, recall))
-        corner = np.array([left, top]) + 0.5 / times - 0.5
-        shrunk = [replace(p, center=p.center / times + corner, outline=p.outline / times + corner) for p in likely]
-        return known.named(shrunk) if known else shrunk
 
     def likely(self, layers: Layers, reads: list[Read], clock: StageTimes) -> list[Seen]:
         """What is there, of what was read: weighed, the faint too."""

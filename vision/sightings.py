@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
-from rules.table.evidence import ReferencePicture, TableEvidence
+from rules.table.evidence import TableEvidence
 from rules.table.observed import Beliefs, ObservedTable, Sighting
-from vision.assemble import placed
 from vision.eyes import Look
-from vision.pawns import stood
 from vision.piece import Seen
-from vision.witness.closer import whole
 from vision.witness.looks import Looked
 from vision.witness.witness import FrameEvidence
 
@@ -31,19 +27,6 @@ def observed_table(look: Look, at: float = 0.0) -> ObservedTable:
 def picture_evidence(look: Look) -> FrameEvidence:
     """The picture of a look, to be asked what changed since another."""
     return FrameEvidence(look.frame, look.plane, _looked(look.pieces))
-
-
-def looked_closer(seen: TableEvidence, look: Look, reference: ReferencePicture | None) -> TableEvidence:
-    """The same moment after what changed since `reference` was looked at from nearer: small pieces that the whole frame
-    does not show are found there. This runs the nets, as making a moment does; judging it runs none."""
-    picture, closer = seen.picture, look.closer
-    if reference is None or closer is None or not isinstance(picture, FrameEvidence):
-        return seen
-    size, nearer = look.frame.size, list[Looked]()
-    for box, times in picture.changed_parts(reference, seen.table):
-        found = _looked(placed(stood(closer(box, times), picture.plane), picture.plane, size))
-        nearer += [one for one in found if whole(one[0], box, size)]
-    return replace(seen, table=picture.with_closer(seen.table, nearer, reference)) if nearer else seen
 
 
 def _looked(pieces: Iterable[Seen]) -> list[Looked]:

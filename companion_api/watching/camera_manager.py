@@ -43,7 +43,7 @@ from vision.gaze import Gaze
 from vision.look import eyes as shared_eyes
 from vision.nets import ModelError, models
 from vision.pipeline import Moment, Seeing
-from vision.sightings import looked_closer, observed_table, table_evidence
+from vision.sightings import observed_table, table_evidence
 
 log = logging.getLogger("companion.camera_manager")
 
@@ -341,8 +341,7 @@ class CameraManager:
         if eyes is None:
             raise CameraError(say("nothing can be seen in it: {why}", why=blindness()))
         look = self._look(eyes, frame)
-        seen = looked_closer(table_evidence(look), look, session.referee.reference)
-        moment = Moment(Seeing.LOOKED, frame.at, frame, self.marked(seen, frame), look, True)
+        moment = Moment(Seeing.LOOKED, frame.at, frame, self.marked(table_evidence(look), frame), look, True)
         watcher = TableWatcher(SessionJudge(session, self.keep, final=True))
         told = [verdict.to_json(session.game) for verdict in watcher.verdicts(moment) if verdict is not None]
         if self._watcher is None:

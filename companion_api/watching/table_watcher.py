@@ -17,11 +17,10 @@ from companion_api.session import Session
 from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
-from rules.table.evidence import ReferencePicture, TableEvidence
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.frame import Frame
 from vision.pipeline import Moment
-from vision.sightings import looked_closer
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +53,6 @@ class Judge(Protocol):
         """Whether somebody else has changed the history since the last moment was judged."""
         ...
 
-    @property
-    def reference(self) -> ReferencePicture | None:
-        """The picture of the last moment at which the table was known."""
-        ...
-
     def judge(self, moment: Moment) -> Verdict | None:
         """What is to be told of this moment; None while it is too early to say."""
         ...
@@ -76,10 +70,6 @@ class RefereeJudge:
     @property
     def is_behind(self) -> bool:
         return self._referee.history is not self._left
-
-    @property
-    def reference(self) -> ReferencePicture | None:
-        return self._referee.reference
 
     @property
     def last_judged(self) -> Verdict | None:
@@ -116,11 +106,6 @@ class SessionJudge:
     @property
     def is_behind(self) -> bool:
         return self._session.state_seq != self._left
-
-    @property
-    def reference(self) -> ReferencePicture | None:
-        with self._session.lock:
-            return self._session.referee.reference
 
     def judge(self, moment: Moment) -> Verdict | None:
         frame = moment.frame
@@ -160,10 +145,7 @@ class TableWatcher:
             if moment is None:
                 continue
             if moment.seen is not None and moment.frame is not None:
-                seen = moment.seen
-                if moment.look is not None:
-                    seen = looked_closer(seen, moment.look, self._judge.reference)
-                moment = replace(moment, seen=self._marked(seen, moment.frame))
+                moment = replace(moment, seen=self._marked(moment.seen, moment.frame))
             yield moment
             begun = time.perf_counter()
             for verdict in self.verdicts(moment):

@@ -15,7 +15,7 @@ from rules.referee.memory import Memory
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING, Tuning
 from rules.referee.verdict import Verdict
-from rules.table.evidence import ReferencePicture, TableEvidence
+from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 
 
@@ -45,12 +45,6 @@ class Referee:
     def registration(self) -> Registration | None:
         """Where the board lies."""
         return self.memory.registration
-
-    @property
-    def reference(self) -> ReferencePicture | None:
-        """The picture of the last moment at which the table was known, as far as that still counts."""
-        known = self.memory.known.holding(self.history.actions) if self.memory.known is not None else None
-        return known.remembered if known is not None else None
 
     def judged(self, seen: TableEvidence) -> tuple[Verdict, Memory]:
         """What is to be said of a still moment, and what would be known then; nothing changes."""

@@ -129,10 +129,8 @@ def test_two_looks_are_made_one_after_the_other(
         return []
 
     monkeypatch.setattr(eyes, "_look", counted)
-    monkeypatch.setattr(eyes, "_closer", counted)
     frame = Frame(rendered.image)
     looks = [threading.Thread(target=eyes.look, args=(frame,)) for _ in range(3)]
-    looks.append(threading.Thread(target=eyes.closer, args=(frame, None, (0, 0, 100, 100), 2.0)))
     for one in looks:
         one.start()
     for one in looks:

@@ -108,39 +108,6 @@ class Differing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Nearing:
-    """What is looked at again, from nearer."""
-
-    around: float = 1.3
-    """So many spaces around what changed are looked at (set: a tile of which a corner changed is in it as a whole)."""
-    space: float = 90.0
-    """A space is made so many pixels wide (pictures)..."""
-    larger: tuple[float, float] = (1.25, 4.0)
-    """... as far as that takes no less and no more than this (pictures: what is large already is not looked at
-    again; of 50 pyramids of 11 to 20 pixels that a whole picture does not show 37 are seen three times as large, 47
-    four times)."""
-    side: float = 900.0
-    """What is wider when it is made larger is looked at in pieces, as the eyes would make it smaller again (set: the
-    finder takes 960 pixels as they are)."""
-    most_pixels: float = 3.0
-    """A part takes no more than so many pictures when it is made larger (budget)."""
-    most_parts: int = 5
-    """(budget: three dice and two coins.) Each may be looked at in pieces."""
-    most_share: float = 0.25
-    """A part that takes more than this share of the picture is no part (budget)."""
-    same: float = 0.35
-    """What is this near, in widths, is the same piece (set)."""
-    same_die: float = 0.7
-    """The same of a die: the one look may take its middle, the other its upper side (set)."""
-    upper_face: float = 0.2
-    """Looks at one die whose middles lie within this (in its width) of the highest show its upper face alone (set: the
-    middle of a side face lies three times as far below, seen from 30 to 45 degrees beside the vertical)."""
-    whole: Mapping[Kind, float] = field(default_factory=lambda: {Kind.TILE: 0.5, Kind.COIN: 0.3, Kind.DIE: 0.3})
-    """What lies takes more than this share of the room that it has by the rules (set: a quarter of a tile, between its
-    lines, takes a quarter; the coins of no set take less than two thirds, the dots of a dashed line a tenth)."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Likening:
     """How like a look is to what was kept."""
 
@@ -300,7 +267,6 @@ class WitnessTuning:
     """All of them."""
 
     differing: Differing = field(default_factory=Differing)
-    nearing: Nearing = field(default_factory=Nearing)
     likening: Likening = field(default_factory=Likening)
     figuring: Figuring = field(default_factory=Figuring)
     camera: Fitted = field(default_factory=Fitted)

@@ -11,16 +11,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.pieces import Kind, Piece
+from rules.pieces import Kind
 from rules.pieces.sizes import USUAL_THICKNESS, half_extent
 from rules.table.evidence import COIN_AREA, ChangedRegion, Ground, ReferencePicture
 from rules.table.layout import Layout, Placed
 from rules.table.observed import Identity, ObservedTable, Sighting
-from vision.detect.shape import Floats, area
+from vision.detect.shape import Floats
 from vision.frame import Frame
 from vision.plane import Plane
 from vision.witness.change import Difference, Small, change
-from vision.witness.closer import Box, gap_px, parts, read_together, unseen
 from vision.witness.figures import Figure, Figures, figure_of
 from vision.witness.looks import Looked, Looks, Row
 from vision.witness.perspective import ProjectiveCamera
@@ -123,23 +122,6 @@ class FrameEvidence:
     def compared(self, with_: ReferencePicture, table: ObservedTable) -> ComparedFrames | None:
         return self._testimony(with_, table) if isinstance(with_, Kept) else None
 
-    def changed_parts(self, reference: ReferencePicture, table: ObservedTable) -> list[tuple[Box, float]]:
-        """The parts of the frame, each with how many times larger, that are worth a nearer look: what changed since."""
-        since = self.compared(reference, table)
-        return [] if since is None else parts(since.boxes, since.space_at, self._frame.size, self._tuning.nearing)
-
-    def with_closer(self, table: ObservedTable, nearer: Sequence[Looked], reference: ReferencePicture) -> ObservedTable:
-        """The table, with the pieces that only nearer looks show, and dice read by all looks, where ground changed."""
-        since = self.compared(reference, table)
-        if since is None:
-            return table
-        self._looked += nearer
-        shown = (sighting for sighting, _ in nearer)
-        new = [one for one in shown if not since.stands(one) and not since.is_too_small(one)]
-        nearing = self._tuning.nearing
-        seen = (read_together(one, new, since.up_at, nearing) for one in table.sightings)
-        return replace(table, sightings=(*seen, *unseen(table.sightings, new, nearing)))
-
     def _testimony(self, kept: Kept, table: ObservedTable) -> ComparedFrames | None:
         """The same question is asked twice: to judge, and to remember."""
         found = self._change(kept)
@@ -182,7 +164,7 @@ class ComparedFrames:
     ) -> None:
         self._tuning, self._weighing, self._drawn = tuning, tuning.weighing, drawn
         self._kept, self._change = kept, changed
-        self._labels, self._areas, self.traces, self.boxes = _traces(changed, kept, self._weighing)
+        self._labels, self._areas, self.traces = _traces(changed, kept, self._weighing)
         self._changed: dict[tuple[object, ...], float | None] = {}
         self._leaves: dict[tuple[object, ...], Mapping[int, float]] = {}
         self.steadied = self._steadied(table)
@@ -226,25 +208,6 @@ class ComparedFrames:
         if not now and share is not None and share > self._weighing.stray:
             return replace(before, certainty=self._weighing.faded * before.certainty)
         return max((before, *now), key=lambda s: s.certainty)
-
-    def is_too_small(self, sighting: Sighting) -> bool:
-        """From nearer the lines across a tile part it in four that look like tiles themselves, and the dots of a dashed
-        line look like coins."""
-        whole = self._tuning.nearing.whole.get(sighting.kind)
-        if whole is None or len(sighting.outline_px) < 3:
-            return False
-        lies = self._kept.view.at_height(np.array(sighting.outline_px), 0.0)
-        return area(lies) < whole * area(upper_side(Placed(Piece(sighting.kind), "", 0.0, 0.0), 0.0)[:, :2])
-
-    def space_at(self, box: Box) -> float:
-        """How many pixels a space takes in the middle of a part of the frame."""
-        return _space_at(box, self._kept.view)
-
-    def up_at(self, sighting: Sighting) -> Floats:
-        """Which way in the picture (a unit vector) what stands there rises."""
-        view, (x, y) = self._kept.view, self._kept.view.at_height(np.array([sighting.center_px]), 0.0)[0]
-        foot, top = view.project(np.array([[x, y, 0.0], [x, y, 1.0]]))
-        return np.asarray((top - foot) / max(float(np.linalg.norm(top - foot)), 1e-6), np.float64)
 
     def _told_by_its_figure(self, sighting: Sighting) -> Sighting:
         """Weighed by how this set draws its values and colours its suits."""
@@ -321,14 +284,9 @@ def _key(placed: Placed) -> tuple[object, ...]:
     return (placed.piece.kind, placed.piece.size, placed.x, placed.y, placed.angle, placed.level, placed.pose)
 
 
-def _space_at(box: Box, view: ProjectiveCamera) -> float:
-    middle = view.at_height(np.array([[(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]]), 0.0)[0]
-    return view.space_px(float(middle[0]), float(middle[1]))
-
-
 def _traces(
     found: Difference, kept: Kept, weighing: Weighing
-) -> tuple[NDArray[np.int32], list[float], list[ChangedRegion], list[Box]]:
+) -> tuple[NDArray[np.int32], list[float], list[ChangedRegion]]:
     """Connected stretches of what changed; label n is trace n - 1. What is too small for one is wiped out. Last, where
     each is in the picture."""
     count, labels, stats, middles = cv2.connectedComponentsWithStats(found.changed.astype(np.uint8))
@@ -336,7 +294,7 @@ def _traces(
     darker = np.bincount(labels[found.shade == -1], minlength=count) / otherwise
     lighter = np.bincount(labels[found.shade == 1], minlength=count) / otherwise
     on_board = kept.view.at_height(np.asarray(middles, np.float64) / kept.small.scale, 0.0)
-    numbers, areas, traces, boxes = np.zeros(count, np.int32), [0.0], list[ChangedRegion](), list[Box]()
+    numbers, areas, traces = np.zeros(count, np.int32), [0.0], list[ChangedRegion]()
     for label in range(1, count):
         x, y = (float(value) for value in on_board[label])
         coin = COIN_AREA * (kept.view.space_px(x, y) * kept.small.scale) ** 2
@@ -345,9 +303,7 @@ def _traces(
             traces.append(ChangedRegion(x, y, area / coin, float(darker[label]), float(lighter[label])))
             areas.append(area)
             numbers[label] = len(traces)
-            left, top, wide, high = (float(stats[label, k]) / kept.small.scale for k in range(4))
-            boxes.append((math.floor(left), math.floor(top), math.ceil(left + wide), math.ceil(top + high)))
-    return numbers[labels], areas, traces, boxes
+    return numbers[labels], areas, traces
 
 
 def guides_of(
@@ -418,6 +374,12 @@ def _same_as(one: Sighting, others: Sequence[Sighting], weighing: Weighing) -> l
     """What is seen at the same place of the picture."""
     reach = weighing.same * float(np.ptp(np.array(one.outline_px), axis=0).max())
     return [s for s in others if s.kind is one.kind and gap_px(one, s) < reach]
+
+
+def gap_px(one: Sighting, other: Sighting) -> float:
+    if one.center_px is None or other.center_px is None:
+        return math.inf
+    return math.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1])
 
 
 def _shows_the_same(one: Sighting, other: Sighting, weighing: Weighing) -> bool:
