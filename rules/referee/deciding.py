@@ -152,7 +152,7 @@ class Deciding:
         # Where a value was turned up, "nothing happened" only says less; it is no rival.
         near = [h for h in found if h.cost < best.cost + self.judging.clear and (h.actions or not waiting)]
         rivals = self._distinct(
-            [h for h in near if h.fit.unknown <= best.fit.unknown and not _is_less(h, best, self.judging)]
+            [h for h in near if h.fit.unknown <= best.fit.unknown and not _is_part(h, best, self.judging)]
         )
         if is_still_good and lead < self.judging.clear:
             step.gate(f"something was likely done, by {lead:.2f} nats")
@@ -327,11 +327,6 @@ def _laid(before: Layout, now: Layout) -> list[Placed]:
     """What came to lie on the board."""
     change = change_between(before, now)
     return [p for p in (*change.added, *(move.after for move in change.moved)) if p.zone is Zone.BOARD]
-
-
-def _is_less(rival: Hypothesis, best: Hypothesis, judging: Judging) -> bool:
-    """Whether it is no rival, because it does not explain the table or is only a part."""
-    return rival.fit.cost > max(judging.good, best.fit.cost + judging.clear) or _is_part(rival, best, judging)
 
 
 def _is_part(part: Hypothesis, whole: Hypothesis, judging: Judging) -> bool:
