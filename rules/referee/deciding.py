@@ -72,7 +72,8 @@ class Deciding:
             step.gate(f"an open question: explained from each of {len(supposed)} answers on as well")
         tables = min(self.judging.following, self.tuning.seeking.tables * (1 + len(supposed)))
         seeker = Seeker(self.game, view, thrown, tables, layout=self.layout)
-        search, step.tried = seeker.search(state, supposed), seeker.tried
+        are_read = self.question is not None and self.question.dice is not None
+        search, step.tried = seeker.search(state, supposed, are_read), seeker.tried
         case = Case(self.game, view, search)
         if search.cut and search.best.fit.cost > self.judging.good and not case.is_searched and case.suspects:
             longer = seeker.longer(self.judging.accusing)

@@ -43,6 +43,13 @@ class LyingDice:
         lay = self._were_pushed(observed, lies, places)
         return not lay and any(not self._lay_there(die, lies, places) for die in _dice(observed))
 
+    def moved(self, observed: ObservedTable, lies: Registration, places: Places) -> bool:
+        """Whether a die lies where none lay. One that lies where one lay was hardly thrown again, whatever it is read
+        as by now."""
+        spots = [spot for spot, _ in self.dice]
+        now = (lies.to_board(die.x, die.y) for die in _dice(observed))
+        return any(all(math.dist(at, spot) >= places.at_rest for spot in spots) for at in now)
+
     def blanked(self, observed: ObservedTable, lies: Registration, places: Places) -> ObservedTable:
         """The same table, where what unmoved dice show says nothing new."""
         lay = self._were_pushed(observed, lies, places)

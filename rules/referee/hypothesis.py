@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
-from rules.engine.effects import EffectKind
+from rules.engine.effects import Effect, EffectKind
 from rules.engine.turn import TurnKind
 from rules.pieces import Piece
 from rules.referee.blindspots import spot
@@ -81,7 +81,7 @@ class Hypothesis:
 
     def then(self, action: Action, tried: Tried, is_value: bool, unread: bool = False) -> Hypothesis:
         """The same with one action more. What a die showed before it was thrown again, nobody can read."""
-        again = not {die.suit for die in self.thrown}.isdisjoint(die.suit for die in tried.thrown)
+        again = _are_thrown_again(self.thrown, tried.thrown)
         chosen, unread_now = self.chosen + (not is_value), self.unread + unread + again
         actions, thrown = (*self.actions, action), _thrown_since(self.thrown, tried.thrown)
         return replace(
@@ -167,21 +167,27 @@ class Seeker:
         """Nothing was done."""
         return Hypothesis((), state, self._fit(state), self._seeking)
 
-    def _supposed(self, still: Hypothesis, actions: tuple[Action, ...]) -> Hypothesis:
-        state = still.state
+    def _supposed(self, still: Hypothesis, actions: tuple[Action, ...], are_read: bool) -> Hypothesis:
+        """What was supposed of one picture stays as improbable as it was: that dice were thrown twice."""
+        state, thrown, unread = still.state, Thrown(), 0
         for action in actions:
-            state = self._game.advance(state, action)
-        return replace(still, actions=actions, state=state, fit=self._fit(state), supposed=len(actions))
+            step = self._game.apply(state, action)
+            now = _thrown_by(step.effects)
+            unread += _are_thrown_again(thrown, now)
+            state, thrown = step.state, _thrown_since(thrown, now)
+        known = replace(still, actions=actions, state=state, fit=self._fit(state), supposed=len(actions), unread=unread)
+        return replace(known, thrown=thrown) if are_read else known
 
     def values(self, still: Hypothesis) -> list[Hypothesis]:
         """Nothing was done but that dice or coins show what they were thrown for."""
         return self._values(still)
 
-    def search(self, state: Any, supposed: Iterable[tuple[Action, ...]] = ()) -> Explanations:
+    def search(self, state: Any, supposed: Iterable[tuple[Action, ...]] = (), are_read: bool = False) -> Explanations:
         """First what the games suggest, up to three actions deep; whatever else is legal only while that explains
-        nothing. `supposed`: what may have been done before this look; the search goes on from each of these."""
+        nothing. `supposed`: what may have been done before this look; the search goes on from each of these.
+        `are_read`: the dice lie as they lay then, so that a throw supposed then is the one that they show."""
         still = self.still(state)
-        begun = [still, *(self._supposed(still, actions) for actions in supposed)]
+        begun = [still, *(self._supposed(still, actions, are_read) for actions in supposed)]
         start = [*begun, *(one for each in begun for one in self._values(each))]
         found = start if self._needs_nothing(start, still) else self._guided(start, still)
         thorough = True
@@ -419,7 +425,7 @@ class Seeker:
     def _valued(self, start: Hypothesis, action: Action) -> Tried | None:
         """What dice or coins show; None where the same dice were read so before: one picture shows one throw."""
         step = self._game.apply(start.state, action)
-        thrown = frozenset(e.piece for e in step.effects if e.kind is EffectKind.ROLL and e.piece is not None)
+        thrown = _thrown_by(step.effects)
         if thrown and thrown <= start.thrown:
             return None
         return Tried(step.state, self._fit(step.state), thrown)
@@ -506,6 +512,14 @@ def _put_together(shown: Mapping[Action, list[Placed]], throws: Sequence[Action]
 
 def _faces(throw: Action) -> list[str]:
     return [face for each in throw.args for face in each.split("+")]
+
+
+def _thrown_by(effects: Iterable[Effect]) -> Thrown:
+    return Thrown(effect.piece for effect in effects if effect.kind is EffectKind.ROLL and effect.piece is not None)
+
+
+def _are_thrown_again(before: Thrown, now: Thrown) -> bool:
+    return not {die.suit for die in before}.isdisjoint(die.suit for die in now)
 
 
 def _thrown_since(before: Thrown, now: Thrown) -> Thrown:

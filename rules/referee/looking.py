@@ -164,7 +164,11 @@ class _Look:
             return self._not_found(), self.memory
         untouched = partial(self._is_untouched, seen.bare)
         lying = self.memory.dice.joined(seen.table, self._of_dice(seen.found), self.tuning.places, untouched)
-        return replace(self, memory=replace(self.memory, dice=lying))._at(seen)
+        asked = self._question()
+        lay = asked.dice if asked is not None else None
+        if asked is not None and lay and lay.moved(seen.table, self._of_dice(seen.found), self.tuning.places):
+            asked = replace(asked, dice=None)
+        return replace(self, memory=replace(self.memory, dice=lying, question=asked))._at(seen)
 
     def _seen(self, observed: ObservedTable) -> _StillTable | None:
         """The table on the board's own frame, as far as it can be found."""
@@ -196,7 +200,7 @@ class _Look:
                 return verdict, replace(self.memory, question=asked, lately=None)
         layout = self.game.layout(self.history.state)
         known = self._known(verdict, self._view(seen.table, found, layout), seen.look, seen.known)
-        memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict, found), taken=taken)
+        memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict, table, found), taken=taken)
         memory = replace(memory, unexplained=verdict.kind in UNEXPLAINED and (known is None or known is seen.known))
         is_understood = verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
         now = replace(self, history=followed(self.history, verdict))
@@ -361,12 +365,12 @@ class _Look:
         asked = self.memory.question
         return asked if asked is not None and asked.since == self.history.actions else None
 
-    def _open(self, verdict: Verdict, found: Registration) -> Question | None:
+    def _open(self, verdict: Verdict, table: ObservedTable, found: Registration) -> Question | None:
         """What is still to be answered after this verdict."""
         if verdict.kind is VerdictKind.AMBIGUOUS:
             first = verdict.choices[: self.judging.answers]
             short = tuple(c for c in first if len(c.actions) <= self.judging.longest)
-            return Question(self.history.actions, short, found)
+            return Question(self.history.actions, short, found, LyingDice.of(table, self._of_dice(found)))
         return self._question() if verdict.kind in UNEXPLAINED else None
 
     def _doubted(

@@ -26,6 +26,8 @@ class Question:
     """The likeliest. What is left of their chances others have, which nobody follows up."""
     lies: Registration | None = None
     """Where the board lay when it was asked."""
+    dice: LyingDice | None = None
+    """How the dice lay when it was asked, while none of them has been thrown since: the answers have read them."""
 
     @property
     def others(self) -> float:

@@ -13,6 +13,7 @@ from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import Kind, Rank, Suit, parse_piece
+from rules.referee.dice import LyingDice
 from rules.referee.looking import begun, followed, heard, look
 from rules.referee.memory import Memory, Question
 from rules.referee.patience import Patience
@@ -154,6 +155,30 @@ def test_answers_that_have_led_to_the_same_need_no_answer() -> None:
     assert told.kind is VerdictKind.ACCEPTED, told.text
     assert followed(before, told).state == later.state
     assert memory.question is None
+
+
+@pytest.mark.parametrize("lies_still", [True, False])
+def test_a_throw_that_was_asked_about_is_not_read_again_while_the_dice_lie_still(lies_still: bool) -> None:
+    """A null that is taken for a two by now is no second throw, which a longer way would make legal."""
+    rules = game("zombie")
+    onlooker = Onlooker(4, Noise(jitter=0.0, misread=0.0, flicker=0.0))
+    before = played(onlooker, History.begin(rules), "clock", "open(1:0,draw)", "draw(tS1)")
+    opening = onlooker.see(rules.layout(before.state))
+    _, memory = look(before, begun(before, Memory(), opening.table), opening)
+    thrown = played(onlooker, before, "roll(S0+M1+A1)")
+    table, lies = onlooker.see(rules.layout(thrown.state)).table, memory.registration
+    assert lies is not None
+    answers = tuple(Choice((parse_action(f"roll({shown}+M1+A1)"),), 0.5) for shown in ("S0", "S1"))
+    dice = LyingDice.of(table, lies) if lies_still else None
+    later = played(onlooker, thrown, "fight", "cower")
+    seen = onlooker.see(rules.layout(later.state))
+    two: Beliefs = {(Suit.SUNS, Rank.TWO): 1.0}
+    null = next(s for s in seen.table.sightings if s.kind is Kind.DIE and s.best == (Suit.SUNS, Rank.NULL))
+    misread = [replace(s, identities=two) if s is null else s for s in seen.table.sightings]
+    memory = replace(memory, question=Question(before.actions, answers, lies, dice))
+    told, memory = look(before, memory, resighted(seen, misread))
+    assert told.kind is (VerdictKind.AMBIGUOUS if lies_still else VerdictKind.ACCEPTED), told.text
+    assert look(before, memory, resighted(seen, misread))[0].kind is told.kind or not lies_still
 
 
 def first_tile_laid(turn: float, *actions: str) -> tuple[History, list[TableEvidence]]:
