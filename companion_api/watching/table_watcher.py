@@ -71,11 +71,6 @@ class RefereeJudge:
     def is_behind(self) -> bool:
         return self._referee.history is not self._left
 
-    @property
-    def last_judged(self) -> Verdict | None:
-        """What the last moment would have been told to mean, whether that was told or not."""
-        return self._patience.judged
-
     def judge(self, moment: Moment) -> Verdict | None:
         if moment.seen is None:
             return None

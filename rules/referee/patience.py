@@ -23,10 +23,7 @@ from rules.table.evidence import Evidence, TableEvidence
 
 
 class Patience:
-    """`final`: there will be no later look (a photo), so everything is said at once. `judged`: what the last look would
-    have said, whether it was told or not."""
-
-    judged: Verdict | None = None
+    """`final`: there will be no later look (a photo), so everything is said at once."""
 
     def __init__(self, referee: Referee, final: bool = False) -> None:
         self.referee = referee
@@ -79,7 +76,6 @@ class Patience:
 
     def _judge(self, seen: TableEvidence, steady: bool, alone: bool) -> Verdict | None:
         verdict, memory = self.referee.judged(seen)
-        self.judged = verdict
         if verdict.kind is VerdictKind.ACCEPTED and not (alone or self._final or steady or self._is_sure(verdict)):
             return None  # what is not told changes nothing
         self.referee.memory = memory if steady or alone or self._final else self._comparing_as_before(verdict, memory)

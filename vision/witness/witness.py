@@ -373,10 +373,10 @@ def _is_covered(placed: Placed, height: float, stack: Sequence[tuple[Placed, flo
 def _same_as(one: Sighting, others: Sequence[Sighting], weighing: Weighing) -> list[Sighting]:
     """What is seen at the same place of the picture."""
     reach = weighing.same * float(np.ptp(np.array(one.outline_px), axis=0).max())
-    return [s for s in others if s.kind is one.kind and gap_px(one, s) < reach]
+    return [s for s in others if s.kind is one.kind and _gap_px(one, s) < reach]
 
 
-def gap_px(one: Sighting, other: Sighting) -> float:
+def _gap_px(one: Sighting, other: Sighting) -> float:
     if one.center_px is None or other.center_px is None:
         return math.inf
     return math.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1])
