@@ -36,7 +36,6 @@ class _Teller:
     def __init__(self, table: SeatView) -> None:
         self._table, self._game, self._state = table, table.game, table.state
         self._seats = self._game.turn(self._state).seats
-        self._dice = self._game.dice(self._state)
         self._layout: Layout = self._game.layout(self._state)
         self._beside: dict[Value, str | None] = {}
 
@@ -71,9 +70,6 @@ class _Teller:
         if verb.drawn is not None:
             onto = _named(verb, values, verb.drawn.onto)
             return picture_of(verb.looks(verb.drawn, values, self._suit(action)), onto)
-        dice = self._dice.get(verb.name, ())
-        if dice:
-            return picture_of(Value(Kind.DIE, dice[0], values[0].value)) if len(dice) == 1 else None
         each = (value.all[0] if value.all and len(value.all) == 1 else value for value in values)
         named = [value for value in each if value.kind in _ALONE]
         return picture_of(named[0]) if len(named) == 1 and named[0].suit else None
@@ -140,8 +136,7 @@ def together_for(table: SeatView, items: list[dict[str, Any]]) -> dict[str, Any]
     if len(codes[0]) < 2:
         return None
     joint = "+" if verb.params[0].kind is ParamKind.LIST else ","
-    dice = game.dice(state).get(verb.name, ())
-    ways = [_faces(code, dice[n] if n < len(dice) else None) for n, code in enumerate(codes[0])]
+    ways = [_faces(code) for code in codes[0]]
     if not all(ways):
         every = dict.fromkeys(code for one in codes for code in reversed(one))
         ways = [[_part(code) for code in every] for _ in codes[0]]
@@ -154,10 +149,8 @@ def _codes(id: str, verb: Verb) -> list[str]:
     return inner.replace("+", ",").split(",")
 
 
-def _faces(code: str, suit: Suit | None) -> list[dict[str, Any]]:
-    """All that a die may show, of a known suit or of the one in its code; nothing where it is no die."""
-    if suit is not None:
-        return [_way(str(int(rank)), Value(Kind.DIE, suit, rank.word)) for rank in RANKS]
+def _faces(code: str) -> list[dict[str, Any]]:
+    """All that a die of the suit in the code may show; nothing where it is no die."""
     die = _die(code)
     return [_way(f"{code[0]}{int(rank)}", Value(Kind.DIE, die, rank.word)) for rank in RANKS] if die else []
 

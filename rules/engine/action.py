@@ -155,6 +155,13 @@ class Verb:
     def required(self) -> int:
         return sum(not param.optional for param in self.params)
 
+    def gathered(self, action: Action) -> Action:
+        """The parts of a list may be given one by one where the verb has nothing else, as in earlier records:
+        roll(3,0) is roll(3+0)."""
+        if len(action.args) < 2 or len(self.params) != 1 or self.params[0].kind is not ParamKind.LIST:
+            return action
+        return Action(action.verb, ("+".join(action.args),), action.seat)
+
     def named(self, action: Action) -> dict[str, str]:
         return {param.name: value for param, value in zip(self.params, action.args, strict=False)}
 

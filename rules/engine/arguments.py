@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.engine.action import ParamKind, Reads
-from rules.engine.argument_value import card_of, die_of, each, mark_of, price_of, rank_of, thing_of, tile_of, way_of
+from rules.engine.argument_value import card_of, die_of, each, mark_of, price_of, thing_of, tile_of, way_of
 
 TILE = Reads(ParamKind.PIECE, tile_of)
 """A tile by its short code, S3."""
@@ -12,8 +12,6 @@ TILE_PLACE = Reads(ParamKind.PLACE, tile_of)
 PIECES = Reads(ParamKind.LIST, each(thing_of))
 DICE = Reads(ParamKind.LIST, each(die_of))
 """What dice show, S3+M0."""
-FACE = Reads(ParamKind.NUMBER, rank_of)
-"""What a die shows whose suit is known."""
 PRICE = Reads(ParamKind.LIST, price_of)
 MARK = Reads(ParamKind.WORD, mark_of)
 """A suit or a value by its letter."""

@@ -29,7 +29,6 @@ from rules.engine.hooks import Hooks
 from rules.engine.outcome import Outcome
 from rules.engine.refusal import Code, Facts, Refusal
 from rules.engine.turn import Turn, TurnKind
-from rules.pieces import Suit
 from rules.sentence import Fact, Sentence
 from rules.table.change import Change
 from rules.table.layout import Layout
@@ -119,26 +118,23 @@ class Game(Generic[S, O]):
         """Why this may not be done. `refusal` has already made sure that the game goes on, that the verb and the
         number of its arguments exist and that the actor may act; the arguments may still be absurd."""
         deed = self._deed[action.verb]
-        return self._out_of_phase(state, deed) or deed.check(state, action)
+        return self._out_of_phase(state, deed) or deed.check(state, deed.verb.gathered(action))
 
     def apply(self, state: S, action: Action) -> Step[S]:
         """Do it. Only called with legal actions; the actor may be left out (action.seat None) if it is clear."""
-        return self._deed[action.verb].do(state, action)
+        deed = self._deed[action.verb]
+        return deed.do(state, deed.verb.gathered(action))
 
     def advance(self, state: S, action: Action) -> S:
         """`apply` without the story."""
-        after: S = self._deed[action.verb].advance(state, action)
+        deed = self._deed[action.verb]
+        after: S = deed.advance(state, deed.verb.gathered(action))
         return after
 
     def exhaustive(self, state: S) -> bool:
         """Whether `legal` lists everything that is legal. Where positions are continuous or a deal is random, it
         lists a finite choice (ends of intervals, a sample) and `check` alone decides."""
         return self._in_phase(self.turn(state).phase).exhaustive
-
-    def dice(self, state: S) -> dict[str, tuple[Suit, ...]]:
-        """The dice that are thrown now, by the verb that tells only what they show."""
-        deeds = (self._deed[verb] for verb in self._in_phase(self.turn(state).phase).verbs)
-        return {deed.verb.name: dice for deed in deeds if (dice := deed.dice(state))}
 
     def is_common(self, action: Action) -> bool:
         """Whether anybody may do this at any time; then `check` looks at the actor itself."""
@@ -147,7 +143,7 @@ class Game(Generic[S, O]):
 
     def describe(self, action: Action) -> str:
         deed = self._deed.get(action.verb)
-        return deed.describe(action) if deed else action.id
+        return deed.describe(deed.verb.gathered(action)) if deed else action.id
 
     def offer(self, state: S, action: Action) -> Sentence | None:
         """The words of a choice where it is offered, if what it means hangs on the state; else `describe` has them."""
@@ -161,7 +157,7 @@ class Game(Generic[S, O]):
     def values(self, action: Action) -> tuple[Value, ...]:
         """The arguments as values, for whoever tells or draws them; nothing of an action that it has not."""
         deed = self._deed.get(action.verb)
-        return tuple(self._placed(value) for value in deed.values(action)) if deed else ()
+        return tuple(self._placed(value) for value in deed.values(deed.verb.gathered(action))) if deed else ()
 
     def _placed(self, value: Value) -> Value:
         if value.all is not None:

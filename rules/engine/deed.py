@@ -14,7 +14,6 @@ from rules.engine.action import Action, Verb
 from rules.engine.argument_value import Value
 from rules.engine.effects import Effect
 from rules.engine.refusal import Refusal
-from rules.pieces import Suit
 from rules.sentence import Sentence
 
 S = TypeVar("S")
@@ -105,10 +104,6 @@ class Deed(ABC, Generic[S]):
     def offer(self, state: S, action: Action) -> Sentence | None:
         """The words of a choice where it is offered, if what it means hangs on the state."""
         return None
-
-    def dice(self, state: S) -> tuple[Suit, ...]:
-        """Whose faces its arguments tell, where they are only faces: a phone draws these dice."""
-        return ()
 
     def touches(self, action: Action) -> tuple[str, ...]:
         """The places and pieces that it points at."""

@@ -1,5 +1,5 @@
 """Dice in an action: S0+M5 says that the suns die shows a null and the moons die a 5. Values may also be given by their
-letters or words (Sn, Mace), as games wrote them before they had one form."""
+letters or words (Sn, Mace) or, where the suits are known, alone (0+5), as games wrote them before they had one form."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def general_refusal(game: AnyGame, state: Any, action: Action) -> Refusal | None
             known=enumerated(known, Joint.AND),
         )
         return Refusal(Code.UNKNOWN_ACTION, game.card.action_clause, text, {"known": known})
-    if not verb.required <= len(action.args) <= len(verb.params):
+    if not verb.required <= len(verb.gathered(action).args) <= len(verb.params):
         return _wrong_count(game, state, verb, action)
     return _wrong_actor(game, state, turn, action)
 

@@ -11,7 +11,7 @@ import pytest
 from rules.pieces import Rank, Suit
 from tests.bench.__main__ import main
 from tests.bench.ground.commands import SAMPLE, read
-from tests.bench.ground.judge import JudgedRecording, JudgedStep, judged
+from tests.bench.ground.judge import JudgedRecording, JudgedStep, as_written_today, judged
 from tests.bench.ground.recording import Deed, Recording, load, save, saved
 from tests.bench.ground.replay import Replayed
 from tests.bench.ground.report import compared, paired_table, table, wavering
@@ -74,6 +74,15 @@ def test_a_table_that_stays_is_looked_at_again_when_somebody_asks() -> None:
         enough += 1
         content.understood()
     assert enough == sum(bool(step.looks) for step in film.steps)
+
+
+def test_a_throw_of_an_earlier_recording_is_compared_in_its_form_of_today() -> None:
+    dash = game("delegate_dash")
+    history = History.begin(dash)
+    for id in ("deal(12345,12345,12345,12345)", "roll(3,5,0,2)"):
+        history = history.play(parse_action(id))
+    written = [as_written_today(dash, entry) for entry in history.entries]
+    assert written == ["deal(12345,12345,12345,12345)", "roll(A3+S5+C0+M2)"]
 
 
 def test_a_twin_shows_the_same_a_little_otherwise(stills: Recording) -> None:

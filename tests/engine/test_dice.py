@@ -12,6 +12,8 @@ from rules.engine.dice import all_throws, dice_of, read_dice, write_dice
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Rank, Suit
+from tests.games.delegate_dash.positions import GAME as DASH
+from tests.games.delegate_dash.positions import position
 
 SUNS_MOONS = (Suit.SUNS, Suit.MOONS)
 
@@ -48,6 +50,12 @@ def _votes(told: str = "") -> tuple[Any, Any]:
     return room, room.advance(state, parse_action(told)) if told else state
 
 
+def _caucus(place: str) -> tuple[Any, Any]:
+    """North and East roll for the coins of a state."""
+    fields = {"tiles": {"A": "12345"}, "stake": {place: "50 1"}, "round": 1, "phase": "caucus"}
+    return DASH, position(pawns={"N": place, "E": place}, **fields)
+
+
 @pytest.mark.parametrize(
     ("where", "old", "new"),
     [
@@ -63,6 +71,9 @@ def _votes(told: str = "") -> tuple[Any, Any]:
         (_started("four_blind_mice", {}, "place_cheese"), "place_cheese(null,b2)", "place_cheese(0,b2)"),
         (_started("zombie", {}, "event"), "roll(Sn+Ma+A5)", "roll(S0+M1+A5)"),
         (_started("san_andreas", {}, "roll"), "roll(Sn+Ma+C2+A5)", "roll(S0+M1+C2+A5)"),
+        (_started("delegate_dash", {}, "scatter"), "roll(3,5,0,2)", "roll(A3+S5+C0+M2)"),
+        (_caucus("d7"), "dice(2,5)", "dice(A2+S5)"),
+        (_started("fuji_san", {"layout": "2nnna244naa5/335a45235432"}, "roll"), "roll(1,2,0,5)", "roll(S1+M2+C0+A5)"),
     ],
     ids=lambda what: what if isinstance(what, str) else "",
 )

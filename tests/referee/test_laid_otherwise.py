@@ -25,7 +25,7 @@ from tests.tiers import full
 
 DASH = game("delegate_dash")
 DEAL = "deal(32514,43521,35421,15432)"
-THROWS = ("roll(3,5,2,2)", "roll(4,2,4,2)")
+THROWS = ("roll(A3+S5+C2+M2)", "roll(A4+S2+C4+M2)")
 """The second lays a coin of moons beside the first one, on one tile."""
 
 
@@ -57,7 +57,7 @@ def test_four_places_that_look_otherwise_tell_a_throw_of_four_dice() -> None:
     assert [verdict.action_id for verdict in followed()] == list(THROWS)
 
 
-@pytest.mark.parametrize("laid", ["roll(4,2,1,2)", full("roll(1,5,1,5)")])
+@pytest.mark.parametrize("laid", ["roll(A4+S2+C1+M2)", full("roll(A1+S5+C1+M5)")])
 def test_coins_laid_otherwise_than_the_dice_show_are_not_taken_for_the_throw(laid: str) -> None:
     first, second = followed((THROWS[0], laid))
     assert first.action_id == THROWS[0]

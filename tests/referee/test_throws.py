@@ -169,7 +169,7 @@ def test_what_was_done_after_a_throw_with_an_unseen_die_is_not_believed(hidden: 
     before, throw, move = next(
         (state, throw, move)
         for (state, throw), (_, move) in pairwise(steps)
-        if throw.id == "roll(3,1,0,5)" and move.id == "move(west,d1)"
+        if throw.id == "roll(A3+S1+C0+M5)" and move.id == "move(west,d1)"
     )
     onlooker = Onlooker(5, Noise(jitter=0.02, doubt=0.0))
     referee = Referee(dash, History(dash, before), onlooker.board)

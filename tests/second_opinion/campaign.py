@@ -21,7 +21,7 @@ OTHERS = [
 HOME = {state: side for side in range(4) for state in [NULLS[side], *OTHERS[side]]}
 ROUNDS = [[1], [2], [0, 3], [4], [5]]
 GAP = "gap"
-ROLLS = [f"roll({','.join(faces)})" for faces in product("012345", repeat=4)]
+ROLLS = [f"roll(A{a}+S{s}+C{c}+M{m})" for a, s, c, m in product(range(6), repeat=4)]
 
 
 def beside(state: str) -> list[str]:
@@ -134,15 +134,15 @@ class Campaign:
         return [f"done({name})", *(f"surrender({name},{coin})" for coin in self.held[self.order[0]])]
 
     def legal_reroll(self) -> list[str]:
-        return [f"dice({face})" for face in range(6)]
+        return [f"dice({SUITS[self.order[0]]}{face})" for face in range(6)]
 
     def legal_caucus(self) -> list[str]:
         return [f"caucus({state})" for state in self.open]
 
     def legal_vote(self) -> list[str]:
         faces = [""]
-        for _ in self.takers:
-            faces = [f"{before},{face}" for before in faces for face in range(6)]
+        for side in self.takers:
+            faces = [f"{before}+{SUITS[side]}{face}" for before in faces for face in range(6)]
         return [f"dice({each[1:]})" for each in faces]
 
     def legal_take(self) -> list[str]:
@@ -160,8 +160,8 @@ class Campaign:
             self.values |= dict(zip(OTHERS[side], map(int, values), strict=True))
         self.phase = "scatter"
 
-    def do_roll(self, *faces: str) -> None:
-        self.die = [int(face) for face in faces]
+    def do_roll(self, dice: str) -> None:
+        self.die = [int(die[1]) for die in dice.split("+")]
         if self.phase == "scatter":
             for side, value in enumerate(self.die):
                 at = next(state for state, home in HOME.items() if home == side and self.values[state] == value)
@@ -235,12 +235,13 @@ class Campaign:
         self.takers = [side for side in range(4) if self.pawns[side] == state]
         self.phase = "take" if len(self.takers) == 1 else "vote"
 
-    def do_dice(self, *faces: str) -> None:
+    def do_dice(self, dice: str) -> None:
+        faces = [int(die[1]) for die in dice.split("+")]
         if self.phase == "reroll":
-            self.die[self.order[0]] = int(faces[0])
+            self.die[self.order[0]] = faces[0]
             self.phase = "move"
             return
-        thrown = dict(zip(self.takers, map(int, faces), strict=True))
+        thrown = dict(zip(self.takers, faces, strict=True))
         home = HOME[self.open[0]]
         self.takers.sort(key=lambda side: (-thrown[side], (side - home) % 4))
         self.phase = "take"

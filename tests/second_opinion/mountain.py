@@ -34,7 +34,7 @@ class FujiSan:
 
     def legal(self) -> set[str]:
         if self.phase == "roll":
-            return {f"roll({','.join(dice)})" for dice in product("012345", repeat=4)}
+            return {f"roll(S{s}+M{m}+C{c}+A{a})" for s, m, c, a in product(range(6), repeat=4)}
         if self.phase == "rescue":
             return {f"rescue({name})" for name in SUITS.values()}
         if self.phase == "carry":
@@ -76,7 +76,7 @@ class FujiSan:
     def play(self, action: str) -> None:
         verb, *args = re.findall(r"\w+", action)
         if verb == "roll":
-            self.dice = dict(zip(SUITS, map(int, args), strict=True))
+            self.dice = {die[0]: int(die[1]) for die in args}
             self.phase = "rescue"
             return
         if verb == "rescue":

@@ -3,11 +3,12 @@ no trace there (to stay, to be done) is what the next one's action tells."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import dist
 
 from rules.engine import Action
 from rules.engine.contract import AnyGame
+from rules.engine.dice import write_dice
 from rules.games.delegate_dash.chart import (
     BY_NAME,
     CANDIDATES,
@@ -24,7 +25,7 @@ from rules.games.delegate_dash.chart import (
 from rules.games.delegate_dash.names import marker_of
 from rules.games.delegate_dash.opening import DICE_PHASES, Phase, State
 from rules.games.delegate_dash.stakes import hidden_states
-from rules.pieces import Kind
+from rules.pieces import Kind, Rank
 from rules.table.change import Change
 from rules.table.layout import Placed, Zone
 
@@ -98,7 +99,7 @@ def _roll(state: State, seen: list[Placed]) -> Iterator[Action]:
     dice = _dice_seen(seen)
     values = [dice.get(candidate, state.roll[candidate]) for candidate in range(4)]
     if dice and all(value is not None for value in values):
-        yield Action("roll", tuple(str(value) for value in values))
+        yield Action("roll", (_written(range(4), values),))
 
 
 def _scatter(state: State, seen: list[Placed]) -> Iterator[Action]:
@@ -109,7 +110,7 @@ def _scatter(state: State, seen: list[Placed]) -> Iterator[Action]:
         if placed.piece.kind is Kind.COIN and placed.zone is Zone.BOARD and cell != GAP:
             values[REGION_OF[cell]] = state.tiles[cell]
     if len(values) == len(REGION_SUITS):
-        yield Action("roll", tuple(str(values[region]) for region in range(4)))
+        yield Action("roll", (_written(range(4), [values[region] for region in range(4)]),))
     else:
         yield from _roll(state, seen)
 
@@ -117,7 +118,12 @@ def _scatter(state: State, seen: list[Placed]) -> Iterator[Action]:
 def _dice(state: State, seen: list[Placed]) -> Iterator[Action]:
     dice = _dice_seen(seen)
     if all(candidate in dice for candidate in state.rollers):
-        yield Action("dice", tuple(str(dice[candidate]) for candidate in state.rollers))
+        yield Action("dice", (_written(state.rollers, [dice[candidate] for candidate in state.rollers]),))
+
+
+def _written(candidates: Iterable[int], values: Iterable[int | None]) -> str:
+    """The dice of these candidates; all have a value."""
+    return write_dice((REGION_SUITS[c], Rank(value or 0)) for c, value in zip(candidates, values, strict=True))
 
 
 def _reveals(state: State, change: Change) -> Iterator[Action]:

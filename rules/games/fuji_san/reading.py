@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.engine import Action
+from rules.engine.dice import write_dice
 from rules.games.fuji_san.mountain import NAMES, coin_at, write_layout
 from rules.pieces import SUITS, Kind
 from rules.table.change import Change
@@ -25,7 +26,7 @@ def _dealt(seen: Iterable[Placed]) -> tuple[str] | None:
     return (write_layout(known),) if len(known) == len(values) else None
 
 
-def _rolled(seen: Iterable[Placed]) -> tuple[str, ...] | None:
+def _rolled(seen: Iterable[Placed]) -> tuple[str] | None:
     """What the four dice show, if all four are there."""
     tops = {p.piece.suit: p.piece.rank for p in seen if p.piece.kind is Kind.DIE and p.piece.rank is not None}
-    return tuple(str(int(tops[suit])) for suit in SUITS) if set(tops) == set(SUITS) else None
+    return (write_dice((suit, tops[suit]) for suit in SUITS),) if set(tops) == set(SUITS) else None

@@ -13,8 +13,11 @@ from typing import Any
 from companion_api.simulated.incidents import played
 from companion_api.trials.alike import looks_alike
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
+from rules.engine import Action, EffectKind
 from rules.engine.action import parse_action
-from rules.engine.history import History
+from rules.engine.contract import AnyGame
+from rules.engine.dice import write_dice
+from rules.engine.history import Entry, History
 from rules.games import game as find_game
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
@@ -125,6 +128,16 @@ def judge_all(
             yield from found
 
 
+def as_written_today(game: AnyGame, entry: Entry) -> str:
+    """Where the dice of a throw have no suits in it, what it did tells them."""
+    action = entry.action
+    if game.verbs[action.verb].gathered(action) is action:
+        return action.id
+    dice = [each.piece for each in entry.effects if each.kind is EffectKind.ROLL and each.piece is not None]
+    shown = write_dice((die.suit, die.rank) for die in dice if die.suit is not None and die.rank is not None)
+    return Action(action.verb, (shown,), action.seat).id
+
+
 @dataclass
 class _Trial:
     recording: Recording
@@ -208,6 +221,11 @@ class _Trial:
         if self._true.state != self._referee.history.state:
             self._referee.goes_on(self._true)
 
+    def _done(self, step: RecordedStep) -> tuple[str, ...]:
+        """Its actions, also those of earlier recordings, as they are written today."""
+        entries = self._true.entries[len(self._true.entries) - len(step.actions) :]
+        return tuple(as_written_today(self._game, entry) for entry in entries)
+
     def _result(self, step: RecordedStep, said: Sequence[Verdict]) -> Result:
         kinds = {verdict.kind for verdict in said}
         now, believed = self._game.layout(self._true.state), self._game.layout(self._referee.history.state)
@@ -219,7 +237,7 @@ class _Trial:
             self._turns = alike or self._turns
             if not alike:
                 accepted = tuple(action.id for verdict in said for action in verdict.actions)
-                drifts = self._astray and accepted == step.actions
+                drifts = self._astray and accepted == self._done(step)
                 self._astray = True
                 return Result.DRIFT if drifts else Result.WRONG
         asked = next((v for v in reversed([*said]) if v.kind is VerdictKind.AMBIGUOUS), None)

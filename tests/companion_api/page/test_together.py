@@ -20,7 +20,7 @@ OPTIONS: dict[str, dict[str, Any]] = {"penguin": {"start_player": "roll"}}
     [
         ("san_andreas", "roll", ["S2", "M0", "C5", "A1"], "roll(S2+M0+C5+A1)"),
         ("global_warming", "line", ["cM?", "c?5", "cA?"], "open_line(cM?+c?5+cA?)"),
-        ("delegate_dash", "scatter", ["2", "0", "5", "1"], "roll(2,0,5,1)"),
+        ("delegate_dash", "scatter", ["A2", "S0", "C5", "M1"], "roll(A2+S0+C5+M1)"),
         ("penguin", "roll", ["S2", "M0"], "roll(S2+M0)"),
     ],
 )

@@ -77,7 +77,7 @@ def test_9_alone_one_takes_one() -> None:
 
 def test_10_the_candidate_at_home_wins_ties() -> None:
     state = position(pawns={"N": "d7", "E": "d7"}, hidden={"c6": 1}, **ACE)
-    state, _ = done(state, "dice(4,4)")
+    state, _ = done(state, "dice(A4+S4)")
     assert clause(state, "take(east,cA5)") == "DASH-4.8"
     state, effects = done(state, "take(north,cA5)", "take(east,cA0)")
     assert (state.total(0), state.total(1)) == (50, 1)
@@ -88,7 +88,7 @@ def test_10_the_candidate_at_home_wins_ties() -> None:
 def test_11_else_clockwise_from_the_regions_candidate() -> None:
     stake = {"stake": {"e5": "50 10"}, "round": 1, "phase": "caucus"}
     state = position(pawns={"N": "e5", "W": "e5"}, **stake)
-    state, _ = done(state, "dice(2,2)")
+    state, _ = done(state, "dice(A2+M2)")
     assert [action.args[0] for action in GAME.legal(state)] == ["west", "west"]
 
 
@@ -126,7 +126,7 @@ def test_14_a_surrendered_coin_buys_another_move(limit: str, again: bool) -> Non
     state, _ = done(state, "move(east,d5)")
     assert ids(state) == {"surrender(east,cM2)", "surrender(east,cM1)", "done(east)"}
     assert clause(state, "surrender(east,cM5)") == "DASH-4.6"
-    state, effects = done(state, "surrender(east,cM2)", "dice(2)", "move(east,d7)")
+    state, effects = done(state, "surrender(east,cM2)", "dice(S2)", "move(east,d7)")
     assert any(e.kind is EffectKind.PAY and e.target and e.target.zone is Zone.SPENT for e in effects)
     assert GAME.layout(state).keyed("moons-0").zone is Zone.SPENT  # type: ignore[union-attr]
     assert (state.phase == "after") is again
@@ -198,10 +198,10 @@ def test_18_sharing_out_a_region() -> None:
     state = position(**SHARE)
     assert state.running == (True, True, True, False)
     assert GAME.turn(state).phase == "share"
-    state, _ = done(state, "dice(3,4,0)")
+    state, _ = done(state, "dice(A3+S4+C0)")
     assert state.ranking == ((0, 1), (2,)), "3 and one coin against 4"
-    assert clause(state, "dice(3)") == "DASH-4.8"
-    state, _ = done(state, "dice(5,2)")
+    assert clause(state, "dice(A3)") == "DASH-4.8"
+    state, _ = done(state, "dice(A5+S2)")
     assert ids(state) == {"take(north,cM5)"}
     state, _ = done(state, "take(north,cM5)")
     assert ids(state) == {"take(east,pM)"}
@@ -211,7 +211,7 @@ def test_18_sharing_out_a_region() -> None:
 
 def test_8_8_a_free_pick() -> None:
     state = position({"free_pick": True}, **SHARE)
-    state, _ = done(state, "dice(5,2,0)")
+    state, _ = done(state, "dice(A5+S2+C0)")
     assert ids(state) == {"take(north,cM5)", "take(north,pM)"}
 
 
@@ -234,8 +234,8 @@ EVEN = {
 def test_19_the_legislature_decides() -> None:
     state = position(**EVEN)
     assert state.phase == "legislature"
-    state, _ = done(state, "dice(3,3)")
-    state, effects = done(state, "dice(1,4)")
+    state, _ = done(state, "dice(A3+S3)")
+    state, effects = done(state, "dice(A1+S4)")
     assert GAME.outcome(state).winners == (1,)
     assert GAME.outcome(state).clause == "DASH-5.5"
     assert effects[-1].kind is EffectKind.END
@@ -244,8 +244,8 @@ def test_19_the_legislature_decides() -> None:
 def test_8_9_last_without_any_marker() -> None:
     state = position(phase="count", hands={"N": f"{ALL_A} pC pM", "E": "S50 S40"})
     assert state.phase == "drop"
-    state, _ = done(state, "dice(2,2)")
-    state, effects = done(state, "dice(2,5)")
+    state, _ = done(state, "dice(C2+M2)")
+    state, effects = done(state, "dice(C2+M5)")
     first = next(effect for effect in effects if effect.kind is EffectKind.ELIMINATE)
     assert (first.seat, first.clause) == (2, "DASH-8.9")
 
@@ -253,7 +253,7 @@ def test_8_9_last_without_any_marker() -> None:
 def test_5_7_players_who_refuse_to_move() -> None:
     state = position({"stall_limit": 2}, stake={"d7": "50"}, hidden={"c6": 1}, phase="roll")
     for _ in range(2):
-        state, effects = done(state, "roll(0,0,0,0)", "N stays", "E stays", "S stays", "W stays")
+        state, effects = done(state, "roll(A0+S0+C0+M0)", "N stays", "E stays", "S stays", "W stays")
     assert state.markers_at(40) == [0]
     assert (state.round, state.phase) == (1, "reveal")
     assert any(effect.clause == "DASH-5.7" for effect in effects)
@@ -270,7 +270,7 @@ def test_4_2_what_is_turned_over() -> None:
 
 
 def test_4_3_the_order_of_moves() -> None:
-    state, _ = done(position(phase="roll", stake={"d7": "50"}, holder="S"), "roll(2,5,2,2)")
+    state, _ = done(position(phase="roll", stake={"d7": "50"}, holder="S"), "roll(A2+S5+C2+M2)")
     assert state.order == (1, 2, 3, 0)
 
 
@@ -294,9 +294,9 @@ def test_8_4_the_holder_says_which_caucus_is_next() -> None:
         ("move(nobody,d5)", "DASH-4.3"),
         ("move(north,q9)", "DASH-2.1"),
         ("stay(east)", "DASH-4.3"),
-        ("roll(1,2,3,4)", "DASH-4.3"),
+        ("roll(A1+S2+C3+M4)", "DASH-4.3"),
         ("take(north,cA5)", "DASH-4.8"),
-        ("dice(7)", "DASH-4.8"),
+        ("dice(A7)", "DASH-4.8"),
         ("deal(1,2,3,4)", "DASH-3.1"),
     ],
 )

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from rules.engine import Action, EffectKind
+from rules.engine.dice import read_dice
 from rules.engine.perft import perft
 from rules.engine.playout import play_out, walk
 from rules.games.delegate_dash.chart import (
@@ -125,6 +126,6 @@ def test_dice_show_the_throw_for_the_order_of_moves_after_they_decided_a_caucus(
             before, after = GAME.layout(state), GAME.layout(GAME.advance(state, action))
             assert [p.piece.rank for p in before if p.piece.kind is Kind.DIE] == [None] * 4, "they may lie anyhow"
             shown = [int(p.piece.rank) for p in after if p.piece.kind is Kind.DIE and p.piece.rank is not None]
-            assert shown == [int(face) for face in action.args]
+            assert shown == [int(rank) for _, rank in read_dice(action[0])]
             rolls += 1
     assert rolls >= 2

@@ -89,7 +89,7 @@ def test_lists(number: int, layout: str, priests: str, expected: str) -> None:
         (0, "a2 e1 k1 n1", "side(e1,f1)", "FUJI-4.2"),
         (0, "a2 e1 k1 n1", "cross(e1)", "FUJI-4.3"),
         (0, "a2 g1 h1 n1", "cross(g1)", "FUJI-4.3"),
-        (0, "a2 e1 k1 n1", "roll(1,2,3,4)", "FUJI-4.7"),
+        (0, "a2 e1 k1 n1", "roll(S1+M2+C3+A4)", "FUJI-4.7"),
         (0, "a2 e1 k1 n1", "carry", "FUJI-4.7"),
         (0, "a2 e1 k1 n1", "rescue(suns)", "FUJI-4.7"),
         (0, "a2 e1 k1 n1", "554344221335311400512200", "FUJI-4.7"),
@@ -155,10 +155,10 @@ def test_22_the_dice_rescue() -> None:
     state = GAME.start({"layout": NO_FIRST_MOVE})
     assert GAME.turn(state).phase == "roll"
     assert refused(state, "a1-b1") == "FUJI-3.6"
-    assert refused(state, "roll(1,2,3,6)") == "FUJI-3.6"
-    failed = play(state, "roll(0,0,0,0)")
+    assert refused(state, "roll(S1+M2+C3+A6)") == "FUJI-3.6"
+    failed = play(state, "roll(S0+M0+C0+A0)")
     assert (GAME.outcome(failed).over, GAME.outcome(failed).winners) == (True, ())
-    rolled = play(state, "roll(0,3,0,5)")
+    rolled = play(state, "roll(S0+M3+C0+A5)")
     assert refused(rolled, "rescue(clubs)") == refused(rolled, "rescue(S)") == "FUJI-3.6"
     assert NAMES[play(rolled, "rescue(moons)").priests[1]] == "k2"
     assert NAMES[play(rolled, "rescue(arms)").priests[3]] == "f1"
@@ -187,8 +187,8 @@ def test_a_deal_and_a_roll_are_read_from_the_table() -> None:
     after = play(start, NO_FIRST_MOVE)
     seen = change_between(GAME.layout(start), GAME.layout(after))
     assert [action.id for action in GAME.suggest(start, seen)] == [f"deal({NO_FIRST_MOVE})"]
-    seen = change_between(GAME.layout(after), GAME.layout(play(after, "roll(1,0,3,0)")))
-    assert [action.id for action in GAME.suggest(after, seen)] == ["roll(1,0,3,0)"]
+    seen = change_between(GAME.layout(after), GAME.layout(play(after, "roll(S1+M0+C3+A0)")))
+    assert [action.id for action in GAME.suggest(after, seen)] == ["roll(S1+M0+C3+A0)"]
     assert not list(GAME.suggest(start, Change()))
     state = at("a2 a1 n2 n1")
     seen = change_between(GAME.layout(state), GAME.layout(play(state, "a1-e1")))

@@ -43,7 +43,7 @@ def test_9_3_with_aces_as_null_only_the_easy_one_is_left() -> None:
 def test_the_communitys_oracles() -> None:
     rescued = solver.solve("2nnna244naa5/335a45235432", dice="a2/55")
     assert (rescued["solvable"], rescued["moves"]) == (True, 12)
-    state = replay(rescued, {"layout": "2nnna244naa5/335a45235432"}, "roll(1,2,5,5)")
+    state = replay(rescued, {"layout": "2nnna244naa5/335a45235432"}, "roll(S1+M2+C5+A5)")
     assert (state.end, state.moves) == ("summit", 12)
     failed = solver.solve("235334140030554141221205", dice="0000")
     assert (failed["solvable"], failed["moves"], failed["needs_dice"]) == (False, None, True)
@@ -88,7 +88,7 @@ def test_hints_lead_up_and_down(ground: str) -> None:
 
 def test_the_hint_chooses_the_die() -> None:
     state = GAME.start({"layout": "2nnna244naa5/335a45235432"})
-    state = GAME.advance(state, GAME.read(state, "roll(1,2,5,5)"))
+    state = GAME.advance(state, GAME.read(state, "roll(S1+M2+C5+A5)"))
     assert str(solver.hint(state)) == "rescue(suns)"
     hopeless = GAME.start({"layout": "hard", "aces_null": True})
     assert solver.hint(hopeless) is None

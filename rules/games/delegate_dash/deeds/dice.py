@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from itertools import product
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.engine.action import Luck
-from rules.engine.arguments import FACE, optional
+from rules.engine.arguments import DICE
+from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.games.delegate_dash.chart import GAP, NULLS, REGION_OF, REGION_SUITS, SHUFFLED, TITLES
 from rules.games.delegate_dash.deeds.caucus import voted
 from rules.games.delegate_dash.deeds.convention import dropped, legislated, shared
@@ -17,9 +17,7 @@ from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed
 from rules.games.delegate_dash.deeds.rounds import begin_round
 from rules.games.delegate_dash.opening import DEALS, DICE_PHASES, NOBODY, Phase, State
 from rules.pieces import RANKS, Suit, die, tile
-from rules.sentence import Joint, say, several
-
-_FACES = "012345"
+from rules.sentence import say
 
 
 class Deal(TellingDeed):
@@ -61,35 +59,21 @@ class Deal(TellingDeed):
 
 
 class Roll(TellingDeed):
-    verb = Verb.of(
-        "roll",
-        "the dice show arms {arms}, suns {suns}, crowns {crowns}, moons {moons}",
-        "DASH-4.3",
-        luck=Luck.ROLL,
-        arms=FACE,
-        suns=FACE,
-        crowns=FACE,
-        moons=FACE,
-    )
+    verb = Verb.of("roll", "the dice show {dice}", "DASH-4.3", luck=Luck.ROLL, dice=DICE)
     phases = (Phase.SCATTER, Phase.ROLL)
 
-    def dice(self, state: State) -> tuple[Suit, ...]:
-        return REGION_SUITS
-
     def legal(self, state: State) -> Iterator[Action]:
-        for faces in product(_FACES, repeat=4):
-            yield Action("roll", faces)
+        return (Action("roll", (throw,)) for throw in all_throws(REGION_SUITS))
 
     def sample(self, state: State, rng: random.Random) -> Action:
-        return Action("roll", tuple(rng.choice(_FACES) for _ in range(4)))
+        return Action("roll", (_thrown_by_luck(REGION_SUITS, rng),))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        return _no_face(action)
+        return _not_these(REGION_SUITS, action, "DASH-4.3")
 
     def play(self, telling: DashNarration, action: Action) -> None:
         """All four dice: in the set-up they place coins, in the campaign they give the order of moves."""
-        faces = action.args
-        values = tuple(int(face) for face in faces)
+        values = _values(REGION_SUITS, action)
         scatters = telling.state.phase is Phase.SCATTER
         for candidate, value in enumerate(values):
             _tell_die(telling, candidate, value, "DASH-3.3" if scatters else "DASH-4.3")
@@ -101,54 +85,26 @@ class Roll(TellingDeed):
 
 
 class Throw(TellingDeed):
-    verb = Verb.of(
-        "dice",
-        "the dice show {first} {second} {third} {fourth}",
-        "DASH-4.8",
-        luck=Luck.ROLL,
-        first=FACE,
-        second=optional(FACE),
-        third=optional(FACE),
-        fourth=optional(FACE),
-    )
+    verb = Verb.of("dice", "the dice show {dice}", "DASH-4.8", luck=Luck.ROLL, dice=DICE)
     phases = tuple(DICE_PHASES)
 
-    def describe(self, action: Action) -> str:
-        shown = ", ".join(face.value or face.word or "" for face in self.values(action))
-        return f"the dice show {shown}"
-
-    def dice(self, state: State) -> tuple[Suit, ...]:
-        return tuple(REGION_SUITS[candidate] for candidate in state.rollers)
-
     def legal(self, state: State) -> Iterator[Action]:
-        for faces in product(_FACES, repeat=len(state.rollers)):
-            yield Action("dice", faces)
+        return (Action("dice", (throw,)) for throw in all_throws(_rolling(state)))
 
     def sample(self, state: State, rng: random.Random) -> Action:
-        return Action("dice", tuple(rng.choice(_FACES) for _ in state.rollers))
+        return Action("dice", (_thrown_by_luck(_rolling(state), rng),))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        faces = action.args
-        if len(faces) == len(state.rollers):
-            return _no_face(action)
-        who = [TITLES[candidate] for candidate in state.rollers]
-        text = say(
-            "{candidates} rolls: write one die, not {given}",
-            "{candidates} roll: write {count} dice in this order, not {given}",
-            candidates=several(who, Joint.AND),
-            count=len(who),
-            given=len(faces),
-        )
-        return Refusal(Code.BAD_ARGUMENT, "DASH-4.8", text, {"to_roll": [title.text for title in who]})
+        return _not_these(_rolling(state), action, "DASH-4.8")
 
     def play(self, telling: DashNarration, action: Action) -> None:
         """One throw of all that roll now, clockwise from north."""
         state = telling.state
         clause, thrown = _THROWN[state.phase]
         dice = list(state.dice)
-        for candidate, face in zip(state.rollers, action.args, strict=True):
-            _tell_die(telling, candidate, int(face), clause)
-            dice[candidate] = int(face)
+        for candidate, value in zip(state.rollers, _values(_rolling(state), action), strict=True):
+            _tell_die(telling, candidate, value, clause)
+            dice[candidate] = value
         telling.set(dice=tuple(dice), rollers=())
         thrown(telling)
 
@@ -163,12 +119,30 @@ _THROWN: dict[Phase, tuple[str, Callable[[DashNarration], None]]] = {
 """By which clause, and what the dice decide."""
 
 
-def _no_face(action: Action) -> Refusal | None:
-    for face in action.args:
-        if len(face) != 1 or face not in _FACES:
-            text = say("“{face}” is not a face of a die; write 0 (null), 1 (ace), 2, 3, 4 or 5", face=face[:20])
-            return Refusal(Code.BAD_ARGUMENT, "DASH-4.3", text, {"face": face[:20]})
-    return None
+def _rolling(state: State) -> tuple[Suit, ...]:
+    return tuple(REGION_SUITS[candidate] for candidate in state.rollers)
+
+
+def _thrown_by_luck(suits: tuple[Suit, ...], rng: random.Random) -> str:
+    return write_dice((suit, rng.choice(RANKS)) for suit in suits)
+
+
+def _values(suits: tuple[Suit, ...], action: Action) -> tuple[int, ...]:
+    dice = dice_of(suits, action[0])
+    assert dice is not None, "only legal actions are applied"
+    return tuple(int(rank) for _, rank in dice)
+
+
+def _not_these(suits: tuple[Suit, ...], action: Action, clause: str) -> Refusal | None:
+    if dice_of(suits, action[0]) is not None:
+        return None
+    text = say(
+        "{count} die is rolled and shows 0 to 5; write for example {example}",
+        "{count} dice are rolled, each shows 0 to 5; write for example {example}",
+        count=len(suits),
+        example="+".join(f"{suit.letter}{number}" for suit, number in zip(suits, "3524", strict=False)),
+    )
+    return Refusal(Code.BAD_ARGUMENT, clause, text, {"given": action[0][:20], "to_roll": [*suits]})
 
 
 def deal(telling: DashNarration, *regions: str) -> None:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import product
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Step, Verb
 from rules.engine.action import Luck, Reads
 from rules.engine.argument_value import Value, one_of, word
-from rules.engine.arguments import FACE
+from rules.engine.arguments import DICE
+from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.engine.refusal import Fact
 from rules.games.fuji_san.climbing import moves
 from rules.games.fuji_san.deeds.common import spot_of, walk, what_follows
 from rules.games.fuji_san.mountain import NAMES, PRESETS, STEP_SUITS, coin_at, read_layout, write_layout, wrong_suit
 from rules.games.fuji_san.opening import State
 from rules.games.fuji_san.turning import begin, rescued_to, settle
-from rules.pieces import SUITS, Rank, Suit, coin, die, parse_suit
+from rules.pieces import RANKS, SUITS, Rank, Suit, coin, die, parse_suit
 from rules.sentence import SaidError, say, several
 
 _NAMED = {layout: name for name, layout in PRESETS.items()}
@@ -67,35 +67,29 @@ class Deal(Deed[State]):
 
 
 class Roll(Deed[State]):
-    verb = Verb.of(
-        "roll", "the dice show suns {suns}, moons {moons}, crowns {crowns}, arms {arms}", "FUJI-3.6",
-        luck=Luck.ROLL, suns=FACE, moons=FACE, crowns=FACE, arms=FACE,
-    )  # fmt: skip
+    verb = Verb.of("roll", "the dice show {dice}", "FUJI-3.6", luck=Luck.ROLL, dice=DICE)
     phases = ("roll",)
 
-    def dice(self, state: State) -> tuple[Suit, ...]:
-        return SUITS
-
     def legal(self, state: State) -> Iterable[Action]:
-        return (Action("roll", numbers) for numbers in product("012345", repeat=4))
+        return (Action("roll", (throw,)) for throw in all_throws(SUITS))
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
-        return Action("roll", tuple(str(rng.randrange(6)) for _ in SUITS))
+        return Action("roll", (write_dice((suit, rng.choice(RANKS)) for suit in SUITS),))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        wrong = next((number for number in action.args if number not in "012345" or len(number) != 1), None)
-        if wrong is None:
+        if dice_of(SUITS, action[0]) is not None:
             return None
-        return Refusal(
-            Code.BAD_ARGUMENT, "FUJI-3.6", say("a die shows 0 to 5, not “{die}”", die=wrong[:20]), {"die": wrong[:20]}
-        )
+        text = say("say what all four dice show, as in S1+M0+C3+A5")
+        return Refusal(Code.BAD_ARGUMENT, "FUJI-3.6", text, {"given": action[0][:20]})
 
     def do(self, state: State, action: Action) -> Step[State]:
-        dice = tuple(int(number) for number in action.args)
+        thrown = dice_of(SUITS, action[0])
+        assert thrown is not None, "only legal actions are applied"
+        dice = tuple(int(rank) for _, rank in thrown)
         after = replace(state, dice=dice, phase="rescue", end="" if any(dice) else "failed")
         rolled = (
-            Effect(EffectKind.ROLL, die(suit, Rank(number)), f"die-{suit}", amount=number, clause="FUJI-3.6")
-            for suit, number in zip(SUITS, dice, strict=True)
+            Effect(EffectKind.ROLL, die(suit, rank), f"die-{suit}", amount=int(rank), clause="FUJI-3.6")
+            for suit, rank in thrown
         )
         return Step(after, (*rolled, what_follows(state, after)))
 
