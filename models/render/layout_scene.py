@@ -16,8 +16,6 @@ from models.render.styles import Style, style
 from rules.pieces import Kind
 from rules.table.layout import Layout, Placed
 
-_STICK = 0.22
-
 Ground = tuple[float, float, float, float]
 """The west, south, east and north edge of a part of the table."""
 

@@ -4,14 +4,11 @@ It is given acts, one layout after another, and knows nothing of games. Hands ca
 acts there are pauses. On request the table is jostled, the camera bumped, the lamp switched, frames dropped.
 """
 
-import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from models.render.camera import PinholeCamera, Viewpoint, camera_at
@@ -260,22 +257,3 @@ class SimulatedCamera:
     def close(self) -> None:
         """Nothing is held that needs closing."""
         self._over = True
-
-
-def write_video(table: SimulatedTable, path: str | Path, fps: float = 10.0, most: float = math.inf) -> int:
-    """Writes a session (or its first `most` seconds) as mp4; answers with the number of frames."""
-    writer: cv2.VideoWriter | None = None
-    count = 0
-    for shot in table.shots():
-        if shot.at > most:
-            break
-        if writer is None:
-            height, width = shot.image.shape[:2]
-            writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), fps, (width, height))
-            if not writer.isOpened():
-                raise OSError(f"{path}: cannot write a video there; use a name that ends in .mp4")
-        writer.write(shot.image)
-        count += 1
-    if writer is not None:
-        writer.release()
-    return count

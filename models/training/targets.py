@@ -15,7 +15,6 @@ from vision.detect.channels import GEOMETRY, KINDS, STRIDE, UNIT_PX
 from vision.detect.shape import Floats
 
 Array = NDArray[np.float32]
-GROUPS = ("square", "coin", "die", "standing")
 GROUP_OF = {"tile": 0, "card": 0, "coin": 1, "die": 2, "pawn": 3, "pyramid": 3}
 WIDTHS = (7, 5, 7, 10)
 

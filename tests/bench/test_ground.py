@@ -8,6 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rules.engine.action import parse_action
+from rules.engine.history import History
+from rules.games import game
 from rules.pieces import Rank, Suit
 from tests.bench.__main__ import main
 from tests.bench.ground.commands import SAMPLE, read

@@ -1,9 +1,7 @@
 """The simulated camera: hands play layouts, and each frame knows what it shows."""
 
 import itertools
-from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
@@ -11,7 +9,7 @@ from models.render import stage as stage_room
 from models.render.camera import Viewpoint
 from models.render.hand_moves import changes
 from models.render.layout_scene import bodies_of, render_layout
-from models.render.simulated import Act, Filming, Shot, SimulatedCamera, SimulatedTable, write_video
+from models.render.simulated import Act, Filming, Shot, SimulatedCamera, SimulatedTable
 from models.render.styles import style
 from rules.pieces import Face, Rank, Suit, coin, tile
 from rules.table.layout import Layout, Placed
@@ -114,15 +112,6 @@ def test_camera_gives_frames_until_the_game_is_over() -> None:
     assert camera.ended
     assert frames[0].size == (320, 240)
     assert all(a.at < b.at for a, b in itertools.pairwise(frames))
-
-
-def test_video_can_be_read_again(tmp_path: Path) -> None:
-    path = tmp_path / "game.mp4"
-    count = write_video(SimulatedTable([Act(a_layout(0.5))], FILMING), path, 4)
-    video = cv2.VideoCapture(str(path))
-    assert int(video.get(cv2.CAP_PROP_FRAME_COUNT)) == count
-    assert video.read()[0]
-    video.release()
 
 
 def test_only_what_changed_is_carried() -> None:
