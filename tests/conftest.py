@@ -29,6 +29,11 @@ def chromium() -> str | None:
     return given or next((found for name in names if (found := shutil.which(name))), None)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than processors: a quarter of the time goes by in waiting for servers, pages and other processes."""
+    return (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What drives the page takes longest and begins first. Of the cases of one such test the first belongs to the
     default tier, unless the test itself marks others as `full`."""
