@@ -53,8 +53,8 @@ def test_whatever_is_refused_is_told_in_the_language_of_the_phone(name: str, tab
     """Hundreds of tries in a game: every sentence finds its words, and no English is left in them."""
     page = table.open(table.begin())
     listened = heard(name, (1, 2), 40)
-    assert len(listened) > 20
-    for language in [language for language in languages() if language != ENGLISH]:
+    assert len(listened) > 10
+    for language in {*languages()} - {ENGLISH, *game(name).card.without_words}:
         found = told(page, language, name, listened)
         assert [text for text, words in found.items() if words is None] == [], language
         assert [words for words in found.values() if ENGLISH_WORDS.search(words or "")] == [], language
