@@ -10,12 +10,12 @@ import numpy as np
 
 from calibration.views import plain_view
 from vision.detect.shape import Floats
-from vision.eyes import Eyes
 from vision.frame import Picture
 from vision.identify.heads import HEADS
 from vision.identify.read import softmax, together
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.rectify import Layers
+from vision.table_reader import TableReader
 
 LOOKS: Final = 8
 LEAST: Final = 1e-6
@@ -30,7 +30,9 @@ class LooksRead:
     logs: Mapping[str, Floats]
 
 
-def read_closely(eyes: Eyes, image: Picture, pieces: Sequence[Seen], questions: Sequence[str]) -> list[LooksRead]:
+def read_closely(
+    eyes: TableReader, image: Picture, pieces: Sequence[DetectedPiece], questions: Sequence[str]
+) -> list[LooksRead]:
     """Every piece in LOOKS looks, the first of them as it was found."""
     rng, layers, side = np.random.default_rng(5), Layers(image), eyes.reader.side
     looks = [

@@ -21,7 +21,7 @@ from rules.pieces import SUITS, Suit
 from vision.detect.shape import Floats
 from vision.identify.heads import CROP
 from vision.identify.read import Array, softmax
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.rectify import Layers
 
 LOW, HIGH = 5, 37
@@ -125,7 +125,7 @@ def ink_in(part: Array) -> float:
     return float(np.abs(light - np.median(light)).mean())
 
 
-def learnt(examples: Sequence[tuple[Suit, Layers, Seen]], same_set: SetPictures) -> CornerSigns:
+def learnt(examples: Sequence[tuple[Suit, Layers, DetectedPiece]], same_set: SetPictures) -> CornerSigns:
     """From tiles face up of all suits: the corner with most ink has the sign, the others have none, nor have corners
     of a tile on which something lies."""
     rng, side = np.random.default_rng(7), CROP

@@ -12,7 +12,7 @@ from calibration import learned_appearance
 from calibration.discriminant import Discriminant
 from calibration.trial import Score, Trial
 from vision.nets import models
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.witness.looks import Looks
 
 
@@ -37,7 +37,7 @@ class TaughtSet:
     other: TaughtSet | None = None
     tuning: Score | None = None
 
-    def named(self, piece: Seen) -> Seen:
+    def named(self, piece: DetectedPiece) -> DetectedPiece:
         """The piece with its chances weighed anew."""
         known = self.kinds.get(piece.kind)
         return known.weigh(piece) if known is not None else learned_appearance.named(self.looks, piece)

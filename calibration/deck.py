@@ -18,10 +18,10 @@ import numpy as np
 from rules.pieces.decktet import DECKTET, SUIT_NAMES
 from vision.assemble import upright_quad
 from vision.detect.shape import Floats
-from vision.eyes import Eyes
 from vision.frame import Frame, Picture, PictureError, read_frame
 from vision.identify.deck import BACK, LONG, SHIPPED, WIDE, Deck, read, write
-from vision.piece import Seen
+from vision.piece import DetectedPiece
+from vision.table_reader import TableReader
 
 log = logging.getLogger("companion.profile")
 
@@ -35,7 +35,7 @@ class DeckError(ValueError):
     """What is wrong with the folder of cards, in one line."""
 
 
-def from_folder(folder: Path, eyes: Eyes) -> Deck:
+def from_folder(folder: Path, eyes: TableReader) -> Deck:
     """Files are named by the card's mark (2MK.jpg) or its name (2_author.jpg), the back by that word. Another name is
     an error, so that no card is silently missing."""
     if not folder.is_dir():
@@ -79,7 +79,7 @@ def is_back(stem: str) -> bool:
     return bool({"back", "cover"} & set(re.split(r"[^a-z]+", stem.lower()))) or "cover" in stem.lower()
 
 
-def face_in(path: Path, eyes: Eyes) -> Picture:
+def face_in(path: Path, eyes: TableReader) -> Picture:
     try:
         frame = read_frame(str(path))
     except PictureError as error:
@@ -88,8 +88,8 @@ def face_in(path: Path, eyes: Eyes) -> Picture:
     return frame.image if SCAN[0] <= height / width <= SCAN[1] else only_card(frame, path.name, eyes)
 
 
-def only_card(frame: Frame, name: str, eyes: Eyes) -> Picture:
-    seen: list[Seen] = [piece for piece in eyes.look(frame).pieces if piece.kind == "card"]
+def only_card(frame: Frame, name: str, eyes: TableReader) -> Picture:
+    seen: list[DetectedPiece] = [piece for piece in eyes.look(frame).pieces if piece.kind == "card"]
     if len(seen) != 1:
         raise DeckError(f"{name}: shows {len(seen)} cards; lay one card alone before the camera")
     return upright(frame.image, seen[0].outline)
@@ -127,7 +127,7 @@ def from_json(data: Mapping[str, Any]) -> Deck | None:
 
 def main(folder: Path) -> None:
     """Makes the shipped description of the Decktet from a folder with a picture of every card."""
-    made = from_folder(folder, Eyes())
+    made = from_folder(folder, TableReader())
     write(made, SHIPPED)
     print(f"{len(made.marks)} faces, {len(made.owner)} details")
 

@@ -18,7 +18,7 @@ import numpy as np
 from calibration.corner_signs import CornerSigns
 from rules.pieces import SUITS, Face, Rank, Suit, parse_rank, parse_suit
 from vision.detect.shape import Floats
-from vision.piece import Chances, Name, Seen, Signs, angle_of
+from vision.piece import Chances, DetectedPiece, Name, Signs, angle_of
 
 SHRINKAGE: Final = 0.05
 """At least this share of the covariance is replaced by that of independent numbers; with few looks more of it, as many
@@ -83,7 +83,7 @@ class Discriminant:
         scores: Floats = LIKENESS * (numbers.astype(np.float64) @ self.weights[:-1] + self.weights[-1])
         return by_aspect(self.faces, scores)
 
-    def weigh(self, piece: Seen) -> Seen:
+    def weigh(self, piece: DetectedPiece) -> DetectedPiece:
         """The piece as the lesson knows it; unchanged where the lesson did not show this side, or brings nothing."""
         signs = piece.signs
         if not self.trusted or signs is None or len(signs.numbers) != len(self.weights) - 1:
@@ -207,7 +207,7 @@ def readings(faces: Sequence[Shown], signs: Sequence[Signs]) -> Votes:
     return Votes(by_side, by_suit, by_rank, np.zeros_like(by_side))
 
 
-def turned(piece: Seen, up: Face | None, signs: Signs) -> Seen:
+def turned(piece: DetectedPiece, up: Face | None, signs: Signs) -> DetectedPiece:
     """The piece with this side up, if it was taken for the other one."""
     if piece.face == up:
         return piece
@@ -220,7 +220,7 @@ def turned(piece: Seen, up: Face | None, signs: Signs) -> Seen:
     return replace(piece, face=up, outline=corners, angle=angle)
 
 
-def told(piece: Seen, chances: Mapping[Shown, float]) -> Seen:
+def told(piece: DetectedPiece, chances: Mapping[Shown, float]) -> DetectedPiece:
     """With the chances of what this side may show."""
     suits: Chances[Suit] = summed([(shown.suit, chance) for shown, chance in chances.items()])
     ranks: Chances[Rank] = summed([(shown.rank, chance) for shown, chance in chances.items()])

@@ -18,7 +18,7 @@ from rules.pieces import SUITS
 from vision.detect import shape
 from vision.frame import Frame
 from vision.identify.read import Array
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.rectify import Layers, Picture, cut, frame_quad, to_crop
 
 PIXELS: Final = 192
@@ -60,7 +60,7 @@ def double_of(name: str, pages: Sequence[tuple[Frame, NamedPage]]) -> PaintedSet
     return edition
 
 
-def cut_out(layers: Layers, piece: Seen) -> Picture:
+def cut_out(layers: Layers, piece: DetectedPiece) -> Picture:
     """The side of a flat piece from edge to edge."""
     quad = frame_quad(piece.kind, piece.outline)
     scale = PIXELS / max(float(np.sqrt(shape.area(quad))), 1.0)
@@ -81,7 +81,7 @@ def evenly_lit(picture: Picture) -> Picture:
     return np.asarray(np.clip(picture / light[:, :, None], 0, 255), np.uint8)
 
 
-def colour_of(layers: Layers, piece: Seen) -> Array:
+def colour_of(layers: Layers, piece: DetectedPiece) -> Array:
     """Of what stands, where its outline's middle is."""
     low, high = piece.outline.min(axis=0), piece.outline.max(axis=0)
     middle, reach = (low + high) / 2, (high - low) / 8

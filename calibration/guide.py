@@ -23,8 +23,8 @@ from calibration.profile import Profile
 from calibration.runtime import good_quads
 from vision.detect import shape
 from vision.detect.shape import Floats
-from vision.eyes import Look
 from vision.frame import Picture
+from vision.table_reader import FrameResult
 
 LEAST_TILES: Final = 6
 TILE_PX: Final = 60.0
@@ -96,7 +96,7 @@ def done(profile: Profile) -> dict[str, bool]:
     }
 
 
-def quality(look: Look, lens: Lens | None = None) -> Quality:
+def quality(look: FrameResult, lens: Lens | None = None) -> Quality:
     """Live: one number for everything that can be better, and what to do."""
     image, quads = look.frame.image, good_quads(look.pieces)
     light = lights.judge(image, quads)

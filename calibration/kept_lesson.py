@@ -19,9 +19,9 @@ from calibration.teaching import Lesson
 from calibration.teaching_session import PINNED
 from rules.pieces import Face, Kind
 from rules.sentence import say
-from vision.eyes import Eyes
 from vision.frame import Frame, PictureError, read_frame
-from vision.piece import Seen
+from vision.piece import DetectedPiece
+from vision.table_reader import TableReader
 
 KIND: Final = "piecepack-companion lesson"
 
@@ -71,7 +71,7 @@ def name_in(folder: Path) -> str:
     return str(profile_store.read(_file(folder), KIND)["name"])
 
 
-def kept(folder: Path, eyes: Eyes) -> Lesson:
+def kept(folder: Path, eyes: TableReader) -> Lesson:
     """The lesson as it was when it was kept; ProfileError where its files are damaged."""
     data = profile_store.read(_file(folder), KIND)
     frames: dict[str, Frame] = {}
@@ -114,6 +114,6 @@ def _page_from_json(data: dict[str, Any]) -> NamedPage:
     named = []
     for each in data["pieces"]:
         center, outline = (np.array(each[part], np.float64) for part in ("center", "outline"))
-        piece = Seen(Kind(step.kind), center, outline, 1.0, face)
+        piece = DetectedPiece(Kind(step.kind), center, outline, 1.0, face)
         named.append(Named(piece, identity_of(each["suit"], each["value"]), PINNED))
     return NamedPage(step, named, str(data["game"]))

@@ -15,7 +15,7 @@ import numpy as np
 from calibration.discriminant import summed
 from rules.pieces import Face, Kind, parse_rank, parse_suit
 from rules.table.observed import Identity, Sighting
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.sightings import identities_of
 from vision.witness.looks import Lesson, Looks, Side, likeness
 from vision.witness.tuning import WITNESS
@@ -24,7 +24,7 @@ TWO_NAMES: Final = 0.97
 """Looks of two names that are as like each other as this are of one face: one name of the two is wrong."""
 
 
-def named(looks: Looks, piece: Seen) -> Seen:
+def named(looks: Looks, piece: DetectedPiece) -> DetectedPiece:
     """The piece with its doubts weighed by what was shown. What looks like nothing that was shown is left to the
     reader: it may be a face that was never turned up, or another set."""
     faces = looks.rows.get((piece.kind, piece.face))

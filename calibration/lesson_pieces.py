@@ -15,16 +15,18 @@ from rules.table.observed import Identity
 from vision.detect import shape
 from vision.detect.decode import Detection
 from vision.detect.shape import Floats
-from vision.eyes import Eyes, Look, StageTimes
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.rectify import Layers
+from vision.table_reader import FrameResult, StageTimes, TableReader
 
 ALIKE: Final = 0.35
 """An outline whose size is within this (in logarithms) of a drawn box is taken for what is drawn there."""
 FAINT: Final = 0.6
 
 
-def in_boxes(eyes: Eyes, look: Look, task: LessonTask, boxes: Boxes) -> list[tuple[Seen, Identity]]:
+def in_boxes(
+    eyes: TableReader, look: FrameResult, task: LessonTask, boxes: Boxes
+) -> list[tuple[DetectedPiece, Identity]]:
     """What lies where a person has drawn a box, outlined as the eyes see it there, else by the box."""
     corners = [
         np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
@@ -34,7 +36,7 @@ def in_boxes(eyes: Eyes, look: Look, task: LessonTask, boxes: Boxes) -> list[tup
     seen = eyes.outlined(Layers(look.frame.image), asked, StageTimes()) if asked else []
     face = None if task.face is None else Face(task.face)
     return [
-        (Seen(Kind(task.kind), box.center, (found if fits(found, box) else box).outline, 1.0, face), name)
+        (DetectedPiece(Kind(task.kind), box.center, (found if fits(found, box) else box).outline, 1.0, face), name)
         for box, found, (name, _) in zip(asked, seen, boxes, strict=True)
     ]
 
@@ -57,7 +59,9 @@ def fits(found: Detection, box: Detection) -> bool:
     return found.kind == box.kind and bool((np.abs(np.log(sizes)) < ALIKE).all() and (moved < ALIKE / 2).all())
 
 
-def wanted(look: Look, step: LessonTask, incomplete: bool, drawn: Sequence[Seen] = ()) -> list[Seen]:
+def wanted(
+    look: FrameResult, step: LessonTask, incomplete: bool, drawn: Sequence[DetectedPiece] = ()
+) -> list[DetectedPiece]:
     """The step's pieces, exactly as many as there must be; three quarters of them where a person says that will do, who
     also knows better than the eyes whether a hand is there. What a person has `drawn` counts first."""
     if look.hand and not (incomplete or drawn):
@@ -104,24 +108,24 @@ def wanted_count(step: LessonTask, found: int, drawn: int) -> int:
     return max(step.by, round(found / step.by) * step.by)
 
 
-def among(piece: Seen, drawn: Sequence[Seen]) -> bool:
+def among(piece: DetectedPiece, drawn: Sequence[DetectedPiece]) -> bool:
     return any(piece is each for each in drawn)
 
 
-def apart(piece: Seen, drawn: Sequence[Seen]) -> bool:
+def apart(piece: DetectedPiece, drawn: Sequence[DetectedPiece]) -> bool:
     """Whether its middle lies in no drawn box."""
     middle = piece.outline.mean(axis=0)
     return not any(((each.outline.min(axis=0) < middle) & (middle < each.outline.max(axis=0))).all() for each in drawn)
 
 
-def usual_size(pieces: Sequence[Seen]) -> list[Seen]:
+def usual_size(pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
     """Without what is far too big or too small to lie beside the others on one table."""
     areas = np.array([shape.area(piece.outline) for piece in pieces])
     middle = float(np.median(areas)) if len(areas) else 0.0
     return [piece for piece, area in zip(pieces, areas, strict=True) if 0.45 * middle < area < 2.2 * middle]
 
 
-def refuse_wrong_side(pieces: Sequence[Seen], step: LessonTask) -> None:
+def refuse_wrong_side(pieces: Sequence[DetectedPiece], step: LessonTask) -> None:
     """Where names hang on it: coins of the other step. Which side of a tile is its back is for the lesson to teach."""
     wrong = sum(piece.face != step.face for piece in pieces)
     if step.face is not None and step.questions and wrong > 0.45 * len(pieces):
@@ -136,13 +140,13 @@ def refuse_wrong_side(pieces: Sequence[Seen], step: LessonTask) -> None:
         )
 
 
-def in_rows(pieces: Sequence[Seen]) -> list[Seen]:
+def in_rows(pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
     """From the top left, row by row, as a person counts."""
     if not pieces:
         return []
     high = float(np.median([np.ptp(piece.outline[:, 1]) for piece in pieces]))
     left = sorted(pieces, key=lambda piece: float(piece.center[1]))
-    out: list[Seen] = []
+    out: list[DetectedPiece] = []
     while left:
         row = [piece for piece in left if piece.center[1] < left[0].center[1] + 0.7 * high]
         out += sorted(row, key=lambda piece: float(piece.center[0]))

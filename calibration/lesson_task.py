@@ -10,7 +10,7 @@ from rules.pieces import RANKS, SUITS, parse_rank, parse_suit
 from rules.pieces.piece import LOONEY_SIZES
 from rules.sentence import SaidError, Sentence, say
 from rules.table.observed import Identity
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 
 DOUBTFUL: Final = 2.0
 """A name is doubtful where the next best naming of the whole picture is less than this much (in logarithms) worse."""
@@ -128,7 +128,7 @@ STEPS: Final = {
 class Named:
     """A piece of the lesson with its name; `doubt` is small where another name would do nearly as well."""
 
-    piece: Seen
+    piece: DetectedPiece
     name: Identity
     margin: float
 

@@ -16,8 +16,8 @@ from models.render import Rendered, Scene, random_scene, render
 from models.render.edition import PaintedSet
 from rules.pieces import Face, Kind
 from vision.detect.decode import Detection
-from vision.eyes import Eyes, StageTimes
 from vision.rectify import Layers
+from vision.table_reader import StageTimes, TableReader
 
 WIDEST: Final = 1280
 """Pixels across; larger pictures take longer and show nothing else."""
@@ -40,13 +40,13 @@ def scenes(edition: PaintedSet) -> Iterator[Scene]:
             yield scene
 
 
-def practised(eyes: Eyes, edition: PaintedSet) -> Iterator[list[tuple[Kind, Looked]]]:
+def practised(eyes: TableReader, edition: PaintedSet) -> Iterator[list[tuple[Kind, Looked]]]:
     """Table after table, what the eyes read of each piece whose face they can see."""
     for number, scene in enumerate(scenes(edition)):
         yield looked_at(eyes, render(scene), number)
 
 
-def looked_at(eyes: Eyes, table: Rendered, number: int) -> list[tuple[Kind, Looked]]:
+def looked_at(eyes: TableReader, table: Rendered, number: int) -> list[tuple[Kind, Looked]]:
     """The reading is as in a look at the whole table, but for the outlines: those are true ones, found a little off."""
     rng = np.random.default_rng([3, number])
     pieces = [piece for piece in table.truth["pieces"] if tells(piece)]

@@ -17,7 +17,7 @@ from rules.sentence import say
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.frame import Picture
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 
 APART: Final = 0.04
 """Pieces nearer to each other than this share of their size touch, as far as the eyes can tell."""
@@ -50,7 +50,7 @@ def refuse_unready(image: Picture, page: NamedPage, before: Sequence[NamedPage])
         raise LessonError(say("some pieces touch each other: lay them apart"))
 
 
-def lies_as(pieces: Sequence[Seen], before: Sequence[Seen]) -> bool:
+def lies_as(pieces: Sequence[DetectedPiece], before: Sequence[DetectedPiece]) -> bool:
     """Whether every piece lies where one lay before."""
     if len(pieces) != len(before):
         return False

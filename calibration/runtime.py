@@ -14,7 +14,7 @@ from calibration.profile import Profile
 from vision.detect.shape import Floats
 from vision.identify.deck import Deck
 from vision.nets import ModelError, open_session
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.plane import Plane
 
 CERTAIN_TILE = 0.5
@@ -63,12 +63,12 @@ class CalibrationKeeper:
     def reader(self) -> bytes | None:
         return None if self._taught is None else self._taught.net
 
-    def named(self, pieces: Sequence[Seen]) -> list[Seen]:
+    def named(self, pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
         if self._taught is None:
             return list(pieces)
         return [piece if piece.kind == "card" else self._taught.named(piece) for piece in pieces]
 
-    def plane(self, pieces: Sequence[Seen], size: tuple[int, int]) -> Plane | None:
+    def plane(self, pieces: Sequence[DetectedPiece], size: tuple[int, int]) -> Plane | None:
         """The profile's plane as far as it still holds; None where the eyes must find one by themselves."""
         known = self.profile.plane
         if known is None or not fits(known, size):
@@ -104,7 +104,7 @@ def fits(plane: TablePlane, size: tuple[int, int]) -> bool:
     return abs(size[0] / size[1] - width / height) < 0.01
 
 
-def good_quads(pieces: Sequence[Seen]) -> list[Floats]:
+def good_quads(pieces: Sequence[DetectedPiece]) -> list[Floats]:
     return [piece.outline for piece in pieces if piece.kind == "tile" and piece.certainty >= CERTAIN_TILE]
 
 

@@ -18,7 +18,7 @@ from rules.pieces import SUITS
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.frame import Picture
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 
 ENOUGH: Final = 20
 GUESSED: Final = 0.6
@@ -45,7 +45,7 @@ def coins_leak(values: NamedPage, picture: Picture, suits: NamedPage) -> str | N
     )
 
 
-def in_place(before: Sequence[Seen], after: Sequence[Seen]) -> list[tuple[int, int]]:
+def in_place(before: Sequence[DetectedPiece], after: Sequence[DetectedPiece]) -> list[tuple[int, int]]:
     """Pairs of pieces that lie in the same place in both pictures."""
     there = np.array([piece.center for piece in after])
     found = []
@@ -56,7 +56,7 @@ def in_place(before: Sequence[Seen], after: Sequence[Seen]) -> list[tuple[int, i
     return found if len({j for _, j in found}) == len(found) else []
 
 
-def tint(picture: Picture, piece: Seen) -> Floats:
+def tint(picture: Picture, piece: DetectedPiece) -> Floats:
     """The colour of body and ink without their brightness: four numbers."""
     reach = max(2, round(0.32 * float(np.sqrt(shape.area(piece.outline)))))
     x, y = (round(float(v)) for v in piece.center)

@@ -27,13 +27,13 @@ from rules.sentence import Joint, say, several
 from rules.table.observed import Identity
 from vision.detect.channels import STAND
 from vision.detect.decode import Detection
-from vision.eyes import Eyes, Look
 from vision.frame import Frame
 from vision.identify.heads import CROP
 from vision.identify.name import signs_of
 from vision.identify.read import Array, Reader
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.rectify import Layers
+from vision.table_reader import FrameResult, TableReader
 
 MOST: Final = 16
 KEEN: Final = 0.12
@@ -45,7 +45,7 @@ QUARTERS: Final = 4
 TABLES: Final = 40
 """So many tables are drawn with the set's double. With 12 of them sets that the reader reads well were read worse."""
 
-Example = tuple[Layers, Seen]
+Example = tuple[Layers, DetectedPiece]
 GoOn = Callable[[int], bool]
 
 
@@ -53,8 +53,8 @@ def always(_: int) -> bool:
     return True
 
 
-def keen_eyes() -> Eyes:
-    return Eyes(certain=KEEN)
+def keen_eyes() -> TableReader:
+    return TableReader(certain=KEEN)
 
 
 @dataclass(slots=True)
@@ -62,17 +62,17 @@ class Draft:
     """A picture that is not taken yet."""
 
     task: LessonTask
-    look: Look
+    look: FrameResult
     boxes: list[tuple[Identity, Box]]
 
     @property
-    def found(self) -> list[Seen]:
+    def found(self) -> list[DetectedPiece]:
         """What the eyes find by themselves, where no box was drawn."""
         mine = usual_size([piece for piece in self.look.pieces if piece.kind == self.task.kind])
         return [piece for piece in mine if not any(holds(box, piece) for _, box in self.boxes)]
 
 
-def holds(box: Box, piece: Seen) -> bool:
+def holds(box: Box, piece: DetectedPiece) -> bool:
     left, top, right, bottom = box
     x, y = piece.center
     return bool(left < x < right and top < y < bottom)
@@ -83,7 +83,7 @@ class Lesson:
     """Collects pages; `finish` makes the set of them. A page that cannot be learnt from leaves no trace."""
 
     name: str
-    eyes: Eyes
+    eyes: TableReader
     pages: list[tuple[Frame, NamedPage]] = field(default_factory=list)
     draft: Draft | None = None
     """The last picture, if it was refused: a person may draw boxes about what the eyes do not find in it."""
@@ -296,7 +296,7 @@ def looks_at(face: Shown, examples: Sequence[Example], same_set: SetPictures, re
     return out
 
 
-def whole_picture(piece: Seen, side: int) -> Detection:
+def whole_picture(piece: DetectedPiece, side: int) -> Detection:
     """What fills a picture of its own."""
     corners = np.array([[0.0, 0.0], [side, 0.0], [side, side], [0.0, side]])
     return Detection(piece.kind, 1.0, corners.mean(axis=0), corners)

@@ -22,8 +22,8 @@ from rules.pieces import RANKS, SUITS, Rank, Suit
 from rules.sentence import say
 from rules.table.observed import Identity
 from vision.detect.shape import Floats
-from vision.eyes import Eyes, Look
 from vision.inventory import assign
+from vision.table_reader import FrameResult, TableReader
 
 FORCED: Final = 5.0
 PINNED: Final = 60.0
@@ -36,8 +36,8 @@ def _asked(question: str) -> tuple[int, tuple[Suit | Rank, ...]]:
 
 
 def learn(
-    eyes: Eyes,
-    look: Look,
+    eyes: TableReader,
+    look: FrameResult,
     task: LessonTask,
     corrections: Mapping[int, Identity] | None = None,
     incomplete: bool = False,

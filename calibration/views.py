@@ -18,7 +18,7 @@ from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.identify.heads import MARGIN
 from vision.identify.read import Array
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.rectify import Layers, cut, frame_quad, to_crop
 
 OFF: Final = 0.02
@@ -50,7 +50,7 @@ Cover = Callable[[Array, str, "SetPictures", np.random.Generator], Array]
 """Lays something on a view, or nothing."""
 
 
-def plain_view(layers: Layers, piece: Seen, side: int, rng: np.random.Generator | None) -> Array:
+def plain_view(layers: Layers, piece: DetectedPiece, side: int, rng: np.random.Generator | None) -> Array:
     """The piece's picture (side x side x 3, from nought to one) by its outline as found, or (with `rng`) as another
     look might have found it."""
     quad = frame_quad(piece.kind, piece.outline)
@@ -72,7 +72,9 @@ class SetPictures:
     """Of pawns and pyramids: three numbers each, from nought to one."""
 
 
-def views(layers: Layers, piece: Seen, same_set: SetPictures, count: int, side: int, rng: np.random.Generator) -> Array:
+def views(
+    layers: Layers, piece: DetectedPiece, same_set: SetPictures, count: int, side: int, rng: np.random.Generator
+) -> Array:
     """`count` views (count x 3 x side x side), the first as the piece was found."""
     out = np.empty((count, side, side, 3), np.float32)
     for index in range(count):

@@ -26,9 +26,9 @@ from rules.referee.referee import Referee
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Zone
 from rules.table.observed import ObservedTable, Sighting
-from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.stillness import Stillness
+from vision.table_reader import TableReader
 
 SIZES = ((1280, 720), (1920, 1080))
 PLAYED_S = 0.5
@@ -58,7 +58,7 @@ def spread(values: Iterable[float]) -> dict[str, float]:
     return {"p50": round(statistics.median(found), 2), "p95": round(found[int(len(found) * 0.95)], 2)}
 
 
-def seeing(eyes: Eyes, looks: int = 5) -> Iterator[tuple[str, dict[str, Any]]]:
+def seeing(eyes: TableReader, looks: int = 5) -> Iterator[tuple[str, dict[str, Any]]]:
     """A look at a 25-tile island at each size, stage by stage, and a quiet frame that need not be looked at."""
     layout = game("dodgem").layout(game("dodgem").start())
     for width, height in SIZES:

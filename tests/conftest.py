@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from starlette.testclient import TestClient
 
 from tests.needed import missing
-from vision.eyes import Eyes
+from vision.table_reader import TableReader
 
 PATIENCE_MS = 90_000
 """What a page shows in the end it may show late: a busy machine is no fault of it."""
@@ -59,9 +59,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session")
-def eyes() -> Eyes:
+def eyes() -> TableReader:
     """The nets are loaded once for all tests that only look."""
-    return Eyes()
+    return TableReader()
 
 
 @pytest.fixture(scope="session")

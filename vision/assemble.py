@@ -14,7 +14,7 @@ from vision import plane as planes
 from vision import pyramids
 from vision.detect import shape
 from vision.detect.shape import Floats
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.plane import Plane
 from vision.rectify import apply
 
@@ -53,7 +53,7 @@ def upright_quad(corners: Floats) -> Floats:
     return np.roll(corners, -1, axis=0) if sides[0] + sides[2] > sides[1] + sides[3] else corners
 
 
-def table_plane(pieces: Sequence[Seen], size: tuple[int, int]) -> Plane | None:
+def table_plane(pieces: Sequence[DetectedPiece], size: tuple[int, int]) -> Plane | None:
     """From the tiles; where cards are more surely there, from the cards: a tile that is seen among them is none. Where
     the tiles are none or do not agree, as across the steps of a mountain, or agree on a plane on which no coin is
     round, from the coins."""
@@ -78,7 +78,7 @@ def tile_on(card: Floats) -> Floats:
     return apply(matrix, middle + half * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]))
 
 
-def placed(pieces: Sequence[Seen], plane: Plane | None, size: tuple[int, int]) -> list[Seen]:
+def placed(pieces: Sequence[DetectedPiece], plane: Plane | None, size: tuple[int, int]) -> list[DetectedPiece]:
     """With position and level where a plane is known; `size` is the picture's."""
     if plane is None:
         return list(pieces)
@@ -92,7 +92,7 @@ def placed(pieces: Sequence[Seen], plane: Plane | None, size: tuple[int, int]) -
     ]
 
 
-def upper_sides(pieces: Sequence[Seen], plane: Plane, below: Floats) -> list[Seen]:
+def upper_sides(pieces: Sequence[DetectedPiece], plane: Plane, below: Floats) -> list[DetectedPiece]:
     """A die seen aslant shows its sides too, and each may be taken for a die. Of two that share a place the one that
     lies farther from below the camera is the upper side."""
     dice = [index for index, piece in enumerate(pieces) if piece.kind is Kind.DIE]
@@ -107,12 +107,12 @@ def upper_sides(pieces: Sequence[Seen], plane: Plane, below: Floats) -> list[See
     return [piece for index, piece in enumerate(pieces) if index not in sides]
 
 
-def _are_one_die(one: Seen, other: Seen) -> bool:
+def _are_one_die(one: DetectedPiece, other: DetectedPiece) -> bool:
     smaller, larger = sorted(float(np.sqrt(shape.area(die.outline))) for die in (one, other))
     return bool(np.linalg.norm(one.center - other.center) < max(ONE_DIE * smaller, TOP_AND_SIDE * larger))
 
 
-def square(piece: Seen, plane: Plane) -> Seen:
+def square(piece: DetectedPiece, plane: Plane) -> DetectedPiece:
     """A tile with its corners made those of a true square on the plane, whatever its size there: what lies higher looks
     larger. Four corners that may each be a little wrong become one place, one turn and one size."""
     if piece.kind != "tile":
@@ -131,7 +131,7 @@ def area_sign(corners: Floats) -> float:
     return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
 
 
-def place(piece: Seen, level: int, larger: float, plane: Plane, below: Floats) -> Seen:
+def place(piece: DetectedPiece, level: int, larger: float, plane: Plane, below: Floats) -> DetectedPiece:
     """`larger`: how much larger it looks than on the table; `below`: where the camera stands."""
     x, y = below + (plane.to_table(piece.center[None])[0] - below) / larger
     return replace(
@@ -144,7 +144,7 @@ def place(piece: Seen, level: int, larger: float, plane: Plane, below: Floats) -
     )
 
 
-def raised(pieces: Sequence[Seen], plane: Plane) -> list[float]:
+def raised(pieces: Sequence[DetectedPiece], plane: Plane) -> list[float]:
     """How much larger than one that lies on the table each tile looks that is clearly the top of a pile; else 1."""
     tiles = [index for index, piece in enumerate(pieces) if piece.kind == "tile"]
     out = [1.0] * len(pieces)
@@ -161,7 +161,7 @@ def raised(pieces: Sequence[Seen], plane: Plane) -> list[float]:
     return out
 
 
-def levels(pieces: Sequence[Seen]) -> list[int]:
+def levels(pieces: Sequence[DetectedPiece]) -> list[int]:
     """On how many tiles (or cards) each piece lies: those that its centre is over. Tiles on tiles cannot be told from
     one picture by their centres alone."""
     sheets = [piece.outline for piece in pieces if piece.kind in SHEETS]
@@ -171,7 +171,7 @@ def levels(pieces: Sequence[Seen]) -> list[int]:
     return [0 if piece.kind in SHEETS else int(count) for piece, count in zip(pieces, below, strict=True)]
 
 
-def table_angle(piece: Seen, angle: float | None, plane: Plane) -> float | None:
+def table_angle(piece: DetectedPiece, angle: float | None, plane: Plane) -> float | None:
     """A direction in the picture, as the piece's up, on the table: 0 along y, counter-clockwise positive."""
     if angle is None:
         return None
@@ -183,7 +183,7 @@ def table_angle(piece: Seen, angle: float | None, plane: Plane) -> float | None:
     return float(np.degrees(np.arctan2(-step[0], step[1])))
 
 
-def table_edges(piece: Seen, plane: Plane) -> float | None:
+def table_edges(piece: DetectedPiece, plane: Plane) -> float | None:
     """How far its sides are turned on the table, of a tile up to quarter and of a card up to half turns: a back has no
     up, but it has sides."""
     if piece.kind not in SHEETS:

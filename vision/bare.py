@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rules.pieces import Kind
 from vision.detect import shape
 from vision.detect.shape import Floats
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.rectify import Layers
 
 WIDE: Final = 400
@@ -59,7 +59,7 @@ STEPS: Final = (
 )
 
 
-def like_the_table(layers: Layers, pieces: Sequence[Seen]) -> list[float]:
+def like_the_table(layers: Layers, pieces: Sequence[DetectedPiece]) -> list[float]:
     """0: like another tile, or nobody can tell; up to MOST: like the table. Of what is no tile 0."""
     out = [0.0] * len(pieces)
     tiles = [index for index, piece in enumerate(pieces) if piece.kind == Kind.TILE]
@@ -113,7 +113,7 @@ def filled(size: tuple[int, ...], rings: Sequence[Floats]) -> Mask:
     return mask.astype(bool)
 
 
-def colours_of_the_table(coded: Codes, pieces: Sequence[Seen], scale: float) -> Counts | None:
+def colours_of_the_table(coded: Codes, pieces: Sequence[DetectedPiece], scale: float) -> Counts | None:
     """Round the tiles, where nothing lies; None where no table is to be seen."""
     tiles = [piece.outline * scale for piece in pieces if piece.kind == Kind.TILE and piece.certainty > THERE]
     if not tiles:
@@ -139,7 +139,7 @@ def pixels(coded: Codes, carried: Mask, quad: Floats) -> Codes:
     return coded[part][filled(coded[part].shape, [inner - low]) & ~carried[part]]
 
 
-def colours_of_the_others(tiles: Sequence[Seen], own: Sequence[Codes]) -> Counts:
+def colours_of_the_others(tiles: Sequence[DetectedPiece], own: Sequence[Codes]) -> Counts:
     """For each tile the colours of all that are not in its place, each as far as it is certain."""
     each = np.array([counted(codes_) * np.float32(tile.certainty) for tile, codes_ in zip(tiles, own, strict=True)])
     centers, sides = np.array([tile.center for tile in tiles]), np.sqrt([shape.area(tile.outline) for tile in tiles])

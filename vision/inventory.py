@@ -15,7 +15,7 @@ import numpy as np
 from rules.assignment import assigned
 from rules.pieces import RANKS, SUITS, Rank, Suit
 from vision.detect.shape import Floats
-from vision.piece import Chances, Name, Seen
+from vision.piece import Chances, DetectedPiece, Name
 
 PLACES: Final = tuple((suit, rank) for suit in SUITS for rank in RANKS)
 LEAST: Final = 1e-4
@@ -27,7 +27,7 @@ FORCED: Final = 4.0
 class Settled:
     """The pieces with their identities given out, and in words what does not fit."""
 
-    pieces: list[Seen]
+    pieces: list[DetectedPiece]
     contradictions: list[str]
 
 
@@ -40,7 +40,7 @@ def assign(cost: Floats) -> list[tuple[int, int]]:
     return [(row, column) for row, column in enumerate(found) if column is not None]
 
 
-def settle(pieces: Sequence[Seen]) -> Settled:
+def settle(pieces: Sequence[DetectedPiece]) -> Settled:
     """Tiles, coins, dice and pawns each over their own part of the set."""
     out, words = list(pieces), []
     for kind, places in (("tile", PLACES), ("coin", PLACES), ("die", SUITS), ("pawn", SUITS)):
@@ -53,11 +53,11 @@ def settle(pieces: Sequence[Seen]) -> Settled:
     return Settled(out, words)
 
 
-def shown(piece: Seen) -> bool:
+def shown(piece: DetectedPiece) -> bool:
     return bool(piece.suits or piece.ranks)
 
 
-def _give_out(out: list[Seen], mine: list[int], kind: str) -> list[str]:
+def _give_out(out: list[DetectedPiece], mine: list[int], kind: str) -> list[str]:
     single = kind in ("die", "pawn")
     cost = np.array([suit_costs(out[i]) if single else costs(out[i]) for i in mine])
     words = []
@@ -71,13 +71,13 @@ def _give_out(out: list[Seen], mine: list[int], kind: str) -> list[str]:
     return words
 
 
-def costs(piece: Seen) -> list[float]:
+def costs(piece: DetectedPiece) -> list[float]:
     if piece.faces:
         return [cost_of(piece.faces, place) for place in PLACES]
     return [cost_of(piece.suits, suit) + cost_of(piece.ranks, rank) for suit, rank in PLACES]
 
 
-def suit_costs(piece: Seen) -> list[float]:
+def suit_costs(piece: DetectedPiece) -> list[float]:
     return [cost_of(piece.suits, suit) for suit in SUITS]
 
 
@@ -85,7 +85,7 @@ def cost_of(chances: Chances[Name], name: Name) -> float:
     return -math.log(max(chances.get(name, 0.0), LEAST)) if chances else 0.0
 
 
-def named(piece: Seen, suit: Suit | None, rank: Rank | None) -> Seen:
+def named(piece: DetectedPiece, suit: Suit | None, rank: Rank | None) -> DetectedPiece:
     """The piece with the given identity made its likeliest, where its side shows one."""
     faces = first(piece.faces, (suit, rank)) if suit is not None and rank is not None else piece.faces
     return replace(piece, suits=first(piece.suits, suit), ranks=first(piece.ranks, rank), faces=faces)

@@ -10,25 +10,25 @@ import cv2
 
 from rules.sentence import say
 from vision import overlay
-from vision.eyes import Eyes, Look
 from vision.frame import PictureError, read_frame
-from vision.known import Known
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.plane import Plane
+from vision.priors import TablePriors
+from vision.table_reader import FrameResult, TableReader
 
 __all__ = ["PictureError", "look_at", "report"]
 
 
 @cache
-def eyes() -> Eyes:
-    return Eyes()
+def eyes() -> TableReader:
+    return TableReader()
 
 
 def look_at(
-    path: str | Path, known: Known | None = None, timings: bool = False, overlay_dir: str | Path | None = None
+    path: str | Path, priors: TablePriors | None = None, timings: bool = False, overlay_dir: str | Path | None = None
 ) -> dict[str, Any]:
-    """Raises PictureError with one clear line if the picture cannot be used. `known`: a calibrated table."""
-    seen = eyes().look(read_frame(path), known)
+    """Raises PictureError with one clear line if the picture cannot be used. `priors`: a calibrated table."""
+    seen = eyes().look(read_frame(path), priors)
     if overlay_dir is not None:
         save_overlay(seen, Path(overlay_dir) / f"{Path(path).stem}.jpg")
     out = report(seen)
@@ -37,13 +37,13 @@ def look_at(
     return out
 
 
-def save_overlay(seen: Look, path: Path) -> None:
+def save_overlay(seen: FrameResult, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if not cv2.imwrite(str(path), overlay.draw(seen.frame.image, seen.pieces)):
         raise PictureError(say("{file}: the overlay picture cannot be written there", file=str(path)))
 
 
-def report(seen: Look) -> dict[str, Any]:
+def report(seen: FrameResult) -> dict[str, Any]:
     """The contract's object."""
     width, height = seen.frame.size
     return {
@@ -58,7 +58,7 @@ def report(seen: Look) -> dict[str, Any]:
     }
 
 
-def doubts_record(piece: Seen) -> dict[str, Any]:
+def doubts_record(piece: DetectedPiece) -> dict[str, Any]:
     """What a card is by its drawing; how large a pyramid may be, how likely it lies and where it points then; how the
     sides of a tile or a card are turned, whichever side is up. Whoever knows what should lie there weighs these."""
     told: dict[str, Any] = {"mark": piece.mark} if piece.mark else {}
@@ -74,7 +74,7 @@ def doubts_record(piece: Seen) -> dict[str, Any]:
     return told
 
 
-def piece_record(piece: Seen) -> dict[str, Any]:
+def piece_record(piece: DetectedPiece) -> dict[str, Any]:
     identities = piece.identities()
     return doubts_record(piece) | {
         "kind": piece.kind,

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.frame import Picture
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 
 COLOURS: Final = {
     "tile": (0, 220, 0),
@@ -22,20 +22,20 @@ COLOURS: Final = {
 SHADOW: Final = (0, 0, 0)
 
 
-def caption(piece: Seen) -> str:
+def caption(piece: DetectedPiece) -> str:
     suit = piece.suit.letter if piece.suit else ""
     rank = "" if piece.rank is None else str(int(piece.rank))
     return (suit + rank) or {"back": "#", "upright": "^"}.get(piece.face or "", "")
 
 
-def draw(image: Picture, pieces: Iterable[Seen]) -> Picture:
+def draw(image: Picture, pieces: Iterable[DetectedPiece]) -> Picture:
     canvas = image.copy()
     for piece in pieces:
         draw_piece(canvas, piece)
     return canvas
 
 
-def draw_piece(canvas: Picture, piece: Seen) -> None:
+def draw_piece(canvas: Picture, piece: DetectedPiece) -> None:
     outline = np.round(piece.outline).astype(np.int32)
     colour = COLOURS[piece.kind]
     cv2.polylines(canvas, [outline], True, colour, 2 if piece.confidence > 0.8 else 1, cv2.LINE_AA)

@@ -18,7 +18,7 @@ import numpy as np
 from rules.pieces import Kind
 from vision.detect.channels import STAND
 from vision.detect.shape import Floats
-from vision.piece import CERTAIN, Seen
+from vision.piece import CERTAIN, DetectedPiece
 from vision.plane import Plane, camera_there
 
 FOOT: Final = 0.85
@@ -76,7 +76,7 @@ class Figure:
         return along * self.up + self.middle * across
 
 
-def figure_of(piece: Seen, plane: Plane) -> Figure:
+def figure_of(piece: DetectedPiece, plane: Plane) -> Figure:
     table, inch_up = camera_there(plane, piece.center)
     tall = float(np.linalg.norm(inch_up))
     up = inch_up / max(tall, 1e-9)
@@ -87,7 +87,7 @@ def figure_of(piece: Seen, plane: Plane) -> Figure:
     return Figure(up, low, high, (left + right) / 2, (right - left) / 2, inch)
 
 
-def stood(pieces: Sequence[Seen], plane: Plane | None) -> list[Seen]:
+def stood(pieces: Sequence[DetectedPiece], plane: Plane | None) -> list[DetectedPiece]:
     """The pieces, the pawns with their feet where outlines and plane have them too."""
     out = list(pieces)
     if plane is None:

@@ -36,7 +36,7 @@ class Signs:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class DetectedPiece:
     """What is not shown by the visible side is an empty distribution."""
 
     kind: Kind

@@ -17,12 +17,12 @@ from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.camera.contract import Camera, Unhurried
 from vision.exposure import LongExposure
-from vision.eyes import HAND, Look, on_one_plane
 from vision.frame import Frame
 from vision.fuse import fuse
-from vision.resting import Resting
 from vision.sightings import observed_table, picture_evidence
+from vision.static_hands import StaticHands
 from vision.stillness import Rest, SceneState, Stillness
+from vision.table_reader import HAND, FrameResult, on_one_plane
 
 LOST_S = 2.0
 HELD_S = 5.0
@@ -36,13 +36,13 @@ EXPOSED_S = 1.0
 """... in a picture that is exposed for so long before."""
 
 
-class Looking(Protocol):
+class FrameReader(Protocol):
     """Whoever can look at a frame."""
 
-    def look(self, frame: Frame) -> Look: ...
+    def look(self, frame: Frame) -> FrameResult: ...
 
 
-class Seeing(StrEnum):
+class CameraState(StrEnum):
     """What the camera shows just now."""
 
     WATCHING = "watching"
@@ -57,11 +57,11 @@ class Moment:
     """`seen` and `look` are there when the eyes have looked. `moved_at` is when something moved for the last time.
     `alone`: a still that is a moment of its own."""
 
-    seeing: Seeing
+    seeing: CameraState
     at: float
     frame: Frame | None = None
     seen: TableEvidence | None = None
-    look: Look | None = None
+    look: FrameResult | None = None
     steady: bool = False
     alone: bool = False
     moved_at: float = 0.0
@@ -75,14 +75,14 @@ class Moment:
 class Pipeline:
     """One camera, one pair of eyes. `fused` still frames are read together before a look counts as steady."""
 
-    def __init__(self, camera: Camera, eyes: Looking, fused: int = FUSED) -> None:
+    def __init__(self, camera: Camera, eyes: FrameReader, fused: int = FUSED) -> None:
         self.camera = camera
         self.eyes = eyes
         self._fused = fused
         self._stillness = Stillness()
-        self._resting = Resting()
+        self._resting = StaticHands()
         self._exposure = LongExposure()
-        self._looks: list[Look] = []
+        self._looks: list[FrameResult] = []
         self._needed = fused
         self._last_frame_at = time.monotonic()
         self._moved_at = 0.0
@@ -115,7 +115,7 @@ class Pipeline:
             self._begin()
         if rest.scene is SceneState.DARK:
             self._exposure.restart(frame.at)  # who knows what was done meanwhile
-            return Moment(Seeing.LOST, frame.at, frame)
+            return Moment(CameraState.LOST, frame.at, frame)
         if rest.scene is SceneState.MOVING:
             self._moved_at = frame.at
             self._again_s = LOOK_AGAIN_S
@@ -124,9 +124,11 @@ class Pipeline:
         self._expose(frame, alone, rest)
         if rest.scene is not SceneState.STILL:
             self._still_since = frame.at
-            return Moment(Seeing.HAND if rest.scene is SceneState.MOVING else Seeing.SETTLING, frame.at, frame)
+            return Moment(
+                CameraState.HAND if rest.scene is SceneState.MOVING else CameraState.SETTLING, frame.at, frame
+            )
         if not alone and rest.changed <= NEWS and self._is_seen and not self._wants_another(frame):
-            return Moment(Seeing.WATCHING, frame.at, frame)
+            return Moment(CameraState.WATCHING, frame.at, frame)
         return self._look(self._exposure.of(frame), alone)
 
     def _expose(self, frame: Frame, alone: bool, rest: Rest) -> None:
@@ -143,7 +145,7 @@ class Pipeline:
             self._last_frame_at = time.monotonic()
             self._begin()  # who knows what was done meanwhile
             self._exposure.restart(self._exposure.begun_at)
-            return Moment(Seeing.LOST, 0.0)
+            return Moment(CameraState.LOST, 0.0)
         return None
 
     def _look(self, frame: Frame, alone: bool) -> Moment:
@@ -152,16 +154,16 @@ class Pipeline:
         if not alone and self._is_hand(look) and frame.at - self._still_since < HELD_S:
             self._begin()
             self._moved_at = frame.at
-            return Moment(Seeing.HAND, frame.at, frame, look=look)
+            return Moment(CameraState.HAND, frame.at, frame, look=look)
         self._stillness.looked()
         self._looks = [look] if alone else [*self._looks[-self._fused + 1 :], look]
         looks = on_one_plane(self._looks)
         seen = TableEvidence(fuse([observed_table(one, frame.at) for one in looks]), picture_evidence(looks[-1]))
         steady = alone or len(self._looks) >= self._fused
         self._looked_at = frame.at
-        return Moment(Seeing.LOOKED, frame.at, frame, seen, look, steady, alone, self._moved_at, look.timings_ms)
+        return Moment(CameraState.LOOKED, frame.at, frame, seen, look, steady, alone, self._moved_at, look.timings_ms)
 
-    def _is_hand(self, look: Look) -> bool:
+    def _is_hand(self, look: FrameResult) -> bool:
         """Whether a hand is in view that did not lie there, just so, before something moved."""
         share = self._resting.acting(look.hands, look.frame.image) if look.hand else None
         return look.hand if share is None else share > HAND

@@ -16,7 +16,7 @@ from rules.pieces.piece import LOONEY_SIZES
 from rules.pieces.sizes import pyramid_base, pyramid_height
 from vision.detect import shape
 from vision.detect.shape import Floats
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.plane import Plane, camera_there
 
 INCHES: Final[Mapping[Size, tuple[float, float]]] = {
@@ -53,14 +53,14 @@ AGREES: Final = 60.0
 """Where reader and figure have it point within so many degrees, it points between them."""
 
 
-def posed(pieces: Sequence[Seen], plane: Plane) -> list[Seen]:
+def posed(pieces: Sequence[DetectedPiece], plane: Plane) -> list[DetectedPiece]:
     """The pyramids standing or lying as reader and figures together have it."""
     return [
         piece if piece.lying is None or piece.lying < DOUBTED else _posed(piece, piece.lying, plane) for piece in pieces
     ]
 
 
-def _posed(piece: Seen, reader: float, plane: Plane) -> Seen:
+def _posed(piece: DetectedPiece, reader: float, plane: Plane) -> DetectedPiece:
     across, up = camera_there(plane, piece.center)
     seen = _filled(_hull(piece.outline))
     stands, _ = _most_alike(seen, Pose.UPRIGHT, across, up)
@@ -103,7 +103,7 @@ def _filled(hull: Floats) -> NDArray[np.bool_]:
     return raster > 0
 
 
-def sized(pieces: Sequence[Seen], plane: Plane) -> list[Seen]:
+def sized(pieces: Sequence[DetectedPiece], plane: Plane) -> list[DetectedPiece]:
     """The pyramids with the sizes that their figures have on this plane and beside each other, as far as reader and
     figures agree on one. What is wrong with one figure is wrong with all of them, and three sizes that stand side by
     side are told apart more easily than one is measured."""
@@ -120,7 +120,7 @@ def sized(pieces: Sequence[Seen], plane: Plane) -> list[Seen]:
     return out
 
 
-def likelihoods(piece: Seen, plane: Plane) -> Floats:
+def likelihoods(piece: DetectedPiece, plane: Plane) -> Floats:
     """Of each size (rows), were all figures too large by each of `HABITS`."""
     seen = np.log(shape.area(piece.outline)) / 2
     pose = piece.pose or "upright"

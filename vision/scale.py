@@ -17,7 +17,7 @@ import numpy as np
 from rules.pieces import sizes
 from vision.detect import shape
 from vision.detect.shape import Floats
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 
 AREA: Final = {
     "tile": sizes.TILE**2,
@@ -58,7 +58,7 @@ class Scale:
         return float(np.log(shape.area(outline) / (AREA[kind] * there**3)) / 2)
 
 
-def find(pieces: Sequence[Seen]) -> Scale | None:
+def find(pieces: Sequence[DetectedPiece]) -> Scale | None:
     """The scale that most of the certain flat things agree on; None where too few do."""
     flat = [piece for piece in pieces if piece.kind in FLAT and piece.certainty > 0.1]
     if not flat:
@@ -91,7 +91,7 @@ def consensus(places: Floats, roots: Floats, trust: Floats) -> tuple[Floats, flo
     return fitted, float(near.sum())
 
 
-def evidence(scale: Scale | None, pieces: Sequence[Seen]) -> list[float]:
+def evidence(scale: Scale | None, pieces: Sequence[DetectedPiece]) -> list[float]:
     """How much the size of each speaks for its kind: log of how much likelier it makes the thing. One set lies on a
     table, and its coins are all of one size: what the others tell of it is believed first."""
     if scale is None:

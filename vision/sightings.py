@@ -6,34 +6,34 @@ from collections.abc import Iterable
 
 from rules.table.evidence import TableEvidence
 from rules.table.observed import Beliefs, ObservedTable, Sighting
-from vision.eyes import Look
-from vision.piece import Seen
+from vision.piece import DetectedPiece
+from vision.table_reader import FrameResult
 from vision.witness.looks import Looked
 from vision.witness.witness import FrameEvidence
 
 
-def table_evidence(look: Look, at: float = 0.0) -> TableEvidence:
+def table_evidence(look: FrameResult, at: float = 0.0) -> TableEvidence:
     """One look as the referee judges it."""
     return TableEvidence(observed_table(look, at), picture_evidence(look))
 
 
-def observed_table(look: Look, at: float = 0.0) -> ObservedTable:
+def observed_table(look: FrameResult, at: float = 0.0) -> ObservedTable:
     """Pieces without a place on the table (no plane found) are left out."""
     seen = tuple(_sighting(piece) for piece in look.pieces if piece.position is not None)
     faint = tuple(_sighting(piece) for piece in look.faint if piece.position is not None)
     return ObservedTable(seen, time=at, faint=faint)
 
 
-def picture_evidence(look: Look) -> FrameEvidence:
+def picture_evidence(look: FrameResult) -> FrameEvidence:
     """The picture of a look, to be asked what changed since another."""
     return FrameEvidence(look.frame, look.plane, _looked(look.pieces))
 
 
-def _looked(pieces: Iterable[Seen]) -> list[Looked]:
+def _looked(pieces: Iterable[DetectedPiece]) -> list[Looked]:
     return [(_sighting(p), p.embedding) for p in pieces if p.position is not None and p.embedding is not None]
 
 
-def _sighting(piece: Seen) -> Sighting:
+def _sighting(piece: DetectedPiece) -> Sighting:
     assert piece.position is not None
     return Sighting(
         kind=piece.kind,
@@ -56,5 +56,5 @@ def _sighting(piece: Seen) -> Sighting:
     )
 
 
-def identities_of(piece: Seen) -> Beliefs:
+def identities_of(piece: DetectedPiece) -> Beliefs:
     return {(suit, rank): p for suit, rank, p in piece.identities()}

@@ -22,11 +22,11 @@ def bench(
     """Measure this machine: a look stage by stage, a verdict, plies a second, frames of the simulated camera."""
     from companion_api.benching import SIZES, machine, of_games, seeing
     from rules.games import available
-    from vision.eyes import Eyes
+    from vision.table_reader import TableReader
 
     names = [game_named(name).card.id for name in games.split(",") if name] or available()
     figures: dict[str, Any] = {"machine": machine()}
-    figures["seeing"] = dict(progress(seeing(Eyes()), len(SIZES), "seeing"))
+    figures["seeing"] = dict(progress(seeing(TableReader()), len(SIZES), "seeing"))
     figures["games"] = dict(progress(of_games(names), len(names), "games"))
     if as_json:
         print_json(figures)

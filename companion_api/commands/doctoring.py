@@ -112,12 +112,12 @@ def of_eyes() -> list[Finding]:
 
     import numpy as np
 
-    from vision.eyes import Eyes
     from vision.frame import Frame
     from vision.nets import ModelError
+    from vision.table_reader import TableReader
 
     try:
-        eyes = Eyes()
+        eyes = TableReader()
     except (ModelError, OSError, RuntimeError) as error:
         return [Finding("eyes", "bad", f"cannot be opened ({error})", "install the package again")]
     begun = time.perf_counter()

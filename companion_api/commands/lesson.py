@@ -28,9 +28,9 @@ from companion_api.commands.console import UsageError, game_named, print_json, s
 from companion_api.commands.profile_file import numbers
 from companion_api.setting_up.opening import pages_of
 from rules.table.observed import Identity
-from vision.eyes import Eyes
 from vision.frame import read_frame
 from vision.identify.deck import Deck
+from vision.table_reader import TableReader
 
 OPENING = "-opening"
 """How the step of a picture ends that shows a game laid out."""
@@ -64,7 +64,7 @@ def taught_profile(known: Profile, lesson: Lesson, path: Path, as_json: bool) ->
 
 
 def deck_in(folder: Path) -> Deck:
-    return from_folder(folder, Eyes())
+    return from_folder(folder, TableReader())
 
 
 def lesson_of(

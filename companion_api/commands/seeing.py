@@ -46,7 +46,7 @@ def look(
         raise UsageError(f"{overlay}: is a file; name a folder for the pictures")
     for image in images:
         try:
-            seen = look_at(image, known=known, timings=timings, overlay_dir=overlay)
+            seen = look_at(image, priors=known, timings=timings, overlay_dir=overlay)
         except PictureError as error:
             code = complain(str(error))
             continue

@@ -24,9 +24,9 @@ from companion_api.commands.console import UsageError, print_json
 from companion_api.commands.profile_file import numbers
 from rules.sentence import say
 from vision.camera import CameraError, open_camera
-from vision.eyes import Look
 from vision.frame import Frame, read_frame
 from vision.look import eyes
+from vision.table_reader import FrameResult
 
 
 def print_sheet(path: Path, paper: str) -> int:
@@ -84,7 +84,7 @@ def plane_of(
     return planes.from_tiles(quads, lens, tile), quality(look, lens).to_json(), quads
 
 
-def _tiles(frame: Frame) -> tuple[Look, list[np.ndarray]]:
+def _tiles(frame: Frame) -> tuple[FrameResult, list[np.ndarray]]:
     look = eyes().look(frame)
     return look, good_quads(look.pieces)
 

@@ -54,10 +54,10 @@ def watch(
     """Referee what a camera sees."""
     from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
     from rules.referee.referee import Referee
+    from vision.adaptive_reader import AdaptiveReader
     from vision.camera import CameraError, open_camera
-    from vision.eyes import Eyes
-    from vision.gaze import Gaze
     from vision.pipeline import Pipeline
+    from vision.table_reader import TableReader
 
     rules = game_named(game)
     chosen, people = started(rules, options, seats)
@@ -76,7 +76,9 @@ def watch(
         raise UsageError(str(error)) from None
     seq = 0
     try:
-        for news in TableWatcher(RefereeJudge(referee)).watch(Pipeline(camera, Gaze(Eyes(known=known)))):
+        for news in TableWatcher(RefereeJudge(referee)).watch(
+            Pipeline(camera, AdaptiveReader(TableReader(priors=known)))
+        ):
             if isinstance(news, TimedVerdict):
                 seq += 1
                 _tell(seq, news, referee, as_json, explain)

@@ -69,10 +69,10 @@ def why(
     Try:  companion why stills --game dodgem --look 3
     """
     from companion_api.watching.table_watcher import RefereeJudge, TableWatcher
+    from vision.adaptive_reader import AdaptiveReader
     from vision.camera.recorded import Stills
-    from vision.eyes import Eyes
-    from vision.gaze import Gaze
     from vision.pipeline import Pipeline
+    from vision.table_reader import TableReader
 
     rules = game_named(game)
     chosen, people = started(rules, options, seats)
@@ -82,7 +82,7 @@ def why(
     if number > len(paths):
         raise UsageError(f"--look {number}: there are only {len(paths)} pictures")
     camera = Stills(paths[:number], paths[0].parent.name)
-    pipeline = Pipeline(camera, Gaze(Eyes(known=known_table(profile))))
+    pipeline = Pipeline(camera, AdaptiveReader(TableReader(priors=known_table(profile))))
     for _ in TableWatcher(RefereeJudge(referee)).watch(pipeline):
         pass
     for explained in referee.looks:

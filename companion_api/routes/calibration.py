@@ -14,7 +14,7 @@ from companion_api.answers.setting_up import AccuracyTold, Calibration, SheetCou
 from companion_api.routes.needs import HostNeed, TokenNeed
 from companion_api.routes.setup_needs import Point, TableLookNeed, in_words
 from companion_api.setting_up.wizard import Wizard
-from vision.eyes import Look
+from vision.table_reader import FrameResult
 
 router = APIRouter(prefix="/api/calibration", tags=["setup"])
 
@@ -37,7 +37,7 @@ class Sheet(BaseModel):
 def standing(request: Request, token: TokenNeed) -> dict[str, Any]:
     """The steps, what is done, and what the camera makes of the table now."""
     moment = request.app.state.camera_manager.latest(token.table)
-    look: Look | None = moment.look if moment is not None else None
+    look: FrameResult | None = moment.look if moment is not None else None
     return _wizard(request).standing(look)
 
 

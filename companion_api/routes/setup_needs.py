@@ -15,22 +15,22 @@ from calibration.sheet import SheetError
 from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed
 from rules.sentence import said_by, say
-from vision.eyes import Look
 from vision.nets import ModelError
+from vision.table_reader import FrameResult
 
 Point = tuple[float, float]
 
 
-def _look(request: Request, host: HostNeed) -> Look:
+def _look(request: Request, host: HostNeed) -> FrameResult:
     """What the eyes saw at last, with the frame; a table that nobody looks at cannot be calibrated."""
     moment = request.app.state.camera_manager.latest(host.table)
-    look: Look | None = moment.look if moment is not None else None
+    look: FrameResult | None = moment.look if moment is not None else None
     if look is None:
         raise Problem(409, say("the camera has not looked at the table yet: choose a camera, or take a photo"))
     return look
 
 
-TableLookNeed = Annotated[Look, Depends(_look)]
+TableLookNeed = Annotated[FrameResult, Depends(_look)]
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from calibration.runtime import CalibrationKeeper, is_outdated
 from rules.sentence import Sentence
 from vision.identify.deck import Deck
 from vision.nets import ModelError
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.plane import Plane
 
 log = logging.getLogger("companion.profile")
@@ -49,10 +49,10 @@ class NamesOnly:
     def reader(self) -> bytes | None:
         return self.known.reader
 
-    def named(self, pieces: Sequence[Seen]) -> list[Seen]:
+    def named(self, pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
         return self.known.named(pieces)
 
-    def plane(self, pieces: Sequence[Seen], size: tuple[int, int]) -> Plane | None:
+    def plane(self, pieces: Sequence[DetectedPiece], size: tuple[int, int]) -> Plane | None:
         return None
 
 

@@ -18,8 +18,8 @@ from companion_api.setting_up.keeper import ProfileKeeper
 from companion_api.setting_up.tuner import Tuner, with_other_reader
 from rules.sentence import SaidError, Sentence, said_by, say
 from rules.table.observed import Identity
-from vision.eyes import Eyes
 from vision.frame import Frame, Picture
+from vision.table_reader import TableReader
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ class Classroom:
     def __init__(
         self,
         keeper: Callable[[], ProfileKeeper],
-        eyes: Callable[[], Eyes] = keen_eyes,
+        eyes: Callable[[], TableReader] = keen_eyes,
         tables: int = TABLES,
         tuner: Tuner | None = None,
     ) -> None:

@@ -18,15 +18,15 @@ from rules.referee.register import matched, register
 from rules.sentence import say
 from rules.table.layout import Placed
 from rules.table.observed import Sighting
-from vision.eyes import Look
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.sightings import observed_table
+from vision.table_reader import FrameResult
 
 DENIED = 0.4
 """Where so large a share of the names is denied by the eyes, something else lies there."""
 
 
-def pages_of(game: AnyGame, state: object, look: Look) -> list[NamedPage]:
+def pages_of(game: AnyGame, state: object, look: FrameResult) -> list[NamedPage]:
     """A page for every side that lies open in the picture; LessonError where the board does not lie there."""
     layout, observed = game.layout(state), observed_table(look)
     bare = {id(placed) for placed, share in exposed(layout) if share >= OPEN and not carries(layout.board, placed)}
@@ -58,7 +58,7 @@ def name_of(placed: Placed, seen: Sighting) -> Named:
     """Doubtful where the eyes would call it otherwise."""
     assert seen.center_px is not None
     shown = placed.shown
-    piece = Seen(Kind(shown.kind), np.array(seen.center_px), np.array(seen.outline_px), 1.0, placed.face)
+    piece = DetectedPiece(Kind(shown.kind), np.array(seen.center_px), np.array(seen.outline_px), 1.0, placed.face)
     agrees = agreed(placed, seen) and seen.chance_of(*seen.best) == seen.chance_of(shown.suit, shown.rank)
     return Named(piece, (shown.suit, shown.rank), PINNED if agrees else 0.0)
 

@@ -24,8 +24,8 @@ from calibration.sheet import SheetSeen
 from calibration.tuning import can_tune
 from companion_api.setting_up.keeper import ProfileKeeper, check_told
 from companion_api.setting_up.tuner import Tuner
-from vision.eyes import Look
 from vision.frame import Frame
+from vision.table_reader import FrameResult
 
 ENOUGH_SHEETS = 3
 MOST_SHEETS = 10
@@ -38,9 +38,9 @@ class Wizard:
         self._keeper = keeper
         self._tuner = tuner
         self._sheets: list[tuple[tuple[int, int], SheetSeen]] = []
-        self._judged: tuple[Look, dict[str, Any]] | None = None
+        self._judged: tuple[FrameResult, dict[str, Any]] | None = None
 
-    def standing(self, look: Look | None) -> dict[str, Any]:
+    def standing(self, look: FrameResult | None) -> dict[str, Any]:
         """The steps, what is done, and what the camera makes of the table now."""
         keeper = self._keeper()
         keeper.refresh()
@@ -63,16 +63,18 @@ class Wizard:
             "can_tune": can_tune(),
         }
 
-    def from_tiles(self, look: Look) -> TablePlane:
+    def from_tiles(self, look: FrameResult) -> TablePlane:
         """The tiles on the table say where it is; PlaneError where they cannot."""
         quads = good_quads(look.pieces)
         return self._kept(look, planes.from_tiles(quads, self._lens(look.frame)))
 
-    def from_corners(self, look: Look, corners: list[tuple[float, float]], width: float, height: float) -> TablePlane:
+    def from_corners(
+        self, look: FrameResult, corners: list[tuple[float, float]], width: float, height: float
+    ) -> TablePlane:
         """A rectangle of known size (millimetres), its corners in pixels."""
         return self._kept(look, planes.from_corners(np.array(corners), width, height, self._lens(look.frame)))
 
-    def from_sheet(self, look: Look) -> TablePlane:
+    def from_sheet(self, look: FrameResult) -> TablePlane:
         """The printed sheet lies on the table; SheetError where it is not in the picture."""
         frame = look.frame
         seen = sheets.find(frame.image)
@@ -89,7 +91,7 @@ class Wizard:
             keeper.keep(replace(keeper.profile, lens=lens))
         return len(self._sheets)
 
-    def _quality(self, look: Look) -> dict[str, Any]:
+    def _quality(self, look: FrameResult) -> dict[str, Any]:
         """Worked out once for a picture, however many phones ask."""
         if self._judged is None or self._judged[0] is not look:
             self._judged = look, quality(look, self._lens(look.frame)).to_json()
@@ -99,7 +101,9 @@ class Wizard:
         known = self._keeper().profile.lens
         return known.at_size(frame.size) if known is not None else assumed(frame.size)
 
-    def _kept(self, look: Look, plane: TablePlane, white: tuple[float, float, float] | None = None) -> TablePlane:
+    def _kept(
+        self, look: FrameResult, plane: TablePlane, white: tuple[float, float, float] | None = None
+    ) -> TablePlane:
         keeper, quads = self._keeper(), good_quads(look.pieces)
         resting = places(plane, quads) if quads else np.zeros((0, 2))
         made = datetime.now(UTC).isoformat(timespec="seconds")

@@ -39,7 +39,7 @@ from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Zone
 from rules.table.observed import ObservedTable
 from vision.frame import Frame
-from vision.pipeline import Moment, Seeing
+from vision.pipeline import CameraState, Moment
 
 BY = "table"
 INCIDENTS = (ILLEGAL, WRONG_MOVE, *KINDS)
@@ -193,7 +193,7 @@ class SelfPlay:
         frame = self._frame(drawn)
         judge = SessionJudge(self.session, lambda _: self.photograph(drawn), final=True, state_seq=state_seq)
         try:
-            list(TableWatcher(judge).verdicts(Moment(Seeing.LOOKED, frame.at, frame, seen, steady=True)))
+            list(TableWatcher(judge).verdicts(Moment(CameraState.LOOKED, frame.at, frame, seen, steady=True)))
         except LogError:
             return  # as above: a full disk is told to whoever posts
 
@@ -217,7 +217,7 @@ class SelfPlay:
     def photograph(self, drawn: Rendered) -> str | None:
         """The picture, kept as evidence."""
         frame = self._frame(drawn)
-        self.latest = Moment(Seeing.LOOKED, frame.at, frame)
+        self.latest = Moment(CameraState.LOOKED, frame.at, frame)
         return self._keep(frame)
 
     @staticmethod

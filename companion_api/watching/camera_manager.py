@@ -34,16 +34,16 @@ from companion_api.watching.watcher_thread import WatcherThread
 from rules.sentence import SaidError, Sentence, said_by, say
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
+from vision.adaptive_reader import AdaptiveReader
 from vision.camera import CameraError, open_camera
 from vision.camera.contract import Camera
 from vision.camera.phone import PhoneCamera
-from vision.eyes import Eyes, Look
 from vision.frame import Frame
-from vision.gaze import Gaze
 from vision.look import eyes as shared_eyes
 from vision.nets import ModelError, models
-from vision.pipeline import Moment, Seeing
+from vision.pipeline import CameraState, Moment
 from vision.sightings import observed_table, table_evidence
+from vision.table_reader import FrameResult, TableReader
 
 log = logging.getLogger("companion.camera_manager")
 
@@ -166,12 +166,12 @@ class CameraManager:
         """The profile of the table that is looked at."""
         return self._keepers[self.source == SIMULATED]
 
-    def eyes(self) -> Eyes | None:
+    def eyes(self) -> TableReader | None:
         """The open eyes with what is known of this table, or None where no weights are installed."""
         if blindness():
             return None
         eyes = shared_eyes()
-        eyes.known = self.keeper.known
+        eyes.priors = self.keeper.known
         return eyes
 
     def profile_changed(self) -> None:
@@ -223,7 +223,7 @@ class CameraManager:
         """With whose things lie where."""
         return replace(seen, table=self.hands.marked(seen.table, frame.size))
 
-    def _look(self, eyes: Eyes, frame: Frame) -> Look:
+    def _look(self, eyes: TableReader, frame: Frame) -> FrameResult:
         """At a picture that somebody asks about; it needs what others have left free."""
         memory_trim.give_back()
         return eyes.look(frame, self._names())
@@ -316,7 +316,7 @@ class CameraManager:
         return SelfPlay(session, requests=self._requests, keep=self.keep, at_end=self.goes_on)
 
     def _eyes_on(self, session: Session, camera: Camera) -> WatcherThread:
-        return WatcherThread(session, camera, self, lambda: Gaze(self.eyes() or shared_eyes()), self._turn)
+        return WatcherThread(session, camera, self, lambda: AdaptiveReader(self.eyes() or shared_eyes()), self._turn)
 
     # On request -------------------------------------------------------------------------------------------------
 
@@ -341,7 +341,7 @@ class CameraManager:
         if eyes is None:
             raise CameraError(say("nothing can be seen in it: {why}", why=blindness()))
         look = self._look(eyes, frame)
-        moment = Moment(Seeing.LOOKED, frame.at, frame, self.marked(table_evidence(look), frame), look, True)
+        moment = Moment(CameraState.LOOKED, frame.at, frame, self.marked(table_evidence(look), frame), look, True)
         watcher = TableWatcher(SessionJudge(session, self.keep, final=True))
         told = [verdict.to_json(session.game) for verdict in watcher.verdicts(moment) if verdict is not None]
         if self._watcher is None:

@@ -20,7 +20,7 @@ from vision.camera.contract import Camera
 from vision.frame import Frame
 from vision.look import eyes as shared_eyes
 from vision.nets import ModelError
-from vision.pipeline import Looking, Moment, Pipeline, Seeing
+from vision.pipeline import CameraState, FrameReader, Moment, Pipeline
 
 log = logging.getLogger("companion.watcher")
 
@@ -30,9 +30,9 @@ LOG_PAUSE_S = 1.0
 """After the log could not be written (a full disk, a database that is away) the next look comes so much later."""
 
 _STATUS = {
-    Seeing.HAND: Status.HAND,
-    Seeing.SETTLING: Status.SETTLING,
-    Seeing.LOST: Status.CAMERA_LOST,
+    CameraState.HAND: Status.HAND,
+    CameraState.SETTLING: Status.SETTLING,
+    CameraState.LOST: Status.CAMERA_LOST,
 }
 
 
@@ -60,7 +60,7 @@ class WatcherThread:
         session: Session,
         camera: Camera,
         owner: Owner,
-        eyes: Callable[[], Looking] = shared_eyes,
+        eyes: Callable[[], FrameReader] = shared_eyes,
         turn: threading.Lock | None = None,
     ) -> None:
         """`turn` is held by whoever looks: eyes that were sent elsewhere may still be busy with a picture, and several

@@ -12,18 +12,18 @@ import numpy as np
 
 from models.training.match import match
 from models.training.truth import Labelled, read_truth
-from vision import surroundings
+from vision import context
 from vision.detect.channels import KINDS
 from vision.detect.decode import merged
 from vision.detect.shape import Floats
-from vision.eyes import Eyes, StageTimes
 from vision.frame import Picture
 from vision.identify.heads import CLASSES, HEADS, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.identify.name import agreement, name, which_stands
-from vision.identify.read import Read, softmax
+from vision.identify.read import CropReading, softmax
 from vision.nets import WEIGHTS
 from vision.odds import logits, sigmoids
 from vision.rectify import Layers
+from vision.table_reader import StageTimes, TableReader
 
 TEMPERATURES = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
 
@@ -52,7 +52,7 @@ class LabelledAnswers:
 
 def collect(paths: list[Path], photos: list[Path], folder: Path) -> LabelledAnswers:
     """From pictures with their truth, and from photographs of tables without any piece."""
-    eyes, out = Eyes(weights=folder), LabelledAnswers()
+    eyes, out = TableReader(weights=folder), LabelledAnswers()
     for path in paths:
         look(picture(path), read_truth(path.with_suffix(".json")), eyes, out)
     for path in photos:
@@ -64,14 +64,14 @@ def picture(path: Path) -> Picture:
     return np.asarray(cv2.imread(str(path)), dtype=np.uint8)
 
 
-def read_everything(layers: Layers, eyes: Eyes) -> list[Read]:
+def read_everything(layers: Layers, eyes: TableReader) -> list[CropReading]:
     """All that may be a piece, as it is read before dice are read by the net that reads only them."""
     clock = StageTimes()
     rough = merged([glance.found for glance in eyes.find_all(layers, clock).values()])
     return eyes.read_whole(layers, eyes.outline(layers, rough, clock), clock)
 
 
-def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: LabelledAnswers) -> None:
+def look(image: Picture, truth: list[Labelled], eyes: TableReader, out: LabelledAnswers) -> None:
     layers = Layers(image)
     reads = [which_stands(read) for read in read_everything(layers, eyes)]
     if not reads:
@@ -81,14 +81,14 @@ def look(image: Picture, truth: list[Labelled], eyes: Eyes, out: LabelledAnswers
     matched = match(truth, found)
     for i, j in matched.pairs:
         add_piece(out, reads[j], weights, truth[i])
-    hints = surroundings.around([name(read, weights) for read in reads], layers)
+    hints = context.context_of([name(read, weights) for read in reads], layers)
     for j, there in [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.made_up]:
         said, hint = found[j], hints[j]
         around = (hint.size, hint.ground, hint.bare)
         out.sightings.append((said.score, said.agreed, agreement(reads[j]), *around, said.kind, there))
 
 
-def add_piece(out: LabelledAnswers, read: Read, heat: Mapping[str, float], piece: Labelled) -> None:
+def add_piece(out: LabelledAnswers, read: CropReading, heat: Mapping[str, float], piece: Labelled) -> None:
     asked: list[tuple[str, tuple[str, ...], str | None]] = [
         ("class", CLASSES, piece.label),
         (f"suit {piece.kind}", SUITS, piece.suit),

@@ -15,10 +15,10 @@ from models.training.evaluate import Tally, judge, reliability, strata, table
 from models.training.match import match
 from models.training.truth import Labelled, read_truth
 from vision import overlay
-from vision.eyes import Eyes, Look
 from vision.frame import Picture, read_frame
 from vision.identify.heads import SUITS, VALUES
 from vision.piece import CERTAIN
+from vision.table_reader import FrameResult, TableReader
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
@@ -37,7 +37,7 @@ class CardFigures:
 
 def gather(folders: list[Path], gallery: int = 6) -> CardFigures:
     """Looks with a low threshold, so that the precision-recall curve has its far end."""
-    album, eyes = CardFigures(), Eyes(certain=0.1)
+    album, eyes = CardFigures(), TableReader(certain=0.1)
     for folder in folders:
         for path in sorted(folder.glob("*.json")):
             look = eyes.look(read_frame(path.with_suffix(".jpg")))
@@ -48,7 +48,7 @@ def gather(folders: list[Path], gallery: int = 6) -> CardFigures:
     return album
 
 
-def add(album: CardFigures, look: Look, truth: list[Labelled], groups: list[str], name: str) -> None:
+def add(album: CardFigures, look: FrameResult, truth: list[Labelled], groups: list[str], name: str) -> None:
     matched = match(truth, look.pieces)
     album.asked += len(matched.pairs) + len(matched.missed)
     album.sightings += [(look.pieces[j].certainty, True) for _, j in matched.pairs]
@@ -60,7 +60,9 @@ def add(album: CardFigures, look: Look, truth: list[Labelled], groups: list[str]
         ):
             if real and said:
                 album.confused.setdefault(head, Counter())[(real, said)] += 1
-    sure = Look(look.frame, [p for p in look.pieces if p.certainty >= CERTAIN], look.plane, 0.0, [], look.timings_ms)
+    sure = FrameResult(
+        look.frame, [p for p in look.pieces if p.certainty >= CERTAIN], look.plane, 0.0, [], look.timings_ms
+    )
     for group in groups:
         judge(truth, sure, album.tallies.setdefault(group, Tally()))
     again = match(truth, sure.pieces)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from models.training.evaluate import Tally, judge
 from models.training.truth import read_truth
-from vision.eyes import Eyes, Look
 from vision.frame import read_frame
+from vision.table_reader import FrameResult, TableReader
 
 KINDS = ("tile", "coin", "die", "pawn", "pyramid", "card")
 ALL = "all"
@@ -19,7 +19,7 @@ def compare(folders: list[Path], weights: Path | None = None) -> Tallies:
     """Counts by kind for each folder, of the pictures whose names all of them have."""
     names = set.intersection(*({path.stem for path in folder.glob("*.json")} for folder in folders))
     eyes, tallies = (
-        Eyes(weights=weights),
+        TableReader(weights=weights),
         {kind: {str(folder): Tally() for folder in folders} for kind in (ALL, *KINDS)},
     )
     for folder in folders:
@@ -29,7 +29,7 @@ def compare(folders: list[Path], weights: Path | None = None) -> Tallies:
     return tallies
 
 
-def count(path: Path, look: Look, tallies: dict[str, Tally]) -> None:
+def count(path: Path, look: FrameResult, tallies: dict[str, Tally]) -> None:
     truth = read_truth(path)
     for kind, tally in tallies.items():
         asked = [piece for piece in truth if kind in (ALL, piece.kind)]

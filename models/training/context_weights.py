@@ -15,14 +15,14 @@ import numpy as np
 from models.training.calibrate import picture, read_everything
 from models.training.match import match
 from models.training.truth import Labelled, read_truth
-from vision import odds, surroundings
-from vision.eyes import Eyes
+from vision import context, odds
 from vision.frame import Picture
 from vision.identify.name import name
 from vision.nets import WEIGHTS
 from vision.odds import sigmoids
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.rectify import Layers
+from vision.table_reader import TableReader
 
 HELD = 2.0
 """That company says nothing is believed until some pictures show it."""
@@ -35,7 +35,7 @@ Sighted = tuple[float, float, float, bool]
 
 def fit(paths: Sequence[Path], photos: Sequence[Path], folder: Path = WEIGHTS) -> dict[str, float]:
     """Writes what it finds beside the other weights of certainty."""
-    eyes = Eyes(weights=folder)
+    eyes = TableReader(weights=folder)
     sightings: dict[str, list[Sighted]] = defaultdict(list)
     for path, truth in [(path, read_truth(path.with_suffix(".json"))) for path in paths] + [(p, []) for p in photos]:
         for kind, sighted in seen_in(picture(path), truth, eyes):
@@ -53,22 +53,22 @@ def fit(paths: Sequence[Path], photos: Sequence[Path], folder: Path = WEIGHTS) -
     return found
 
 
-def seen_in(image: Picture, truth: Sequence[Labelled], eyes: Eyes) -> list[tuple[str, Sighted]]:
+def seen_in(image: Picture, truth: Sequence[Labelled], eyes: TableReader) -> list[tuple[str, Sighted]]:
     temperatures = eyes.reader.session.model.temperatures
     pieces = as_heard(image, eyes, {key: value for key, value in temperatures.items() if not key.endswith(HINTS)})
     matched = match(truth, pieces)
-    others = surroundings.company(pieces)
+    others = context.neighbours_of(pieces)
     told = [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.made_up]
     return [
         (pieces[j].kind, (odds.logit(pieces[j].certainty), others[j].like, others[j].cards, there)) for j, there in told
     ]
 
 
-def as_heard(image: Picture, eyes: Eyes, weights: Mapping[str, float]) -> list[Seen]:
+def as_heard(image: Picture, eyes: TableReader, weights: Mapping[str, float]) -> list[DetectedPiece]:
     """Everything that may be there, as certain as it is without company."""
     layers = Layers(image)
     reads = [name(read, weights) for read in read_everything(layers, eyes)]
-    return surroundings.reconsidered(reads, weights, layers)
+    return context.reweighted(reads, weights, layers)
 
 
 def worth(sightings: Sequence[Sighted]) -> tuple[float, float]:

@@ -16,13 +16,13 @@ from models.training.calibrate import picture, read_everything
 from models.training.match import match
 from models.training.truth import read_truth
 from vision.detect.shape import Floats
-from vision.eyes import Eyes
 from vision.identify.again import LEAST
 from vision.identify.dice import WEIGHTS as WEIGHED
 from vision.identify.dice import together
 from vision.identify.heads import SUITS, VALUES
 from vision.nets import WEIGHTS
 from vision.rectify import Layers
+from vision.table_reader import TableReader
 
 TRUSTED: Final = np.arange(0.0, 1.51, 0.15)
 SURPRISED: Final = 1e-3
@@ -34,7 +34,7 @@ Witnessed = tuple[Floats, Floats, float, int]
 
 def fit(paths: Sequence[Path], folder: Path = WEIGHTS) -> dict[str, float]:
     """Writes what it finds into the registry."""
-    eyes = Eyes(weights=folder)
+    eyes = TableReader(weights=folder)
     rows: dict[str, list[Witnessed]] = defaultdict(list)
     for path in paths:
         for head, row in witnessed(path, eyes):
@@ -50,7 +50,7 @@ def fit(paths: Sequence[Path], folder: Path = WEIGHTS) -> dict[str, float]:
     return found
 
 
-def witnessed(path: Path, eyes: Eyes) -> list[tuple[str, Witnessed]]:
+def witnessed(path: Path, eyes: TableReader) -> list[tuple[str, Witnessed]]:
     layers = Layers(picture(path))
     reads = read_everything(layers, eyes)
     truth, said = read_truth(path.with_suffix(".json")), eyes.dice.heard(layers, reads)

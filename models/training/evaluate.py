@@ -12,10 +12,10 @@ import numpy as np
 
 from models.training.match import match
 from models.training.truth import Labelled, read_truth
-from vision.eyes import Eyes, Look
 from vision.frame import read_frame
 from vision.look import report
-from vision.piece import Seen
+from vision.piece import DetectedPiece
+from vision.table_reader import FrameResult, TableReader
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ def reliability(
     ]
 
 
-def judge(truth: list[Labelled], look: Look, tally: Tally) -> None:
+def judge(truth: list[Labelled], look: FrameResult, tally: Tally) -> None:
     matched = match(truth, look.pieces)
     tally.pictures += 1
     tally.hit += len(matched.pairs)
@@ -76,7 +76,7 @@ def judge(truth: list[Labelled], look: Look, tally: Tally) -> None:
     tally.perfect += all(verdicts) and not matched.missed and not matched.made_up
 
 
-def judge_piece(true: Labelled, seen: Seen, tally: Tally) -> bool:
+def judge_piece(true: Labelled, seen: DetectedPiece, tally: Tally) -> bool:
     asked: dict[str, tuple[str | None, str | None] | None] = {
         "face": (true.face, seen.face) if true.kind in ("tile", "coin") else None
     }
@@ -111,7 +111,7 @@ def strata(record: dict[str, Any], folder: str) -> list[str]:
 
 def evaluate(folders: list[Path], out: Path | None = None, weights: Path | None = None) -> dict[str, dict[str, float]]:
     """Looks at every picture; `out` gets the predictions as JSON lines, as `companion look --json` prints them."""
-    eyes, lines = Eyes(weights=weights), []
+    eyes, lines = TableReader(weights=weights), []
     tallies: dict[str, Tally] = defaultdict(Tally)
     for folder in folders:
         for path in sorted(folder.glob("*.json")):
@@ -124,7 +124,7 @@ def evaluate(folders: list[Path], out: Path | None = None, weights: Path | None 
     return {stratum: tally.figures() for stratum, tally in sorted(tallies.items())}
 
 
-def scored(look: Look) -> dict[str, Any]:
+def scored(look: FrameResult) -> dict[str, Any]:
     """The report, with the picture-plane angle also under the name that the evaluation's scorer reads."""
     record = report(look)
     for piece in record["pieces"]:

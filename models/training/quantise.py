@@ -21,10 +21,10 @@ from models.training.export import EXPORTS, digest
 from vision.detect.decode import merged
 from vision.detect.finder import ZOOMS, prepare
 from vision.detect.outliner import close_ups, kept
-from vision.eyes import Eyes
 from vision.identify.dice import pictures as dice_pictures
 from vision.identify.read import crops, refined_quad
 from vision.rectify import Layers
+from vision.table_reader import TableReader
 
 Array = NDArray[np.float32]
 NETS = tuple(EXPORTS)
@@ -84,7 +84,7 @@ def make_small(path: Path, batches: list[Array]) -> None:
 
 def what_they_see(folder: Path, pictures: list[Path]) -> dict[str, list[Array]]:
     """What each net is shown when the eyes look at the pictures."""
-    eyes, out = Eyes(weights=folder), {name: list[Array]() for name in NETS}
+    eyes, out = TableReader(weights=folder), {name: list[Array]() for name in NETS}
     for path in pictures:
         image = np.asarray(cv2.imread(str(path)), np.uint8)
         layers = Layers(image)

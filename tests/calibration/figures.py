@@ -30,9 +30,9 @@ from tests.calibration.knocked import play
 from tests.calibration.scenes import INCH, THICK, apart, grid, random_camera, seen_at, sheet_picture, tiles
 from tests.calibration.test_check import bumped, table
 from vision.detect import shape
-from vision.eyes import Eyes, Look
 from vision.frame import read_frame
-from vision.piece import Seen
+from vision.piece import DetectedPiece
+from vision.table_reader import FrameResult, TableReader
 
 TILTS = ((0, 15), (15, 45), (45, 60))
 STEPS = ("tiles", "coin-values", "coin-suits")
@@ -164,12 +164,12 @@ def drawn(scene: Scene, folder: Path, name: str) -> tuple[Path, dict[str, Any]]:
     return picture, json.loads(truth.read_text())
 
 
-def same(piece: Seen, true: dict[str, Any]) -> bool:
+def same(piece: DetectedPiece, true: dict[str, Any]) -> bool:
     away = float(np.linalg.norm(np.array(true["center_px"]) - piece.center))
     return bool(piece.kind == true["kind"] and away < true["size_px"] / 3)
 
 
-def taught(eyes: Eyes, folder: Path, number: int, counts: Counter[str]) -> TaughtSet | None:
+def taught(eyes: TableReader, folder: Path, number: int, counts: Counter[str]) -> TaughtSet | None:
     """The set, with as many taps as a careful person would need (every wrong name put right)."""
     lesson = Lesson(f"set {number}", eyes)
     for place, step in enumerate((*STEPS, *SMALL)):
@@ -214,7 +214,7 @@ def put_right(page: NamedPage, truth: dict[str, Any], counts: Counter[str]) -> N
     return replace(page, named=named)
 
 
-def pairs(look: Look, truth: dict[str, Any]) -> Iterator[tuple[dict[str, Any], Seen]]:
+def pairs(look: FrameResult, truth: dict[str, Any]) -> Iterator[tuple[dict[str, Any], DetectedPiece]]:
     for true in truth["pieces"]:
         if true["visible"] < 0.85 or true["in_frame"] < 0.98:
             continue
@@ -228,7 +228,7 @@ def side_of(true: dict[str, Any]) -> str:
 
 
 def teach_figures(count: int, folder: Path) -> None:
-    keen, eyes, counts = keen_eyes(), Eyes(), Counter[str]()
+    keen, eyes, counts = keen_eyes(), TableReader(), Counter[str]()
     for number in range(count):
         known = taught(keen, folder, number, counts)
         if known is None:

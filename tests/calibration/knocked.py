@@ -20,7 +20,7 @@ from calibration.profile import Profile
 from calibration.runtime import CalibrationKeeper, good_quads
 from companion_api.simulated.script import Script
 from companion_api.simulated.simulation import people_of
-from companion_api.simulated.true_eyes import Errors, TrueEyes
+from companion_api.simulated.truth_reader import Errors, TruthReader
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
@@ -31,10 +31,10 @@ from rules.referee.verdict import VerdictKind
 from vision import assemble
 from vision.detect import shape
 from vision.detect.shape import Floats
-from vision.eyes import Look
 from vision.frame import Frame
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.pipeline import Pipeline
+from vision.table_reader import FrameResult
 
 KNOCK = (3.0, 20 / 25.4)
 """Degrees and inches."""
@@ -47,13 +47,13 @@ class CalibratedEyes:
     """True eyes behind a profile: made from the first picture, as `companion calibrate` makes it, and kept true."""
 
     def __init__(self, camera: SimulatedCamera, seed: int) -> None:
-        self._eyes = TrueEyes.at(camera, seed, Errors(misread=0.0, miss=0.0))
+        self._eyes = TruthReader.at(camera, seed, Errors(misread=0.0, miss=0.0))
         self._rng = np.random.default_rng([seed, 31])
         self.known: CalibrationKeeper | None = None
         self.tiles: list[tuple[float, Floats]] = []
         """When the eyes looked, and where (millimetres) they believed the tiles to lie."""
 
-    def look(self, frame: Frame) -> Look:
+    def look(self, frame: Frame) -> FrameResult:
         look = self._eyes.look(frame)
         pieces = [self._misread(piece) for piece in look.pieces]
         self.known = self.known or calibrated(pieces, frame)
@@ -64,13 +64,13 @@ class CalibratedEyes:
         self.tiles.append((frame.at, found.to_table(np.array(tiles)) * plane.TILE_MM / 2))
         return replace(look, pieces=placed, plane=found)
 
-    def _misread(self, piece: Seen) -> Seen:
+    def _misread(self, piece: DetectedPiece) -> DetectedPiece:
         outline = piece.outline + self._rng.normal(0, USUAL_SIGMA, piece.outline.shape)
         center = shape.crossing(outline) if piece.kind == "tile" else piece.center + self._rng.normal(0, 0.35, 2)
         return replace(piece, outline=outline, center=center, position=None, table_angle=None)
 
 
-def calibrated(pieces: list[Seen], frame: Frame) -> CalibrationKeeper:
+def calibrated(pieces: list[DetectedPiece], frame: Frame) -> CalibrationKeeper:
     quads = good_quads(pieces)
     fitted = plane.from_tiles(quads, lens.assumed(frame.size))
     return CalibrationKeeper(Profile(lens=fitted.lens, plane=fitted, resting=places(fitted, quads)))

@@ -13,7 +13,7 @@ from calibration.views import SetPictures, plain_view, under_pyramid
 from rules.pieces import SUITS, Face, Kind
 from vision.identify.heads import CROP
 from vision.identify.read import Array
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.rectify import Layers
 
 SIDE = 120
@@ -40,8 +40,8 @@ def tile(suit: int, middle: int) -> Layers:
     return Layers(image)
 
 
-def piece() -> Seen:
-    return Seen(Kind.TILE, OUTLINE.mean(axis=0), OUTLINE, 1.0, Face.FRONT)
+def piece() -> DetectedPiece:
+    return DetectedPiece(Kind.TILE, OUTLINE.mean(axis=0), OUTLINE, 1.0, Face.FRONT)
 
 
 @pytest.fixture(scope="module")

@@ -15,8 +15,8 @@ from calibration.profile_store import ProfileError
 from calibration.runtime import CalibrationKeeper
 from models.render import decks
 from rules.pieces.decktet import DECKTET
-from vision.eyes import Eyes
 from vision.identify.deck import BACK, cards_in
+from vision.table_reader import TableReader
 
 DECK = 8
 
@@ -36,7 +36,7 @@ def test_every_card_goes_by_its_mark_and_by_its_name() -> None:
     assert mark_of("holiday") is None
 
 
-def test_a_taught_deck_survives_the_profile_and_is_what_is_looked_for(tmp_path: Path, eyes: Eyes) -> None:
+def test_a_taught_deck_survives_the_profile_and_is_what_is_looked_for(tmp_path: Path, eyes: TableReader) -> None:
     folder = tmp_path / "deck"
     folder.mkdir()
     marks = ("2MK", "5YK", "XS", "TSWY")
@@ -62,7 +62,7 @@ def test_a_deck_that_was_taught_before_cards_had_details_is_none(tmp_path: Path)
     assert profiles.from_json(kept).deck is None
 
 
-def test_a_card_alone_before_the_camera_teaches_its_face(tmp_path: Path, eyes: Eyes) -> None:
+def test_a_card_alone_before_the_camera_teaches_its_face(tmp_path: Path, eyes: TableReader) -> None:
     table = np.full((720, 1280, 3), (70, 95, 80), np.uint8)
     table[200:452, 500:680] = cv2.resize(decks.face(DECK, "5YK", 200, 280), (180, 252), interpolation=cv2.INTER_AREA)
     cv2.imwrite(str(tmp_path / "5YK.png"), table)
@@ -72,7 +72,7 @@ def test_a_card_alone_before_the_camera_teaches_its_face(tmp_path: Path, eyes: E
     assert [card.mark for card in cards_in(deck, grey)] == ["5YK"]
 
 
-def test_what_is_wrong_with_the_folder_is_said(tmp_path: Path, eyes: Eyes) -> None:
+def test_what_is_wrong_with_the_folder_is_said(tmp_path: Path, eyes: TableReader) -> None:
     with pytest.raises(DeckError, match="no such folder"):
         from_folder(tmp_path / "none", eyes)
     with pytest.raises(DeckError, match="whole deck"):

@@ -14,7 +14,7 @@ from rules.pieces import RANKS, SUITS, Face, Kind
 from vision.detect.shape import Floats
 from vision.identify.read import Array
 from vision.inventory import settle
-from vision.piece import Seen, Signs
+from vision.piece import DetectedPiece, Signs
 
 FRONTS = [Shown(Face.FRONT, suit, rank) for suit in SUITS for rank in RANKS]
 BACK = Shown(Face.BACK, None, None)
@@ -31,11 +31,11 @@ def lesson(faces: list[Shown], numbers: int = 40) -> tuple[np.ndarray, Discrimin
     return middles, fitted(faces, rows)
 
 
-def tile(numbers: np.ndarray, up: Face = Face.FRONT, turn: int = 0) -> Seen:
+def tile(numbers: np.ndarray, up: Face = Face.FRONT, turn: int = 0) -> DetectedPiece:
     read = {Face.FRONT: 0.3, Face.BACK: 0.7} if up is Face.BACK else {Face.FRONT: 0.7, Face.BACK: 0.3}
     signs = Signs(numbers.astype(np.float32), read, DECEIVED, UNSURE, turn)
     front = up is Face.FRONT
-    return Seen(
+    return DetectedPiece(
         Kind.TILE,
         np.zeros(2),
         SQUARE,

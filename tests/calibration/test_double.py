@@ -10,7 +10,7 @@ from rules.pieces import Face, Kind, Rank, Suit
 from vision.detect.shape import Floats
 from vision.frame import Frame
 from vision.identify.read import Array
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 
 TILE = np.array([[40.0, 30], [100, 30], [100, 90], [40, 90]])
 PAWN = np.array([[150.0, 40], [170, 40], [170, 90], [150, 90]])
@@ -32,7 +32,7 @@ def lesson() -> list[tuple[Frame, NamedPage]]:
 
 def page(step: str, kind: Kind, outline: Floats, name: tuple[Suit, Rank | None]) -> NamedPage:
     face = Face.FRONT if kind is Kind.TILE else None
-    return NamedPage(STEPS[step], [Named(Seen(kind, outline.mean(axis=0), outline, 0.9, face), name, 9.0)])
+    return NamedPage(STEPS[step], [Named(DetectedPiece(kind, outline.mean(axis=0), outline, 0.9, face), name, 9.0)])
 
 
 def face_of(edition: PaintedSet, value: str) -> Array:

@@ -13,13 +13,13 @@ from calibration.learned_appearance import certain, faces_of, from_json, named, 
 from calibration.profile import Profile, load
 from rules.pieces import Face, Kind, Rank, Suit
 from tests.vision.test_looks import row
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.witness.looks import Looks
 
 TILE = (Kind.TILE, Face.FRONT)
 THREE, FOUR = (Suit.SUNS, Rank.THREE), (Suit.MOONS, Rank.FOUR)
 SHOWN = Looks().taught([(TILE, THREE, row(1)), (TILE, THREE, row(2)), ((Kind.PAWN, None), (Suit.ARMS, None), row(3))])
-DOUBTED = Seen(
+DOUBTED = DetectedPiece(
     Kind.TILE,
     np.zeros(2),
     np.zeros((4, 2)),

@@ -10,9 +10,9 @@ from calibration.sheet import find
 from rules.pieces import Kind
 from tests.calibration.scenes import random_camera, sheet_picture, tiles
 from vision.detect import shape
-from vision.eyes import Look
 from vision.frame import Frame, Picture
-from vision.piece import Seen
+from vision.piece import DetectedPiece
+from vision.table_reader import FrameResult
 
 
 def table_picture(quads: list[np.ndarray], level: float = 120.0, size: tuple[int, int] = (1280, 720)) -> Picture:
@@ -32,8 +32,10 @@ def small_table() -> list[np.ndarray]:
     return tiles(seed, 15, noise=0.3).quads
 
 
-def look(image: Picture, quads: list[np.ndarray], hand: float = 0.0) -> Look:
-    return Look(Frame(image), [Seen(Kind.TILE, shape.crossing(q), q, 0.9) for q in quads], None, hand, [], {})
+def look(image: Picture, quads: list[np.ndarray], hand: float = 0.0) -> FrameResult:
+    return FrameResult(
+        Frame(image), [DetectedPiece(Kind.TILE, shape.crossing(q), q, 0.9) for q in quads], None, hand, [], {}
+    )
 
 
 def codes(image: Picture, quads: list[np.ndarray], hand: float = 0.0) -> list[str]:

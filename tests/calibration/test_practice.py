@@ -10,10 +10,10 @@ from calibration.practice import WIDEST, looked_at, scenes, tells
 from models.render import render
 from models.render.styles import plain_edition
 from rules.pieces import Kind
-from vision.eyes import Eyes
+from vision.table_reader import TableReader
 
 
-def test_what_is_read_on_a_drawn_table_goes_with_what_is_true(eyes: Eyes) -> None:
+def test_what_is_read_on_a_drawn_table_goes_with_what_is_true(eyes: TableReader) -> None:
     scene = next(scenes(plain_edition("classic", 4)))
     table = render(scene)
     looks = looked_at(eyes, table, 0)

@@ -10,7 +10,7 @@ from calibration.lesson_task import STEPS, LessonError, Named, NamedPage
 from calibration.ready import refuse_unready
 from rules.pieces import Face, Kind, Rank, Suit
 from vision.frame import Picture
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 
 SIDE = 60
 
@@ -19,7 +19,9 @@ def page(places: list[tuple[float, float]], step: str = "tiles") -> NamedPage:
     named = []
     for x, y in places:
         outline = np.array([[x, y], [x + SIDE, y], [x + SIDE, y + SIDE], [x, y + SIDE]])
-        named.append(Named(Seen(Kind.TILE, outline.mean(axis=0), outline, 0.9, Face.FRONT), (Suit.SUNS, Rank.TWO), 9.0))
+        named.append(
+            Named(DetectedPiece(Kind.TILE, outline.mean(axis=0), outline, 0.9, Face.FRONT), (Suit.SUNS, Rank.TWO), 9.0)
+        )
     return NamedPage(STEPS[step], named)
 
 

@@ -18,16 +18,16 @@ from rules.pieces import SUITS, Face, Kind, Rank, Suit
 from tests.calibration.scenes import INCH, THICK, random_camera
 from tests.calibration.test_check import bumped, table
 from vision.detect import shape
-from vision.eyes import Eyes, Look
 from vision.frame import Frame
 from vision.look import report
 from vision.nets import WEIGHTS
-from vision.piece import Seen, Signs
+from vision.piece import DetectedPiece, Signs
 from vision.sightings import observed_table
+from vision.table_reader import FrameResult, TableReader
 
 
-def seen_tiles(quads: list[np.ndarray]) -> list[Seen]:
-    return [Seen(Kind.TILE, shape.crossing(quad), quad, 0.95) for quad in quads]
+def seen_tiles(quads: list[np.ndarray]) -> list[DetectedPiece]:
+    return [DetectedPiece(Kind.TILE, shape.crossing(quad), quad, 0.95) for quad in quads]
 
 
 def known_table(seed: int = 2) -> tuple[CalibrationKeeper, PinholeCamera]:
@@ -85,10 +85,10 @@ def test_what_a_taught_set_knows_of_whole_faces_reaches_the_look_and_the_referee
     quad = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
     suits, ranks = {Suit.SUNS: 0.5, Suit.MOONS: 0.5}, {Rank.TWO: 0.5, Rank.THREE: 0.5}
     signs = Signs(np.zeros(64, np.float32), {Face.FRONT: 1.0}, suits, ranks)
-    tile = Seen(Kind.TILE, quad.mean(axis=0), quad, 0.95, Face.FRONT, signs.suits, signs.ranks, signs=signs)
+    tile = DetectedPiece(Kind.TILE, quad.mean(axis=0), quad, 0.95, Face.FRONT, signs.suits, signs.ranks, signs=signs)
     tile = replace(tile, position=(0.0, 0.0))
     [now] = CalibrationKeeper(Profile().with_set(taught)).named([tile])
-    look = Look(Frame(np.zeros((90, 160, 3), np.uint8)), [now], None, 0.0, [], {})
+    look = FrameResult(Frame(np.zeros((90, 160, 3), np.uint8)), [now], None, 0.0, [], {})
     [told] = report(look)["pieces"]
     first = (told["suit"], told["value"])
     assert first in {("suns", "2"), ("moons", "3")}
@@ -99,7 +99,7 @@ def test_what_a_taught_set_knows_of_whole_faces_reaches_the_look_and_the_referee
     assert set(sighting.identities) == {(Suit.SUNS, Rank.TWO), (Suit.MOONS, Rank.THREE)}
 
 
-def test_a_set_is_read_with_the_reader_that_was_tuned_on_it_and_others_as_before(eyes: Eyes) -> None:
+def test_a_set_is_read_with_the_reader_that_was_tuned_on_it_and_others_as_before(eyes: TableReader) -> None:
     """The namer's file stands for a tuned reader: it answers the same questions otherwise."""
     frame = Frame(render(random_scene(3)).image)
     taught = TaughtSet("mine", reader_now(), net=(WEIGHTS / "namer.onnx").read_bytes())
@@ -123,7 +123,7 @@ def test_taught_names_are_used_only_with_the_weights_they_were_taught_to() -> No
     chances = dict(zip(SUITS, (0.4, 0.3, 0.2, 0.1), strict=True))
     quad = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
     signs = Signs(np.zeros(64, np.float32), suits=chances)
-    pawn = Seen(Kind.PAWN, quad.mean(axis=0), quad, 0.95, suits=chances, signs=signs)
+    pawn = DetectedPiece(Kind.PAWN, quad.mean(axis=0), quad, 0.95, suits=chances, signs=signs)
     assert CalibrationKeeper(Profile().with_set(taught)).named([pawn])[0].suit == "moons"
     other = CalibrationKeeper(Profile().with_set(replace(taught, reader="another")))
     assert other.named([pawn])[0].suit == "suns"

@@ -19,9 +19,9 @@ from models.render.styles import plain_edition
 from rules.pieces import Face, Kind, Rank, Suit
 from tests.calibration import pictures
 from vision.detect import shape
-from vision.eyes import Eyes, Look
 from vision.frame import Frame
-from vision.piece import Seen
+from vision.piece import DetectedPiece
+from vision.table_reader import FrameResult, TableReader
 
 SUNS_3 = (Suit.SUNS, Rank.THREE)
 
@@ -32,16 +32,16 @@ def drawn(step: str, seed: int, coloured: bool = False) -> Rendered:
     return render(pictures.teaching_scene(edition, step, seed))
 
 
-def seen(picture: Rendered, noise: float = 0.7) -> Look:
+def seen(picture: Rendered, noise: float = 0.7) -> FrameResult:
     """As eyes would see it that find everything and read nothing."""
     rng = np.random.default_rng(3)
     pieces = [seen_piece(true, rng, noise) for true in picture.truth["pieces"]]
-    return Look(Frame(picture.image), pieces, None, 0.0, [], {})
+    return FrameResult(Frame(picture.image), pieces, None, 0.0, [], {})
 
 
-def seen_piece(true: dict[str, Any], rng: np.random.Generator, noise: float) -> Seen:
+def seen_piece(true: dict[str, Any], rng: np.random.Generator, noise: float) -> DetectedPiece:
     ring = np.array(true["outline_px"]) + rng.normal(0, noise, (len(true["outline_px"]), 2))
-    return Seen(Kind(true["kind"]), np.array(true["center_px"]), ring, 0.9, true["face"])
+    return DetectedPiece(Kind(true["kind"]), np.array(true["center_px"]), ring, 0.9, true["face"])
 
 
 def rightly(page: NamedPage, picture: Rendered) -> int:
@@ -64,7 +64,7 @@ def coin_pictures() -> tuple[Rendered, Rendered]:
     return drawn("coin values", 1), drawn("coin suits", 1)
 
 
-def test_names_are_given_out_over_the_whole_set(eyes: Eyes, tile_picture: Rendered) -> None:
+def test_names_are_given_out_over_the_whole_set(eyes: TableReader, tile_picture: Rendered) -> None:
     page = learn(eyes, seen(tile_picture), STEPS["tiles"])
     assert len({each.name for each in page.named}) == 24
     good = rightly(page, tile_picture)
@@ -72,13 +72,13 @@ def test_names_are_given_out_over_the_whole_set(eyes: Eyes, tile_picture: Render
     assert len(page.doubts) >= (0 if good == 24 else 1)
 
 
-def test_pieces_count_from_the_top_left(eyes: Eyes, tile_picture: Rendered) -> None:
+def test_pieces_count_from_the_top_left(eyes: TableReader, tile_picture: Rendered) -> None:
     rows = lesson_pieces.in_rows(seen(tile_picture).pieces)
     assert rows[0].center[1] < rows[-1].center[1]
     assert len(rows) == 24
 
 
-def test_a_tap_puts_a_name_right_and_keeps_every_name_once(eyes: Eyes, tile_picture: Rendered) -> None:
+def test_a_tap_puts_a_name_right_and_keeps_every_name_once(eyes: TableReader, tile_picture: Rendered) -> None:
     page = learn(eyes, seen(tile_picture), STEPS["tiles"])
     wanted = page.named[9].name
     tapped = renamed(page, 3, wanted)
@@ -89,19 +89,19 @@ def test_a_tap_puts_a_name_right_and_keeps_every_name_once(eyes: Eyes, tile_pict
     assert len({each.name for each in pinned.named}) == 24
 
 
-def test_two_suits_are_exchanged_in_one_tap(eyes: Eyes, tile_picture: Rendered) -> None:
+def test_two_suits_are_exchanged_in_one_tap(eyes: TableReader, tile_picture: Rendered) -> None:
     page = learn(eyes, seen(tile_picture), STEPS["tiles"])
     turned = swapped(page, "suns", "arms")
     assert [each.name for each in swapped(turned, "arms", "suns").named] == [each.name for each in page.named]
     assert sum(a.name != b.name for a, b in zip(page.named, turned.named, strict=True)) == 12
 
 
-def test_a_hand_is_refused(eyes: Eyes, tile_picture: Rendered) -> None:
+def test_a_hand_is_refused(eyes: TableReader, tile_picture: Rendered) -> None:
     with pytest.raises(LessonError, match="a hand is in the picture"):
         learn(eyes, replace(seen(tile_picture), hand_share=0.05), STEPS["tiles"])
 
 
-def test_wrong_pictures_are_refused_and_nothing_is_kept(eyes: Eyes, tile_picture: Rendered) -> None:
+def test_wrong_pictures_are_refused_and_nothing_is_kept(eyes: TableReader, tile_picture: Rendered) -> None:
     look = seen(tile_picture)
     few = replace(look, pieces=look.pieces[:22])
     back = replace(look, pieces=[replace(piece, face=Face.BACK) for piece in look.pieces])
@@ -118,7 +118,7 @@ def test_wrong_pictures_are_refused_and_nothing_is_kept(eyes: Eyes, tile_picture
     assert len(learn(eyes, few, STEPS["tiles"], incomplete=True).named) == 22
 
 
-def test_what_the_eyes_do_not_find_is_drawn_by_a_person(eyes: Eyes, tile_picture: Rendered) -> None:
+def test_what_the_eyes_do_not_find_is_drawn_by_a_person(eyes: TableReader, tile_picture: Rendered) -> None:
     """Two tiles that nobody found, and boxes about them with their names."""
     look = seen(tile_picture)
     lost = {22: SUNS_3, 23: (Suit.MOONS, Rank.TWO)}
@@ -137,7 +137,7 @@ def bounds(outline: np.ndarray) -> tuple[float, float, float, float]:
 
 
 def test_a_drawn_coin_is_round_and_takes_the_place_of_what_was_found_there(
-    eyes: Eyes, coin_pictures: tuple[Rendered, Rendered]
+    eyes: TableReader, coin_pictures: tuple[Rendered, Rendered]
 ) -> None:
     look = seen(coin_pictures[1])
     [(piece, name)] = lesson_pieces.in_boxes(
@@ -151,7 +151,9 @@ def test_a_drawn_coin_is_round_and_takes_the_place_of_what_was_found_there(
     assert np.linalg.norm(lesson_pieces.in_box("coin", square) - 20, axis=1) == pytest.approx(20.0)
 
 
-def test_backs_of_tiles_are_taught_whichever_side_the_eyes_take_them_for(eyes: Eyes, tile_picture: Rendered) -> None:
+def test_backs_of_tiles_are_taught_whichever_side_the_eyes_take_them_for(
+    eyes: TableReader, tile_picture: Rendered
+) -> None:
     fronts = replace(seen(tile_picture), pieces=seen(tile_picture).pieces[:3])
     page = learn(eyes, fronts, STEPS["tile-backs"])
     assert [each.name for each in page.named] == [(None, None)] * 3
@@ -169,7 +171,7 @@ def test_four_dice_are_of_four_suits() -> None:
     assert given[2] == (Suit.ARMS, Rank.ACE)
 
 
-def test_two_mixed_sets_are_refused(eyes: Eyes, tile_picture: Rendered) -> None:
+def test_two_mixed_sets_are_refused(eyes: TableReader, tile_picture: Rendered) -> None:
     """Every tile there is twice, half of them missing: no whole set looks like that."""
     look = seen(tile_picture)
     doubled = replace(look, pieces=look.pieces[:6] * 4)
@@ -177,7 +179,7 @@ def test_two_mixed_sets_are_refused(eyes: Eyes, tile_picture: Rendered) -> None:
         learn(eyes, doubled, STEPS["tiles"])
 
 
-def test_slips_in_corrections_are_said(eyes: Eyes, tile_picture: Rendered) -> None:
+def test_slips_in_corrections_are_said(eyes: TableReader, tile_picture: Rendered) -> None:
     tiles, look = STEPS["tiles"], seen(tile_picture)
     assert name_from("S3", tiles) == SUNS_3
     assert name_from("3", STEPS["coin-values"]) == (None, Rank.THREE)
@@ -190,7 +192,7 @@ def test_slips_in_corrections_are_said(eyes: Eyes, tile_picture: Rendered) -> No
         learn(eyes, look, tiles, {1: SUNS_3, 2: SUNS_3})
 
 
-def test_a_lesson_without_all_its_pictures_makes_no_set(eyes: Eyes) -> None:
+def test_a_lesson_without_all_its_pictures_makes_no_set(eyes: TableReader) -> None:
     lesson = Lesson("mine", eyes)
     with pytest.raises(LessonError, match="still missing"):
         lesson.finish()
@@ -201,7 +203,7 @@ def test_a_lesson_without_all_its_pictures_makes_no_set(eyes: Eyes) -> None:
     assert lesson.pages == []
 
 
-def test_an_edition_that_tells_is_found_out(eyes: Eyes, coin_pictures: tuple[Rendered, Rendered]) -> None:
+def test_an_edition_that_tells_is_found_out(eyes: TableReader, coin_pictures: tuple[Rendered, Rendered]) -> None:
     """Coins turned over in their places: harmless ones, and ones printed in their suits' colours."""
     values, suits = coin_pictures
     page = truly(eyes, suits, "coin-suits")
@@ -214,7 +216,7 @@ def test_an_edition_that_tells_is_found_out(eyes: Eyes, coin_pictures: tuple[Ren
     assert "give away" in words
 
 
-def truly(eyes: Eyes, picture: Rendered, step: str) -> NamedPage:
+def truly(eyes: TableReader, picture: Rendered, step: str) -> NamedPage:
     """The page with its true names: what a careful person leaves behind."""
     page = learn(eyes, seen(picture), STEPS[step])
     named = []

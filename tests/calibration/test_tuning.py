@@ -19,9 +19,9 @@ from calibration.trial import Score, Trial
 from calibration.tuning import better_of, is_better, tuned
 from models.render import Rendered
 from models.training.pool import pictures
-from vision.eyes import Eyes
 from vision.identify.read import Reader
 from vision.nets import WEIGHTS
+from vision.table_reader import TableReader
 
 EMPTY = Rendered(np.zeros((90, 160, 3), np.uint8), {"pieces": []}, np.zeros((90, 160), np.int16))
 NET = (WEIGHTS / "namer.onnx").read_bytes()
@@ -64,7 +64,7 @@ class Watcher:
 
 
 @pytest.fixture
-def few(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def few(eyes: TableReader, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Two empty tables of each kind and three steps, without the extra; the steps that were done."""
     steps: list[int] = []
     SHIPPED[:] = [eyes.reader]
@@ -84,7 +84,7 @@ def few(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return steps
 
 
-def test_a_lesson_is_tuned_and_goes_on_where_it_was_stopped(eyes: Eyes, tmp_path: Path, few: list[int]) -> None:
+def test_a_lesson_is_tuned_and_goes_on_where_it_was_stopped(eyes: TableReader, tmp_path: Path, few: list[int]) -> None:
     (tmp_path / "another lesson").mkdir()
     lesson, stopped, whole = PractisedLesson("oak", eyes), Watcher(2), Watcher(1000)
     assert tuned(lesson, tmp_path, stopped) is None
@@ -125,7 +125,7 @@ def test_at_most_so_many_sets_of_a_profile_are_tuned(monkeypatch: pytest.MonkeyP
 
 
 def test_a_set_of_another_release_is_learnt_again_before_it_is_tuned(
-    eyes: Eyes, tmp_path: Path, few: list[int], monkeypatch: pytest.MonkeyPatch
+    eyes: TableReader, tmp_path: Path, few: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lesson, here = PractisedLesson("oak", eyes), replace(taught(80, 30), reader=reader_now())
     for can, known, phases in (

@@ -4,19 +4,19 @@ import numpy as np
 
 from calibration.views import SetPictures, views
 from rules.pieces import Face, Kind
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.rectify import Layers
 
 SIDE = 48
 
 
-def tile() -> tuple[Layers, Seen]:
+def tile() -> tuple[Layers, DetectedPiece]:
     """Dark above and bright below, on grey."""
     image = np.full((120, 120, 3), 128, np.uint8)
     image[30:60, 30:90] = 20
     image[60:90, 30:90] = 240
     outline = np.array([[30.0, 30], [90, 30], [90, 90], [30, 90]])
-    return Layers(image), Seen(Kind.TILE, outline.mean(axis=0), outline, 0.9, Face.FRONT)
+    return Layers(image), DetectedPiece(Kind.TILE, outline.mean(axis=0), outline, 0.9, Face.FRONT)
 
 
 def made(count: int, coins: list[np.ndarray]) -> np.ndarray:

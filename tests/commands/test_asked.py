@@ -27,7 +27,7 @@ def commit(folder: Path, path: str) -> None:
 @pytest.mark.parametrize(
     ("changed", "since", "asked"),
     [
-        ("vision/eyes.py", "HEAD~1", {"tests/vision", "tests/companion_api"}),
+        ("vision/table_reader.py", "HEAD~1", {"tests/vision", "tests/companion_api"}),
         ("companion_api/app.py", "HEAD~1", {"tests/companion_api", "tests/hall"}),
         ("rules/games/dodgem/deeds.py", "HEAD~1", {"tests/companion_api", "tests/games"}),
         ("tests/hall/test_wall.py", "HEAD~1", {"tests/hall"}),

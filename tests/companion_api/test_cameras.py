@@ -29,8 +29,8 @@ from rules.table.observed import ObservedTable
 from tests.companion_api.phones import Phone, Server
 from tests.companion_api.secret_pairs import pairs
 from tests.waiting import PATIENCE_S, until
-from vision.eyes import Look
 from vision.frame import Frame
+from vision.table_reader import FrameResult
 
 
 @cache
@@ -181,13 +181,13 @@ def test_a_look_on_request_finds_no_free_memory_kept(server: Server, monkeypatch
     given_back: list[str] = []
     monkeypatch.setattr(memory_trim, "give_back", lambda: given_back.append("given back"))
 
-    class Eyes:
-        def look(self, frame: Frame, *_: object) -> Look:
+    class Blind:
+        def look(self, frame: Frame, *_: object) -> FrameResult:
             given_back.append("looked")
-            return Look(frame, [], None, 0.0, [], {})
+            return FrameResult(frame, [], None, 0.0, [], {})
 
     camera_manager = server.app.state.camera_manager
-    monkeypatch.setattr(camera_manager, "eyes", Eyes)
+    monkeypatch.setattr(camera_manager, "eyes", Blind)
     frame = Frame(np.full((64, 64, 3), 90, np.uint8))
     camera_manager.seer()(frame)
     camera_manager.look_once(server.session, frame)

@@ -22,7 +22,7 @@ from companion_api.simulated.incidents import (
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import people_of
 from companion_api.simulated.staging import KINDS
-from companion_api.simulated.true_eyes import Errors, TrueEyes
+from companion_api.simulated.truth_reader import Errors, TruthReader
 from companion_api.trials.alike import looks_alike
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
@@ -170,7 +170,7 @@ def test_a_staged_act_on_film_is_refused_with_its_clause_and_then_put_right() ->
     )
     said: dict[WhatWasDone, list[TimedVerdict]] = {deed: [] for deed in WhatWasDone}
     for told in TableWatcher(RefereeJudge(referee)).watch(
-        Pipeline(camera, TrueEyes.at(camera, 3, Errors(misread=0, miss=0)))
+        Pipeline(camera, TruthReader.at(camera, 3, Errors(misread=0, miss=0)))
     ):
         if isinstance(told, TimedVerdict) and camera.shot is not None:
             said[meaning(camera.shot.act).deed].append(told)

@@ -21,8 +21,8 @@ from tests.companion_api.phones import Server
 from tests.companion_api.test_cameras import jpeg, send
 from tests.vision.test_looks import known_by, taught
 from tests.vision.test_witness import BEFORE, coins
-from vision.eyes import Eyes
 from vision.frame import Frame
+from vision.table_reader import TableReader
 from vision.witness.witness import Kept
 
 
@@ -52,11 +52,11 @@ def _offered_kept_and_used(server: Server) -> None:
     assert load_or_new(server.tables.data / "profile.json").known_set("oak").faces == offered["faces"]
     assert [(each["name"], each["faces"]) for each in host.get("calibration")["sets"]] == [("oak", offered["faces"])]
     eyes = app.state.camera_manager.eyes()
-    assert eyes.known.profile.my_set.name == "oak"
+    assert eyes.priors.profile.my_set.name == "oak"
 
     assert host.get("calibration/teach/learnt")["name"] == "oak"
     again = app.state.camera_manager.eyes().look(read(jpeg("konane")))
-    plain = Eyes().look(read(jpeg("konane")))
+    plain = TableReader().look(read(jpeg("konane")))
     assert sum(p.confidence for p in again.pieces) > sum(p.confidence for p in plain.pieces)
 
 

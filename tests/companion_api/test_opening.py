@@ -12,27 +12,27 @@ import pytest
 from calibration.lesson_task import LessonError, NamedPage, spelt
 from calibration.teaching import Lesson, own_looks
 from companion_api.setting_up.opening import pages_of
-from companion_api.simulated.true_eyes import Errors, TrueEyes
+from companion_api.simulated.truth_reader import Errors, TruthReader
 from models.render.simulated import Act, SimulatedCamera, SimulatedTable
 from rules.games import game
 from tests.companion_api.phones import Server
-from vision.eyes import Eyes, Look
+from vision.table_reader import FrameResult, TableReader
 
 EXACT = Errors(0.0, 0.0, 0.0)
 
 
 @cache
-def filmed(name: str, **options: object) -> tuple[Look, list[Mapping[str, Any]]]:
+def filmed(name: str, **options: object) -> tuple[FrameResult, list[Mapping[str, Any]]]:
     """The opening of a game as eyes see it that err nowhere, and what truly lies in the picture."""
     rules = game(name)
     camera = SimulatedCamera(SimulatedTable([Act(rules.layout(rules.start(options)), kind="wait", pause=0.3)]))
     frame = camera.read()
     assert frame is not None
     assert camera.shot is not None
-    return TrueEyes.at(camera, 1, EXACT).look(frame), camera.shot.truth()["pieces"]
+    return TruthReader.at(camera, 1, EXACT).look(frame), camera.shot.truth()["pieces"]
 
 
-def learnt(name: str, seen: Look | None = None, **options: object) -> list[NamedPage]:
+def learnt(name: str, seen: FrameResult | None = None, **options: object) -> list[NamedPage]:
     rules = game(name)
     return pages_of(rules, rules.start(options), seen or filmed(name, **options)[0])
 
@@ -77,12 +77,12 @@ def test_what_the_eyes_would_call_otherwise_is_to_be_looked_at() -> None:
         suits=other.suits,
         ranks=other.ranks,
     )
-    [page] = learnt("ice_floe", seen=Look(look.frame, swapped, None, 0.0, [], {}))
+    [page] = learnt("ice_floe", seen=FrameResult(look.frame, swapped, None, 0.0, [], {}))
     [doubt] = [page.named[number - 1] for number in page.doubts]
     assert (doubt.piece.center == first.center).all()
 
 
-def test_whole_sides_make_a_lesson_and_parts_of_them_do_not(eyes: Eyes) -> None:
+def test_whole_sides_make_a_lesson_and_parts_of_them_do_not(eyes: TableReader) -> None:
     lesson = Lesson("oak", eyes)
     for name, missing in (("dodgem", 3), ("ice_floe", 0)):
         look = filmed(name)[0]

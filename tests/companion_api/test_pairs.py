@@ -47,8 +47,8 @@ from tests.companion_api.routes import STREAM, Asked, requests_of
 from tests.companion_api.secret_pairs import OPEN, Pair, pairs, states_of
 from tests.conformance.laws import ABSURD
 from tests.tiers import few
-from vision.eyes import Look
 from vision.frame import Frame
+from vision.table_reader import FrameResult
 
 PAIRS = pairs()
 BY_NAME = {pair.name: pair for pair in PAIRS}
@@ -269,8 +269,8 @@ class _Photographed:
     def __init__(self, sees: ObservedTable) -> None:
         self.sees = sees
 
-    def look(self, frame: Frame, known: object = None) -> Look:
-        return Look(frame, [], None, 0.0, [], {})
+    def look(self, frame: Frame, known: object = None) -> FrameResult:
+        return FrameResult(frame, [], None, 0.0, [], {})
 
 
 @pytest.mark.parametrize("pair", few(PAIRS, (NOBODY_KNOWS,)), ids=str)

@@ -24,10 +24,10 @@ from companion_api.setting_up.tuner import Tuner
 from rules.pieces import Face, Kind, Suit
 from tests.companion_api.phones import Server
 from tests.waiting import until
-from vision.eyes import Eyes
 from vision.frame import Frame
 from vision.nets import WEIGHTS
-from vision.piece import Seen
+from vision.piece import DetectedPiece
+from vision.table_reader import TableReader
 
 NET = (WEIGHTS / "reader.onnx").read_bytes()
 PROCESS = """
@@ -46,7 +46,7 @@ if (folder / "fail").exists():
 class Home:
     """A profile with the set "oak" and its lesson."""
 
-    def __init__(self, data: Path, eyes: Eyes, taught: TaughtSet) -> None:
+    def __init__(self, data: Path, eyes: TableReader, taught: TaughtSet) -> None:
         self.path = data / "profile.json"
         Profile().with_set(taught).save(self.path)
         self.folder = folder_of(self.path, "oak")
@@ -78,18 +78,18 @@ class Home:
         return (self.folder / "wanted").exists()
 
 
-def lesson_of(eyes: Eyes) -> Lesson:
+def lesson_of(eyes: TableReader) -> Lesson:
     """One picture of pawns, and the same picture for tiles face down."""
     frame = Frame(np.random.default_rng(1).integers(0, 255, (60, 80, 3), np.uint8))
     square = np.array([[10.25, 10.5], [30.75, 10.0], [30.0, 30.0], [10.0, 30.0]])
-    pawn = Named(Seen(Kind.PAWN, square.mean(axis=0), square, 1.0), (Suit.SUNS, None), PINNED)
-    tile = Named(Seen(Kind.TILE, square.mean(axis=0) + 30, square + 30, 1.0, Face.BACK), (None, None), PINNED)
+    pawn = Named(DetectedPiece(Kind.PAWN, square.mean(axis=0), square, 1.0), (Suit.SUNS, None), PINNED)
+    tile = Named(DetectedPiece(Kind.TILE, square.mean(axis=0) + 30, square + 30, 1.0, Face.BACK), (None, None), PINNED)
     pages = [NamedPage(STEPS["pawns"], [pawn]), NamedPage(STEPS["tile-backs"], [tile])]
     return Lesson("oak", eyes, [(frame, page) for page in pages])
 
 
 @pytest.fixture
-def home(tmp_path: Path, eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> Home:
+def home(tmp_path: Path, eyes: TableReader, monkeypatch: pytest.MonkeyPatch) -> Home:
     monkeypatch.setattr(tuning, "can_tune", lambda: True)
     return Home(tmp_path, eyes, TaughtSet("oak", reader_now(), pieces=2))
 
@@ -99,7 +99,7 @@ def phase(tuner: Tuner) -> tuple[str, int] | None:
     return None if told is None else (told["phase"], told["done"])
 
 
-def test_a_lesson_is_kept_as_it_was(tmp_path: Path, eyes: Eyes) -> None:
+def test_a_lesson_is_kept_as_it_was(tmp_path: Path, eyes: TableReader) -> None:
     lesson, folder = lesson_of(eyes), tmp_path / "lessons" / "oak"
     kept_lesson.keep(lesson, folder)
     assert kept_lesson.name_in(folder) == "oak"
@@ -114,7 +114,7 @@ def test_a_lesson_is_kept_as_it_was(tmp_path: Path, eyes: Eyes) -> None:
     assert len(list(folder.glob("*.png"))) == 1, "a picture of two pages is kept once"
 
 
-def test_the_same_lesson_keeps_what_was_begun_and_another_one_begins_anew(tmp_path: Path, eyes: Eyes) -> None:
+def test_the_same_lesson_keeps_what_was_begun_and_another_one_begins_anew(tmp_path: Path, eyes: TableReader) -> None:
     lesson, folder = lesson_of(eyes), tmp_path / "oak"
     kept_lesson.keep(lesson, folder)
     (folder / "tuning").mkdir()
@@ -183,7 +183,7 @@ def test_what_goes_wrong_is_said_and_does_not_begin_again_by_itself(home: Home) 
     until(lambda: tuner.told() is None)
 
 
-def test_a_set_of_another_release_is_learnt_again_by_itself(tmp_path: Path, eyes: Eyes) -> None:
+def test_a_set_of_another_release_is_learnt_again_by_itself(tmp_path: Path, eyes: TableReader) -> None:
     home = Home(tmp_path, eyes, TaughtSet("oak", "other nets", pieces=2))
     assert [note.code for note in home.keeper.news()] == ["set_again"]
     tuner = home.tuner()
@@ -222,7 +222,7 @@ def test_a_set_is_read_by_its_other_reader_after_a_tap(server: Server) -> None:
         [oak] = host.get("calibration")["sets"]
         assert (oak["tuned"], oak["other"]) == (is_tuned, True)
         assert oak["brings"] == {"looks": 100, "read": 80, "taught": 90}
-        assert (server.app.state.camera_manager.eyes().known.reader is not None) == is_tuned
+        assert (server.app.state.camera_manager.eyes().priors.reader is not None) == is_tuned
     assert host.send("calibration/teach/other", name="elm").status_code == 422
     assert server.phone(seat=0).send("calibration/teach/other", name="oak").status_code == 403
     host.post("calibration/teach/tune/stop", name="oak")

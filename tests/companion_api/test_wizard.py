@@ -21,10 +21,10 @@ from tests.companion_api.phones import Phone, Server
 from tests.companion_api.test_cameras import encoded, jpeg, send
 from vision.detect.finder import ZOOMS
 from vision.detect.nearby import Box
-from vision.eyes import Eyes, Look
 from vision.frame import Frame
-from vision.known import Known
-from vision.recall import Recall
+from vision.priors import TablePriors
+from vision.read_cache import ReadCache
+from vision.table_reader import FrameResult, TableReader
 
 
 def test_the_steps_are_told_to_everybody(server: Server) -> None:
@@ -89,7 +89,7 @@ def test_the_sheet_says_where_the_table_is_and_three_views_tell_the_lens(server:
     assert load_or_new(data / "profile.json").plane is not None
 
 
-class Finding(Eyes):
+class Finding(TableReader):
     """The real reader, with outlines from the truth: the lesson's route is tested and not the finder."""
 
     shown: Rendered
@@ -99,13 +99,13 @@ class Finding(Eyes):
     def look(
         self,
         frame: Frame,
-        known: Known | None = None,
+        priors: TablePriors | None = None,
         zooms: tuple[float, ...] = ZOOMS,
-        recall: Recall | None = None,
+        cache: ReadCache | None = None,
         near: Box | None = None,
-    ) -> Look:
+    ) -> FrameResult:
         if not hasattr(self, "shown"):
-            return super().look(frame, known)
+            return super().look(frame, priors)
         look = seen(self.shown)
         return replace(look, pieces=look.pieces[self.blind :])
 
@@ -155,10 +155,10 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) ->
     assert all(trial["taught"] >= trial["read"] for trial in oak["trials"])
     lesson = folder_of(server.tables.data / "profile.json", "oak")
     assert (oak["kept"], len(list(lesson.glob("*.png")))) == (True, 3)
-    assert app.state.camera_manager.eyes().known.profile.my_set.name == "oak"
+    assert app.state.camera_manager.eyes().priors.profile.my_set.name == "oak"
     assert host.send("calibration/teach/choose", name="elm").status_code == 422
     assert host.post("calibration/teach/shipped")["using"] is None
-    assert app.state.camera_manager.eyes().known.profile.my_set is None
+    assert app.state.camera_manager.eyes().priors.profile.my_set is None
     host.post("calibration/teach/choose", name="oak")
     assert host.get("calibration")["using"] == "oak"
     host.post("calibration/teach/forget", name="oak")

@@ -16,7 +16,7 @@ import pytest
 from companion_api.log.sqlite import SqliteLog
 from companion_api.seat_view import Status
 from companion_api.session import Session
-from companion_api.simulated.true_eyes import Errors, TrueEyes
+from companion_api.simulated.truth_reader import Errors, TruthReader
 from companion_api.watching.watcher_thread import WatcherThread
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
@@ -103,7 +103,7 @@ def watched(session: Session, camera: Camera, stills: tuple[Rendered, Rendered])
 
     told: list[Status] = []
     session.listen(lambda: told.append(session.status))
-    eyes = WatcherThread(session, camera, Nobody(), lambda: TrueEyes(truth_of, 5, Errors(misread=0.0, miss=0.0)))
+    eyes = WatcherThread(session, camera, Nobody(), lambda: TruthReader(truth_of, 5, Errors(misread=0.0, miss=0.0)))
     eyes.start()
     until(lambda: session.status is Status.NO_CAMERA and told)
     eyes.stop()

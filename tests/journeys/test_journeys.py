@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion_api.simulated.true_eyes import Errors, TrueEyes
+from companion_api.simulated.truth_reader import Errors, TruthReader
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
@@ -25,7 +25,7 @@ from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Placed
 from vision.camera.recorded import Folder
 from vision.frame import Frame
-from vision.pipeline import Pipeline, Seeing
+from vision.pipeline import CameraState, Pipeline
 from vision.sightings import observed_table
 
 DODGEM = game("dodgem")
@@ -37,7 +37,7 @@ SMALL = Viewpoint(640, 360, 62, 16)
 def watched(acts: list[Act], seed: int = 3) -> tuple[Referee, list[TimedVerdict]]:
     referee = Referee(DODGEM, History.begin(DODGEM))
     camera = SimulatedCamera(SimulatedTable(acts, Filming(seed=seed, fps=5, view=SMALL)))
-    eyes = TrueEyes.at(camera, seed, Errors(misread=0.0, miss=0.0))
+    eyes = TruthReader.at(camera, seed, Errors(misread=0.0, miss=0.0))
     told = [
         one
         for one in TableWatcher(RefereeJudge(referee)).watch(Pipeline(camera, eyes))
@@ -71,7 +71,7 @@ def test_eyes_that_are_told_read_cards_as_well() -> None:
         for at, (mark, face) in enumerate((("AL", Face.FRONT), ("7WY", Face.FRONT), ("2MK", Face.BACK)))
     ]
     drawn = render_layout(Layout(tuple(cards)), view=SMALL)
-    look = TrueEyes(lambda _: drawn.truth, 5, Errors(misread=0.0, miss=0.0)).look(Frame(drawn.image))
+    look = TruthReader(lambda _: drawn.truth, 5, Errors(misread=0.0, miss=0.0)).look(Frame(drawn.image))
     assert [sighting.mark for sighting in observed_table(look).sightings] == ["AL", "7WY", None]
 
 
@@ -109,9 +109,9 @@ def test_a_camera_in_trouble_is_survived_with_the_same_game() -> None:
     referee = Referee(DODGEM, History.begin(DODGEM))
     acts = [Act(DODGEM.layout(START), kind="wait", pause=6.0), Act(DODGEM.layout(MOVED), pause=2.0)]
     film = SimulatedCamera(SimulatedTable(acts, Filming(seed=3, fps=5, view=SMALL)))
-    pipeline = Pipeline(Troubled(film), TrueEyes.at(film, 3, Errors(misread=0.0, miss=0.0)))
+    pipeline = Pipeline(Troubled(film), TruthReader.at(film, 3, Errors(misread=0.0, miss=0.0)))
     heard = list(TableWatcher(RefereeJudge(referee)).watch(pipeline))
-    assert Seeing.LOST in [one.seeing for one in heard if not isinstance(one, TimedVerdict)]
+    assert CameraState.LOST in [one.seeing for one in heard if not isinstance(one, TimedVerdict)]
     assert kinds([one for one in heard if isinstance(one, TimedVerdict)]) == [Said.ACCEPTED]
     assert referee.history.state == MOVED
 
@@ -148,7 +148,7 @@ def test_a_photo_game_is_judged_still_by_still(tmp_path: Path) -> None:
         assert cv2.imwrite(str(tmp_path / name), still.image)
         truths[name] = still.truth
     referee = Referee(DODGEM, History.begin(DODGEM))
-    eyes = TrueEyes(lambda frame: truths[frame.source], 5, Errors(misread=0.0, miss=0.0))
+    eyes = TruthReader(lambda frame: truths[frame.source], 5, Errors(misread=0.0, miss=0.0))
     patience = Patience(referee)
     said = []
     for moment in Pipeline(Folder(tmp_path), eyes).moments():

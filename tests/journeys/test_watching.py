@@ -27,10 +27,10 @@ from rules.table.evidence import TableEvidence
 from tests.companion_api.phones import Server
 from tests.journeys.test_disturbances import Nobody, Reel
 from tests.waiting import PATIENCE_S
-from vision.eyes import Look
 from vision.frame import Frame, Picture
-from vision.pipeline import LOOK_AGAIN_S, Moment, Pipeline, Seeing
+from vision.pipeline import LOOK_AGAIN_S, CameraState, Moment, Pipeline
 from vision.sightings import table_evidence
+from vision.table_reader import FrameResult
 
 DODGEM = game("dodgem")
 MOVE, OTHER = "move(a1,b1)", "move(a2,b2)"
@@ -50,8 +50,8 @@ def session(tmp_path: Path) -> Iterator[Session]:
 class Blank:
     """Eyes that see nothing; what lies there the referee of these tests knows."""
 
-    def look(self, frame: Frame) -> Look:
-        return Look(frame, [], None, 0.0, [], {})
+    def look(self, frame: Frame) -> FrameResult:
+        return FrameResult(frame, [], None, 0.0, [], {})
 
 
 class TrueReferee:
@@ -135,7 +135,7 @@ def test_after_people_have_told_something_the_next_look_comes_at_once(
 
 def seen_moment() -> Moment:
     look = Blank().look(Frame(picture(1), at=1.0))
-    return Moment(Seeing.LOOKED, 1.0, look.frame, table_evidence(look, 1.0), look, steady=True)
+    return Moment(CameraState.LOOKED, 1.0, look.frame, table_evidence(look, 1.0), look, steady=True)
 
 
 def in_background(session: Session, moment: Moment, state_seq: int | None = None) -> threading.Thread:

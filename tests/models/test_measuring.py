@@ -14,9 +14,9 @@ from models.training.evaluate import Tally, calibration_error, judge_piece
 from models.training.match import match
 from models.training.truth import Labelled
 from rules.pieces import Face, Kind, Suit
-from vision.eyes import Look
 from vision.frame import Frame
-from vision.piece import Seen
+from vision.piece import DetectedPiece
+from vision.table_reader import FrameResult
 
 SQUARE = 10 * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
 
@@ -26,8 +26,8 @@ def true(kind: str, x: float, visible: float = 1.0, suit: str | None = None) -> 
     return Labelled(kind, SQUARE + at, at, visible, suit, None, "back", None, None, None)
 
 
-def seen(kind: str, x: float, suit: Suit | None = None) -> Seen:
-    return Seen(
+def seen(kind: str, x: float, suit: Suit | None = None) -> DetectedPiece:
+    return DetectedPiece(
         Kind(kind), np.array([x, 0.0]), SQUARE + np.array([x, 0.0]), 1.0, Face.BACK, suits={suit: 1.0} if suit else {}
     )
 
@@ -121,7 +121,7 @@ def test_folders_are_compared_kind_by_kind(tmp_path: Path) -> None:
     ]
     (tmp_path / "0.json").write_text(json.dumps({"pieces": pieces}))
     found = [seen("pawn", 50, Suit.SUNS), seen("coin", 20, Suit.SUNS)]
-    look = Look(Frame(np.zeros((99, 99, 3), np.uint8)), found, None, 0.0, [], {})
+    look = FrameResult(Frame(np.zeros((99, 99, 3), np.uint8)), found, None, 0.0, [], {})
     tallies = {kind: {"here": Tally()} for kind in (ALL, *KINDS)}
     count(tmp_path / "0.json", look, {kind: row["here"] for kind, row in tallies.items()})
     rows = {line.split("|")[1].strip(): line for line in table(tallies).splitlines()}

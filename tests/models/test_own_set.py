@@ -12,8 +12,8 @@ pytest.importorskip("torch")
 import torch
 
 from models.training import own_set
-from vision.eyes import Eyes
 from vision.identify.heads import CROP, READER_CHANNELS
+from vision.table_reader import TableReader
 
 
 def test_it_learns_stops_goes_on_and_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,7 +35,7 @@ def test_it_learns_stops_goes_on_and_reads(tmp_path: Path, monkeypatch: pytest.M
     net = own_set.tuned_reader(own, others, tmp_path, lambda step: step == 2)
     assert net is not None, "it went on with the step that it was stopped before"
     assert len(net) < 4_000_000
-    eyes = Eyes()
+    eyes = TableReader()
     before = eyes.reader
     eyes.reading_with(net)
     assert eyes.reader is not before

@@ -8,11 +8,11 @@ import pytest
 from tests.vision.readings import SQUARE, reading
 from vision.identify.again import as_first, in_doubt, other_views, together
 from vision.identify.heads import SUITS, VALUES
-from vision.identify.read import Read
+from vision.identify.read import CropReading
 from vision.rectify import apply
 
 
-def sure(read: Read, **chances: float) -> Read:
+def sure(read: CropReading, **chances: float) -> CropReading:
     """The reading, as sure as given of its best answer to some questions."""
     beliefs = dict(read.beliefs)
     for head, chance in chances.items():

@@ -14,9 +14,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.eyes import Eyes
 from vision.frame import Frame, read_frame
-from vision.pipeline import Moment, Pipeline, Seeing
+from vision.pipeline import CameraState, Moment, Pipeline
+from vision.table_reader import TableReader
 
 SHOWN = Path(__file__).parent / "arms"
 SECONDS = sorted(int(path.stem) for path in SHOWN.glob("*.jpg"))
@@ -55,11 +55,11 @@ class Held:
 
 
 @pytest.fixture(scope="module")
-def eyes() -> Eyes:
-    return Eyes(threads=2)
+def eyes() -> TableReader:
+    return TableReader(threads=2)
 
 
-def played(eyes: Eyes, seconds: Sequence[int], times: int = 2) -> dict[int, list[Moment]]:
+def played(eyes: TableReader, seconds: Sequence[int], times: int = 2) -> dict[int, list[Moment]]:
     """What was told of each second."""
     told: dict[int, list[Moment]] = {second: [] for second in seconds}
     for moment in Pipeline(Held(seconds, times), eyes, fused=1).moments():
@@ -68,12 +68,12 @@ def played(eyes: Eyes, seconds: Sequence[int], times: int = 2) -> dict[int, list
 
 
 def judged(told: dict[int, list[Moment]]) -> set[int]:
-    return {second for second, moments in told.items() if any(m.seeing is Seeing.LOOKED for m in moments)}
+    return {second for second, moments in told.items() if any(m.seeing is CameraState.LOOKED for m in moments)}
 
 
 @pytest.mark.parametrize("seconds", [QUICK, pytest.param(SECONDS, marks=pytest.mark.full)], ids=["quick", "all"])
 def test_nothing_is_judged_under_an_arm_and_nothing_is_lost_to_shadow_light_or_a_knock(
-    seconds: Sequence[int], eyes: Eyes
+    seconds: Sequence[int], eyes: TableReader
 ) -> None:
     seen = judged(played(eyes, seconds))
     assert not seen & ARMS
@@ -81,28 +81,28 @@ def test_nothing_is_judged_under_an_arm_and_nothing_is_lost_to_shadow_light_or_a
     assert {*SHADOWS, *KNOCKED} & set(seconds) <= seen
 
 
-def test_an_arm_that_comes_and_goes_is_waited_for_without_a_look(eyes: Eyes) -> None:
+def test_an_arm_that_comes_and_goes_is_waited_for_without_a_look(eyes: TableReader) -> None:
     """As they were taken: something else is there every second, so no table is at rest."""
     told = played(eyes, SECONDS, times=1)
     assert not judged(told)
     assert all(moment.look is None for moments in told.values() for moment in moments)
 
 
-def test_after_a_knock_the_table_is_seen_as_it_lies_now_without_a_ghost_of_before(eyes: Eyes) -> None:
+def test_after_a_knock_the_table_is_seen_as_it_lies_now_without_a_ghost_of_before(eyes: TableReader) -> None:
     told = played(eyes, (36, 38, 39))
     for second, moments in told.items():
-        [looked] = [m for m in moments if m.seeing is Seeing.LOOKED]
+        [looked] = [m for m in moments if m.seeing is CameraState.LOOKED]
         assert looked.frame is not None
         shown = read_frame(SHOWN / f"{second:03d}.jpg").image
         assert np.abs(looked.frame.image.astype(int) - shown).max() <= 1
         assert looked.moved_at == second
 
 
-def test_what_an_arm_covered_is_seen_in_the_second_when_it_is_gone(eyes: Eyes) -> None:
+def test_what_an_arm_covered_is_seen_in_the_second_when_it_is_gone(eyes: TableReader) -> None:
     """A stone was laid meanwhile: it is in the picture that is looked at."""
     told = played(eyes, (3, 4, 5, 6, 7))
     assert judged(told) == {3, 7}
-    before, after = (m.frame for s in (3, 7) for m in told[s] if m.seeing is Seeing.LOOKED)
+    before, after = (m.frame for s in (3, 7) for m in told[s] if m.seeing is CameraState.LOOKED)
     assert before is not None
     assert after is not None
     changed = cv2.blur(np.abs(after.image.astype(np.float32) - before.image).mean(axis=2), (12, 12))

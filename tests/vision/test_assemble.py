@@ -7,19 +7,19 @@ import pytest
 
 from rules.pieces import Kind
 from vision.assemble import placed, raised, upper_sides
-from vision.eyes import Look, on_one_plane
 from vision.frame import Frame
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.plane import Plane
+from vision.table_reader import FrameResult, on_one_plane
 
 TABLE = Plane(np.diag([40.0, 40.0, 1.0]), 0.0)
 BELOW = np.array([5.0, 20.0])
 """The camera looks from below in the picture: what is higher up lies farther away."""
 
 
-def die(x: float, y: float, certainty: float = 0.9, kind: Kind = Kind.DIE) -> Seen:
+def die(x: float, y: float, certainty: float = 0.9, kind: Kind = Kind.DIE) -> DetectedPiece:
     square = np.array([[-9.0, -9.0], [9.0, -9.0], [9.0, 9.0], [-9.0, 9.0]]) + (x, y)
-    return Seen(kind, np.array([x, y]), square, certainty)
+    return DetectedPiece(kind, np.array([x, y]), square, certainty)
 
 
 def test_the_side_of_a_die_is_no_other_die() -> None:
@@ -42,11 +42,11 @@ def test_other_things_may_lie_on_each_other() -> None:
     assert upper_sides(coins, TABLE, BELOW) == coins
 
 
-def tile(x: float, y: float, larger: float = 1.0) -> Seen:
+def tile(x: float, y: float, larger: float = 1.0) -> DetectedPiece:
     """Where the middle lies on the table, in spaces."""
     corners = np.array([[-40.0, -40.0], [40.0, -40.0], [40.0, 40.0], [-40.0, 40.0]]) * larger
     middle = np.array([40 * x, 40 * y])
-    return Seen(Kind.TILE, middle, corners + middle, 0.9)
+    return DetectedPiece(Kind.TILE, middle, corners + middle, 0.9)
 
 
 def test_a_tile_that_stands_alone_and_looks_larger_is_the_top_of_a_pile() -> None:
@@ -68,7 +68,7 @@ def test_looks_at_one_still_table_are_laid_on_one_plane() -> None:
     frame = Frame(np.zeros((720, 1280, 3), np.uint8))
     rows = [tile(4 + 2 * x, 4 + 2 * y) for x in range(3) for y in range(2)]
     planes = [Plane(np.diag([scale, scale, 1.0]), 0.0) for scale in (38.0, 40.0)]
-    looks = [Look(frame, placed(rows, plane, frame.size), plane, 0.0, [], {}) for plane in planes]
+    looks = [FrameResult(frame, placed(rows, plane, frame.size), plane, 0.0, [], {}) for plane in planes]
     first, second = on_one_plane(looks)
     assert looks[0].pieces[0].position != looks[1].pieces[0].position
     assert first.plane is second.plane
@@ -85,6 +85,6 @@ def test_the_larger_side_of_a_die_seen_from_low_down_is_no_other_die() -> None:
     assert upper_sides([above, touching], TABLE, BELOW) == [above, touching], "from above two that touch are two"
 
 
-def flat_die(x: float, y: float, wide: float, high: float) -> Seen:
+def flat_die(x: float, y: float, wide: float, high: float) -> DetectedPiece:
     half = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]) * (wide / 2, high / 2)
-    return Seen(Kind.DIE, np.array([x, y]), half + (x, y), 0.9)
+    return DetectedPiece(Kind.DIE, np.array([x, y]), half + (x, y), 0.9)

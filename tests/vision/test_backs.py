@@ -9,10 +9,10 @@ import numpy as np
 from tests.vision.readings import SQUARE, reading
 from vision.identify.backs import SIDES, told_apart
 from vision.identify.heads import CLASSES
-from vision.identify.read import Read
+from vision.identify.read import CropReading
 
 
-def tile(back: float, look: np.ndarray) -> Read:
+def tile(back: float, look: np.ndarray) -> CropReading:
     """One that shows its back with this chance, and whose picture looks so."""
     read = reading("tile", SQUARE, "tile front")
     classes = np.full(len(CLASSES), 0.02 / (len(CLASSES) - 2))
@@ -20,7 +20,7 @@ def tile(back: float, look: np.ndarray) -> Read:
     return replace(read, beliefs={**read.beliefs, "class": classes}, embedding=look.astype(np.float32))
 
 
-def backs_of(reads: list[Read]) -> list[float]:
+def backs_of(reads: list[CropReading]) -> list[float]:
     return [read.chance("tile back") / (read.chance("tile front") + read.chance("tile back")) for read in reads]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from rules.pieces import Kind
 from vision.bare import MOST, like_the_table
 from vision.detect.shape import Floats
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.rectify import Layers
 
 SIDE = 60.0
@@ -19,9 +19,9 @@ def square(column: int, row: int) -> Floats:
     return low + SIDE * np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
 
 
-def seen(column: int, row: int, kind: Kind = Kind.TILE, certainty: float = 0.9) -> Seen:
+def seen(column: int, row: int, kind: Kind = Kind.TILE, certainty: float = 0.9) -> DetectedPiece:
     ring = square(column, row)
-    return Seen(kind, ring.mean(axis=0), ring, certainty)
+    return DetectedPiece(kind, ring.mean(axis=0), ring, certainty)
 
 
 def board(table: tuple[int, int, int], tiles: tuple[int, int, int]) -> Layers:
@@ -36,7 +36,7 @@ def board(table: tuple[int, int, int], tiles: tuple[int, int, int]) -> Layers:
     return Layers(np.clip(noisy, 0, 255).astype(np.uint8))
 
 
-def nine() -> list[Seen]:
+def nine() -> list[DetectedPiece]:
     return [seen(place % 3, place // 3) for place in range(9)]
 
 
@@ -55,13 +55,15 @@ def test_what_lies_on_a_tile_says_nothing_about_it() -> None:
     layers = board(WOOD, MAPLE)
     left, top = square(0, 0)[0].astype(int)
     layers.full[top : top + 52, left : left + 60] = WOOD
-    covering = Seen(Kind.COIN, square(0, 0).mean(axis=0), square(0, 0) - [0, 8], 0.9)
+    covering = DetectedPiece(Kind.COIN, square(0, 0).mean(axis=0), square(0, 0) - [0, 8], 0.9)
     assert like_the_table(layers, nine())[0] > 1.5
     assert like_the_table(layers, [*nine(), covering])[0] == 0.0
 
 
 def test_where_no_table_is_to_be_seen_nothing_is_said() -> None:
-    whole = Seen(Kind.COIN, np.array([240.0, 180.0]), np.array([[0.0, 0], [480, 0], [480, 360], [0, 360]]), 0.9)
+    whole = DetectedPiece(
+        Kind.COIN, np.array([240.0, 180.0]), np.array([[0.0, 0], [480, 0], [480, 360], [0, 360]]), 0.9
+    )
     assert like_the_table(board(WOOD, MAPLE), [*nine(), whole]) == [0.0] * 10
 
 

@@ -13,9 +13,9 @@ import pytest
 from vision.camera import CameraError, open_camera
 from vision.camera.phone import PhoneCamera
 from vision.camera.recorded import Folder, VideoFile
-from vision.eyes import Look
 from vision.frame import Frame, Picture
-from vision.pipeline import Pipeline, Seeing
+from vision.pipeline import CameraState, Pipeline
+from vision.table_reader import FrameResult
 
 
 class Counting:
@@ -24,9 +24,9 @@ class Counting:
     def __init__(self) -> None:
         self.looks = 0
 
-    def look(self, frame: Frame) -> Look:
+    def look(self, frame: Frame) -> FrameResult:
         self.looks += 1
-        return Look(frame, [], None, 0.0, [], {"total": 0.0})
+        return FrameResult(frame, [], None, 0.0, [], {"total": 0.0})
 
 
 class Reel:
@@ -59,7 +59,7 @@ def picture(seed: int = 0, size: tuple[int, int] = (640, 360)) -> Picture:
     return np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
-def seen(frames: Sequence[Picture | None], fps: float = 10.0) -> tuple[list[Seeing], Counting]:
+def seen(frames: Sequence[Picture | None], fps: float = 10.0) -> tuple[list[CameraState], Counting]:
     eyes = Counting()
     return [moment.seeing for moment in Pipeline(Reel(frames, fps), eyes).moments()], eyes
 
@@ -67,27 +67,27 @@ def seen(frames: Sequence[Picture | None], fps: float = 10.0) -> tuple[list[Seei
 def test_a_quiet_table_is_looked_at_a_few_times_only() -> None:
     moments, eyes = seen([picture()] * 60)
     assert eyes.looks == 3
-    assert moments[-1] is Seeing.WATCHING
+    assert moments[-1] is CameraState.WATCHING
 
 
 def test_one_frame_a_second_is_enough() -> None:
     moments, eyes = seen([picture()] * 8, fps=1.0)
     assert eyes.looks >= 3
-    assert Seeing.LOOKED in moments
+    assert CameraState.LOOKED in moments
 
 
 def test_frames_of_another_size_in_mid_stream_are_a_new_view_and_not_the_end() -> None:
     moments, eyes = seen([picture()] * 12 + [picture(size=(640, 480))] * 12)
-    assert moments[12] is not Seeing.LOOKED
-    assert moments[-1] in (Seeing.LOOKED, Seeing.WATCHING)
+    assert moments[12] is not CameraState.LOOKED
+    assert moments[-1] in (CameraState.LOOKED, CameraState.WATCHING)
     assert eyes.looks == 6
 
 
 def test_black_frames_are_a_lost_camera_and_light_brings_it_back() -> None:
     black = np.zeros((360, 640, 3), np.uint8)
     moments, _ = seen([picture()] * 8 + [black] * 5 + [picture()] * 12)
-    assert moments[8:13] == [Seeing.LOST] * 5
-    assert Seeing.LOOKED in moments[13:]
+    assert moments[8:13] == [CameraState.LOST] * 5
+    assert CameraState.LOOKED in moments[13:]
 
 
 def test_a_lamp_is_no_move() -> None:
@@ -101,8 +101,8 @@ def test_a_silent_camera_is_said_to_be_lost(monkeypatch: pytest.MonkeyPatch) -> 
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now.__setitem__(0, now[0] + 1.0) or now[0])
     moments, _ = seen([picture()] * 5 + [None] * 4 + [picture()] * 8)
-    assert Seeing.LOST in moments
-    assert moments[-1] is not Seeing.LOST
+    assert CameraState.LOST in moments
+    assert moments[-1] is not CameraState.LOST
 
 
 def test_a_truncated_video_ends_where_it_is_cut(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from vision.detect.shape import Floats
 from vision.frame import Picture
 from vision.identify.deck import BACK, CardFound, Deck, cards_in, decktet
 from vision.identify.found_cards import joined, shows_cards
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 
 MARKS = [card.mark for card in BASIC]
 
@@ -104,7 +104,7 @@ def test_where_small_dim_cards_are_seen_fewer_details_tell_them(deck: Deck) -> N
             laid(table, face(mark), quads[mark])
         picture = photographed(table, 0.3)
         outlines = [*(corners + 2.0 for corners in quads.values()), quad(30, 30, 0.3, 36)]
-        cards = cards_in(deck, picture, [Seen(Kind.CARD, each.mean(axis=0), each, 0.8) for each in outlines])
+        cards = cards_in(deck, picture, [DetectedPiece(Kind.CARD, each.mean(axis=0), each, 0.8) for each in outlines])
         assert all(float(np.abs(card.corners - quads[card.mark]).max()) < 10 for card in cards)
         asked += len(quads)
         told += len(cards)
@@ -134,9 +134,11 @@ DETAILS = np.array([[110.0 + 5 * i, 110 + 7 * i] for i in range(11)])
 KNOWN = CardFound("XS", BOX, DETAILS, shown=DETAILS, hidden=DETAILS + (42.0, -14.0))
 
 
-def seen(kind: Kind, x: float, y: float, half: float, certainty: float = 0.8) -> Seen:
+def seen(kind: Kind, x: float, y: float, half: float, certainty: float = 0.8) -> DetectedPiece:
     outline = np.array([[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]])
-    return Seen(kind, np.array([x, y]), outline, certainty, pose=Pose.UPRIGHT if kind is Kind.PYRAMID else None)
+    return DetectedPiece(
+        kind, np.array([x, y]), outline, certainty, pose=Pose.UPRIGHT if kind is Kind.PYRAMID else None
+    )
 
 
 def test_a_card_that_is_known_takes_the_place_of_what_was_made_of_it() -> None:
@@ -172,7 +174,7 @@ def test_a_card_begins_with_a_short_side() -> None:
 def test_cards_tell_the_plane_where_no_tiles_lie() -> None:
     card = np.array([[100.0, 100], [200, 100], [200, 240], [100, 240]])
     plane = table_plane(
-        [Seen(Kind.CARD, card.mean(axis=0), card + (150 * step, 0), 0.9) for step in range(3)], (800, 600)
+        [DetectedPiece(Kind.CARD, card.mean(axis=0), card + (150 * step, 0), 0.9) for step in range(3)], (800, 600)
     )
     assert plane is not None
     across = plane.to_table(np.array([[100.0, 100], [200, 100]]))
@@ -183,9 +185,9 @@ def test_cards_tell_the_plane_where_no_tiles_lie() -> None:
 
 def test_what_is_taken_for_a_tile_among_cards_tells_no_plane() -> None:
     card = np.array([[100.0, 100], [200, 100], [200, 240], [100, 240]])
-    cards = [Seen(Kind.CARD, card.mean(axis=0), card + (150 * step, 0), 0.9) for step in range(3)]
+    cards = [DetectedPiece(Kind.CARD, card.mean(axis=0), card + (150 * step, 0), 0.9) for step in range(3)]
     square = np.array([[110.0, 120], [150, 125], [148, 170], [108, 165]])
-    drawn_one = Seen(Kind.TILE, square.mean(axis=0), square, 0.55)
+    drawn_one = DetectedPiece(Kind.TILE, square.mean(axis=0), square, 0.55)
     among, alone = table_plane([*cards, drawn_one], (800, 600)), table_plane(cards, (800, 600))
     assert among is not None
     assert alone is not None

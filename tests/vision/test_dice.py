@@ -12,22 +12,22 @@ from models.training.truth import labelled
 from tests.tiers import full
 from tests.vision.readings import SQUARE, reading
 from vision.detect.shape import Floats
-from vision.eyes import Eyes
 from vision.identify.dice import DieSaid, clearness, informed, together
 from vision.identify.heads import VALUES
-from vision.identify.read import Read
+from vision.identify.read import CropReading
 from vision.rectify import Layers
+from vision.table_reader import TableReader
 
 FIRST = 980_000
 """Scenes from here show thrown dice of sets that no net has learnt from."""
 
 
 @pytest.fixture(scope="module")
-def eyes() -> Eyes:
-    return Eyes(threads=2)
+def eyes() -> TableReader:
+    return TableReader(threads=2)
 
 
-def thrown(eyes: Eyes, scenes: int) -> Iterator[tuple[Read, Read, str]]:
+def thrown(eyes: TableReader, scenes: int) -> Iterator[tuple[CropReading, CropReading, str]]:
     """Each die as the reader alone reads it, as it is read together with the net for dice, and what it shows."""
     for seed in range(FIRST, FIRST + scenes):
         drawn = render(random_scene(seed, "test", "throws"))
@@ -40,13 +40,13 @@ def thrown(eyes: Eyes, scenes: int) -> Iterator[tuple[Read, Read, str]]:
                 yield alone[j], beside[j], str(truth[i].value)
 
 
-def surprise(read: Read, value: str) -> float:
+def surprise(read: CropReading, value: str) -> float:
     return -float(np.log(read.beliefs["value die"][VALUES.index(value)] + 1e-3))
 
 
 @pytest.mark.parametrize(("scenes", "share"), [(4, 0.97), full((12, 0.9))])
 def test_what_dice_of_unknown_sets_show_surprises_less_once_the_net_for_dice_is_heard(
-    scenes: int, share: float, eyes: Eyes
+    scenes: int, share: float, eyes: TableReader
 ) -> None:
     told = list(thrown(eyes, scenes))
     assert len(told) > 2.5 * scenes
@@ -66,7 +66,7 @@ def test_what_is_trusted_more_decides() -> None:
     assert together(three, four, 0.5, (0.0, 0.0, 1.0, 1.0)) == pytest.approx(np.exp(four))
 
 
-def test_only_what_it_was_asked_changes(eyes: Eyes) -> None:
+def test_only_what_it_was_asked_changes(eyes: TableReader) -> None:
     read, beside, _ = next(thrown(eyes, 1))
     assert {head for head in read.beliefs if (read.beliefs[head] != beside.beliefs[head]).any()} <= {
         "value die",

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from vision.exposure import MOST, LongExposure
-from vision.eyes import Look
 from vision.frame import Frame, Picture
-from vision.pipeline import Moment, Pipeline, Seeing
+from vision.pipeline import CameraState, Moment, Pipeline
+from vision.table_reader import FrameResult
 
 NOISE = 5.0
 FPS = 15
@@ -108,18 +108,18 @@ class Lamp:
 
 @dataclass
 class Onlooker:
-    def look(self, frame: Frame) -> Look:
-        return Look(frame, [], None, 0.0, [], {})
+    def look(self, frame: Frame) -> FrameResult:
+        return FrameResult(frame, [], None, 0.0, [], {})
 
 
 def looked(rest_s: float = 1.2) -> list[Moment]:
-    return [m for m in Pipeline(Played(rest_s), Onlooker()).moments() if m.seeing is Seeing.LOOKED]
+    return [m for m in Pipeline(Played(rest_s), Onlooker()).moments() if m.seeing is CameraState.LOOKED]
 
 
 def test_what_was_exposed_before_the_light_went_out_is_forgotten() -> None:
     """A weak lamp that goes off and on again is no motion, but who knows what was done meanwhile."""
     pipeline = Pipeline(Lamp(), Onlooker())
-    frames = [m.frame for m in pipeline.moments() if m.seeing is Seeing.LOOKED]
+    frames = [m.frame for m in pipeline.moments() if m.seeing is CameraState.LOOKED]
     after = [frame for frame in frames if frame is not None and frame.at > Lamp.on_again]
     assert after
     assert all((frame.image == 41).all() for frame in after), "nothing of what was before"

@@ -5,7 +5,7 @@ import pytest
 
 from rules.pieces import RANKS, SUITS, Face, Kind, Rank, Suit
 from vision.inventory import assign, settle
-from vision.piece import Name, Seen
+from vision.piece import DetectedPiece, Name
 
 AT = np.zeros(2)
 BOX = np.zeros((4, 2))
@@ -16,8 +16,10 @@ def chances(names: tuple[Name, ...], given: dict[Name, float]) -> dict[Name, flo
     return {name: given.get(name, rest) for name in names}
 
 
-def tile(suit: dict[Suit, float], rank: dict[Rank, float]) -> Seen:
-    return Seen(Kind.TILE, AT, BOX, 1.0, face=Face.FRONT, suits=chances(SUITS, suit), ranks=chances(RANKS, rank))
+def tile(suit: dict[Suit, float], rank: dict[Rank, float]) -> DetectedPiece:
+    return DetectedPiece(
+        Kind.TILE, AT, BOX, 1.0, face=Face.FRONT, suits=chances(SUITS, suit), ranks=chances(RANKS, rank)
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -52,22 +54,22 @@ def test_two_sure_twins_are_reported_and_not_forced() -> None:
 
 
 def test_four_coins_of_one_value_fit_and_the_fifth_does_not() -> None:
-    def coin() -> Seen:
-        return Seen(Kind.COIN, AT, BOX, 1.0, face=Face.FRONT, ranks=chances(RANKS, {Rank.FIVE: 0.9999}))
+    def coin() -> DetectedPiece:
+        return DetectedPiece(Kind.COIN, AT, BOX, 1.0, face=Face.FRONT, ranks=chances(RANKS, {Rank.FIVE: 0.9999}))
 
     assert settle([coin() for _ in range(4)]).contradictions == []
     assert len(settle([coin() for _ in range(5)]).contradictions) == 1
 
 
 def test_tile_backs_need_no_identity() -> None:
-    back = Seen(Kind.TILE, AT, BOX, 1.0, face=Face.BACK)
+    back = DetectedPiece(Kind.TILE, AT, BOX, 1.0, face=Face.BACK)
     assert settle([back] * 30).contradictions == []
 
 
 def test_dice_of_doubtful_colour_are_shared_out() -> None:
     ace = chances(RANKS, {Rank.ACE: 0.9})
     dice = [
-        Seen(Kind.DIE, AT, BOX, 1.0, suits=chances(SUITS, {Suit.SUNS: 0.9}), ranks=ace),
-        Seen(Kind.DIE, AT, BOX, 1.0, suits=chances(SUITS, {Suit.SUNS: 0.5, Suit.CROWNS: 0.4}), ranks=ace),
+        DetectedPiece(Kind.DIE, AT, BOX, 1.0, suits=chances(SUITS, {Suit.SUNS: 0.9}), ranks=ace),
+        DetectedPiece(Kind.DIE, AT, BOX, 1.0, suits=chances(SUITS, {Suit.SUNS: 0.5, Suit.CROWNS: 0.4}), ranks=ace),
     ]
     assert [p.suit for p in settle(dice).pieces] == ["suns", "crowns"]

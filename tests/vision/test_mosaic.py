@@ -9,15 +9,15 @@ from numpy.typing import NDArray
 from rules.pieces import Face, Kind
 from vision.identify import seams
 from vision.identify.mosaic import agreed
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 
 CLOTH = np.full((420, 420), 128, np.uint8)
 BOX = np.array([[0.0, 0], [100, 0], [100, 100], [0, 100]])
 
 
-def tile(x: float, y: float, certainty: float) -> Seen:
+def tile(x: float, y: float, certainty: float) -> DetectedPiece:
     at = np.array([x, y])
-    return Seen(Kind.TILE, at + 50, BOX + at, certainty, Face.BACK)
+    return DetectedPiece(Kind.TILE, at + 50, BOX + at, certainty, Face.BACK)
 
 
 def test_a_pattern_across_a_border_gives_way() -> None:
@@ -33,7 +33,7 @@ def test_tiles_that_overlap_by_a_quarter_may_both_be_there() -> None:
 
 
 def test_one_tile_and_small_pieces_are_left_as_they_are() -> None:
-    alone = [tile(0, 0, 0.6), Seen(Kind.COIN, np.array([50.0, 50]), BOX / 3, 0.7)]
+    alone = [tile(0, 0, 0.6), DetectedPiece(Kind.COIN, np.array([50.0, 50]), BOX / 3, 0.7)]
     assert [piece.certainty for piece in agreed(CLOTH, alone)] == [0.6, 0.7]
 
 

@@ -10,7 +10,7 @@ from tests.vision.readings import SQUARE, reading
 from vision.detect import shape
 from vision.identify.heads import CROP, SUITS, VALUES
 from vision.identify.name import name
-from vision.piece import Seen, angle_of
+from vision.piece import DetectedPiece, angle_of
 
 
 def test_a_tile_face_gets_suit_value_and_its_own_first_corner() -> None:
@@ -52,7 +52,7 @@ def test_what_the_reader_calls_nothing_is_hardly_certain() -> None:
 
 def test_confidence_is_the_chance_of_all_of_it() -> None:
     suits = {Suit.SUNS: 0.8, Suit.MOONS: 0.2}
-    seen = Seen(Kind.TILE, np.zeros(2), SQUARE, 0.9, Face.FRONT, suits, {Rank.TWO: 0.5, Rank.THREE: 0.5})
+    seen = DetectedPiece(Kind.TILE, np.zeros(2), SQUARE, 0.9, Face.FRONT, suits, {Rank.TWO: 0.5, Rank.THREE: 0.5})
     assert seen.confidence == pytest.approx(0.9 * 0.8 * 0.5)
     assert sum(p for _, _, p in seen.identities(0)) == pytest.approx(1)
 

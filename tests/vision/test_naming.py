@@ -7,7 +7,7 @@ import numpy as np
 from tests.models.drawn import drawing
 from vision.detect.decode import Detection
 from vision.identify.heads import CLASSES, SOFTMAX
-from vision.identify.read import Read, Reader, crops
+from vision.identify.read import CropReading, Reader, crops
 from vision.nets import open_session
 from vision.rectify import Layers
 
@@ -26,7 +26,7 @@ def test_the_mean_of_both_names_and_the_first_alone_says_what_it_is_and_where() 
     reader, namer = open_session("reader"), open_session("namer")
     alone, other, both = Reader(reader), Reader(namer), Reader(reader, namer)
     batch, matrices = crops(Layers(image), found, alone.side)
-    one, two, mean = (list[Read](read(batch, found, matrices)) for read in (alone, other, both))
+    one, two, mean = (list[CropReading](read(batch, found, matrices)) for read in (alone, other, both))
     heat = reader.model.temperatures
     for mine, theirs, told in zip(one, two, mean, strict=True):
         first, second, both_sides = (each.beliefs["class"] for each in (mine, theirs, told))

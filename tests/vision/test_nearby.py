@@ -9,20 +9,20 @@ import pytest
 from models.render.layout_scene import render_layout
 from rules.games import game
 from rules.pieces import Kind
+from vision.adaptive_reader import AdaptiveReader
 from vision.detect import nearby
-from vision.eyes import Eyes
 from vision.frame import Frame
-from vision.gaze import Gaze
 from vision.identify.deck import CardFound
 from vision.identify.found_cards import MANY, is_played
-from vision.piece import Seen
+from vision.piece import DetectedPiece
+from vision.table_reader import TableReader
 
 FRAME = (1280, 720)
 
 
-def tile(x: float, y: float) -> Seen:
+def tile(x: float, y: float) -> DetectedPiece:
     box = np.array([[x, y], [x + 50, y], [x + 50, y + 50], [x, y + 50]])
-    return Seen(Kind.TILE, box.mean(axis=0), box, 0.9)
+    return DetectedPiece(Kind.TILE, box.mean(axis=0), box, 0.9)
 
 
 def test_the_part_has_room_for_one_more_tile_around() -> None:
@@ -70,12 +70,12 @@ def on_checks() -> Frame:
 def test_a_first_look_tells_which_part_showed_more_and_the_next_looks_there(
     on_checks: Frame,
 ) -> None:
-    frame, eyes = on_checks, Eyes(1)
+    frame, eyes = on_checks, TableReader(1)
     first = eyes.look(frame)
     whole = eyes.look(frame, zooms=first.zooms)
     again = eyes.look(frame, zooms=first.zooms, near=first.near)
     assert first.near is not None
     assert len(whole.pieces) < len(first.pieces) <= len(again.pieces) + 1
-    gaze = Gaze(eyes)
+    gaze = AdaptiveReader(eyes)
     assert len(gaze.look(frame).pieces) == len(first.pieces)
     assert gaze.look(frame).near == first.near

@@ -12,7 +12,7 @@ from models.render.camera import Viewpoint, camera_at
 from rules.pieces import Kind
 from vision.detect.shape import Floats
 from vision.pawns import stood
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.plane import Plane, fit
 
 CAMERA = camera_at(Viewpoint(1280, 720, 40.0, 35.0, 20.0, 0.0))
@@ -37,19 +37,19 @@ def foot(x: float, y: float) -> Floats:
     return np.asarray(on_table(np.array([[x, y, 0.0]]))[0])
 
 
-def pawn(x: float, y: float, shown_from: float = 0.0) -> Seen:
+def pawn(x: float, y: float, shown_from: float = 0.0) -> DetectedPiece:
     """A post that shows what is higher than `shown_from`, with its foot seen in the middle of that."""
     ring = np.column_stack([x + RADIUS * np.cos(AROUND), y + RADIUS * np.sin(AROUND)])
     ends = [np.column_stack([ring, np.full(len(ring), height)]) for height in (shown_from, HEIGHT)]
     hull = cv2.convexHull(on_table(np.concatenate(ends)).astype(np.float32))[:, 0].astype(np.float64)
-    return Seen(Kind.PAWN, hull.mean(axis=0), hull, 0.9)
+    return DetectedPiece(Kind.PAWN, hull.mean(axis=0), hull, 0.9)
 
 
-def size(piece: Seen) -> float:
+def size(piece: DetectedPiece) -> float:
     return float(np.sqrt(cv2.contourArea(piece.outline.astype(np.float32))))
 
 
-def off(piece: Seen, x: float, y: float) -> float:
+def off(piece: DetectedPiece, x: float, y: float) -> float:
     """How far its foot is from there, in shares of a whole pawn's size."""
     return float(np.linalg.norm(piece.center - foot(x, y))) / size(pawn(x, y))
 
@@ -66,7 +66,7 @@ def test_a_foot_that_was_seen_in_its_place_stays_there(plane: Plane) -> None:
     assert off(stood([seen], plane)[0], 1.0, -1.0) < 0.06
 
 
-def hiding(x: float, y: float) -> Seen:
+def hiding(x: float, y: float) -> DetectedPiece:
     """A pawn whose outline covers the foot of one that stands there."""
     return pawn(x, y - 0.7)
 

@@ -4,7 +4,7 @@ import pytest
 from rules.pieces import Kind
 from vision import assemble, plane
 from vision.detect import shape
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.rectify import apply
 
 
@@ -87,7 +87,7 @@ def test_the_top_of_a_pile_is_placed_where_the_pile_stands(tilt: float) -> None:
     seen = (turn @ pile.T + [[0], [0], [25]]).T @ np.array([[900.0, 0, 640], [0, 900, 360], [0, 0, 1]]).T
     outline = seen[:, :2] / seen[:, 2:]
     flat = [apply(camera(tilt), quad) for quad in tiles(9, 3)]
-    pieces = [Seen(Kind.TILE, shape.crossing(quad), quad, 0.9) for quad in (*flat, outline)]
+    pieces = [DetectedPiece(Kind.TILE, shape.crossing(quad), quad, 0.9) for quad in (*flat, outline)]
     found = plane.Plane(camera(tilt), 0.0)
     placed = assemble.placed(pieces, found, (1280, 720))
     assert placed[-1].position == pytest.approx((9, -2), abs=0.2)
@@ -106,8 +106,8 @@ def test_tiles_that_agree_on_a_slope_on_which_no_coin_is_round_are_none() -> Non
         for y in (-2, 0, 2)
     ]
     long = [np.array([[0.0, 0], [9, 1], [9, 2], [0, 1]]) + [x, y] for x in (-6, 2) for y in (-3, 0, 3)]
-    coins = [Seen(Kind.COIN, shape.crossing(each[::3]), each, 0.9) for each in round_ones]
-    wrong = [Seen(Kind.TILE, shape.crossing(quad), quad, 0.9) for quad in (apply(seen, each) for each in long)]
+    coins = [DetectedPiece(Kind.COIN, shape.crossing(each[::3]), each, 0.9) for each in round_ones]
+    wrong = [DetectedPiece(Kind.TILE, shape.crossing(quad), quad, 0.9) for quad in (apply(seen, each) for each in long)]
     found = assemble.table_plane([*wrong, *coins], (1280, 720))
     assert found is not None
     assert plane.roundness(round_ones, found) < 1.05

@@ -11,7 +11,7 @@ import pytest
 from models.render.camera import Viewpoint, camera_at
 from rules.pieces import Kind, Pose, Size
 from vision.detect.shape import Floats
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.plane import Plane, fit
 from vision.pyramids import INCHES, bodies, posed, sized
 
@@ -31,17 +31,17 @@ def plane() -> Plane:
     return found
 
 
-def pyramid(size: Size, x: float, y: float, larger: float) -> Seen:
+def pyramid(size: Size, x: float, y: float, larger: float) -> DetectedPiece:
     """As it is outlined where everything is outlined so many times too large, by a reader who cannot tell sizes."""
     body = bodies(size, "upright")[2] + (x, y, 0)
     hull = cv2.convexHull(on_table(body).astype(np.float32))[:, 0].astype(np.float64)
     middle = hull.mean(axis=0)
     foot = on_table(np.array([[x, y, 0.0]]))[0]
     sizes = dict.fromkeys(INCHES, 1 / 3)
-    return Seen(Kind.PYRAMID, foot, middle + larger * (hull - middle), 0.9, sizes=sizes, pose=Pose.UPRIGHT)
+    return DetectedPiece(Kind.PYRAMID, foot, middle + larger * (hull - middle), 0.9, sizes=sizes, pose=Pose.UPRIGHT)
 
 
-def told(pieces: list[Seen], plane: Plane) -> list[Size]:
+def told(pieces: list[DetectedPiece], plane: Plane) -> list[Size]:
     return [max(piece.sizes, key=piece.sizes.__getitem__) for piece in sized(pieces, plane)]
 
 
@@ -64,7 +64,7 @@ def test_a_figure_that_fits_no_size_leaves_it_to_the_reader(plane: Plane) -> Non
 
 
 def test_other_pieces_stay_as_they_are(plane: Plane) -> None:
-    coin = Seen(Kind.COIN, np.array([600.0, 300]), np.array([[0.0, 0], [9, 0], [9, 9]]) + 600, 0.7)
+    coin = DetectedPiece(Kind.COIN, np.array([600.0, 300]), np.array([[0.0, 0], [9, 0], [9, 9]]) + 600, 0.7)
     assert sized([coin], plane) == [coin]
 
 
@@ -97,7 +97,7 @@ def test_a_sure_reader_is_not_asked_again(plane: Plane) -> None:
     assert posed([sure], plane)[0] is sure
 
 
-def figured(pose: Pose, turn: int, plane: Plane) -> Seen:
+def figured(pose: Pose, turn: int, plane: Plane) -> DetectedPiece:
     """A medium pyramid as it is outlined."""
     hull = cv2.convexHull(on_table(bodies(Size.MEDIUM, pose)[turn]).astype(np.float32))[:, 0].astype(np.float64)
-    return Seen(Kind.PYRAMID, hull.mean(axis=0), hull, 0.9, pose=Pose.UPRIGHT)
+    return DetectedPiece(Kind.PYRAMID, hull.mean(axis=0), hull, 0.9, pose=Pose.UPRIGHT)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion_api.simulated.true_eyes import TrueEyes
+from companion_api.simulated.truth_reader import TruthReader
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
@@ -22,10 +22,10 @@ from rules.games import game
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
 from tests.tiers import full
-from vision.eyes import Look
 from vision.frame import Frame, Picture
-from vision.pipeline import HELD_S, Pipeline, Seeing
+from vision.pipeline import HELD_S, CameraState, Pipeline
 from vision.stillness import Stillness
+from vision.table_reader import FrameResult
 
 DODGEM = game("dodgem")
 STEP_S = 12.0  # the table is read again after ten quiet seconds, so every frame is looked at
@@ -39,7 +39,7 @@ LOOKING = """
 import sys
 from companion_api import memory_trim
 memory_trim.begin()
-from vision.eyes import Eyes
+from vision.table_reader import TableReader
 from vision.frame import read_frame
 
 def held_mb():
@@ -48,7 +48,7 @@ def held_mb():
 
 frames = [read_frame(path) for path in sys.argv[1:]]
 print(held_mb())
-eyes = Eyes()
+eyes = TableReader()
 for _ in range(3):
     for frame in frames:
         eyes.look(frame)
@@ -85,7 +85,7 @@ class Quiet:
 @pytest.mark.parametrize("minutes", [15, full(60)])
 def test_memory_is_flat_and_nothing_happens_for_so_long(minutes: int) -> None:
     still = render_layout(DODGEM.layout(DODGEM.start()), "classic", 3, Viewpoint(400, 300, tilt_deg=12))
-    eyes = TrueEyes(lambda _: still.truth, 5)
+    eyes = TruthReader(lambda _: still.truth, 5)
     told: list[TimedVerdict] = []
     sizes: list[int] = []
     for count, one in enumerate(_watcher().watch(Pipeline(Quiet(still.image, STEP_S, 60 * minutes), eyes))):
@@ -138,17 +138,17 @@ class HandSeeing:
     """Eyes that take the table for a hand."""
 
     def __init__(self, picture: Picture) -> None:
-        self._look = Look(Frame(picture), [], None, 0.1, [], {})
+        self._look = FrameResult(Frame(picture), [], None, 0.1, [], {})
 
-    def look(self, frame: Frame) -> Look:
+    def look(self, frame: Frame) -> FrameResult:
         return replace(self._look, frame=frame)
 
 
 def test_what_keeps_as_still_as_no_hand_can_is_no_hand() -> None:
     picture = np.full((90, 160, 3), 120, np.uint8)
-    seen: dict[Seeing, float] = {}
+    seen: dict[CameraState, float] = {}
     for moment in Pipeline(Quiet(picture, 0.5, 3600), HandSeeing(picture)).moments():
         seen.setdefault(moment.seeing, moment.at)
         if moment.at > HELD_S + 5:
             break
-    assert seen[Seeing.LOOKED] - seen[Seeing.HAND] == pytest.approx(HELD_S, abs=1.5)
+    assert seen[CameraState.LOOKED] - seen[CameraState.HAND] == pytest.approx(HELD_S, abs=1.5)

@@ -3,12 +3,12 @@ import pytest
 
 from rules.pieces import Kind
 from vision.identify.rivals import without_rivals
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 
 
-def small(kind: str, x: float, certainty: float) -> Seen:
+def small(kind: str, x: float, certainty: float) -> DetectedPiece:
     square = 10 * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
-    return Seen(Kind(kind), np.array([x, 0.0]), square + np.array([x, 0.0]), certainty)
+    return DetectedPiece(Kind(kind), np.array([x, 0.0]), square + np.array([x, 0.0]), certainty)
 
 
 @pytest.mark.parametrize(
@@ -26,9 +26,9 @@ def test_of_rivals_the_more_certain_stays(kinds: tuple[str, str], gap: float, le
     assert [piece.kind for piece in seen] == left
 
 
-def pawn(x: float, y: float, reach: float, certainty: float) -> Seen:
+def pawn(x: float, y: float, reach: float, certainty: float) -> DetectedPiece:
     around = reach * np.array([[np.cos(a), np.sin(a)] for a in np.arange(8) * np.pi / 4])
-    return Seen(Kind.PAWN, np.array([x, y]), around + np.array([x, y]), certainty)
+    return DetectedPiece(Kind.PAWN, np.array([x, y]), around + np.array([x, y]), certainty)
 
 
 def test_the_head_of_a_pawn_is_no_pawn_of_its_own() -> None:
@@ -43,6 +43,6 @@ def test_a_pawn_half_behind_another_stays() -> None:
 def test_no_tile_lies_on_a_card() -> None:
     drawing = small("tile", 0, 0.5)
     card = small("card", 0, 0.9)
-    card = Seen(card.kind, card.center, 2 * card.outline, card.certainty)
+    card = DetectedPiece(card.kind, card.center, 2 * card.outline, card.certainty)
     assert [piece.kind for piece in without_rivals([drawing, card])] == ["card"]
     assert [piece.kind for piece in without_rivals([drawing, small("card", 60, 0.9)])] == ["card", "tile"]

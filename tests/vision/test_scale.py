@@ -7,19 +7,19 @@ import pytest
 
 from rules.pieces import Kind
 from vision import scale
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 
 INCH_PX = 40.0
 TILES = 5
 
 
-def square(kind: str, x: float, y: float, side: float, certainty: float = 0.95) -> Seen:
+def square(kind: str, x: float, y: float, side: float, certainty: float = 0.95) -> DetectedPiece:
     half = side * INCH_PX / 2
     outline = np.array([[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]])
-    return Seen(Kind(kind), np.array([x, y]), outline, certainty)
+    return DetectedPiece(Kind(kind), np.array([x, y]), outline, certainty)
 
 
-def speaks_for_the_last(*others: Seen) -> float:
+def speaks_for_the_last(*others: DetectedPiece) -> float:
     pieces = [*(square("tile", 60 + 100 * n, 60, 2.0) for n in range(TILES)), *others]
     return scale.evidence(scale.find(pieces), pieces)[-1]
 

@@ -13,7 +13,7 @@ import numpy as np
 from vision.detect import shape
 from vision.detect.channels import STRIDE
 from vision.detect.shape import Floats
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in the frame."""
@@ -36,7 +36,7 @@ def about(cards: Sequence[Floats], frame: tuple[int, int], seen: Collection[Box]
     return None if box is None or any(area(part) < FARTHER * area(box) for part in seen) else box
 
 
-def around(pieces: Sequence[Seen], frame: tuple[int, int]) -> Box | None:
+def around(pieces: Sequence[DetectedPiece], frame: tuple[int, int]) -> Box | None:
     """Where the pieces lie, if that is not most of the frame. `frame`: its width and height."""
     if len(pieces) < FEWEST:
         return None

@@ -14,7 +14,7 @@ import numpy as np
 from vision.detect.channels import STAND
 from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES, SOFTMAX, shows_suit, shows_value
-from vision.identify.read import Read, Reader, crop_matrix, pictures, refined_quad
+from vision.identify.read import CropReading, Reader, crop_matrix, pictures, refined_quad
 from vision.rectify import Layers, to_crop
 
 SURE: Final = 0.8
@@ -27,7 +27,7 @@ LEAST: Final = 1e-9
 """No answer is quite impossible."""
 
 
-def doubts_read_again(reader: Reader, layers: Layers, reads: Sequence[Read]) -> list[Read]:
+def doubts_read_again(reader: Reader, layers: Layers, reads: Sequence[CropReading]) -> list[CropReading]:
     out = list(reads)
     views = [(index, *view) for index, read in enumerate(reads) if in_doubt(read) for view in other_views(read)]
     if not views:
@@ -35,7 +35,7 @@ def doubts_read_again(reader: Reader, layers: Layers, reads: Sequence[Read]) -> 
     found = [reads[index].found for index, _, _ in views]
     matrices = [matrix for _, _, matrix in views]
     seen = reader(pictures(layers, found, matrices, reader.side), found, matrices, signed=False)
-    others: dict[int, list[Read]] = {}
+    others: dict[int, list[CropReading]] = {}
     for (index, quarters, _), view in zip(views, seen, strict=True):
         others.setdefault(index, []).append(as_first(view, quarters))
     for index, again in others.items():
@@ -43,11 +43,11 @@ def doubts_read_again(reader: Reader, layers: Layers, reads: Sequence[Read]) -> 
     return out
 
 
-def in_doubt(read: Read) -> bool:
+def in_doubt(read: CropReading) -> bool:
     return min(surest(read)) < SURE
 
 
-def surest(read: Read) -> Iterator[float]:
+def surest(read: CropReading) -> Iterator[float]:
     """How surely each question that such a piece answers was answered."""
     yield float(read.beliefs["class"].max())
     kind, _, face = CLASSES[int(np.argmax(read.beliefs["class"]))].partition(" ")
@@ -59,7 +59,7 @@ def surest(read: Read) -> Iterator[float]:
         yield float(read.beliefs["size"].max())
 
 
-def other_views(read: Read) -> Iterator[tuple[int, Floats]]:
+def other_views(read: CropReading) -> Iterator[tuple[int, Floats]]:
     """By how many quarters each is turned, and picture pixels to pixels of the small picture that is read again."""
     kind, last = read.found.kind, read.side - 1.0
     cut = to_crop(kind, refined_quad(read), read.side) if kind in FACED else crop_matrix(read.found, read.side)
@@ -72,16 +72,16 @@ def other_views(read: Read) -> Iterator[tuple[int, Floats]]:
         yield quarters, turned
 
 
-def as_first(again: Read, quarters: int) -> Read:
+def as_first(again: CropReading, quarters: int) -> CropReading:
     """A turned reading as the first one would say it."""
     return replace(again, beliefs={h: np.roll(b, -quarters) if h in TURNS else b for h, b in again.beliefs.items()})
 
 
-def together(once: Read, again: Sequence[Read]) -> Read:
+def together(once: CropReading, again: Sequence[CropReading]) -> CropReading:
     """The first reading, with what all say of the piece."""
     return replace(once, beliefs={head: agreed([once, *again], head) for head in SOFTMAX})
 
 
-def agreed(reads: Sequence[Read], head: str) -> Floats:
+def agreed(reads: Sequence[CropReading], head: str) -> Floats:
     product = np.exp(np.mean([np.log(read.beliefs[head] + LEAST) for read in reads], axis=0))
     return np.asarray(product / product.sum())

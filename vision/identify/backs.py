@@ -17,7 +17,7 @@ import numpy as np
 from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES
 from vision.identify.name import certainty
-from vision.identify.read import Read
+from vision.identify.read import CropReading
 from vision.odds import logits, sigmoids
 
 SIDES: Final = [CLASSES.index("tile front"), CLASSES.index("tile back")]
@@ -33,7 +33,7 @@ ROUNDS: Final = 12
 """Each goes half the way to what all say by then (budget)."""
 
 
-def told_apart(reads: Sequence[Read], weights: Mapping[str, float]) -> list[Read]:
+def told_apart(reads: Sequence[CropReading], weights: Mapping[str, float]) -> list[CropReading]:
     """The readings, those of tiles with the chances of their two sides after comparing them with each other."""
     tiles = [index for index, read in enumerate(reads) if read.found.kind == "tile"]
     out = list(reads)

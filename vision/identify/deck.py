@@ -21,7 +21,7 @@ from rules.pieces.sizes import CARD
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.frame import Picture
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.plane import Plane
 from vision.rectify import apply, inverse
 
@@ -202,7 +202,7 @@ class _Sheet:
 
 
 def cards_in(
-    deck: Deck, grey: cv2.typing.MatLike, seen: Sequence[Seen] = (), plane: Plane | None = None
+    deck: Deck, grey: cv2.typing.MatLike, seen: Sequence[DetectedPiece] = (), plane: Plane | None = None
 ) -> list[CardFound]:
     """Every card of the deck that shows in the picture, the surest first. `seen`: what may be cards; with the table's
     `plane` they are looked for as they show from straight above."""
@@ -243,7 +243,7 @@ def _in_picture(card: CardFound, back: Floats) -> CardFound:
     return CardFound(card.mark, corners, *points)
 
 
-def _from_above(grey: cv2.typing.MatLike, seen: Sequence[Seen], plane: Plane | None) -> _Sheet:
+def _from_above(grey: cv2.typing.MatLike, seen: Sequence[DetectedPiece], plane: Plane | None) -> _Sheet:
     """The part of the table in which the cards lie, as large as cards are learnt; else the picture as it is."""
     as_it_is = _Sheet(grey, np.eye(3), None)
     if plane is None or not seen:

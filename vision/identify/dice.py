@@ -18,7 +18,7 @@ from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.identify.again import LEAST
 from vision.identify.heads import MARGIN, SUITS, VALUES
-from vision.identify.read import Read, refined_quad, softmax
+from vision.identify.read import CropReading, refined_quad, softmax
 from vision.nets import OpenModel
 from vision.rectify import Layers, cut, to_crop
 
@@ -68,13 +68,13 @@ class Dice:
     def __init__(self, session: OpenModel) -> None:
         self.session = session
 
-    def __call__(self, layers: Layers, reads: Sequence[Read]) -> list[Read]:
+    def __call__(self, layers: Layers, reads: Sequence[CropReading]) -> list[CropReading]:
         out, trust = list(reads), self.session.model.temperatures
         for index, said in self.heard(layers, reads).items():
             out[index] = informed(out[index], said, trust)
         return out
 
-    def heard(self, layers: Layers, reads: Sequence[Read]) -> dict[int, DieSaid]:
+    def heard(self, layers: Layers, reads: Sequence[CropReading]) -> dict[int, DieSaid]:
         """What the net says of each of these that may be a die."""
         asked = [i for i, read in enumerate(reads) if read.found.kind == "die" and read.chance("die") > DIE]
         if not asked:
@@ -93,7 +93,7 @@ def clearness(quad: Floats) -> float:
     return float(np.clip(np.log(size / SMALL) / np.log(LARGE / SMALL), 0.0, 1.0))
 
 
-def informed(read: Read, said: DieSaid, trust: Mapping[str, float]) -> Read:
+def informed(read: CropReading, said: DieSaid, trust: Mapping[str, float]) -> CropReading:
     """With the reader's answers and this net's, multiplied, each as far as it is to be trusted."""
     beliefs = dict(read.beliefs)
     for head, mine in said.answers.items():

@@ -15,7 +15,7 @@ from vision import odds
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.identify.deck import BACK, SHARED, CardFound, overlap
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 
 WITHIN: Final = 0.85
 """What is drawn on a card shows the card's details; what lies on it hides them, except at its edge (in its own
@@ -36,7 +36,7 @@ PRESENT: Final = 1.0
 """Where so many cards are seen, a deck is looked for."""
 
 
-def shows_cards(pieces: Sequence[Seen]) -> bool:
+def shows_cards(pieces: Sequence[DetectedPiece]) -> bool:
     """Whether it is worth while to look for cards that are known."""
     return sum(piece.certainty for piece in pieces if piece.kind == "card") >= PRESENT
 
@@ -46,7 +46,7 @@ def is_played(cards: Sequence[CardFound]) -> bool:
     return len(cards) >= MANY
 
 
-def joined(pieces: Sequence[Seen], cards: Sequence[CardFound]) -> list[Seen]:
+def joined(pieces: Sequence[DetectedPiece], cards: Sequence[CardFound]) -> list[DetectedPiece]:
     """The pieces, where these cards were found by their drawings: each lies there as it was found, and what was taken
     for a card, or for something on one, and is a part of its drawing, is nothing."""
     if not cards:
@@ -58,7 +58,7 @@ def joined(pieces: Sequence[Seen], cards: Sequence[CardFound]) -> list[Seen]:
     return [*rest, *map(_as_seen, cards)]
 
 
-def _doubted(piece: Seen) -> Seen:
+def _doubted(piece: DetectedPiece) -> DetectedPiece:
     return replace(piece, certainty=odds.sigmoid(odds.logit(piece.certainty) - DOUBTED))
 
 
@@ -76,7 +76,7 @@ class _Drawing:
         shown, hidden = (np.concatenate(each) for each in zip(*((c.shown, c.hidden) for c in cards), strict=True))
         return _Drawing(cards, np.array([card.center for card in cards]), shown, hidden)
 
-    def explains(self, piece: Seen) -> bool:
+    def explains(self, piece: DetectedPiece) -> bool:
         if len(piece.outline) < 3:
             return False
         if piece.kind in ("card", "tile"):
@@ -88,7 +88,7 @@ class _Drawing:
         shown, hidden = _covered(outline, self.shown), _covered(outline, self.hidden)
         return shown > DRAWN * (shown + hidden)
 
-    def _is_as_large(self, piece: Seen) -> bool:
+    def _is_as_large(self, piece: DetectedPiece) -> bool:
         """As the nearest card: all of a deck are of one size."""
         nearest = self.cards[int(np.linalg.norm(self.middles - piece.center, axis=1).argmin())]
         larger = shape.area(piece.outline) / max(shape.area(nearest.corners), 1.0)
@@ -102,8 +102,8 @@ def _covered(outline: Floats, points: Floats) -> int:
     return sum(cv2.pointPolygonTest(hull, (float(x), float(y)), False) > 0 for x, y in near)
 
 
-def _as_seen(card: CardFound) -> Seen:
+def _as_seen(card: CardFound) -> DetectedPiece:
     sure = 1.0 - 3.0 ** (-len(card.details) / SURE)
     face = Face.BACK if card.mark == BACK else Face.FRONT
     marks = {} if card.mark == BACK else {card.mark: sure}
-    return Seen(Kind.CARD, card.center, card.corners, sure, face=face, marks=marks)
+    return DetectedPiece(Kind.CARD, card.center, card.corners, sure, face=face, marks=marks)

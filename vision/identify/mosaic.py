@@ -18,7 +18,7 @@ from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.identify import seams
 from vision.odds import logits, sigmoids
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.rectify import Picture
 
 CROWDED: Final = 5.0
@@ -34,7 +34,7 @@ TALKS: Final = 4
 """So often the lines are looked at anew, with what has been agreed on by then."""
 
 
-def agreed(grey: Picture, pieces: Sequence[Seen]) -> list[Seen]:
+def agreed(grey: Picture, pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
     """The pieces, the tiles among them as certain as they are after hearing each other."""
     tiles = [index for index, piece in enumerate(pieces) if piece.kind == "tile"]
     out = list(pieces)
@@ -45,7 +45,7 @@ def agreed(grey: Picture, pieces: Sequence[Seen]) -> list[Seen]:
     return out
 
 
-def settled(grey: Picture, tiles: Sequence[Seen]) -> Floats:
+def settled(grey: Picture, tiles: Sequence[DetectedPiece]) -> Floats:
     """How certain each tile is in the end."""
     alone = logits(np.array([tile.certainty for tile in tiles]))
     voice = influence([tile.outline for tile in tiles])

@@ -16,8 +16,8 @@ from vision.detect.channels import STAND
 from vision.detect.decode import Detection
 from vision.detect.shape import Floats
 from vision.identify.heads import POSES, shows_suit, shows_value
-from vision.identify.read import Array, Read, direction, refined_base, refined_quad
-from vision.piece import Chances, Name, Seen, Signs, angle_of
+from vision.identify.read import Array, CropReading, direction, refined_base, refined_quad
+from vision.piece import Chances, DetectedPiece, Name, Signs, angle_of
 
 LABELS: Final = {
     "tile": ("tile front", "tile back"),
@@ -29,7 +29,7 @@ LABELS: Final = {
 }
 
 
-def name(read: Read, weights: Mapping[str, float]) -> Seen:
+def name(read: CropReading, weights: Mapping[str, float]) -> DetectedPiece:
     """The piece that a reading shows."""
     read = which_stands(read)
     kind = read.found.kind
@@ -37,7 +37,7 @@ def name(read: Read, weights: Mapping[str, float]) -> Seen:
     face = Face(label.split()[1]) if " " in label else None
     corners = refined_quad(read) if kind in ("tile", "die", "card") else read.found.outline
     corners = owned(read, corners, face)
-    return Seen(
+    return DetectedPiece(
         kind=Kind(kind),
         center=center(read, corners),
         outline=corners,
@@ -55,7 +55,7 @@ def name(read: Read, weights: Mapping[str, float]) -> Seen:
     )
 
 
-def signs_of(read: Read, numbers: Array) -> Signs:
+def signs_of(read: CropReading, numbers: Array) -> Signs:
     kind = read.found.kind
     turns = read.beliefs.get(f"turn {kind}")
     return Signs(
@@ -67,7 +67,7 @@ def signs_of(read: Read, numbers: Array) -> Signs:
     )
 
 
-def which_stands(read: Read) -> Read:
+def which_stands(read: CropReading) -> CropReading:
     """Pawn or pyramid: outliner and reader decide together. Both are framed alike, so nothing need be cut anew."""
     if read.found.kind not in STAND:
         return read
@@ -77,14 +77,14 @@ def which_stands(read: Read) -> Read:
     return replace(read, found=replace(read.found, kind=kind))
 
 
-def agreement(read: Read) -> float:
+def agreement(read: CropReading) -> float:
     """How surely the reader sees a thing of this kind (or, of what stands, that it stands)."""
     kind = read.found.kind
     labels = STAND if kind in STAND else LABELS[kind]
     return sum(read.chance(label) for label in labels)
 
 
-def certainty(read: Read, weights: Mapping[str, float]) -> float:
+def certainty(read: CropReading, weights: Mapping[str, float]) -> float:
     """The probability that there is such a piece."""
     return weighed(read.found, agreement(read), weights)
 
@@ -104,12 +104,12 @@ def weighed(found: Detection, agree: float, weights: Mapping[str, float]) -> flo
     return odds.sigmoid(total)
 
 
-def chances(read: Read, head: str, names: tuple[Name, ...]) -> Chances[Name]:
+def chances(read: CropReading, head: str, names: tuple[Name, ...]) -> Chances[Name]:
     """From here on the eyes speak of pieces; the net's own words end with the reader."""
     return dict(zip(names, read.beliefs[head].tolist(), strict=True))
 
 
-def owned(read: Read, corners: Floats, face: str | None) -> Floats:
+def owned(read: CropReading, corners: Floats, face: str | None) -> Floats:
     """The corners from the piece's own top left, where it has one."""
     kind = read.found.kind
     if (kind, face) == ("tile", "front") or kind == "die":
@@ -117,13 +117,13 @@ def owned(read: Read, corners: Floats, face: str | None) -> Floats:
     return corners
 
 
-def cornered(piece: Seen, corners: Floats) -> Seen:
+def cornered(piece: DetectedPiece, corners: Floats) -> DetectedPiece:
     """A flat square piece with its corners seen more exactly."""
     aim = piece.angle if piece.angle is None else angle_of(corners[0] + corners[1] - corners[2] - corners[3])
     return replace(piece, outline=corners, center=shape.crossing(corners), angle=aim)
 
 
-def center(read: Read, corners: Floats) -> Floats:
+def center(read: CropReading, corners: Floats) -> Floats:
     if read.found.kind in ("tile", "die", "card"):
         return shape.crossing(corners)
     if read.found.kind in STAND:
@@ -131,13 +131,13 @@ def center(read: Read, corners: Floats) -> Floats:
     return read.found.center
 
 
-def pose(read: Read) -> Pose | None:
+def pose(read: CropReading) -> Pose | None:
     if read.found.kind == "pyramid":
         return Pose(POSES[int(np.argmax(read.beliefs["pose"]))])
     return Pose.UPRIGHT if read.found.kind == "pawn" else None
 
 
-def angle(read: Read, corners: Floats, face: str | None) -> float | None:
+def angle(read: CropReading, corners: Floats, face: str | None) -> float | None:
     kind = read.found.kind
     if (kind, face) == ("tile", "front") or kind == "die":
         return angle_of(corners[0] + corners[1] - corners[2] - corners[3])

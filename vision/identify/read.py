@@ -27,7 +27,7 @@ COIN: Final = slice(
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class CropReading:
     """One piece as read: a distribution per head, and what the refining head says about its place."""
 
     found: Detection
@@ -90,7 +90,9 @@ class Reader:
         nets = [self.session] if self.namer is None else [self.session, self.namer]
         return [(rows, embeddings) for rows, embeddings in (net.run(batch) for net in nets)]
 
-    def __call__(self, batch: Array, found: list[Detection], matrices: list[Floats], signed: bool = True) -> list[Read]:
+    def __call__(
+        self, batch: Array, found: list[Detection], matrices: list[Floats], signed: bool = True
+    ) -> list[CropReading]:
         """`signed`: with the signs by which a taught set is told."""
         if not found:
             return []
@@ -101,7 +103,7 @@ class Reader:
         beliefs = {name: softmax(rows[:, HEADS[name]], heat.get(name, 1.0)) for name in SOFTMAX}
         numbers = {name: rows[:, part].astype(np.float64) for name, part in HEADS.items() if name not in SOFTMAX}
         return [
-            Read(
+            CropReading(
                 each,
                 {name: table[index] for name, table in beliefs.items()},
                 {name: table[index] for name, table in numbers.items()},
@@ -131,7 +133,7 @@ def sides(answers: Sequence[Array]) -> Array:
     return np.stack([whole - np.logaddexp(0, -lead), whole - np.logaddexp(0, lead)], axis=1)
 
 
-def refined_quad(read: Read) -> Floats:
+def refined_quad(read: CropReading) -> Floats:
     """The corners after the second, closer look."""
     kind = read.found.kind
     inner = read.side / 2 + np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]) * read.side / 2 / MARGIN[kind]
@@ -139,14 +141,14 @@ def refined_quad(read: Read) -> Floats:
     return apply(inverse(read.to_crop), moved)
 
 
-def refined_base(read: Read) -> Floats:
+def refined_base(read: CropReading) -> Floats:
     """Where a pawn or a pyramid stands, after the closer look."""
     at = read.side / 2 + np.clip(read.numbers["refine"][:2], -1, 1) * read.side / 2
     out: Floats = apply(inverse(read.to_crop), at[None])[0]
     return out
 
 
-def direction(read: Read, head: str) -> Floats:
+def direction(read: CropReading, head: str) -> Floats:
     """A unit vector in the picture: the way the mark or the point looks."""
     toward = read.numbers[head]
     middle = np.full(2, read.side / 2)

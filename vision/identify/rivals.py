@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from vision.detect import shape
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 
 RIVALS: Final = frozenset({"coin", "die", "pawn", "pyramid"})
 ON_COINS: Final = frozenset({"die", "pawn", "pyramid"})
@@ -27,13 +27,13 @@ SHEETS: Final = frozenset({"tile", "card"})
 class Sized:
     """A piece with its size and its place, which many others are compared with."""
 
-    piece: Seen
+    piece: DetectedPiece
     size: float
     x: float
     y: float
 
 
-def without_rivals(pieces: Sequence[Seen]) -> list[Seen]:
+def without_rivals(pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
     """A piece may stand on a coin, and tiles may overlap; what stands cannot share a place, nor can whole tiles, and no
     tile lies on a card."""
     kept: list[Sized] = []

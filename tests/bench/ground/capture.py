@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from companion_api.simulated.incidents import ILLEGAL, Meaning, Requests, WhatWasDone
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import beside_board
-from companion_api.simulated.true_eyes import Errors, TrueEyes
+from companion_api.simulated.truth_reader import Errors, TruthReader
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable, standing
 from rules.engine.action import Action
 from rules.engine.history import History
@@ -31,12 +31,12 @@ from tests.bench.ground.twin import Light, changed
 from tests.bench.trials.illegal import clauses_for
 from tests.bench.trials.stills import FrameCamera, sequence, view_of, with_acts
 from tests.bench.trials.stills import acts as shown_acts
-from vision.eyes import Eyes, Look
+from vision.adaptive_reader import AdaptiveReader
 from vision.frame import Frame, Picture, decode, read_frame
-from vision.gaze import Gaze
-from vision.pipeline import Looking, Moment, Pipeline, Seeing
+from vision.pipeline import CameraState, FrameReader, Moment, Pipeline
 from vision.sightings import observed_table
 from vision.stillness import MOVED, Grey, otherwise, small
+from vision.table_reader import FrameResult, TableReader
 
 QUALITY = 90
 """Of the JPEG through which every picture goes."""
@@ -115,10 +115,10 @@ class _Camera:
 class _JpegEyes:
     """Eyes that see every picture as a camera's JPEG; `jpeg` is the last one."""
 
-    inner: Looking
+    inner: FrameReader
     jpeg: bytes = b""
 
-    def look(self, frame: Frame) -> Look:
+    def look(self, frame: Frame) -> FrameResult:
         self.jpeg = jpeg_of(frame.image)
         return self.inner.look(replace(frame, image=decode("recorded", self.jpeg)))
 
@@ -127,7 +127,7 @@ def jpeg_of(image: Picture) -> bytes:
     return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
 
 
-def looked(moment: Moment, look: Look, jpeg: bytes) -> RecordedLook:
+def looked(moment: Moment, look: FrameResult, jpeg: bytes) -> RecordedLook:
     """A moment of the pipeline as it is kept."""
     assert moment.seen is not None
     pieces = [piece for piece in look.pieces if piece.position is not None and piece.embedding is not None]
@@ -177,7 +177,7 @@ class _Reel:
         self.steps[-1] = replace(self.steps[-1], looks=(*self.steps[-1].looks, look))
 
 
-def film(shooting: Shooting, eyes: Eyes | None) -> Recording:
+def film(shooting: Shooting, eyes: TableReader | None) -> Recording:
     """A random game played by hands before a camera, filmed and looked at as a served table is. No `eyes`: whoever
     looks is told what lies there."""
     game = find_game(shooting.game)
@@ -192,7 +192,7 @@ def film(shooting: Shooting, eyes: Eyes | None) -> Recording:
     acts = map(beside.seated, script.acts(shooting.turns))
     simulated = SimulatedCamera(SimulatedTable(acts, replace(filming, camera=eye)))
     areas = tuple(beside.areas(eye))
-    seeing = Gaze(eyes) if eyes else TrueEyes.at(simulated, shooting.seed, EXACT)
+    seeing = AdaptiveReader(eyes) if eyes else TruthReader.at(simulated, shooting.seed, EXACT)
     steps = _watched(simulated, reel, _JpegEyes(seeing))
     return Recording(
         shooting.name(Source.FILM), Source.FILM, shooting.game, shooting.style, shooting.size, steps, areas=areas
@@ -204,7 +204,7 @@ def _watched(simulated: SimulatedCamera, reel: _Reel, seeing: _JpegEyes) -> tupl
     for moment in Pipeline(camera, seeing).moments():
         if simulated.shot is not None:
             reel.begin(simulated.shot.act)
-        if moment.seeing is Seeing.LOOKED and moment.look is not None:
+        if moment.seeing is CameraState.LOOKED and moment.look is not None:
             swept, reach = camera.swept()
             reel.take(replace(looked(moment, moment.look, seeing.jpeg), swept=swept, reach=reach))
     return tuple(reel.steps)
@@ -213,7 +213,7 @@ def _watched(simulated: SimulatedCamera, reel: _Reel, seeing: _JpegEyes) -> tupl
 # Stills --------------------------------------------------------------------------------------------------------------
 
 
-def stills(shooting: Shooting, eyes: Eyes | None) -> Recording:
+def stills(shooting: Shooting, eyes: TableReader | None) -> Recording:
     """Every moment of a random game as a still, without hands, and illegal acts after the last turn of somebody. No
     `eyes`: as for `film`."""
     game = find_game(shooting.game)
@@ -233,7 +233,7 @@ def stills(shooting: Shooting, eyes: Eyes | None) -> Recording:
         else:
             steps.append(RecordedStep(DEEDS[meant.deed], incident=meant.incident, clauses=meant.clauses))
     name = shooting.name(Source.STILLS)
-    seeing = Gaze(eyes) if eyes else TrueEyes(lambda frame: truths[frame.at], shooting.seed, EXACT)
+    seeing = AdaptiveReader(eyes) if eyes else TruthReader(lambda frame: truths[frame.at], shooting.seed, EXACT)
     done = _looked_at(frames, steps, _JpegEyes(seeing))
     return Recording(name, Source.STILLS, shooting.game, shooting.style, shooting.size, done)
 
@@ -246,7 +246,7 @@ def _looked_at(frames: Sequence[Frame], steps: Sequence[RecordedStep], seeing: _
 
 def _moments(frames: Iterable[Frame], seeing: _JpegEyes) -> Iterator[RecordedLook]:
     for moment in Pipeline(FrameCamera(frames), seeing).moments():
-        assert moment.seeing is Seeing.LOOKED
+        assert moment.seeing is CameraState.LOOKED
         assert moment.look is not None
         yield looked(moment, moment.look, seeing.jpeg)
 
@@ -254,7 +254,7 @@ def _moments(frames: Iterable[Frame], seeing: _JpegEyes) -> Iterator[RecordedLoo
 # Pictures of another renderer ----------------------------------------------------------------------------------------
 
 
-def foreign(folder: Path, eyes: Eyes) -> Recording:
+def foreign(folder: Path, eyes: TableReader) -> Recording:
     """A folder of stills NN.jpg with script.json: what was truly done since the still before (see the README of the
     pictures)."""
     script = json.loads((folder / "script.json").read_text())
@@ -268,7 +268,7 @@ def foreign(folder: Path, eyes: Eyes) -> Recording:
         else:
             done = tuple(still["actions"])
             steps.append(RecordedStep(Deed.LEGAL if done else Deed.NOTHING, done, told))
-    done_steps = _looked_at(frames, steps, _JpegEyes(Gaze(eyes)))
+    done_steps = _looked_at(frames, steps, _JpegEyes(AdaptiveReader(eyes)))
     name = f"{Source.FOREIGN}-{folder.parent.name}-{folder.name}"
     return Recording(
         name,
@@ -282,10 +282,10 @@ def foreign(folder: Path, eyes: Eyes) -> Recording:
     )
 
 
-def twin(recording: Recording, seed: int, eyes: Eyes) -> Recording:
+def twin(recording: Recording, seed: int, eyes: TableReader) -> Recording:
     """The same moments as other pixels would have shown them, looked at anew."""
     light = Light.of(recording.name, seed)
-    seeing = _JpegEyes(Gaze(eyes))
+    seeing = _JpegEyes(AdaptiveReader(eyes))
     steps, number = [], 0
     for step in recording.steps:
         looks = []

@@ -19,7 +19,7 @@ from tests.bench.ground.plan import record as make
 from tests.bench.ground.recording import saved
 from tests.bench.ground.report import changes, paired_table, table, tally, wavering, wavering_line
 from tests.bench.trials.drawn_deck import drawn_deck
-from vision.eyes import Eyes
+from vision.table_reader import TableReader
 
 GROUND = Path("runs/ground")
 SAMPLE = Path(__file__).parent / "sample"
@@ -46,7 +46,7 @@ def record(
     cv2.setNumThreads(threads)
     named = tuple(name for name in games.split(",") if name)
     ground = Ground(out, film, wide, stills, twins, film_twins, turns, illegal, tuple(foreign or ()), named)
-    eyes = Eyes(threads, deck=drawn_deck()) if deck else Eyes(threads)
+    eyes = TableReader(threads, deck=drawn_deck()) if deck else TableReader(threads)
     make(ground, eyes, lambda line: print(line, flush=True))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from rules.games import available
 from tests.bench.ground.capture import Shooting, cut_to_first_look, film, foreign, stills, twin
 from tests.bench.ground.recording import SUFFIX, Recording, Source, load, save
-from vision.eyes import Eyes
+from vision.table_reader import TableReader
 
 FIRST_SEED = 3001
 APART = 100
@@ -25,7 +25,7 @@ class Task:
     """One recording that may have to be made; a twin needs its original first."""
 
     id: str
-    make: Callable[[Eyes], Recording]
+    make: Callable[[TableReader], Recording]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Ground:
             yield Shooting(game, seed, size, self.turns, self.illegal)
 
     def _taken(
-        self, source: Source, make: Callable[[Shooting, Eyes], Recording], number: int, size: tuple[int, int]
+        self, source: Source, make: Callable[[Shooting, TableReader], Recording], number: int, size: tuple[int, int]
     ) -> Iterator[Task]:
         for shooting in self._shootings(number, size):
             yield Task(shooting.name(source), partial(make, shooting))
@@ -83,12 +83,12 @@ class Ground:
                 yield Task(f"{name}~{seed}", partial(_twin, self.folder / f"{name}{SUFFIX}", seed))
 
 
-def _twin(path: Path, seed: int, eyes: Eyes) -> Recording:
+def _twin(path: Path, seed: int, eyes: TableReader) -> Recording:
     original = load(path)
     return twin(cut_to_first_look(original) if original.source is Source.FILM else original, seed, eyes)
 
 
-def record(ground: Ground, eyes: Eyes, tell: Callable[[str], None]) -> int:
+def record(ground: Ground, eyes: TableReader, tell: Callable[[str], None]) -> int:
     """Makes what is missing; the number of recordings made. It can be stopped at any time."""
     made = 0
     tasks = list(ground.tasks())

@@ -10,7 +10,7 @@ import numpy as np
 from companion_api.setting_up.hands import Area, marked
 from rules.table.evidence import TableEvidence
 from tests.bench.ground.recording import Deed, RecordedLook, RecordedStep, Recording
-from vision.pipeline import Moment, Seeing
+from vision.pipeline import CameraState, Moment
 from vision.witness.witness import FrameEvidence
 
 RESTS_S = {Deed.ILLEGAL: 8.0}
@@ -78,7 +78,7 @@ def moment_of(look: RecordedLook, areas: Sequence[Area], size: tuple[int, int]) 
     embeddings = [row.astype(np.float32) for row in look.embeddings]
     picture = FrameEvidence(frame, look.plane, list(zip(look.single, embeddings, strict=True)) if embeddings else ())
     seen = TableEvidence(marked(look.seen, areas, size), picture)
-    return Moment(Seeing.LOOKED, look.at, frame, seen, None, look.steady, look.alone, look.at)
+    return Moment(CameraState.LOOKED, look.at, frame, seen, None, look.steady, look.alone, look.at)
 
 
 def _later(moment: Moment) -> Moment:

@@ -16,7 +16,7 @@ from rules.table.layout import Layout
 from tests.companion_api.page.conftest import Axe, Table
 from tests.companion_api.page.test_page import show
 from vision.frame import Frame
-from vision.pipeline import Moment, Seeing
+from vision.pipeline import CameraState, Moment
 
 pytestmark = pytest.mark.page
 
@@ -27,7 +27,7 @@ def looked_at(table: Table, session: Session, layout: Layout) -> None:
     drawn = player._drawn(layout)
     seen = player._in_picture(player._onlooker.see(layout).table, drawn)
     frame = Frame(drawn.image, source="drawn", at=time.monotonic())
-    player.latest = Moment(Seeing.LOOKED, frame.at, frame, TableEvidence(seen), None, True)
+    player.latest = Moment(CameraState.LOOKED, frame.at, frame, TableEvidence(seen), None, True)
     table.app.state.camera_manager._watcher = player
 
 

@@ -15,7 +15,7 @@ from companion_api.setting_up import wizard
 from companion_api.setting_up.hands import Area, Hands
 from companion_api.setting_up.lesson import Classroom
 from companion_api.simulated.beside import RoomBeside
-from companion_api.simulated.true_eyes import Errors, TrueEyes
+from companion_api.simulated.truth_reader import Errors, TruthReader
 from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable, standing
 from rules.engine.history import History
 from rules.engine.playout import walk
@@ -30,10 +30,10 @@ from tests.companion_api.test_cameras import encoded, jpeg
 from tests.companion_api.test_opening import filmed
 from tests.companion_api.test_tuner import NET, Home
 from tests.companion_api.test_wizard import Finding
-from vision.eyes import Eyes
 from vision.frame import Frame
-from vision.pipeline import Moment, Seeing
+from vision.pipeline import CameraState, Moment
 from vision.sightings import observed_table
+from vision.table_reader import TableReader
 
 pytestmark = pytest.mark.page
 
@@ -139,7 +139,7 @@ def _filmed(layout: Layout, filming: Filming) -> tuple[Frame, ObservedTable]:
     camera = SimulatedCamera(SimulatedTable([Act(layout, kind="wait", pause=0.3)], filming))
     frame = camera.read()
     assert frame is not None
-    return frame, observed_table(TrueEyes.at(camera, 1, Errors(0.0, 0.0, 0.0)).look(frame))
+    return frame, observed_table(TruthReader.at(camera, 1, Errors(0.0, 0.0, 0.0)).look(frame))
 
 
 def mark_out(page: Page, area: Area, seats: int) -> None:
@@ -232,7 +232,7 @@ def test_pictures_are_taken_by_themselves_and_what_is_not_found_is_drawn(table: 
 
 @pytest.mark.full
 def test_the_eyes_are_tuned_from_the_page_and_a_tap_goes_back(
-    table: Table, axe: Axe, eyes: Eyes, monkeypatch: pytest.MonkeyPatch
+    table: Table, axe: Axe, eyes: TableReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (tuning, wizard):
         monkeypatch.setattr(module, "can_tune", lambda: True)
@@ -254,9 +254,11 @@ def test_the_eyes_are_tuned_from_the_page_and_a_tap_goes_back(
 
 
 @pytest.mark.full
-def test_the_board_of_a_game_is_a_lesson(table: Table, axe: Axe, eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_board_of_a_game_is_a_lesson(
+    table: Table, axe: Axe, eyes: TableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app, look = table.app, filmed("ice_floe")[0]
-    moment = Moment(Seeing.LOOKED, 0.0, look.frame, look=look)
+    moment = Moment(CameraState.LOOKED, 0.0, look.frame, look=look)
     monkeypatch.setattr(app.state.camera_manager, "latest", lambda _: moment)
     app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     page = set_up(table, "ice_floe")
@@ -267,7 +269,9 @@ def test_the_board_of_a_game_is_a_lesson(table: Table, axe: Axe, eyes: Eyes, mon
     assert axe(page) == []
 
 
-def test_the_page_says_what_to_install_for_tuning(table: Table, eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_says_what_to_install_for_tuning(
+    table: Table, eyes: TableReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(wizard, "can_tune", lambda: False)
     Home(table.app.state.tables.data, eyes, TaughtSet("oak", reader_now(), pieces=2))
     page = set_up(table)

@@ -16,9 +16,9 @@ import numpy as np
 from models.render.simulated import SimulatedCamera
 from rules.pieces import RANKS, SUITS, Face, Kind, Pose, Size, parse_rank, parse_suit
 from rules.pieces.decktet import DECKTET
-from vision.eyes import Look
 from vision.frame import Frame
-from vision.piece import Name, Seen
+from vision.piece import DetectedPiece, Name
+from vision.table_reader import FrameResult
 
 TruthOf = Callable[[Frame], dict[str, Any]]
 
@@ -37,14 +37,14 @@ class Errors:
     doubt: float = 0.02
 
 
-class TrueEyes:
+class TruthReader:
     def __init__(self, truth_of: TruthOf, seed: int = 0, errors: Errors | None = None) -> None:
         self._truth_of = truth_of
         self._rng = random.Random(seed)
         self._errors = errors or Errors()
 
     @classmethod
-    def at(cls, camera: SimulatedCamera, seed: int = 0, errors: Errors | None = None) -> TrueEyes:
+    def at(cls, camera: SimulatedCamera, seed: int = 0, errors: Errors | None = None) -> TruthReader:
         """Eyes for the frame that a simulated camera gave last."""
 
         def truth_of(_: Frame) -> dict[str, Any]:
@@ -53,19 +53,19 @@ class TrueEyes:
 
         return cls(truth_of, seed, errors)
 
-    def look(self, frame: Frame) -> Look:
+    def look(self, frame: Frame) -> FrameResult:
         truth = self._truth_of(frame)
         pieces = [self._seen(piece) for piece in truth["pieces"] if self._sees(piece)]
-        return Look(frame, pieces, None, 0.05 if truth["hand"] else 0.0, [], {"total": 0.0})
+        return FrameResult(frame, pieces, None, 0.05 if truth["hand"] else 0.0, [], {"total": 0.0})
 
     def _sees(self, piece: dict[str, Any]) -> bool:
         shown = min(piece["visible"], piece["in_frame"]) >= self._errors.least_visible
         return bool(shown) and self._rng.random() >= self._errors.miss
 
-    def _seen(self, piece: dict[str, Any]) -> Seen:
+    def _seen(self, piece: dict[str, Any]) -> DetectedPiece:
         x, y = (at + self._rng.gauss(0, self._errors.place) for at in piece["position_in"])
         kind, suit, value = Kind(piece["kind"]), piece["suit"], piece["value"]
-        return Seen(
+        return DetectedPiece(
             kind=kind,
             center=np.array(piece["center_px"]),
             outline=np.array(piece["outline_px"]),

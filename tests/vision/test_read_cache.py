@@ -11,11 +11,11 @@ import pytest
 from models.render.layout_scene import render_layout
 from rules.engine.contract import AnyGame
 from rules.games import game
+from vision.adaptive_reader import AdaptiveReader
 from vision.detect.decode import Detection
-from vision.eyes import Eyes, Look
 from vision.frame import Frame, Picture
-from vision.gaze import Gaze
-from vision.recall import OFTEN, Recall
+from vision.read_cache import OFTEN, ReadCache
+from vision.table_reader import FrameResult, TableReader
 
 RNG = np.random.default_rng(5)
 
@@ -31,11 +31,11 @@ def filmed(rules: AnyGame, state: object, light: float = 1.0) -> Frame:
     return Frame(np.clip(image * light + RNG.normal(0, 3, image.shape), 0, 255).astype(np.uint8))
 
 
-def told(look: Look) -> list[tuple[str, str, float, float]]:
+def told(look: FrameResult) -> list[tuple[str, str, float, float]]:
     return [(str(p.kind), str(p.suit), float(p.center[0]), float(p.center[1])) for p in look.pieces]
 
 
-def missing(one: Look, other: Look) -> list[tuple[str, str, float, float]]:
+def missing(one: FrameResult, other: FrameResult) -> list[tuple[str, str, float, float]]:
     """What the second does not show where the first does."""
     there = told(other)
     return [
@@ -45,18 +45,18 @@ def missing(one: Look, other: Look) -> list[tuple[str, str, float, float]]:
     ]
 
 
-def test_a_quiet_table_is_read_so_often_and_then_recalled(eyes: Eyes) -> None:
+def test_a_quiet_table_is_read_so_often_and_then_recalled(eyes: TableReader) -> None:
     rules = game("penguin")
-    gaze = Gaze(eyes)
+    gaze = AdaptiveReader(eyes)
     looks = [gaze.look(filmed(rules, rules.start())) for _ in range(OFTEN + 4)]
     reading = [look.timings_ms["read (inference)"] for look in looks]
     assert median(reading[: OFTEN + 1]) > 3 * median(reading[OFTEN + 1 :])
     assert len(looks[-1].pieces) == len(looks[0].pieces)
 
 
-def test_when_something_moved_it_is_seen_as_at_a_first_look_and_little_else_is_read(eyes: Eyes) -> None:
+def test_when_something_moved_it_is_seen_as_at_a_first_look_and_little_else_is_read(eyes: TableReader) -> None:
     rules = game("dodgem")
-    gaze = Gaze(eyes)
+    gaze = AdaptiveReader(eyes)
     state = rules.start()
     for _ in range(OFTEN + 2):
         gaze.look(filmed(rules, state))
@@ -69,9 +69,9 @@ def test_when_something_moved_it_is_seen_as_at_a_first_look_and_little_else_is_r
     assert recalled.timings_ms["read (inference)"] < 0.7 * read.timings_ms["read (inference)"]
 
 
-def test_a_lamp_that_is_switched_makes_everything_new(eyes: Eyes) -> None:
+def test_a_lamp_that_is_switched_makes_everything_new(eyes: TableReader) -> None:
     rules = game("quatri")
-    gaze = Gaze(eyes)
+    gaze = AdaptiveReader(eyes)
     for _ in range(OFTEN + 2):
         recalled = gaze.look(filmed(rules, rules.start()))
     lit = gaze.look(filmed(rules, rules.start(), light=0.6))
@@ -83,60 +83,62 @@ def square(x: float, y: float, kind: str = "tile") -> Detection:
     return Detection(kind, 0.9, np.array([x, y]), corners)
 
 
-def remembered(grey: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], *found: Detection) -> Recall:
-    recall = Recall()
+def remembered(grey: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], *found: Detection) -> ReadCache:
+    cache = ReadCache()
     for _ in range(OFTEN):
-        recall.keep(found, recall.known(grey, found), {})
-    return recall
+        cache.keep(found, cache.unchanged(grey, found), {})
+    return cache
 
 
 GREY = RNG.integers(60, 200, (480, 640)).astype(np.uint8)
 
 
 def test_what_was_no_piece_is_not_asked_again() -> None:
-    recall = remembered(GREY, square(100, 100))
-    assert list(recall.known(GREY, [square(101, 99)])) == [0]
+    cache = remembered(GREY, square(100, 100))
+    assert list(cache.unchanged(GREY, [square(101, 99)])) == [0]
 
 
 @pytest.mark.parametrize("other", [square(112, 100), square(100, 100, "coin"), square(220, 160)])
 def test_another_place_or_kind_is_another_thing(other: Detection) -> None:
-    assert not remembered(GREY, square(100, 100)).known(GREY, [other])
+    assert not remembered(GREY, square(100, 100)).unchanged(GREY, [other])
 
 
 def test_a_change_makes_new_what_lies_there_until_it_was_read_often_enough() -> None:
     moved = GREY.copy()
     moved[118:126, 96:104] = 0
     found = [square(100, 100), square(220, 160)]
-    recall = remembered(GREY, *found)
+    cache = remembered(GREY, *found)
     asked = []
     for _ in range(OFTEN + 1):
-        known = recall.known(moved, found)
-        recall.keep(found, known, {})
+        known = cache.unchanged(moved, found)
+        cache.keep(found, known, {})
         asked.append(list(known))
     assert asked == [[1]] * OFTEN + [[0, 1]]
 
 
 def test_where_nearly_everything_changed_all_is_new() -> None:
     shaken = np.roll(GREY, 7, axis=1)
-    assert not remembered(GREY, square(100, 100), square(220, 160)).known(shaken, [square(100, 100), square(220, 160)])
+    assert not remembered(GREY, square(100, 100), square(220, 160)).unchanged(
+        shaken, [square(100, 100), square(220, 160)]
+    )
 
 
 def test_a_speck_makes_only_what_it_lies_on_new() -> None:
     changed = GREY.copy()
     changed[108:110, 96:98] = 255
-    recall = remembered(GREY, square(100, 100), square(220, 160))
-    assert list(recall.known(changed, [square(100, 100), square(220, 160)])) == [1]
+    cache = remembered(GREY, square(100, 100), square(220, 160))
+    assert list(cache.unchanged(changed, [square(100, 100), square(220, 160)])) == [1]
 
 
 def test_a_slow_change_is_a_change_at_last() -> None:
-    recall = remembered(GREY, square(100, 100))
+    cache = remembered(GREY, square(100, 100))
     kept = []
     for step in range(1, 9):
         now = GREY.copy()
         now[90:110, 90:110] = np.clip(GREY[90:110, 90:110].astype(int) - 3 * step, 0, 255)
         found = [square(100, 100)]
-        known = recall.known(now, found)
-        recall.keep(found, known, {})
+        known = cache.unchanged(now, found)
+        cache.keep(found, known, {})
         kept.append(bool(known))
     assert kept[0]
     assert not all(kept)

@@ -1,4 +1,4 @@
-"""The eyes: open them once, then look at as many frames as you like."""
+"""Finds and reads every piece of a frame: the models are opened once, for as many frames as you like."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import assemble, surroundings
+from vision import assemble, context
 from vision.detect import nearby, shape
 from vision.detect.decode import Detection, merged, without_doubles
 from vision.detect.edges import sharpened
@@ -26,15 +26,15 @@ from vision.identify.deck import Deck, cards_in, decktet
 from vision.identify.dice import Dice
 from vision.identify.found_cards import is_played, joined, shows_cards
 from vision.identify.name import cornered, name
-from vision.identify.read import Read, Reader, crop_matrix, crops, picture
+from vision.identify.read import CropReading, Reader, crop_matrix, crops, picture
 from vision.identify.rivals import without_rivals
 from vision.inventory import settle
-from vision.known import Known
 from vision.nets import open_session
 from vision.pawns import stood
-from vision.piece import CERTAIN, FAINT, Seen
+from vision.piece import CERTAIN, FAINT, DetectedPiece
 from vision.plane import Plane
-from vision.recall import Recall, numbered
+from vision.priors import TablePriors
+from vision.read_cache import ReadCache, numbered
 from vision.rectify import Layers
 
 HAND = 0.004
@@ -49,11 +49,11 @@ ALIKE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """Everything seen in one frame."""
+class FrameResult:
+    """What was found and read in one frame."""
 
     frame: Frame
-    pieces: list[Seen]
+    pieces: list[DetectedPiece]
     plane: Plane | None
     hand_share: float
     contradictions: list[str]
@@ -64,7 +64,7 @@ class Look:
     """The part of the frame that showed more when it was looked at by itself."""
     hands: NDArray[np.bool_] | None = field(default=None, compare=False, repr=False)
     """Where in the frame hands are, in cells; None where only their share is known."""
-    faint: list[Seen] = field(default_factory=list)
+    faint: list[DetectedPiece] = field(default_factory=list)
     """What is too uncertain to be reported, but may be what is known to lie there."""
 
     @property
@@ -86,7 +86,7 @@ class StageTimes:
         self.last = now
 
 
-class Eyes:
+class TableReader:
     """Holds the open models; loading and warming happen here, once."""
 
     def __init__(
@@ -94,12 +94,12 @@ class Eyes:
         threads: int = 2,
         certain: float = CERTAIN,
         weights: Path | None = None,
-        known: Known | None = None,
+        priors: TablePriors | None = None,
         deck: Deck | None = None,
     ) -> None:
-        """`weights`: a folder with models other than the shipped ones; `known`: what is known of the table already;
+        """`weights`: a folder with models other than the shipped ones; `priors`: what is known of the table already;
         `deck`: the cards that are usually played with, if not the Decktet."""
-        self.known = known
+        self.priors = priors
         self.deck = deck or decktet()
         self.finder = Finder(open_session("finder", threads, weights))
         self.outliner = Outliner(open_session("outliner", threads, weights))
@@ -117,18 +117,18 @@ class Eyes:
     def look(
         self,
         frame: Frame,
-        known: Known | None = None,
+        priors: TablePriors | None = None,
         zooms: tuple[float, ...] = ZOOMS,
-        recall: Recall | None = None,
+        cache: ReadCache | None = None,
         near: Box | None = None,
-    ) -> Look:
+    ) -> FrameResult:
         """`zooms`: the sizes of the frame that showed this table before, and `near` the part that showed more of it;
-        `recall`: what was read of it. Who asks while another look goes on waits for its end: two at once take up to
+        `cache`: what was read of it. Who asks while another look goes on waits for its end: two at once take up to
         43 MB more."""
         with self._alone:
-            known = known or self.known
-            self.reading_with(known.reader if known else None)
-            return self._look(frame, known, zooms, recall, near)
+            priors = priors or self.priors
+            self.reading_with(priors.reader if priors else None)
+            return self._look(frame, priors, zooms, cache, near)
 
     def reading_with(self, tuned: bytes | None) -> None:
         """From now on with this file of a reader (ONNX) that was tuned on a set, or with the shipped one."""
@@ -142,37 +142,37 @@ class Eyes:
     def _look(
         self,
         frame: Frame,
-        known: Known | None,
+        priors: TablePriors | None,
         zooms: tuple[float, ...],
-        recall: Recall | None,
+        cache: ReadCache | None,
         near: Box | None,
-    ) -> Look:
+    ) -> FrameResult:
         clock = StageTimes()
         layers = Layers(frame.image)
         glances = self.find_all(layers, clock, zooms)
         parts = {near: self.find_in(layers, clock, near)} if near else {}
-        is_first = zooms == ZOOMS and near is None and recall is None
-        recall = recall or Recall()
-        reads = self.read_again(layers, [*glances.values(), *parts.values()], clock, recall)
+        is_first = zooms == ZOOMS and near is None and cache is None
+        cache = cache or ReadCache()
+        reads = self.read_again(layers, [*glances.values(), *parts.values()], clock, cache)
         if is_first:
             reads, parts = self.read_nearby(layers, reads, clock)
         everything = self.likely(layers, reads, clock)
-        everything = self.with_cards(layers, everything, clock, known, recall)
-        cards = recall.cards() or []
+        everything = self.with_cards(layers, everything, clock, priors, cache)
+        cards = cache.cards() or []
         if is_first and is_played(cards) and (box := nearby.about([c.corners for c in cards], frame.size, parts)):
             reads, parts[box] = self.read_part(layers, reads, box, clock)
             everything = self.likely(layers, reads, clock)
-            everything = self.with_cards(layers, everything, clock, known, recall)
+            everything = self.with_cards(layers, everything, clock, priors, cache)
         likely = self.sure(everything)
-        shows = {zoom: shown(glance.found, likely) for zoom, glance in glances.items()}
-        needed = telling(shows, likely)
-        needed_part = telling_part(
-            {box: shown(part.found, likely) for box, part in parts.items()}, [shows[z] for z in needed], likely
+        shows = {zoom: found_among(glance.found, likely) for zoom, glance in glances.items()}
+        needed = needed_zooms(shows, likely)
+        needed_part = needed_part_of(
+            {box: found_among(part.found, likely) for box, part in parts.items()}, [shows[z] for z in needed], likely
         )
         hands = glances[needed[0]].hands
-        settled = settle(known.named(likely) if known else likely)
+        settled = settle(priors.named(likely) if priors else likely)
         clock.mark("assign")
-        plane = known.plane(settled.pieces, frame.size) if known else None
+        plane = priors.plane(settled.pieces, frame.size) if priors else None
         plane = plane or assemble.table_plane(settled.pieces, frame.size)
         faint = [piece for piece in everything if piece.certainty < self.certain]
         standing = stood([*settled.pieces, *faint], plane)
@@ -180,7 +180,7 @@ class Eyes:
         faint = assemble.placed(standing[len(settled.pieces) :], plane, frame.size)
         clock.mark("place")
         share = float(hands.mean())
-        return Look(
+        return FrameResult(
             frame,
             placed,
             plane,
@@ -193,11 +193,11 @@ class Eyes:
             faint,
         )
 
-    def sure(self, pieces: list[Seen]) -> list[Seen]:
+    def sure(self, pieces: list[DetectedPiece]) -> list[DetectedPiece]:
         """What is certain enough to be reported."""
         return [piece for piece in pieces if piece.certainty >= self.certain]
 
-    def likely(self, layers: Layers, reads: list[Read], clock: StageTimes) -> list[Seen]:
+    def likely(self, layers: Layers, reads: list[CropReading], clock: StageTimes) -> list[DetectedPiece]:
         """What is there, of what was read: weighed, the faint too."""
         pieces = self.weighed(layers, reads, clock)
         out = without_rivals([piece for piece in pieces if piece.certainty >= self.least])
@@ -205,33 +205,40 @@ class Eyes:
         return out
 
     def with_cards(
-        self, layers: Layers, pieces: list[Seen], clock: StageTimes, known: Known | None, recall: Recall
-    ) -> list[Seen]:
+        self,
+        layers: Layers,
+        pieces: list[DetectedPiece],
+        clock: StageTimes,
+        priors: TablePriors | None,
+        cache: ReadCache,
+    ) -> list[DetectedPiece]:
         """With the cards that are known by their drawings, where there are any cards."""
         if not shows_cards(pieces):
             return pieces
-        cards = recall.cards()
+        cards = cache.cards()
         if cards is None:
             seen = [piece for piece in pieces if piece.kind == "card"]
             plane = assemble.table_plane(pieces, (layers.grey.shape[1], layers.grey.shape[0]))
-            cards = cards_in((known.deck if known else None) or self.deck, layers.grey, seen, plane)
-            recall.keep_cards(cards)
+            cards = cards_in((priors.deck if priors else None) or self.deck, layers.grey, seen, plane)
+            cache.keep_cards(cards)
         clock.mark("cards")
         return joined(pieces, cards)
 
-    def weighed(self, layers: Layers, reads: list[Read], clock: StageTimes) -> list[Seen]:
+    def weighed(self, layers: Layers, reads: list[CropReading], clock: StageTimes) -> list[DetectedPiece]:
         """How certain each is, once they have all been heard."""
         weights = self.reader.session.model.temperatures
         named = [name(read, weights) for read in told_apart(reads, weights)]
-        pieces = surroundings.reconsidered(named, weights, layers)
+        pieces = context.reweighted(named, weights, layers)
         clock.mark("weigh")
         sharp = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= POSSIBLE], clock)
         agreed = mosaic.agreed(layers.grey, sharp)
-        out = [pictured(layers, piece, self.reader.side) for piece in agreed]
+        out = [with_picture(layers, piece, self.reader.side) for piece in agreed]
         clock.mark("weigh")
         return out
 
-    def read_nearby(self, layers: Layers, reads: list[Read], clock: StageTimes) -> tuple[list[Read], dict[Box, Glance]]:
+    def read_nearby(
+        self, layers: Layers, reads: list[CropReading], clock: StageTimes
+    ) -> tuple[list[CropReading], dict[Box, Glance]]:
         """With what the part in which it lies shows by itself; and that part."""
         height, width = layers.grey.shape
         weights = self.reader.session.model.temperatures
@@ -241,22 +248,26 @@ class Eyes:
         reads, part = self.read_part(layers, reads, box, clock)
         return reads, {box: part}
 
-    def read_part(self, layers: Layers, reads: list[Read], box: Box, clock: StageTimes) -> tuple[list[Read], Glance]:
+    def read_part(
+        self, layers: Layers, reads: list[CropReading], box: Box, clock: StageTimes
+    ) -> tuple[list[CropReading], Glance]:
         """With what this part shows by itself; and what that is."""
         part = self.find_in(layers, clock, box)
         outlined = self.outline(layers, part.found, clock)
-        found = beside(outlined, [read.found for read in reads])
+        found = without_known(outlined, [read.found for read in reads])
         return [*reads, *self.read(layers, found, clock)], part
 
-    def read_again(self, layers: Layers, glances: list[Glance], clock: StageTimes, recall: Recall) -> list[Read]:
+    def read_again(
+        self, layers: Layers, glances: list[Glance], clock: StageTimes, cache: ReadCache
+    ) -> list[CropReading]:
         """All that may be pieces, as read now or (what has not changed) before."""
         rough = numbered(merged([glance.found for glance in glances]))
-        known = recall.known(layers.grey, rough)
-        clock.mark("recall")
-        fresh = self.outline(layers, [each for each in rough if each.place not in known], clock)
-        before = [each.read for each in known.values() if each.read]
-        now = self.read(layers, beside(fresh, [read.found for read in before]), clock)
-        recall.keep(rough, known, {read.found.place: read for read in now})
+        cached = cache.unchanged(layers.grey, rough)
+        clock.mark("cache")
+        fresh = self.outline(layers, [each for each in rough if each.place not in cached], clock)
+        before = [each.read for each in cached.values() if each.read]
+        now = self.read(layers, without_known(fresh, [read.found for read in before]), clock)
+        cache.keep(rough, cached, {read.found.place: read for read in now})
         return [*before, *now]
 
     def find_all(self, layers: Layers, clock: StageTimes, zooms: tuple[float, ...] = ZOOMS) -> dict[float, Glance]:
@@ -292,7 +303,7 @@ class Eyes:
         clock.mark("outline (inference)")
         return outlined
 
-    def sharpen(self, grey: Picture, pieces: list[Seen], clock: StageTimes) -> list[Seen]:
+    def sharpen(self, grey: Picture, pieces: list[DetectedPiece], clock: StageTimes) -> list[DetectedPiece]:
         """Straight-sided things get the corners that the picture's own edges draw."""
         straight = [index for index, piece in enumerate(pieces) if piece.kind in STRAIGHT]
         out = list(pieces)
@@ -301,12 +312,12 @@ class Eyes:
         clock.mark("sharpen")
         return out
 
-    def read(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[Read]:
+    def read(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[CropReading]:
         reads = self.dice(layers, self.read_whole(layers, found, clock))
         clock.mark("dice (inference)")
         return reads
 
-    def read_whole(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[Read]:
+    def read_whole(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[CropReading]:
         """Before dice are read by the net that reads only them."""
         batch, matrices = crops(layers, found, self.reader.side)
         clock.mark("rectify")
@@ -317,7 +328,7 @@ class Eyes:
         return reads
 
 
-def pictured(layers: Layers, piece: Seen, side: int) -> Seen:
+def with_picture(layers: Layers, piece: DetectedPiece, side: int) -> DetectedPiece:
     """A tile with its picture, now that its corners are seen exactly."""
     if piece.kind != "tile" or piece.signs is None:
         return piece
@@ -325,7 +336,7 @@ def pictured(layers: Layers, piece: Seen, side: int) -> Seen:
     return replace(piece, signs=replace(piece.signs, picture=picture(layers, found, crop_matrix(found, side), side)))
 
 
-def on_one_plane(looks: Sequence[Look]) -> list[Look]:
+def on_one_plane(looks: Sequence[FrameResult]) -> list[FrameResult]:
     """Looks at one still table show one plane: laid each on its own, one tile would lie in as many places as there are
     looks. The plane is that of the tiles of all of them."""
     if all(_lies_alike(look, looks[-1].plane) for look in looks):
@@ -343,7 +354,7 @@ def on_one_plane(looks: Sequence[Look]) -> list[Look]:
     ]
 
 
-def _lies_alike(look: Look, plane: Plane | None) -> bool:
+def _lies_alike(look: FrameResult, plane: Plane | None) -> bool:
     """Whether this plane lays the look's pieces where they lie already; a calibrated table's does."""
     laid = [(piece.center, piece.position) for piece in look.pieces if piece.position is not None]
     if not laid or look.plane is None or plane is None or look.plane is plane:
@@ -352,13 +363,13 @@ def _lies_alike(look: Look, plane: Plane | None) -> bool:
     return bool(np.abs(look.plane.to_table(centers) - plane.to_table(centers)).max() < ALIKE)
 
 
-def beside(found: list[Detection], there: list[Detection]) -> list[Detection]:
+def without_known(found: list[Detection], there: list[Detection]) -> list[Detection]:
     """What does not double one of those that are known to be there."""
     kept = {id(each) for each in without_doubles([*there, *found])}
     return [each for each in found if id(each) in kept]
 
 
-def shown(found: list[Detection], pieces: list[Seen]) -> NDArray[np.bool_]:
+def found_among(found: list[Detection], pieces: list[DetectedPiece]) -> NDArray[np.bool_]:
     """Which of the pieces were found in one size of the frame."""
     if not found or not pieces:
         return np.zeros(len(pieces), np.bool_)
@@ -371,7 +382,7 @@ def shown(found: list[Detection], pieces: list[Seen]) -> NDArray[np.bool_]:
     return np.asarray(gaps.min(axis=1) < reach)
 
 
-def telling(shows: dict[float, NDArray[np.bool_]], pieces: list[Seen]) -> tuple[float, ...]:
+def needed_zooms(shows: dict[float, NDArray[np.bool_]], pieces: list[DetectedPiece]) -> tuple[float, ...]:
     """The size that shows most, and every other that adds to it."""
     weights = np.array([piece.confidence for piece in pieces])
     chosen: list[float] = []
@@ -386,7 +397,9 @@ def telling(shows: dict[float, NDArray[np.bool_]], pieces: list[Seen]) -> tuple[
     return tuple(chosen)
 
 
-def telling_part(parts: dict[Box, NDArray[np.bool_]], sizes: list[NDArray[np.bool_]], pieces: list[Seen]) -> Box | None:
+def needed_part_of(
+    parts: dict[Box, NDArray[np.bool_]], sizes: list[NDArray[np.bool_]], pieces: list[DetectedPiece]
+) -> Box | None:
     """The part that shows most of what the sizes of the frame do not show, if that is worth a look."""
     weights = np.array([piece.confidence for piece in pieces])
     unseen = ~np.any(sizes, axis=0)
@@ -395,7 +408,7 @@ def telling_part(parts: dict[Box, NDArray[np.bool_]], sizes: list[NDArray[np.boo
     return best if best is not None and more[best] > ADDS * weights.sum() else None
 
 
-def believed(pieces: list[Seen]) -> float:
+def total_confidence(pieces: list[DetectedPiece]) -> float:
     return sum(piece.confidence for piece in pieces)
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.eyes import HAND
 from vision.frame import Picture
-from vision.resting import Resting
+from vision.static_hands import StaticHands
+from vision.table_reader import HAND
 
 CLOTH = np.random.default_rng(3).integers(60, 200, (90, 160, 1), np.uint8).repeat(8, 0).repeat(8, 1).repeat(3, 2)
 
@@ -27,7 +27,7 @@ def changed(left: int) -> Picture:
 
 
 def told(first: int, second: int, picture: Picture, moved: bool = True) -> float:
-    resting = Resting()
+    resting = StaticHands()
     resting.acting(hands(left=first), CLOTH)
     if moved:
         resting.moved()
@@ -57,4 +57,4 @@ def test_a_hand_that_has_not_moved_yet_is_one() -> None:
 
 
 def test_nothing_is_told_where_nobody_says_where_hands_are() -> None:
-    assert Resting().acting(None, CLOTH) is None
+    assert StaticHands().acting(None, CLOTH) is None

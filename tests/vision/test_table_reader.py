@@ -16,19 +16,19 @@ from models.training.match import match
 from models.training.truth import labelled
 from rules.games import game
 from rules.table.observed import ObservedTable
-from vision.eyes import Eyes, Look
 from vision.frame import Frame, PictureError
 from vision.look import look_at, report
 from vision.piece import FAINT
 from vision.sightings import observed_table
+from vision.table_reader import FrameResult, TableReader
 
 SEED = 5
 """A training-like scene, near enough to be easy."""
 
 
 @pytest.fixture(scope="module")
-def eyes() -> Eyes:
-    return Eyes(threads=1)
+def eyes() -> TableReader:
+    return TableReader(threads=1)
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +39,11 @@ def rendered() -> Rendered:
 
 
 @pytest.fixture(scope="module")
-def look(eyes: Eyes, rendered: Rendered) -> Look:
+def look(eyes: TableReader, rendered: Rendered) -> FrameResult:
     return eyes.look(Frame(rendered.image, source="table.jpg"))
 
 
-def test_most_of_a_rendered_table_is_found(look: Look, rendered: Rendered) -> None:
+def test_most_of_a_rendered_table_is_found(look: FrameResult, rendered: Rendered) -> None:
     truth = [labelled(piece) for piece in rendered.truth["pieces"]]
     matched = match(truth, look.pieces)
     asked = len(matched.pairs) + len(matched.missed)
@@ -52,7 +52,7 @@ def test_most_of_a_rendered_table_is_found(look: Look, rendered: Rendered) -> No
     assert len(matched.made_up) <= 0.5 * asked
 
 
-def test_the_report_keeps_to_the_contract(look: Look) -> None:
+def test_the_report_keeps_to_the_contract(look: FrameResult) -> None:
     out = json.loads(json.dumps(report(look)))
     assert (out["image"], out["width"], out["height"]) == ("table.jpg", 1280, 720)
     assert out["table"]["unit"] == "inch"
@@ -66,19 +66,19 @@ def test_the_report_keeps_to_the_contract(look: Look) -> None:
         assert piece["suit"] is None or piece["face"] != "front" or piece["kind"] != "coin"
 
 
-def test_timings_name_every_stage(look: Look) -> None:
+def test_timings_name_every_stage(look: FrameResult) -> None:
     stages = ("prepare", "find (inference)", "decode", "rectify", "read (inference)", "assign", "place", "total")
     assert all(look.timings_ms[stage] >= 0 for stage in stages)
     assert 0 < look.timings_ms["inference_share"] < 1
 
 
-def test_the_referee_can_read_it(look: Look) -> None:
+def test_the_referee_can_read_it(look: FrameResult) -> None:
     table = observed_table(look, 2.0)
     assert len(table.sightings) == len(look.pieces)
     assert table.time == 2.0
 
 
-def test_a_printed_look_is_read_with_all_its_doubts(look: Look) -> None:
+def test_a_printed_look_is_read_with_all_its_doubts(look: FrameResult) -> None:
     """Somebody who hears of a table by `companion look` knows as much as whoever sees it."""
     live, told = observed_table(look).sightings, ObservedTable.from_look(report(look)["pieces"]).sightings
     assert min(s.certainty for s in live) < 0.99
@@ -90,12 +90,12 @@ def test_a_printed_look_is_read_with_all_its_doubts(look: Look) -> None:
 
 
 @pytest.mark.parametrize("tone", [0, 90, 255])
-def test_an_even_table_shows_nothing(eyes: Eyes, tone: int) -> None:
+def test_an_even_table_shows_nothing(eyes: TableReader, tone: int) -> None:
     assert eyes.look(Frame(np.full((720, 1280, 3), tone, np.uint8))).pieces == []
 
 
 @pytest.mark.parametrize("size", [(33, 47), (480, 640), (1080, 1920), (900, 200)])
-def test_any_size_will_do(eyes: Eyes, size: tuple[int, int]) -> None:
+def test_any_size_will_do(eyes: TableReader, size: tuple[int, int]) -> None:
     image = np.random.default_rng(0).integers(0, 255, (*size, 3)).astype(np.uint8)
     assert eyes.look(Frame(image)).frame.size == (size[1], size[0])
 
@@ -115,7 +115,7 @@ def test_a_bad_picture_is_refused(tmp_path: Path) -> None:
 
 
 def test_two_looks_are_made_one_after_the_other(
-    eyes: Eyes, rendered: Rendered, monkeypatch: pytest.MonkeyPatch
+    eyes: TableReader, rendered: Rendered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A ruling looks at a stored picture beside the table's own eyes: both at once took 40 MB more at the peak."""
     inside, most = 0, 0
@@ -139,9 +139,9 @@ def test_two_looks_are_made_one_after_the_other(
 
 
 def test_what_is_too_uncertain_to_be_told_is_kept_for_who_knows_what_should_lie_there(
-    eyes: Eyes, rendered: Rendered
+    eyes: TableReader, rendered: Rendered
 ) -> None:
-    doubtful = Eyes(1, certain=0.6)
+    doubtful = TableReader(1, certain=0.6)
     look, plain = doubtful.look(Frame(rendered.image)), eyes.look(Frame(rendered.image))
     assert all(piece.certainty >= 0.6 for piece in look.pieces)
     assert all(FAINT <= piece.certainty < 0.6 for piece in look.faint)

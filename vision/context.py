@@ -15,7 +15,7 @@ from vision.bare import like_the_table
 from vision.detect import shape
 from vision.detect.channels import STAND
 from vision.detect.shape import Floats
-from vision.piece import Seen
+from vision.piece import DetectedPiece
 from vision.rectify import Layers
 
 EDGE: Final = 0.05
@@ -33,7 +33,7 @@ CARDS: Final = 4.0
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class Context:
     """What the rest of the picture says of one thing."""
 
     size: float
@@ -45,7 +45,7 @@ class Around:
 
 
 @dataclass(frozen=True, slots=True)
-class Others:
+class Neighbours:
     """What other things, as certain as they are by themselves, say of one thing."""
 
     like: float
@@ -54,14 +54,14 @@ class Others:
     """Whether games of cards are played here."""
 
 
-def around(pieces: Sequence[Seen], layers: Layers) -> list[Around]:
+def context_of(pieces: Sequence[DetectedPiece], layers: Layers) -> list[Context]:
     table = scale.find(pieces)
-    grounds, bare = ground_under(pieces), like_the_table(layers, pieces)
+    grounds, bare = support_of(pieces), like_the_table(layers, pieces)
     sizes = scale.evidence(table, pieces)
-    return [Around(*of_it) for of_it in zip(sizes, grounds, bare, strict=True)]
+    return [Context(*of_it) for of_it in zip(sizes, grounds, bare, strict=True)]
 
 
-def ground_under(pieces: Sequence[Seen]) -> list[float]:
+def support_of(pieces: Sequence[DetectedPiece]) -> list[float]:
     out = np.zeros(len(pieces))
     tiles = [piece for piece in pieces if piece.kind == "tile" and piece.certainty > UNLIKELY]
     standing = [index for index, piece in enumerate(pieces) if piece.kind in STAND]
@@ -72,33 +72,33 @@ def ground_under(pieces: Sequence[Seen]) -> list[float]:
     return [float(each) for each in out]
 
 
-def trust(kind: str, weights: Mapping[str, float]) -> tuple[float, float, float]:
+def context_weights(kind: str, weights: Mapping[str, float]) -> tuple[float, float, float]:
     """How much size, ground and bareness count with a kind."""
     size, ground, bare = (weights.get(f"certainty {kind} {hint}") for hint in ("size", "ground", "bare"))
     return 0.6 if size is None else size, ground or 0.0, min(bare or 0.0, 0.0)
 
 
-def trust_in_company(kind: str, weights: Mapping[str, float]) -> tuple[float, float]:
+def neighbour_weights(kind: str, weights: Mapping[str, float]) -> tuple[float, float]:
     """How much company of its like, and of cards, counts with a kind."""
     return weights.get(f"certainty {kind} like", 0.0), weights.get(f"certainty {kind} cards", 0.0)
 
 
-def reconsidered(pieces: Sequence[Seen], weights: Mapping[str, float], layers: Layers) -> list[Seen]:
+def reweighted(pieces: Sequence[DetectedPiece], weights: Mapping[str, float], layers: Layers) -> list[DetectedPiece]:
     """The pieces, each as certain as it is once its surroundings have been heard."""
-    alone = [heard(piece, hint, weights) for piece, hint in zip(pieces, around(pieces, layers), strict=True)]
-    return [in_company(piece, hint, weights) for piece, hint in zip(alone, company(alone), strict=True)]
+    alone = [with_context(piece, hint, weights) for piece, hint in zip(pieces, context_of(pieces, layers), strict=True)]
+    return [with_neighbours(piece, hint, weights) for piece, hint in zip(alone, neighbours_of(alone), strict=True)]
 
 
-def company(pieces: Sequence[Seen]) -> list[Others]:
+def neighbours_of(pieces: Sequence[DetectedPiece]) -> list[Neighbours]:
     cards = min(1.0, sum(piece.certainty for piece in pieces if piece.kind == "card") / CARDS)
     like = np.zeros(len(pieces))
     for kind in {piece.kind for piece in pieces}:
         index = [i for i, piece in enumerate(pieces) if piece.kind == kind]
-        like[index] = like_it([pieces[i] for i in index])
-    return [Others(float(each), cards) for each in like]
+        like[index] = similar_nearby([pieces[i] for i in index])
+    return [Neighbours(float(each), cards) for each in like]
 
 
-def like_it(pieces: Sequence[Seen]) -> Floats:
+def similar_nearby(pieces: Sequence[DetectedPiece]) -> Floats:
     """For each of these, all of one kind, how many of the others are like it and near it."""
     centers = np.array([piece.center for piece in pieces])
     sizes = np.sqrt([shape.area(piece.outline) for piece in pieces])
@@ -110,12 +110,12 @@ def like_it(pieces: Sequence[Seen]) -> Floats:
     return np.asarray(np.minimum(others / ENOUGH, 1.0))
 
 
-def in_company(piece: Seen, hint: Others, weights: Mapping[str, float]) -> Seen:
-    like, cards = trust_in_company(piece.kind, weights)
+def with_neighbours(piece: DetectedPiece, hint: Neighbours, weights: Mapping[str, float]) -> DetectedPiece:
+    like, cards = neighbour_weights(piece.kind, weights)
     return replace(piece, certainty=odds.sigmoid(odds.logit(piece.certainty) + like * hint.like + cards * hint.cards))
 
 
-def heard(piece: Seen, hint: Around, weights: Mapping[str, float]) -> Seen:
-    size, ground, bare = trust(piece.kind, weights)
+def with_context(piece: DetectedPiece, hint: Context, weights: Mapping[str, float]) -> DetectedPiece:
+    size, ground, bare = context_weights(piece.kind, weights)
     total = odds.logit(piece.certainty) + size * hint.size + ground * hint.ground + bare * hint.bare
     return replace(piece, certainty=odds.sigmoid(total))

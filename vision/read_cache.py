@@ -1,10 +1,10 @@
 """What was read a moment ago need not be read again while it looks the same: on a quiet board a look costs little more
 than finding.
 
-A thing is recalled where one of its kind was found before and nothing around it has changed in the picture since it was
-read; the rest is read again. What was misread does not stay so: every so many looks everything is read anew (`Gaze`).
-Only what was read a few times is recalled at all: several looks at a piece that has just been laid are worth more than
-one.
+A thing is taken from the cache where one of its kind was found before and nothing around it has changed in the picture
+since it was read; the rest is read again. What was misread does not stay so: every so many looks `AdaptiveReader` reads
+everything anew. Only what was read a few times is cached at all: several looks at a piece that has just been laid are
+worth more than one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from vision.detect import shape
 from vision.detect.decode import SMALL, Detection
 from vision.detect.shape import Floats
 from vision.identify.deck import CardFound
-from vision.identify.read import Read
+from vision.identify.read import CropReading
 
 OFTEN: Final = 3
 """So many looks read a thing anew before it is recalled."""
@@ -48,28 +48,28 @@ Grey = NDArray[np.float32]
 Box = tuple[int, int, int, int]
 
 
-class Recalled(NamedTuple):
+class CachedRead(NamedTuple):
     """A thing that was found before, what reading made of it (nothing, if it was no piece), and how often."""
 
     found: Detection
-    read: Read | None
+    read: CropReading | None
     times: int
 
 
 @dataclass(slots=True)
-class Recall:
+class ReadCache:
     """What the last looks read, and the picture they read it in."""
 
-    _things: list[Recalled] = field(default_factory=list)
+    _things: list[CachedRead] = field(default_factory=list)
     _seen: Grey | None = None
     _changed: NDArray[np.uint8] | None = None
-    _matched: dict[int, Recalled] = field(default_factory=dict)
+    _matched: dict[int, CachedRead] = field(default_factory=dict)
     _cards: list[CardFound] | None = None
 
     def forget(self) -> None:
         self._things, self._seen, self._cards = [], None, None
 
-    def known(self, grey: NDArray[np.uint8], found: Sequence[Detection]) -> dict[int, Recalled]:
+    def unchanged(self, grey: NDArray[np.uint8], found: Sequence[Detection]) -> dict[int, CachedRead]:
         """Which of what was found now need not be read, by its place in `found`."""
         now = coarse(grey)
         if self._seen is None or self._seen.shape != now.shape:
@@ -78,7 +78,7 @@ class Recall:
         if self._changed is not None and self._changed.mean() > ELSEWHERE:
             self.forget()
             self._changed = None
-        self._matched = self._unchanged(found)
+        self._matched = self._matching(found)
         if self._seen is None or self._changed is None:
             self._seen = now
         elif self._changed.mean() > SPECKS:  # elsewhere it stays what was read: a slow change is one at last
@@ -86,7 +86,7 @@ class Recall:
             self._cards = None
         return {index: thing for index, thing in self._matched.items() if thing.times >= OFTEN}
 
-    def keep(self, found: Sequence[Detection], recalled: dict[int, Recalled], reads: dict[int, Read]) -> None:
+    def keep(self, found: Sequence[Detection], recalled: dict[int, CachedRead], reads: dict[int, CropReading]) -> None:
         """`reads`: what was read just now, by its place in `found`; the rest of it was no piece."""
         self._things = []
         for index, each in enumerate(found):
@@ -94,7 +94,7 @@ class Recall:
                 self._things.append(recalled[index])
             else:
                 before = self._matched.get(index)
-                self._things.append(Recalled(each, reads.get(index), before.times + 1 if before else 1))
+                self._things.append(CachedRead(each, reads.get(index), before.times + 1 if before else 1))
 
     def cards(self) -> list[CardFound] | None:
         """The cards that were found by their drawings, if they need not be looked for again."""
@@ -103,7 +103,7 @@ class Recall:
     def keep_cards(self, cards: list[CardFound]) -> None:
         self._cards = cards
 
-    def _unchanged(self, found: Sequence[Detection]) -> dict[int, Recalled]:
+    def _matching(self, found: Sequence[Detection]) -> dict[int, CachedRead]:
         """What stands where it stood, by its place in `found`."""
         if not self._things or self._changed is None or not found:
             return {}
@@ -114,7 +114,7 @@ class Recall:
         sizes, before = lengths(found), lengths([thing.found for thing in still])
         fits = (gaps < BESIDE * before) & (np.abs(np.log(sizes[:, None] / before)) < ALIKE)
         fits &= groups(found)[:, None] == groups([thing.found for thing in still])
-        out: dict[int, Recalled] = {}
+        out: dict[int, CachedRead] = {}
         free = set(range(len(still)))
         for index in np.argsort(np.where(fits, gaps, np.inf).min(axis=1)):
             near = [place for place in free if fits[index, place]]

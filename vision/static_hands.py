@@ -22,7 +22,7 @@ class _Seen:
     grey: Grey
 
 
-class Resting:
+class StaticHands:
     """What was taken for hands in this still moment and in the one before the table moved."""
 
     def __init__(self) -> None:

@@ -7,11 +7,11 @@ import pytest
 
 from models.render.layout_scene import render_layout
 from rules.games import game
+from vision.adaptive_reader import LESS, AdaptiveReader
 from vision.detect.finder import ZOOMS, prepare
-from vision.eyes import Eyes, believed
 from vision.frame import Frame
-from vision.gaze import LESS, Gaze
 from vision.rectify import Layers
+from vision.table_reader import TableReader, total_confidence
 
 
 def opening(name: str) -> Frame:
@@ -19,16 +19,16 @@ def opening(name: str) -> Frame:
     return Frame(np.asarray(render_layout(rules.layout(rules.start())).image, np.uint8))
 
 
-def test_a_table_that_stays_is_looked_at_once(eyes: Eyes) -> None:
-    frame, gaze = opening("quatri"), Gaze(eyes)
+def test_a_table_that_stays_is_looked_at_once(eyes: TableReader) -> None:
+    frame, gaze = opening("quatri"), AdaptiveReader(eyes)
     first, again = gaze.look(frame), gaze.look(frame)
     assert 0 < len(again.zooms) <= len(first.zooms) <= len(ZOOMS)
-    assert believed(again.pieces) > LESS * believed(first.pieces)
+    assert total_confidence(again.pieces) > LESS * total_confidence(first.pieces)
 
 
-def test_another_table_is_tried_in_all_sizes(eyes: Eyes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.gaze.AFRESH", 1)
-    gaze = Gaze(eyes)
+def test_another_table_is_tried_in_all_sizes(eyes: TableReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.adaptive_reader.AFRESH", 1)
+    gaze = AdaptiveReader(eyes)
     gaze.look(opening("quatri"))
     far = opening("decay")
     gaze.look(far)
