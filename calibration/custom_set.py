@@ -13,7 +13,7 @@ from calibration.discriminant import Discriminant
 from calibration.trial import Score, Trial
 from vision.nets import models
 from vision.piece import DetectedPiece
-from vision.witness.looks import Looks
+from vision.witness.appearance import Appearances
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class TaughtSet:
     kinds: Mapping[str, Discriminant] = field(default_factory=dict)
     pieces: int = 0
     leaks: tuple[str, ...] = ()
-    looks: Looks = field(default_factory=Looks)
+    looks: Appearances = field(default_factory=Appearances)
     trials: Mapping[str, Trial] = field(default_factory=dict)
     tables: int = 0
     net: bytes | None = None
@@ -58,7 +58,7 @@ class TaughtSet:
         """How many faces games have shown."""
         return len(learned_appearance.faces_of(self.looks))
 
-    def having_seen(self, looks: Looks) -> TaughtSet:
+    def having_seen(self, looks: Appearances) -> TaughtSet:
         """With what one more game has shown."""
         return replace(self, looks=learned_appearance.together(self.looks, looks))
 

@@ -1,4 +1,4 @@
-"""What play itself has shown of a set: looks of faces, named by a table that was believed (vision.witness.looks).
+"""What play itself has shown of a set: looks of faces, named by a table that was believed (vision.witness.appearance).
 
 It is partial: a face that was never turned up is not in it, and such looks say nothing for or against that face.
 """
@@ -17,14 +17,14 @@ from rules.pieces import Face, Kind, parse_rank, parse_suit
 from rules.table.observed import Identity, Sighting
 from vision.piece import DetectedPiece
 from vision.sightings import identities_of
-from vision.witness.looks import Lesson, Looks, Side, likeness
+from vision.witness.appearance import Appearances, Lesson, Side, likeness
 from vision.witness.tuning import WITNESS
 
 TWO_NAMES: Final = 0.97
 """Looks of two names that are as like each other as this are of one face: one name of the two is wrong."""
 
 
-def named(looks: Looks, piece: DetectedPiece) -> DetectedPiece:
+def named(looks: Appearances, piece: DetectedPiece) -> DetectedPiece:
     """The piece with its doubts weighed by what was shown. What looks like nothing that was shown is left to the
     reader: it may be a face that was never turned up, or another set."""
     faces = looks.rows.get((piece.kind, piece.face))
@@ -39,21 +39,21 @@ def named(looks: Looks, piece: DetectedPiece) -> DetectedPiece:
     return replace(piece, suits=suits if piece.suits else {}, ranks=ranks if piece.ranks else {})
 
 
-def together(known: Looks, more: Looks) -> Looks:
+def together(known: Appearances, more: Appearances) -> Appearances:
     """Both; of what both have the newer ones first make the older ones go."""
     return known.taught(_lessons(more))
 
 
-def certain(looks: Looks) -> Looks:
+def certain(looks: Appearances) -> Appearances:
     """Without the looks that go by two names: nobody knows which is right."""
-    return Looks({side: kept for side, faces in looks.rows.items() if (kept := dict(_of_one_name(faces)))})
+    return Appearances({side: kept for side, faces in looks.rows.items() if (kept := dict(_of_one_name(faces)))})
 
 
-def faces_of(looks: Looks) -> set[tuple[Side, Identity]]:
+def faces_of(looks: Appearances) -> set[tuple[Side, Identity]]:
     return {(side, identity) for side, faces in looks.rows.items() for identity in faces}
 
 
-def to_json(looks: Looks) -> dict[str, Any]:
+def to_json(looks: Appearances) -> dict[str, Any]:
     """Side by side (`tile front`; what stands has no sides): the face of every look, and the looks."""
     return {
         kind if face is None else f"{kind} {face}": {
@@ -68,9 +68,9 @@ def to_json(looks: Looks) -> dict[str, Any]:
     }
 
 
-def from_json(data: Mapping[str, Any]) -> Looks:
+def from_json(data: Mapping[str, Any]) -> Appearances:
     """ValueError, KeyError or TypeError where it is damaged."""
-    return Looks().taught(
+    return Appearances().taught(
         (_side(str(side)), identity, row)
         for side, entry in data.items()
         for identity, row in zip(*_unpacked(entry), strict=True)
@@ -90,7 +90,7 @@ def identity_of(suit: object, value: object) -> Identity:
     return (None if suit is None else parse_suit(str(suit)), None if value is None else parse_rank(str(value)))
 
 
-def _lessons(looks: Looks) -> Iterator[Lesson]:
+def _lessons(looks: Appearances) -> Iterator[Lesson]:
     for side, faces in looks.rows.items():
         for identity, rows in faces.items():
             for row in rows:

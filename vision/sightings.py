@@ -8,7 +8,7 @@ from rules.table.evidence import TableEvidence
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 from vision.piece import DetectedPiece
 from vision.table_reader import FrameResult
-from vision.witness.looks import Looked
+from vision.witness.appearance import PieceAppearance
 from vision.witness.witness import FrameEvidence
 
 
@@ -29,7 +29,7 @@ def picture_evidence(look: FrameResult) -> FrameEvidence:
     return FrameEvidence(look.frame, look.plane, _looked(look.pieces))
 
 
-def _looked(pieces: Iterable[DetectedPiece]) -> list[Looked]:
+def _looked(pieces: Iterable[DetectedPiece]) -> list[PieceAppearance]:
     return [(_sighting(p), p.embedding) for p in pieces if p.position is not None and p.embedding is not None]
 
 

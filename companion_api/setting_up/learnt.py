@@ -16,27 +16,27 @@ from companion_api.session import Session
 from rules.engine.history import History
 from rules.referee.memory import Memory
 from rules.sentence import say
-from vision.witness.looks import Looks
+from vision.witness.appearance import Appearances
 from vision.witness.witness import Kept
 
 WORTH = 4
 """So many faces that were not known are worth asking people about."""
 
 
-def learnt_at(session: Session) -> Looks:
+def learnt_at(session: Session) -> Appearances:
     with session.lock:
         return learnt(session.history, session.referee.memory)
 
 
-def learnt(history: History, memory: Memory) -> Looks:
+def learnt(history: History, memory: Memory) -> Appearances:
     """The looks of this set that still count when these are the actions. A table that never lay as the game has it may
     be anything."""
     known = memory.known.holding(history.actions) if memory.known is not None and memory.understood else None
     kept = known.remembered if known is not None else None
-    return certain(kept.looks) if isinstance(kept, Kept) else Looks()
+    return certain(kept.looks) if isinstance(kept, Kept) else Appearances()
 
 
-def told(looks: Looks, profile: Profile) -> dict[str, Any]:
+def told(looks: Appearances, profile: Profile) -> dict[str, Any]:
     """What there is to keep. `name`: the set that it would be added to; where that was taught in a lesson there is
     nothing to add."""
     using = _usable(profile)
@@ -53,7 +53,7 @@ def told(looks: Looks, profile: Profile) -> dict[str, Any]:
     }
 
 
-def keeping(profile: Profile, looks: Looks, name: str) -> Profile:
+def keeping(profile: Profile, looks: Appearances, name: str) -> Profile:
     """With what was learnt under this name, and that set in use."""
     if not looks.rows:
         raise LessonError(say("this game has not shown anything of the set yet"))

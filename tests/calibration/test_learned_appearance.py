@@ -12,13 +12,15 @@ from calibration.custom_set import TaughtSet
 from calibration.learned_appearance import certain, faces_of, from_json, named, to_json
 from calibration.profile import Profile, load
 from rules.pieces import Face, Kind, Rank, Suit
-from tests.vision.test_looks import row
+from tests.vision.test_appearance import row
 from vision.piece import DetectedPiece
-from vision.witness.looks import Looks
+from vision.witness.appearance import Appearances
 
 TILE = (Kind.TILE, Face.FRONT)
 THREE, FOUR = (Suit.SUNS, Rank.THREE), (Suit.MOONS, Rank.FOUR)
-SHOWN = Looks().taught([(TILE, THREE, row(1)), (TILE, THREE, row(2)), ((Kind.PAWN, None), (Suit.ARMS, None), row(3))])
+SHOWN = Appearances().taught(
+    [(TILE, THREE, row(1)), (TILE, THREE, row(2)), ((Kind.PAWN, None), (Suit.ARMS, None), row(3))]
+)
 DOUBTED = DetectedPiece(
     Kind.TILE,
     np.zeros(2),
@@ -41,7 +43,7 @@ def test_a_profile_holds_it_and_goes_on_growing(tmp_path: Path) -> None:
     Profile().with_set(TaughtSet("oak", "abc").having_seen(SHOWN)).save(file)
     oak = load(file).known_set("oak")
     assert oak.faces == 2
-    assert oak.having_seen(Looks().taught([(TILE, FOUR, row(4))])).faces == 3
+    assert oak.having_seen(Appearances().taught([(TILE, FOUR, row(4))])).faces == 3
 
 
 def test_a_face_that_was_shown_is_told_by_its_look() -> None:

@@ -19,7 +19,7 @@ from rules.referee.since import Believed
 from rules.table.layout import Layout
 from tests.companion_api.phones import Server
 from tests.companion_api.test_cameras import jpeg, send
-from tests.vision.test_looks import known_by, taught
+from tests.vision.test_appearance import known_by, taught
 from tests.vision.test_witness import BEFORE, coins
 from vision.frame import Frame
 from vision.table_reader import TableReader

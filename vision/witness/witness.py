@@ -19,9 +19,9 @@ from rules.table.observed import Identity, ObservedTable, Sighting
 from vision.detect.shape import Floats
 from vision.frame import Frame
 from vision.plane import Plane
+from vision.witness.appearance import Appearances, PieceAppearance, Row
 from vision.witness.change import Difference, Small, change
-from vision.witness.figures import Figure, Figures, figure_of
-from vision.witness.looks import Looked, Looks, Row
+from vision.witness.markings import Marking, SetMarkings, marking_of
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, height_at, heights, silhouette, thickness, upper_side
 from vision.witness.tuning import WITNESS, Differing, Weighing, WitnessTuning
@@ -42,8 +42,8 @@ class Kept:
     ground: Ground
     stack: Sequence[tuple[Placed, float]]
     table: ObservedTable
-    looks: Looks = field(default_factory=Looks)
-    figures: Figures = field(default_factory=Figures)
+    looks: Appearances = field(default_factory=Appearances)
+    figures: SetMarkings = field(default_factory=SetMarkings)
 
     @property
     def levels(self) -> list[float]:
@@ -59,7 +59,7 @@ class FrameEvidence:
         self,
         frame: Frame,
         plane: Plane | None,
-        looked: Sequence[Looked] = (),
+        looked: Sequence[PieceAppearance] = (),
         tuning: WitnessTuning = WITNESS,
     ) -> None:
         self._tuning = tuning
@@ -84,17 +84,17 @@ class FrameEvidence:
             view = self._first_view(self.plane, ground, stack, table)
         else:
             return None
-        looks, figures = (before.looks, before.figures) if isinstance(before, Kept) else (Looks(), Figures())
+        looks, figures = (before.looks, before.figures) if isinstance(before, Kept) else (Appearances(), SetMarkings())
         examples = list(_examples(stack, view, self._looked, self._tuning))
         rows = (((seen.kind, seen.face), label, row) for seen, label, row in examples)
         looks = looks.taught(rows, self._tuning.likening)
         figures = figures.taught(self._drawn(one for one in examples if one[1] not in figures.shown))
         return Kept(layout, self.small, view, ground, stack, table, looks, figures)
 
-    def _drawn(self, examples: Iterable[Example]) -> Iterator[tuple[Identity, Figure]]:
+    def _drawn(self, examples: Iterable[Example]) -> Iterator[tuple[Identity, Marking]]:
         """The figures of tiles, with what they are."""
         for seen, label, _ in examples:
-            figure = figure_of(self._frame.image, seen, self._tuning.figuring)
+            figure = marking_of(self._frame.image, seen, self._tuning.figuring)
             if figure is not None:
                 yield label, figure
 
@@ -129,7 +129,7 @@ class FrameEvidence:
             return None
         asked = (kept, table.sightings, table.covered)
         if self._last is None or any(one is not other for one, other in zip(self._last[0], asked, strict=True)):
-            drawn = partial(figure_of, self._frame.image, figuring=self._tuning.figuring)
+            drawn = partial(marking_of, self._frame.image, figuring=self._tuning.figuring)
             self._last = (asked, ComparedFrames(kept, found, table, drawn, self._tuning))
         return self._last[1]
 
@@ -159,7 +159,7 @@ class ComparedFrames:
         kept: Kept,
         changed: Difference,
         table: ObservedTable,
-        drawn: Callable[[Sighting], Figure | None] = lambda _: None,
+        drawn: Callable[[Sighting], Marking | None] = lambda _: None,
         tuning: WitnessTuning = WITNESS,
     ) -> None:
         self._tuning, self._weighing, self._drawn = tuning, tuning.weighing, drawn
@@ -332,7 +332,10 @@ def guides_of(
 
 
 def _examples(
-    stack: Sequence[tuple[Placed, float]], view: ProjectiveCamera, looked: Sequence[Looked], tuning: WitnessTuning
+    stack: Sequence[tuple[Placed, float]],
+    view: ProjectiveCamera,
+    looked: Sequence[PieceAppearance],
+    tuning: WitnessTuning,
 ) -> Iterator[Example]:
     """Each piece that lies open to view labels what is seen of it."""
     for placed, height in stack:

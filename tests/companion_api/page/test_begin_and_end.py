@@ -19,9 +19,9 @@ from rules.referee.memory import Memory
 from tests.companion_api.page.conftest import Axe, Table
 from tests.companion_api.page.test_page import show
 from tests.tiers import GAMES
-from tests.vision.test_looks import known_by, row
+from tests.vision.test_appearance import known_by, row
 from tests.vision.test_witness import BEFORE
-from vision.witness.looks import Looks
+from vision.witness.appearance import Appearances
 from vision.witness.witness import Kept
 
 pytestmark = pytest.mark.page
@@ -96,13 +96,13 @@ def test_statistics_tell_who_has_won_over_the_evenings(table: Table, axe: Axe) -
     assert axe(page) == []
 
 
-def shown_in_play(session: Session) -> Looks:
+def shown_in_play(session: Session) -> Appearances:
     """The camera has seen six tiles of the set at work."""
     opening = known_by(BEFORE, None)
     assert opening is not None
     assert isinstance(opening.remembered, Kept)
     faces = [(SUITS[number % 4], RANKS[number]) for number in range(6)]
-    looks = Looks().taught(((Kind.TILE, Face.FRONT), face, row(number)) for number, face in enumerate(faces))
+    looks = Appearances().taught(((Kind.TILE, Face.FRONT), face, row(number)) for number, face in enumerate(faces))
     believed = replace(opening, remembered=replace(opening.remembered, looks=looks), actions=())
     session.referee.memory = Memory(known=believed, understood=True)
     return looks

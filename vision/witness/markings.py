@@ -35,7 +35,7 @@ _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Figure:
+class Marking:
     """What is drawn on a tile."""
 
     ink: Ink
@@ -43,15 +43,15 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class SetMarkings:
     """What this set's tiles have shown, each when it was first believed."""
 
-    shown: Mapping[Identity, Figure] = field(default_factory=dict)
+    shown: Mapping[Identity, Marking] = field(default_factory=dict)
 
-    def taught(self, lessons: Iterable[tuple[Identity, Figure]]) -> Figures:
-        return Figures({**dict(lessons), **self.shown})
+    def taught(self, lessons: Iterable[tuple[Identity, Marking]]) -> SetMarkings:
+        return SetMarkings({**dict(lessons), **self.shown})
 
-    def weighed(self, seen: Sighting, figure: Figure | None, figuring: Figuring = WITNESS.figuring) -> Sighting:
+    def weighed(self, seen: Sighting, figure: Marking | None, figuring: Figuring = WITNESS.figuring) -> Sighting:
         """The sighting with its doubts weighed by what its value is drawn like, and its suit coloured like."""
         if figure is None or not self.shown or len(seen.identities) < 2:
             return seen
@@ -65,7 +65,7 @@ class Figures:
 
         return seen.weighed(by)
 
-    def _of_value(self, rank: Rank | None, figure: Figure, figuring: Figuring) -> float:
+    def _of_value(self, rank: Rank | None, figure: Marking, figuring: Figuring) -> float:
         """How much likelier such a figure is on a tile of that value, in nats."""
         known = [one for (_, other), one in self.shown.items() if other is rank]
         if not known or rank in (None, Rank.NULL):
@@ -73,7 +73,7 @@ class Figures:
         told = figuring.steep * (max(likeness(one.ink, figure.ink, figuring) for one in known) - figuring.even)
         return min(max(told, 0.0 if rank is Rank.ACE else figuring.least), figuring.most)
 
-    def _of_suits(self, figure: Figure, figuring: Figuring) -> dict[Suit, float]:
+    def _of_suits(self, figure: Marking, figuring: Figuring) -> dict[Suit, float]:
         """How much likelier such a colour is on a tile of each suit of which one is known."""
         known = defaultdict[Suit, list[Tint]](list)
         for (suit, rank), one in self.shown.items():
@@ -96,7 +96,7 @@ def _told_by(gap: float, figuring: Figuring) -> float:
     return min(max(nats, figuring.least_tint), figuring.most)
 
 
-def figure_of(image: Picture, seen: Sighting, figuring: Figuring = WITNESS.figuring) -> Figure | None:
+def marking_of(image: Picture, seen: Sighting, figuring: Figuring = WITNESS.figuring) -> Marking | None:
     """What is drawn in the middle of a tile that shows its face."""
     if seen.kind is not Kind.TILE or seen.face is not Face.FRONT or len(seen.outline_px) != len(_SQUARE):
         return None
@@ -105,7 +105,7 @@ def figure_of(image: Picture, seen: Sighting, figuring: Figuring = WITNESS.figur
     upright = cv2.warpPerspective(image, matrix, (figuring.side, figuring.side), flags=cv2.INTER_AREA)
     inner = slice(figuring.rim, figuring.side - figuring.rim)
     middle = np.asarray(upright[inner, inner], np.uint8)
-    return Figure(_ink(middle, figuring), _tint(middle, figuring))
+    return Marking(_ink(middle, figuring), _tint(middle, figuring))
 
 
 def _ink(middle: Picture, figuring: Figuring) -> Ink:

@@ -16,7 +16,7 @@ from rules.table.layout import Layout
 from rules.table.observed import Identity, ObservedTable, Sighting
 from tests.vision.test_witness import BEFORE, BOARD, MOVED, coins, shot, sighted
 from vision.frame import Frame
-from vision.witness.looks import Looked, Looks, Row
+from vision.witness.appearance import Appearances, PieceAppearance, Row
 from vision.witness.tuning import WITNESS
 from vision.witness.witness import FrameEvidence, Kept, is_hidden
 
@@ -38,21 +38,21 @@ def read(**doubts: float) -> Sighting:
 
 
 def test_a_face_that_was_shown_is_known_again() -> None:
-    known = Looks().taught([(SIDE, THREE, row(1)), (SIDE, FOUR, row(2))])
+    known = Appearances().taught([(SIDE, THREE, row(1)), (SIDE, FOUR, row(2))])
     told = known.weighed(read(three=0.2, four=0.8), row(9, like=row(1)))
     assert told.best == THREE
     assert told.chance_of(*THREE) > 0.95
 
 
 def test_what_was_never_shown_is_left_to_the_net() -> None:
-    known = Looks().taught([(SIDE, FIVE, row(1))])
+    known = Appearances().taught([(SIDE, FIVE, row(1))])
     told = known.weighed(read(three=0.2, four=0.8), row(2))
     assert told.chance_of(*FOUR) == pytest.approx(0.8, abs=0.01)
-    assert Looks().weighed(read(three=0.2, four=0.8), row(2)).chance_of(*FOUR) == pytest.approx(0.8)
+    assert Appearances().weighed(read(three=0.2, four=0.8), row(2)).chance_of(*FOUR) == pytest.approx(0.8)
 
 
 def test_what_the_net_did_not_think_of_may_still_be_known_by_its_look() -> None:
-    known = Looks().taught([(SIDE, FIVE, row(1)), (SIDE, THREE, row(2)), (SIDE, FOUR, row(3))])
+    known = Appearances().taught([(SIDE, FIVE, row(1)), (SIDE, THREE, row(2)), (SIDE, FOUR, row(3))])
     assert known.weighed(read(three=0.5, four=0.5), row(9, like=row(1))).best == FIVE
 
 
@@ -76,7 +76,7 @@ def test_a_face_that_was_never_shown_is_told_by_its_kin(true: Identity, chances:
     doubtful = Sighting(
         Kind.TILE, 0.0, 0.0, Face.FRONT, identities=dict(zip((FIVE_OF_SUNS, ACE_OF_SUNS), chances, strict=True))
     )
-    known = Looks().taught([(TILE, ACE_OF_CROWNS, drawn(ACE_OF_CROWNS)), (TILE, TWO_OF_SUNS, drawn(TWO_OF_SUNS))])
+    known = Appearances().taught([(TILE, ACE_OF_CROWNS, drawn(ACE_OF_CROWNS)), (TILE, TWO_OF_SUNS, drawn(TWO_OF_SUNS))])
     before = doubtful.chance_of(*true)
     told = known.weighed(doubtful, drawn(true))
     assert told.best == true
@@ -85,14 +85,14 @@ def test_a_face_that_was_never_shown_is_told_by_its_kin(true: Identity, chances:
 
 def test_no_kin_is_surer_than_one_in_ten() -> None:
     doubtful = Sighting(Kind.TILE, 0.0, 0.0, Face.FRONT, identities={FIVE_OF_SUNS: 0.999, ACE_OF_SUNS: 0.001})
-    known = Looks().taught([(TILE, ACE_OF_CROWNS, drawn(ACE_OF_CROWNS))])
+    known = Appearances().taught([(TILE, ACE_OF_CROWNS, drawn(ACE_OF_CROWNS))])
     assert known.weighed(doubtful, drawn(ACE_OF_SUNS)).best == FIVE_OF_SUNS
 
 
 def test_a_coin_that_looks_like_the_other_side_shows_that_side() -> None:
     back, suns = (Kind.COIN, Face.BACK), (Suit.SUNS, None)
     doubtful = read(three=0.6, four=0.4)
-    known = Looks().taught([(back, suns, row(1)), (back, (Suit.ARMS, None), row(3))])
+    known = Appearances().taught([(back, suns, row(1)), (back, (Suit.ARMS, None), row(3))])
     told = known.weighed(doubtful, row(9, like=row(1)))
     assert told.face is Face.BACK
     assert told.best == suns
@@ -111,16 +111,16 @@ def test_a_tile_on_which_something_stands_is_told_by_no_look() -> None:
 
 
 def test_no_more_is_kept_than_is_new() -> None:
-    once = Looks().taught([(SIDE, THREE, row(1))])
+    once = Appearances().taught([(SIDE, THREE, row(1))])
     assert len(once.taught([(SIDE, THREE, row(9, like=row(1)))]).rows[SIDE][THREE]) == 1
     many = once.taught([(SIDE, THREE, row(number)) for number in range(2, 20)])
     assert len(many.rows[SIDE][THREE]) == WITNESS.likening.kept
 
 
-def looked(layout: Layout, strange: float = 0.0) -> list[Looked]:
+def looked(layout: Layout, strange: float = 0.0) -> list[PieceAppearance]:
     """What the eyes see of the coins, each suit with its own look; to `strange` they give no suit a chance."""
     shares = dict.fromkeys((Suit.SUNS, Suit.CROWNS), 0.01 if strange else 0.5)
-    found: list[Looked] = []
+    found: list[PieceAppearance] = []
     for placed in coins(layout):
         doubts: dict[Identity, float] = {(suit, None): share for suit, share in shares.items()}
         doubts |= {(Suit.ARMS, None): strange} if strange else {}
@@ -185,6 +185,6 @@ def test_a_wrong_belief_that_people_correct_is_forgotten() -> None:
 
 @pytest.mark.parametrize("kind", [Kind.PYRAMID, Kind.CARD])
 def test_what_was_never_learnt_to_be_told_by_its_look_is_not(kind: Kind) -> None:
-    known = Looks().taught([((kind, None), (Suit.ARMS, None), row(1))])
+    known = Appearances().taught([((kind, None), (Suit.ARMS, None), row(1))])
     seen = Sighting(kind, 0, 0, identities={(Suit.CROWNS, None): 0.9, (Suit.ARMS, None): 0.1})
     assert known.weighed(seen, row(1)) == seen

@@ -24,25 +24,25 @@ UNLIKE = (Kind.CARD, Kind.PYRAMID)
 their colour alone, and likeness tells that.)"""
 
 Side = tuple[Kind, Face | None]
-Looked = tuple[Sighting, Row]
+PieceAppearance = tuple[Sighting, Row]
 """What was seen, and its look."""
 Lesson = tuple[Side, Identity, Row]
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
+class Appearances:
     """Of each side, what is known of each face that it may show."""
 
     rows: Mapping[Side, Mapping[Identity, tuple[Row, ...]]] = field(default_factory=dict)
 
-    def taught(self, lessons: Iterable[Lesson], likening: Likening = WITNESS.likening) -> Looks:
+    def taught(self, lessons: Iterable[Lesson], likening: Likening = WITNESS.likening) -> Appearances:
         """With these too; what was kept longest makes room."""
         rows = {side: dict(faces) for side, faces in self.rows.items()}
         for side, identity, row in lessons:
             known = rows.setdefault(side, {}).get(identity, ())
             if not known or likeness(known, row) < likening.nothing_new:
                 rows[side][identity] = (*known, row)[-likening.kept :]
-        return Looks(rows)
+        return Appearances(rows)
 
     def weighed(self, sighting: Sighting, row: Row, likening: Likening = WITNESS.likening) -> Sighting:
         """The sighting with its doubts weighed by what is known of this set."""

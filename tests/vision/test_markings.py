@@ -11,7 +11,7 @@ import pytest
 from rules.pieces import Face, Kind, Rank, Suit
 from rules.table.observed import Beliefs, Sighting
 from vision.frame import Picture
-from vision.witness.figures import Figure, Figures, figure_of, likeness
+from vision.witness.markings import Marking, SetMarkings, likeness, marking_of
 
 RED, BLACK = (40, 40, 190), (40, 40, 40)
 WOOD = (120, 170, 200)
@@ -31,8 +31,8 @@ def seen(chances: Beliefs = FIVE_OR_ACE) -> Sighting:
     return Sighting(Kind.TILE, 0.0, 0.0, Face.FRONT, identities=chances, outline_px=corners)
 
 
-def figure(picture: Picture) -> Figure:
-    found = figure_of(picture, seen())
+def figure(picture: Picture) -> Marking:
+    found = marking_of(picture, seen())
     assert found is not None
     return found
 
@@ -46,7 +46,7 @@ def test_the_same_number_in_another_colour_is_alike_whichever_way_it_lies(turns:
 
 
 def test_a_value_is_told_by_the_other_suits_that_show_it() -> None:
-    known = Figures().taught([(RED_FIVE, figure(tile("5", RED))), ((Suit.SUNS, Rank.TWO), figure(tile("2", RED)))])
+    known = SetMarkings().taught([(RED_FIVE, figure(tile("5", RED))), ((Suit.SUNS, Rank.TWO), figure(tile("2", RED)))])
     told = known.weighed(seen(), figure(tile("5", BLACK))).identities
     assert told[Suit.MOONS, Rank.FIVE] > 0.8
     other = known.weighed(seen(), figure(tile("2", BLACK))).identities
@@ -55,20 +55,20 @@ def test_a_value_is_told_by_the_other_suits_that_show_it() -> None:
 
 
 def test_an_ace_that_bears_its_suit_is_unlike_the_others_and_still_an_ace() -> None:
-    known = Figures().taught([((Suit.SUNS, Rank.ACE), figure(tile("Y", RED)))])
+    known = SetMarkings().taught([((Suit.SUNS, Rank.ACE), figure(tile("Y", RED)))])
     assert known.weighed(seen(), figure(tile("C", BLACK))).identities == pytest.approx(dict(FIVE_OR_ACE))
 
 
 def test_nothing_known_or_nothing_drawn_says_nothing() -> None:
-    assert Figures().weighed(seen(), figure(tile("5", BLACK))) == seen()
+    assert SetMarkings().weighed(seen(), figure(tile("5", BLACK))) == seen()
     back = replace(seen(), face=Face.BACK)
-    assert figure_of(tile("5", BLACK), back) is None
-    assert Figures().taught([(RED_FIVE, figure(tile("5", RED)))]).weighed(seen(), None) == seen()
+    assert marking_of(tile("5", BLACK), back) is None
+    assert SetMarkings().taught([(RED_FIVE, figure(tile("5", RED)))]).weighed(seen(), None) == seen()
 
 
 def test_what_is_known_is_not_kept_twice() -> None:
     first = figure(tile("5", RED))
-    once = Figures().taught([(RED_FIVE, first)])
+    once = SetMarkings().taught([(RED_FIVE, first)])
     again = once.taught([(RED_FIVE, figure(tile(text, RED))) for text in "0123456789"])
     assert again.shown[RED_FIVE] is first
     assert len(again.shown) == 1
@@ -85,7 +85,7 @@ def under(lamp: float, picture: Picture) -> Picture:
 @pytest.mark.parametrize("lamp", [0.5, 1.0, 1.2])
 def test_a_suit_is_told_by_the_colour_of_its_other_tiles_under_any_lamp(lamp: float) -> None:
     shown = [((Suit.MOONS, Rank.TWO), GREEN), ((Suit.MOONS, Rank.FIVE), GREEN), ((Suit.SUNS, Rank.TWO), WINE)]
-    known = Figures().taught([(face, figure(tile(str(face[1].value), ink))) for face, ink in shown])
+    known = SetMarkings().taught([(face, figure(tile(str(face[1].value), ink))) for face, ink in shown])
     told = known.weighed(seen(THREE), figure(under(lamp, tile("3", GREEN)))).identities
     assert told[Suit.MOONS, Rank.THREE] > 0.6
     assert told[Suit.SUNS, Rank.THREE] < 0.1
@@ -94,13 +94,13 @@ def test_a_suit_is_told_by_the_colour_of_its_other_tiles_under_any_lamp(lamp: fl
 
 def test_a_set_of_one_ink_tells_no_suit_by_it() -> None:
     shown = [((Suit.MOONS, Rank.TWO), BLACK), ((Suit.SUNS, Rank.FIVE), BLACK)]
-    known = Figures().taught([(face, figure(tile(str(face[1].value), ink))) for face, ink in shown])
+    known = SetMarkings().taught([(face, figure(tile(str(face[1].value), ink))) for face, ink in shown])
     assert known.weighed(seen(THREE), figure(tile("3", BLACK))).identities == pytest.approx(dict(THREE))
 
 
 def test_suits_printed_alike_are_told_from_others_and_not_from_each_other() -> None:
     shown = [((Suit.MOONS, Rank.TWO), BLACK), ((Suit.SUNS, Rank.FIVE), BLACK), ((Suit.CROWNS, Rank.FIVE), GREEN)]
-    known = Figures().taught([(face, figure(tile(str(face[1].value), ink))) for face, ink in shown])
+    known = SetMarkings().taught([(face, figure(tile(str(face[1].value), ink))) for face, ink in shown])
     doubts: Beliefs = {(suit, Rank.THREE): 0.25 for suit in Suit}
     told = known.weighed(seen(doubts), figure(tile("3", BLACK))).identities
     alike = [told[suit, Rank.THREE] for suit in (Suit.MOONS, Suit.SUNS, Suit.ARMS)]
