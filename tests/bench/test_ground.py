@@ -19,6 +19,7 @@ from tests.bench.ground.recording import Deed, Recording, load, save, saved
 from tests.bench.ground.replay import Replayed
 from tests.bench.ground.report import compared, paired_table, table, wavering
 from tests.bench.ground.twin import Light, changed
+from tests.tiers import full
 
 FILM = SAMPLE / "film-dodgem-3501-1280.seq"
 STILLS = SAMPLE / "stills-jul_gonu-3701-1280.seq"
@@ -54,15 +55,17 @@ def test_a_film_keeps_what_moved_and_where_it_reached_in() -> None:
     assert sum(moved.reach) > 0
 
 
-def test_the_referee_follows_the_sample(stills: Recording) -> None:
-    for recording in (stills, load(FILM)):
-        for helping in (False, True):
-            found = judged(recording, helping)
-            legal = [step.result for step in found.steps if recording.steps[step.number].deed is Deed.LEGAL]
-            acts = [step.result for step in found.steps if recording.steps[step.number].deed is Deed.ILLEGAL]
-            assert set(legal) == {"right"}, found.steps
-            assert acts
-            assert "passed" not in acts, found.steps
+@pytest.mark.parametrize(
+    ("path", "helping"), [(STILLS, False), (FILM, True), full((STILLS, True)), full((FILM, False))]
+)
+def test_the_referee_follows_the_sample(path: Path, helping: bool) -> None:
+    recording = load(path)
+    found = judged(recording, helping)
+    legal = [step.result for step in found.steps if recording.steps[step.number].deed is Deed.LEGAL]
+    acts = [step.result for step in found.steps if recording.steps[step.number].deed is Deed.ILLEGAL]
+    assert set(legal) == {"right"}, found.steps
+    assert acts
+    assert "passed" not in acts, found.steps
 
 
 def test_a_table_that_stays_is_looked_at_again_when_somebody_asks() -> None:

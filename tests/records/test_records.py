@@ -27,7 +27,7 @@ from rules.notation.reader import read_game
 from rules.notation.record import read_record
 from rules.notation.writer import write_game
 from tests.commands.running import companion
-from tests.tiers import GAMES
+from tests.tiers import GAMES, full
 
 
 def played(name: str, plies: int, seed: int = 2) -> History:
@@ -74,7 +74,7 @@ READS: dict[str, Callable[[Path, History], bool]] = {
 }
 
 
-@pytest.mark.parametrize("name", ["dodgem", "decay"])
+@pytest.mark.parametrize("name", ["dodgem", full("decay")])
 def test_a_film_to_send_is_small_and_shows_what_was_drawn(name: str, tmp_path: Path) -> None:
     """Thirty moves as a GIF stay under 300 kB; read back, each picture is what was drawn, but for shades at edges."""
     history = played(name, 30)
