@@ -146,7 +146,7 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) ->
     host.post("calibration/teach/finish", name="oak")
     learning = app.state.classroom.learning
     if learning is not None:
-        learning.join(timeout=300)
+        learning.join()
     told = host.get("calibration/teach")
     assert (told["pages"], told["practice"]) == ([], None)
     assert host.get("calibration")["using"] == "oak"
