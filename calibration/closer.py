@@ -12,7 +12,7 @@ from calibration.views import plain_view
 from vision.detect.shape import Floats
 from vision.frame import Picture
 from vision.identify.heads import HEADS
-from vision.identify.read import softmax, together
+from vision.identify.read import softmax
 from vision.piece import DetectedPiece
 from vision.rectify import Layers
 from vision.table_reader import TableReader
@@ -40,9 +40,9 @@ def read_closely(
         for piece in pieces
         for look in range(LOOKS)
     ]
-    outputs = eyes.reader.outputs(np.ascontiguousarray(np.stack(looks).transpose(0, 3, 1, 2)))
-    rows, embeddings = together(outputs), outputs[0][1].astype(np.float64)
-    heat = eyes.reader.session.model.temperatures
+    net = eyes.reader.session
+    rows, embeddings = net.run(np.ascontiguousarray(np.stack(looks).transpose(0, 3, 1, 2)))
+    heat = net.model.temperatures
     logs = {q: np.log(np.maximum(softmax(rows[:, HEADS[q]], heat.get(q, 1.0)), LEAST)) for q in questions}
     each = [slice(start, start + LOOKS) for start in range(0, len(looks), LOOKS)]
-    return [LooksRead(embeddings[own], {q: logs[q][own] for q in questions}) for own in each]
+    return [LooksRead(embeddings[own].astype(np.float64), {q: logs[q][own] for q in questions}) for own in each]

@@ -41,13 +41,15 @@ class Shown(NamedTuple):
 
 
 class Trust(NamedTuple):
-    """How much the discriminant counts beside the reader in each aspect: from 0 (the reader alone) to 1."""
+    """How much the discriminant counts beside the reader in each aspect: from 0 (the reader alone) to MOST."""
 
     side: float
     suit: float
     rank: float
 
 
+MOST: Final = 3.0
+"""More than 1 where a colour alone is asked (`trial.COLOURS`)."""
 NO_TRUST: Final = Trust(0.0, 0.0, 0.0)
 USUAL: Final = Trust(0.5, 0.5, 0.5)
 """Of a discriminant that was never tried on looks kept aside."""
@@ -128,7 +130,7 @@ class Discriminant:
         trust = Trust(side, suit, rank)
         if len(faces) < 2 or len(flat) % len(faces) or not np.isfinite(flat).all():
             raise ValueError("a set's weights")
-        if not all(0 <= share <= 1 for share in trust):
+        if not all(0 <= share <= MOST for share in trust):
             raise ValueError("a set's trust")
         corners = data.get("corners")
         known = None if corners is None else CornerSigns.from_json(corners)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from calibration.corner_signs import CornerSigns
 from calibration.discriminant import (
+    MOST,
     NO_TRUST,
     Discriminant,
     Shown,
@@ -31,7 +32,9 @@ from vision.detect.shape import Floats
 from vision.piece import Signs
 
 SHARES: Final = (0.0, 0.125, 0.25, 0.375, 0.5, 0.75, 1.0)
-"""How much of each aspect is tried."""
+"""How much of each aspect is tried..."""
+COLOURS: Final = (*SHARES, 1.5, 2.0, MOST)
+"""... and of suits where nothing else is asked: a colour is drawn as truly as it was photographed, print is not."""
 FOLDS: Final = 4
 """In so many rounds a part of the looks is kept aside, each once."""
 
@@ -151,7 +154,9 @@ def kept_aside(asked: Source, other: Source) -> Votes:
 
 def best_trust(faces: Sequence[Shown], sources: Sequence[tuple[Source, Votes]]) -> Trust:
     """The trust with which the truth surprises least, of those with which no source does worse than the reader."""
-    aspects = [SHARES if len({face[part] for face in faces}) > 1 else (0.0,) for part in range(3)]
+    told = [len({face[part] for face in faces}) > 1 for part in range(3)]
+    shares = COLOURS if told == [False, True, False] else SHARES
+    aspects = [shares if asked else (0.0,) for asked in told]
     alone = [judged(each, votes, NO_TRUST) for each, votes in sources]
     best, least = NO_TRUST, sum(surprise for surprise, _ in alone)
     for trust in map(Trust._make, itertools.product(*aspects)):

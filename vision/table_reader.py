@@ -103,9 +103,7 @@ class TableReader:
         self.deck = deck or decktet()
         self.finder = Finder(open_session("finder", threads, weights))
         self.outliner = Outliner(open_session("outliner", threads, weights))
-        self.reader = self._shipped = Reader(
-            open_session("reader", threads, weights), open_session("namer", threads, weights)
-        )
+        self.reader = self._shipped = Reader(open_session("reader", threads, weights))
         self._tuned: tuple[bytes, Reader] | None = None
         self._opened = threads, weights
         self.dice = Dice(open_session("dice", threads, weights))
@@ -136,7 +134,7 @@ class TableReader:
             self.reader = self._shipped
             return
         if self._tuned is None or self._tuned[0] is not tuned:
-            self._tuned = tuned, Reader(open_session("reader", *self._opened, tuned), self._shipped.namer)
+            self._tuned = tuned, Reader(open_session("reader", *self._opened, tuned))
         self.reader = self._tuned[1]
 
     def _look(

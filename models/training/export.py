@@ -111,6 +111,5 @@ EXPORTS: Final[dict[str, Callable[[Path, Path], dict[str, Any]]]] = {
     "finder": export_finder,
     "outliner": export_outliner,
     "reader": export_reader,
-    "namer": export_reader,
     "dice": export_dice,
 }

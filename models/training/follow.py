@@ -25,7 +25,6 @@ PER_UNIT: Final[Mapping[str, float]] = {
     "finder": 1.0,
     "outliner": 0.40,
     "reader": 0.25,
-    "namer": 0.25,
     "dice": 0.15,
     "fit": 0.65,
     "evaluate": 1.7,
@@ -125,14 +124,10 @@ def teach(
     """Trains the step's net as the plan says."""
     negatives = list(photos)
 
-    def reader() -> None:
-        train.train_reader(pools, negatives, plan, step.batch, alarms, step.editions, flats=flats)
-
     ways: dict[str, Callable[[], None]] = {
         "finder": lambda: train.train_finder(pools, negatives, plan, step.size, step.batch),
         "outliner": lambda: train.train_outliner(pools, negatives, plan, step.batch, alarms),
-        "reader": reader,
-        "namer": reader,
+        "reader": lambda: train.train_reader(pools, negatives, plan, step.batch, alarms, step.editions, flats=flats),
         "dice": lambda: train.train_dice(pools, plan, step.batch),
     }
     ways[step.net]()

@@ -96,7 +96,7 @@ def what_they_see(folder: Path, pictures: list[Path]) -> dict[str, list[Array]]:
         reads = eyes.reader(batch, found, matrices)
         dice = dice_pictures(layers, [refined_quad(read) for read in reads if read.found.kind == "die"])
         frame = frames[len(out["finder"]) % len(frames)].batch
-        shown = {"finder": frame, "outliner": close, "reader": batch, "namer": batch, "dice": dice}
+        shown = {"finder": frame, "outliner": close, "reader": batch, "dice": dice}
         for name, each in shown.items():
             out[name] += [each] if len(each) else []
     return out

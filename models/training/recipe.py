@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 RECIPE: Final = Path(__file__).parent / "recipe.toml"
-NETS: Final = ("finder", "outliner", "reader", "namer", "dice")
+NETS: Final = ("finder", "outliner", "reader", "dice")
 STARTS: Final = ("nothing", "shipped")
 SCENES: Final = ("", "alone", "carried", "crowd", "rivals", "territory", "throws")
 

@@ -306,7 +306,6 @@ NETS: Final[Mapping[str, type[nn.Module]]] = {
     "finder": FinderNet,
     "outliner": OutlinerNet,
     "reader": ReaderNet,
-    "namer": ReaderNet,
     "dice": DiceNet,
 }
 

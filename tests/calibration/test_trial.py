@@ -47,6 +47,14 @@ def test_it_is_trusted_where_it_tells_what_the_reader_does_not() -> None:
     assert trial.together == Score(240, trial.own.read + trial.drawn.read, trial.own.taught + trial.drawn.taught)
 
 
+def test_a_colour_may_count_more_than_print() -> None:
+    """The reader is sure, and wrong: what counts no more than it cannot overrule it."""
+    pawns = tuple(Shown(None, suit, None) for suit in SUITS)
+    learnt, trial = tried(pawns, looks(3.0, 0.001, faces=pawns), looks(3.0, 0.001, seed=1, faces=pawns))
+    assert learnt.trust.suit > 1
+    assert trial.drawn == (48, 0, 48)
+
+
 def test_the_shipped_reading_stays_where_it_is_better() -> None:
     learnt, trial = tried(COINS, looks(0.0, 0.9), looks(0.0, 0.9, seed=1))
     assert learnt.trust == NO_TRUST

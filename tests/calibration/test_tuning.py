@@ -24,8 +24,7 @@ from vision.nets import WEIGHTS
 from vision.table_reader import TableReader
 
 EMPTY = Rendered(np.zeros((90, 160, 3), np.uint8), {"pieces": []}, np.zeros((90, 160), np.int16))
-NET = (WEIGHTS / "namer.onnx").read_bytes()
-"""Answers as a reader does, otherwise."""
+NET = (WEIGHTS / "reader.onnx").read_bytes()
 
 
 def taught(own: int, drawn: int, net: bytes | None = None) -> TaughtSet:

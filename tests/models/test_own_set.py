@@ -39,5 +39,5 @@ def test_it_learns_stops_goes_on_and_reads(tmp_path: Path, monkeypatch: pytest.M
     before = eyes.reader
     eyes.reading_with(net)
     assert eyes.reader is not before
-    (rows, _), _ = eyes.reader.outputs(np.zeros((1, 3, CROP, CROP), np.float32))
+    rows, _ = eyes.reader.session.run(np.zeros((1, 3, CROP, CROP), np.float32))
     assert rows.shape == (1, READER_CHANNELS)

@@ -35,7 +35,7 @@ def test_the_recipe_makes_every_shipped_net_and_trains_on_no_picture_of_the_test
         ("seed = 1, ", "seed = 1, step = 2, ", "no field is called step"),
         ('fit = { pool = "tune" }', 'fit = { pool = "tunes" }', "no pool is called tunes"),
         ('of = "rivals"', 'of = "rival"', "no scenes are called rival"),
-        ("mix = []", 'mix = [{ net = "namer", of = { a = 1, b = 1 } }]', "not of namer-b"),
+        ("mix = []", 'mix = [{ net = "reader", of = { main = 1, b = 1 } }]', "not of reader-b"),
         ("mix = []", "mix = [", "recipe.toml"),
     ],
 )
@@ -98,7 +98,7 @@ def test_a_recipe_is_followed_to_weights_that_name_it(tmp_path: Path, capsys: py
     assert {entry["recipe"] for entry in listing.values()} == {recipe.digest}
     assert listing["reader"]["temperatures"]
     one, other, mean = (
-        next(iter(torch.load(made / f"namer-{name}.pt", weights_only=True)["average"].values()))
+        next(iter(torch.load(made / f"reader-{name}.pt", weights_only=True)["average"].values()))
         for name in ("a", "b", "mix")
     )
     assert torch.allclose(mean, (one + other) / 2, atol=1e-6)

@@ -98,7 +98,7 @@ def test_processors_with_vnni_need_not_be_told_to_add_exactly(
     assert nets.adds_exactly.__wrapped__() is False
 
 
-@pytest.mark.parametrize("name", ["finder", "outliner", "reader", "namer", "dice"])
+@pytest.mark.parametrize("name", ["finder", "outliner", "reader", "dice"])
 def test_whole_numbers_are_added_exactly_on_this_processor(name: str) -> None:
     options = onnxruntime.SessionOptions()
     options.add_session_config_entry(*nets.EXACT)

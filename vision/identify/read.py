@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +17,6 @@ from vision.nets import OpenModel
 from vision.rectify import Layers, Picture, apply, cut, frame_quad, inverse, to_crop
 
 Array = NDArray[np.float32]
-NAMING: Final = tuple(HEADS[head] for head in SOFTMAX if head.split()[0] in ("suit", "value", "size", "pose"))
-"""What a piece is called, of all that is asked of it."""
-COIN: Final = slice(
-    HEADS["class"].start + CLASSES.index("coin front"), HEADS["class"].start + CLASSES.index("coin back") + 1
-)
-"""Its two sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,18 +70,11 @@ def softmax(logits: Array, temperature: float) -> Floats:
 
 
 class Reader:
-    """Reads all pieces of a picture in one batch. Whether it is a piece, and where exactly, one net says alone; what it
-    is called, and which side of a coin is up, a second one of other schooling (`namer`) says as well: the mean of both
-    is oftener right than either."""
+    """Reads all pieces of a picture in one batch."""
 
-    def __init__(self, session: OpenModel, namer: OpenModel | None = None) -> None:
-        self.session, self.namer = session, namer
+    def __init__(self, session: OpenModel) -> None:
+        self.session = session
         self.side = (session.model.input_size or (CROP, CROP))[0]
-
-    def outputs(self, batch: Array) -> list[tuple[Array, Array]]:
-        """Of each net its rows and its embeddings, a row per picture."""
-        nets = [self.session] if self.namer is None else [self.session, self.namer]
-        return [(rows, embeddings) for rows, embeddings in (net.run(batch) for net in nets)]
 
     def __call__(
         self, batch: Array, found: list[Detection], matrices: list[Floats], signed: bool = True
@@ -96,9 +82,8 @@ class Reader:
         """`signed`: with the signs by which a taught set is told."""
         if not found:
             return []
-        outputs = self.outputs(batch)
-        rows, embeddings = together(outputs), outputs[0][1]
-        told = signs([each.kind for each in found], outputs, batch) if signed else [None] * len(found)
+        rows, embeddings = self.session.run(batch)
+        told = signs([each.kind for each in found], rows, embeddings, batch) if signed else [None] * len(found)
         heat = self.session.model.temperatures
         beliefs = {name: softmax(rows[:, HEADS[name]], heat.get(name, 1.0)) for name in SOFTMAX}
         numbers = {name: rows[:, part].astype(np.float64) for name, part in HEADS.items() if name not in SOFTMAX}
@@ -114,23 +99,6 @@ class Reader:
             )
             for index, each in enumerate(found)
         ]
-
-
-def together(outputs: Sequence[tuple[Array, Array]]) -> Array:
-    """The rows of the first net; what a piece is called, and which side of a coin is up, as the mean of all."""
-    rows = outputs[0][0].copy()
-    if len(outputs) > 1:
-        for part in NAMING:
-            rows[:, part] = np.mean([each[:, part] for each, _ in outputs], axis=0)
-        rows[:, COIN] = sides([each[:, COIN] for each, _ in outputs])
-    return rows
-
-
-def sides(answers: Sequence[Array]) -> Array:
-    """How likely it is a coin at all, as the first net has it; which of its two sides is up, as the mean of all."""
-    lead = np.mean([answer[:, 0] - answer[:, 1] for answer in answers], axis=0)
-    whole = np.logaddexp(answers[0][:, 0], answers[0][:, 1])
-    return np.stack([whole - np.logaddexp(0, -lead), whole - np.logaddexp(0, lead)], axis=1)
 
 
 def refined_quad(read: CropReading) -> Floats:

@@ -1,4 +1,5 @@
-"""The numbers by which a taught set is told: what both nets make of a piece's picture, and its ink against its ground.
+"""The numbers by which a taught set is told: what the reader makes of a piece's picture, its ink against its ground,
+and of what has height its colour.
 
 They say nothing by themselves. The lesson of a set (`calibration.teaching`) learns what they are for each of its faces.
 """
@@ -25,20 +26,26 @@ INK_SHARE: Final = 0.02
 """The share of a side that is surely print: a blank tile has but its corner mark."""
 BLACK: Final = 0.03
 """Below such a share of full light colours mean nothing."""
+CORE: Final = 0.22
+"""Of what has height the share of a side, from the middle outwards, that shows nothing but itself."""
+BRIGHTEST: Final = 90
+"""As bright as so many of a hundred pixels of its picture: nearly white, if anything there is."""
+COLOURED: Final = ("die", "pawn", "pyramid")
 PRINTED: Final = 0.1
 """In logarithms of brightness: what differs more from the ground is print."""
 
 
-def signs(kinds: Sequence[str], outputs: Sequence[tuple[Array, Array]], pictures: Array) -> list[Array]:
-    """One row of numbers per piece. `outputs`: of each net its rows and its embeddings, a row per piece; `pictures`:
-    pieces x 3 x side x side."""
+def signs(kinds: Sequence[str], rows: Array, embeddings: Array, pictures: Array) -> list[Array]:
+    """One row of numbers per piece. `rows`, `embeddings`: the reader's, a row per piece; `pictures`: pieces x 3 x
+    side x side."""
     inks = ink_signs(kinds, pictures)
     return [
         np.concatenate(
             [
-                *(embeddings[index] for _, embeddings in outputs),
-                *(rows[index, HEADS[head]] for rows, _ in outputs for head in asked_of(kind)),
+                embeddings[index],
+                *(rows[index, HEADS[head]] for head in asked_of(kind)),
                 inks[index],
+                colour_of(pictures[index], CORE / MARGIN[kind]) if kind in COLOURED else (),
             ]
         ).astype(np.float32)
         for index, kind in enumerate(kinds)
@@ -67,6 +74,17 @@ def ink_signs(kinds: Sequence[str], pictures: Array) -> Array:
             away = np.abs(bright - np.median(bright, axis=1, keepdims=True))
             out[mine, 4 * place + 3] = (away > PRINTED).mean(axis=1)
     return out
+
+
+def colour_of(picture: Array, share: float) -> Floats:
+    """The usual colour of so much of the middle (logarithms): blue and red against green, and how bright it is."""
+    side = picture.shape[-1]
+    half = round(share * side / 2)
+    within = slice(side // 2 - half, side // 2 + half)
+    middle = np.median(picture[:, within, within].reshape(3, -1).astype(np.float64), axis=1)
+    blue, green, red = np.log(middle + BLACK)
+    brightest = np.log(np.percentile(picture.mean(axis=0), BRIGHTEST) + BLACK)
+    return np.array([blue - green, red - green, (blue + green + red) / 3 - brightest])
 
 
 def ratios(pixels: Floats, share: float = INK_SHARE) -> Floats:
