@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -114,7 +113,7 @@ def carried(table: SeatView, source: str, x: float, y: float) -> tuple[list[Acti
     taken = _taken_up(game, state, source)
     if taken is None or game.turn(state).is_over:
         return [], None
-    put = replace(taken, x=x, y=y, zone=Zone.BOARD, seat=None, place="")
+    put = taken._replace(x=x, y=y, zone=Zone.BOARD, seat=None, place="")
     change = Change(moved=(MovedPiece(taken, put),))
     meant = (a for a in islice(game.suggest(state, change), MOST_TRIED) if source in game.touches(a))
     legal = (action for action in dict.fromkeys(meant) if game.refusal(state, action) is None)

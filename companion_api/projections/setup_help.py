@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
@@ -76,7 +75,7 @@ def _pieces(layout: Layout, fit: Fit, found: Registration, observed: ObservedTab
     for placed, how in each:
         outline = cv2.perspectiveTransform(np.array([_corners(placed, found)], dtype=np.float64), lens)[0]
         if np.isfinite(outline).all():
-            plain = replace(placed, piece=placed.shown).to_json()
+            plain = placed._replace(piece=placed.shown).to_json()
             yield {**plain, "standing": how.value, "outline_px": np.round(outline, 1).tolist()}
 
 

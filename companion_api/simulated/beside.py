@@ -94,11 +94,11 @@ class RoomBeside:
 
     def _in(self, slot: Slot, placed: Placed) -> Placed:
         if placed.piece.kind is not Kind.DIE:
-            return replace(placed, x=slot.x, y=slot.y)
+            return placed._replace(x=slot.x, y=slot.y)
         fell = self._fell.get(placed.key)
         if fell is None or fell.cast != (placed.x, placed.y):
             fell = self._fell[placed.key] = _fallen(placed, fell)
-        return replace(placed, x=slot.x + fell.east, y=slot.y + fell.north)
+        return placed._replace(x=slot.x + fell.east, y=slot.y + fell.north)
 
     def _free(self, owner: Owner, size: Piece) -> Slot | None:
         taken = set(self._taken.values())

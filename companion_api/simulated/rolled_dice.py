@@ -66,7 +66,7 @@ class RolledDice:
             x, y = self._spot(placed, things)  # something was laid there, and the die pushed out of its way
             lies = replace(lies, x=x, y=y)
         self._lie[placed.key] = lies
-        return replace(placed, x=lies.x, y=lies.y, piece=replace(placed.piece, rank=lies.rank))
+        return placed._replace(x=lies.x, y=lies.y, piece=replace(placed.piece, rank=lies.rank))
 
     def _fallen(self, placed: Placed, things: Sequence[Placed]) -> _Lies:
         suit = placed.piece.suit

@@ -68,7 +68,7 @@ def _moved(
 
 
 def _to(layout: Layout, piece: Placed, place: Place) -> Layout:
-    return carried(layout, piece, replace(piece, x=place.x, y=place.y, place=place.name))
+    return carried(layout, piece, piece._replace(x=place.x, y=place.y, place=place.name))
 
 
 def too_far(layout: Layout, rng: random.Random) -> Layout | None:
@@ -110,7 +110,7 @@ def between_places(layout: Layout, rng: random.Random) -> Layout | None:
     place = nearest_place(layout, x, y)
     if place in ("", piece.place):
         return None
-    return carried(layout, piece, replace(piece, x=x, y=y, place=place))
+    return carried(layout, piece, piece._replace(x=x, y=y, place=place))
 
 
 def two_at_once(layout: Layout, rng: random.Random) -> Layout | None:
@@ -124,8 +124,8 @@ def exchanged(layout: Layout, rng: random.Random) -> Layout | None:
     other = _choose(rng, [p for p in pieces if one and p.shown != one.shown])
     if one is None or other is None:
         return None
-    swapped = carried(layout, one, replace(one, x=other.x, y=other.y, place=other.place))
-    return carried(swapped, other, replace(other, x=one.x, y=one.y, place=one.place))
+    swapped = carried(layout, one, one._replace(x=other.x, y=other.y, place=other.place))
+    return carried(swapped, other, other._replace(x=one.x, y=one.y, place=one.place))
 
 
 def removed(layout: Layout, rng: random.Random) -> Layout | None:
@@ -139,7 +139,7 @@ def added(layout: Layout, rng: random.Random) -> Layout | None:
     if piece is None or not free:
         return None
     place = rng.choice(free)
-    extra = replace(piece, key="extra", x=place.x, y=place.y, place=place.name)
+    extra = piece._replace(key="extra", x=place.x, y=place.y, place=place.name)
     return replace(layout, pieces=(*layout.pieces, extra))
 
 
@@ -148,14 +148,14 @@ def flipped(layout: Layout, rng: random.Random) -> Layout | None:
     coin = _choose(rng, known)
     if coin is None:
         return None
-    return carried(layout, coin, replace(coin, face=Face.FRONT if coin.face is Face.BACK else Face.BACK))
+    return carried(layout, coin, coin._replace(face=Face.FRONT if coin.face is Face.BACK else Face.BACK))
 
 
 def toppled(layout: Layout, rng: random.Random) -> Layout | None:
     piece = _choose(rng, [p for p in _open(layout, Kind.PYRAMID) if p.pose])
     if piece is None:
         return None
-    return carried(layout, piece, replace(piece, pose=Pose.FLAT if piece.pose is Pose.UPRIGHT else Pose.UPRIGHT))
+    return carried(layout, piece, piece._replace(pose=Pose.FLAT if piece.pose is Pose.UPRIGHT else Pose.UPRIGHT))
 
 
 def _carries(layout: Layout, tile: Placed) -> bool:
@@ -168,7 +168,7 @@ def tile_moved(layout: Layout, rng: random.Random) -> Layout | None:
         return None
     turn = rng.choice((0, 90, 180, 270)) + rng.uniform(20, 70)
     x, y = tile.x + 1.3 * math.cos(math.radians(turn)), tile.y + 1.3 * math.sin(math.radians(turn))
-    lies = replace(tile, x=x, y=y, place="")
+    lies = tile._replace(x=x, y=y, place="")
     return None if _carries(layout, lies) else carried(layout, tile, lies)
 
 
@@ -179,7 +179,7 @@ def tile_removed(layout: Layout, rng: random.Random) -> Layout | None:
 
 def tile_turned_over(layout: Layout, rng: random.Random) -> Layout | None:
     tile = _choose(rng, [p for p in _open(layout, Kind.TILE) if p.piece.suit and p.face is Face.FRONT])
-    return carried(layout, tile, replace(tile, face=Face.BACK)) if tile else None
+    return carried(layout, tile, tile._replace(face=Face.BACK)) if tile else None
 
 
 KINDS: dict[str, Stage] = {

@@ -8,6 +8,8 @@ from functools import cache
 
 
 class TurnKind(StrEnum):
+    __hash__ = str.__hash__
+
     SEAT = "seat"
     CHANCE = "chance"
     ALL = "all"

@@ -17,6 +17,8 @@ from rules.sentence import SaidError, Sentence, say
 
 
 class Kind(StrEnum):
+    __hash__ = str.__hash__
+
     TILE = "tile"
     COIN = "coin"
     DIE = "die"
@@ -28,6 +30,8 @@ class Kind(StrEnum):
 class Face(StrEnum):
     """A tile's front shows suit and value, its back the cross; a coin's front its value, its back its suit."""
 
+    __hash__ = str.__hash__
+
     FRONT = "front"
     BACK = "back"
 
@@ -38,6 +42,8 @@ class Face(StrEnum):
 
 class Size(StrEnum):
     """Looney pyramids come in three sizes, piecepack pyramids in six, lettered A (smallest) to F (PP-8)."""
+
+    __hash__ = str.__hash__
 
     SMALL = "small"
     MEDIUM = "medium"
@@ -62,6 +68,8 @@ PIECEPACK_SIZES = (Size.A, Size.B, Size.C, Size.D, Size.E, Size.F)
 
 
 class Pose(StrEnum):
+    __hash__ = str.__hash__
+
     UPRIGHT = "upright"
     FLAT = "flat"
 

@@ -8,6 +8,8 @@ from rules.sentence import SaidError, Sentence, say
 
 
 class Rank(IntEnum):
+    __hash__ = int.__hash__
+
     NULL = 0
     ACE = 1
     TWO = 2

@@ -8,6 +8,8 @@ from rules.sentence import SaidError, Sentence, say
 
 
 class Suit(StrEnum):
+    __hash__ = str.__hash__
+
     SUNS = "suns"
     MOONS = "moons"
     CROWNS = "crowns"

@@ -109,7 +109,7 @@ class Asides:
         dice = dice_beside(layout)
         shown = self.dice.shown(dice)
         return [
-            MovedPiece(placed, replace(placed, piece=replace(placed.piece, rank=shown[placed.key])))
+            MovedPiece(placed, placed._replace(piece=replace(placed.piece, rank=shown[placed.key])))
             for placed in dice
             if placed.key in shown and shown[placed.key] is not placed.piece.rank
         ]

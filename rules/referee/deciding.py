@@ -343,5 +343,5 @@ def _same_pieces(one: Layout, other: Layout) -> bool:
 
 def _lying(placed: Placed) -> Placed:
     if placed.zone is Zone.BOARD:
-        return replace(placed, key="")
-    return replace(placed, key="", x=0.0, y=0.0, angle=0.0, level=0)
+        return placed._replace(key="")
+    return placed._replace(key="", x=0.0, y=0.0, angle=0.0, level=0)

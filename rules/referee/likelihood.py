@@ -106,9 +106,9 @@ class View:
         """Compare one layout with everything seen. `terms`: what the cost is made of is appended there. Of many layouts
         that are tried only what dice beside the board show differs: the rest of them is compared once."""
         rest = layout.pieces if self._dice_on_board else tuple(p for p in layout.pieces if not is_die_beside(p))
-        if terms is not None or rest not in self._fits:
-            self._fits[rest] = self._compared(layout, terms)
-        fit = self._fits[rest]
+        fit = self._fits.get(rest) if terms is None else None
+        if fit is None:
+            fit = self._fits[rest] = self._compared(layout, terms)
         tally = Tally(terms)
         tally.add(TermKind.BESIDE, self.asides.thrown(layout), note="dice")
         undiced = sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))

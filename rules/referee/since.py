@@ -8,7 +8,7 @@ claim that something came or went where nothing changed.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -97,6 +97,7 @@ class Since:
         self._strange = known.strange
         self._kept: dict[tuple[Kind, float, float, int], bool] = {}
         self._by_key = {placed.key: placed for placed, _ in was}
+        self._shadows: dict[tuple[Kind, float, float], frozenset[int]] = {}
         self.looks = _Looks((placed for placed, _ in was), tuning)
         self._board = [(p.x, p.y, half_extent(p.piece) + comparing.edge) for p, _ in was]
         self._board += _free_places(known.remembered.layout, comparing)
@@ -163,6 +164,14 @@ class Since:
             return aside >= self._comparing.drawn_aside and self.is_of_its_size(placed)
         return self.is_of_its_size(placed)
 
+    def shadows(self, placed: Placed) -> frozenset[int]:
+        """The traces that may be a shadow of this piece."""
+        where = placed.piece.kind, placed.x, placed.y
+        if where not in self._shadows:
+            traces = enumerate(self.testimony.traces)
+            self._shadows[where] = frozenset(n for n, trace in traces if _shades(placed, trace, self._comparing))
+        return self._shadows[where]
+
     def of(self, shown: Exposed) -> Account:
         return Account(self, shown)
 
@@ -200,11 +209,13 @@ class Account:
     def _shaded(self, came: Sequence[Placed], gone: Sequence[Placed]) -> None:
         """What stands casts a shadow: one comes and goes with it, beside it. So does what lies on the edge of a tile, a
         short one. No shadow of theirs is as large as a tile: what is as dark there may be the bare table."""
-        for index, trace in enumerate(self._since.testimony.traces):
+        darker = Counter(index for placed in came for index in self._since.shadows(placed))
+        lighter = Counter(index for placed in gone for index in self._since.shadows(placed))
+        for index in darker.keys() | lighter.keys():
+            trace = self._since.testimony.traces[index]
             largest = self._comparing.largest_shadow / trace.size
-            darker = min(trace.darker, largest * _shading(came, trace, self._comparing))
-            lighter = min(trace.lighter, largest * _shading(gone, trace, self._comparing))
-            self._explained[index] += darker + lighter
+            self._explained[index] += min(trace.darker, largest * darker[index])
+            self._explained[index] += min(trace.lighter, largest * lighter[index])
 
     def surprise(self, placed: Placed, share: float, surprise: float, seen: float) -> float:
         """How surprising this piece is there, when the eyes by themselves are surprised so much; `seen`: how certain
@@ -306,7 +317,7 @@ class Account:
 def quarters(placed: Placed) -> list[Placed]:
     """The four parts of a tile's or a card's place, each asked about as if a coin lay on it."""
     half = half_extent(placed.piece) / 2
-    return [replace(placed, piece=SPOT, x=placed.x + i * half, y=placed.y + j * half) for i in (-1, 1) for j in (-1, 1)]
+    return [placed._replace(piece=SPOT, x=placed.x + i * half, y=placed.y + j * half) for i in (-1, 1) for j in (-1, 1)]
 
 
 def _overlap(one: Placed, other: Placed) -> bool:
@@ -319,13 +330,11 @@ def _casts(placed: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
     return stands and math.hypot(placed.x - trace.x, placed.y - trace.y) < comparing.shadow
 
 
-def _shading(pieces: Sequence[Placed], trace: ChangedRegion, comparing: Comparing) -> int:
-    """How many of these pieces may cast this shadow."""
-    return sum(
-        _casts(placed, trace, comparing)
-        or (placed.piece.kind is Kind.COIN and _is_its_shadow(placed, trace, comparing))
-        for placed in pieces
-    )
+def _shades(placed: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
+    """Whether this piece may cast this shadow."""
+    if placed.piece.kind is Kind.COIN:
+        return _is_its_shadow(placed, trace, comparing)
+    return _casts(placed, trace, comparing)
 
 
 def _is_its_shadow(coin: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 
@@ -42,7 +42,7 @@ class Wrong:
     def to_json(self) -> dict[str, object]:
         """Whatever a piece hides stays hidden: everybody reads this."""
         both = {"should": self.should, "lies": self.lies}
-        return {name: replace(p, piece=p.shown, key=name).to_json() if p else None for name, p in both.items()}
+        return {name: p._replace(piece=p.shown, key=name).to_json() if p else None for name, p in both.items()}
 
 
 @dataclass(frozen=True, slots=True)

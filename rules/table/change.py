@@ -141,5 +141,5 @@ def laid_as_seen(layout: Layout, change: Change) -> Layout:
     """The layout with what differs put where it was seen, on top of everything."""
     gone = {p.key for p in change.removed} | {m.before.key for m in change.moved}
     kept = [p for p in layout.pieces if p.key not in gone]
-    moved = [replace(m.after, lean=m.before.lean) for m in change.moved]
+    moved = [m.after._replace(lean=m.before.lean) for m in change.moved]
     return replace(layout, pieces=(*kept, *moved, *change.added))

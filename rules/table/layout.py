@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from rules.pieces import Face, Kind, Piece, Pose, Rank, Suit, parse_piece
 from rules.pieces.sizes import half_extent
@@ -22,14 +23,15 @@ _COIN_SUITS = {suit: Piece(Kind.COIN, suit, None) for suit in (*Suit, None)}
 
 
 class Zone(StrEnum):
+    __hash__ = str.__hash__
+
     BOARD = "board"
     HAND = "hand"
     SPENT = "spent"
     SUPPLY = "supply"
 
 
-@dataclass(frozen=True, slots=True)
-class Placed:
+class Placed(NamedTuple):
     """A piece where it lies.
 
     `key` names this very thing from picture to picture without telling what is hidden: a face-down tile that
@@ -112,8 +114,7 @@ def _pair(value: object) -> tuple[float, float]:
     return float(value[0]), float(value[1])
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A named place of the board: a labelled, focusable cell on the phone, a target for taps."""
 
     name: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import NoneType
 
 import pytest
@@ -112,7 +111,7 @@ BOARD = Placed(tile(), "tile", 1.5, 1.5, Face.BACK)
 
 
 def at(placed: Placed, x: float, y: float) -> Placed:
-    return replace(placed, x=x, y=y)
+    return placed._replace(x=x, y=y)
 
 
 @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ def test_what_is_gone_and_what_is_new_is_told() -> None:
         build.aside(Zone.HAND, coin(Suit.SUNS, rank), key=str(rank), seat=0, face=Face.FRONT)
     before = build.layout()
     two, three = (p for p in before if p.zone is Zone.HAND)
-    new = seen_as(replace(three, y=three.y + 2.0, piece=coin(Suit.SUNS, Rank.FIVE)))
+    new = seen_as(three._replace(y=three.y + 2.0, piece=coin(Suit.SUNS, Rank.FIVE)))
     gone, came = ChangedBeside(
         LyingBeside.of(before, [seen_as(two), seen_as(three)]), [seen_as(two), new], before, None, TUNING
     ).change(before)
