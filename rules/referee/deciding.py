@@ -107,7 +107,7 @@ class Deciding:
             return True
         won = still.fit.cost - best.fit.cost
         is_certain = bool(best.actions) and won > judging.most * judging.clear
-        if not is_certain or left > judging.unknown or self._dice_deny(view, best):
+        if not is_certain or left > judging.unknown:
             return False
         otherwise = min(self._laid_otherwise(view, one) for one in (*found[: judging.edited], still))
         step.gate(f"what was done explains {won:.2f}; that pieces were laid otherwise costs {otherwise:.2f} at least")
@@ -123,10 +123,6 @@ class Deciding:
             return math.inf
         laid = view.fit(laid_as_seen(layout, change)).cost
         return start.cost - start.fit.cost + laid + self.judging.edit * change.count
-
-    def _dice_deny(self, view: View, best: Hypothesis) -> bool:
-        """Whether dice were thrown and surely show something else: they are what tells, whatever was laid by them."""
-        return bool(best.thrown) and view.thrown(dice_beside(self._layout(best.state))) > self.judging.good
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""

@@ -354,14 +354,34 @@ class Seeker:
         return [action for action in islice(actions, self._limit(start)) if action not in known]
 
     def _likely_throws(self, start: Hypothesis, legal: list[Action]) -> list[Action]:
-        """Of hundreds of throws the dice themselves tell which few are worth comparing with the whole table."""
+        """Of hundreds of throws the dice, and what each of them alone sends elsewhere, tell which few are worth
+        comparing with the whole table."""
         if len(legal) <= self._seeking.kept_throws or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return legal
         every = self._guessed(start)
         guessed = every if every.keys() >= set(legal) else self._surprises(start, legal)
-        if len({guessed[throw] for throw in legal}) == 1:
+        sent = self._sent(start, legal)
+        surprise = {throw: guessed[throw] + sent.get(throw, 0.0) for throw in legal}
+        if len(set(surprise.values())) == 1:
             return legal
-        return sorted(legal, key=guessed.__getitem__)[: self._seeking.kept_throws]
+        return sorted(legal, key=surprise.__getitem__)[: self._seeking.kept_throws]
+
+    def _sent(self, start: Hypothesis, throws: list[Action]) -> dict[Action, float]:
+        """How surprising the rest of the table is after each throw, put together from throws that differ in one die,
+        where what one of them sends elsewhere does not hang on the others."""
+        few, other = _told_apart_by(tuple(throws))
+        if not few:
+            return {}
+        rest = {throw: self._but_for_dice(self._game.advance(start.state, throw)) for throw in (*few, other)}
+        first, base = _faces(few[0]), rest[few[0]]
+        more = {
+            each: rest[throw] - base for throw in few for each in enumerate(_faces(throw)) if each[1] != first[each[0]]
+        }
+        sent = {throw: sum(more.get(each, 0.0) for each in enumerate(_faces(throw))) for throw in throws}
+        return sent if math.isclose(base + sent[other], rest[other], abs_tol=self._seeking.tells) else {}
+
+    def _but_for_dice(self, state: Any) -> float:
+        return self._fit(state).cost - self._table.thrown(dice_beside(self._layout(state)))
 
     def _guessed(self, start: Hypothesis) -> dict[Action, float]:
         """How surprising each throw is, of all that the dice may show now."""
