@@ -21,14 +21,13 @@ from rules.referee.exposure import exposed
 from rules.referee.fit import Fit, Located, Tally, Term, TermKind, level_of, placed_from
 from rules.referee.register import Registration
 from rules.referee.relief import Relief
-from rules.referee.since import SHEETS, SPOT, Believed, Since, quarters
+from rules.referee.since import SHEETS, SPOT, STANDING, Believed, Since, quarters
 from rules.referee.throw import is_die_beside
 from rules.referee.tuning import TUNING, Fitting, Seeking, Tuning
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone, bounds
 from rules.table.observed import ObservedTable, Sighting
 
-STANDING = (Kind.PAWN, Kind.PYRAMID)
 _CLEAR = half_extent(SPOT) / 2
 """A quarter whose middle is so far from a tile's edge hardly lies on it."""
 

@@ -25,6 +25,7 @@ from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
 
 SHEETS = (Kind.TILE, Kind.CARD)
+STANDING = (Kind.PAWN, Kind.PYRAMID)
 SPOT = Piece(Kind.COIN)
 """So large are the parts of a tile's place that are asked about one by one."""
 Exposed = Sequence[tuple[Placed, float]]
@@ -101,7 +102,8 @@ class Since:
         self.looks = _Looks((placed for placed, _ in was), tuning)
         self._board = [(p.x, p.y, half_extent(p.piece) + comparing.edge) for p, _ in was]
         self._board += _free_places(known.remembered.layout, comparing)
-        self.on_board = [self._lies_on_board(trace) for trace in testimony.traces]
+        self._standing = {p.piece.kind: p for p in known.remembered.layout if p.piece.kind in STANDING}
+        self.on_board = [self._lies_on_board(n, trace) for n, trace in enumerate(testimony.traces)]
 
     def looks_as(self, earlier: Believed, places: Iterable[Placed]) -> bool:
         """Whether these places may look again as they did at that moment, and what lies about them: what was only
@@ -175,8 +177,25 @@ class Since:
     def of(self, shown: Exposed) -> Account:
         return Account(self, shown)
 
-    def _lies_on_board(self, trace: ChangedRegion) -> bool:
-        return any(max(abs(trace.x - x), abs(trace.y - y)) < reach for x, y, reach in self._board)
+    def _lies_on_board(self, index: int, trace: ChangedRegion) -> bool:
+        """Whether it is the board's, or what stands on one of its places would leave it: that is seen before what lies
+        behind it."""
+        if self._is_of_board(trace.x, trace.y):
+            return True
+        standing = (
+            piece._replace(x=place.x, y=place.y, zone=Zone.BOARD)
+            for place in self._known.remembered.layout.places
+            if math.hypot(trace.x - place.x, trace.y - place.y) < self._comparing.shadow
+            and self._is_of_board(place.x, place.y)
+            for piece in self._standing.values()
+        )
+        return any(
+            self.testimony.leaves(one).get(index, 0.0) >= self._comparing.whole and not self.is_untouched(one)
+            for one in standing
+        )
+
+    def _is_of_board(self, x: float, y: float) -> bool:
+        return any(max(abs(x - i), abs(y - j)) < reach for i, j, reach in self._board)
 
 
 class Account:

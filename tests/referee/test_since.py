@@ -58,11 +58,17 @@ def without(seen: TableEvidence, *dropped: Sighting) -> TableEvidence:
 
 
 class Retold:
-    """A picture whose changed regions are so large, and which has more of them."""
+    """A picture whose changed regions are so large or lie there, and which has more of them."""
 
-    def __init__(self, picture: PictureEvidence | None, *more: ChangedRegion, size: float | None = None) -> None:
+    def __init__(
+        self,
+        picture: PictureEvidence | None,
+        *more: ChangedRegion,
+        size: float | None = None,
+        moved_to: tuple[float, float] | None = None,
+    ) -> None:
         assert picture is not None
-        self._picture, self._more, self._size = picture, more, size
+        self._picture, self._more, self._size, self._moved_to = picture, more, size, moved_to
 
     def remember(
         self, layout: Layout, ground: Ground, table: ObservedTable, before: ReferencePicture | None
@@ -73,6 +79,8 @@ class Retold:
         said = self._picture.compared(with_, table)
         assert isinstance(said, ToldDiff)
         sized = [replace(trace, size=self._size or trace.size) for trace in said.traces]
+        if self._moved_to is not None:
+            sized = [replace(trace, x=self._moved_to[0], y=self._moved_to[1]) for trace in sized]
         said.traces = [*sized, *self._more]
         return said
 
@@ -451,3 +459,22 @@ def test_what_a_told_deal_lays_is_new_to_the_eyes_as_at_the_first_look() -> None
         said.append(verdict.kind)
     assert said[-1] is VerdictKind.SETTLED
     assert table.judge.history.actions == (dealt,)
+
+
+def test_what_stands_at_the_far_edge_leaves_its_trace_behind_the_board() -> None:
+    """A camera that looks from the side sees a pawn above what lies behind it: the trace of one that the eyes miss is
+    the board's all the same."""
+    table = Table(name="penguin", deal=DEAL)
+    table.look(table.shown())
+    seen = table.shown("place_penguin(a4)")
+    pawn = next(p for p in table.game.layout(table.state).board if p.piece.kind is Kind.PAWN)
+    behind = Retold(seen.picture, moved_to=(pawn.x, pawn.y + 2.0))
+    since = since_known(replace(seen, picture=behind), table.judge.memory.known)
+    assert since is not None
+    assert isinstance(since.testimony, ToldDiff)
+    zones = [spot.zone for spot in since.testimony.noticed if spot.piece.kind is Kind.PAWN]
+    assert sorted(zones) == [Zone.BOARD, Zone.HAND]
+    of_pawns = [
+        on for spot, on in zip(since.testimony.noticed, since.on_board, strict=True) if spot.piece.kind is Kind.PAWN
+    ]
+    assert of_pawns == [zone is Zone.BOARD for zone in zones]
