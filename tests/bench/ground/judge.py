@@ -173,10 +173,13 @@ class _Trial:
                 self._begin(at)
 
     def _begin(self, number: int) -> None:
-        """What people tell their phones before the step; and before an illegal act everybody knows how things stand."""
+        """What people tell their phones before the step; and before an illegal act everybody knows how things stand.
+        A phone that does not take what it is told, because the game stands elsewhere, is told that first."""
         step = self.recording.steps[number]
         for each in step.told:
             action = parse_action(each)
+            if self._game.refusal(self._referee.history.state, action) is not None:
+                self._put_right()
             self._true = self._true.play(action)
             if self._game.refusal(self._referee.history.state, action) is None:
                 self._referee.goes_on(self._referee.history.play(action))
