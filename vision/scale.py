@@ -42,6 +42,12 @@ FLAT: Final = ("tile", "coin", "card")
 FEWEST: Final = 3.0
 """Sum of certainties of things that agree; with fewer nothing is said."""
 AGREE: Final = 0.12
+DENIED: Final = -2.0
+"""What size speaks so much against (log) is not of its kind."""
+FITS: Final = 0.2
+"""So near (log of length) to the size of a tile, a thing may be one."""
+UNSEEN: Final = 0.1
+"""What is less certain than this is hardly a thing at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +110,19 @@ def evidence(scale: Scale | None, pieces: Sequence[DetectedPiece]) -> list[float
         for i, told in zip(index, likelier(gaps, gaps - longer, np.hypot(SPREAD[kind], unsure)), strict=True):
             out[i] = float(told)
     return out
+
+
+def maybe_tiles(scale: Scale | None, pieces: Sequence[DetectedPiece]) -> list[tuple[int, Floats]]:
+    """Which of these (by number) were taken for dice and may be tiles, as they have the size of one: and their outlines
+    in its size."""
+    if scale is None:
+        return []
+    gaps = [scale.size_gap("tile", piece.center, piece.outline) for piece in pieces]
+    return [
+        (index, piece.center + (piece.outline - piece.center) * math.exp(-gap))
+        for index, (piece, speaks, gap) in enumerate(zip(pieces, evidence(scale, pieces), gaps, strict=True))
+        if piece.kind == "die" and piece.certainty > UNSEEN and speaks < DENIED and abs(gap) < FITS
+    ]
 
 
 def of_this_set(kind: str, gaps: Floats, certain: Floats) -> tuple[Floats, Floats]:

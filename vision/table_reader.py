@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import assemble, context
+from vision import assemble, context, scale
 from vision.detect import nearby, shape
 from vision.detect.decode import Detection, merged, without_doubles
 from vision.detect.edges import sharpened
@@ -44,6 +44,8 @@ POSSIBLE = 0.02
 ADDS = 0.02
 """A size of the frame that shows no more than this share of a table's pieces for itself is not looked at again."""
 STRAIGHT = ("tile", "card")
+UNASKED = 0.5
+"""How surely the closer look says what it was never asked."""
 ALIKE = 0.05
 """Planes that lay everything within so much of a space are one."""
 
@@ -197,10 +199,20 @@ class TableReader:
 
     def likely(self, layers: Layers, reads: list[CropReading], clock: StageTimes) -> list[DetectedPiece]:
         """What is there, of what was read: weighed, the faint too."""
-        pieces = self.weighed(layers, reads, clock)
+        pieces = self.weighed(layers, [*reads, *self.read_by_size(layers, reads, clock)], clock)
         out = without_rivals([piece for piece in pieces if piece.certainty >= self.least])
         clock.mark("weigh")
         return out
+
+    def read_by_size(self, layers: Layers, reads: list[CropReading], clock: StageTimes) -> list[CropReading]:
+        """What was taken for a die and has the size of a tile, read as a tile too: weighing says which it is."""
+        weights = self.reader.session.model.temperatures
+        named = [name(read, weights) for read in reads]
+        found = [
+            replace(reads[index].found, kind="tile", outline=outline, agreed=UNASKED)
+            for index, outline in scale.maybe_tiles(scale.find(named), named)
+        ]
+        return self.read(layers, found, clock) if found else []
 
     def with_cards(
         self,

@@ -45,3 +45,11 @@ def test_no_thing_speaks_for_its_own_size() -> None:
 def test_where_too_few_things_lie_sizes_say_nothing() -> None:
     pieces = [square("die", 200, 200, 0.5)]
     assert scale.evidence(scale.find(pieces), pieces) == [0.0]
+
+
+def test_what_is_as_large_as_a_tile_may_be_no_die() -> None:
+    tiles = [square("tile", 60 + 100 * n, 60, 2.0) for n in range(TILES)]
+    pieces = [*tiles, square("die", 200, 200, 0.55), square("die", 300, 300, 1.8)]
+    ((index, outline),) = scale.maybe_tiles(scale.find(pieces), pieces)
+    assert index == len(pieces) - 1
+    assert np.allclose(outline, square("tile", 300, 300, 2.0).outline, atol=1)
