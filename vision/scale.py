@@ -36,7 +36,8 @@ tiles of 51, which is .22 about the middle."""
 ANYTHING: Final = 0.7
 """How much the sizes of other things differ."""
 MOST: Final = 1.5
-LEAST: Final = -4.0
+LEAST: Final = -8.0
+"""No size denies a thing by more (log): an outline may be wrong, and what is half hidden looks small."""
 FLAT: Final = ("tile", "coin", "card")
 """What lies flat tells the scale; what stands would tell it wrongly."""
 FEWEST: Final = 3.0
