@@ -269,3 +269,16 @@ def test_what_lies_as_it_may_and_only_seems_to_show_its_other_side_accuses_nobod
     verdict = Case(rules, view, Seeker(rules, view).search(state)).verdict()
     assert verdict.kind is VerdictKind.IMPOSSIBLE
     assert any(laid.place in str(said) for said in verdict.differences)
+
+
+def test_a_tile_that_would_lie_there_twice_accuses_nobody() -> None:
+    """It was taken off, and the eyes see a tile face down where it lay: nobody turned it over, for it lies beside."""
+    rules = game("decay")
+    state = next(s for s, _ in walk(rules, 1) if len([p for p in rules.layout(s).board if p.piece.rank]) > 1)
+    layout = rules.layout(state)
+    tile = next(p for p in layout.board if p.face is Face.FRONT and p.piece.rank)
+    lies = [replace(_seen(p, 1.0), face=Face.BACK, identities={}) if p is tile else _seen(p, 1.0) for p in layout.board]
+    view = View(ObservedTable((*lies, _seen(tile._replace(x=tile.x + 3), 1.0))), Registration(), layout)
+    accused = Case(rules, view, Seeker(rules, view).search(state))
+    assert accused.verdict().kind is VerdictKind.IMPOSSIBLE
+    assert "twice" in accused.reason
