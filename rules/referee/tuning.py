@@ -398,7 +398,7 @@ class Seeking:
     """What explains the table by so much worse than nothing is not the first of several actions (trials)."""
     part: float = 3.0
     """What explains the table by so much better than nothing explains a part of it (odds: `Accusing.partly`)."""
-    tables: float = 100
+    tables: float = 200
     """So many actions are tried against the table at most; the likely ones come first, the rest is cut (budget: counted
     and not timed, so that a busy machine makes an answer late, never different)."""
     doubtful: float = 0.0025
@@ -452,7 +452,7 @@ class Judging:
     less likely than that eyes take a side for the other, `Fitting.wrong_face`)..."""
     edited: int = 4
     """... after one of so many explanations (budget)."""
-    accusing: float = 400
+    accusing: float = 600
     """Nobody is accused before so many actions have been tried to explain the table (budget)."""
     deal: int = 8
     """Whoever says where so many pieces of the board lie has laid out a table (set: no play touches so many)..."""
@@ -470,7 +470,7 @@ class Judging:
     three to two)."""
     hand_width: float = 0.6
     """No hand places a piece more exactly than this (set: where pieces may lie anywhere, a coin's width)."""
-    following: float = 400
+    following: float = 800
     """So many actions are tried at most where answers to an open question are followed up (budget)."""
     answers: int = 8
     """So many answers to an open question are followed up (budget)."""
