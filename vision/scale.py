@@ -43,10 +43,9 @@ FLAT: Final = ("tile", "coin", "card")
 FEWEST: Final = 3.0
 """Sum of certainties of things that agree; with fewer nothing is said."""
 AGREE: Final = 0.12
-DENIED: Final = -2.0
-"""What size speaks so much against (log) is not of its kind."""
 FITS: Final = 0.2
-"""So near (log of length) to the size of a tile, a thing may be one."""
+"""So near (log of length) to the size of a tile, a thing may be one (set: an outline that was drawn for another kind is
+so rough; no die comes near, and the reader has the last word)."""
 UNSEEN: Final = 0.1
 """What is less certain than this is hardly a thing at all."""
 
@@ -67,7 +66,7 @@ class Scale:
 
 def find(pieces: Sequence[DetectedPiece]) -> Scale | None:
     """The scale that most of the certain flat things agree on; None where too few do."""
-    flat = [piece for piece in pieces if piece.kind in FLAT and piece.certainty > 0.1]
+    flat = [piece for piece in pieces if piece.kind in FLAT and piece.certainty > UNSEEN]
     if not flat:
         return None
     trust = np.array([piece.certainty**2 for piece in flat])
@@ -118,11 +117,12 @@ def maybe_tiles(scale: Scale | None, pieces: Sequence[DetectedPiece]) -> list[tu
     in its size."""
     if scale is None:
         return []
-    gaps = [scale.size_gap("tile", piece.center, piece.outline) for piece in pieces]
+    dice = [(index, piece) for index, piece in enumerate(pieces) if piece.kind == "die" and piece.certainty > UNSEEN]
+    gaps = [scale.size_gap("tile", piece.center, piece.outline) for _, piece in dice]
     return [
         (index, piece.center + (piece.outline - piece.center) * math.exp(-gap))
-        for index, (piece, speaks, gap) in enumerate(zip(pieces, evidence(scale, pieces), gaps, strict=True))
-        if piece.kind == "die" and piece.certainty > UNSEEN and speaks < DENIED and abs(gap) < FITS
+        for (index, piece), gap in zip(dice, gaps, strict=True)
+        if abs(gap) < FITS
     ]
 
 

@@ -8,7 +8,6 @@ Everything else is told as what differs, and people look themselves.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -152,8 +151,8 @@ class Case:
             return f"{edits} pieces lie otherwise, or some are only not seen"
         if not self._is_clear(still, change):
             return "not all of it is seen surely"
-        laid = laid_as_seen(self.game.layout(still.state), change)
-        if _lies_twice(change, laid):
+        layout = self.game.layout(still.state)
+        if _lies_twice(layout, change):
             return "a piece that there is but once would lie there twice"
         if self.view.denies(_on_board(change)):
             return "the picture shows no change there"
@@ -163,7 +162,7 @@ class Case:
             return "a pyramid may stand in its owner's row"
         if not _on_board(change) and self._overlooks_some(still):
             return "many standing pieces are not seen"
-        cost = self.view.fit(laid).cost
+        cost = self.view.fit(laid_as_seen(layout, change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
         if cost > self.accusing.clearly:
             return f"laid as it is seen it leaves {cost:.2f} nats, more than {self.accusing.clearly:.2f}"
@@ -248,12 +247,12 @@ class Case:
         )
 
 
-def _lies_twice(change: Change, laid: Layout) -> bool:
-    """Whether something is new of which another lies there as well: a set has each tile, coin and card once, so the
-    eyes have one of them wrong. Of pieces without a value there may be several."""
-    new = {(placed.piece.kind, placed.piece.suit, placed.piece.rank) for placed in change.added}
-    there = Counter((placed.piece.kind, placed.piece.suit, placed.piece.rank) for placed in laid)
-    return any(suit is not None and rank is not None and there[kind, suit, rank] > 1 for kind, suit, rank in new)
+def _lies_twice(layout: Layout, change: Change) -> bool:
+    """Whether something is new that shows there already, or twice: a set has each piece with suit and value once, so
+    the eyes have one of them wrong. What lies hidden is not asked: nobody may learn of it."""
+    there = {placed.shown for placed in layout if placed not in change.removed}
+    new = [placed.piece for placed in change.added if None not in (placed.piece.suit, placed.piece.rank)]
+    return any(piece in there or new.count(piece) > 1 for piece in new)
 
 
 def _is_unknown_die(placed: Placed) -> bool:
