@@ -21,7 +21,7 @@ from rules.engine.card import Seat, read_seats
 from rules.engine.history import LAID, History, IllegalActionError
 from rules.engine.turn import TurnKind
 from rules.games import game as find_game
-from rules.referee.as_it_lies import told_as_moves
+from rules.referee.position_fit import told_as_moves
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict
 from rules.sentence import SaidError, say

@@ -27,9 +27,9 @@ from rules.engine.card import read_seats
 from rules.engine.contract import AnyGame
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
-from rules.referee.as_it_lies import TakenPosition, UnclearTableError, as_it_lies
+from rules.referee.debounce import Patience
 from rules.referee.memory import Memory
-from rules.referee.patience import Patience
+from rules.referee.position_fit import TakenPosition, UnclearTableError, as_it_lies
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.sentence import Person, say
 from rules.table.evidence import TableEvidence

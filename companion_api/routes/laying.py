@@ -13,7 +13,7 @@ from companion_api.log.event import Event
 from companion_api.projections.effects import effect_for
 from companion_api.routes.needs import ActorNeed, SessionNeed, TokenNeed, actor
 from companion_api.routes.posting import Post, Posted, posted
-from rules.referee.as_it_lies import UnclearTableError
+from rules.referee.position_fit import UnclearTableError
 
 router = APIRouter(prefix="/api", tags=["table"])
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.pieces import Face, Kind, Pose
-from rules.referee.differing import nearest_place
 from rules.referee.exposure import exposed
+from rules.referee.observed_change import nearest_place
 from rules.table.layout import Layout, Place, Placed, Zone
 
 SMALL = (Kind.COIN, Kind.PAWN, Kind.PYRAMID)

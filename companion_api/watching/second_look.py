@@ -18,8 +18,8 @@ from companion_api.session import Session
 from rules.engine.action import Action, parse_action
 from rules.engine.history import History
 from rules.engine.refusal import Refusal
-from rules.referee.looking import look
 from rules.referee.memory import Memory
+from rules.referee.step import look
 from rules.referee.verdict import Verdict, VerdictKind, mentioned
 from rules.sentence import Sentence, say
 from rules.table.evidence import TableEvidence

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion_api.session import Session
-from rules.referee.patience import Patience
+from rules.referee.debounce import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.evidence import TableEvidence

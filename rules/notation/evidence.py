@@ -9,7 +9,7 @@ from rules.notation.piece_spec import look_at
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table, TablePiece
 from rules.pieces import RANKS, Kind, Suit
-from rules.referee.exact import Care, ExactTable, Lain
+from rules.referee.record_evidence import Care, ExactTable, Lain
 from rules.table.appearance import Appearance
 
 

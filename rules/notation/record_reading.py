@@ -15,9 +15,9 @@ from rules.notation.game_match import Cast, begun, casts
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table
 from rules.pieces import SUITS, Kind, Suit
-from rules.referee.exact import Lain
 from rules.referee.hypothesis import Hypothesis
-from rules.referee.readings import explain, search
+from rules.referee.record_evidence import Lain
+from rules.referee.record_search import explain, search
 from rules.referee.tuning import EXACT
 from rules.table.layout import Layout, Placed
 

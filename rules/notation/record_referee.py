@@ -20,9 +20,9 @@ from rules.notation.play import PlayedMove
 from rules.notation.reader import PpnGame
 from rules.notation.record_reading import Reading, opening_reading
 from rules.notation.tabletop import Table
-from rules.referee.exact import ExactTable
 from rules.referee.hypothesis import Hypothesis
-from rules.referee.readings import alternatives, explain, search
+from rules.referee.record_evidence import ExactTable
+from rules.referee.record_search import alternatives, explain, search
 from rules.referee.tuning import EXACT, Tuning
 from rules.referee.wording import why_not
 from rules.sentence import Joint, Sentence, say, several

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from rules.pieces import RANKS, SUITS, Kind
 from rules.referee.exposure import exposed
+from rules.referee.height_map import Relief
 from rules.referee.perspective import Floats
 from rules.referee.pose import Registration
-from rules.referee.relief import Relief
 from rules.referee.tuning import Registering, Tuning
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting

@@ -15,9 +15,9 @@ from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect, EffectKind
 from rules.engine.turn import TurnKind
 from rules.pieces import Piece
-from rules.referee.blindspots import spot
+from rules.referee.detection_rates import spot
+from rules.referee.dice_likelihood import dice_beside
 from rules.referee.fit import Exhibit, Fit
-from rules.referee.throw import dice_beside
 from rules.referee.tuning import Seeking
 from rules.table.change import Change, change_between
 from rules.table.layout import Layout, Placed

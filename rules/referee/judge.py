@@ -19,8 +19,8 @@ from rules.engine.history import History
 from rules.engine.positions import set_up
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
-from rules.referee.looking import followed, look
 from rules.referee.memory import Memory
+from rules.referee.step import followed, look
 from rules.sentence import named
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable

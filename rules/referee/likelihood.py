@@ -13,16 +13,16 @@ from dataclasses import replace
 
 from rules.pieces import Face, Kind, Piece, Pose, Suit
 from rules.pieces.sizes import half_extent
-from rules.referee.aside import Asides, ChangeBeside
-from rules.referee.beside import ChangedBeside, LyingBeside
-from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Sort, Spot, Strange, sort, spot
-from rules.referee.differing import observed_change
+from rules.referee.change_evidence import SHEETS, SPOT, STANDING, Believed, Since, quarters
+from rules.referee.detection_rates import NO_BLIND_SPOTS, BlindSpots, Sort, Spot, Strange, sort, spot
+from rules.referee.dice_likelihood import is_die_beside
 from rules.referee.exposure import exposed
 from rules.referee.fit import Fit, Located, Tally, Term, TermKind, level_of, placed_from
+from rules.referee.height_map import Relief
+from rules.referee.observed_change import observed_change
+from rules.referee.off_board import Asides, ChangeBeside
+from rules.referee.off_board_change import ChangedBeside, LyingBeside
 from rules.referee.register import Registration
-from rules.referee.relief import Relief
-from rules.referee.since import SHEETS, SPOT, STANDING, Believed, Since, quarters
-from rules.referee.throw import is_die_beside
 from rules.referee.tuning import TUNING, Fitting, Seeking, Tuning
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone, bounds

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rules.engine.action import Action
-from rules.referee.beside import LyingBeside
-from rules.referee.blindspots import BlindSpots
+from rules.referee.change_evidence import Believed
+from rules.referee.detection_rates import BlindSpots
 from rules.referee.dice import LyingDice
+from rules.referee.off_board_change import LyingBeside
 from rules.referee.register import Registration
-from rules.referee.since import Believed
-from rules.referee.taken_for import TakenFor
+from rules.referee.suit_confusion import TakenFor
 from rules.referee.verdict import Choice
 from rules.table.evidence import ReferencePicture
 from rules.table.layout import Placed

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rules.referee.height_map import Relief
 from rules.referee.perspective import Floats, Perspective
-from rules.referee.relief import Relief
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.referee.explanation import Explanation
-from rules.referee.looking import begun, followed, heard, look
 from rules.referee.memory import Memory
 from rules.referee.register import Registration
+from rules.referee.step import begun, followed, heard, look
 from rules.referee.tuning import TUNING, Tuning
 from rules.referee.verdict import Verdict
 from rules.table.evidence import TableEvidence

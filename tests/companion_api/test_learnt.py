@@ -14,8 +14,8 @@ from companion_api.log.event import Event
 from companion_api.session import Session
 from companion_api.setting_up.learnt import learnt_at
 from rules.pieces import Kind, Suit
+from rules.referee.change_evidence import Believed
 from rules.referee.memory import Memory
-from rules.referee.since import Believed
 from rules.table.layout import Layout
 from tests.companion_api.phones import Server
 from tests.companion_api.test_cameras import jpeg, send

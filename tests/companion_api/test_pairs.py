@@ -38,7 +38,7 @@ from rules.engine.card import read_seats
 from rules.engine.redaction import SEALED, known_history
 from rules.games import available
 from rules.pieces import Kind
-from rules.referee.as_it_lies import as_it_lies
+from rules.referee.position_fit import as_it_lies
 from rules.referee.tuning import TUNING
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable

@@ -9,8 +9,8 @@ from companion_api.simulated.self_play import SelfPlay
 from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.games import game
 from rules.pieces import Kind, Piece, Suit
+from rules.referee.debounce import Patience
 from rules.referee.fit import Located, Term, TermKind
-from rules.referee.patience import Patience
 from rules.table.layout import Placed, Zone
 from rules.table.observed import Sighting
 from tests.companion_api.phones import Server

@@ -18,7 +18,7 @@ from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTabl
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind, Piece
-from rules.referee.patience import Patience
+from rules.referee.debounce import Patience
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind as Said
 from rules.table.evidence import TableEvidence

@@ -22,7 +22,7 @@ from rules.notation.writer import table_text, write_game
 from rules.pieces import RANKS, SUITS, Face, Kind, Pose, card, coin, die, pawn, tile
 from rules.pieces.decktet import DECKTET
 from rules.pieces.sets import COINS, DICE, PAWNS, TILES, looney_pyramids, piecepack_pyramids
-from rules.referee.exact import Care, compare
+from rules.referee.record_evidence import Care, compare
 from rules.table.appearance import Appearance, look_of
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone

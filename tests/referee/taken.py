@@ -19,7 +19,7 @@ from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import IDS, game
 from rules.pieces import Kind
-from rules.referee.as_it_lies import UnclearTableError, as_it_lies
+from rules.referee.position_fit import UnclearTableError, as_it_lies
 from rules.referee.referee import Referee
 from rules.table.layout import Layout
 

@@ -11,9 +11,9 @@ from rules.engine.history import History
 from rules.games import game
 from rules.pieces import SUITS, Kind, Rank, die
 from rules.referee.dice import LyingDice
-from rules.referee.looking import begun, heard, look
 from rules.referee.memory import Memory
 from rules.referee.register import Registration
+from rules.referee.step import begun, heard, look
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.evidence import ReferencePicture, TableEvidence

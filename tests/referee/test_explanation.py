@@ -14,7 +14,7 @@ from rules.referee.verdict import VerdictKind
 from rules.table.evidence import ChangedRegion, TableEvidence
 from tests.bench.trials.witness import PictureErrors
 from tests.referee.test_accusation import carried
-from tests.referee.test_since import Retold, without
+from tests.referee.test_change_evidence import Retold, without
 
 DODGEM = game("dodgem")
 START = DODGEM.start()

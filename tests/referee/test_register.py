@@ -17,9 +17,9 @@ from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import SUITS, Kind
 from rules.referee.exposure import exposed
+from rules.referee.height_map import Relief
 from rules.referee.perspective import Perspective, fitted, scaled
 from rules.referee.register import Registration, astray_mm, register
-from rules.referee.relief import Relief
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 from tests.tiers import full

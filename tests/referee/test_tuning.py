@@ -17,8 +17,8 @@ import vision.witness.tuning as witness
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Kind, Rank, Suit
-from rules.referee.looking import look
 from rules.referee.memory import Memory
+from rules.referee.step import look
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
 from rules.table.evidence import TableEvidence

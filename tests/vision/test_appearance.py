@@ -9,8 +9,8 @@ import pytest
 
 from rules.engine.action import Action
 from rules.pieces import Face, Kind, Rank, Suit
-from rules.referee.blindspots import NO_BLIND_SPOTS
-from rules.referee.since import Believed, believed
+from rules.referee.change_evidence import Believed, believed
+from rules.referee.detection_rates import NO_BLIND_SPOTS
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout
 from rules.table.observed import Identity, ObservedTable, Sighting

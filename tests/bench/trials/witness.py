@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from rules.pieces import Face, Kind
 from rules.pieces.sizes import half_extent
-from rules.referee.aside import top_first
 from rules.referee.exposure import exposed
+from rules.referee.off_board import top_first
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.table.evidence import COIN_AREA, ChangedRegion, Ground, ReferencePicture

@@ -13,9 +13,9 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import Kind
-from rules.referee.looking import UNEXPLAINED
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
+from rules.referee.step import UNEXPLAINED
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable, Sighting

@@ -8,9 +8,9 @@ from typing import Any
 from rules.engine.action import parse_action
 from rules.games import game
 from rules.pieces import Kind
-from rules.referee.exact import Care, ExactTable, Lain
 from rules.referee.hypothesis import Seeker
-from rules.referee.readings import alternatives, explain, search
+from rules.referee.record_evidence import Care, ExactTable, Lain
+from rules.referee.record_search import alternatives, explain, search
 from rules.referee.tuning import EXACT
 from rules.table.appearance import look_of
 from rules.table.layout import Layout

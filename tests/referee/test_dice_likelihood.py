@@ -15,11 +15,11 @@ from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import RANKS, SUITS, Kind, Rank, Suit, die, parse_suit
+from rules.referee.dice_likelihood import Throw, dice_beside
 from rules.referee.hypothesis import Hypothesis, Seeker
 from rules.referee.likelihood import View
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
-from rules.referee.throw import Throw, dice_beside
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
 from rules.table.build import LayoutBuilder

@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from rules.assignment import assigned
 from rules.pieces import Face, Kind, Piece, Size
 from rules.pieces.sizes import half_extent
-from rules.referee.aside import Owner, is_known_card, owner_of, placed_beside, reads_as, top_first
 from rules.referee.fit import Located, placed_from
+from rules.referee.off_board import Owner, is_known_card, owner_of, placed_beside, reads_as, top_first
 from rules.referee.tuning import Beside, Tuning
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting

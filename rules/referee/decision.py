@@ -15,12 +15,12 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.accusation import Case
-from rules.referee.blindspots import spot
+from rules.referee.detection_rates import spot
+from rules.referee.dice_likelihood import dice_beside
 from rules.referee.explanation import Comparison, Explanation
 from rules.referee.hypothesis import Hypothesis, LayoutOf, Seeker, waits_for_a_value
 from rules.referee.likelihood import View
 from rules.referee.memory import Memory, Question
-from rules.referee.throw import dice_beside
 from rules.referee.tuning import Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, told_apart
 from rules.sentence import say

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from rules.pieces import Face, Kind, Piece, Rank, Size, Suit, card, coin
-from rules.referee.beside import ChangedBeside, LyingBeside
 from rules.referee.fit import Located
+from rules.referee.off_board_change import ChangedBeside, LyingBeside
 from rules.referee.tuning import TUNING
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone

@@ -13,8 +13,8 @@ from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind
+from rules.referee.dice_likelihood import dice_beside
 from rules.referee.referee import Referee
-from rules.referee.throw import dice_beside
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Zone

@@ -9,10 +9,10 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Rank, Suit, tile
-from rules.referee.looking import begun, look
 from rules.referee.memory import Memory
 from rules.referee.register import register
-from rules.referee.taken_for import TakenFor
+from rules.referee.step import begun, look
+from rules.referee.suit_confusion import TakenFor
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
 from rules.table.evidence import TableEvidence

@@ -6,9 +6,9 @@ import math
 from dataclasses import replace
 
 from rules.pieces.sizes import half_extent
-from rules.referee.aside import ChangeBeside
 from rules.referee.exposure import exposed
 from rules.referee.fit import Fit, Located, level_of, placed_from
+from rules.referee.off_board import ChangeBeside
 from rules.referee.tuning import Tuning
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone

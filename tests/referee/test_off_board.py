@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from rules.pieces import Face, Kind, Pose, Rank, Size, Suit, coin, die, pyramid
-from rules.referee.aside import Asides
 from rules.referee.dice import LyingDice
+from rules.referee.dice_likelihood import dice_beside
+from rules.referee.off_board import Asides
 from rules.referee.register import Registration
-from rules.referee.throw import dice_beside
 from rules.referee.tuning import TUNING
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Zone

@@ -11,12 +11,12 @@ from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Rank, Suit, coin, tile
-from rules.referee.beside import LyingBeside
+from rules.referee.change_evidence import Believed, Since, since_known
 from rules.referee.fit import Located, level_of
 from rules.referee.likelihood import View
+from rules.referee.off_board_change import LyingBeside
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
-from rules.referee.since import Believed, Since, since_known
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting

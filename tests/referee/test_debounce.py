@@ -11,11 +11,11 @@ from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Kind, Suit
+from rules.referee.debounce import Patience
 from rules.referee.memory import Memory
-from rules.referee.patience import Patience
 from rules.referee.referee import Referee
+from rules.referee.table_equal import unchanged
 from rules.referee.verdict import Verdict, VerdictKind
-from rules.referee.word import unchanged
 from rules.sentence import say
 from rules.table.evidence import TableEvidence
 from rules.table.observed import Beliefs, Sighting

@@ -12,8 +12,8 @@ from enum import Enum
 
 from rules.pieces import Face, Kind, Pose, Rank
 from rules.pieces.sizes import half_extent
-from rules.referee.differing import nearest_place, paired, with_known
 from rules.referee.fit import Fit, Located
+from rules.referee.observed_change import nearest_place, paired, with_known
 from rules.referee.tuning import EXACT, Places, Tuning
 from rules.table.appearance import Appearance, look_of, on_table
 from rules.table.change import Change, MovedPiece

@@ -15,12 +15,12 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Pose, Suit, coin
+from rules.referee.change_evidence import Account, since_known
 from rules.referee.explanation import Comparison
 from rules.referee.exposure import exposed
 from rules.referee.fit import Tally
-from rules.referee.looking import UNEXPLAINED
 from rules.referee.referee import Referee
-from rules.referee.since import Account, since_known
+from rules.referee.step import UNEXPLAINED
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.evidence import ChangedRegion, Ground, PictureEvidence, ReferencePicture, TableEvidence

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from rules.engine.action import Action
 from rules.pieces import Face, Kind, Piece, Pose
 from rules.pieces.sizes import half_extent
-from rules.referee.blindspots import BlindSpots, Strange
+from rules.referee.detection_rates import BlindSpots, Strange
 from rules.referee.exposure import exposed
 from rules.referee.fit import Tally, TermKind
 from rules.referee.register import Registration

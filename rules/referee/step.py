@@ -19,19 +19,19 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind, Piece
 from rules.referee.accusation import unaccused
-from rules.referee.beside import LyingBeside
-from rules.referee.blindspots import NO_BLIND_SPOTS, BlindSpots, Spot, spot
-from rules.referee.deciding import Deciding, played
+from rules.referee.alternatives import other_ways
+from rules.referee.change_evidence import Believed, Since, believed, since_known
+from rules.referee.decision import Deciding, played
+from rules.referee.detection_rates import NO_BLIND_SPOTS, BlindSpots, Spot, spot
 from rules.referee.dice import LyingDice
 from rules.referee.explanation import Explanation
 from rules.referee.exposure import exposed
 from rules.referee.hypothesis import LayoutOf
 from rules.referee.likelihood import View
 from rules.referee.memory import Dealt, Lately, Memory, Question
-from rules.referee.otherwise import other_ways
+from rules.referee.off_board_change import LyingBeside
 from rules.referee.register import Registration, astray_mm, matched, register, turned_alike
-from rules.referee.since import Believed, Since, believed, since_known
-from rules.referee.taken_for import TakenFor
+from rules.referee.suit_confusion import TakenFor
 from rules.referee.tuning import TUNING, Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind
 from rules.sentence import say

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from rules.assignment import assigned
 from rules.pieces import Face, Kind, Piece
-from rules.referee.throw import Throw, dice_beside
+from rules.referee.dice_likelihood import Throw, dice_beside
 from rules.referee.tuning import Beside
 from rules.table.change import MovedPiece
 from rules.table.layout import Layout, Placed, Zone

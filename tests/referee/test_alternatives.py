@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.games import game
-from rules.referee.otherwise import other_ways
+from rules.referee.alternatives import other_ways
 from rules.referee.tuning import TUNING
 from tests.bench.trials.stills import sequence
 

@@ -13,11 +13,11 @@ from dataclasses import replace
 
 from rules.engine.history import History
 from rules.referee.accusation import please_look
-from rules.referee.looking import followed
 from rules.referee.memory import Memory
 from rules.referee.referee import Referee
+from rules.referee.step import followed
+from rules.referee.table_equal import unchanged
 from rules.referee.verdict import Verdict, VerdictKind
-from rules.referee.word import unchanged
 from rules.sentence import say
 from rules.table.evidence import Evidence, TableEvidence
 

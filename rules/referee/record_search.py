@@ -9,9 +9,9 @@ from typing import Any
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
-from rules.referee.exact import ExactTable
 from rules.referee.hypothesis import Hypothesis, Seeker, Tried
-from rules.referee.laid import Laid, handed_over, has_left_hands, laid_down
+from rules.referee.payments import Laid, handed_over, has_left_hands, laid_down
+from rules.referee.record_evidence import ExactTable
 from rules.referee.tuning import Tuning
 
 

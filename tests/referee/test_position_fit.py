@@ -8,8 +8,8 @@ from companion_api.simulated.incidents import staged_at
 from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import IDS, game
-from rules.referee.as_it_lies import UnclearTableError, as_it_lies
 from rules.referee.memory import Memory
+from rules.referee.position_fit import UnclearTableError, as_it_lies
 from tests.referee.taken import lies, played, taken
 from tests.tiers import VARIED, few, full
 

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.pieces import Kind
-from rules.referee.differing import with_known
-from rules.referee.exact import Agreement, Lain, placed_as
+from rules.referee.observed_change import with_known
+from rules.referee.record_evidence import Agreement, Lain, placed_as
 from rules.table.appearance import look_of
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone

@@ -13,12 +13,12 @@ from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import Kind, Rank, Suit, parse_piece
+from rules.referee.debounce import Patience
 from rules.referee.dice import LyingDice
-from rules.referee.looking import begun, followed, heard, look
 from rules.referee.memory import Memory, Question
-from rules.referee.patience import Patience
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
+from rules.referee.step import begun, followed, heard, look
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import Choice, VerdictKind
 from rules.table.evidence import TableEvidence

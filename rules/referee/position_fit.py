@@ -23,7 +23,7 @@ from rules.engine.effects import Effect, EffectKind, Spot
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
-from rules.referee.blindspots import NO_BLIND_SPOTS
+from rules.referee.detection_rates import NO_BLIND_SPOTS
 from rules.referee.edits import NO_POSITION, Address, Edit, Scope, coordinates, edits, paired, probes
 from rules.referee.fit import Fit, Located, placed_from
 from rules.referee.likelihood import View, surprise_of_extra
