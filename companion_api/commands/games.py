@@ -76,10 +76,9 @@ def _players(card: GameCard) -> str:
 def _write_stubs(name: str) -> None:
     from companion_api.new_room.stubs import untold, write_stubs
 
+    for language in game(name).card.without_words:
+        print(f"{language}: left alone; the game is marked as without words in this language")
     for language, count in write_stubs(name).items():
-        if language in game(name).card.without_words:
-            print(f"{language}: lines written: {count}; the game is marked as without words in this language")
-            continue
         english = list(untold(name, language))
         print(f"{language}: lines written: {count}, still in English: {len(english)}")
         for path, key in english:

@@ -76,8 +76,9 @@ def lacks(name: str, language: str, words: Path = WORDS) -> Words:
 def write_stubs(name: str, words: Path = WORDS) -> dict[str, int]:
     """For every language how many stubs were written: sentences and clauses, with the words that other games have for
     the same English, else without words, which are told in English until there are some; and lines of the page in
-    English."""
-    return {language: _write(name, language, words) for language in languages()}
+    English. Languages that the game is without get none."""
+    without = game(name).card.without_words
+    return {language: _write(name, language, words) for language in languages() if language not in without}
 
 
 def untold(name: str, language: str, words: Path = WORDS) -> Iterator[tuple[Path, str]]:

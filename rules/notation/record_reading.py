@@ -11,7 +11,7 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
 from rules.notation.evidence import BoardOffset, evidence, seen_on
-from rules.notation.game_match import Cast, begun, casts
+from rules.notation.game_match import Cast, begun, casts, is_own
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table
 from rules.pieces import SUITS, Kind, Suit
@@ -49,7 +49,11 @@ def opening_reading(record: PpnGame, game: AnyGame, table: Table) -> Reading | N
     for cast, state in begun_so:
         for shift in _shifts(game.layout(state), table, suits):
             told = evidence(record, table, shift, frozenset())
-            if told.agreement(game.layout(state)).is_full and (lines := explain(game, state, told, _TABLES)):
+            if not told.agreement(game.layout(state)).is_full:
+                continue
+            if is_own(record):  # every roll and deal has a move of its own there
+                return Reading(cast, shift, state, state)
+            if lines := explain(game, state, told, _TABLES):
                 return Reading(cast, shift, state, state).after(lines[0])
     waiting = [(cast, state) for cast, state in begun_so if game.turn(state).kind is TurnKind.CHANCE]
     for cast, state in waiting[:_MAX_DEALT]:

@@ -110,15 +110,17 @@ def test_what_is_not_translated_is_listed(tmp_path: Path) -> None:
     assert sorted(untold("konane", "es", words)) == [(book, "KONA-5.1"), (book, "{who} cannot jump")]
 
 
-def test_a_language_that_a_game_is_without_is_said_and_not_asked_for(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+def test_a_language_that_a_game_is_without_is_left_alone_and_not_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(game("konane"), "card", replace(game("konane").card, without_words=("es",)))
-    monkeypatch.setattr(stubs, "write_stubs", lambda _: {"de": 1, "es": 2})
+    words = without(tmp_path, "options/es.json", "option.konane.first")
+    assert write_stubs("konane", words) == {"de": 0, "en": 0, "fr": 0}
+    monkeypatch.setattr(stubs, "write_stubs", lambda _: {"de": 1})
     assert main(["games", "--words", "konane"]) == 0
     assert capsys.readouterr().out.splitlines() == [
+        "es: left alone; the game is marked as without words in this language",
         "de: lines written: 1, still in English: 0",
-        "es: lines written: 2; the game is marked as without words in this language",
     ]
     assert main(["games", "konane"]) == 0
     assert "without words in es" in capsys.readouterr().out
