@@ -21,7 +21,7 @@ from rules.engine.card import Seat, read_seats
 from rules.engine.history import LAID, History, IllegalActionError
 from rules.engine.turn import TurnKind
 from rules.games import game as find_game
-from rules.referee.position_fit import told_as_moves
+from rules.referee.position_fit import position_as_moves
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict
 from rules.sentence import SaidError, say
@@ -219,7 +219,7 @@ class FoldedTable:
         return turn.seats if turn.kind in (TurnKind.SEAT, TurnKind.ALL) else ()
 
     def _laid(self, history: History, state: Any) -> History:
-        return history.lay(state, told_as_moves(self.game.layout(history.state), self.game.layout(state)))
+        return history.lay(state, position_as_moves(self.game.layout(history.state), self.game.layout(state)))
 
     def _replayed(self, index: int, wanted: list[Action], seq: int) -> list[CountedAction]:
         """The actions before, the corrected ones, and of those after it as many as are still legal."""

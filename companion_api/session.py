@@ -27,9 +27,9 @@ from rules.engine.card import read_seats
 from rules.engine.contract import AnyGame
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
-from rules.referee.debounce import Patience
+from rules.referee.debounce import Debounce
 from rules.referee.memory import Memory
-from rules.referee.position_fit import TakenPosition, UnclearTableError, as_it_lies
+from rules.referee.position_fit import FittedPosition, UnclearTableError, fit_position
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.sentence import Person, say
 from rules.table.evidence import TableEvidence
@@ -47,7 +47,7 @@ class Offer:
 
     state_seq: int
     seen: ObservedTable
-    position: TakenPosition
+    position: FittedPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Finding:
     event that the position comes from since."""
 
     verdict: Verdict | None
-    patience: Patience
+    patience: Debounce
     state_seq: int
 
 
@@ -231,7 +231,7 @@ class Session(FoldedTable):
         if seen is None:
             raise UnclearTableError(say("no camera has seen the table yet"))
         if offer is None or offer.seen is not seen or offer.state_seq != seq:
-            position = as_it_lies(history, memory, seen)
+            position = fit_position(history, memory, seen)
             here = {seat: state for seat, state in position.others.items() if seat < len(self.seats)}
             offer = Offer(seq, seen, replace(position, others=here))
         with self.lock:
@@ -308,7 +308,7 @@ class Session(FoldedTable):
     def observe(
         self,
         seen: TableEvidence,
-        patience: Patience,
+        patience: Debounce,
         steady: bool,
         evidence: Callable[[], str | None],
         alone: bool = False,

@@ -16,8 +16,8 @@ from companion_api.where import lens_of
 from rules.pieces import Kind
 from rules.pieces.sizes import half_sides
 from rules.referee.exposure import exposed
-from rules.referee.fit import Fit, placed_from
-from rules.referee.likelihood import View
+from rules.referee.fit import Residual, placed_from
+from rules.referee.likelihood import TableLikelihood
 from rules.referee.register import Registration, register
 from rules.table.layout import Layout, Placed
 from rules.table.observed import ObservedTable
@@ -50,7 +50,7 @@ def setup_help(table: SeatView, moment: Moment | None) -> dict[str, Any]:
     found = register(layout, moment.table, None)
     if found is None:
         return answer
-    view = View(moment.table, found, layout)
+    view = TableLikelihood(moment.table, found, layout)
     fit = view.fit(layout)
     words = view.change(layout, fit).words
     return answer | {
@@ -63,7 +63,7 @@ def setup_help(table: SeatView, moment: Moment | None) -> dict[str, Any]:
     }
 
 
-def _pieces(layout: Layout, fit: Fit, found: Registration, observed: ObservedTable) -> Iterator[dict[str, Any]]:
+def _pieces(layout: Layout, fit: Residual, found: Registration, observed: ObservedTable) -> Iterator[dict[str, Any]]:
     """Whatever a piece hides stays hidden."""
     lens = lens_of(observed)
     if lens is None:

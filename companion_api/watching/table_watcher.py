@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion_api.session import Session
-from rules.referee.debounce import Patience
+from rules.referee.debounce import Debounce
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.evidence import TableEvidence
@@ -63,7 +63,7 @@ class RefereeJudge:
 
     def __init__(self, referee: Referee) -> None:
         self._referee = referee
-        self._patience = Patience(referee)
+        self._patience = Debounce(referee)
         self._left = referee.history
         self.judged_s = 0.0
 
@@ -95,7 +95,7 @@ class SessionJudge:
         state_seq: int | None = None,
     ) -> None:
         self._session, self._keep, self._understood, self._state_seq = session, keep, understood, state_seq
-        self._patience = Patience(session.referee, final)
+        self._patience = Debounce(session.referee, final)
         self._left = session.state_seq
 
     @property

@@ -9,7 +9,7 @@ from rules.notation.piece_spec import look_at
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table, TablePiece
 from rules.pieces import RANKS, Kind, Suit
-from rules.referee.record_evidence import Care, ExactTable, Lain
+from rules.referee.record_evidence import RecordedPiece, RecordEvidence, Strictness
 from rules.table.appearance import Appearance
 
 
@@ -26,17 +26,17 @@ class BoardOffset:
         return look if suit is None else replace(look, piece=replace(look.piece, suit=suit))
 
 
-def evidence(record: PpnGame, table: Table, shift: BoardOffset, settled: frozenset[str]) -> ExactTable:
+def evidence(record: PpnGame, table: Table, shift: BoardOffset, settled: frozenset[str]) -> RecordEvidence:
     """Our own records show exactly what we put down; people lay more on a table."""
-    return ExactTable(seen_on(table, shift), Care.STRICT if is_own(record) else Care.LOOSE, settled)
+    return RecordEvidence(seen_on(table, shift), Strictness.STRICT if is_own(record) else Strictness.LOOSE, settled)
 
 
-def seen_on(table: Table, shift: BoardOffset = BoardOffset()) -> list[Lain]:
+def seen_on(table: Table, shift: BoardOffset = BoardOffset()) -> list[RecordedPiece]:
     """What our sets know of a table."""
     looks = ((lying, look_at(lying)) for lying in table)
     return [_seen(lying, look, shift) for lying, look in looks if look is not None]
 
 
-def _seen(lying: TablePiece, look: Appearance, shift: BoardOffset) -> Lain:
+def _seen(lying: TablePiece, look: Appearance, shift: BoardOffset) -> RecordedPiece:
     under = RANKS[lying.rank - 1] if lying.kind == "coin" and lying.rank and lying.rank <= 6 else None
-    return Lain(shift.renamed(look), lying.x + shift.dx, lying.y + shift.dy, lying.id, under, lying.angle)
+    return RecordedPiece(shift.renamed(look), lying.x + shift.dx, lying.y + shift.dy, lying.id, under, lying.angle)

@@ -16,7 +16,7 @@ from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table
 from rules.pieces import SUITS, Kind, Suit
 from rules.referee.hypothesis import Hypothesis
-from rules.referee.record_evidence import Lain
+from rules.referee.record_evidence import RecordedPiece
 from rules.referee.record_search import explain, search
 from rules.referee.tuning import EXACT
 from rules.table.layout import Layout, Placed
@@ -66,7 +66,7 @@ def opening_reading(record: PpnGame, game: AnyGame, table: Table) -> Reading | N
     return None
 
 
-def _suits_shown(seen: Iterable[Lain | Placed]) -> list[Suit]:
+def _suits_shown(seen: Iterable[RecordedPiece | Placed]) -> list[Suit]:
     """By the coins and pawns that lie there."""
     pieces = [thing.shown if isinstance(thing, Placed) else thing.look.piece for thing in seen]
     shown = {piece.suit for piece in pieces if piece.kind in (Kind.COIN, Kind.PAWN)}
@@ -83,7 +83,7 @@ def _shifts(layout: Layout, table: Table, suits: list[Suit]) -> Iterator[BoardOf
             yield replace(shift, suits=tuple(zip(order, ours, strict=True)))
 
 
-def _shift(layout: Layout, seen: list[Lain]) -> BoardOffset:
+def _shift(layout: Layout, seen: list[RecordedPiece]) -> BoardOffset:
     """Lays the board of the record on ours by the south-west corner of their tiles."""
     ours = [(p.x, p.y) for p in layout.board if p.piece.kind is Kind.TILE]
     theirs = [(s.x, s.y) for s in seen if s.look.piece.kind is Kind.TILE]

@@ -21,7 +21,7 @@ from rules.notation.reader import PpnGame
 from rules.notation.record_reading import Reading, opening_reading
 from rules.notation.tabletop import Table
 from rules.referee.hypothesis import Hypothesis
-from rules.referee.record_evidence import ExactTable
+from rules.referee.record_evidence import RecordEvidence
 from rules.referee.record_search import alternatives, explain, search
 from rules.referee.tuning import EXACT, Tuning
 from rules.referee.wording import why_not
@@ -31,7 +31,7 @@ from rules.table.change import Change
 Result = dict[str, Any]
 Judged = list[tuple[PlayedMove, Result]]
 Explained = list[tuple[Reading, Hypothesis]]
-Look = Callable[[Any, ExactTable], list[Hypothesis]]
+Look = Callable[[Any, RecordEvidence], list[Hypothesis]]
 
 
 def told(played: PlayedMove, verdict: str) -> Result:
@@ -165,7 +165,7 @@ class RecordReferee:
         return {**self._understood(played, lines), "revises": picture.move.label} if lines else None
 
     def _lines(
-        self, hypotheses: list[Reading], played: PlayedMove, look: Callable[[Any, ExactTable], list[Hypothesis]]
+        self, hypotheses: list[Reading], played: PlayedMove, look: Callable[[Any, RecordEvidence], list[Hypothesis]]
     ) -> Explained:
         """Every hypothesis with everything that explains the table from there; of equal states the first."""
         lines: dict[Any, tuple[Reading, Hypothesis]] = {}
@@ -178,7 +178,7 @@ class RecordReferee:
         """How many tables are compared along suggestions for each of them."""
         return max(self.tuning.following.suggested / max(readings, 1), self.tuning.following.each)
 
-    def _evidence(self, table: Table, hypothesis: Reading) -> ExactTable:
+    def _evidence(self, table: Table, hypothesis: Reading) -> RecordEvidence:
         return evidence(self.record, table, hypothesis.shift, self.settled)
 
     def _understood(self, played: PlayedMove, lines: Explained) -> Result:

@@ -21,7 +21,7 @@ from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
 from rules.referee.fit import shows_its_other_side
 from rules.referee.hypothesis import Explanations, Hypothesis
-from rules.referee.likelihood import View
+from rules.referee.likelihood import TableLikelihood
 from rules.referee.tuning import TUNING, Accusing, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, Wrong
 from rules.sentence import Joint, Sentence, say, several
@@ -34,7 +34,7 @@ class Case:
     """What is known when nothing legal explains the table."""
 
     game: AnyGame
-    view: View
+    view: TableLikelihood
     search: Explanations
 
     @property
@@ -70,7 +70,7 @@ class Case:
         if attempt is None:
             return None, "nobody is accused: no rule names what is wrong"
         name = attempt.action.id if attempt.action is not None else attempt.refusal.clause
-        if not (self.is_searched or self._is_one_deed(attempt)):
+        if not (self.is_searched or self._is_single_action(attempt)):
             return None, f"nobody is accused of {name}: not everything legal was tried"
         return attempt, f"{name} is refused by {attempt.refusal.clause}"
 
@@ -152,7 +152,7 @@ class Case:
         if not self._is_clear(still, change):
             return "not all of it is seen surely"
         layout = self.game.layout(still.state)
-        if _lies_twice(layout, change):
+        if _has_duplicate(layout, change):
             return "a piece that there is but once would lie there twice"
         if self.view.denies(_on_board(change)):
             return "the picture shows no change there"
@@ -219,7 +219,7 @@ class Case:
             return search.thorough or edits < self.accusing.edits
         return search.thorough and (search.in_pairs or edits == 1)
 
-    def _is_one_deed(self, attempt: Attempt) -> bool:
+    def _is_single_action(self, attempt: Attempt) -> bool:
         """Whether a single forbidden action does all this, and no first action of several explains a part of it: then
         more pieces are no more deeds than one. Who moves one pawn away from another on its place moves both."""
         return self.search.thorough and attempt.whole and not self._partly(self._still)
@@ -247,7 +247,7 @@ class Case:
         )
 
 
-def _lies_twice(layout: Layout, change: Change) -> bool:
+def _has_duplicate(layout: Layout, change: Change) -> bool:
     """Whether something is new that shows there already, or twice: a set has each piece with suit and value once, so
     the eyes have one of them wrong. What lies hidden is not asked: nobody may learn of it."""
     there = {placed.shown for placed in layout if placed not in change.removed}

@@ -18,7 +18,7 @@ from rules.table.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Alternative:
     """Some actions, the state that they lead to, and what it still lacks."""
 
     actions: tuple[Action, ...]
@@ -26,13 +26,13 @@ class Way:
     lacks: Change
 
 
-def other_ways(game: AnyGame, start: Any, believed: Any, doubting: Doubting) -> list[tuple[Action, ...]]:
+def alternative_histories(game: AnyGame, start: Any, believed: Any, doubting: Doubting) -> list[tuple[Action, ...]]:
     """The ways from one state to others that look like the one which is believed, the shortest first."""
     target = game.layout(believed)
-    layer, states = [Way((), start, change_between(game.layout(start), target))], {start, believed}
+    layer, states = [Alternative((), start, change_between(game.layout(start), target))], {start, believed}
     found: list[tuple[Action, ...]] = []
     for _ in range(doubting.depth):
-        longer: list[Way] = []
+        longer: list[Alternative] = []
         for way in layer:
             for step in _steps(game, way, target, doubting):
                 if step.state not in states:
@@ -43,7 +43,7 @@ def other_ways(game: AnyGame, start: Any, believed: Any, doubting: Doubting) -> 
     return found[: doubting.ways]
 
 
-def _steps(game: AnyGame, way: Way, target: Layout, doubting: Doubting) -> Iterator[Way]:
+def _steps(game: AnyGame, way: Alternative, target: Layout, doubting: Doubting) -> Iterator[Alternative]:
     """What may come next: what the game suggests, what leaves no trace, and whatever coins and dice may show."""
     turn = game.turn(way.state)
     if turn.is_over:
@@ -54,4 +54,4 @@ def _steps(game: AnyGame, way: Way, target: Layout, doubting: Doubting) -> Itera
     for action in dict.fromkeys(chain(suggested, rest)):
         if game.refusal(way.state, action) is None:
             after = game.advance(way.state, action)
-            yield Way((*way.actions, action), after, change_between(game.layout(after), target))
+            yield Alternative((*way.actions, action), after, change_between(game.layout(after), target))

@@ -13,7 +13,7 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.refusal import Code, Refusal
 from rules.referee.hypothesis import Hypothesis
-from rules.referee.likelihood import View
+from rules.referee.likelihood import TableLikelihood
 from rules.referee.tuning import Attempting, Tuning
 from rules.referee.wording import attempts
 from rules.sentence import Joint, say, several
@@ -37,7 +37,7 @@ class Attempt:
     whole: bool = False
 
 
-def likeliest(game: AnyGame, view: View, starts: Iterable[tuple[Hypothesis, Change]]) -> Attempt | None:
+def likeliest(game: AnyGame, view: TableLikelihood, starts: Iterable[tuple[Hypothesis, Change]]) -> Attempt | None:
     """The refused action that explains the table best; what leaves this very table was not two things. Where a piece
     was carried about and no action of the game does that, the rule that says what may be done at all; None where
     nothing can be said for certain."""
@@ -59,7 +59,7 @@ def _parts(change: Change) -> Iterator[tuple[Change, Change]]:
 
 
 def _refused(
-    game: AnyGame, view: View, start: Hypothesis, change: Change, rest: Change = _NOTHING
+    game: AnyGame, view: TableLikelihood, start: Hypothesis, change: Change, rest: Change = _NOTHING
 ) -> Iterator[Attempt]:
     """Refused actions that explain the change; what else lies otherwise, the `rest`, is taken as it lies."""
     if game.turn(start.state).is_over:
@@ -90,7 +90,9 @@ def _refused(
             )
 
 
-def _left(game: AnyGame, view: View, state: Any, before: Layout, action: Action, change: Change, rest: Change) -> float:
+def _left(
+    game: AnyGame, view: TableLikelihood, state: Any, before: Layout, action: Action, change: Change, rest: Change
+) -> float:
     """How badly the table would be explained if the game let it pass. A game made to move what is not the mover's may
     move something else, or stumble."""
     try:
@@ -111,7 +113,7 @@ def _conjured(seen: Layout, supposed: Layout) -> int:
     return sum(max(0, count) for count in there.values())
 
 
-def _said(game: AnyGame, view: View, before: Layout, action: Action, change: Change) -> float:
+def _said(game: AnyGame, view: TableLikelihood, before: Layout, action: Action, change: Change) -> float:
     """What is left to explain once the pieces that the action names lie as they are seen to lie."""
     named = set(game.touches(action)) or set(action.args)
     part = Change(
@@ -127,7 +129,7 @@ def _said(game: AnyGame, view: View, before: Layout, action: Action, change: Cha
     return attempting.named + attempting.strange * len(named - known) + view.fit(laid_as_seen(before, part)).cost
 
 
-def _literal(view: View, before: Layout, change: Change, rest: Change) -> float:
+def _literal(view: TableLikelihood, before: Layout, change: Change, rest: Change) -> float:
     """What a game itself reads from a change is taken at its word."""
     lies = laid_as_seen(laid_as_seen(before, rest), change)
     attempting = view.tuning.attempting

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from rules.engine.action import Action
 from rules.pieces import Face, Kind, Piece, Pose
 from rules.pieces.sizes import half_extent
-from rules.referee.detection_rates import BlindSpots, Strange
+from rules.referee.detection_rates import DetectionRates, FalsePositive
 from rules.referee.exposure import exposed
 from rules.referee.fit import Tally, TermKind
 from rules.referee.register import Registration
@@ -32,23 +32,23 @@ Exposed = Sequence[tuple[Placed, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Believed:
+class Keyframe:
     """A moment at which the table was known: after these actions the board lay so. `strange` is what the eyes saw that
     was not there. Older ones follow, so that what proves wrong can be forgotten."""
 
     remembered: ReferencePicture
     lies: Registration
     actions: tuple[Action, ...]
-    strange: tuple[Strange, ...] = ()
-    earlier: Believed | None = None
+    strange: tuple[FalsePositive, ...] = ()
+    earlier: Keyframe | None = None
 
-    def holding(self, actions: tuple[Action, ...]) -> Believed | None:
+    def holding(self, actions: tuple[Action, ...]) -> Keyframe | None:
         """The latest moment that is still believed when these are the actions: what came after another one is not."""
         if actions[: len(self.actions)] == self.actions:
             return self
         return self.earlier.holding(actions) if self.earlier else None
 
-    def cut(self, depth: int) -> Believed:
+    def cut(self, depth: int) -> Keyframe:
         return replace(self, earlier=self.earlier.cut(depth - 1) if self.earlier and depth else None)
 
 
@@ -57,10 +57,10 @@ def believed(
     lies: Registration,
     actions: tuple[Action, ...],
     seen: TableEvidence,
-    doubts: BlindSpots,
-    before: Believed | None,
+    doubts: DetectionRates,
+    before: Keyframe | None,
     tuning: Tuning = TUNING,
-) -> Believed | None:
+) -> Keyframe | None:
     """What is known from now on: this layout lies here, and `doubts` are what the eyes make of it all the same. A board
     on which nothing lies yet lies nowhere: the first tile will tell where it is."""
     if not layout.board:
@@ -72,22 +72,22 @@ def believed(
         return before
     earlier = before.earlier if before is not None and before.actions == actions else before
     older = earlier.cut(tuning.comparing.depth) if earlier else None
-    return Believed(remembered, lies, actions, doubts.strange, older)
+    return Keyframe(remembered, lies, actions, doubts.strange, older)
 
 
-def since_known(seen: TableEvidence, known: Believed | None, tuning: Tuning = TUNING) -> Since | None:
+def change_evidence(seen: TableEvidence, known: Keyframe | None, tuning: Tuning = TUNING) -> ChangeEvidence | None:
     """What changed since then, where there are pictures of both moments."""
     if known is None or seen.picture is None:
         return None
     testimony = seen.picture.compared(known.remembered, seen.table)
-    return None if testimony is None else Since(testimony, known, seen.table, seen.picture, tuning)
+    return None if testimony is None else ChangeEvidence(testimony, known, seen.table, seen.picture, tuning)
 
 
-class Since:
+class ChangeEvidence:
     """A testimony, asked about whole layouts."""
 
     def __init__(
-        self, testimony: FrameDiff, known: Believed, table: ObservedTable, picture: PictureEvidence, tuning: Tuning
+        self, testimony: FrameDiff, known: Keyframe, table: ObservedTable, picture: PictureEvidence, tuning: Tuning
     ) -> None:
         self.tuning = tuning
         self._table, self._picture = table, picture
@@ -99,13 +99,13 @@ class Since:
         self._kept: dict[tuple[Kind, float, float, int], bool] = {}
         self._by_key = {placed.key: placed for placed, _ in was}
         self._shadows: dict[tuple[Kind, float, float], frozenset[int]] = {}
-        self.looks = _Looks((placed for placed, _ in was), tuning)
+        self.looks = _AppearanceIndex((placed for placed, _ in was), tuning)
         self._board = [(p.x, p.y, half_extent(p.piece) + comparing.edge) for p, _ in was]
         self._board += _free_places(known.remembered.layout, comparing)
         self._standing = {p.piece.kind: p for p in known.remembered.layout if p.piece.kind in STANDING}
         self.on_board = [self._lies_on_board(n, trace) for n, trace in enumerate(testimony.traces)]
 
-    def looks_as(self, earlier: Believed, places: Iterable[Placed]) -> bool:
+    def looks_as(self, earlier: Keyframe, places: Iterable[Placed]) -> bool:
         """Whether these places may look again as they did at that moment, and what lies about them: what was only
         pushed aside was not taken away."""
         asked = list(places)
@@ -124,7 +124,7 @@ class Since:
 
     def stood(self, placed: Placed) -> bool:
         """Whether what the eyes take for this piece is no news: nothing changed there, or they took it so before."""
-        if self.is_untouched(placed) or self._is_seen_among_its_like(placed):
+        if self.is_untouched(placed) or self._is_part_of_like_sheets(placed):
             return True
         return any(
             one.kind is placed.piece.kind and math.hypot(one.x - placed.x, one.y - placed.y) < self.tuning.places.same
@@ -135,7 +135,7 @@ class Since:
         chance = self.testimony.changed(placed)
         return chance is not None and chance <= self._comparing.stood
 
-    def keeps_its_place(self, placed: Placed) -> bool:
+    def is_unchanged_sheet(self, placed: Placed) -> bool:
         """Whether so much of the place of a tile or a card looks as it did that none came or went there: what is laid
         on one, or taken off it, changes a part of it."""
         if placed.piece.kind not in SHEETS:
@@ -146,25 +146,25 @@ class Since:
             self._kept[where] = untouched >= self._comparing.kept_quarters
         return self._kept[where]
 
-    def _is_seen_among_its_like(self, placed: Placed) -> bool:
+    def _is_part_of_like_sheets(self, placed: Placed) -> bool:
         """Whether it is a tile that shows what those show that lay there: their lines and seams make up another one."""
-        if not self.keeps_its_place(placed):
+        if not self.is_unchanged_sheet(placed):
             return False
         beneath = [p for p, _ in self.was if p.piece.kind in SHEETS and _overlap(p, placed)]
         return bool(beneath) and all(p.piece.kind is placed.piece.kind and p.face is placed.face for p in beneath)
 
-    def is_of_its_size(self, placed: Placed) -> bool:
+    def matches_region_size(self, placed: Placed) -> bool:
         """Whether what changed there may be this piece's doing: a lamp's trace across the table is no news of it."""
         return max(self.testimony.leaves(placed).values(), default=0.0) >= self._comparing.own
 
-    def may_be_overlooked(self, placed: Placed) -> bool:
+    def may_be_missed(self, placed: Placed) -> bool:
         """Whether what changed there may be this piece, newly laid and not seen. What lay there before and is only
         drawn a little aside, as others came or went, was seen before and would be still."""
         was = self._by_key.get(placed.key)
         if was is not None and was.shown == placed.shown:
             aside = math.hypot(was.x - placed.x, was.y - placed.y)
-            return aside >= self._comparing.drawn_aside and self.is_of_its_size(placed)
-        return self.is_of_its_size(placed)
+            return aside >= self._comparing.drawn_aside and self.matches_region_size(placed)
+        return self.matches_region_size(placed)
 
     def shadows(self, placed: Placed) -> frozenset[int]:
         """The traces that may be a shadow of this piece."""
@@ -174,8 +174,8 @@ class Since:
             self._shadows[where] = frozenset(n for n, trace in traces if _shades(placed, trace, self._comparing))
         return self._shadows[where]
 
-    def of(self, shown: Exposed) -> Account:
-        return Account(self, shown)
+    def of(self, shown: Exposed) -> ChangeFit:
+        return ChangeFit(self, shown)
 
     def _lies_on_board(self, index: int, trace: ChangedRegion) -> bool:
         """Whether it is the board's, or what stands on one of its places would leave it: that is seen before what lies
@@ -198,10 +198,10 @@ class Since:
         return any(max(abs(x - i), abs(y - j)) < reach for i, j, reach in self._board)
 
 
-class Account:
+class ChangeFit:
     """How one layout accounts for what changed: what came and what went leaves traces, the rest stays as it was."""
 
-    def __init__(self, since: Since, shown: Exposed) -> None:
+    def __init__(self, since: ChangeEvidence, shown: Exposed) -> None:
         self._since = since
         self._comparing, self._heights = since.tuning.comparing, since.tuning.heights
         self._stayed: set[int] = set()
@@ -251,7 +251,7 @@ class Account:
                 and surprise <= self._comparing.as_before
             ):
                 self._confirmed(placed)
-            if self._since.keeps_its_place(placed):
+            if self._since.is_unchanged_sheet(placed):
                 return 0.0
             return (
                 0.0
@@ -260,7 +260,7 @@ class Account:
             )
         if seen <= 0.0:
             # Where the place looks as it did nothing came that the eyes could have overlooked.
-            overlooked = chance > self._comparing.stood and self._since.may_be_overlooked(placed)
+            overlooked = chance > self._comparing.stood and self._since.may_be_missed(placed)
             missed = min(surprise, self._comparing.unseen) if overlooked else surprise
             return max(missed, _denied(chance, self._comparing))
         return max(surprise, min(_denied(chance, self._comparing), self._comparing.contradicted))
@@ -278,7 +278,7 @@ class Account:
     def _is_behind(self, placed: Placed, seen: float) -> bool:
         """Whether all that changed at a piece that stayed is its neighbours' doing. One that is not seen any more,
         where as much changed as it would leave, may have gone with them, unless something stands in its way now."""
-        if seen <= 0.0 and self._since.is_of_its_size(placed) and not self._is_hidden(placed):
+        if seen <= 0.0 and self._since.matches_region_size(placed) and not self._is_hidden(placed):
             return False
         touching = (
             index for index, share in self._since.testimony.leaves(placed).items() if share > self._comparing.touching
@@ -293,7 +293,7 @@ class Account:
         here = ChangedRegion(placed.x, placed.y, 1.0)
         return any(_casts(one, here, self._comparing) for one in self._came)
 
-    def add_rest(self, tally: Tally) -> None:
+    def add_unexplained(self, tally: Tally) -> None:
         """For what should be gone and is not, and for traces that nothing explains."""
         testimony, comparing = self._since.testimony, self._comparing
         for placed in self._gone:
@@ -306,7 +306,7 @@ class Account:
             trace = testimony.traces[index]
             tally.add(TermKind.REGION, comparing.trace * left, at=(trace.x, trace.y), note="changed, unexplained")
 
-    def borne_out(self, seen: Iterable[Placed]) -> float:
+    def off_board_confirmation(self, seen: Iterable[Placed]) -> float:
         """For traces beyond the board that nothing explains, and in which the eyes see what nothing explains either:
         there something came."""
         leaves = [self._since.testimony.leaves(placed) for placed in seen]
@@ -319,7 +319,7 @@ class Account:
         return sum(weight >= 1.0 for _, weight in self._left_of(on_board=True))
 
     @property
-    def is_borne_out(self) -> bool:
+    def is_confirmed_by_picture(self) -> bool:
         """Whether the picture changed wherever something came or went, and nowhere else on the board."""
         chances = [self._since.testimony.changed(placed) for placed in (*self._gone, *self._came)]
         told = [chance for chance in chances if chance is not None]
@@ -352,11 +352,11 @@ def _casts(placed: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
 def _shades(placed: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
     """Whether this piece may cast this shadow."""
     if placed.piece.kind is Kind.COIN:
-        return _is_its_shadow(placed, trace, comparing)
+        return _is_coin_shadow(placed, trace, comparing)
     return _casts(placed, trace, comparing)
 
 
-def _is_its_shadow(coin: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
+def _is_coin_shadow(coin: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
     """Whether it is no larger than the coin and lies against it."""
     near = max(abs(coin.x - trace.x), abs(coin.y - trace.y)) < comparing.coin_shadow
     return near and trace.size <= comparing.margin
@@ -377,7 +377,7 @@ def _denied(chance: float, comparing: Comparing) -> float:
     return min(comparing.untouched, max(0.0, -2 * math.log(max(chance, 1e-3)) - comparing.doubt))
 
 
-class _Looks:
+class _AppearanceIndex:
     """What is to be seen where."""
 
     def __init__(self, pieces: Iterable[Placed], tuning: Tuning) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rules.pieces import RANKS, SUITS, Kind
 from rules.referee.exposure import exposed
-from rules.referee.height_map import Relief
+from rules.referee.height_map import HeightMap
 from rules.referee.perspective import Floats
 from rules.referee.pose import Registration
 from rules.referee.tuning import Registering, Tuning
@@ -33,7 +33,7 @@ class Correspondence:
 
     def __init__(self, layout: Layout, sightings: Sequence[Sighting], tuning: Tuning) -> None:
         self.numbers = numbers = tuning.registering
-        board, relief = exposed(layout, tuning), Relief(layout.pieces, tuning.heights)
+        board, relief = exposed(layout, tuning), HeightMap(layout.pieces, tuning.heights)
         self.pieces = [placed for placed, _ in board]
         kinds = {placed.piece.kind for placed in self.pieces}
         self.seen = [sighting for sighting in sightings if sighting.kind in kinds]

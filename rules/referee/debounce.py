@@ -16,13 +16,13 @@ from rules.referee.accusation import please_look
 from rules.referee.memory import Memory
 from rules.referee.referee import Referee
 from rules.referee.step import followed
-from rules.referee.table_equal import unchanged
+from rules.referee.table_equal import tables_equal
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.sentence import say
 from rules.table.evidence import Evidence, TableEvidence
 
 
-class Patience:
+class Debounce:
     """`final`: there will be no later look (a photo), so everything is said at once."""
 
     def __init__(self, referee: Referee, final: bool = False) -> None:
@@ -38,7 +38,7 @@ class Patience:
         self._seen: TableEvidence | None = None
         self._said_of: TableEvidence | None = None
 
-    def on(self, referee: Referee) -> Patience:
+    def on(self, referee: Referee) -> Debounce:
         """The same patience with a copy of the referee: what it considers changes nothing here."""
         other = copy(self)
         other.referee = referee
@@ -58,7 +58,7 @@ class Patience:
             self._begun = True
             self.referee.begin(seen.table)
         self._hear()
-        if self._said_of is not None and unchanged(self._said_of.table, seen.table, self.referee.tuning.places):
+        if self._said_of is not None and tables_equal(self._said_of.table, seen.table, self.referee.tuning.places):
             verdict: Verdict | None = Verdict(VerdictKind.SETTLED, say("people have said what was done here"))
         else:
             self._said_of = None
@@ -78,7 +78,7 @@ class Patience:
         verdict, memory = self.referee.judged(seen)
         if verdict.kind is VerdictKind.ACCEPTED and not (alone or self._final or steady or self._is_sure(verdict)):
             return None  # what is not told changes nothing
-        self.referee.memory = memory if steady or alone or self._final else self._comparing_as_before(verdict, memory)
+        self.referee.memory = memory if steady or alone or self._final else self._keeping_keyframe(verdict, memory)
         if verdict.kind is VerdictKind.REFUSED and not self._known_table:
             verdict = please_look(verdict.differences, verdict.back, tuning=self.referee.tuning)
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
@@ -93,7 +93,7 @@ class Patience:
             return None
         return verdict if self._confirmed(verdict, seen.table.time) else None
 
-    def _comparing_as_before(self, verdict: Verdict, memory: Memory) -> Memory:
+    def _keeping_keyframe(self, verdict: Verdict, memory: Memory) -> Memory:
         """That nothing has changed, a first look may think because it sees badly; the next ones are to compare with the
         same picture."""
         before = self.referee.memory

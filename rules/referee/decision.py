@@ -16,10 +16,10 @@ from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.accusation import Case
 from rules.referee.detection_rates import spot
-from rules.referee.dice_likelihood import dice_beside
+from rules.referee.dice_likelihood import off_board_dice
 from rules.referee.explanation import Comparison, Explanation
 from rules.referee.hypothesis import Hypothesis, LayoutOf, Seeker, waits_for_a_value
-from rules.referee.likelihood import View
+from rules.referee.likelihood import TableLikelihood
 from rules.referee.memory import Memory, Question
 from rules.referee.tuning import Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, told_apart
@@ -29,7 +29,7 @@ from rules.table.layout import Layout, Placed, Zone
 
 
 @dataclass(frozen=True, slots=True)
-class Deciding:
+class Decision:
     """Weighs the explanations of one table against each other."""
 
     history: History
@@ -52,14 +52,14 @@ class Deciding:
     def _layout(self, state: Any) -> Layout:
         return (self.layout or self.game.layout)(state)
 
-    def judge(self, view: View, thrown: bool, way: str) -> Verdict:
+    def judge(self, view: TableLikelihood, thrown: bool, way: str) -> Verdict:
         """`way`: which reading of the table it is, in words."""
         step = self.why.compare(way, view)
         verdict = self._judge(view, thrown, step)
         step.gate(f"{verdict.kind.value}: {verdict.text}")
         return verdict
 
-    def _judge(self, view: View, thrown: bool, step: Comparison) -> Verdict:
+    def _judge(self, view: TableLikelihood, thrown: bool, step: Comparison) -> Verdict:
         state = self.history.state
         still = view.fit(self._layout(state))
         unmoved = Hypothesis((), state, still, self.tuning.seeking)
@@ -85,7 +85,7 @@ class Deciding:
             taken_back
             and taken_back[1] + self.judging.undo_prior < best.cost - self.judging.clear
             and taken_back[1] <= self.judging.good
-            and self._lies_as_before(view, taken_back[0])
+            and self._matches_undone_state(view, taken_back[0])
         ):
             step.gate(f"that {taken_back[0]} actions were taken back leaves {taken_back[1]:.2f} nats")
             return self._undo(taken_back[0], best.cost - taken_back[1])
@@ -97,7 +97,7 @@ class Deciding:
         step.gate(case.reason)
         return verdict
 
-    def _is_explained(self, view: View, found: list[Hypothesis], step: Comparison) -> bool:
+    def _is_explained(self, view: TableLikelihood, found: list[Hypothesis], step: Comparison) -> bool:
         """Whether the best explanation leaves no more than a true table does. Where something was done, that is judged
         by the other hypotheses: that nothing was, that pieces were laid otherwise besides, that it is unknown what."""
         judging, best, still = self.judging, found[0], next(one for one in found if not one.actions)
@@ -109,11 +109,11 @@ class Deciding:
         is_certain = bool(best.actions) and won > judging.most * judging.clear
         if not is_certain or left > judging.unknown:
             return False
-        otherwise = min(self._laid_otherwise(view, one) for one in (*found[: judging.edited], still))
+        otherwise = min(self._illegal_edit_cost(view, one) for one in (*found[: judging.edited], still))
         step.gate(f"what was done explains {won:.2f}; that pieces were laid otherwise costs {otherwise:.2f} at least")
         return best.cost <= otherwise
 
-    def _laid_otherwise(self, view: View, start: Hypothesis) -> float:
+    def _illegal_edit_cost(self, view: TableLikelihood, start: Hypothesis) -> float:
         """What it costs to believe that after this the rest of the pieces was laid as it is seen, against all rules.
         What is only not seen is gone where the picture shows that."""
         layout = self._layout(start.state)
@@ -131,9 +131,11 @@ class Deciding:
         dice = any(p.piece.kind is Kind.DIE for p in self._layout(still.state))
         return thrown and dice and self.game.turn(still.state).kind is TurnKind.CHANCE
 
-    def _settle(self, view: View, found: list[Hypothesis], best: Hypothesis, thrown: bool, step: Comparison) -> Verdict:
+    def _settle(
+        self, view: TableLikelihood, found: list[Hypothesis], best: Hypothesis, thrown: bool, step: Comparison
+    ) -> Verdict:
         still = next(h for h in found if not h.actions)
-        found = self._without_unseen_ends(found)
+        found = self._without_invisible_tails(found)
         waiting = self._waits(still, thrown)
         if waiting and not best.actions and thrown:
             best = min((h for h in found if h.actions and h.told <= still.told), key=lambda h: h.cost, default=best)
@@ -158,18 +160,18 @@ class Deciding:
         if len(rivals) > 1:
             step.gate(f"{len(rivals)} different outcomes within {self.judging.clear:.2f} nats")
             return self.ask([(rival.cost, rival.actions) for rival in rivals])
-        if not view.asides.dice.is_whole and self._acts_on_a_throw(best):
+        if not view.asides.dice.is_whole and self._uses_dice(best):
             # What a die that nobody sees must have shown for that to be legal excuses anything.
             step.gate("a die is not seen, and what was done hangs on it")
             return self.ask([(best.cost, best.actions)])
-        if best.thrown and view.thrown(dice_beside(self._layout(best.state))) > self.judging.unlike:
+        if best.thrown and view.thrown(off_board_dice(self._layout(best.state))) > self.judging.unlike:
             step.gate(f"the dice show something else by more than {self.judging.unlike:.2f} nats")
             return self.ask([(best.cost, best.actions)])
         never_seen = self.memory.known is None and not self.memory.understood
         if never_seen and best.chosen and self._is_only_turned(still, best):
             step.gate("a piece only turned at a table never seen before")
             return self.ask([(best.cost, best.actions), (best.cost, ())])
-        if self._is_only_ruled_out(best, found):
+        if self._is_by_elimination(best, found):
             step.gate("of what was asked about others may have been done, which nobody follows up")
             return self.ask([(best.cost, best.actions)])
         following = next((h for h in found if h.state != best.state), None)
@@ -177,7 +179,7 @@ class Deciding:
             step.gate(f"the next outcome is {following.cost - best.cost:.2f} nats worse")
         return self.accept(best.actions, (following.cost - best.cost) if following else math.inf)
 
-    def _is_only_ruled_out(self, best: Hypothesis, found: list[Hypothesis]) -> bool:
+    def _is_by_elimination(self, best: Hypothesis, found: list[Hypothesis]) -> bool:
         """Whether one of the answers to an open question is right only because the rest of those that are followed up
         are wrong, and it was likely none of them. Which of several it was that by now have led to the same nobody
         needs to know."""
@@ -187,7 +189,7 @@ class Deciding:
         led = {h.actions[: h.supposed] for h in found if h.supposed and h.state == best.state}
         return len(led) < len(asked.answers)
 
-    def _without_unseen_ends(self, found: list[Hypothesis]) -> list[Hypothesis]:
+    def _without_invisible_tails(self, found: list[Hypothesis]) -> list[Hypothesis]:
         """Without those that only add what leaves no trace (a secret choice, a pass) to another of them: no picture
         tells whether that was done by now, and whoever did it says so, or what follows does."""
         whole = {h.actions: h for h in found}
@@ -207,7 +209,7 @@ class Deciding:
             math.hypot(move.before.x - move.after.x, move.before.y - move.after.y) < within for move in change.moved
         )
 
-    def _acts_on_a_throw(self, hypothesis: Hypothesis) -> bool:
+    def _uses_dice(self, hypothesis: Hypothesis) -> bool:
         """Whether dice were thrown, and somebody did something after that."""
         state, thrown = self.history.state, False
         for action in hypothesis.actions:
@@ -274,7 +276,7 @@ class Deciding:
         asked = self.question
         return asked.others if asked is not None and asked.leads_to(actions) else 0.0
 
-    def _taken_back(self, view: View) -> tuple[int, float] | None:
+    def _taken_back(self, view: TableLikelihood) -> tuple[int, float] | None:
         """How many actions fewer explain the table best."""
         count = min(self.judging.undo_depth, len(self.history.entries))
         states = [self.history.first, *(entry.state for entry in self.history.entries)]
@@ -290,7 +292,7 @@ class Deciding:
         clear = self.memory.blind.clarity if self.memory.blind else {}
         return not laid or any(spot(placed) in clear for placed in laid)
 
-    def _lies_as_before(self, view: View, count: int) -> bool:
+    def _matches_undone_state(self, view: TableLikelihood, count: int) -> bool:
         """Whether the places of what would have been taken back look as they did before it was laid: what lies there
         and is only not seen any more, turned on its place perhaps, was not taken back. Where no picture can tell, it is
         seen where it lay before."""
@@ -302,7 +304,7 @@ class Deciding:
             return True
         return view.looks_as(then, _laid(then.remembered.layout, self._layout(self.history.state)))
 
-    def _is_back(self, view: View, count: int) -> bool:
+    def _is_back(self, view: TableLikelihood, count: int) -> bool:
         """Whether all that would have been taken back is seen where it lay before."""
         before = self._layout(self.history.undo(count).state)
         change = change_between(self._layout(self.history.state), before)

@@ -22,7 +22,7 @@ Key = TypeVar("Key")
 
 
 @dataclass(frozen=True, slots=True)
-class Strange:
+class FalsePositive:
     """Something was seen here that should not be here, and never was anything else."""
 
     kind: Kind
@@ -31,11 +31,11 @@ class Strange:
 
 
 @dataclass(frozen=True, slots=True)
-class BlindSpots:
+class DetectionRates:
     """Pieces never seen as they should lie, and sightings never explained."""
 
     unseen: frozenset[Spot] = frozenset()
-    strange: tuple[Strange, ...] = ()
+    strange: tuple[FalsePositive, ...] = ()
     clarity: Mapping[Spot, float] = field(default_factory=dict)
     """How certain the eyes are of a piece, of late, when it is where it should be."""
     kinds: Mapping[Sort, float] = field(default_factory=dict)
@@ -57,27 +57,27 @@ class BlindSpots:
         return self.kinds.get(sort(placed.piece), 1.0) if own is None else own
 
     @property
-    def dim(self) -> BlindSpots:
+    def dim(self) -> DetectionRates:
         """Only how clearly pieces are seen: eyes that overlook nothing for good."""
-        return BlindSpots(clarity=self.clarity, kinds=self.kinds)
+        return DetectionRates(clarity=self.clarity, kinds=self.kinds)
 
-    def never_saw(self, spots: Iterable[Spot]) -> BlindSpots:
+    def never_saw(self, spots: Iterable[Spot]) -> DetectionRates:
         """When something lies there by people's word alone, in whatever other way it was seen there before."""
         said = frozenset(spots)
         clarity = {at: clear for at, clear in self.clarity.items() if at not in said}
         return replace(self, unseen=self.unseen | said, clarity=clarity)
 
-    def joined(self, more: BlindSpots) -> BlindSpots:
+    def joined(self, more: DetectionRates) -> DetectionRates:
         return replace(self, unseen=self.unseen | more.unseen, strange=(*self.strange, *more.strange))
 
-    def after(self, seen: Mapping[Spot, float], kinds: Mapping[Sort, float], weight: float) -> BlindSpots:
+    def after(self, seen: Mapping[Spot, float], kinds: Mapping[Sort, float], weight: float) -> DetectionRates:
         """When these pieces have been seen where they should be, so certainly, and so many of each sort at all.
         `weight`: how much this look counts among all."""
         clarity = _lately(self.clarity, seen, weight)
         return replace(self, unseen=self.unseen - set(seen), clarity=clarity, kinds=_lately(self.kinds, kinds, weight))
 
 
-def _among(known: Iterable[Strange], kind: Kind, x: float, y: float, within: float) -> bool:
+def _among(known: Iterable[FalsePositive], kind: Kind, x: float, y: float, within: float) -> bool:
     return any(kind is s.kind and math.hypot(x - s.x, y - s.y) < within for s in known)
 
 
@@ -88,7 +88,7 @@ def _lately(before: Mapping[Key, float], now: Mapping[Key, float], weight: float
     }
 
 
-NO_BLIND_SPOTS = BlindSpots()
+NOTHING_LEARNED = DetectionRates()
 
 
 def spot(placed: Placed) -> Spot:

@@ -16,19 +16,19 @@ Spot = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class LyingDice:
+class DiceState:
     """Where on the board's own frame the dice lay, and what they showed, when the referee last knew what was going on:
     the whole table may be pushed, that is no throw."""
 
     dice: tuple[tuple[Spot, Sighting], ...] = ()
 
     @staticmethod
-    def of(observed: ObservedTable, lies: Registration) -> LyingDice:
-        return LyingDice(tuple((lies.to_board(die.x, die.y), die) for die in _dice(observed)))
+    def of(observed: ObservedTable, lies: Registration) -> DiceState:
+        return DiceState(tuple((lies.to_board(die.x, die.y), die) for die in _dice(observed)))
 
     def joined(
         self, observed: ObservedTable, lies: Registration, places: Places, untouched: Callable[[Sighting], bool]
-    ) -> LyingDice:
+    ) -> DiceState:
         """With the dice that lie where nothing has changed: they lay there before, whether they were missed or read as
         another face."""
         still = [
@@ -36,7 +36,7 @@ class LyingDice:
             for die in _dice(observed)
             if not self._lay_there(die, lies, places) and untouched(die)
         ]
-        return LyingDice((*self.dice, *still)) if still else self
+        return DiceState((*self.dice, *still)) if still else self
 
     def thrown(self, observed: ObservedTable, lies: Registration, places: Places) -> bool:
         """Whether a die lies elsewhere or shows something else."""

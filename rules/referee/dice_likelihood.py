@@ -18,13 +18,13 @@ _Row = tuple[float, ...]
 """Of one die: how likely it is each of those that are seen, and shows what is asked."""
 
 
-def is_die_beside(placed: Placed) -> bool:
+def is_off_board_die(placed: Placed) -> bool:
     """Whether it is a die that has no place on the board: what counts of it is what it shows."""
     return placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD
 
 
-def dice_beside(layout: Layout) -> list[Placed]:
-    return [placed for placed in layout.pieces if is_die_beside(placed)]
+def off_board_dice(layout: Layout) -> list[Placed]:
+    return [placed for placed in layout.pieces if is_off_board_die(placed)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class _Reading:
     chance: float
 
 
-class Throw:
+class DiceLikelihood:
     """The dice as seen; it answers for many throws. `showed`: what each showed before, by its key; `among`: among whose
     things each that is seen lies, where that is known."""
 

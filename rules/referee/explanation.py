@@ -14,7 +14,7 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.referee.fit import Term, TermKind
 from rules.referee.hypothesis import Hypothesis
-from rules.referee.likelihood import View
+from rules.referee.likelihood import TableLikelihood
 from rules.referee.verdict import Verdict, done
 from rules.sentence import by_number
 
@@ -24,7 +24,7 @@ class Comparison:
     """One table compared with everything that may have been done. `way`: which reading of the table it is."""
 
     way: str
-    view: View
+    view: TableLikelihood
     found: Sequence[Hypothesis] = ()
     tried: int = 0
     """So many actions were tried against it."""
@@ -42,7 +42,7 @@ class Explanation:
     steps: list[Comparison | str] = field(default_factory=list)
     verdict: Verdict | None = None
 
-    def compare(self, way: str, view: View) -> Comparison:
+    def compare(self, way: str, view: TableLikelihood) -> Comparison:
         step = Comparison(way, view)
         self.steps.append(step)
         return step
@@ -69,7 +69,7 @@ class Explanation:
         return out
 
 
-def terms_of(hypothesis: Hypothesis, view: View, game: AnyGame) -> list[Term]:
+def terms_of(hypothesis: Hypothesis, view: TableLikelihood, game: AnyGame) -> list[Term]:
     """What its cost is made of, the largest first; they add up to `hypothesis.cost`."""
     terms: list[Term] = []
     view.fit(game.layout(hypothesis.state), terms)

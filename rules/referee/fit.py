@@ -16,7 +16,7 @@ from rules.table.observed import Sighting
 
 
 @dataclass(frozen=True, slots=True)
-class Located:
+class BoardSighting:
     """A sighting in the board's own frame."""
 
     index: int
@@ -27,7 +27,7 @@ class Located:
 
 
 @dataclass(frozen=True, slots=True)
-class Fit:
+class Residual:
     """What a layout leaves unexplained: pieces that should be there and are not, sightings nobody expected, and
     pieces that look or lie differently. `unknown` is what it does not even try to say: a turned-up coin whose suit it
     does not name fits anything, and a layout that names it rightly is the better one by so much. `traces`: so many
@@ -37,8 +37,8 @@ class Fit:
     cost: float
     unknown: float = 0.0
     missing: tuple[Placed, ...] = ()
-    extra: tuple[Located, ...] = ()
-    odd: tuple[tuple[Placed, Located], ...] = ()
+    extra: tuple[BoardSighting, ...] = ()
+    odd: tuple[tuple[Placed, BoardSighting], ...] = ()
     traces: int = 0
     undiced: float = 0.0
 
@@ -59,7 +59,7 @@ class Term:
     kind: TermKind
     nats: float
     placed: Placed | None = None
-    seen: Located | None = None
+    seen: BoardSighting | None = None
     at: tuple[float, float] | None = None
     note: str = ""
 
@@ -93,7 +93,7 @@ def spot_words(x: float, y: float) -> str:
     return f"({x:.1f}, {y:.1f})"
 
 
-def seen_words(seen: Located, placed: Placed | None = None) -> str:
+def seen_words(seen: BoardSighting, placed: Placed | None = None) -> str:
     """What the detector made of it, and how likely that makes it the piece that should lie there."""
     told = placed_from(seen, "").shown.code
     words = f"seen as {told}, certainty {seen.sighting.certainty:.2f}, {spot_words(seen.x, seen.y)}"
@@ -114,7 +114,7 @@ class Tally:
         kind: TermKind,
         nats: float,
         placed: Placed | None = None,
-        seen: Located | None = None,
+        seen: BoardSighting | None = None,
         at: tuple[float, float] | None = None,
         note: str = "",
     ) -> None:
@@ -123,7 +123,7 @@ class Tally:
             self._terms.append(Term(kind, nats, placed, seen, at, note))
 
 
-class Exhibit(Protocol):
+class LayoutEvidence(Protocol):
     """One table, however it is known: seen by eyes that err, or told exactly. It answers for any layout."""
 
     @property
@@ -131,13 +131,13 @@ class Exhibit(Protocol):
         """By which numbers it is judged."""
         ...
 
-    def fit(self, layout: Layout) -> Fit: ...
+    def fit(self, layout: Layout) -> Residual: ...
 
-    def change(self, layout: Layout, fit: Fit) -> Change:
+    def change(self, layout: Layout, fit: Residual) -> Change:
         """What lies otherwise than the layout says."""
         ...
 
-    def otherwise(self, layout: Layout, fit: Fit) -> Iterable[Change]:
+    def otherwise(self, layout: Layout, fit: Residual) -> Iterable[Change]:
         """The same, where a piece that came is read as what it may be nearly as well."""
         ...
 
@@ -149,7 +149,7 @@ class Exhibit(Protocol):
     def dice_are_doubtful(self) -> bool: ...
 
 
-def level_of(seen: Located, lying: Iterable[Placed]) -> int:
+def level_of(seen: BoardSighting, lying: Iterable[Placed]) -> int:
     """On what it lies: where one of its kind lies as that one does, else on whatever lies there. High on a mountain a
     place of the board shows elsewhere in the picture than on the table."""
     here = [p for p in lying if max(abs(p.x - seen.x), abs(p.y - seen.y)) < half_extent(p.piece)]
@@ -157,11 +157,11 @@ def level_of(seen: Located, lying: Iterable[Placed]) -> int:
     return max(same or [p.level + 1 for p in here], default=0)
 
 
-def shows_its_other_side(placed: Placed, seen: Located) -> bool:
+def shows_its_other_side(placed: Placed, seen: BoardSighting) -> bool:
     return None not in (placed.face, seen.sighting.face) and placed.face is not seen.sighting.face
 
 
-def placed_from(seen: Located, key: str, place: str = "", level: int = 0) -> Placed:
+def placed_from(seen: BoardSighting, key: str, place: str = "", level: int = 0) -> Placed:
     """A sighting as a piece on the board, for telling what changed."""
     suit, rank = seen.sighting.best
     sighting = seen.sighting

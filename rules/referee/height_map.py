@@ -14,7 +14,7 @@ _HALF = {Kind.TILE: TILE / 2, Kind.COIN: COIN / 2, Kind.CARD: CARD_REACH}
 _SAME = 1e-6
 
 
-class Relief:
+class HeightMap:
     """The surface that tiles, coins and cards form; nought is the top of a tile that lies on the table."""
 
     def __init__(self, pieces: Iterable[Placed], heights: Heights = TUNING.heights) -> None:

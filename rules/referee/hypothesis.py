@@ -16,8 +16,8 @@ from rules.engine.effects import Effect, EffectKind
 from rules.engine.turn import TurnKind
 from rules.pieces import Piece
 from rules.referee.detection_rates import spot
-from rules.referee.dice_likelihood import dice_beside
-from rules.referee.fit import Exhibit, Fit
+from rules.referee.dice_likelihood import off_board_dice
+from rules.referee.fit import LayoutEvidence, Residual
 from rules.referee.tuning import Seeking
 from rules.table.change import Change, change_between
 from rules.table.layout import Layout, Placed
@@ -34,7 +34,7 @@ class Hypothesis:
 
     actions: tuple[Action, ...]
     state: Any
-    fit: Fit
+    fit: Residual
     seeking: Seeking
     """What has to be paid for believing it."""
     chosen: int = 0
@@ -94,7 +94,7 @@ class Tried:
     """What one action leads to: the state, how that explains the table, and the dice that it throws."""
 
     state: Any
-    fit: Fit
+    fit: Residual
     thrown: Thrown = frozenset()
 
 
@@ -125,7 +125,7 @@ class Seeker:
     def __init__(
         self,
         game: AnyGame,
-        table: Exhibit,
+        table: LayoutEvidence,
         thrown: bool = False,
         tables: float | None = None,
         layout: LayoutOf | None = None,
@@ -141,7 +141,7 @@ class Seeker:
         self._cut = False
         self._tried = 0
         self._known: dict[tuple[Action, ...], list[Hypothesis]] = {}
-        self._fits: dict[Any, Fit] = {}
+        self._fits: dict[Any, Residual] = {}
         self._guesses: dict[Any, dict[Action, float]] = {}
         self._thrown_so: dict[object, dict[Action, float]] = {}
         self._told: dict[tuple[Action, ...], float] = {}
@@ -381,7 +381,7 @@ class Seeker:
         return sent if math.isclose(base + sent[other], rest[other], abs_tol=self._seeking.tells) else {}
 
     def _but_for_dice(self, state: Any) -> float:
-        return self._fit(state).cost - self._table.thrown(dice_beside(self._layout(state)))
+        return self._fit(state).cost - self._table.thrown(off_board_dice(self._layout(state)))
 
     def _guessed(self, start: Hypothesis) -> dict[Action, float]:
         """How surprising each throw is, of all that the dice may show now."""
@@ -406,7 +406,7 @@ class Seeker:
         return told or {throw: self._table.thrown(self._dice_after(start, throw)) for throw in throws}
 
     def _dice_after(self, start: Hypothesis, throw: Action) -> list[Placed]:
-        return dice_beside(self._layout(self._game.advance(start.state, throw)))
+        return off_board_dice(self._layout(self._game.advance(start.state, throw)))
 
     def _limit(self, start: Hypothesis) -> int:
         """What dice and coins show is one of many values."""
@@ -433,7 +433,7 @@ class Seeker:
         after = self._game.advance(start.state, action)
         return Tried(after, self._fit(after))
 
-    def _fit(self, state: Any) -> Fit:
+    def _fit(self, state: Any) -> Residual:
         """Several ways lead to one state: its table is compared once. What dice show is to be said where a throw is
         waited for, or votes are: elsewhere they lie about from an earlier one."""
         if state not in self._fits:
@@ -458,10 +458,10 @@ class Seeker:
         is_news = self._thrown and not hypothesis.thrown and not hypothesis.is_start
         if not is_news or self._game.turn(hypothesis.state).kind is not TurnKind.CHANCE:
             return False
-        dice = dice_beside(self._layout(hypothesis.state))
+        dice = off_board_dice(self._layout(hypothesis.state))
         return self._table.thrown(dice) > self._seeking.tells
 
-    def _is_read(self, start: Hypothesis, fits: list[Fit]) -> bool:
+    def _is_read(self, start: Hypothesis, fits: list[Residual]) -> bool:
         """Whether the table tells any of these values, or of those tried before: then each pays what it does not
         explain, and no more."""
         least = min((fit.cost + fit.unknown for fit in fits), default=math.inf)

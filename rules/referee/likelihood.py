@@ -13,15 +13,15 @@ from dataclasses import replace
 
 from rules.pieces import Face, Kind, Piece, Pose, Suit
 from rules.pieces.sizes import half_extent
-from rules.referee.change_evidence import SHEETS, SPOT, STANDING, Believed, Since, quarters
-from rules.referee.detection_rates import NO_BLIND_SPOTS, BlindSpots, Sort, Spot, Strange, sort, spot
-from rules.referee.dice_likelihood import is_die_beside
+from rules.referee.change_evidence import SHEETS, SPOT, STANDING, ChangeEvidence, Keyframe, quarters
+from rules.referee.detection_rates import NOTHING_LEARNED, DetectionRates, FalsePositive, Sort, Spot, sort, spot
+from rules.referee.dice_likelihood import is_off_board_die
 from rules.referee.exposure import exposed
-from rules.referee.fit import Fit, Located, Tally, Term, TermKind, level_of, placed_from
-from rules.referee.height_map import Relief
+from rules.referee.fit import BoardSighting, Residual, Tally, Term, TermKind, level_of, placed_from
+from rules.referee.height_map import HeightMap
 from rules.referee.observed_change import observed_change
-from rules.referee.off_board import Asides, ChangeBeside
-from rules.referee.off_board_change import ChangedBeside, LyingBeside
+from rules.referee.off_board import OffBoard, OffBoardDifference
+from rules.referee.off_board_change import OffBoardChange, OffBoardState
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING, Fitting, Seeking, Tuning
 from rules.table.change import Change, MovedPiece
@@ -32,7 +32,7 @@ _CLEAR = half_extent(SPOT) / 2
 """A quarter whose middle is so far from a tile's edge hardly lies on it."""
 
 
-class View:
+class TableLikelihood:
     """One observed table laid over the board; it answers for many layouts quickly. `layout` is what should lie there
     now; it says where the board ends and whose things lie where beside it."""
 
@@ -41,9 +41,9 @@ class View:
         observed: ObservedTable,
         registration: Registration,
         layout: Layout,
-        blind: BlindSpots = NO_BLIND_SPOTS,
-        since: Since | None = None,
-        then: LyingBeside | None = None,
+        blind: DetectionRates = NOTHING_LEARNED,
+        since: ChangeEvidence | None = None,
+        then: OffBoardState | None = None,
         tuning: Tuning = TUNING,
     ) -> None:
         """`since`: what the picture says has changed since the table was last known; `then`: how it lay beside the
@@ -54,16 +54,18 @@ class View:
         self._blind = blind
         self._since = since
         self.registration = registration
-        relief = Relief(layout.pieces, self._heights)
+        relief = HeightMap(layout.pieces, self._heights)
         kinds = {placed.piece.kind for placed in layout}
         self.seen = [
-            Located(index, sighting, *registration.on(relief, sighting.x, sighting.y), _turned(sighting, registration))
+            BoardSighting(
+                index, sighting, *registration.on(relief, sighting.x, sighting.y), _turned(sighting, registration)
+            )
             for index, sighting in enumerate(observed.sightings)
             if sighting.kind in kinds or sighting.certainty >= self._fitting.foreign
         ]
         self._bins = _by_place(self.seen)
         faint = [
-            Located(
+            BoardSighting(
                 len(observed.sightings) + index,
                 one,
                 *registration.on(relief, one.x, one.y),
@@ -72,8 +74,8 @@ class View:
             for index, one in enumerate(observed.faint)
         ]
         self._faint = _by_place(faint)
-        self._known: dict[tuple[object, ...], tuple[float, Located | None]] = {}
-        self._fits: dict[tuple[Placed, ...], Fit] = {}
+        self._known: dict[tuple[object, ...], tuple[float, BoardSighting | None]] = {}
+        self._fits: dict[tuple[Placed, ...], Residual] = {}
         self._extent = _extent(layout, self._fitting)
         self._played = frozenset(p.piece.suit for p in layout if p.piece.kind is Kind.PYRAMID) - {None}
         marked = observed.is_marked
@@ -94,17 +96,17 @@ class View:
         indices = {s.index for s in near}
         beside = [s for s in self.seen if s.index not in indices]
         apart = [s for s in faint if not (self._near_board(s) or _is_seen_again(s, beside))]
-        self.asides = Asides(_lying(beside), layout, tuning.beside, _lying(apart))
+        self.asides = OffBoard(_lying(beside), layout, tuning.beside, _lying(apart))
         self.beside = (*beside, *apart)
         changed = since.testimony.changed if since is not None else None
-        since_then = ChangedBeside(then, self.beside, layout, changed, tuning) if then is not None else None
+        since_then = OffBoardChange(then, self.beside, layout, changed, tuning) if then is not None else None
         self._changed_beside = since_then if since_then is not None and since_then.is_told else None
         self._on_board = [s for s in near if not self._is_covered(s.x, s.y) and not self._is_known(s)]
 
-    def fit(self, layout: Layout, terms: list[Term] | None = None) -> Fit:
+    def fit(self, layout: Layout, terms: list[Term] | None = None) -> Residual:
         """Compare one layout with everything seen. `terms`: what the cost is made of is appended there. Of many layouts
         that are tried only what dice beside the board show differs: the rest of them is compared once."""
-        rest = layout.pieces if self._dice_on_board else tuple(p for p in layout.pieces if not is_die_beside(p))
+        rest = layout.pieces if self._dice_on_board else tuple(p for p in layout.pieces if not is_off_board_die(p))
         fit = self._fits.get(rest) if terms is None else None
         if fit is None:
             fit = self._fits[rest] = self._compared(layout, terms)
@@ -113,13 +115,13 @@ class View:
         undiced = sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
         return replace(fit, cost=fit.cost + tally.nats, undiced=undiced)
 
-    def _compared(self, layout: Layout, terms: list[Term] | None) -> Fit:
+    def _compared(self, layout: Layout, terms: list[Term] | None) -> Residual:
         """The same without what dice beside the board show."""
         unknown = 0.0
         tally = Tally(terms)
         claimed: dict[int, float] = {}
         missing: list[Placed] = []
-        odd: list[tuple[Placed, Located]] = []
+        odd: list[tuple[Placed, BoardSighting]] = []
         shown = exposed(layout, self.tuning)
         lying: list[Placed] = []
         account = self._since.of(shown) if self._since is not None else None
@@ -143,39 +145,41 @@ class View:
                     odd.append((placed, seen))
             elif surprise > self._fitting.explained:
                 missing.append(placed)
-        news = (seen for seen in self._on_board if seen.index not in claimed and not self._was_put_aside(seen, layout))
-        extra = [seen for seen in news if not self._is_made_up(seen, lying)]
+        news = (
+            seen for seen in self._on_board if seen.index not in claimed and not self._was_moved_off_board(seen, layout)
+        )
+        extra = [seen for seen in news if not self._is_artifact(seen, lying)]
         for seen in extra:
             tally.add(TermKind.SIGHTING, surprise_of_extra(seen, self._fitting, self._played), seen=seen)
         if account is not None:
-            account.add_rest(tally)
-            borne_out = account.borne_out(placed_from(seen, "") for seen in extra)
-            tally.add(TermKind.REGION, borne_out, note="beside the board, where something is seen")
+            account.add_unexplained(tally)
+            off_board_confirmation = account.off_board_confirmation(placed_from(seen, "") for seen in extra)
+            tally.add(TermKind.REGION, off_board_confirmation, note="beside the board, where something is seen")
         beside = self._surprise_beside(layout)
         tally.add(TermKind.BESIDE, beside, note="beside the board")
         traces = account.traces if account is not None else 0
-        return Fit(tally.nats, unknown, tuple(missing), tuple(extra), tuple(odd), traces)
+        return Residual(tally.nats, unknown, tuple(missing), tuple(extra), tuple(odd), traces)
 
     def _surprise_beside(self, layout: Layout) -> float:
         """What lies beside the board at a first look is taken as it is."""
         return self._changed_beside.surprise(layout) if self._changed_beside is not None else 0.0
 
-    def lies_beside(self, layout: Layout, accepted: bool) -> LyingBeside:
+    def lies_beside(self, layout: Layout, accepted: bool) -> OffBoardState:
         """What is known beside the board from now on if the table lies so; `accepted`: because something was done."""
         if self._changed_beside is None:
-            return LyingBeside.of(layout, self.beside)
+            return OffBoardState.of(layout, self.beside)
         return self._changed_beside.after(layout, accepted)
 
-    def _beside(self, layout: Layout) -> ChangeBeside:
+    def _beside(self, layout: Layout) -> OffBoardDifference:
         """What is gone, new and turned beside the board."""
         changed = self._changed_beside or self.asides
         return (*changed.change(layout), self.asides.turned_dice(layout))
 
-    def change(self, layout: Layout, fit: Fit) -> Change:
+    def change(self, layout: Layout, fit: Residual) -> Change:
         """What lies otherwise, as pieces that came, went and moved."""
         return observed_change(self._beside(layout), layout, fit, self.tuning)
 
-    def otherwise(self, layout: Layout, fit: Fit) -> Iterator[Change]:
+    def otherwise(self, layout: Layout, fit: Residual) -> Iterator[Change]:
         """The same, where a piece that came is read as what it may be nearly as well."""
         came, turn = (*fit.extra, *(seen for _, seen in fit.odd)), self.registration.turn
         seeking = self.tuning.seeking
@@ -194,34 +198,34 @@ class View:
     def dice_are_doubtful(self) -> bool:
         return self.asides.dice.is_doubtful
 
-    def blind_spots(self, layout: Layout, said: Collection[Spot] = ()) -> BlindSpots:
+    def blind_spots(self, layout: Layout, said: Collection[Spot] = ()) -> DetectionRates:
         """What the eyes do not see, or see wrongly, if everything lies as the layout says. Where a piece may simply lie
         elsewhere than it should, that is no fault of the eyes."""
-        if self.may_lie_elsewhere(layout, said):
-            return NO_BLIND_SPOTS
+        if self.may_be_elsewhere(layout, said):
+            return NOTHING_LEARNED
         fit = self.fit(layout)
         unseen = frozenset(spot(placed) for placed in (*fit.missing, *(placed for placed, _ in fit.odd)))
-        strange = tuple(Strange(seen.sighting.kind, seen.x, seen.y) for seen in fit.extra)
-        return BlindSpots(unseen, strange)
+        strange = tuple(FalsePositive(seen.sighting.kind, seen.x, seen.y) for seen in fit.extra)
+        return DetectionRates(unseen, strange)
 
-    def may_lie_elsewhere(self, layout: Layout, said: Collection[Spot] = ()) -> bool:
+    def may_be_elsewhere(self, layout: Layout, said: Collection[Spot] = ()) -> bool:
         """Whether something that is not seen where it should lie may be what is seen where nothing should; not what
         people have `said` lies there."""
         fit = self.fit(layout)
         missing = [placed for placed in fit.missing if spot(placed) not in said]
         return any(_may_be(placed, seen, self._fitting) for placed in missing for seen in fit.extra)
 
-    def doubts(self, layout: Layout) -> BlindSpots:
+    def doubts(self, layout: Layout) -> DetectionRates:
         """What is seen and is not there, and what there is to wonder at beside the board, if everything lies so."""
-        strange = tuple(Strange(seen.sighting.kind, seen.x, seen.y) for seen in self.fit(layout).extra)
-        return BlindSpots(strange=strange)
+        strange = tuple(FalsePositive(seen.sighting.kind, seen.x, seen.y) for seen in self.fit(layout).extra)
+        return DetectionRates(strange=strange)
 
     @property
     def is_compared(self) -> bool:
         """Whether there is a picture of a known table that this one is compared with."""
         return self._since is not None
 
-    def looks_as(self, earlier: Believed, places: Iterable[Placed]) -> bool:
+    def looks_as(self, earlier: Keyframe, places: Iterable[Placed]) -> bool:
         """Whether these places may look again as they did at an earlier moment, as far as there are pictures."""
         return self._since is None or self._since.looks_as(earlier, places)
 
@@ -232,7 +236,7 @@ class View:
 
     def shows_news(self, placed: Placed) -> bool:
         """Whether the picture shows that something is new where this piece should lie now, and none such lay there."""
-        if self._since is None or self._since.looks.alike(placed) or not self._since.may_be_overlooked(placed):
+        if self._since is None or self._since.looks.alike(placed) or not self._since.may_be_missed(placed):
             return False
         chance = self._since.testimony.changed(placed)
         return chance is not None and chance > self.tuning.comparing.stood
@@ -277,12 +281,12 @@ class View:
             for one, count in standing.items()
         }
 
-    def _is_known(self, seen: Located) -> bool:
+    def _is_known(self, seen: BoardSighting) -> bool:
         if self._since is not None and self._since.stood(placed_from(seen, "", level=level_of(seen, self._lying))):
             return True
         return self._blind.knows(seen.sighting.kind, seen.x, seen.y, self._places.strange)
 
-    def _was_put_aside(self, seen: Located, layout: Layout) -> bool:
+    def _was_moved_off_board(self, seen: BoardSighting, layout: Layout) -> bool:
         """Whether it is something that this layout takes from the board: it lies beside it now, wherever people put it.
         What is no tile lies on none."""
         is_sheet = seen.sighting.kind in SHEETS
@@ -297,7 +301,7 @@ class View:
             for p in layout
         )
 
-    def _is_made_up(self, seen: Located, lying: Iterable[Placed]) -> bool:
+    def _is_artifact(self, seen: BoardSighting, lying: Iterable[Placed]) -> bool:
         """Whether it is a tile or a card that would hide several things which are seen to lie there as they should:
         nobody put it beneath them, and seams and lines across a board look like one. Or one that is seen twice, where
         it lies and a little beside."""
@@ -311,13 +315,13 @@ class View:
             p.piece.kind is seen.sighting.kind and (p.shown.suit, p.shown.rank) == (suit, rank) for p in hidden
         )
 
-    def _explain(self, placed: Placed, share: float) -> tuple[float, Located | None]:
+    def _explain(self, placed: Placed, share: float) -> tuple[float, BoardSighting | None]:
         key = (placed.key, placed.shown, placed.x, placed.y, placed.face, placed.pose, placed.angle, share)
         if key not in self._known:
             self._known[key] = self._search(placed, share)
         return self._known[key]
 
-    def _search(self, placed: Placed, share: float) -> tuple[float, Located | None]:
+    def _search(self, placed: Placed, share: float) -> tuple[float, BoardSighting | None]:
         best, found = self._likeliest(placed, share, self._bins)
         if best > self._fitting.odd and (spot(placed), placed.shown, placed.face) in self._lay:
             # What is hardly seen may confirm what lay there. It contradicts nothing, and that something came is seen.
@@ -328,8 +332,8 @@ class View:
         return (best, found) if best < alone or (found is not None and best < self._fitting.missing) else (alone, None)
 
     def _likeliest(
-        self, placed: Placed, share: float, bins: Mapping[tuple[Kind, int, int], Sequence[Located]]
-    ) -> tuple[float, Located | None]:
+        self, placed: Placed, share: float, bins: Mapping[tuple[Kind, int, int], Sequence[BoardSighting]]
+    ) -> tuple[float, BoardSighting | None]:
         """The sighting that would surprise least if it were this piece."""
         best, found = math.inf, None
         for seen in _about(placed, bins):
@@ -338,7 +342,7 @@ class View:
                 best, found = surprise, seen
         return best, found
 
-    def _at(self, placed: Placed) -> Located | None:
+    def _at(self, placed: Placed) -> BoardSighting | None:
         """What the eyes see of its kind at its very place, whatever they take it for."""
         near = ((math.hypot(seen.x - placed.x, seen.y - placed.y), seen) for seen in _about(placed, self._bins))
         gap, found = min(near, key=lambda one: one[0], default=(math.inf, None))
@@ -347,7 +351,7 @@ class View:
     def _is_covered(self, x: float, y: float) -> bool:
         return any(_inside(x, y, outline) for outline in self._covered)
 
-    def _near_board(self, seen: Located) -> bool:
+    def _near_board(self, seen: BoardSighting) -> bool:
         if seen.sighting.zone is not None:
             return seen.sighting.zone is Zone.BOARD
         if seen.sighting.kind is Kind.DIE and not self._dice_on_board:
@@ -359,18 +363,18 @@ class View:
             return False
         return not self._to_lay or self._touches_board(seen)
 
-    def _lies_still(self, seen: Located) -> bool:
+    def _lies_still(self, seen: BoardSighting) -> bool:
         """As long as it lies where it lay beside the board it is in no play, wherever hands are drawn by now."""
         return self._then is not None and self._then.lies_there(seen.sighting.kind, seen.x, seen.y, self._places.aside)
 
-    def _touches_board(self, seen: Located) -> bool:
+    def _touches_board(self, seen: BoardSighting) -> bool:
         """A tile or a card is laid against another: what lies apart from all waits beside the board, wherever that
         reaches."""
         if seen.sighting.kind not in SHEETS or not self._sheets:
             return True
         return any(max(abs(x - seen.x), abs(y - seen.y)) <= reach for x, y, reach in self._sheets)
 
-    def _is_owned(self, seen: Located) -> bool:
+    def _is_owned(self, seen: BoardSighting) -> bool:
         """A piece that waits in somebody's row lies near the board without being on it."""
         near = (
             self._fitting.owned_tile
@@ -387,20 +391,20 @@ def _apart_from(one: Placed, other: Placed) -> list[Placed]:
     return [p for p in spots if max(abs(p.x - other.x), abs(p.y - other.y)) >= half_extent(other.piece) + _CLEAR]
 
 
-def _by_place(seen: Iterable[Located]) -> dict[tuple[Kind, int, int], list[Located]]:
-    bins: dict[tuple[Kind, int, int], list[Located]] = defaultdict(list)
+def _by_place(seen: Iterable[BoardSighting]) -> dict[tuple[Kind, int, int], list[BoardSighting]]:
+    bins: dict[tuple[Kind, int, int], list[BoardSighting]] = defaultdict(list)
     for each in seen:
         bins[each.sighting.kind, math.floor(each.x), math.floor(each.y)].append(each)
     return bins
 
 
-def _about(placed: Placed, bins: Mapping[tuple[Kind, int, int], Sequence[Located]]) -> Iterator[Located]:
+def _about(placed: Placed, bins: Mapping[tuple[Kind, int, int], Sequence[BoardSighting]]) -> Iterator[BoardSighting]:
     """The sightings of its kind near its place."""
     x, y = math.floor(placed.x), math.floor(placed.y)
     return (seen for i in (-1, 0, 1) for j in (-1, 0, 1) for seen in bins.get((placed.piece.kind, x + i, y + j), ()))
 
 
-def other_readings(seen: Located, turn: float, seeking: Seeking) -> Iterator[tuple[float, Located]]:
+def other_readings(seen: BoardSighting, turn: float, seeking: Seeking) -> Iterator[tuple[float, BoardSighting]]:
     """The same sighting, read as what it may be instead of what it seems to be; each with how likely that is for each
     time that it is what it seems."""
     told = seen.sighting.identities
@@ -415,7 +419,7 @@ def other_readings(seen: Located, turn: float, seeking: Seeking) -> Iterator[tup
         yield min(odds, 1.0 / odds), _posed_otherwise(seen, turn)
 
 
-def _posed_otherwise(seen: Located, turn: float) -> Located:
+def _posed_otherwise(seen: BoardSighting, turn: float) -> BoardSighting:
     """A pyramid that seems to stand read as one that lies, or the other way about."""
     sighting = seen.sighting
     if sighting.pose is Pose.FLAT:
@@ -442,7 +446,7 @@ def _extent(layout: Layout, fitting: Fitting) -> tuple[float, float, float, floa
     return west - margin, south - margin, east + margin, north + margin
 
 
-def surprise_of(placed: Placed, seen: Located, share: float, turn: float, fitting: Fitting) -> float:
+def surprise_of(placed: Placed, seen: BoardSighting, share: float, turn: float, fitting: Fitting) -> float:
     """How surprising this sighting would be if it were this piece; infinite if it cannot be."""
     distance = math.hypot(seen.x - placed.x, seen.y - placed.y)
     if distance > (fitting.reach_of_tiles if seen.sighting.kind is Kind.TILE else fitting.reach):
@@ -458,13 +462,13 @@ def surprise_of(placed: Placed, seen: Located, share: float, turn: float, fittin
     return max(0.0, surprise + _pose_surprise(placed, sighting, turn, fitting))
 
 
-def _lies_on_a_sheet(seen: Located, layout: Layout) -> bool:
+def _lies_on_a_sheet(seen: BoardSighting, layout: Layout) -> bool:
     """Whether it lies on a tile or a card of the board, or where none are, on the board at all."""
     sheets = [p for p in layout.board if p.piece.kind in SHEETS]
     return not sheets or any(max(abs(p.x - seen.x), abs(p.y - seen.y)) <= half_extent(p.piece) for p in sheets)
 
 
-def surprise_of_extra(seen: Located, fitting: Fitting, played: Collection[Suit | None] = ()) -> float:
+def surprise_of_extra(seen: BoardSighting, fitting: Fitting, played: Collection[Suit | None] = ()) -> float:
     """Something that nobody expects is there as probably as the eyes say, or it is nothing. A pyramid of a colour that
     is not `played` with is more likely a part of a drawing."""
     sure = min(seen.sighting.certainty, 0.999)
@@ -473,7 +477,7 @@ def surprise_of_extra(seen: Located, fitting: Fitting, played: Collection[Suit |
     return min(fitting.extra, max(0.0, math.log(sure / (1 - sure)) + fitting.news))
 
 
-def _may_be(placed: Placed, seen: Located, fitting: Fitting) -> bool:
+def _may_be(placed: Placed, seen: BoardSighting, fitting: Fitting) -> bool:
     """Whether a piece that is not where it should be may be the one that is where none should be. Tiles are the
     exception: of a board of backs, a square of lines half a tile beside looks like one."""
     sighting = seen.sighting
@@ -481,11 +485,11 @@ def _may_be(placed: Placed, seen: Located, fitting: Fitting) -> bool:
     return same and sighting.chance_of(placed.shown.suit, placed.shown.rank) > fitting.moved
 
 
-def _lying(seen: Iterable[Located]) -> list[tuple[Sighting, float, float]]:
+def _lying(seen: Iterable[BoardSighting]) -> list[tuple[Sighting, float, float]]:
     return [(s.sighting, s.x, s.y) for s in seen]
 
 
-def _is_seen_again(faint: Located, seen: Iterable[Located]) -> bool:
+def _is_seen_again(faint: BoardSighting, seen: Iterable[BoardSighting]) -> bool:
     """Whether it is another look at something that is seen."""
     near = half_extent(Piece(faint.sighting.kind))
     return any(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rules.engine.action import Action
-from rules.referee.change_evidence import Believed
-from rules.referee.detection_rates import BlindSpots
-from rules.referee.dice import LyingDice
-from rules.referee.off_board_change import LyingBeside
+from rules.referee.change_evidence import Keyframe
+from rules.referee.detection_rates import DetectionRates
+from rules.referee.dice import DiceState
+from rules.referee.off_board_change import OffBoardState
 from rules.referee.register import Registration
-from rules.referee.suit_confusion import TakenFor
+from rules.referee.suit_confusion import SuitConfusion
 from rules.referee.verdict import Choice
 from rules.table.evidence import ReferencePicture
 from rules.table.layout import Placed
@@ -26,7 +26,7 @@ class Question:
     """The likeliest. What is left of their chances others have, which nobody follows up."""
     lies: Registration | None = None
     """Where the board lay when it was asked."""
-    dice: LyingDice | None = None
+    dice: DiceState | None = None
     """How the dice lay when it was asked, while none of them has been thrown since: the answers have read them."""
 
     @property
@@ -45,7 +45,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Lately:
+class LastAccepted:
     """What a look took for done: these are all actions since, and so many of them are what it told."""
 
     actions: tuple[Action, ...]
@@ -53,7 +53,7 @@ class Lately:
 
 
 @dataclass(frozen=True, slots=True)
-class Dealt:
+class AnnouncedDeal:
     """What people said lies where after these actions, more than one play lays."""
 
     actions: tuple[Action, ...]
@@ -68,27 +68,27 @@ class Memory:
     registration: Registration | None = None
     astray_mm: float | None = None
     """By how much the board may lie elsewhere than it was found when the table was last understood."""
-    dice: LyingDice = field(default_factory=LyingDice)
-    blind: BlindSpots | None = None
+    dice: DiceState = field(default_factory=DiceState)
+    blind: DetectionRates | None = None
     """None: nothing has been looked at yet."""
-    known: Believed | None = None
+    known: Keyframe | None = None
     """The last moment at which the table was known, with its picture."""
-    beside: LyingBeside | None = None
+    beside: OffBoardState | None = None
     """How it lay beside the board when the table was last understood."""
     bare: ReferencePicture | None = None
     """While no board lies there yet: the picture of the table when it was last understood."""
     question: Question | None = None
-    lately: Lately | None = None
+    lately: LastAccepted | None = None
     """What was taken for done last; what comes next may show that it was otherwise."""
     understood: bool = False
     """Whether the table ever lay as some legal game has it. Before that nobody is said to have taken anything back."""
     unexplained: bool = False
     """Whether nothing explained the last table."""
-    taken: TakenFor = field(default_factory=TakenFor)
+    taken: SuitConfusion = field(default_factory=SuitConfusion)
     """What the suits of this set are taken for."""
     turned: tuple[Memory, ...] = ()
     """What else may be known: the board may as well lie turned, until something is done that tells."""
-    dealt: Dealt | None = None
+    dealt: AnnouncedDeal | None = None
     """A whole deal that people told and no look has understood yet."""
 
     @property

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from rules.pieces.sizes import half_extent
 from rules.referee.exposure import exposed
-from rules.referee.fit import Fit, Located, level_of, placed_from
-from rules.referee.off_board import ChangeBeside
+from rules.referee.fit import BoardSighting, Residual, level_of, placed_from
+from rules.referee.off_board import OffBoardDifference
 from rules.referee.tuning import Tuning
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone
 
 
-def observed_change(beside: ChangeBeside, layout: Layout, fit: Fit, tuning: Tuning) -> Change:
+def observed_change(beside: OffBoardDifference, layout: Layout, fit: Residual, tuning: Tuning) -> Change:
     """What lies otherwise than the layout says, as pieces that came, went and moved."""
     fewer, more, dice = beside
     others = [(placed, seen) for placed, seen in fit.odd if _is_another(placed, seen, tuning)]
@@ -26,16 +26,16 @@ def observed_change(beside: ChangeBeside, layout: Layout, fit: Fit, tuning: Tuni
         MovedPiece(placed, with_known(placed, placed_from(seen, placed.key, placed.place, placed.level)))
         for placed, seen in turned
     ]
-    added = _without_what_lay_beneath(added, gone, layout, tuning)
+    added = _without_uncovered(added, gone, layout, tuning)
     return _uncovered(paired(added + more, gone, moved + dice), tuning)
 
 
-def _came(layout: Layout, seen: Located) -> Placed:
+def _came(layout: Layout, seen: BoardSighting) -> Placed:
     place = nearest_place(layout, seen.x, seen.y)
     return placed_from(seen, f"seen{seen.index}", place, level_of(seen, layout.board))
 
 
-def _read_as(new: Placed, seen: Located, gone: list[Placed], tuning: Tuning) -> Placed:
+def _read_as(new: Placed, seen: BoardSighting, gone: list[Placed], tuning: Tuning) -> Placed:
     """A new piece is one that is gone elsewhere, if it can be read so at all: each piece exists once."""
     if any(_alike(old, new) for old in gone):
         return new
@@ -45,11 +45,11 @@ def _read_as(new: Placed, seen: Located, gone: list[Placed], tuning: Tuning) -> 
     return new._replace(piece=replace(new.piece, suit=old.piece.suit, rank=old.piece.rank))
 
 
-def _chance(placed: Placed, seen: Located) -> float:
+def _chance(placed: Placed, seen: BoardSighting) -> float:
     return seen.sighting.chance_of(placed.piece.suit, placed.piece.rank)
 
 
-def _is_another(placed: Placed, seen: Located, tuning: Tuning) -> bool:
+def _is_another(placed: Placed, seen: BoardSighting, tuning: Tuning) -> bool:
     """Another piece lies there, and not this one turned: it lies elsewhere, or shows another suit or value."""
     if _elsewhere(placed, seen.x, seen.y, tuning):
         return True
@@ -65,7 +65,7 @@ def _uncovered(change: Change, tuning: Tuning) -> Change:
     return Change(change.added, tuple(gone), change.moved)
 
 
-def _without_what_lay_beneath(added: list[Placed], gone: list[Placed], layout: Layout, tuning: Tuning) -> list[Placed]:
+def _without_uncovered(added: list[Placed], gone: list[Placed], layout: Layout, tuning: Tuning) -> list[Placed]:
     """What comes to view where something was taken off it is not new."""
     off = [placed for placed in gone if placed.zone is Zone.BOARD]
     if not (added and off):

@@ -10,14 +10,14 @@ from dataclasses import replace
 
 from rules.assignment import assigned
 from rules.pieces import Face, Kind, Piece
-from rules.referee.dice_likelihood import Throw, dice_beside
+from rules.referee.dice_likelihood import DiceLikelihood, off_board_dice
 from rules.referee.tuning import Beside
 from rules.table.change import MovedPiece
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
 
 Owner = tuple[Zone, int | None]
-ChangeBeside = tuple[list[Placed], list[Placed], list[MovedPiece]]
+OffBoardDifference = tuple[list[Placed], list[Placed], list[MovedPiece]]
 """What is gone, what is new, what is turned."""
 
 _MISSED, _OTHER_SIZE = 9.0, 2.0
@@ -27,7 +27,7 @@ _Lying = tuple[Sighting, float, float]
 LeftOver = tuple[list[Placed], list[Sighting]]
 
 
-class Asides:
+class OffBoard:
     """The sightings beside the board, sorted by whose they are; answers for many layouts."""
 
     def __init__(
@@ -56,8 +56,8 @@ class Asides:
             owner = owner_of(sighting, x, y, rows, self._beside)
             if owner is not None and owner[0] is not Zone.SUPPLY and sighting.kind is not Kind.DIE:
                 self._faint[owner].append(sighting)
-        showed = {die.key: die.piece.rank for die in dice_beside(layout)}
-        self.dice = Throw([die for die, _ in dice], showed, beside, [seat for _, seat in dice])
+        showed = {die.key: die.piece.rank for die in off_board_dice(layout)}
+        self.dice = DiceLikelihood([die for die, _ in dice], showed, beside, [seat for _, seat in dice])
         self._paired: dict[tuple[Owner, tuple[Placed, ...]], LeftOver] = {}
 
     def _owned_in_rows(self, ownerless: list[_Lying], rows: list[Placed]) -> None:
@@ -75,7 +75,7 @@ class Asides:
 
     def thrown(self, layout: Layout) -> float:
         """How surprising what the dice show is; that is always new."""
-        return self.dice.surprise(dice_beside(layout))
+        return self.dice.surprise(off_board_dice(layout))
 
     def change(self, layout: Layout) -> tuple[list[Placed], list[Placed]]:
         """What is gone from and what is new in hands and heaps."""
@@ -86,7 +86,7 @@ class Asides:
             if self._owned.get(owner):
                 missing, extra = self._left_over(owner, tuple(expected.get(owner, ())))
                 gone += missing
-                new += [placed_beside(s, owner) for s in extra]
+                new += [off_board_piece(s, owner) for s in extra]
         return gone, new
 
     def _left_over(self, owner: Owner, expected: tuple[Placed, ...]) -> LeftOver:
@@ -101,12 +101,12 @@ class Asides:
 
     def dice_that_show(self, layout: Layout) -> list[Placed]:
         """The dice beside the board of which a value can be read."""
-        dice = dice_beside(layout)
+        dice = off_board_dice(layout)
         shown = self.dice.shown(dice)
         return [placed for placed in dice if placed.key in shown]
 
     def turned_dice(self, layout: Layout) -> list[MovedPiece]:
-        dice = dice_beside(layout)
+        dice = off_board_dice(layout)
         shown = self.dice.shown(dice)
         return [
             MovedPiece(placed, placed._replace(piece=replace(placed.piece, rank=shown[placed.key])))
@@ -192,7 +192,7 @@ def _is_of_size(placed: Placed, sighting: Sighting) -> bool:
     return size is None or sighting.size is None or size.look is sighting.size.look
 
 
-def placed_beside(sighting: Sighting, owner: Owner) -> Placed:
+def off_board_piece(sighting: Sighting, owner: Owner) -> Placed:
     suit, rank = sighting.best
     piece = Piece(sighting.kind, suit, rank, sighting.size, sighting.mark)
     return Placed(piece, f"aside {piece.code}", face=sighting.face, pose=sighting.pose, zone=owner[0], seat=owner[1])

@@ -16,27 +16,27 @@ from dataclasses import dataclass, replace
 from rules.assignment import assigned
 from rules.pieces import Face, Kind, Piece, Size
 from rules.pieces.sizes import half_extent
-from rules.referee.fit import Located, placed_from
-from rules.referee.off_board import Owner, is_known_card, owner_of, placed_beside, reads_as, top_first
+from rules.referee.fit import BoardSighting, placed_from
+from rules.referee.off_board import Owner, is_known_card, off_board_piece, owner_of, reads_as, top_first
 from rules.referee.tuning import Beside, Tuning
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
 
 
 @dataclass(frozen=True, slots=True)
-class LyingBeside:
+class OffBoardState:
     """How it lay beside the board when the table was last understood: what the layout had there, and what was seen
     there, clearly or faintly, in the board's frame."""
 
     pieces: tuple[Placed, ...]
-    seen: tuple[Located, ...]
-    doubted: tuple[Located, ...] = ()
+    seen: tuple[BoardSighting, ...]
+    doubted: tuple[BoardSighting, ...] = ()
     """What was new, and what was gone, and nothing that was accepted said so: it may be news of the next action, but
     not of a later one."""
 
     @staticmethod
-    def of(layout: Layout, seen: Iterable[Located]) -> LyingBeside:
-        return LyingBeside(_undiced(layout), tuple(s for s in seen if s.sighting.kind is not Kind.DIE))
+    def of(layout: Layout, seen: Iterable[BoardSighting]) -> OffBoardState:
+        return OffBoardState(_undiced(layout), tuple(s for s in seen if s.sighting.kind is not Kind.DIE))
 
     def lies_there(self, kind: Kind, x: float, y: float, within: float) -> bool:
         """Whether something of this kind was seen there, clearly or faintly, in ground that nobody marked out."""
@@ -50,7 +50,7 @@ class LyingBeside:
 class _Trace:
     """Something that is gone, or new, or lies as it lay; `owner`: among whose things."""
 
-    seen: Located
+    seen: BoardSighting
     owner: Owner | None
 
     @property
@@ -58,13 +58,13 @@ class _Trace:
         return self.seen.sighting
 
 
-class ChangedBeside:
+class OffBoardChange:
     """Answers for many layouts: how surprising what came and went beside the board is if the table lies so now."""
 
     def __init__(
         self,
-        then: LyingBeside,
-        now: Sequence[Located],
+        then: OffBoardState,
+        now: Sequence[BoardSighting],
         layout: Layout,
         changed: Callable[[Placed], float | None] | None,
         tuning: Tuning,
@@ -101,11 +101,11 @@ class ChangedBeside:
         flicker. Nobody makes up a card that is known by its drawing."""
         self._known: dict[object, float] = {}
 
-    def _trace(self, seen: Located) -> _Trace:
+    def _trace(self, seen: BoardSighting) -> _Trace:
         owner = owner_of(seen.sighting, seen.x, seen.y, self._then.pieces, self._beside)
         return _Trace(seen, self._whose_row(seen) if owner is None and seen.sighting.kind is Kind.CARD else owner)
 
-    def _whose_row(self, seen: Located) -> Owner | None:
+    def _whose_row(self, seen: BoardSighting) -> Owner | None:
         """Cards are so wide that the next of a hand lies far from the last."""
         cards = [trace for trace in self._stayed if trace.sighting.kind is Kind.CARD]
         last = min(cards, key=lambda trace: _gap(trace, seen), default=None)
@@ -138,9 +138,9 @@ class ChangedBeside:
         rows = [[self._unlike(_sort(placed), trace) for trace in gone] for placed in owned]
         found = assigned(rows, [self._beside.wrong] * len(rows)) if gone else []
         missing = [placed for placed, column in zip(owned, found, strict=False) if column is not None]
-        return missing, [placed_beside(t.sighting, t.owner) for t in new if t.owner is not None]
+        return missing, [off_board_piece(t.sighting, t.owner) for t in new if t.owner is not None]
 
-    def after(self, layout: Layout, accepted: bool) -> LyingBeside:
+    def after(self, layout: Layout, accepted: bool) -> OffBoardState:
         """How it lies from now on if the table lies so. `accepted`: something was done; else what is gone and what is
         new waits for its explanation."""
         pieces, doubted = _undiced(layout), self._then.doubted
@@ -153,7 +153,7 @@ class ChangedBeside:
             *(s for s in gone if s not in old),
             *(t.seen for t in self._new if t.seen not in odd or t.seen in old),
         ]
-        return LyingBeside(
+        return OffBoardState(
             pieces, tuple(seen), tuple(s for s in (*gone, *odd) if s not in old) if accepted else doubted
         )
 
@@ -277,7 +277,7 @@ class ChangedBeside:
         return _doubt(other.chance_of(*one.best), self._beside) if gone.owner == new.owner else math.inf
 
 
-def _gap(trace: _Trace, seen: Located) -> float:
+def _gap(trace: _Trace, seen: BoardSighting) -> float:
     return math.hypot(trace.seen.x - seen.x, trace.seen.y - seen.y)
 
 
@@ -335,23 +335,23 @@ def _resized(size: Size, seen: Sighting, beside: Beside) -> float:
     return _doubt(seen.sizes.get(size.look, 0.0), beside)
 
 
-def _stood(seen: Located, changed: Callable[[Placed], float | None] | None, tuning: Tuning) -> bool:
+def _stood(seen: BoardSighting, changed: Callable[[Placed], float | None] | None, tuning: Tuning) -> bool:
     chance = changed(placed_from(seen, "")) if changed is not None else None
     return chance is not None and chance <= tuning.comparing.stood
 
 
-def _pairs(then: Sequence[Located], now: Sequence[Located], reach: float, beside: Beside) -> dict[int, int]:
+def _pairs(then: Sequence[BoardSighting], now: Sequence[BoardSighting], reach: float, beside: Beside) -> dict[int, int]:
     """What is seen again where it was seen."""
     rows = [[_apart(one, other, reach, beside) for other in now] for one in then]
     found = assigned(rows, [reach] * len(then)) if then else []
     return {row: column for row, column in enumerate(found) if column is not None}
 
 
-def _is_one(one: Located, other: Located, beside: Beside) -> bool:
+def _is_one(one: BoardSighting, other: BoardSighting, beside: Beside) -> bool:
     return _apart(one, other, 2 * half_extent(Piece(one.sighting.kind)), beside) < math.inf
 
 
-def _apart(one: Located, other: Located, reach: float, beside: Beside) -> float:
+def _apart(one: BoardSighting, other: BoardSighting, reach: float, beside: Beside) -> float:
     if one.sighting.kind is not other.sighting.kind:
         return math.inf
     if one.sighting.face and other.sighting.face and one.sighting.face is not other.sighting.face:

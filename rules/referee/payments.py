@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from rules.pieces import Kind
 from rules.referee.observed_change import with_known
-from rules.referee.record_evidence import Agreement, Lain, placed_as
+from rules.referee.record_evidence import Agreement, RecordedPiece, placed_as
 from rules.table.appearance import look_of
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone
@@ -23,10 +23,10 @@ _OF_ONE_PLAYER = (Kind.PAWN, Kind.DIE)
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class Payment:
     """A piece that lies beside the board since this picture, and the pieces in hands that it may be."""
 
-    seen: Lain
+    seen: RecordedPiece
     owned: tuple[Placed, ...]
 
     @property
@@ -37,7 +37,7 @@ class Laid:
         return self.keys <= _in_hands(layout)
 
 
-def laid_down(layout: Layout, agreement: Agreement, settled: frozenset[str]) -> list[Laid]:
+def payments_between(layout: Layout, agreement: Agreement, settled: frozenset[str]) -> list[Payment]:
     """What is new beside the board and was in a hand. Nothing if the whole table is new."""
     if not settled:
         return []
@@ -48,7 +48,7 @@ def laid_down(layout: Layout, agreement: Agreement, settled: frozenset[str]) -> 
         if of and of.piece.kind in _OF_ONE_PLAYER and of.seat is not None
     ]
     return [
-        Laid(seen, owned)
+        Payment(seen, owned)
         for seen, of in agreement.beside
         if of is not None and of.zone is Zone.HAND and _own_id(seen.id) not in known
         if (owned := _nearest_owner(seen, [p for p in hands if look_of(p).may_be(seen.look)], sides))
@@ -60,7 +60,9 @@ def _own_id(id: str) -> str:
     return id.partition(".")[0]
 
 
-def _nearest_owner(seen: Lain, candidates: list[Placed], sides: list[tuple[int, float, float]]) -> tuple[Placed, ...]:
+def _nearest_owner(
+    seen: RecordedPiece, candidates: list[Placed], sides: list[tuple[int, float, float]]
+) -> tuple[Placed, ...]:
     """Whoever sits nearest to it, where the table shows who sits where; else anybody who has such a piece."""
     near = sorted(sides, key=lambda side: math.dist((seen.x, seen.y), side[1:]))
     for seat, _, _ in near:
@@ -69,7 +71,7 @@ def _nearest_owner(seen: Lain, candidates: list[Placed], sides: list[tuple[int, 
     return tuple(candidates)
 
 
-def handed_over(laid: Iterable[Laid]) -> Change:
+def handed_over(laid: Iterable[Payment]) -> Change:
     """The change that the game is asked about: every piece that it may be has left its hand."""
     nowhere = Layout()
     moves = (
@@ -78,7 +80,7 @@ def handed_over(laid: Iterable[Laid]) -> Change:
     return Change(moved=tuple(moves))
 
 
-def has_left_hands(laid: Iterable[Laid], layout: Layout) -> bool:
+def left_hands(laid: Iterable[Payment], layout: Layout) -> bool:
     """Whether as many have left the hands as lie there."""
     hands = _in_hands(layout)
     wanted = Counter(piece.keys for piece in laid)

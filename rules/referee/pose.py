@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rules.referee.height_map import Relief
+from rules.referee.height_map import HeightMap
 from rules.referee.perspective import Floats, Perspective
 
 
@@ -49,7 +49,7 @@ class Registration:
         x, y = x - self.dx, y - self.dy
         return c * x + s * y, -s * x + c * y
 
-    def on(self, relief: Relief, x: float, y: float) -> tuple[float, float]:
+    def on(self, relief: HeightMap, x: float, y: float) -> tuple[float, float]:
         """Where on the board a sighting lies: on the first surface that a line of sight meets."""
         if self.bend is None:
             return self.to_board(x, y)

@@ -23,10 +23,10 @@ from rules.engine.effects import Effect, EffectKind, Spot
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
-from rules.referee.detection_rates import NO_BLIND_SPOTS
+from rules.referee.detection_rates import NOTHING_LEARNED
 from rules.referee.edits import NO_POSITION, Address, Edit, Scope, coordinates, edits, paired, probes
-from rules.referee.fit import Fit, Located, placed_from
-from rules.referee.likelihood import View, surprise_of_extra
+from rules.referee.fit import BoardSighting, Residual, placed_from
+from rules.referee.likelihood import TableLikelihood, surprise_of_extra
 from rules.referee.memory import Memory
 from rules.referee.register import register
 from rules.referee.tuning import TUNING, Fitting, Taking, Tuning
@@ -44,7 +44,7 @@ class UnclearTableError(SaidError):
 
 
 @dataclass(frozen=True, slots=True)
-class TakenPosition:
+class FittedPosition:
     """A state that lies as it is seen; `others` are the same with another seat to move; `rest` is what lies otherwise
     even so, to be put right by hand."""
 
@@ -54,22 +54,22 @@ class TakenPosition:
     rest: tuple[Wrong, ...] = ()
 
 
-def as_it_lies(history: History, memory: Memory, observed: ObservedTable, tuning: Tuning = TUNING) -> TakenPosition:
+def fit_position(history: History, memory: Memory, observed: ObservedTable, tuning: Tuning = TUNING) -> FittedPosition:
     """UnclearTableError where the board is not seen, or where nothing that the game knows lies nearly like that."""
     game, state = history.game, history.state
     layout = game.layout(state)
     found = register(layout, observed, memory.registration, tuning)
     if found is None:
         raise UnclearTableError(say("the board is not in the picture"))
-    view = View(observed, found, layout, memory.blind or NO_BLIND_SPOTS, then=memory.beside, tuning=tuning)
+    view = TableLikelihood(observed, found, layout, memory.blind or NOTHING_LEARNED, then=memory.beside, tuning=tuning)
     best = _StateSearch(game, view, state, tuning).found()
     rest = best.compared.rest
     if len(rest) > tuning.taking.rest:
         raise UnclearTableError(say("no position of this game lies like that"))
-    return TakenPosition(best.state, told_as_moves(layout, best.layout), dict(_others(game, best.state)), rest)
+    return FittedPosition(best.state, position_as_moves(layout, best.layout), dict(_others(game, best.state)), rest)
 
 
-def told_as_moves(before: Layout, after: Layout) -> tuple[Effect, ...]:
+def position_as_moves(before: Layout, after: Layout) -> tuple[Effect, ...]:
     """What lies otherwise now, as effects, so that every phone shows it like a move."""
     change = change_between(before, after)
     moved = ((m.before, m.after) for m in change.moved if Zone.BOARD in (m.before.zone, m.after.zone))
@@ -117,12 +117,12 @@ class _Compared:
     down carelessly: `beside`."""
 
     layout: Layout
-    fit: Fit
-    beside: tuple[tuple[Placed, Located], ...]
+    fit: Residual
+    beside: tuple[tuple[Placed, BoardSighting], ...]
     fitting: Fitting
 
     @staticmethod
-    def of(layout: Layout, fit: Fit, tuning: Tuning) -> _Compared:
+    def of(layout: Layout, fit: Residual, tuning: Tuning) -> _Compared:
         left, beside = list(fit.extra), []
         for placed in fit.missing:
             near = [
@@ -150,7 +150,7 @@ class _Compared:
         return [placed for placed in self.fit.missing if placed.key not in found]
 
     @property
-    def extra(self) -> list[Located]:
+    def extra(self) -> list[BoardSighting]:
         known = {seen.index for _, seen in self.beside}
         return [seen for seen in self.fit.extra if seen.index not in known]
 
@@ -168,20 +168,20 @@ class _Compared:
         return (*found, *(Wrong(None, placed_from(seen, "")) for seen in clear))
 
 
-def _may_be(placed: Placed, seen: Located, fitting: Fitting) -> bool:
+def _may_be(placed: Placed, seen: BoardSighting, fitting: Fitting) -> bool:
     same_side = placed.face is None or seen.sighting.face in (None, placed.face)
     likely = seen.sighting.chance_of(placed.shown.suit, placed.shown.rank) > fitting.moved
     return placed.piece.kind is seen.sighting.kind and same_side and likely
 
 
-def _may_look(placed: Placed, seen: Located, fitting: Fitting) -> bool:
+def _may_look(placed: Placed, seen: BoardSighting, fitting: Fitting) -> bool:
     """Whether it would be that piece whichever side was up."""
     piece, sighting = placed.piece, seen.sighting
     same_size = piece.size is None or sighting.size is None or piece.size.look is sighting.size.look
     return piece.kind is sighting.kind and same_size and sighting.chance_of(piece.suit, piece.rank) > fitting.moved
 
 
-def _is_beside(layout: Layout, placed: Placed, seen: Located, taking: Taking) -> bool:
+def _is_beside(layout: Layout, placed: Placed, seen: BoardSighting, taking: Taking) -> bool:
     """Near enough to be meant for that place, or anywhere on it where it is wide."""
     if _apart(placed, seen) < taking.near:
         return True
@@ -194,7 +194,7 @@ def _is_beside(layout: Layout, placed: Placed, seen: Located, taking: Taking) ->
     )
 
 
-def _apart(placed: Placed, seen: Located) -> float:
+def _apart(placed: Placed, seen: BoardSighting) -> float:
     return math.hypot(placed.x - seen.x, placed.y - seen.y)
 
 
@@ -220,7 +220,7 @@ class _Candidate:
         return {p.key: p for p in (*fit.missing, *(placed for placed, _ in fit.odd))}
 
     @cached_property
-    def strange(self) -> list[Located]:
+    def strange(self) -> list[BoardSighting]:
         fit = self.compared.fit
         return [*fit.extra, *(one for _, one in fit.odd)]
 
@@ -238,7 +238,7 @@ class _StateSearch:
     """Goes from the state as it was towards the one that is seen, several ways at once."""
 
     game: AnyGame
-    view: View
+    view: TableLikelihood
     first: Any
     tuning: Tuning
     known: set[tuple[Placed, ...]] = field(default_factory=set)
@@ -405,7 +405,7 @@ def _went(after: Layout, wrong: dict[str, Placed], shift: int) -> dict[str, tupl
 
 def _solved(
     placed: Placed,
-    seen: Located,
+    seen: BoardSighting,
     one: Address,
     other: Address,
     first: tuple[float, float],
@@ -423,7 +423,7 @@ def _solved(
         yield Edit(((one, numbers[one] + by[0]), (other, numbers[other] + by[1])))
 
 
-def _is_there(layout: Layout, placed: Placed, seen: Located, astray: float, taking: Taking) -> bool:
+def _is_there(layout: Layout, placed: Placed, seen: BoardSighting, astray: float, taking: Taking) -> bool:
     near = _apart(placed, seen) < astray or _is_beside(layout, placed, seen, taking)
     return placed.piece.kind is seen.sighting.kind and near
 

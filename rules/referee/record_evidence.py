@@ -12,7 +12,7 @@ from enum import Enum
 
 from rules.pieces import Face, Kind, Pose, Rank
 from rules.pieces.sizes import half_extent
-from rules.referee.fit import Fit, Located
+from rules.referee.fit import BoardSighting, Residual
 from rules.referee.observed_change import nearest_place, paired, with_known
 from rules.referee.tuning import EXACT, Places, Tuning
 from rules.table.appearance import Appearance, look_of, on_table
@@ -23,7 +23,7 @@ from rules.table.observed import Sighting
 _IDLE = {Kind.PAWN, Kind.DIE, Kind.COIN}
 
 
-class Care(Enum):
+class Strictness(Enum):
     """How closely a table is looked at. STRICT: whatever lies within the board must belong there. LOOSE: in a record
     made by hand people also lay down pawns, dice and coins that the game does not ask for. TOLD: the action is
     written down, and a hand may lie where the board has grown to."""
@@ -34,7 +34,7 @@ class Care(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lain:
+class RecordedPiece:
     """A piece as a record tells it. Each is one of its own, however alike they look."""
 
     look: Appearance
@@ -51,59 +51,59 @@ class Agreement:
     """`missing` should be on the board and is not; `extra` lies there and should not. `pairs` agree. `beside` is
     what may lie beside the board, each with the piece of a hand or of the supply that it may be."""
 
-    pairs: tuple[tuple[Placed, Lain], ...]
+    pairs: tuple[tuple[Placed, RecordedPiece], ...]
     missing: tuple[Placed, ...]
-    extra: tuple[Lain, ...]
-    beside: tuple[tuple[Lain, Placed | None], ...] = ()
+    extra: tuple[RecordedPiece, ...]
+    beside: tuple[tuple[RecordedPiece, Placed | None], ...] = ()
 
     @property
     def is_full(self) -> bool:
         return not self.missing and not self.extra
 
     @property
-    def news(self) -> tuple[Lain, ...]:
+    def news(self) -> tuple[RecordedPiece, ...]:
         """Dice that agree, but tell more than the game knows yet."""
         return tuple(seen for seen, of in self.beside if of and of.piece.kind is Kind.DIE and of.piece.rank is None)
 
 
-class ExactTable:
+class RecordEvidence:
     """One table that is told. `settled` lay there before and needs no reason."""
 
     dice_are_doubtful = False
 
     def __init__(
         self,
-        pieces: Sequence[Lain],
-        care: Care = Care.STRICT,
+        pieces: Sequence[RecordedPiece],
+        care: Strictness = Strictness.STRICT,
         settled: frozenset[str] = frozenset(),
         tuning: Tuning = EXACT,
     ) -> None:
         self.pieces, self.care, self.settled, self.tuning = pieces, care, settled, tuning
         self._located = {id(piece): _located(index, piece) for index, piece in enumerate(pieces)}
 
-    def by(self, tuning: Tuning) -> ExactTable:
+    def by(self, tuning: Tuning) -> RecordEvidence:
         """The same table, judged otherwise."""
-        return ExactTable(self.pieces, self.care, self.settled, tuning)
+        return RecordEvidence(self.pieces, self.care, self.settled, tuning)
 
-    def said(self) -> ExactTable:
+    def said(self) -> RecordEvidence:
         """The same table, when the action that led to it is written down."""
-        return ExactTable(self.pieces, Care.TOLD, frozenset(), self.tuning)
+        return RecordEvidence(self.pieces, Strictness.TOLD, frozenset(), self.tuning)
 
     def agreement(self, layout: Layout) -> Agreement:
         return compare(layout, self.pieces, self.care, self.settled, self.tuning.places)
 
-    def fit(self, layout: Layout) -> Fit:
+    def fit(self, layout: Layout) -> Residual:
         """Each piece too few or too many refutes; a die that tells more than the layout knows is news."""
         found, fitting = self.agreement(layout), self.tuning.fitting
         cost = fitting.missing * len(found.missing) + fitting.extra * len(found.extra)
         extra = tuple(self._located[id(piece)] for piece in found.extra)
-        return Fit(cost, math.log(6) * len(found.news), found.missing, extra)
+        return Residual(cost, math.log(6) * len(found.news), found.missing, extra)
 
-    def change(self, layout: Layout, fit: Fit) -> Change:
+    def change(self, layout: Layout, fit: Residual) -> Change:
         found = self.agreement(layout)
         return change_of(layout, found if not found.is_full else replace(found, extra=found.news), self.tuning.places)
 
-    def otherwise(self, layout: Layout, fit: Fit) -> Iterable[Change]:
+    def otherwise(self, layout: Layout, fit: Residual) -> Iterable[Change]:
         """What is told is told."""
         return ()
 
@@ -112,13 +112,13 @@ class ExactTable:
         return float(sum(not any(look_of(die).may_be(piece.look) for piece in self.pieces) for die in dice))
 
 
-def _located(index: int, told: Lain) -> Located:
+def _located(index: int, told: RecordedPiece) -> BoardSighting:
     piece, look = told.look.piece, told.look
     shown = {(piece.suit, piece.rank): 1.0}
     seen = Sighting(
         piece.kind, told.x, told.y, look.face, told.angle, None, shown, piece.size, pose=look.pose, mark=piece.mark
     )
-    return Located(index, seen, told.x, told.y, told.angle)
+    return BoardSighting(index, seen, told.x, told.y, told.angle)
 
 
 # Comparing ----------------------------------------------------------------------------------------------------------
@@ -126,15 +126,15 @@ def _located(index: int, told: Lain) -> Located:
 
 def compare(
     layout: Layout,
-    seen: Iterable[Lain],
-    care: Care = Care.STRICT,
+    seen: Iterable[RecordedPiece],
+    care: Strictness = Strictness.STRICT,
     settled: frozenset[str] = frozenset(),
     places: Places = EXACT.places,
 ) -> Agreement:
     """Each piece that should be on the board is given the nearest one like it; whatever else there is must be in
     somebody's hand, or lie beside the board since before (`settled`)."""
-    free, named = _Free(seen, places.elsewhere), {place.name: place for place in layout.places}
-    pairs: list[tuple[Placed, Lain]] = []
+    free, named = _Unmatched(seen, places.elsewhere), {place.name: place for place in layout.places}
+    pairs: list[tuple[Placed, RecordedPiece]] = []
     missing: list[Placed] = []
     for placed in layout.board:
         found = free.take(placed, named)
@@ -142,23 +142,23 @@ def compare(
             missing.append(placed)
         else:
             pairs.append((placed, found))
-    strange, beside = _sorted_out(layout, free.rest(), care, settled)
+    strange, beside = _unexpected_and_off_board(layout, free.rest(), care, settled)
     return Agreement(tuple(pairs), tuple(missing), tuple(strange), tuple(beside))
 
 
-class _Free:
+class _Unmatched:
     """Pieces that have not been given a place yet. Most lie exactly where they should: those are found at once."""
 
-    def __init__(self, seen: Iterable[Lain], within: float) -> None:
+    def __init__(self, seen: Iterable[RecordedPiece], within: float) -> None:
         self._within = within
-        self._kinds: dict[Kind, list[Lain]] = {}
-        self._spots: dict[tuple[Kind, float, float], list[Lain]] = {}
+        self._kinds: dict[Kind, list[RecordedPiece]] = {}
+        self._spots: dict[tuple[Kind, float, float], list[RecordedPiece]] = {}
         for piece in seen:
             kind = piece.look.piece.kind
             self._kinds.setdefault(kind, []).append(piece)
             self._spots.setdefault((kind, round(piece.x, 1), round(piece.y, 1)), []).append(piece)
 
-    def take(self, placed: Placed, places: dict[str, Place]) -> Lain | None:
+    def take(self, placed: Placed, places: dict[str, Place]) -> RecordedPiece | None:
         wanted, kind = look_of(placed), placed.piece.kind
         exact = self._spots.get((kind, round(placed.x, 1), round(placed.y, 1)), [])
         found = next((seen for seen in exact if _looks_like(placed, wanted, seen)), None)
@@ -171,17 +171,17 @@ class _Free:
             self._spots[kind, round(found.x, 1), round(found.y, 1)].remove(found)
         return found
 
-    def rest(self) -> list[Lain]:
+    def rest(self) -> list[RecordedPiece]:
         return [seen for pieces in self._kinds.values() for seen in pieces]
 
 
-def _looks_like(placed: Placed, wanted: Appearance, seen: Lain) -> bool:
+def _looks_like(placed: Placed, wanted: Appearance, seen: RecordedPiece) -> bool:
     """A pyramid on its side also points the right way."""
     points = placed.pose is Pose.FLAT and seen.look.pose is Pose.FLAT
     return seen.look.may_be(wanted) and not (points and abs((seen.angle - placed.angle + 180) % 360 - 180) > 45)
 
 
-def _is_there(placed: Placed, seen: Lain, places: dict[str, Place], within: float) -> bool:
+def _is_there(placed: Placed, seen: RecordedPiece, places: dict[str, Place], within: float) -> bool:
     """On its very place; a pyramid anywhere on its tile."""
     if abs(seen.x - placed.x) <= within and abs(seen.y - placed.y) <= within:
         return True
@@ -189,22 +189,22 @@ def _is_there(placed: Placed, seen: Lain, places: dict[str, Place], within: floa
     return place is not None and 2 * abs(seen.x - place.x) < place.width and 2 * abs(seen.y - place.y) < place.height
 
 
-def _sorted_out(
-    layout: Layout, free: list[Lain], care: Care, settled: frozenset[str]
-) -> tuple[list[Lain], list[tuple[Lain, Placed | None]]]:
+def _unexpected_and_off_board(
+    layout: Layout, free: list[RecordedPiece], care: Strictness, settled: frozenset[str]
+) -> tuple[list[RecordedPiece], list[tuple[RecordedPiece, Placed | None]]]:
     """What lies there although the game does not know it, and what may well lie beside the board."""
     west, south, east, north = bounds(layout.board)
     spare = [placed for placed in layout if placed.zone is not Zone.BOARD and on_table(placed)]
-    spent = [placed for placed in layout if placed.zone is Zone.SPENT] if care is Care.LOOSE else []
+    spent = [placed for placed in layout if placed.zone is Zone.SPENT] if care is Strictness.LOOSE else []
     idle = _IDLE - {placed.piece.kind for placed in spare}
-    strange: list[Lain] = []
-    beside: list[tuple[Lain, Placed | None]] = []
+    strange: list[RecordedPiece] = []
+    beside: list[tuple[RecordedPiece, Placed | None]] = []
     # What is new has the first choice: what lay there before may have left its hand long ago.
     for piece in sorted(free, key=lambda piece: piece.id in settled):
         inside = west < piece.x < east and south < piece.y < north
-        on_it = inside and care is not Care.TOLD and _lies_on(layout.board, piece)
+        on_it = inside and care is not Strictness.TOLD and _lies_on(layout.board, piece)
         match = None if on_it else _take(spare, piece.look)
-        may_lie = care is Care.LOOSE and (piece.id in settled or piece.look.piece.kind in idle)
+        may_lie = care is Strictness.LOOSE and (piece.id in settled or piece.look.piece.kind in idle)
         if match is not None or (not inside and (may_lie or _take(spent, piece.look))):
             beside.append((piece, match))
         else:
@@ -212,7 +212,7 @@ def _sorted_out(
     return strange, beside
 
 
-def _lies_on(board: Iterable[Placed], piece: Lain) -> bool:
+def _lies_on(board: Iterable[Placed], piece: RecordedPiece) -> bool:
     """A hand may lie in a corner that the board leaves free, but not on a tile or a card."""
     grounds = (placed for placed in board if placed.piece.kind in (Kind.TILE, Kind.CARD))
     return any(max(abs(g.x - piece.x), abs(g.y - piece.y)) < half_extent(g.piece) for g in grounds)
@@ -244,7 +244,7 @@ def change_of(layout: Layout, agreement: Agreement, places: Places = EXACT.place
     return paired(added, gone, turned)
 
 
-def _turned_together(agreement: Agreement) -> list[Lain]:
+def _turned_together(agreement: Agreement) -> list[RecordedPiece]:
     """Dice are thrown together, and votes uncovered together: where one shows something new, the others that lie
     beside the board have a say too, also those that show what they showed before."""
     kinds = {seen.look.piece.kind for seen in agreement.extra}
@@ -255,12 +255,12 @@ def _turned_together(agreement: Agreement) -> list[Lain]:
     ]
 
 
-def _lies_there(placed: Placed, seen: Lain, within: float) -> bool:
+def _lies_there(placed: Placed, seen: RecordedPiece, within: float) -> bool:
     same = seen.look.piece.kind is placed.piece.kind
     return same and max(abs(seen.x - placed.x), abs(seen.y - placed.y)) < within
 
 
-def placed_as(seen: Lain, key: str, layout: Layout) -> Placed:
+def placed_as(seen: RecordedPiece, key: str, layout: Layout) -> Placed:
     """A piece of a record as one on the board; what the record says of a hidden value may help to guess."""
     piece, look = seen.look.piece, seen.look
     if piece.kind is Kind.COIN and piece.rank is None:

@@ -10,13 +10,13 @@ from typing import Any
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.referee.hypothesis import Hypothesis, Seeker, Tried
-from rules.referee.payments import Laid, handed_over, has_left_hands, laid_down
-from rules.referee.record_evidence import ExactTable
+from rules.referee.payments import Payment, handed_over, left_hands, payments_between
+from rules.referee.record_evidence import RecordEvidence
 from rules.referee.tuning import Tuning
 
 
 def explain(
-    game: AnyGame, state: Any, table: ExactTable, tables: float, said: Iterable[Action] = ()
+    game: AnyGame, state: Any, table: RecordEvidence, tables: float, said: Iterable[Action] = ()
 ) -> list[Hypothesis]:
     """The shortest readings along what the game suggests; `said`: what the record itself says was done."""
     seeker = Seeker(game, table.by(_bounded(table.tuning, tables)))
@@ -29,14 +29,16 @@ def explain(
     return _shortest(seeker.suggested(state))
 
 
-def alternatives(game: AnyGame, state: Any, table: ExactTable, tables: float) -> list[Hypothesis]:
+def alternatives(game: AnyGame, state: Any, table: RecordEvidence, tables: float) -> list[Hypothesis]:
     """Every reading along suggestions, also those that are longer than the shortest."""
     tuning = _bounded(table.tuning, tables)
     insatiable = replace(tuning, seeking=replace(tuning.seeking, satisfied=-1.0))
     return _distinct(filter(_is_full, Seeker(game, table.by(insatiable)).suggested(state)))
 
 
-def search(game: AnyGame, state: Any, table: ExactTable, tables: float, depth: int | None = None) -> list[Hypothesis]:
+def search(
+    game: AnyGame, state: Any, table: RecordEvidence, tables: float, depth: int | None = None
+) -> list[Hypothesis]:
     """The shortest readings among everything legal, as far as `depth` and the number of `tables` reach."""
     tuning = _bounded(table.tuning, tables)
     if depth is not None:
@@ -66,7 +68,7 @@ def _distinct(found: Iterable[Hypothesis]) -> list[Hypothesis]:
     return list(each.values())
 
 
-def _as_said(game: AnyGame, still: Hypothesis, table: ExactTable, said: Iterable[Action]) -> Hypothesis | None:
+def _as_said(game: AnyGame, still: Hypothesis, table: RecordEvidence, said: Iterable[Action]) -> Hypothesis | None:
     """What is written down, if it is legal and leads to this very table."""
     told, line = table.said(), still
     for action in said:
@@ -76,7 +78,7 @@ def _as_said(game: AnyGame, still: Hypothesis, table: ExactTable, said: Iterable
     return line if line.actions and _is_full(line) else None
 
 
-def _then(game: AnyGame, start: Hypothesis, table: ExactTable, action: Action) -> Hypothesis:
+def _then(game: AnyGame, start: Hypothesis, table: RecordEvidence, action: Action) -> Hypothesis:
     state = game.advance(start.state, action)
     return start.then(action, Tried(state, table.fit(game.layout(state))), is_value=False)
 
@@ -84,21 +86,21 @@ def _then(game: AnyGame, start: Hypothesis, table: ExactTable, action: Action) -
 # Payments -----------------------------------------------------------------------------------------------------------
 
 
-def _payments(game: AnyGame, still: Hypothesis, table: ExactTable) -> list[Hypothesis]:
+def _payments(game: AnyGame, still: Hypothesis, table: RecordEvidence) -> list[Hypothesis]:
     """Pieces that somebody laid down from the hand may be a payment; which one, the table need not say."""
     layout = game.layout(still.state)
-    laid = laid_down(layout, table.agreement(layout), table.settled)
+    laid = payments_between(layout, table.agreement(layout), table.settled)
     frontier = [still] if laid else []
     for _ in range(table.tuning.paying.pieces):
         grown = [one for start in frontier for one in _paid(game, start, table, laid)]
-        full = [one for one in grown if _is_full(one) and has_left_hands(laid, game.layout(one.state))]
+        full = [one for one in grown if _is_full(one) and left_hands(laid, game.layout(one.state))]
         if full or not grown:
             return full
         frontier = _distinct(grown)[: table.tuning.paying.ways]
     return []
 
 
-def _paid(game: AnyGame, start: Hypothesis, table: ExactTable, laid: list[Laid]) -> Iterator[Hypothesis]:
+def _paid(game: AnyGame, start: Hypothesis, table: RecordEvidence, laid: list[Payment]) -> Iterator[Hypothesis]:
     if game.turn(start.state).is_over:
         return
     layout = game.layout(start.state)

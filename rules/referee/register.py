@@ -110,7 +110,7 @@ class _Poses:
         self.places: Complex = points[:, 0] + 1j * points[:, 1]
         self._middle = (points[:, :2].min(axis=0) + points[:, :2].max(axis=0)) / 2 if len(points) else np.zeros(2)
         waiting = [placed for placed in layout if placed.zone is not Zone.BOARD]
-        self._aside = _Aside(waiting, sightings, (float(self._middle[0]), float(self._middle[1])), tuning)
+        self._aside = _OffBoardPrior(waiting, sightings, (float(self._middle[0]), float(self._middle[1])), tuning)
 
     def told(self, previous: Registration | None) -> Registration | None:
         """The pose that `register` tells."""
@@ -303,7 +303,7 @@ def _distance_to_others(one: Sighting, tiles: Sequence[Sighting]) -> float:
 
 
 @dataclass(frozen=True)
-class _Aside:
+class _OffBoardPrior:
     """What should lie beside the board, and all that is seen."""
 
     pieces: Sequence[Placed]

@@ -19,19 +19,19 @@ from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind, Piece
 from rules.referee.accusation import unaccused
-from rules.referee.alternatives import other_ways
-from rules.referee.change_evidence import Believed, Since, believed, since_known
-from rules.referee.decision import Deciding, played
-from rules.referee.detection_rates import NO_BLIND_SPOTS, BlindSpots, Spot, spot
-from rules.referee.dice import LyingDice
+from rules.referee.alternatives import alternative_histories
+from rules.referee.change_evidence import ChangeEvidence, Keyframe, believed, change_evidence
+from rules.referee.decision import Decision, played
+from rules.referee.detection_rates import NOTHING_LEARNED, DetectionRates, Spot, spot
+from rules.referee.dice import DiceState
 from rules.referee.explanation import Explanation
 from rules.referee.exposure import exposed
 from rules.referee.hypothesis import LayoutOf
-from rules.referee.likelihood import View
-from rules.referee.memory import Dealt, Lately, Memory, Question
-from rules.referee.off_board_change import LyingBeside
+from rules.referee.likelihood import TableLikelihood
+from rules.referee.memory import AnnouncedDeal, LastAccepted, Memory, Question
+from rules.referee.off_board_change import OffBoardState
 from rules.referee.register import Registration, astray_mm, matched, register, turned_alike
-from rules.referee.suit_confusion import TakenFor
+from rules.referee.suit_confusion import SuitConfusion
 from rules.referee.tuning import TUNING, Judging, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind
 from rules.sentence import say
@@ -54,16 +54,16 @@ def look(
     """Judge one still moment. `why`: what was compared and what decided is noted there."""
     table, why = seen.table, Explanation() if why is None else why
     tuned, layout = _tuned(history, table, tuning), cache(history.game.layout)
-    judge = _Look(history, memory, seen.picture, tuned, why, layout)
+    judge = FrameUpdate(history, memory, seen.picture, tuned, why, layout)
     verdict, after = judge.at(table)
     if memory.blind is None and memory.registration is None and after.registration is not None:
         return verdict, replace(after, turned=tuple(judge.turned(table, after.registration)))
     if memory.turned and verdict.kind in UNEXPLAINED:
-        return judge.told_by_another_side(table, verdict) or (unaccused(verdict, tuning), after)
+        return judge.explained_by_turned_board(table, verdict) or (unaccused(verdict, tuning), after)
     if memory.dealt is not None:
         if verdict.kind not in UNEXPLAINED and not verdict.undone:
             after = replace(after, dealt=None)
-        elif judge.is_laid_anew(table, memory.dealt):
+        elif judge.is_new_deal(table, memory.dealt):
             why.note("the table was laid anew: judged once more as at a first look")
             return look(history, memory.anew, seen, tuning, why)
     return verdict, replace(after, turned=()) if verdict.kind is VerdictKind.ACCEPTED else after
@@ -74,8 +74,8 @@ def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning
     found = register(history.game.layout(history.state), table, memory.registration, tuning)
     if found is None:
         return memory
-    lies = _Look(history, memory, None, tuning)._of_dice(found)
-    return replace(memory, dice=LyingDice.of(table, lies))
+    lies = FrameUpdate(history, memory, None, tuning)._of_dice(found)
+    return replace(memory, dice=DiceState.of(table, lies))
 
 
 def heard(before: History, now: History, memory: Memory, seen: TableEvidence, tuning: Tuning = TUNING) -> Memory:
@@ -94,14 +94,14 @@ def heard(before: History, now: History, memory: Memory, seen: TableEvidence, tu
     said = {spot(placed) for placed in laid}
     memory = replace(memory, blind=memory.blind.never_saw(said))
     if sum(placed.zone is Zone.BOARD for placed in laid) >= tuning.looking.deal:
-        memory = replace(memory, dealt=Dealt(now.actions, laid))
+        memory = replace(memory, dealt=AnnouncedDeal(now.actions, laid))
     table = seen.table
-    told = _Look(now, memory, seen.picture, _tuned(now, table, tuning))
+    told = FrameUpdate(now, memory, seen.picture, _tuned(now, table, tuning))
     after = replace(
         memory, known=told.told(table), dice=told.lying(table), bare=told.bare(table), beside=told.beside(table)
     )
     corrected = now.actions[: len(before.actions)] != before.actions
-    return told.taken_for_granted(table, after, said) if corrected or memory.unexplained else after
+    return told.accepted_as_correct(table, after, said) if corrected or memory.unexplained else after
 
 
 def _tuned(history: History, table: ObservedTable, tuning: Tuning) -> Tuning:
@@ -116,7 +116,7 @@ def followed(history: History, verdict: Verdict) -> History:
 
 
 @dataclass(frozen=True, slots=True)
-class _StillTable:
+class _RegisteredTable:
     """One still table as it is to be judged."""
 
     look: ObservedTable
@@ -126,15 +126,15 @@ class _StillTable:
     eyes: ObservedTable
     """What the eyes make of it by themselves."""
     found: Registration
-    known: Believed | None
-    since: Since | None
+    known: Keyframe | None
+    since: ChangeEvidence | None
     bare: FrameDiff | None
     """Where no board lies yet: compared with the picture of before, to ask about dice."""
-    taken: TakenFor
+    taken: SuitConfusion
 
 
 @dataclass(frozen=True)
-class _Look:
+class FrameUpdate:
     """One look in the making; it changes nothing."""
 
     history: History
@@ -154,8 +154,8 @@ class _Look:
         return self.history.game
 
     @property
-    def _deciding(self) -> Deciding:
-        return Deciding(self.history, self.memory, self.tuning, self.why, self.layout, self._question())
+    def _deciding(self) -> Decision:
+        return Decision(self.history, self.memory, self.tuning, self.why, self.layout, self._question())
 
     def at(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
         seen = self._seen(observed)
@@ -170,24 +170,24 @@ class _Look:
             asked = replace(asked, dice=None)
         return replace(self, memory=replace(self.memory, dice=lying, question=asked))._at(seen)
 
-    def _seen(self, observed: ObservedTable) -> _StillTable | None:
+    def _seen(self, observed: ObservedTable) -> _RegisteredTable | None:
         """The table on the board's own frame, as far as it can be found."""
         known = self.memory.known.holding(self.history.actions) if self.memory.known else None
         since, taken = self._since(observed, known), self.memory.taken
         if since is not None:
             table, eyes = taken.told(since.testimony.table), since.testimony.eyes
-            return _StillTable(observed, table, eyes, Registration(), known, since, None, taken)
+            return _RegisteredTable(observed, table, eyes, Registration(), known, since, None, taken)
         found = self._lies(observed)
         if found is None:
             return None
         if self.memory.blind is None:
             taken = self._learnt(taken, self.history, observed, found)
-        table, bare = taken.told(observed), self._compared_bare(observed)
+        table, bare = taken.told(observed), self._diff_without_board(observed)
         if bare is not None:
-            table = self._with_dice_of(bare.table, table)
-        return _StillTable(observed, table, observed, found, known, None, bare, taken)
+            table = self._with_reference_dice(bare.table, table)
+        return _RegisteredTable(observed, table, observed, found, known, None, bare, taken)
 
-    def _at(self, seen: _StillTable) -> tuple[Verdict, Memory]:
+    def _at(self, seen: _RegisteredTable) -> tuple[Verdict, Memory]:
         table, found, since, taken = seen.table, seen.found, seen.since, seen.taken
         thrown = self.memory.dice.thrown(table, self._of_dice(found), self.tuning.places)
         verdict, blind = self._judged(self._blanked(table, found), found, thrown, since)
@@ -210,11 +210,11 @@ class _Look:
             memory = replace(memory, taken=self._learnt(taken, now.history, seen.eyes, found))
             memory = replace(memory, astray_mm=astray_mm(self.game.layout(state), seen.eyes, found, self.tuning))
         if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
-            lately = Lately((*self.history.actions, *verdict.actions), len(verdict.actions))
+            lately = LastAccepted((*self.history.actions, *verdict.actions), len(verdict.actions))
             memory = replace(memory, lately=lately)
         accepted = verdict.kind is VerdictKind.ACCEPTED and not (thrown and self._is_unread(verdict, state))
-        if accepted or (verdict.kind is VerdictKind.SETTLED and self._dice_are_no_news(state)):
-            memory = replace(memory, dice=LyingDice.of(table, now._of_dice(found)))
+        if accepted or (verdict.kind is VerdictKind.SETTLED and self._awaits_no_dice(state)):
+            memory = replace(memory, dice=DiceState.of(table, now._of_dice(found)))
         if is_understood or self.memory.blind is None:
             memory = replace(memory, bare=now.bare(seen.look), beside=now._lying_beside(table, found, since, verdict))
         return verdict, memory
@@ -234,15 +234,15 @@ class _Look:
     def _blanked(self, observed: ObservedTable, found: Registration) -> ObservedTable:
         return self.memory.dice.blanked(observed, self._of_dice(found), self.tuning.places)
 
-    def _since(self, observed: ObservedTable, known: Believed | None) -> Since | None:
-        return since_known(TableEvidence(observed, self.picture), known, self.tuning)
+    def _since(self, observed: ObservedTable, known: Keyframe | None) -> ChangeEvidence | None:
+        return change_evidence(TableEvidence(observed, self.picture), known, self.tuning)
 
-    def _compared_bare(self, observed: ObservedTable) -> FrameDiff | None:
+    def _diff_without_board(self, observed: ObservedTable) -> FrameDiff | None:
         picture, bare = self.picture, self.memory.bare
         return picture.compared(bare, observed) if picture is not None and bare is not None else None
 
     @staticmethod
-    def _with_dice_of(picture: ObservedTable, observed: ObservedTable) -> ObservedTable:
+    def _with_reference_dice(picture: ObservedTable, observed: ObservedTable) -> ObservedTable:
         """The same table, its dice as they lie where the table was first laid, also those that only a nearer look
         shows: while no board lies on it a table is laid anew at every look, and a die that lies still seems to move."""
         others = (seen for seen in observed.sightings if seen.kind is not Kind.DIE)
@@ -263,7 +263,7 @@ class _Look:
             if verdict.kind is VerdictKind.SETTLED:
                 yield memory
 
-    def told_by_another_side(self, observed: ObservedTable, verdict: Verdict) -> tuple[Verdict, Memory] | None:
+    def explained_by_turned_board(self, observed: ObservedTable, verdict: Verdict) -> tuple[Verdict, Memory] | None:
         """What was done, if the board lies turned and somebody did something that is only legal so."""
         for memory in self.memory.turned:
             self.why.note("judged once more as if the board lay turned")
@@ -272,7 +272,7 @@ class _Look:
                 return told, after
         return None
 
-    def is_laid_anew(self, observed: ObservedTable, dealt: Dealt) -> bool:
+    def is_new_deal(self, observed: ObservedTable, dealt: AnnouncedDeal) -> bool:
         """Whether the picture shows that much of what people said was laid: what the eyes make of so many pieces is as
         new to them as at the first look."""
         if dealt.actions != self.history.actions:
@@ -284,26 +284,30 @@ class _Look:
         changed = sum(not since.is_untouched(placed) for placed in dealt.places)
         return changed >= self.judging.dealt * len(dealt.places)
 
-    def lying(self, observed: ObservedTable) -> LyingDice:
+    def lying(self, observed: ObservedTable) -> DiceState:
         """How the dice lie when people have said what they showed: what they show by then is no throw."""
         seen = self._seen(observed)
-        return self.memory.dice if seen is None else LyingDice.of(seen.table, self._of_dice(seen.found))
+        return self.memory.dice if seen is None else DiceState.of(seen.table, self._of_dice(seen.found))
 
-    def beside(self, observed: ObservedTable) -> LyingBeside | None:
+    def beside(self, observed: ObservedTable) -> OffBoardState | None:
         """How it lies beside the board when people have said how the table stands."""
         seen = self._seen(observed)
         return self.memory.beside if seen is None else self._lying_beside(seen.table, seen.found)
 
     def _lying_beside(
-        self, table: ObservedTable, found: Registration, since: Since | None = None, verdict: Verdict | None = None
-    ) -> LyingBeside | None:
+        self,
+        table: ObservedTable,
+        found: Registration,
+        since: ChangeEvidence | None = None,
+        verdict: Verdict | None = None,
+    ) -> OffBoardState | None:
         """What is known beside the board from now on; before anything lies on it nobody knows where it ends."""
         layout = self.game.layout(self.history.state)
         if not layout.board:
             return None
         view = self._view(table, found, layout, since=since)
         if verdict is None:
-            return LyingBeside.of(layout, view.beside)
+            return OffBoardState.of(layout, view.beside)
         return view.lies_beside(layout, bool(verdict.actions))
 
     def bare(self, observed: ObservedTable) -> ReferencePicture | None:
@@ -312,17 +316,17 @@ class _Look:
             return None
         return self.picture.remember(_NOTHING, Registration(), observed, self.memory.bare)
 
-    def told(self, observed: ObservedTable) -> Believed | None:
+    def told(self, observed: ObservedTable) -> Keyframe | None:
         """What is known of the table when people have said that it stands so."""
         known = self.memory.known.holding(self.history.actions) if self.memory.known else None
         since = self._since(observed, known)
         layout = self.game.layout(self.history.state)
-        if since is None or not since.of(exposed(layout, self.tuning)).is_borne_out:
+        if since is None or not since.of(exposed(layout, self.tuning)).is_confirmed_by_picture:
             return known
         eyes = self._view(self.memory.taken.told(since.testimony.table), Registration(), layout)
         return self._believed(self.history, eyes, observed, known)
 
-    def taken_for_granted(self, observed: ObservedTable, memory: Memory, said: Collection[Spot]) -> Memory:
+    def accepted_as_correct(self, observed: ObservedTable, memory: Memory, said: Collection[Spot]) -> Memory:
         """People have said how a table stands that nothing explained, or that was taken for another. Then it is as at
         the first look: what looks otherwise the eyes have wrong, be it the place of the whole board, and it is not told
         again with all that is done later. Where a piece of which they said nothing only lies elsewhere, nothing is
@@ -336,28 +340,30 @@ class _Look:
         if not ways:
             return memory
         view, way, seen = min(ways, key=lambda each: _astray(each[0], layout))
-        if view.may_lie_elsewhere(layout, said):
+        if view.may_be_elsewhere(layout, said):
             return memory
         eyes = self._view(seen.table, seen.found, layout)
         memory = replace(
             memory,
             known=self._believed(self.history, eyes, seen.look, seen.known),
-            dice=LyingDice.of(seen.table, self._of_dice(seen.found)),
+            dice=DiceState.of(seen.table, self._of_dice(seen.found)),
             unexplained=False,
         )
         if way is self:
-            return replace(memory, blind=(memory.blind or NO_BLIND_SPOTS).joined(view.blind_spots(layout, said)))
+            return replace(memory, blind=(memory.blind or NOTHING_LEARNED).joined(view.blind_spots(layout, said)))
         blind = way._blind_spots(view, Verdict(VerdictKind.SETTLED, say("nothing has changed")), said)
         return replace(memory, registration=seen.found, blind=blind, taken=seen.taken)
 
     @property
-    def _anew(self) -> _Look:
+    def _anew(self) -> FrameUpdate:
         return replace(self, memory=self.memory.anew)
 
-    def _learnt(self, taken: TakenFor, history: History, eyes: ObservedTable, found: Registration) -> TakenFor:
+    def _learnt(
+        self, taken: SuitConfusion, history: History, eyes: ObservedTable, found: Registration
+    ) -> SuitConfusion:
         """What a believed table adds to what is known of how this set's suits are read."""
         lying = matched(self.game.layout(history.state), eyes, found, self.tuning)
-        return taken.since(TakenFor.learnt(lying, self.tuning.naming))
+        return taken.since(SuitConfusion.learnt(lying, self.tuning.naming))
 
     # Questions that nobody answers ------------------------------------------------------------------------------
 
@@ -370,11 +376,11 @@ class _Look:
         if verdict.kind is VerdictKind.AMBIGUOUS:
             first = verdict.choices[: self.judging.answers]
             short = tuple(c for c in first if len(c.actions) <= self.judging.longest)
-            return Question(self.history.actions, short, found, LyingDice.of(table, self._of_dice(found)))
+            return Question(self.history.actions, short, found, DiceState.of(table, self._of_dice(found)))
         return self._question() if verdict.kind in UNEXPLAINED else None
 
     def _doubted(
-        self, seen: ObservedTable, found: Registration, thrown: bool, since: Since | None, verdict: Verdict
+        self, seen: ObservedTable, found: Registration, thrown: bool, since: ChangeEvidence | None, verdict: Verdict
     ) -> tuple[Verdict, Question] | None:
         """Nothing explains the table: may what was taken for done last have been something else that looked the same?
         Where that explains it, what was believed is taken back, and the next look finds what was done instead. Where it
@@ -383,7 +389,7 @@ class _Look:
         if lately is None or lately.actions != self.history.actions:
             return None
         before = self.history.undo(lately.count)
-        ways = other_ways(self.game, before.state, self.history.state, self.tuning.doubting)
+        ways = alternative_histories(self.game, before.state, self.history.state, self.tuning.doubting)
         if not ways:
             return None
         self.why.note(f"what was taken for done last is doubted: judged after each of {len(ways)} other ways")
@@ -398,7 +404,9 @@ class _Look:
             return unaccused(verdict, self.tuning), asked
         return None
 
-    def _known(self, verdict: Verdict, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
+    def _known(
+        self, verdict: Verdict, eyes: TableLikelihood, look: ObservedTable, before: Keyframe | None
+    ) -> Keyframe | None:
         """What is known of the table from now on. Whoever begins has laid it out: at the first look it is taken for
         granted, even if the eyes do not see all of it."""
         if verdict.kind in UNEXPLAINED and before is not None:
@@ -407,11 +415,13 @@ class _Look:
             return before
         return self._believed(followed(self.history, verdict), eyes, look, before)
 
-    def _believed(self, history: History, eyes: View, look: ObservedTable, before: Believed | None) -> Believed | None:
+    def _believed(
+        self, history: History, eyes: TableLikelihood, look: ObservedTable, before: Keyframe | None
+    ) -> Keyframe | None:
         layout, seen = self.game.layout(history.state), TableEvidence(look, self.picture)
         return believed(layout, eyes.registration, history.actions, seen, eyes.doubts(layout), before, self.tuning)
 
-    def _dice_are_no_news(self, state: Any) -> bool:
+    def _awaits_no_dice(self, state: Any) -> bool:
         """Nobody is to throw, and no throw is waited for."""
         unknown = any(p.piece.kind is Kind.DIE and p.piece.rank is None for p in self.game.layout(state))
         return self.game.turn(state).kind is not TurnKind.CHANCE and not unknown
@@ -419,7 +429,7 @@ class _Look:
     def _is_unread(self, verdict: Verdict, state: Any) -> bool:
         """Whether the game waits for a throw after what was done, and none was read: dice that lie there may be it."""
         read = any(effect.kind is EffectKind.ROLL for effect in verdict.effects)
-        return not read and not verdict.undone and not self._dice_are_no_news(state)
+        return not read and not verdict.undone and not self._awaits_no_dice(state)
 
     def _not_found(self) -> Verdict:
         text = say("the {game} board is not on the table, or too little of it is in view", game=self.game.card.name)
@@ -430,18 +440,18 @@ class _Look:
         observed: ObservedTable,
         found: Registration,
         layout: Layout,
-        blind: BlindSpots = NO_BLIND_SPOTS,
-        since: Since | None = None,
-    ) -> View:
-        return View(observed, found, layout, blind, since, self.memory.beside, self.tuning)
+        blind: DetectionRates = NOTHING_LEARNED,
+        since: ChangeEvidence | None = None,
+    ) -> TableLikelihood:
+        return TableLikelihood(observed, found, layout, blind, since, self.memory.beside, self.tuning)
 
     # Judging ----------------------------------------------------------------------------------------------------
 
     def _judged(
-        self, seen: ObservedTable, found: Registration, thrown: bool, since: Since | None
-    ) -> tuple[Verdict, BlindSpots]:
+        self, seen: ObservedTable, found: Registration, thrown: bool, since: ChangeEvidence | None
+    ) -> tuple[Verdict, DetectionRates]:
         """What the eyes never showed as it lies says nothing, once the game has begun: before, people set it right."""
-        known = self.memory.blind or NO_BLIND_SPOTS
+        known = self.memory.blind or NOTHING_LEARNED
         layout = self.game.layout(self.history.state)
         view = self._view(seen, found, layout, known, since)
         verdict = self._deciding.judge(view, thrown, "the table as it is seen")
@@ -450,17 +460,17 @@ class _Look:
             verdict = self._deciding.judge(whole, thrown, "before the game has begun, with what the eyes never saw")
         if since is not None and verdict.kind is VerdictKind.REFUSED:
             by_eyes = self._blanked(self.memory.taken.told(since.testimony.eyes), found)
-            verdict = self._heard_twice(verdict, self._view(by_eyes, found, layout, known), thrown)
+            verdict = self._unless_legal_by_sightings(verdict, self._view(by_eyes, found, layout, known), thrown)
         return verdict, self._blind_spots(view, verdict)
 
-    def _heard_twice(self, verdict: Verdict, eyes: View, thrown: bool) -> Verdict:
+    def _unless_legal_by_sightings(self, verdict: Verdict, eyes: TableLikelihood, thrown: bool) -> Verdict:
         """Nobody is accused by the picture of what the eyes by themselves take for legal."""
         alone = self._deciding.judge(eyes, thrown, "by what the eyes see now, without the picture of before")
         if alone.kind is not VerdictKind.ACCEPTED:
             return verdict
         return unaccused(verdict, self.tuning)
 
-    def _blind_spots(self, view: View, verdict: Verdict, said: Collection[Spot] = ()) -> BlindSpots:
+    def _blind_spots(self, view: TableLikelihood, verdict: Verdict, said: Collection[Spot] = ()) -> DetectionRates:
         """The first look at a board tells what the eyes cannot see there; later ones can only take that back."""
         history = followed(self.history, verdict)
         if verdict.kind is VerdictKind.AMBIGUOUS and self.memory.blind is None:
@@ -471,7 +481,7 @@ class _Look:
         return before.after(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.lately)
 
 
-def _astray(view: View, layout: Layout) -> int:
+def _astray(view: TableLikelihood, layout: Layout) -> int:
     """How many pieces look otherwise than this layout has them."""
     fit = view.fit(layout)
     return len(fit.missing) + len(fit.odd) + len(fit.extra)

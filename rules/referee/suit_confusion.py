@@ -16,13 +16,13 @@ _Shares = Mapping[Suit, float]
 
 
 @dataclass(frozen=True, slots=True)
-class TakenFor:
+class SuitConfusion:
     """By kind and true suit, how likely each suit is read. A kind of which nothing is known is read as it is."""
 
     read: Mapping[tuple[Kind, Suit], _Shares] = field(default_factory=dict)
 
     @staticmethod
-    def learnt(pairs: Iterable[tuple[Placed, Sighting]], naming: Naming) -> TakenFor:
+    def learnt(pairs: Iterable[tuple[Placed, Sighting]], naming: Naming) -> SuitConfusion:
         """From pieces that are known, and how they are seen. One that is taken for another is chance; it takes several
         of a suit that are taken for the same. But of pawns there is one of each suit, and it is seen again."""
         counts: dict[tuple[Kind, Suit], dict[Suit, float]] = defaultdict(lambda: dict.fromkeys(SUITS, 0.0))
@@ -30,16 +30,16 @@ class TakenFor:
             shown, read_as = placed.shown, seen.best[0]
             if shown.suit is not None and read_as is not None and seen.chance_of(None, shown.rank) > naming.same:
                 counts[shown.kind, shown.suit][read_as] += seen.chance_of(read_as, None)
-        return TakenFor(
+        return SuitConfusion(
             {
                 (kind, suit): _shares(suit, each, naming.believed, 0.0 if kind is Kind.PAWN else naming.chance)
                 for (kind, suit), each in counts.items()
             }
         )
 
-    def since(self, later: TakenFor) -> TakenFor:
+    def since(self, later: SuitConfusion) -> SuitConfusion:
         """With what was learnt later. What was not to be seen then is believed as before."""
-        return TakenFor({**self.read, **later.read})
+        return SuitConfusion({**self.read, **later.read})
 
     def told(self, observed: ObservedTable) -> ObservedTable:
         """The same table, every suit told as likely as it is in this set."""

@@ -9,7 +9,7 @@ from rules.referee.tuning import TUNING, Places
 from rules.table.observed import ObservedTable, Sighting
 
 
-def unchanged(before: ObservedTable, after: ObservedTable, places: Places = TUNING.places) -> bool:
+def tables_equal(before: ObservedTable, after: ObservedTable, places: Places = TUNING.places) -> bool:
     """Whether everything lies where it lay and shows what it showed, as far as eyes can tell."""
     return len(before.sightings) == len(after.sightings) and all(
         _lies_among(sighting, after.sightings, places) for sighting in before.sightings

@@ -14,7 +14,7 @@ from companion_api.log.event import Event
 from companion_api.session import Session
 from companion_api.setting_up.learnt import learnt_at
 from rules.pieces import Kind, Suit
-from rules.referee.change_evidence import Believed
+from rules.referee.change_evidence import Keyframe
 from rules.referee.memory import Memory
 from rules.table.layout import Layout
 from tests.companion_api.phones import Server
@@ -78,7 +78,7 @@ def swapped(layout: Layout) -> Layout:
     )
 
 
-def misled(session: Session, wrong: str) -> Believed:
+def misled(session: Session, wrong: str) -> Keyframe:
     """The camera takes what was done for something else, and the table for one that it is not: what it sees there
     teaches wrong names."""
     opening = known_by(BEFORE, None)

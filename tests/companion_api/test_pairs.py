@@ -38,7 +38,7 @@ from rules.engine.card import read_seats
 from rules.engine.redaction import SEALED, known_history
 from rules.games import available
 from rules.pieces import Kind
-from rules.referee.position_fit import as_it_lies
+from rules.referee.position_fit import fit_position
 from rules.referee.tuning import TUNING
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
@@ -237,7 +237,7 @@ async def _streamed(session: Session, viewer: Token) -> bytes:
 def test_the_table_taken_as_it_lies_tells_no_more(pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same picture at both tables, with one piece taken away: the position that is offered, why there is none, and
     whatever is told once it was confirmed are alike."""
-    monkeypatch.setattr("companion_api.session.as_it_lies", partial(as_it_lies, tuning=_COUNTED))
+    monkeypatch.setattr("companion_api.session.fit_position", partial(fit_position, tuning=_COUNTED))
     tables = Tables(pair, tmp_path)
     for session in tables.sessions:
         session._seen = _one_piece_less(session)
@@ -279,7 +279,7 @@ def test_a_photo_and_what_is_kept_of_it_tell_no_more(
 ) -> None:
     """The same photo at both tables: the referee's answer, the picture, the evidence, what a claim and its ruling say,
     and every route afterwards are alike."""
-    monkeypatch.setattr("companion_api.session.as_it_lies", partial(as_it_lies, tuning=_COUNTED))
+    monkeypatch.setattr("companion_api.session.fit_position", partial(fit_position, tuning=_COUNTED))
     tables = Tables(pair, tmp_path)
     eyes = _Photographed(_one_piece_less(tables.sessions[0]))
     monkeypatch.setattr(CameraManager, "eyes", lambda _: eyes)

@@ -9,8 +9,8 @@ from companion_api.simulated.self_play import SelfPlay
 from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.games import game
 from rules.pieces import Kind, Piece, Suit
-from rules.referee.debounce import Patience
-from rules.referee.fit import Located, Term, TermKind
+from rules.referee.debounce import Debounce
+from rules.referee.fit import BoardSighting, Term, TermKind
 from rules.table.layout import Placed, Zone
 from rules.table.observed import Sighting
 from tests.companion_api.phones import Server
@@ -45,7 +45,7 @@ def test_only_the_host_asks_and_only_of_what_was_looked_at(server: Server) -> No
 
 def test_only_the_last_looks_are_kept(server: Server) -> None:
     session, onlooker = server.session, Onlooker(3, Noise(jitter=0.0, doubt=0.0))
-    patience, state = Patience(session.referee, final=True), session.state
+    patience, state = Debounce(session.referee, final=True), session.state
     session.observe(onlooker.see(session.game.layout(state)), patience, True, lambda: None)
     for _ in range(MOST + 2):
         state = session.game.advance(state, next(iter(session.game.legal(state))))
@@ -61,7 +61,7 @@ def test_of_what_lies_beside_the_board_only_kind_and_owner_are_told() -> None:
     told = told_term(game("dodgem"), Term(TermKind.BESIDE, 2.5, placed))
     assert (told["kind"], told["owner"], told["piece"], told["at"]) == ("coin", 1, None, None)
     seen = Sighting(Kind.COIN, 1, 2, identities={(Suit.SUNS, None): 1.0}, zone=Zone.HAND, seat=0)
-    told = told_term(game("dodgem"), Term(TermKind.SIGHTING, 1.5, seen=Located(0, seen, 1, 2, None)))
+    told = told_term(game("dodgem"), Term(TermKind.SIGHTING, 1.5, seen=BoardSighting(0, seen, 1, 2, None)))
     assert (told["kind"], told["owner"], told["seen"]) == ("coin", 0, None)
     board = told_term(game("dodgem"), Term(TermKind.PIECE, 1.0, Placed(coin, "key", 1, 2, place="a1")))
     assert (board["piece"], board["place"], board["kind"]) == (coin.code, "a1", None)

@@ -18,7 +18,7 @@ from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTabl
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind, Piece
-from rules.referee.debounce import Patience
+from rules.referee.debounce import Debounce
 from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind as Said
 from rules.table.evidence import TableEvidence
@@ -149,7 +149,7 @@ def test_a_photo_game_is_judged_still_by_still(tmp_path: Path) -> None:
         truths[name] = still.truth
     referee = Referee(DODGEM, History.begin(DODGEM))
     eyes = TruthReader(lambda frame: truths[frame.source], 5, Errors(misread=0.0, miss=0.0))
-    patience = Patience(referee)
+    patience = Debounce(referee)
     said = []
     for moment in Pipeline(Folder(tmp_path), eyes).moments():
         assert moment.table is not None

@@ -22,7 +22,7 @@ from rules.notation.writer import table_text, write_game
 from rules.pieces import RANKS, SUITS, Face, Kind, Pose, card, coin, die, pawn, tile
 from rules.pieces.decktet import DECKTET
 from rules.pieces.sets import COINS, DICE, PAWNS, TILES, looney_pyramids, piecepack_pyramids
-from rules.referee.record_evidence import Care, compare
+from rules.referee.record_evidence import Strictness, compare
 from rules.table.appearance import Appearance, look_of
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
@@ -40,7 +40,7 @@ def test_a_game_survives_writing_and_reading(id: str, seed: int) -> None:
     assert len(tables) == len(states(history))
     for state, table in zip(states(history), tables, strict=True):
         layout = history.game.layout(state)
-        agreement = compare(layout, seen_on(table), Care.TOLD)
+        agreement = compare(layout, seen_on(table), Strictness.TOLD)
         assert agreement.is_full, (agreement.missing, agreement.extra)
         assert_stacked(layout, table)
         assert_same_hands(layout, table)

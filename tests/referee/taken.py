@@ -19,7 +19,7 @@ from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import IDS, game
 from rules.pieces import Kind
-from rules.referee.position_fit import UnclearTableError, as_it_lies
+from rules.referee.position_fit import UnclearTableError, fit_position
 from rules.referee.referee import Referee
 from rules.table.layout import Layout
 
@@ -65,7 +65,7 @@ def taken(name: str, kind: str, plies: int, seed: int) -> Taken | None:
     seen = onlooker.see(act.layout)
     since = time.thread_time()
     try:
-        position = as_it_lies(history, referee.memory, seen.table)
+        position = fit_position(history, referee.memory, seen.table)
     except UnclearTableError:
         return Taken(kind, "unclear", 0, time.thread_time() - since)
     same = lies(history.game.layout(position.state)) == lies(act.layout)

@@ -17,7 +17,7 @@ from rules.pieces import Face, Kind, Rank, Suit, coin
 from rules.referee.accusation import Case, told, way_back
 from rules.referee.attempt import likeliest
 from rules.referee.hypothesis import Seeker
-from rules.referee.likelihood import View
+from rules.referee.likelihood import TableLikelihood
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
@@ -54,7 +54,7 @@ def carried(source: str, target: str) -> Layout:
 
 
 def case(table: ObservedTable) -> Case:
-    view = View(table, Registration(), LAYOUT)
+    view = TableLikelihood(table, Registration(), LAYOUT)
     return Case(DODGEM, view, Seeker(DODGEM, view).search(START))
 
 
@@ -211,7 +211,7 @@ def test_the_reason_speaks_of_what_was_done(target: str) -> None:
 
 def test_the_likeliest_attempt_leaves_the_table_that_is_seen() -> None:
     table = lying(carried("a1", "c1"))
-    view = View(table, Registration(), LAYOUT)
+    view = TableLikelihood(table, Registration(), LAYOUT)
     search = Seeker(DODGEM, view).search(START)
     still = next(h for h in search.found if not h.actions)
     attempt = likeliest(DODGEM, view, [(still, moved("a1", "c1"))])
@@ -235,7 +235,7 @@ def test_what_is_not_seen_any_more_in_a_hand_accuses_nobody(held: int, kind: Ver
     table = ObservedTable(
         tuple(replace(_seen(p, 1.0), zone=p.zone, seat=p.seat, size=p.piece.size, pose=p.pose) for p in (*lies, placed))
     )
-    view = View(table, Registration(), layout)
+    view = TableLikelihood(table, Registration(), layout)
     assert Case(rules, view, Seeker(rules, view).search(state)).verdict().kind is kind
 
 
@@ -249,7 +249,7 @@ def test_dice_of_which_a_game_knows_nothing_speak_for_nobody() -> None:
     lies = [p for p in layout if p is not pawn and p.piece.kind is not Kind.DIE and p.level >= 0]
     dice = [p._replace(piece=replace(p.piece, rank=Rank.FOUR)) for p in layout if p.piece.kind is Kind.DIE]
     climbed = pawn._replace(x=top.x, y=top.y)
-    view = View(ObservedTable(tuple(_seen(p, 1.0) for p in (*lies, *dice, climbed))), Registration(), layout)
+    view = TableLikelihood(ObservedTable(tuple(_seen(p, 1.0) for p in (*lies, *dice, climbed))), Registration(), layout)
     verdict = Case(rules, view, Seeker(rules, view).search(state)).verdict()
     assert [p for p in dice if p.piece.rank is Rank.FOUR]
     assert verdict.differences
@@ -265,7 +265,7 @@ def test_what_lies_as_it_may_and_only_seems_to_show_its_other_side_accuses_nobod
     assert laid.face is Face.FRONT
     as_arms = replace(_seen(laid, 1.0), face=Face.BACK, identities={(Suit.ARMS, None): 1.0})
     lies = [as_arms if p.key == laid.key else _seen(p, 1.0) for p in after]
-    view = View(ObservedTable(tuple(lies)), Registration(), before)
+    view = TableLikelihood(ObservedTable(tuple(lies)), Registration(), before)
     verdict = Case(rules, view, Seeker(rules, view).search(state)).verdict()
     assert verdict.kind is VerdictKind.IMPOSSIBLE
     assert any(laid.place in str(said) for said in verdict.differences)
@@ -278,7 +278,7 @@ def test_a_tile_that_would_lie_there_twice_accuses_nobody() -> None:
     layout = rules.layout(state)
     tile = next(p for p in layout.board if p.face is Face.FRONT and p.piece.rank)
     lies = [replace(_seen(p, 1.0), face=Face.BACK, identities={}) if p is tile else _seen(p, 1.0) for p in layout.board]
-    view = View(ObservedTable((*lies, _seen(tile._replace(x=tile.x + 3), 1.0))), Registration(), layout)
+    view = TableLikelihood(ObservedTable((*lies, _seen(tile._replace(x=tile.x + 3), 1.0))), Registration(), layout)
     accused = Case(rules, view, Seeker(rules, view).search(state))
     assert accused.verdict().kind is VerdictKind.IMPOSSIBLE
     assert "twice" in accused.reason

@@ -10,7 +10,7 @@ import pytest
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import SUITS, Kind, Rank, die
-from rules.referee.dice import LyingDice
+from rules.referee.dice import DiceState
 from rules.referee.memory import Memory
 from rules.referee.register import Registration
 from rules.referee.step import begun, heard, look
@@ -123,7 +123,7 @@ def test_what_dice_show_when_people_tell_what_was_thrown_is_no_throw() -> None:
 
 def test_a_die_is_not_thrown_by_being_read_otherwise_where_nothing_has_changed() -> None:
     places, five = TUNING.places, Sighting(Kind.DIE, 0.0, 0.0, identities={(SUITS[0], Rank.FIVE): 1.0})
-    lay, now = LyingDice(((((0.0, 0.0)), five),)), replace(five, identities={(SUITS[0], Rank.ACE): 0.19})
+    lay, now = DiceState(((((0.0, 0.0)), five),)), replace(five, identities={(SUITS[0], Rank.ACE): 0.19})
     table = ObservedTable((now,))
     assert lay.thrown(table, HERE, places)
     assert not lay.joined(table, HERE, places, lambda _: True).thrown(table, HERE, places)

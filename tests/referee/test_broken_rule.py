@@ -20,7 +20,7 @@ from rules.pieces import SUITS, Face, Kind, Piece, Rank
 from rules.referee.accusation import Case
 from rules.referee.exposure import exposed
 from rules.referee.hypothesis import Seeker
-from rules.referee.likelihood import View
+from rules.referee.likelihood import TableLikelihood
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
@@ -89,7 +89,7 @@ def test_who_leaves_another_pawn_on_its_state_has_done_one_thing() -> None:
 def test_one_deed_is_told_before_all_is_tried_but_not_where_something_legal_explains_a_part() -> None:
     state = position(DASH, **ON_ONE_STATE)
     table = ObservedTable(tuple(map(_seen, leaves(DASH, state, "move(north,c2)").board)))
-    view = View(table, Registration(), DASH.layout(state))
+    view = TableLikelihood(table, Registration(), DASH.layout(state))
     search = replace(Seeker(DASH, view).search(state), cut=True, in_pairs=False)
     assert Case(DASH, view, search).verdict().kind is VerdictKind.REFUSED
     still = next(h for h in search.found if not h.actions)
@@ -204,7 +204,7 @@ def test_what_lay_beneath_a_tile_that_was_taken_is_not_new() -> None:
     top = tile("east", 5.0, 1)
     layout = Layout((tile("beneath", 4.0, 0), tile("far", 10.0, 0), tile("west", 3.0, 1), top))
     taken = carried(layout, top, top._replace(x=8.0, level=0))
-    view = View(ObservedTable(tuple(map(_seen, _open(taken)))), Registration(), layout)
+    view = TableLikelihood(ObservedTable(tuple(map(_seen, _open(taken)))), Registration(), layout)
     change = view.change(layout, view.fit(layout))
     assert not change.added
     assert [move.before.key for move in change.moved] == ["east"]
@@ -227,7 +227,7 @@ def _seen(placed: Placed) -> Sighting:
 
 def test_where_no_pair_of_actions_explains_a_part_a_third_is_not_waited_for() -> None:
     state, table = DODGEM.start(), lying(("a1", "d4"), ("a2", "e3"))
-    view = View(table, Registration(), DODGEM.layout(state))
+    view = TableLikelihood(table, Registration(), DODGEM.layout(state))
     search = Seeker(DODGEM, view, tables=math.inf).search(state)
     assert search.in_pairs
     told = [Case(DODGEM, view, replace(search, cut=True, in_pairs=pairs)).verdict() for pairs in (True, False)]
@@ -236,7 +236,7 @@ def test_where_no_pair_of_actions_explains_a_part_a_third_is_not_waited_for() ->
 
 def test_where_something_legal_explains_a_part_three_actions_may_explain_all() -> None:
     state, table = DODGEM.start(), lying(("a1", "b1"), ("a2", "e3"))
-    view = View(table, Registration(), DODGEM.layout(state))
+    view = TableLikelihood(table, Registration(), DODGEM.layout(state))
     assert not Seeker(DODGEM, view, tables=math.inf).search(state).in_pairs
 
 
@@ -245,7 +245,7 @@ def lying(*ways: tuple[str, str]) -> ObservedTable:
 
 
 def test_a_longer_search_compares_no_table_twice() -> None:
-    class Counting(View):
+    class Counting(TableLikelihood):
         count = 0
 
         def fit(self, layout: Layout, terms: Any = None) -> Any:

@@ -15,7 +15,7 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Pose, Suit, coin
-from rules.referee.change_evidence import Account, since_known
+from rules.referee.change_evidence import ChangeFit, change_evidence
 from rules.referee.explanation import Comparison
 from rules.referee.exposure import exposed
 from rules.referee.fit import Tally
@@ -90,9 +90,9 @@ def blind(seen: TableEvidence) -> TableEvidence:
     return without(seen, *(s for s in seen.table.sightings if s.kind is Kind.COIN))
 
 
-def rest_of(account: Account) -> float:
+def rest_of(account: ChangeFit) -> float:
     tally = Tally()
-    account.add_rest(tally)
+    account.add_unexplained(tally)
     return tally.nats
 
 
@@ -234,7 +234,7 @@ def test_only_what_is_surely_seen_as_it_was_explains_a_trace_away() -> None:
     table = Table(name="penguin", deal=DEAL)
     table.look(table.shown())
     seen = table.shown("place_penguin(a4)")
-    since = since_known(replace(seen, picture=Retold(seen.picture, size=1.2)), table.judge.memory.known)
+    since = change_evidence(replace(seen, picture=Retold(seen.picture, size=1.2)), table.judge.memory.known)
     assert since is not None
     coin = next(p for p, _ in since.was if (p.piece.kind, p.x, p.y) == (Kind.COIN, 1.0, 4.0))
     rests = []
@@ -252,7 +252,7 @@ def test_coins_that_are_seen_as_they_were_excuse_no_trace_as_large_as_a_tile() -
     seen = table.shown("place_penguin(a4)")
     rests = []
     for size in (1.2, 8.5):
-        since = since_known(replace(seen, picture=Retold(seen.picture, size=size)), table.judge.memory.known)
+        since = change_evidence(replace(seen, picture=Retold(seen.picture, size=size)), table.judge.memory.known)
         assert since is not None
         account = since.of(since.was)
         for coin_there in (p for p, _ in since.was if p.piece.kind is Kind.COIN):
@@ -266,7 +266,7 @@ def test_a_tile_seen_between_two_where_nothing_changed_is_made_of_their_lines(as
     """One that shows what they show; what hardly touches one of them may lie there."""
     table = Table()
     table.look(table.shown())
-    since = since_known(table.shown("a1-b1"), table.judge.memory.known)
+    since = change_evidence(table.shown("a1-b1"), table.judge.memory.known)
     assert since is not None
     assert isinstance(since.testimony, ToldDiff)
     west = min((p for p, _ in since.was if p.piece.kind is Kind.TILE), key=lambda p: (p.x, p.y))
@@ -305,7 +305,7 @@ def test_a_pile_of_which_one_was_taken_leaves_a_trace_where_its_edge_was() -> No
     layout = table.game.layout(table.state)
     top = max((p for p in layout if p.place == "indoor"), key=lambda placed: placed.level)
     seen = table.shown()
-    since = since_known(replace(seen, picture=OfAPile(seen.picture, top)), table.judge.memory.known)
+    since = change_evidence(replace(seen, picture=OfAPile(seen.picture, top)), table.judge.memory.known)
     assert since is not None
     lower = replace(layout, pieces=tuple(p for p in layout if p is not top))
     as_it_was, one_taken = (since.of(exposed(each)).traces for each in (layout, lower))
@@ -319,7 +319,7 @@ def test_what_lay_beside_a_piece_that_went_and_is_not_seen_may_have_gone_with_it
     table.look(table.shown())
     layout = table.game.layout(table.state)
     seen = table.shown("a1-b1")
-    since = since_known(seen, table.judge.memory.known)
+    since = change_evidence(seen, table.judge.memory.known)
     assert since is not None
     (went,) = (p for p in layout.board if p not in table.game.layout(table.state).board and p.piece.kind is Kind.COIN)
     beside = went._replace(piece=coin(Suit.MOONS), key="beside", x=went.x + 0.3)  # it would leave the same trace
@@ -341,7 +341,7 @@ def test_a_trace_across_the_table_is_no_news_of_a_piece() -> None:
     for share in (1.0, 0.02):
         table = Table()
         table.look(table.shown())
-        since = since_known(table.shown("a1-b1"), table.judge.memory.known)
+        since = change_evidence(table.shown("a1-b1"), table.judge.memory.known)
         assert since is not None
         assert isinstance(since.testimony, ToldDiff)
         after = table.game.layout(table.state)
@@ -356,11 +356,11 @@ def test_a_piece_that_is_only_drawn_aside_is_not_overlooked() -> None:
     """Coins that share a place are drawn elsewhere when one of them is taken: the other is no new piece."""
     table = Table()
     table.look(table.shown())
-    since = since_known(table.shown("a1-b1"), table.judge.memory.known)
+    since = change_evidence(table.shown("a1-b1"), table.judge.memory.known)
     assert since is not None
     (went,) = (p for p, _ in since.was if p.place == "a1" and p.piece.kind is Kind.COIN)
-    assert not since.may_be_overlooked(went._replace(x=went.x + 0.3))
-    assert since.may_be_overlooked(went._replace(x=went.x + 0.3, key="another"))
+    assert not since.may_be_missed(went._replace(x=went.x + 0.3))
+    assert since.may_be_missed(went._replace(x=went.x + 0.3, key="another"))
 
 
 def test_what_is_not_seen_any_more_was_not_taken_back_where_the_place_does_not_look_as_before() -> None:
@@ -400,7 +400,7 @@ def test_what_was_only_pushed_aside_was_not_taken_back(trace: ChangedRegion | No
     known = table.judge.memory.known
     assert known is not None
     assert known.earlier is not None
-    since = since_known(replace(seen, picture=Retold(seen.picture, *[trace] if trace else [])), known)
+    since = change_evidence(replace(seen, picture=Retold(seen.picture, *[trace] if trace else [])), known)
     assert since is not None
     assert since.looks_as(known.earlier, laid) is taken_back
 
@@ -469,7 +469,7 @@ def test_what_stands_at_the_far_edge_leaves_its_trace_behind_the_board() -> None
     seen = table.shown("place_penguin(a4)")
     pawn = next(p for p in table.game.layout(table.state).board if p.piece.kind is Kind.PAWN)
     behind = Retold(seen.picture, moved_to=(pawn.x, pawn.y + 2.0))
-    since = since_known(replace(seen, picture=behind), table.judge.memory.known)
+    since = change_evidence(replace(seen, picture=behind), table.judge.memory.known)
     assert since is not None
     assert isinstance(since.testimony, ToldDiff)
     zones = [spot.zone for spot in since.testimony.noticed if spot.piece.kind is Kind.PAWN]

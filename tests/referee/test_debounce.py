@@ -11,10 +11,10 @@ from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Kind, Suit
-from rules.referee.debounce import Patience
+from rules.referee.debounce import Debounce
 from rules.referee.memory import Memory
 from rules.referee.referee import Referee
-from rules.referee.table_equal import unchanged
+from rules.referee.table_equal import tables_equal
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.sentence import say
 from rules.table.evidence import TableEvidence
@@ -27,10 +27,10 @@ START = DODGEM.start()
 MOVED = DODGEM.advance(START, DODGEM.read(START, "a1-b1"))
 
 
-def watched(*states: object) -> tuple[Patience, Onlooker, list[VerdictKind]]:
+def watched(*states: object) -> tuple[Debounce, Onlooker, list[VerdictKind]]:
     """Patience that has seen these tables, all of them steady, and what it said."""
     onlooker = Onlooker(4, Noise(), looks=3)
-    patience = Patience(Referee(DODGEM, History.begin(DODGEM)))
+    patience = Debounce(Referee(DODGEM, History.begin(DODGEM)))
     said = [patience.look(onlooker.see(DODGEM.layout(state)), steady=True) for state in states]
     return patience, onlooker, [verdict.kind for verdict in said if verdict is not None]
 
@@ -89,19 +89,19 @@ def test_a_table_that_nobody_touched_is_unchanged_however_it_is_read(name: str) 
     for _ in range(8):
         state = rules.advance(state, rules.sample(state, rng))
     first, second = (onlooker.see(rules.layout(state)) for _ in range(2))
-    assert unchanged(first.table, second.table)
+    assert tables_equal(first.table, second.table)
 
 
 def test_a_moved_piece_is_a_change() -> None:
     onlooker = Onlooker(2, Noise(jitter=0.03))
-    assert not unchanged(onlooker.see(DODGEM.layout(START)).table, onlooker.see(DODGEM.layout(MOVED)).table)
+    assert not tables_equal(onlooker.see(DODGEM.layout(START)).table, onlooker.see(DODGEM.layout(MOVED)).table)
 
 
 def test_a_throw_that_was_seen_too_early_is_seen_again() -> None:
     decay = game("decay")
     start = decay.start()
     step = decay.apply(start, decay.sample(start, random.Random(4)))
-    onlooker, patience = Onlooker(4, Noise(), looks=3), Patience(Referee(decay, History.begin(decay)))
+    onlooker, patience = Onlooker(4, Noise(), looks=3), Debounce(Referee(decay, History.begin(decay)))
     patience.look(onlooker.see(decay.layout(start)), steady=True)
     onlooker.throw(step.effects)
     seen = onlooker.see(decay.layout(step.state))
@@ -119,7 +119,7 @@ def at_time(seen: TableEvidence, time: float) -> TableEvidence:
 def test_a_table_that_never_lay_as_it_should_accuses_nobody() -> None:
     shifted = DODGEM.position({"suns": ["c1", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
     _, onlooker, _ = watched()
-    patience = Patience(Referee(DODGEM, History.begin(DODGEM)))
+    patience = Debounce(Referee(DODGEM, History.begin(DODGEM)))
     tables = [at_time(onlooker.see(DODGEM.layout(shifted)), float(at)) for at in range(3)]
     said = [verdict for verdict in (patience.look(table, steady=True) for table in tables) if verdict is not None]
     assert {verdict.kind for verdict in said} == {VerdictKind.IMPOSSIBLE}
@@ -130,7 +130,7 @@ def test_a_table_that_never_lay_as_it_should_accuses_nobody() -> None:
     ("between", "kind"), [((), VerdictKind.REFUSED), (("c2", "d3", "d4", "c5", "e3"), VerdictKind.IMPOSSIBLE)]
 )
 def test_a_still_after_one_that_nobody_understood_accuses_nobody(between: tuple[str, ...], kind: VerdictKind) -> None:
-    onlooker, patience = Onlooker(4, Noise()), Patience(Referee(DODGEM, History.begin(DODGEM)))
+    onlooker, patience = Onlooker(4, Noise()), Debounce(Referee(DODGEM, History.begin(DODGEM)))
     patience.look(onlooker.see(DODGEM.layout(START)), steady=True, alone=True)
     if between:
         odd = DODGEM.position({"suns": list(between)}, DODGEM.card.options_type(), ())
@@ -155,7 +155,7 @@ def test_what_takes_back_what_was_told_needs_more_than_one_look() -> None:
 def test_a_first_look_that_sees_no_change_is_not_what_the_next_ones_compare_with() -> None:
     """It may only see badly: then the next one would find nothing either."""
     onlooker = Onlooker(4, Noise(), looks=3, picture=PictureErrors())
-    patience = Patience(Referee(DODGEM, History.begin(DODGEM)))
+    patience = Debounce(Referee(DODGEM, History.begin(DODGEM)))
     patience.look(onlooker.see(DODGEM.layout(START)), steady=True)
     known = patience.referee.memory.known
     assert known is not None

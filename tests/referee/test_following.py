@@ -13,7 +13,7 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import available, game
 from rules.pieces import Kind, Pose
-from rules.referee.likelihood import View
+from rules.referee.likelihood import TableLikelihood
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.verdict import VerdictKind
@@ -190,7 +190,7 @@ def test_a_pyramid_that_lies_on_a_turned_board_points_as_the_board_says() -> Non
         before, pieces=(*(p for p in before.pieces if p.key != pyramid.key), pyramid._replace(x=pyramid.x + 9))
     )
     lies = Registration(turn=100.0, dx=3.0)
-    view = View(observe(moved, lies, random.Random(2), Noise()), lies, before)
+    view = TableLikelihood(observe(moved, lies, random.Random(2), Noise()), lies, before)
     change = view.change(before, view.fit(before))
     assert view.fit(laid_as_seen(before, change)).cost < 1.0
 

@@ -11,10 +11,10 @@ from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Rank, Suit, coin, tile
-from rules.referee.change_evidence import Believed, Since, since_known
-from rules.referee.fit import Located, level_of
-from rules.referee.likelihood import View
-from rules.referee.off_board_change import LyingBeside
+from rules.referee.change_evidence import ChangeEvidence, Keyframe, change_evidence
+from rules.referee.fit import BoardSighting, level_of
+from rules.referee.likelihood import TableLikelihood
+from rules.referee.off_board_change import OffBoardState
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.table.build import LayoutBuilder
@@ -50,7 +50,7 @@ def island() -> Layout:
 def on_board(layout: Layout, *more: Sighting) -> list[tuple[float, float]]:
     """Where something is seen on the board that should not lie there."""
     lying = [a_tile(p.x, p.y, p.piece.rank or Rank.ACE) for p in layout.board]
-    view = View(ObservedTable((*lying, *more)), HERE, layout)
+    view = TableLikelihood(ObservedTable((*lying, *more)), HERE, layout)
     return [(seen.x, seen.y) for seen in view.fit(layout).extra]
 
 
@@ -92,7 +92,7 @@ def test_a_tile_that_would_hide_what_is_seen_to_lie_there_is_none(x: float, y: f
     tiles = [Sighting(Kind.TILE, p.x, p.y, p.face) for p in layout.board if p.piece.kind is Kind.TILE]
     seen = [s for s, p in zip(coins, layout.board, strict=True) if p.piece.kind is Kind.COIN]
     made_up = Sighting(Kind.TILE, x, y, Face.BACK, certainty=0.96)
-    extra = View(ObservedTable((*seen, *tiles, made_up)), HERE, layout).fit(layout).extra
+    extra = TableLikelihood(ObservedTable((*seen, *tiles, made_up)), HERE, layout).fit(layout).extra
     assert [(one.x, one.y) for one in extra] == ([(x, y)] if is_news else [])
 
 
@@ -104,10 +104,10 @@ class Compared:
         judge = Referee(DODGEM, History.begin(DODGEM))
         judge.look(onlooker.see(DODGEM.layout(START)))
         after = DODGEM.layout(DODGEM.advance(START, DODGEM.read(START, move)))
-        since = since_known(onlooker.see(after), judge.memory.known)
+        since = change_evidence(onlooker.see(after), judge.memory.known)
         assert since is not None
         layout = DODGEM.layout(START)
-        self.view = View(since.testimony.table, HERE, layout, since=since)
+        self.view = TableLikelihood(since.testimony.table, HERE, layout, since=since)
         (self.before,) = (p for p in layout.board if p not in after.board and p.piece.kind is Kind.COIN)
         (self.after,) = (p for p in after.board if p not in layout.board and p.piece.kind is Kind.COIN)
         self.stays = next(p for p in layout.board if p in after.board and p.piece.kind is Kind.COIN)
@@ -136,11 +136,11 @@ def test_a_picture_that_shows_or_tells_nothing_has_no_news(picture: PictureError
 
 
 def test_without_a_picture_there_is_no_news() -> None:
-    view = View(ObservedTable(()), HERE, DODGEM.layout(START))
+    view = TableLikelihood(ObservedTable(()), HERE, DODGEM.layout(START))
     assert not any(view.shows_news(placed) for placed in DODGEM.layout(START))
 
 
-def tile_compared(gone: str = "", *coins: Placed) -> tuple[View, Placed]:
+def tile_compared(gone: str = "", *coins: Placed) -> tuple[TableLikelihood, Placed]:
     """A board of bare backs that was believed, and the table after a coin was laid or a tile went: a view of it, and a
     tile of the board."""
     board = Layout(tuple(p for p in DODGEM.layout(START).board if p.piece.kind is Kind.TILE))
@@ -150,10 +150,10 @@ def tile_compared(gone: str = "", *coins: Placed) -> tuple[View, Placed]:
     remembered = eyes.picture.remember(board, HERE, eyes.table, None)
     assert remembered is not None
     after = Layout((*(p for p in board if p.key != gone), *coins))
-    since = since_known(onlooker.see(after), Believed(remembered, HERE, ()))
+    since = change_evidence(onlooker.see(after), Keyframe(remembered, HERE, ()))
     assert since is not None
     missed = replace(since.testimony.table, sightings=())
-    return View(missed, HERE, board, since=since), board.pieces[0]
+    return TableLikelihood(missed, HERE, board, since=since), board.pieces[0]
 
 
 def test_a_tile_of_which_half_looks_as_it_did_did_not_go() -> None:
@@ -178,7 +178,7 @@ def test_the_picture_is_asked_about_a_piece_at_the_height_at_which_it_lies() -> 
     judge.look(onlooker.see(DODGEM.layout(START)))
     known = judge.memory.known
     after = onlooker.see(DODGEM.layout(DODGEM.advance(START, DODGEM.read(START, "a1-b1"))))
-    since = since_known(after, known)
+    since = change_evidence(after, known)
     assert known is not None
     assert after.picture is not None
     assert since is not None
@@ -186,12 +186,14 @@ def test_the_picture_is_asked_about_a_piece_at_the_height_at_which_it_lies() -> 
     said = since.testimony
     above = FromAbove(said.noticed, said.table, said.truth, said.picture, said.rng)
     layout = DODGEM.layout(START)
-    view = View(said.table, HERE, layout, since=Since(above, known, after.table, after.picture, judge.tuning))
+    view = TableLikelihood(
+        said.table, HERE, layout, since=ChangeEvidence(above, known, after.table, after.picture, judge.tuning)
+    )
     assert [seen.sighting.kind for seen in view.fit(layout).extra] == [Kind.COIN]
 
 
-def located(kind: Kind, x: float, y: float) -> Located:
-    return Located(0, Sighting(kind, x, y), x, y, None)
+def located(kind: Kind, x: float, y: float) -> BoardSighting:
+    return BoardSighting(0, Sighting(kind, x, y), x, y, None)
 
 
 def test_a_piece_lies_where_one_of_its_kind_lies_or_on_whatever_lies_there() -> None:
@@ -205,7 +207,7 @@ def test_a_piece_lies_where_one_of_its_kind_lies_or_on_whatever_lies_there() -> 
 
 def fit_of(layout: Layout, asked: Layout, seen: tuple[Sighting, ...], faint: tuple[Sighting, ...]) -> tuple[int, int]:
     """How many pieces of `asked` are missing and how many sightings are too many, the board known as `layout`."""
-    fit = View(ObservedTable(seen, faint=faint), HERE, layout).fit(asked)
+    fit = TableLikelihood(ObservedTable(seen, faint=faint), HERE, layout).fit(asked)
     return len(fit.missing), len(fit.extra)
 
 
@@ -233,7 +235,7 @@ def test_what_is_faint_does_not_show_that_something_came(island: Layout) -> None
 def test_what_is_faint_contradicts_nothing(island: Layout) -> None:
     """It looks like another tile: then it is as if nothing were seen."""
     sure, other = a_tile(0.0, 0.0, Rank.ACE), a_tile(8.0, 8.0, Rank.FIVE, certainty=0.15)
-    fit = View(ObservedTable((sure,), faint=(other,)), HERE, island).fit(island)
+    fit = TableLikelihood(ObservedTable((sure,), faint=(other,)), HERE, island).fit(island)
     assert len(fit.missing) == 1
     assert not fit.odd
 
@@ -248,7 +250,7 @@ def test_a_tile_that_is_taken_away_may_lie_anywhere_beside_the_board(island: Lay
     first, *rest = island.board
     drowned = first._replace(zone=Zone.SPENT, x=20.0, y=20.0)
     before = Layout((first, *rest), island.places)
-    view = View(ObservedTable((a_tile(8.0, 8.0, Rank.THREE), a_tile(4.0, 3.0, Rank.ACE))), HERE, before)
+    view = TableLikelihood(ObservedTable((a_tile(8.0, 8.0, Rank.THREE), a_tile(4.0, 3.0, Rank.ACE))), HERE, before)
     assert [seen.x for seen in view.fit(before).extra] == [4.0]
     assert view.fit(Layout((drowned, *rest), island.places)).extra == ()
 
@@ -258,7 +260,7 @@ def test_what_lay_beside_the_board_lies_there_still_though_it_is_seen_a_little_o
     """A camera that was fitted to the board errs farther away from it."""
     layout = DODGEM.layout(START)
     before = Sighting(Kind.COIN, 3.5, 0.2, certainty=0.95)
-    aside = LyingBeside.of(layout, (Located(0, before, before.x, before.y, None),))
+    aside = OffBoardState.of(layout, (BoardSighting(0, before, before.x, before.y, None),))
     coin_there = Sighting(Kind.COIN, 3.5 + off, 0.2, Face.BACK, identities={(Suit.MOONS, None): 1.0}, certainty=0.95)
-    view = View(ObservedTable((coin_there,)), HERE, layout, then=aside)
+    view = TableLikelihood(ObservedTable((coin_there,)), HERE, layout, then=aside)
     assert bool(view.fit(layout).extra) is is_new

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from rules.pieces import Face, Kind, Pose, Rank, Size, Suit, coin, die, pyramid
-from rules.referee.dice import LyingDice
-from rules.referee.dice_likelihood import dice_beside
-from rules.referee.off_board import Asides
+from rules.referee.dice import DiceState
+from rules.referee.dice_likelihood import off_board_dice
+from rules.referee.off_board import OffBoard
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.table.build import LayoutBuilder
@@ -48,14 +48,14 @@ TWO = owned((0, Rank.TWO), (1, Rank.THREE))
 
 
 def test_what_the_dice_show_is_told_apart_from_the_heaps() -> None:
-    asides = Asides(lying(owned((0, Rank.TWO), die_shows=Rank.FIVE)), TWO, TUNING.beside)
+    asides = OffBoard(lying(owned((0, Rank.TWO), die_shows=Rank.FIVE)), TWO, TUNING.beside)
     other = owned((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.TWO)
-    assert asides.thrown(other) == asides.dice.surprise(dice_beside(other)) == TUNING.beside.worst
+    assert asides.thrown(other) == asides.dice.surprise(off_board_dice(other)) == TUNING.beside.worst
 
 
 def test_the_change_among_hands_is_told() -> None:
     richer = owned((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.FIVE)
-    asides, other = Asides(lying(richer), richer, TUNING.beside), owned((0, Rank.TWO), (0, Rank.FIVE))
+    asides, other = OffBoard(lying(richer), richer, TUNING.beside), owned((0, Rank.TWO), (0, Rank.FIVE))
     (gone, new), turned = asides.change(other), asides.turned_dice(other)
     assert [p.piece.rank for p in gone] == [Rank.FIVE]
     assert [p.piece.rank for p in new] == [Rank.FOUR]
@@ -73,7 +73,7 @@ def test_of_pyramids_that_differ_in_size_the_one_that_is_gone_is_told() -> None:
         for (one, x, y), placed in zip(lying(layout), layout.zone(Zone.HAND), strict=True)
         if placed.piece.size
     ]
-    gone, new = Asides(seen[1:], layout, TUNING.beside).change(layout)
+    gone, new = OffBoard(seen[1:], layout, TUNING.beside).change(layout)
     assert [placed.key for placed in gone] == [Size.B.value]
     assert new == []
 
@@ -94,7 +94,7 @@ def thrown(suit: Suit, rank: Rank, x: float = 0.0, doubt: tuple[Suit, float] | N
     ],
 )
 def test_a_die_was_thrown_if_it_lies_elsewhere_or_shows_something_else(later: Sighting, was_thrown: bool) -> None:
-    lay = LyingDice.of(ObservedTable((thrown(Suit.SUNS, Rank.TWO),)), HERE)
+    lay = DiceState.of(ObservedTable((thrown(Suit.SUNS, Rank.TWO),)), HERE)
     now = ObservedTable((later,))
     assert lay.thrown(now, HERE, TUNING.places) is was_thrown
     shown = lay.blanked(now, HERE, TUNING.places).sightings[0].best
@@ -102,7 +102,7 @@ def test_a_die_was_thrown_if_it_lies_elsewhere_or_shows_something_else(later: Si
 
 
 def test_a_table_that_is_pushed_throws_no_die() -> None:
-    lay = LyingDice.of(ObservedTable((thrown(Suit.SUNS, Rank.TWO),)), HERE)
+    lay = DiceState.of(ObservedTable((thrown(Suit.SUNS, Rank.TWO),)), HERE)
     assert not lay.thrown(
         ObservedTable((thrown(Suit.SUNS, Rank.TWO, 3.0),)), Registration(0.0, 3.0, 0.0), TUNING.places
     )
@@ -113,9 +113,9 @@ def test_of_a_pile_only_the_top_can_be_missed() -> None:
     lowest = next(p for p in layout if p.seat == 0)
     pile = [lowest._replace(key=f"pile-{level}", level=level) for level in range(1, 9)]
     heaped = replace(layout, pieces=(*layout.pieces, *pile))
-    gone, new = Asides(lying(TWO), TWO, TUNING.beside).change(heaped)
+    gone, new = OffBoard(lying(TWO), TWO, TUNING.beside).change(heaped)
     assert (gone, new) == ([], [])
-    taken = Asides(
+    taken = OffBoard(
         [s for s in lying(TWO) if s[0].seat != 0] + [(Sighting(Kind.PAWN, 0, 0, zone=Zone.HAND, seat=0), 0, 0)],
         TWO,
         TUNING.beside,
@@ -126,10 +126,10 @@ def test_of_a_pile_only_the_top_can_be_missed() -> None:
 def test_dice_that_all_show_what_they_showed_were_pushed_and_not_thrown() -> None:
     """One throw of 216 falls so; a hand that makes room for a coin comes more often."""
     faces = [(Suit.SUNS, Rank.TWO), (Suit.MOONS, Rank.FOUR), (Suit.ARMS, Rank.ACE)]
-    lay = LyingDice.of(ObservedTable(tuple(thrown(*face) for face in faces)), HERE)
+    lay = DiceState.of(ObservedTable(tuple(thrown(*face) for face in faces)), HERE)
     pushed = [replace(thrown(*face), x=3.0 + nth) for nth, face in enumerate(faces)]
     assert not lay.thrown(ObservedTable(tuple(pushed)), HERE, TUNING.places)
     fallen = [*pushed[:2], replace(thrown(Suit.ARMS, Rank.FIVE), x=6.0)]
     assert lay.thrown(ObservedTable(tuple(fallen)), HERE, TUNING.places)
-    two = LyingDice.of(ObservedTable(tuple(thrown(*face) for face in faces[:2])), HERE)
+    two = DiceState.of(ObservedTable(tuple(thrown(*face) for face in faces[:2])), HERE)
     assert two.thrown(ObservedTable(tuple(pushed[:2])), HERE, TUNING.places), "two dice fall alike more often"

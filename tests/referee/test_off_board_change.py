@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from rules.pieces import Face, Kind, Piece, Rank, Size, Suit, card, coin
-from rules.referee.fit import Located
-from rules.referee.off_board_change import ChangedBeside, LyingBeside
+from rules.referee.fit import BoardSighting
+from rules.referee.off_board_change import OffBoardChange, OffBoardState
 from rules.referee.tuning import TUNING
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
@@ -25,7 +25,7 @@ def table(on_board: Suit | None = None) -> Layout:
     return Layout(tuple(Placed(p.piece, p.key, 3.0, 3.0) if p.piece.suit is on_board else p for p in PAWNS))
 
 
-def seen_as(placed: Placed, owned: bool = False) -> Located:
+def seen_as(placed: Placed, owned: bool = False) -> BoardSighting:
     """`owned`: in ground that was marked out for whose it is."""
     shown = placed.shown
     sighting = Sighting(
@@ -40,19 +40,21 @@ def seen_as(placed: Placed, owned: bool = False) -> Located:
         zone=placed.zone if owned else None,
         seat=placed.seat if owned else None,
     )
-    return Located(0, sighting, placed.x, placed.y, None)
+    return BoardSighting(0, sighting, placed.x, placed.y, None)
 
 
-def everything(layout: Layout, *but: Suit) -> list[Located]:
+def everything(layout: Layout, *but: Suit) -> list[BoardSighting]:
     return [seen_as(p) for p in layout if p.zone is not Zone.BOARD and p.piece.suit not in but]
 
 
 def changed(
-    now: list[Located], picture: Callable[[Placed], float | None] | None = None, then: list[Located] | None = None
-) -> ChangedBeside:
+    now: list[BoardSighting],
+    picture: Callable[[Placed], float | None] | None = None,
+    then: list[BoardSighting] | None = None,
+) -> OffBoardChange:
     """All four pawns waited there, and were seen clearly if nothing else is told."""
     before = everything(table()) if then is None else then
-    return ChangedBeside(LyingBeside.of(table(), before), now, table(), picture, TUNING)
+    return OffBoardChange(OffBoardState.of(table(), before), now, table(), picture, TUNING)
 
 
 def test_the_pawn_that_is_gone_is_the_one_that_was_laid() -> None:
@@ -104,8 +106,8 @@ def test_of_things_alike_in_a_supply_one_that_went_is_told_by_its_size() -> None
     before = pyramids(3, 3)
     beside = [p for p in before if p.zone is not Zone.BOARD]
     gone = next(p for p in beside if p.piece.size is Size.SMALL)
-    then = LyingBeside.of(before, [seen_as(p) for p in beside])
-    since = ChangedBeside(then, [seen_as(p) for p in beside if p is not gone], before, None, TUNING)
+    then = OffBoardState.of(before, [seen_as(p) for p in beside])
+    since = OffBoardChange(then, [seen_as(p) for p in beside if p is not gone], before, None, TUNING)
     assert since.surprise(pyramids(2, 3)) < since.surprise(before) == BESIDE.flickers
     assert since.surprise(pyramids(2, 3)) < since.surprise(pyramids(3, 2))
 
@@ -118,13 +120,13 @@ def hand(*cards: str) -> Layout:
     return build.layout()
 
 
-def marked(layout: Layout) -> list[Located]:
+def marked(layout: Layout) -> list[BoardSighting]:
     return [seen_as(p, owned=True) for p in layout if p.zone is not Zone.BOARD]
 
 
 def test_a_known_card_that_is_new_is_never_taken_for_a_flicker() -> None:
-    since = ChangedBeside(
-        LyingBeside.of(hand("2MK"), marked(hand("2MK"))), marked(hand("2MK", "5YK")), hand("2MK"), None, TUNING
+    since = OffBoardChange(
+        OffBoardState.of(hand("2MK"), marked(hand("2MK"))), marked(hand("2MK", "5YK")), hand("2MK"), None, TUNING
     )
     assert since.surprise(hand("2MK", "5YK")) == 0.0
     assert since.surprise(hand("2MK")) == pytest.approx(BESIDE.known * 0.95)
@@ -132,12 +134,12 @@ def test_a_known_card_that_is_new_is_never_taken_for_a_flicker() -> None:
 
 def test_what_an_accepted_action_does_not_say_is_news_once_more_and_then_no_more() -> None:
     one, two = hand("2MK"), hand("2MK", "5YK")
-    then = LyingBeside.of(one, marked(one))
-    first = ChangedBeside(then, marked(two), one, None, TUNING).after(one, accepted=True)
-    again = ChangedBeside(first, marked(two), one, None, TUNING)
+    then = OffBoardState.of(one, marked(one))
+    first = OffBoardChange(then, marked(two), one, None, TUNING).after(one, accepted=True)
+    again = OffBoardChange(first, marked(two), one, None, TUNING)
     assert again.surprise(one) > 0.0
     assert again.after(one, accepted=False) == first, "nothing was done: it still waits for its explanation"
-    assert ChangedBeside(again.after(one, accepted=True), marked(two), one, None, TUNING).surprise(one) == 0.0
+    assert OffBoardChange(again.after(one, accepted=True), marked(two), one, None, TUNING).surprise(one) == 0.0
 
 
 def test_what_is_gone_and_what_is_new_is_told() -> None:
@@ -148,8 +150,8 @@ def test_what_is_gone_and_what_is_new_is_told() -> None:
     before = build.layout()
     two, three = (p for p in before if p.zone is Zone.HAND)
     new = seen_as(three._replace(y=three.y + 2.0, piece=coin(Suit.SUNS, Rank.FIVE)))
-    gone, came = ChangedBeside(
-        LyingBeside.of(before, [seen_as(two), seen_as(three)]), [seen_as(two), new], before, None, TUNING
+    gone, came = OffBoardChange(
+        OffBoardState.of(before, [seen_as(two), seen_as(three)]), [seen_as(two), new], before, None, TUNING
     ).change(before)
     assert gone == [three]
     assert [(p.piece.rank, p.zone, p.seat) for p in came] == [(Rank.FIVE, Zone.HAND, 0)]
@@ -157,8 +159,8 @@ def test_what_is_gone_and_what_is_new_is_told() -> None:
 
 def test_a_heap_that_is_not_in_view_says_nothing_of_what_came_there() -> None:
     one, two = hand("2MK"), hand("2MK", "5YK")
-    out_of_view = ChangedBeside(LyingBeside.of(one, []), [], one, None, TUNING)
-    in_view = ChangedBeside(LyingBeside.of(one, marked(one)), marked(one), one, None, TUNING)
+    out_of_view = OffBoardChange(OffBoardState.of(one, []), [], one, None, TUNING)
+    in_view = OffBoardChange(OffBoardState.of(one, marked(one)), marked(one), one, None, TUNING)
     assert (out_of_view.surprise(two), in_view.surprise(two)) == (0.0, BESIDE.marked[Zone.HAND])
 
 
@@ -176,13 +178,13 @@ def backs(count: int, far: float = 0.0) -> Layout:
 @pytest.mark.parametrize(("far", "is_his"), [(0.0, True), (3.0, False)])
 def test_a_card_farther_along_the_row_is_of_the_same_hand(far: float, is_his: bool) -> None:
     now = everything(backs(3, far))
-    since = ChangedBeside(LyingBeside.of(backs(2), everything(backs(2))), now, backs(2), None, TUNING)
+    since = OffBoardChange(OffBoardState.of(backs(2), everything(backs(2))), now, backs(2), None, TUNING)
     assert [(p.zone, p.seat) for p in since.change(backs(2))[1]] == [(Zone.HAND, 1)] * is_his
 
 
 def test_what_people_said_was_done_meanwhile_is_no_news() -> None:
     """The history went on without a look: what it says went from there is gone."""
     now = everything(table(), Suit.MOONS, Suit.SUNS)
-    then = LyingBeside.of(table(), everything(table()))
-    since = ChangedBeside(then, now, table(on_board=Suit.MOONS), None, TUNING)
+    then = OffBoardState.of(table(), everything(table()))
+    since = OffBoardChange(then, now, table(on_board=Suit.MOONS), None, TUNING)
     assert since.surprise(table(on_board=Suit.MOONS)) == BESIDE.flickers

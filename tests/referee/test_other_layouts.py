@@ -13,7 +13,7 @@ from rules.engine.action import parse_action
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind
-from rules.referee.dice_likelihood import dice_beside
+from rules.referee.dice_likelihood import off_board_dice
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.evidence import TableEvidence
@@ -35,7 +35,7 @@ def without_coins_on_the_board(seen: TableEvidence) -> TableEvidence:
 
 def table(state: Any, thrown: str, laid: str) -> Layout:
     """The dice as they fell, and the coins as somebody laid them."""
-    dice = {placed.key: placed for placed in dice_beside(DASH.layout(DASH.advance(state, parse_action(thrown))))}
+    dice = {placed.key: placed for placed in off_board_dice(DASH.layout(DASH.advance(state, parse_action(thrown))))}
     layout = DASH.layout(DASH.advance(state, parse_action(laid)))
     return replace(layout, pieces=tuple(dice.get(placed.key, placed) for placed in layout))
 

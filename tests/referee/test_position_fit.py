@@ -9,7 +9,7 @@ from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.history import History
 from rules.games import IDS, game
 from rules.referee.memory import Memory
-from rules.referee.position_fit import UnclearTableError, as_it_lies
+from rules.referee.position_fit import UnclearTableError, fit_position
 from tests.referee.taken import lies, played, taken
 from tests.tiers import VARIED, few, full
 
@@ -23,7 +23,7 @@ def test_a_forbidden_move_is_taken_as_it_lies(name: str, incident: str) -> None:
     onlooker = Onlooker(2, Noise(jitter=0.02))
     # Quatri looks the same from two sides: which way round it lies was found out before.
     memory = Memory(registration=onlooker.board)
-    position = as_it_lies(history, memory, onlooker.see(act.layout).table)
+    position = fit_position(history, memory, onlooker.see(act.layout).table)
     assert lies(history.game.layout(position.state)) == lies(act.layout)
     assert position.effects
     over = history.game.turn(position.state).is_over
@@ -40,7 +40,7 @@ def test_what_is_no_position_of_the_game_is_said_to_be_none() -> None:
     foreign = game("fuji_san")
     seen = Onlooker(1, Noise(jitter=0.02)).see(foreign.layout(foreign.start()))
     with pytest.raises(UnclearTableError):
-        as_it_lies(history, Memory(), seen.table)
+        fit_position(history, Memory(), seen.table)
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rules.pieces import Kind, Pose, Suit
 from rules.referee.accusation import Case
-from rules.referee.fit import Located
+from rules.referee.fit import BoardSighting
 from rules.referee.hypothesis import Seeker
-from rules.referee.likelihood import View, surprise_of_extra
+from rules.referee.likelihood import TableLikelihood, surprise_of_extra
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.table.change import Change, MovedPiece
@@ -18,19 +18,19 @@ from tests.games.dectana.test_dectana import GAME, position
 def test_a_pyramid_of_a_colour_that_nobody_plays_with_surprises_less() -> None:
     green = Sighting(Kind.PYRAMID, 0.0, 0.0, identities={(Suit.CROWNS, None): 0.95, (Suit.SUNS, None): 0.05})
     surprise, alone = (
-        surprise_of_extra(Located(0, green, 0.0, 0.0, None), TUNING.fitting, played)
+        surprise_of_extra(BoardSighting(0, green, 0.0, 0.0, None), TUNING.fitting, played)
         for played in ({Suit.SUNS, Suit.MOONS}, ())
     )
     assert surprise < 1.0 < alone
     red = Sighting(Kind.PYRAMID, 0.0, 0.0, identities={(Suit.SUNS, None): 1.0})
-    assert surprise_of_extra(Located(0, red, 0.0, 0.0, None), TUNING.fitting, {Suit.SUNS, Suit.MOONS}) == alone
+    assert surprise_of_extra(BoardSighting(0, red, 0.0, 0.0, None), TUNING.fitting, {Suit.SUNS, Suit.MOONS}) == alone
 
 
 def test_a_pyramid_a_little_beside_its_row_was_not_played() -> None:
     """Rows of pyramids stand where the board may grow: who sees one there has seen nothing done."""
     state = position(pyramids=["R1E@(0,0)"])
     table = GAME.layout(state)
-    view = View(ObservedTable(()), Registration(), table)
+    view = TableLikelihood(ObservedTable(()), Registration(), table)
     judged = Case(GAME, view, Seeker(GAME, view).search(state))
     waiting = next(p for p in table.zone(Zone.SUPPLY) if p.piece.kind is Kind.PYRAMID)
 

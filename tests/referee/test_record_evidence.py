@@ -9,7 +9,7 @@ from rules.engine.action import parse_action
 from rules.games import game
 from rules.pieces import Kind
 from rules.referee.hypothesis import Seeker
-from rules.referee.record_evidence import Care, ExactTable, Lain
+from rules.referee.record_evidence import RecordedPiece, RecordEvidence, Strictness
 from rules.referee.record_search import alternatives, explain, search
 from rules.referee.tuning import EXACT
 from rules.table.appearance import look_of
@@ -27,8 +27,8 @@ def after(*ids: str) -> Any:
     return state
 
 
-def told(layout: Layout, care: Care = Care.STRICT) -> ExactTable:
-    return ExactTable([Lain(look_of(p), p.x, p.y, p.key, angle=p.angle) for p in layout.board], care)
+def told(layout: Layout, care: Strictness = Strictness.STRICT) -> RecordEvidence:
+    return RecordEvidence([RecordedPiece(look_of(p), p.x, p.y, p.key, angle=p.angle) for p in layout.board], care)
 
 
 def test_a_table_as_it_should_be_leaves_nothing_over() -> None:
@@ -71,7 +71,7 @@ def test_nothing_legal_explains_a_coin_in_the_air() -> None:
 def test_work_is_counted_in_tables() -> None:
     """The clock has no say: one table is compared and no more."""
 
-    class Counting(ExactTable):
+    class Counting(RecordEvidence):
         count = 0
 
         def fit(self, layout: Layout) -> Any:

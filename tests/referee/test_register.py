@@ -17,7 +17,7 @@ from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import SUITS, Kind
 from rules.referee.exposure import exposed
-from rules.referee.height_map import Relief
+from rules.referee.height_map import HeightMap
 from rules.referee.perspective import Perspective, fitted, scaled
 from rules.referee.register import Registration, astray_mm, register
 from rules.table.layout import Layout, Placed, Zone
@@ -44,12 +44,12 @@ class Slanted:
         return x / below + self.rng.gauss(0, 0.03), y / below + self.rng.gauss(0, 0.03)
 
     def see(self, layout: Layout, leave_out: Iterable[Placed] = ()) -> ObservedTable:
-        relief, left_out = Relief(layout.pieces), set(leave_out)
+        relief, left_out = HeightMap(layout.pieces), set(leave_out)
         return ObservedTable(
             tuple(self._sight(p, relief) for p, share in exposed(layout) if share > 0.5 and p not in left_out)
         )
 
-    def _sight(self, placed: Placed, relief: Relief) -> Sighting:
+    def _sight(self, placed: Placed, relief: HeightMap) -> Sighting:
         x, y = self.spot(placed.x, placed.y, relief.at(placed.x, placed.y))
         shown = placed.shown
         return Sighting(
@@ -61,7 +61,7 @@ def errors(layout: Layout, seen: ObservedTable) -> list[float]:
     """How far from their places (in spaces) the pieces are believed to lie."""
     found = register(layout, seen)
     assert found is not None
-    relief = Relief(layout.pieces)
+    relief = HeightMap(layout.pieces)
     places = [found.on(relief, s.x, s.y) for s in seen.sightings]
     return [
         min(math.dist((p.x, p.y), at) for p in layout.board if p.piece.kind is s.kind)
@@ -115,11 +115,11 @@ def test_a_perspective_goes_both_ways() -> None:
 
 def test_the_relief_of_a_mountain() -> None:
     layout = FUJI.layout(FUJI.start())
-    relief = Relief(p for p in layout if p.piece.kind is Kind.TILE)
+    relief = HeightMap(p for p in layout if p.piece.kind is Kind.TILE)
     assert relief.at(7.5, 1.5) > relief.at(4.0, 1.5) > relief.at(1.6, 1.5) == pytest.approx(0.0)
     assert relief.at(30.0, 1.5) < 0
     assert not relief.is_flat
-    flat = Relief(p for p in DODGEM.layout(DODGEM.start()) if p.piece.kind is Kind.TILE and p.zone is Zone.BOARD)
+    flat = HeightMap(p for p in DODGEM.layout(DODGEM.start()) if p.piece.kind is Kind.TILE and p.zone is Zone.BOARD)
     assert flat.is_flat
 
 

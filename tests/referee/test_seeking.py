@@ -13,9 +13,9 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import SUITS, Face, Kind, Pose, Size, Suit
-from rules.referee.fit import Located
+from rules.referee.fit import BoardSighting
 from rules.referee.hypothesis import Seeker, Tried
-from rules.referee.likelihood import View, other_readings, surprise_of
+from rules.referee.likelihood import TableLikelihood, other_readings, surprise_of
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
@@ -30,8 +30,8 @@ ICE = game("ice_floe")
 STANDING = Sighting(Kind.PYRAMID, 1.0, 1.0, identities={(Suit.SUNS, None): 1.0}, pose=Pose.UPRIGHT)
 
 
-def located(seen: Sighting) -> Located:
-    return Located(0, seen, seen.x, seen.y, None)
+def located(seen: Sighting) -> BoardSighting:
+    return BoardSighting(0, seen, seen.x, seen.y, None)
 
 
 def lying(size: Size, pose: Pose = Pose.UPRIGHT, angle: float = 0.0) -> Placed:
@@ -131,9 +131,9 @@ def test_what_a_die_showed_before_it_was_thrown_again_is_not_read() -> None:
     """Decay: whose throws are equal throw again. That they did, unseen, explains the last throw as well."""
     rules, onlooker = game("decay"), Onlooker(8, Noise(jitter=0.0, misread=0.0, flicker=0.0))
     history = History.begin(rules)
-    line = Seeker(rules, View(onlooker.see(layout := rules.layout(history.state)).table, Registration(), layout)).still(
-        history.state
-    )
+    line = Seeker(
+        rules, TableLikelihood(onlooker.see(layout := rules.layout(history.state)).table, Registration(), layout)
+    ).still(history.state)
     unread = []
     for suit, value in (("S", 4), ("M", 4), ("C", 2), ("A", 1), ("S", 5), ("M", 3)):
         history = history.play(action := parse_action(f"roll({suit},{value})"))

@@ -13,8 +13,8 @@ from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import Kind, Rank, Suit, parse_piece
-from rules.referee.debounce import Patience
-from rules.referee.dice import LyingDice
+from rules.referee.debounce import Debounce
+from rules.referee.dice import DiceState
 from rules.referee.memory import Memory, Question
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
@@ -48,7 +48,7 @@ def test_looking_twice_says_the_same_and_changes_nothing(onlooker: Onlooker) -> 
 
 def test_what_is_followed_elsewhere_leaves_the_history_alone(onlooker: Onlooker) -> None:
     referee = Referee(DODGEM, History.begin(DODGEM))
-    patience = Patience(referee)
+    patience = Debounce(referee)
     patience.consider(onlooker.see(DODGEM.layout(START)), steady=True)
     verdict = patience.consider(onlooker.see(DODGEM.layout(MOVED)), steady=True)
     assert verdict is not None
@@ -169,7 +169,7 @@ def test_a_throw_that_was_asked_about_is_not_read_again_while_the_dice_lie_still
     table, lies = onlooker.see(rules.layout(thrown.state)).table, memory.registration
     assert lies is not None
     answers = tuple(Choice((parse_action(f"roll({shown}+M1+A1)"),), 0.5) for shown in ("S0", "S1"))
-    dice = LyingDice.of(table, lies) if lies_still else None
+    dice = DiceState.of(table, lies) if lies_still else None
     later = played(onlooker, thrown, "fight", "cower")
     seen = onlooker.see(rules.layout(later.state))
     two: Beliefs = {(Suit.SUNS, Rank.TWO): 1.0}

@@ -120,7 +120,7 @@ def test_the_value_is_nobodys_but_whoever_calls_says_otherwise() -> None:
 
 def test_inside_the_room_it_is_always_handed_on() -> None:
     known = taking_it()
-    assert {"look", "register", "exposed", "View", "Referee"} <= set(known)
+    assert {"look", "register", "exposed", "TableLikelihood", "Referee"} <= set(known)
     for name, tree in trees().items():
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
             assert isinstance(call.func, ast.Name)

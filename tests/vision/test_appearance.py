@@ -9,8 +9,8 @@ import pytest
 
 from rules.engine.action import Action
 from rules.pieces import Face, Kind, Rank, Suit
-from rules.referee.change_evidence import Believed, believed
-from rules.referee.detection_rates import NO_BLIND_SPOTS
+from rules.referee.change_evidence import Keyframe, believed
+from rules.referee.detection_rates import NOTHING_LEARNED
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout
 from rules.table.observed import Identity, ObservedTable, Sighting
@@ -135,15 +135,15 @@ def witness(layout: Layout, strange: float = 0.0) -> FrameEvidence:
     return FrameEvidence(Frame(image), plane, looked(layout, strange))
 
 
-def known_by(layout: Layout, before: Believed | None, *done: str, shows: Layout | None = None) -> Believed | None:
+def known_by(layout: Layout, before: Keyframe | None, *done: str, shows: Layout | None = None) -> Keyframe | None:
     """The moment is believed to be this layout, after what was done."""
     eyes = witness(shows or layout)
     table = ObservedTable(tuple(s for s, _ in looked(shows or layout)))
     actions = tuple(Action(verb, ()) for verb in done)
-    return believed(layout, BOARD, actions, TableEvidence(table, eyes), NO_BLIND_SPOTS, before)
+    return believed(layout, BOARD, actions, TableEvidence(table, eyes), NOTHING_LEARNED, before)
 
 
-def taught(moment: Believed | None) -> dict[Identity, int]:
+def taught(moment: Keyframe | None) -> dict[Identity, int]:
     assert moment is not None
     assert isinstance(moment.remembered, Kept)
     faces = moment.remembered.looks.rows.get((Kind.COIN, Face.BACK), {})
