@@ -68,7 +68,9 @@ def _pieces(layout: Layout, fit: Residual, found: Registration, observed: Observ
     lens = lens_of(observed)
     if lens is None:
         return
-    standing = {p.key: HowLaid.MISSING for p in fit.missing} | {placed.key: HowLaid.WRONG for placed, _ in fit.odd}
+    standing = {p.key: HowLaid.MISSING for p in fit.missing} | {
+        placed.key: HowLaid.WRONG for placed, _ in fit.mismatched
+    }
     shown = sorted((placed for placed, _ in exposed(layout)), key=lambda p: (_ORDER.index(p.piece.kind), -p.y, p.x))
     each = [(placed, standing.get(placed.key, HowLaid.LAID)) for placed in shown]
     each += [(placed_from(seen, f"seen{seen.index}"), HowLaid.EXTRA) for seen in fit.extra]

@@ -31,7 +31,7 @@ def learnt_at(session: Session) -> Appearances:
 def learnt(history: History, memory: Memory) -> Appearances:
     """The looks of this set that still count when these are the actions. A table that never lay as the game has it may
     be anything."""
-    known = memory.known.holding(history.actions) if memory.known is not None and memory.understood else None
+    known = memory.keyframe.holding(history.actions) if memory.keyframe is not None and memory.understood else None
     kept = known.remembered if known is not None else None
     return certain(kept.looks) if isinstance(kept, Kept) else Appearances()
 

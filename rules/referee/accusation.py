@@ -77,14 +77,14 @@ class Case:
     def _guesses(self, still: Hypothesis) -> tuple[Choice, ...]:
         """What explains at least a part of it and is legal, and what else may have been meant: people may say so."""
         accusing = self.accusing
-        part = (h for h in self.search.found if h.actions and h.fit.cost <= still.fit.cost - accusing.partly)
+        part = (h for h in self.search.found if h.actions and h.fit.cost <= still.fit.cost - accusing.partly_nats)
         near: dict[Any, tuple[tuple[Action, ...], float]] = {}
         for guess in sorted(part, key=lambda h: h.cost):
-            if len(near) < accusing.guesses:
+            if len(near) < accusing.max_guesses:
                 near.setdefault(guess.state, (guess.actions, guess.cost))
-        if len(near) < accusing.guesses - 1:
+        if len(near) < accusing.max_guesses - 1:
             for action, state, astray in self._meant(still):
-                if len(near) < accusing.guesses:
+                if len(near) < accusing.max_guesses:
                     near.setdefault(state, ((action,), still.cost + astray))
         least = min((cost for _, cost in near.values()), default=0.0)
         weights = [math.exp(least - cost) for _, cost in near.values()]
@@ -107,12 +107,12 @@ class Case:
         """Those actions that lay something otherwise (one of these pieces, if any), where they lead, and how far astray
         that is."""
         lay, found = {placed.key: placed for placed in self.game.layout(state)}, []
-        for action in islice(actions, self.accusing.meant):
+        for action in islice(actions, self.accusing.max_meant):
             after = self.game.advance(state, action)
             layout = self.game.layout(after)
             lies = {placed.key: placed for placed in layout}
             if any(lay.get(key) != lies.get(key) for key in keys or lay.keys() | lies.keys()):
-                found.append((action, after, _astray(change, layout, self.accusing.far)))
+                found.append((action, after, _astray(change, layout, self.accusing.far_spaces)))
         return found
 
     @property
@@ -146,7 +146,7 @@ class Case:
         edits = change.count
         if any(p.zone is not Zone.BOARD for p in change.removed):
             return "what is not seen any more beside the board may be in a hand"
-        few = 0 < edits <= self.accusing.edits and not _only_missing(change)
+        few = 0 < edits <= self.accusing.max_edits and not _only_missing(change)
         if not few:
             return f"{edits} pieces lie otherwise, or some are only not seen"
         if not self._is_clear(still, change):
@@ -164,46 +164,47 @@ class Case:
             return "many standing pieces are not seen"
         cost = self.view.fit(laid_as_seen(layout, change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
-        if cost > self.accusing.clearly:
-            return f"laid as it is seen it leaves {cost:.2f} nats, more than {self.accusing.clearly:.2f}"
-        if cost + self.accusing.edit * edits + self.accusing.far_worse > best:
+        if cost > self.accusing.max_unexplained_nats:
+            return f"laid as it is seen it leaves {cost:.2f} nats, more than {self.accusing.max_unexplained_nats:.2f}"
+        if cost + self.accusing.edit_nats * edits + self.accusing.min_worse_nats > best:
             return f"something legal leaves {best:.2f} nats, which is not far worse"
         return None
 
     def _waits_still(self, move: MovedPiece) -> bool:
         """Whether it may stand in its owner's row, which reaches onto the board: nobody put it there to play it."""
         before, after = move.before, move.after
-        near = math.hypot(before.x - after.x, before.y - after.y) < self.view.tuning.beside.near
+        near = math.hypot(before.x - after.x, before.y - after.y) < self.view.tuning.off_board.near_spaces
         return before.zone is Zone.SUPPLY and after.zone is Zone.BOARD and before.piece.kind is Kind.PYRAMID and near
 
     def _overlooks_some(self, still: Hypothesis) -> bool:
         """Whether the eyes miss many of what stands: one that was put on the board, as it had to be before what is seen
         beside it, may be among them."""
         seen = self.view.sorts_seen(self.game.layout(still.state))
-        return min(seen.values(), default=1.0) < self.accusing.sorts
+        return min(seen.values(), default=1.0) < self.accusing.min_sort_rate
 
     def _is_turned_at_most(self, legal: Hypothesis) -> bool:
         """Whether everything lies as it would after this, and what it laid down only seems to show its other side: that
         is as likely the eyes' mistake, which they may make again and again."""
         fit = legal.fit
-        if not fit.odd or fit.missing or fit.extra or fit.traces:
+        if not fit.mismatched or fit.missing or fit.extra or fit.unexplained_regions:
             return False
         change = change_between(self.game.layout(self._still.state), self.game.layout(legal.state))
         laid = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
-        return all(placed.key in laid and shows_its_other_side(placed, seen) for placed, seen in fit.odd)
+        return all(placed.key in laid and shows_its_other_side(placed, seen) for placed, seen in fit.mismatched)
 
     def _is_clear(self, still: Hypothesis, change: Change) -> bool:
         """Whether all that speaks against somebody is seen without doubt, or as likely as not where the picture shows
         that it went from one spot to the other. More tiles than there are cannot be: one of them is none, as the bare
         middle of a board may look like one; that matters where not all that changed is shown by the picture, too."""
-        seen = (*still.fit.extra, *(one for _, one in still.fit.odd))
+        seen = (*still.fit.extra, *(one for _, one in still.fit.mismatched))
         tiles = sum(s.kind is Kind.TILE for s in self.view.observed.sightings)
         there = sum(p.piece.kind is Kind.TILE for p in self.game.layout(still.state))
         went = {(m.after.x, m.after.y) for m in change.moved if self.view.shows_move(m)}
-        doubtful = (one for one in seen if one.sighting.certainty < self.accusing.sure)
+        doubtful = (one for one in seen if one.sighting.certainty < self.accusing.min_certainty)
         shown = len(went) == change.count
         return (tiles <= there or shown) and all(
-            one.sighting.certainty >= self.accusing.witnessed and (one.x, one.y) in went for one in doubtful
+            one.sighting.certainty >= self.accusing.min_witnessed_certainty and (one.x, one.y) in went
+            for one in doubtful
         )
 
     @property
@@ -216,7 +217,7 @@ class Case:
             return False
         edits = self._change(self._still).count
         if not search.cut:
-            return search.thorough or edits < self.accusing.edits
+            return search.thorough or edits < self.accusing.max_edits
         return search.thorough and (search.in_pairs or edits == 1)
 
     def _is_single_action(self, attempt: Attempt) -> bool:
@@ -226,11 +227,11 @@ class Case:
 
     def _starts(self, still: Hypothesis) -> list[Hypothesis]:
         """Before the illegal act something legal may have been done."""
-        return [still, *sorted(self._partly(still), key=lambda h: h.fit.cost)[: self.accusing.starts]]
+        return [still, *sorted(self._partly(still), key=lambda h: h.fit.cost)[: self.accusing.max_starts]]
 
     def _partly(self, still: Hypothesis) -> list[Hypothesis]:
         """The legal actions that explain a part of it."""
-        enough = still.fit.cost - self.accusing.partly
+        enough = still.fit.cost - self.accusing.partly_nats
         return [h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= enough]
 
     def _refused(self, attempt: Attempt, change: Change) -> Verdict:
@@ -278,11 +279,13 @@ def unaccused(verdict: Verdict, tuning: Tuning = TUNING) -> Verdict:
 def _look_at(words: tuple[Sentence, ...], tuning: Tuning) -> Sentence:
     if not words:
         return say("please look: the pieces do not lie as they should")
-    first = several(words[: tuning.accusing.told], Joint.SEMICOLON)
-    if len(words) <= tuning.accusing.told:
+    first = several(words[: tuning.accusing.max_differences], Joint.SEMICOLON)
+    if len(words) <= tuning.accusing.max_differences:
         return say("please look: {differences}", differences=first)
     return say(
-        "please look: {differences} and {count} more", differences=first, count=len(words) - tuning.accusing.told
+        "please look: {differences} and {count} more",
+        differences=first,
+        count=len(words) - tuning.accusing.max_differences,
     )
 
 
@@ -309,8 +312,8 @@ def told(change: Change, tuning: Tuning = TUNING, loose: int | None = None) -> t
 def _whole(loose: int | None, accusing: Accusing) -> int:
     """So many pieces that lie otherwise are no list any more, but the board."""
     if loose is None:
-        return accusing.upset
-    return min(accusing.upset, max(accusing.several, math.ceil(accusing.upset_share * loose)))
+        return accusing.upset_pieces
+    return min(accusing.upset_pieces, max(accusing.min_upset_pieces, math.ceil(accusing.upset_share * loose)))
 
 
 def _loose(layout: Layout) -> int:
@@ -320,7 +323,7 @@ def _loose(layout: Layout) -> int:
 
 
 def _many(gone: list[Placed], tuning: Tuning) -> list[Placed]:
-    return gone if len(gone) >= tuning.accusing.many else []
+    return gone if len(gone) >= tuning.accusing.grouped_pieces else []
 
 
 def _not_in_view(gone: list[Placed]) -> Sentence:
@@ -376,7 +379,7 @@ def _wrong(change: Change, tuning: Tuning) -> tuple[Wrong, ...]:
     pairs: list[tuple[Placed | None, Placed | None]] = [(move.before, move.after) for move in change.moved]
     pairs += [(placed, None) for placed in change.removed] + [(None, placed) for placed in change.added]
     on_board = ((_there(should), _there(lies)) for should, lies in pairs)
-    return tuple(Wrong(should, lies) for should, lies in on_board if should or lies)[: tuning.accusing.told]
+    return tuple(Wrong(should, lies) for should, lies in on_board if should or lies)[: tuning.accusing.max_differences]
 
 
 def _there(placed: Placed | None) -> Placed | None:

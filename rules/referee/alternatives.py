@@ -31,7 +31,7 @@ def alternative_histories(game: AnyGame, start: Any, believed: Any, doubting: Do
     target = game.layout(believed)
     layer, states = [Alternative((), start, change_between(game.layout(start), target))], {start, believed}
     found: list[tuple[Action, ...]] = []
-    for _ in range(doubting.depth):
+    for _ in range(doubting.max_actions):
         longer: list[Alternative] = []
         for way in layer:
             for step in _steps(game, way, target, doubting):
@@ -40,7 +40,7 @@ def alternative_histories(game: AnyGame, start: Any, believed: Any, doubting: Do
                     longer.append(step)
         found += [way.actions for way in longer if way.lacks.is_nothing]
         layer = sorted((way for way in longer if way.lacks.count), key=lambda way: way.lacks.count)[: doubting.beam]
-    return found[: doubting.ways]
+    return found[: doubting.max_alternatives]
 
 
 def _steps(game: AnyGame, way: Alternative, target: Layout, doubting: Doubting) -> Iterator[Alternative]:
@@ -48,9 +48,9 @@ def _steps(game: AnyGame, way: Alternative, target: Layout, doubting: Doubting) 
     turn = game.turn(way.state)
     if turn.is_over:
         return
-    suggested = islice(game.suggest(way.state, way.lacks), doubting.each)
-    legal = islice(game.legal(way.state), doubting.each)
-    rest = legal if turn.kind is TurnKind.CHANCE else islice(game.pointless(way.state), doubting.each)
+    suggested = islice(game.suggest(way.state, way.lacks), doubting.max_tried)
+    legal = islice(game.legal(way.state), doubting.max_tried)
+    rest = legal if turn.kind is TurnKind.CHANCE else islice(game.pointless(way.state), doubting.max_tried)
     for action in dict.fromkeys(chain(suggested, rest)):
         if game.refusal(way.state, action) is None:
             after = game.advance(way.state, action)

@@ -77,16 +77,16 @@ def _refused(
         misfit = min(left, _said(game, view, laid_as_seen(before, rest), action, change))
         if action in own:
             misfit = min(misfit, literal)
-        if misfit <= tuning.attempting.explained:
-            formal = tuning.attempting.formal.get(refusal.code, 0.0)
+        if misfit <= tuning.attempting.max_unexplained_nats:
+            formal = tuning.attempting.formal_nats.get(refusal.code, 0.0)
             yield Attempt(
                 action,
                 refusal,
                 formal
-                + tuning.attempting.before * len(start.actions)
-                + tuning.attempting.others * _size(rest)
+                + tuning.attempting.legal_first_nats * len(start.actions)
+                + tuning.attempting.other_piece_nats * _size(rest)
                 + misfit,
-                whole=not (start.actions or _size(rest)) and left <= tuning.accusing.clearly,
+                whole=not (start.actions or _size(rest)) and left <= tuning.accusing.max_unexplained_nats,
             )
 
 
@@ -102,7 +102,7 @@ def _left(
     if after == before:
         return math.inf
     conjured = _conjured(laid_as_seen(before, change), after)
-    return view.tuning.attempting.conjured * conjured + view.fit(laid_as_seen(after, rest)).cost
+    return view.tuning.attempting.conjured_nats * conjured + view.fit(laid_as_seen(after, rest)).cost
 
 
 def _conjured(seen: Layout, supposed: Layout) -> int:
@@ -126,14 +126,18 @@ def _said(game: AnyGame, view: TableLikelihood, before: Layout, action: Action, 
     known = {name for p in (*part.added, *part.removed) for name in _names(p)}
     known |= {name for m in part.moved for name in (*_names(m.before), m.after.place)}
     attempting = view.tuning.attempting
-    return attempting.named + attempting.strange * len(named - known) + view.fit(laid_as_seen(before, part)).cost
+    return (
+        attempting.named_nats
+        + attempting.unchanged_named_nats * len(named - known)
+        + view.fit(laid_as_seen(before, part)).cost
+    )
 
 
 def _literal(view: TableLikelihood, before: Layout, change: Change, rest: Change) -> float:
     """What a game itself reads from a change is taken at its word."""
     lies = laid_as_seen(laid_as_seen(before, rest), change)
     attempting = view.tuning.attempting
-    return attempting.unshown + attempting.others * (_size(change) - 1) + view.fit(lies).cost
+    return attempting.unshown_nats + attempting.other_piece_nats * (_size(change) - 1) + view.fit(lies).cost
 
 
 def _size(change: Change) -> int:
@@ -146,7 +150,7 @@ def _speaks_of(named: set[str], move: MovedPiece, attempting: Attempting) -> boo
     if move.after.place != move.before.place and move.after.zone is Zone.BOARD:
         which = move.before.zone is not Zone.BOARD or not named.isdisjoint(_names(move.before))
         return which and move.after.place in named
-    if _far(move) > attempting.within and move.before.zone is move.after.zone is Zone.BOARD:
+    if _far(move) > attempting.within_spaces and move.before.zone is move.after.zone is Zone.BOARD:
         return False
     return bool(named & _names(move.before))
 
@@ -170,4 +174,6 @@ def _wordless(game: AnyGame, state: Any, change: Change, tuning: Tuning) -> Iter
             "no action in {game} does this: {changes}", game=game.card.name, changes=several(words, Joint.SEMICOLON)
         )
         refusal = Refusal(Code.NOT_ALLOWED, game.card.action_clause, text, {"moved": [one.text for one in words]})
-        yield Attempt(None, refusal, tuning.attempting.wordless + tuning.attempting.others * (_size(change) - 1))
+        yield Attempt(
+            None, refusal, tuning.attempting.wordless_nats + tuning.attempting.other_piece_nats * (_size(change) - 1)
+        )

@@ -71,8 +71,8 @@ def believed(
     if remembered is None:
         return before
     earlier = before.earlier if before is not None and before.actions == actions else before
-    older = earlier.cut(tuning.comparing.depth) if earlier else None
-    return Keyframe(remembered, lies, actions, doubts.strange, older)
+    older = earlier.cut(tuning.comparing.max_keyframes) if earlier else None
+    return Keyframe(remembered, lies, actions, doubts.false_positives, older)
 
 
 def change_evidence(seen: TableEvidence, known: Keyframe | None, tuning: Tuning = TUNING) -> ChangeEvidence | None:
@@ -100,7 +100,7 @@ class ChangeEvidence:
         self._by_key = {placed.key: placed for placed, _ in was}
         self._shadows: dict[tuple[Kind, float, float], frozenset[int]] = {}
         self.looks = _AppearanceIndex((placed for placed, _ in was), tuning)
-        self._board = [(p.x, p.y, half_extent(p.piece) + comparing.edge) for p, _ in was]
+        self._board = [(p.x, p.y, half_extent(p.piece) + comparing.edge_spaces) for p, _ in was]
         self._board += _free_places(known.remembered.layout, comparing)
         self._standing = {p.piece.kind: p for p in known.remembered.layout if p.piece.kind in STANDING}
         self.on_board = [self._lies_on_board(n, trace) for n, trace in enumerate(testimony.traces)]
@@ -113,11 +113,11 @@ class ChangeEvidence:
         if then is None:
             return True
         chances = (then.changed(placed) for placed in asked)
-        if any(chance is not None and chance > self._comparing.stood for chance in chances):
+        if any(chance is not None and chance > self._comparing.unchanged_chance for chance in chances):
             return False
         return not any(
-            trace.size * (1 - trace.darker - trace.lighter) > self._comparing.whole / 2
-            and math.hypot(placed.x - trace.x, placed.y - trace.y) < self._comparing.pushed
+            trace.size * (1 - trace.darker - trace.lighter) > self._comparing.full_region_coins / 2
+            and math.hypot(placed.x - trace.x, placed.y - trace.y) < self._comparing.pushed_spaces
             for trace in then.traces
             for placed in asked
         )
@@ -133,7 +133,7 @@ class ChangeEvidence:
 
     def is_untouched(self, placed: Placed) -> bool:
         chance = self.testimony.changed(placed)
-        return chance is not None and chance <= self._comparing.stood
+        return chance is not None and chance <= self._comparing.unchanged_chance
 
     def is_unchanged_sheet(self, placed: Placed) -> bool:
         """Whether so much of the place of a tile or a card looks as it did that none came or went there: what is laid
@@ -155,7 +155,7 @@ class ChangeEvidence:
 
     def matches_region_size(self, placed: Placed) -> bool:
         """Whether what changed there may be this piece's doing: a lamp's trace across the table is no news of it."""
-        return max(self.testimony.leaves(placed).values(), default=0.0) >= self._comparing.own
+        return max(self.testimony.leaves(placed).values(), default=0.0) >= self._comparing.min_own_share
 
     def may_be_missed(self, placed: Placed) -> bool:
         """Whether what changed there may be this piece, newly laid and not seen. What lay there before and is only
@@ -163,7 +163,7 @@ class ChangeEvidence:
         was = self._by_key.get(placed.key)
         if was is not None and was.shown == placed.shown:
             aside = math.hypot(was.x - placed.x, was.y - placed.y)
-            return aside >= self._comparing.drawn_aside and self.matches_region_size(placed)
+            return aside >= self._comparing.drawn_aside_spaces and self.matches_region_size(placed)
         return self.matches_region_size(placed)
 
     def shadows(self, placed: Placed) -> frozenset[int]:
@@ -185,12 +185,13 @@ class ChangeEvidence:
         standing = (
             piece._replace(x=place.x, y=place.y, zone=Zone.BOARD)
             for place in self._known.remembered.layout.places
-            if math.hypot(trace.x - place.x, trace.y - place.y) < self._comparing.shadow
+            if math.hypot(trace.x - place.x, trace.y - place.y) < self._comparing.shadow_spaces
             and self._is_of_board(place.x, place.y)
             for piece in self._standing.values()
         )
         return any(
-            self.testimony.leaves(one).get(index, 0.0) >= self._comparing.whole and not self.is_untouched(one)
+            self.testimony.leaves(one).get(index, 0.0) >= self._comparing.full_region_coins
+            and not self.is_untouched(one)
             for one in standing
         )
 
@@ -222,7 +223,7 @@ class ChangeFit:
         self._explained: dict[int, float] = defaultdict(float)
         for placed in (*self._gone, *other, *higher):
             for index, share in since.testimony.leaves(placed).items():
-                self._explained[index] += self._comparing.margin * share
+                self._explained[index] += self._comparing.region_margin * share
         self._shaded(other, self._gone)
 
     def _shaded(self, came: Sequence[Placed], gone: Sequence[Placed]) -> None:
@@ -232,7 +233,7 @@ class ChangeFit:
         lighter = Counter(index for placed in gone for index in self._since.shadows(placed))
         for index in darker.keys() | lighter.keys():
             trace = self._since.testimony.traces[index]
-            largest = self._comparing.largest_shadow / trace.size
+            largest = self._comparing.max_shadow_coins / trace.size
             self._explained[index] += min(trace.darker, largest * darker[index])
             self._explained[index] += min(trace.lighter, largest * lighter[index])
 
@@ -246,24 +247,24 @@ class ChangeFit:
             return surprise
         if id(placed) in self._stayed:
             if (
-                chance > self._comparing.stood
-                and seen >= self._comparing.surely
-                and surprise <= self._comparing.as_before
+                chance > self._comparing.unchanged_chance
+                and seen >= self._comparing.sure_certainty
+                and surprise <= self._comparing.as_before_nats
             ):
                 self._confirmed(placed)
             if self._since.is_unchanged_sheet(placed):
                 return 0.0
             return (
                 0.0
-                if chance <= self._comparing.stood
-                else surprise * (self._comparing.behind if self._is_behind(placed, seen) else 1.0)
+                if chance <= self._comparing.unchanged_chance
+                else surprise * (self._comparing.behind_factor if self._is_behind(placed, seen) else 1.0)
             )
         if seen <= 0.0:
             # Where the place looks as it did nothing came that the eyes could have overlooked.
-            overlooked = chance > self._comparing.stood and self._since.may_be_missed(placed)
-            missed = min(surprise, self._comparing.unseen) if overlooked else surprise
+            overlooked = chance > self._comparing.unchanged_chance and self._since.may_be_missed(placed)
+            missed = min(surprise, self._comparing.missed_nats) if overlooked else surprise
             return max(missed, _denied(chance, self._comparing))
-        return max(surprise, min(_denied(chance, self._comparing), self._comparing.contradicted))
+        return max(surprise, min(_denied(chance, self._comparing), self._comparing.contradicted_nats))
 
     def _confirmed(self, placed: Placed) -> None:
         """The eyes see it there as it was: glare or a shadow changed its look, and as much of a trace as it is large is
@@ -272,7 +273,7 @@ class ChangeFit:
         area = (2 * half_extent(placed.piece)) ** 2 / COIN_AREA
         for index, share in testimony.leaves(placed).items():
             size = testimony.traces[index].size
-            if size > self._comparing.whole * area:
+            if size > self._comparing.full_region_coins * area:
                 self._explained[index] += min(share, area / size)
 
     def _is_behind(self, placed: Placed, seen: float) -> bool:
@@ -281,9 +282,11 @@ class ChangeFit:
         if seen <= 0.0 and self._since.matches_region_size(placed) and not self._is_hidden(placed):
             return False
         touching = (
-            index for index, share in self._since.testimony.leaves(placed).items() if share > self._comparing.touching
+            index
+            for index, share in self._since.testimony.leaves(placed).items()
+            if share > self._comparing.touching_share
         )
-        return all(self._explained[index] >= self._comparing.whole for index in touching)
+        return all(self._explained[index] >= self._comparing.full_region_coins for index in touching)
 
     def _is_hidden(self, placed: Placed) -> bool:
         """Whether something came that stands so near that it, or its shadow, may hide this piece. A tile of which every
@@ -304,14 +307,16 @@ class ChangeFit:
                 )
         for index, left in self._left_of(on_board=True):
             trace = testimony.traces[index]
-            tally.add(TermKind.REGION, comparing.trace * left, at=(trace.x, trace.y), note="changed, unexplained")
+            tally.add(TermKind.REGION, comparing.region_nats * left, at=(trace.x, trace.y), note="changed, unexplained")
 
     def off_board_confirmation(self, seen: Iterable[Placed]) -> float:
         """For traces beyond the board that nothing explains, and in which the eyes see what nothing explains either:
         there something came."""
         leaves = [self._since.testimony.leaves(placed) for placed in seen]
-        touched = {index for each in leaves for index, share in each.items() if share > self._comparing.touching}
-        return self._comparing.trace * sum(left for index, left in self._left_of(on_board=False) if index in touched)
+        touched = {index for each in leaves for index, share in each.items() if share > self._comparing.touching_share}
+        return self._comparing.region_nats * sum(
+            left for index, left in self._left_of(on_board=False) if index in touched
+        )
 
     @property
     def traces(self) -> int:
@@ -323,14 +328,14 @@ class ChangeFit:
         """Whether the picture changed wherever something came or went, and nowhere else on the board."""
         chances = [self._since.testimony.changed(placed) for placed in (*self._gone, *self._came)]
         told = [chance for chance in chances if chance is not None]
-        return bool(told) and self.traces == 0 and min(told) > self._comparing.stood
+        return bool(told) and self.traces == 0 and min(told) > self._comparing.unchanged_chance
 
     def _left_of(self, on_board: bool) -> Iterator[tuple[int, float]]:
         """How much is left of each trace, 1 being all that can count."""
         for index, (trace, on) in enumerate(zip(self._since.testimony.traces, self._since.on_board, strict=True)):
             left = trace.size * max(0.0, 1 - self._explained[index])
-            if on is on_board and left > self._comparing.half_seen:
-                yield index, min(1.0, left / self._comparing.whole)
+            if on is on_board and left > self._comparing.min_region_coins:
+                yield index, min(1.0, left / self._comparing.full_region_coins)
 
 
 def quarters(placed: Placed) -> list[Placed]:
@@ -346,7 +351,7 @@ def _overlap(one: Placed, other: Placed) -> bool:
 
 def _casts(placed: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
     stands = placed.piece.kind in (Kind.PAWN, Kind.PYRAMID, Kind.DIE)
-    return stands and math.hypot(placed.x - trace.x, placed.y - trace.y) < comparing.shadow
+    return stands and math.hypot(placed.x - trace.x, placed.y - trace.y) < comparing.shadow_spaces
 
 
 def _shades(placed: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
@@ -358,8 +363,8 @@ def _shades(placed: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
 
 def _is_coin_shadow(coin: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
     """Whether it is no larger than the coin and lies against it."""
-    near = max(abs(coin.x - trace.x), abs(coin.y - trace.y)) < comparing.coin_shadow
-    return near and trace.size <= comparing.margin
+    near = max(abs(coin.x - trace.x), abs(coin.y - trace.y)) < comparing.coin_shadow_spaces
+    return near and trace.size <= comparing.region_margin
 
 
 def _free_places(layout: Layout, comparing: Comparing) -> list[tuple[float, float, float]]:
@@ -369,19 +374,19 @@ def _free_places(layout: Layout, comparing: Comparing) -> list[tuple[float, floa
     return [
         (x, y, reach)
         for x, y, reach in reaches
-        if all(max(abs(p.x - x), abs(p.y - y)) > reach + comparing.room for p in waiting)
+        if all(max(abs(p.x - x), abs(p.y - y)) > reach + comparing.room_spaces for p in waiting)
     ]
 
 
 def _denied(chance: float, comparing: Comparing) -> float:
-    return min(comparing.untouched, max(0.0, -2 * math.log(max(chance, 1e-3)) - comparing.doubt))
+    return min(comparing.unchanged_nats, max(0.0, -2 * math.log(max(chance, 1e-3)) - comparing.doubt_nats))
 
 
 class _AppearanceIndex:
     """What is to be seen where."""
 
     def __init__(self, pieces: Iterable[Placed], tuning: Tuning) -> None:
-        self._same, self._turned = tuning.places.same, tuning.comparing.turned
+        self._same, self._turned = tuning.places.same, tuning.comparing.turned_deg
         self._at: dict[object, list[Placed]] = defaultdict(list)
         for placed in pieces:
             self._at[_look(placed)].append(placed)

@@ -120,7 +120,7 @@ class Correspondence:
     def _turned(self, turn: float) -> Floats:
         """What the sides of tiles and cards say of that turn."""
         sides, period = self.lengthwise
-        askew, outliers = self.numbers.askew, self.numbers.outliers
+        askew, outliers = self.numbers.askew_deg, self.numbers.outliers
         off = (sides - turn + period / 2) % period - period / 2
         along = period / (askew * math.sqrt(2 * math.pi)) * np.exp(-((off / askew) ** 2) / 2)
         out: Floats = np.where(np.isnan(off), 0.0, np.log((1 - outliers) * along + outliers))

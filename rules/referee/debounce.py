@@ -97,13 +97,13 @@ class Debounce:
         """That nothing has changed, a first look may think because it sees badly; the next ones are to compare with the
         same picture."""
         before = self.referee.memory
-        if verdict.kind is not VerdictKind.SETTLED or before.known is None:
+        if verdict.kind is not VerdictKind.SETTLED or before.keyframe is None:
             return memory
-        return replace(memory, known=before.known, beside=before.beside)
+        return replace(memory, keyframe=before.keyframe, off_board=before.off_board)
 
     def _is_sure(self, verdict: Verdict) -> bool:
         """Whether one look is enough to tell it: not what takes back what was told."""
-        return verdict.margin >= self._waiting.sure and not verdict.undone
+        return verdict.margin >= self._waiting.sure_nats and not verdict.undone
 
     def _confirmed(self, verdict: Verdict, at: float) -> bool:
         """Whether later looks said the same for long enough; or, of what is no accusation, for longer that something is
@@ -114,5 +114,5 @@ class Debounce:
         self._times += 1
         if verdict.kind is not VerdictKind.REFUSED and at - self._clear_at >= self._waiting.wavering_s:
             return True
-        wait = self._waiting.in_hand_s if verdict.only_missing else self._waiting.seconds
-        return self._times >= self._waiting.looks and at - self._since >= wait
+        wait = self._waiting.in_hand_s if verdict.only_missing else self._waiting.confirm_s
+        return self._times >= self._waiting.min_looks and at - self._since >= wait

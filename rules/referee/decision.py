@@ -43,7 +43,7 @@ class Decision:
 
     @property
     def judging(self) -> Judging:
-        return self.tuning.looking
+        return self.tuning.decision
 
     @property
     def game(self) -> AnyGame:
@@ -64,27 +64,27 @@ class Decision:
         still = view.fit(self._layout(state))
         unmoved = Hypothesis((), state, still, self.tuning.seeking)
         step.found = [unmoved]
-        step.gate(f"that nothing was done leaves {still.cost:.2f} nats; up to {self.judging.quiet:.2f} is no news")
-        if still.cost <= self.judging.quiet and not self._waits(unmoved, thrown):
-            return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=self.judging.quiet - still.cost)
+        step.gate(f"that nothing was done leaves {still.cost:.2f} nats; up to {self.judging.quiet_nats:.2f} is no news")
+        if still.cost <= self.judging.quiet_nats and not self._waits(unmoved, thrown):
+            return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=self.judging.quiet_nats - still.cost)
         supposed = tuple(answer.actions for answer in self.question.answers) if self.question else ()
         if supposed:
             step.gate(f"an open question: explained from each of {len(supposed)} answers on as well")
-        tables = min(self.judging.following, self.tuning.seeking.tables * (1 + len(supposed)))
+        tables = min(self.judging.max_following_tables, self.tuning.seeking.max_tables * (1 + len(supposed)))
         seeker = Seeker(self.game, view, thrown, tables, layout=self.layout)
         are_read = self.question is not None and self.question.dice is not None
         search, step.tried = seeker.search(state, supposed, are_read), seeker.tried
         case = Case(self.game, view, search)
-        if search.cut and search.best.fit.cost > self.judging.good and not case.is_searched and case.suspects:
-            longer = seeker.longer(self.judging.accusing)
+        if search.cut and search.best.fit.cost > self.judging.explained_nats and not case.is_searched and case.suspects:
+            longer = seeker.longer(self.judging.min_tables)
             search, step.tried = longer.search(state), step.tried + longer.tried
         best, step.found = search.best, search.found
         step.gate(f"{len(search.found)} explanations{' before the budget was spent' if search.cut else ''}")
         taken_back = self._taken_back(view) if self.memory.understood else None
         if (
             taken_back
-            and taken_back[1] + self.judging.undo_prior < best.cost - self.judging.clear
-            and taken_back[1] <= self.judging.good
+            and taken_back[1] + self.judging.undo_nats < best.cost - self.judging.margin_nats
+            and taken_back[1] <= self.judging.explained_nats
             and self._matches_undone_state(view, taken_back[0])
         ):
             step.gate(f"that {taken_back[0]} actions were taken back leaves {taken_back[1]:.2f} nats")
@@ -102,14 +102,14 @@ class Decision:
         by the other hypotheses: that nothing was, that pieces were laid otherwise besides, that it is unknown what."""
         judging, best, still = self.judging, found[0], next(one for one in found if not one.actions)
         left = best.fit.cost
-        step.gate(f"the best leaves {best.fit.cost:.2f} nats; up to {judging.good:.2f} is explained")
-        if left <= judging.good:
+        step.gate(f"the best leaves {best.fit.cost:.2f} nats; up to {judging.explained_nats:.2f} is explained")
+        if left <= judging.explained_nats:
             return True
         won = still.fit.cost - best.fit.cost
-        is_certain = bool(best.actions) and won > judging.most * judging.clear
-        if not is_certain or left > judging.unknown:
+        is_certain = bool(best.actions) and won > judging.certain_factor * judging.margin_nats
+        if not is_certain or left > judging.unknown_nats:
             return False
-        otherwise = min(self._illegal_edit_cost(view, one) for one in (*found[: judging.edited], still))
+        otherwise = min(self._illegal_edit_cost(view, one) for one in (*found[: judging.max_edited], still))
         step.gate(f"what was done explains {won:.2f}; that pieces were laid otherwise costs {otherwise:.2f} at least")
         return best.cost <= otherwise
 
@@ -122,7 +122,7 @@ class Decision:
         if not change.count:
             return math.inf
         laid = view.fit(laid_as_seen(layout, change)).cost
-        return start.cost - start.fit.cost + laid + self.judging.edit * change.count
+        return start.cost - start.fit.cost + laid + self.judging.edit_nats * change.count
 
     def _waits(self, still: Hypothesis, thrown: bool) -> bool:
         """Whether the table is to show a value now: one that is unknown, or the same again."""
@@ -138,36 +138,40 @@ class Decision:
         found = self._without_invisible_tails(found)
         waiting = self._waits(still, thrown)
         if waiting and not best.actions and thrown:
-            best = min((h for h in found if h.actions and h.told <= still.told), key=lambda h: h.cost, default=best)
+            best = min(
+                (h for h in found if h.actions and h.residual_nats <= still.residual_nats),
+                key=lambda h: h.cost,
+                default=best,
+            )
         lead = still.cost - best.cost
-        is_still_good = still.fit.cost <= self.judging.good and not waiting
-        if not best.actions or (is_still_good and lead < self.judging.likely):
-            step.gate(f"that nothing was done is as good, within {self.judging.likely:.2f} nats")
+        is_still_good = still.fit.cost <= self.judging.explained_nats and not waiting
+        if not best.actions or (is_still_good and lead < self.judging.ask_nats):
+            step.gate(f"that nothing was done is as good, within {self.judging.ask_nats:.2f} nats")
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"))
         best = next(
-            (h for h in found if h.cost < best.cost + self.judging.clear and _is_part(best, h, self.judging)),
+            (h for h in found if h.cost < best.cost + self.judging.margin_nats and _is_part(best, h, self.judging)),
             best,
         )
         # Where a value was turned up, "nothing happened" only says less; it is no rival.
-        near = [h for h in found if h.cost < best.cost + self.judging.clear and (h.actions or not waiting)]
+        near = [h for h in found if h.cost < best.cost + self.judging.margin_nats and (h.actions or not waiting)]
         rivals = self._distinct(
-            [h for h in near if h.fit.unknown <= best.fit.unknown and not _is_part(h, best, self.judging)]
+            [h for h in near if h.fit.unstated <= best.fit.unstated and not _is_part(h, best, self.judging)]
         )
-        if is_still_good and lead < self.judging.clear:
+        if is_still_good and lead < self.judging.margin_nats:
             step.gate(f"something was likely done, by {lead:.2f} nats")
             acts = [rival for rival in rivals if rival.actions]
             return self.ask([(rival.cost, rival.actions) for rival in (*acts, still)])
         if len(rivals) > 1:
-            step.gate(f"{len(rivals)} different outcomes within {self.judging.clear:.2f} nats")
+            step.gate(f"{len(rivals)} different outcomes within {self.judging.margin_nats:.2f} nats")
             return self.ask([(rival.cost, rival.actions) for rival in rivals])
         if not view.asides.dice.is_whole and self._uses_dice(best):
             # What a die that nobody sees must have shown for that to be legal excuses anything.
             step.gate("a die is not seen, and what was done hangs on it")
             return self.ask([(best.cost, best.actions)])
-        if best.thrown and view.thrown(off_board_dice(self._layout(best.state))) > self.judging.unlike:
-            step.gate(f"the dice show something else by more than {self.judging.unlike:.2f} nats")
+        if best.thrown and view.thrown(off_board_dice(self._layout(best.state))) > self.judging.unlike_throw_nats:
+            step.gate(f"the dice show something else by more than {self.judging.unlike_throw_nats:.2f} nats")
             return self.ask([(best.cost, best.actions)])
-        never_seen = self.memory.known is None and not self.memory.understood
+        never_seen = self.memory.keyframe is None and not self.memory.understood
         if never_seen and best.chosen and self._is_only_turned(still, best):
             step.gate("a piece only turned at a table never seen before")
             return self.ask([(best.cost, best.actions), (best.cost, ())])
@@ -184,7 +188,7 @@ class Decision:
         are wrong, and it was likely none of them. Which of several it was that by now have led to the same nobody
         needs to know."""
         asked = self.question
-        if asked is None or not best.supposed or asked.others <= self.judging.others:
+        if asked is None or not best.supposed or asked.others <= self.judging.max_others_chance:
             return False
         led = {h.actions[: h.supposed] for h in found if h.supposed and h.state == best.state}
         return len(led) < len(asked.answers)
@@ -225,7 +229,7 @@ class Decision:
         """Explanations that lead to different states; of those that lead to the same, the shortest. Where a piece may
         lie anywhere, states that differ by less than a hand can place are one and the same."""
         different: list[Hypothesis] = []
-        for hypothesis in found[: self.judging.rivals]:
+        for hypothesis in found[: self.judging.max_rivals]:
             if all(hypothesis.state != other.state and not self._as_good_as(hypothesis, other) for other in different):
                 different.append(hypothesis)
         return different
@@ -241,14 +245,14 @@ class Decision:
         return len(first) == len(second) and all(
             (p.key, p.shown, p.zone, p.seat, p.place, p.pose) == (q.key, q.shown, q.zone, q.seat, q.place, q.pose)
             and self._points_alike(p, q)
-            and math.hypot(p.x - q.x, p.y - q.y) < self.judging.hand_width
+            and math.hypot(p.x - q.x, p.y - q.y) < self.judging.hand_spaces
             for p, q in zip(first, second, strict=True)
         )
 
     def _points_alike(self, one: Placed, other: Placed) -> bool:
         """Whether nobody could tell them apart by where they point, if that matters of them."""
         off = abs((one.angle - other.angle + 180) % 360 - 180)
-        return one.pose is None or off < self.tuning.fitting.askew
+        return one.pose is None or off < self.tuning.fitting.askew_deg
 
     def accept(self, actions: tuple[Action, ...], margin: float) -> Verdict:
         effects: list[Effect] = []
@@ -269,7 +273,7 @@ class Decision:
             if actions
         )
         question = asked(told_apart(self.game, choices))
-        return Verdict(VerdictKind.AMBIGUOUS, question, choices=choices[: self.judging.choices])
+        return Verdict(VerdictKind.AMBIGUOUS, question, choices=choices[: self.judging.max_choices])
 
     def _others(self, actions: tuple[Action, ...]) -> float:
         """How likely it was none of the answers that are followed up, one of which these actions go on from."""
@@ -278,7 +282,7 @@ class Decision:
 
     def _taken_back(self, view: TableLikelihood) -> tuple[int, float] | None:
         """How many actions fewer explain the table best."""
-        count = min(self.judging.undo_depth, len(self.history.entries))
+        count = min(self.judging.max_undo, len(self.history.entries))
         states = [self.history.first, *(entry.state for entry in self.history.entries)]
         layouts = [self._layout(states[-1 - n]) for n in range(count + 1)]
         costs = [(n, view.fit(layouts[n]).cost) for n in range(1, count + 1)]
@@ -289,7 +293,7 @@ class Decision:
         """Whether anything that would have been taken back ever was seen where it lay: what people said and the eyes
         never saw is not gone."""
         laid = _laid(before, now)
-        clear = self.memory.blind.clarity if self.memory.blind else {}
+        clear = self.memory.detection.rates if self.memory.detection else {}
         return not laid or any(spot(placed) in clear for placed in laid)
 
     def _matches_undone_state(self, view: TableLikelihood, count: int) -> bool:
@@ -299,7 +303,7 @@ class Decision:
         actions = self.history.actions[:-count]
         if not view.is_compared and not self._is_back(view, count):
             return False
-        then = self.memory.known.holding(actions) if self.memory.known else None
+        then = self.memory.keyframe.holding(actions) if self.memory.keyframe else None
         if then is None or then.actions != actions:
             return True
         return view.looks_as(then, _laid(then.remembered.layout, self._layout(self.history.state)))
@@ -331,7 +335,7 @@ def _laid(before: Layout, now: Layout) -> list[Placed]:
 def _is_part(part: Hypothesis, whole: Hypothesis, judging: Judging) -> bool:
     """Whether some of the same was done, and what it leaves out explains clearly more."""
     left_out = Counter(part.actions) < Counter(whole.actions)
-    return left_out and bool(part.actions) and part.fit.cost > whole.fit.cost + judging.clear
+    return left_out and bool(part.actions) and part.fit.cost > whole.fit.cost + judging.margin_nats
 
 
 def _same_pieces(one: Layout, other: Layout) -> bool:

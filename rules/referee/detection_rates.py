@@ -34,47 +34,49 @@ class FalsePositive:
 class DetectionRates:
     """Pieces never seen as they should lie, and sightings never explained."""
 
-    unseen: frozenset[Spot] = frozenset()
-    strange: tuple[FalsePositive, ...] = ()
-    clarity: Mapping[Spot, float] = field(default_factory=dict)
+    missed: frozenset[Spot] = frozenset()
+    false_positives: tuple[FalsePositive, ...] = ()
+    rates: Mapping[Spot, float] = field(default_factory=dict)
     """How certain the eyes are of a piece, of late, when it is where it should be."""
     kinds: Mapping[Sort, float] = field(default_factory=dict)
     """Of pieces that were nowhere in clear view yet: how many of their sort are seen, of late, wherever they are."""
 
-    def hides(self, placed: Placed) -> bool:
-        return spot(placed) in self.unseen
+    def misses(self, placed: Placed) -> bool:
+        return spot(placed) in self.missed
 
     def knows(self, kind: Kind, x: float, y: float, within: float) -> bool:
-        return _among(self.strange, kind, x, y, within)
+        return _among(self.false_positives, kind, x, y, within)
 
     @property
     def any(self) -> bool:
         """Whether there is anything that the eyes never showed, or always showed wrongly."""
-        return bool(self.unseen or self.strange)
+        return bool(self.missed or self.false_positives)
 
-    def clear(self, placed: Placed) -> float:
-        own = self.clarity.get(spot(placed))
+    def rate(self, placed: Placed) -> float:
+        own = self.rates.get(spot(placed))
         return self.kinds.get(sort(placed.piece), 1.0) if own is None else own
 
     @property
-    def dim(self) -> DetectionRates:
+    def rates_only(self) -> DetectionRates:
         """Only how clearly pieces are seen: eyes that overlook nothing for good."""
-        return DetectionRates(clarity=self.clarity, kinds=self.kinds)
+        return DetectionRates(rates=self.rates, kinds=self.kinds)
 
-    def never_saw(self, spots: Iterable[Spot]) -> DetectionRates:
+    def with_missed(self, spots: Iterable[Spot]) -> DetectionRates:
         """When something lies there by people's word alone, in whatever other way it was seen there before."""
         said = frozenset(spots)
-        clarity = {at: clear for at, clear in self.clarity.items() if at not in said}
-        return replace(self, unseen=self.unseen | said, clarity=clarity)
+        clarity = {at: clear for at, clear in self.rates.items() if at not in said}
+        return replace(self, missed=self.missed | said, rates=clarity)
 
-    def joined(self, more: DetectionRates) -> DetectionRates:
-        return replace(self, unseen=self.unseen | more.unseen, strange=(*self.strange, *more.strange))
+    def merged(self, more: DetectionRates) -> DetectionRates:
+        return replace(
+            self, missed=self.missed | more.missed, false_positives=(*self.false_positives, *more.false_positives)
+        )
 
-    def after(self, seen: Mapping[Spot, float], kinds: Mapping[Sort, float], weight: float) -> DetectionRates:
+    def updated(self, seen: Mapping[Spot, float], kinds: Mapping[Sort, float], weight: float) -> DetectionRates:
         """When these pieces have been seen where they should be, so certainly, and so many of each sort at all.
         `weight`: how much this look counts among all."""
-        clarity = _lately(self.clarity, seen, weight)
-        return replace(self, unseen=self.unseen - set(seen), clarity=clarity, kinds=_lately(self.kinds, kinds, weight))
+        clarity = _lately(self.rates, seen, weight)
+        return replace(self, missed=self.missed - set(seen), rates=clarity, kinds=_lately(self.kinds, kinds, weight))
 
 
 def _among(known: Iterable[FalsePositive], kind: Kind, x: float, y: float, within: float) -> bool:

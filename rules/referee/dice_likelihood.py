@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import permutations, zip_longest
 
 from rules.pieces import RANKS, Kind, Rank, Suit
-from rules.referee.tuning import Beside
+from rules.referee.tuning import OffBoardCosts
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
 
@@ -56,10 +56,10 @@ class DiceLikelihood:
         self,
         seen: Sequence[Sighting],
         showed: Mapping[str, Rank | None],
-        beside: Beside,
+        beside: OffBoardCosts,
         among: Sequence[int | None] = (),
     ) -> None:
-        lying = sorted(zip_longest(seen, among), key=lambda one: -one[0].certainty)[: beside.dice]
+        lying = sorted(zip_longest(seen, among), key=lambda one: -one[0].certainty)[: beside.max_dice]
         self._seen, self._among = [die for die, _ in lying], [seat for _, seat in lying]
         self._showed, self._beside = showed, beside
         self._rows: dict[tuple[_Die, Rank | None], _Row] = {}
@@ -74,7 +74,7 @@ class DiceLikelihood:
     @property
     def is_doubtful(self) -> bool:
         """Whether some die may well show something else than it seems to, or is not seen at all."""
-        return not self.is_whole or any(_second(die) > self._beside.doubtful * _best(die) for die in self._seen)
+        return not self.is_whole or any(_second(die) > self._beside.doubtful_chance * _best(die) for die in self._seen)
 
     def surprise(self, dice: Sequence[Placed]) -> float:
         """How much less likely it is that they show this than what they seem to show, in nats. A die whose face does
@@ -94,7 +94,7 @@ class DiceLikelihood:
         return {
             die.key: rank
             for die, rank, sure in zip(dice, reading.shown, reading.sure, strict=True)
-            if rank is not None and sure >= self._beside.suit
+            if rank is not None and sure >= self._beside.suit_chance
         }
 
     def _reading(self, dice: tuple[_Die, ...]) -> _Reading:
@@ -115,8 +115,8 @@ class DiceLikelihood:
             return tuple(self._face(die, index) for die, index in zip(dice, way, strict=True))
 
         every = sorted(permutations(range(max(len(self._seen), len(dice))), len(dice)), key=likely, reverse=True)
-        chances = {shows: self._chance(dice, shows) for shows in map(faces, every[: self._beside.ways])}
-        way = max(every[: self._beside.ways], key=lambda way: chances[faces(way)])
+        chances = {shows: self._chance(dice, shows) for shows in map(faces, every[: self._beside.max_assignments])}
+        way = max(every[: self._beside.max_assignments], key=lambda way: chances[faces(way)])
         total = sum(map(likely, every))
         sure = (sum(likely(each) for each in every if each[nth] == at) / total for nth, at in enumerate(way))
         thrown = (None if self._lay_still(at) else face for at, face in zip(way, faces(way), strict=True))
@@ -149,7 +149,8 @@ class DiceLikelihood:
         if len(self._seen) <= len(dice):
             return (1.0,) * len(dice)
         return tuple(
-            max(1.0 - sum(seen.chance_of(die.suit, None) for die in dice), self._beside.no_die) for seen in self._seen
+            max(1.0 - sum(seen.chance_of(die.suit, None) for die in dice), self._beside.no_die_chance)
+            for seen in self._seen
         )
 
     def _row(self, die: _Die, face: Rank | None) -> _Row:
@@ -160,7 +161,7 @@ class DiceLikelihood:
     def _among_its_own(self, die: _Die, index: int) -> float:
         """How likely it lies where that one lies: few dice roll so far that they lie among somebody else's things."""
         seat = self._among[index]
-        return 1.0 if seat is None or die.seat is None or seat == die.seat else self._beside.astray
+        return 1.0 if seat is None or die.seat is None or seat == die.seat else self._beside.astray_chance
 
     def _likely(self, die: _Die, index: int, face: Rank | None) -> float:
         """How likely this die is the one seen there, and shows that."""
@@ -168,14 +169,16 @@ class DiceLikelihood:
 
     def _looks_so(self, die: _Die, seen: Sighting, face: Rank | None) -> float:
         """The same by its looks. Without a face it lies there as it lay."""
-        least = math.exp(-self._beside.worst)
+        least = math.exp(-self._beside.max_die_nats)
         if not die.counts or (face is None and seen.best[1] is None):
             return max(seen.chance_of(die.suit, None), least)
         if face is None:
             return least * _best(seen)
         if seen.best[1] is None:  # not thrown: it shows what it showed
             same = self._showed.get(die.key) is face
-            return max(seen.chance_of(die.suit, None), least) * (1.0 if same else math.exp(-self._beside.guess))
+            return max(seen.chance_of(die.suit, None), least) * (
+                1.0 if same else math.exp(-self._beside.unseen_face_nats)
+            )
         return max(seen.chance_of(die.suit, face), least * _best(seen))
 
     def _likeliest_row(self, die: _Die) -> _Row:

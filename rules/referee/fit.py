@@ -35,12 +35,12 @@ class Residual:
     show and it does not know, which matters only where a throw is waited for, or votes."""
 
     cost: float
-    unknown: float = 0.0
+    unstated: float = 0.0
     missing: tuple[Placed, ...] = ()
     extra: tuple[BoardSighting, ...] = ()
-    odd: tuple[tuple[Placed, BoardSighting], ...] = ()
-    traces: int = 0
-    undiced: float = 0.0
+    mismatched: tuple[tuple[Placed, BoardSighting], ...] = ()
+    unexplained_regions: int = 0
+    unread_dice: float = 0.0
 
 
 class TermKind(StrEnum):

@@ -53,30 +53,30 @@ class Hypothesis:
         return tuple(action.verb for action in self.actions)
 
     @property
-    def told(self) -> float:
+    def residual_nats(self) -> float:
         """The surprise that is left, with what it does not even try to say."""
-        return self.fit.cost + self.fit.unknown
+        return self.fit.cost + self.fit.unstated
 
     @property
     def unexplained(self) -> frozenset[object]:
         """The sightings that it does not explain, or not well, and the places of pieces that are not seen there."""
-        odd = self.fit.odd
+        odd = self.fit.mismatched
         pieces = (*self.fit.missing, *(placed for placed, _ in odd))
         seen = frozenset(one.index for one in (*self.fit.extra, *(one for _, one in odd)))
         return seen | {spot(placed) for placed in pieces}
 
     @property
     def cost(self) -> float:
-        return self.told + sum(nats for nats, _ in self.priors)
+        return self.residual_nats + sum(nats for nats, _ in self.priors)
 
     @property
     def priors(self) -> tuple[tuple[float, str], ...]:
         """What has to be paid for believing it, and for what."""
         seeking, values = self.seeking, len(self.actions) - self.supposed - self.chosen
         return (
-            (seeking.prior[min(self.chosen, 3)], f"{self.chosen} chosen actions"),
-            (seeking.value * values, f"{values} values shown"),
-            (seeking.unread * self.unread, f"{self.unread} values not read"),
+            (seeking.prior_nats[min(self.chosen, 3)], f"{self.chosen} chosen actions"),
+            (seeking.value_nats * values, f"{values} values shown"),
+            (seeking.unread_nats * self.unread, f"{self.unread} values not read"),
         )
 
     def then(self, action: Action, tried: Tried, is_value: bool, unread: bool = False) -> Hypothesis:
@@ -135,8 +135,8 @@ class Seeker:
         self._thrown = thrown
         self._game, self._table = game, table
         self._layout = layout or cache(game.layout)
-        self._seeking, self._looking = table.tuning.seeking, table.tuning.looking
-        self._most = self._seeking.tables if tables is None else tables
+        self._seeking, self._decision = table.tuning.seeking, table.tuning.decision
+        self._most = self._seeking.max_tables if tables is None else tables
         self._half = self._most / 2
         self._cut = False
         self._tried = 0
@@ -204,11 +204,11 @@ class Seeker:
         self._cut = False
 
     def _needs_nothing(self, start: list[Hypothesis], still: Hypothesis) -> bool:
-        quiet = still.fit.cost <= self._looking.quiet and not self._thrown
+        quiet = still.fit.cost <= self._decision.quiet_nats and not self._thrown
         return quiet and self._is_explained(min(start, key=lambda h: h.cost))
 
     def _is_explained(self, best: Hypothesis) -> bool:
-        return best.fit.cost <= self._looking.good and not waits_for_a_value(self._game, best)
+        return best.fit.cost <= self._decision.explained_nats and not waits_for_a_value(self._game, best)
 
     def _explains(self, state: Any, hypothesis: Hypothesis) -> bool:
         return self._is_explained(hypothesis) and bool(hypothesis.actions) and not self._goes_round(state, hypothesis)
@@ -217,10 +217,10 @@ class Seeker:
         """What the games suggest for what lies otherwise leads so straight that three actions can be afforded. Where it
         takes several, a single one that was not suggested may still be simpler; `alone`: nobody asks for that."""
         found, frontier = list(start), start
-        for depth in range(1, self._seeking.depth + 1):
+        for depth in range(1, self._seeking.max_actions + 1):
             grown = self._deeper(frontier, self._suggested)
             found += grown
-            if any(h.fit.cost <= self._seeking.satisfied and self._explains(still.state, h) for h in grown):
+            if any(h.fit.cost <= self._seeking.satisfied_nats and self._explains(still.state, h) for h in grown):
                 rest = [] if depth == 1 or alone else [one for h in start for one in self._rest(h, needed=False)]
                 return found + rest
             if self._half_spent():
@@ -234,12 +234,12 @@ class Seeker:
         frontier, traceless = start, list[Hypothesis]()
         found: list[Hypothesis] = []
         thorough = True
-        for depth in range(1, self._seeking.depth + 1):
+        for depth in range(1, self._seeking.max_actions + 1):
             if found and self._is_explained(min(found, key=lambda h: h.cost)):
                 break
-            if depth == self._seeking.depth:
-                part = still.told - self._seeking.part
-                self._in_pairs = not self._cut and all(h.told > part for h in (*frontier, *traceless))
+            if depth == self._seeking.max_actions:
+                part = still.residual_nats - self._seeking.part_nats
+                self._in_pairs = not self._cut and all(h.residual_nats > part for h in (*frontier, *traceless))
             if depth > 1 and self._is_spent():
                 thorough = thorough and not traceless
                 break
@@ -259,14 +259,17 @@ class Seeker:
         """What may be the first of several actions: it explains hardly less than nothing does, or something that
         nothing explains. Of several ways to one state one is enough."""
         ways: dict[Any, Hypothesis] = {}
-        for hypothesis in sorted(grown, key=lambda h: h.told):
-            if hypothesis.told <= still.told + self._seeking.worse or not still.unexplained <= hypothesis.unexplained:
+        for hypothesis in sorted(grown, key=lambda h: h.residual_nats):
+            if (
+                hypothesis.residual_nats <= still.residual_nats + self._seeking.max_worse_nats
+                or not still.unexplained <= hypothesis.unexplained
+            ):
                 ways.setdefault(hypothesis.state, hypothesis)
         return list(islice(ways.values(), count))
 
     def _searched(self, state: Any, found: list[Hypothesis], thorough: bool) -> Explanations:
         each = list({h.actions: h for h in sorted(found, key=lambda h: -h.cost)}.values())
-        round_trips = [h for h in each if h.fit.cost <= self._looking.good and self._goes_round(state, h)]
+        round_trips = [h for h in each if h.fit.cost <= self._decision.explained_nats and self._goes_round(state, h)]
         left_out = {id(h) for h in round_trips}
         useful = [h for h in each if id(h) not in left_out]
         roundabout = any(self._goes_on(state, h) for h in round_trips)
@@ -302,7 +305,7 @@ class Seeker:
 
     def _deeper(self, frontier: list[Hypothesis], after: After) -> list[Hypothesis]:
         grown = self._grow(frontier, after)
-        likely = sorted(grown, key=lambda h: h.told)[: self._seeking.beam]
+        likely = sorted(grown, key=lambda h: h.residual_nats)[: self._seeking.beam]
         return grown + [one for hypothesis in likely for one in self._values(hypothesis)]
 
     def _grow(self, frontier: list[Hypothesis], after: After) -> list[Hypothesis]:
@@ -317,7 +320,10 @@ class Seeker:
     def _all_after(self, start: Hypothesis) -> list[Hypothesis]:
         """One action more: what the game suggests and, if that does not explain the table, whatever is legal."""
         grown = self._suggested(start)
-        if min((h.told for h in grown), default=math.inf) > self._looking.good and not self._is_spent():
+        if (
+            min((h.residual_nats for h in grown), default=math.inf) > self._decision.explained_nats
+            and not self._is_spent()
+        ):
             grown = grown + self._rest(start)
         return grown
 
@@ -335,7 +341,7 @@ class Seeker:
         """What doubtful dice may show is no guess of the game's: the likeliest throws are all tried."""
         if not self._table.dice_are_doubtful or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return []
-        likely = self._likely_throws(start, list(islice(self._game.legal(start.state), self._seeking.first)))
+        likely = self._likely_throws(start, list(islice(self._game.legal(start.state), self._seeking.max_first)))
         return likely if len(likely) <= self._seeking.kept_throws else []
 
     def _rest(self, start: Hypothesis, needed: bool = True) -> list[Hypothesis]:
@@ -345,7 +351,11 @@ class Seeker:
         game, state = self._game, start.state
         concerned = self._new(start, chain(game.legal(state, touching=places), game.pointless(state)), known)
         grown = self._played(start, self._likely_throws(start, concerned), needed)
-        if needed and start.is_start and min((h.told for h in grown), default=math.inf) > self._looking.good:
+        if (
+            needed
+            and start.is_start
+            and min((h.residual_nats for h in grown), default=math.inf) > self._decision.explained_nats
+        ):
             others = self._new(start, game.legal(state), known.union(concerned))
             grown += self._played(start, self._likely_throws(start, others), needed=False)
         return grown
@@ -378,7 +388,7 @@ class Seeker:
             each: rest[throw] - base for throw in few for each in enumerate(_faces(throw)) if each[1] != first[each[0]]
         }
         sent = {throw: sum(more.get(each, 0.0) for each in enumerate(_faces(throw))) for throw in throws}
-        return sent if math.isclose(base + sent[other], rest[other], abs_tol=self._seeking.tells) else {}
+        return sent if math.isclose(base + sent[other], rest[other], abs_tol=self._seeking.informative_nats) else {}
 
     def _but_for_dice(self, state: Any) -> float:
         return self._fit(state).cost - self._table.thrown(off_board_dice(self._layout(state)))
@@ -386,7 +396,7 @@ class Seeker:
     def _guessed(self, start: Hypothesis) -> dict[Action, float]:
         """How surprising each throw is, of all that the dice may show now."""
         if start.state not in self._guesses:
-            throws = list(islice(self._game.legal(start.state), self._seeking.first))
+            throws = list(islice(self._game.legal(start.state), self._seeking.max_first))
             self._guesses[start.state] = self._surprises(start, throws)
         return self._guesses[start.state]
 
@@ -410,7 +420,7 @@ class Seeker:
 
     def _limit(self, start: Hypothesis) -> int:
         """What dice and coins show is one of many values."""
-        return self._seeking.first if start.is_start or self._awaits_a_value(start) else self._seeking.later
+        return self._seeking.max_first if start.is_start or self._awaits_a_value(start) else self._seeking.max_later
 
     def _change(self, start: Hypothesis) -> Change:
         return self._table.change(self._layout(start.state), start.fit)
@@ -438,8 +448,8 @@ class Seeker:
         waited for, or votes are: elsewhere they lie about from an earlier one."""
         if state not in self._fits:
             fit = self._table.fit(self._layout(state))
-            waits = fit.undiced > 0 and self._game.turn(state).kind in (TurnKind.CHANCE, TurnKind.ALL)
-            self._fits[state] = replace(fit, unknown=fit.unknown + fit.undiced) if waits else fit
+            waits = fit.unread_dice > 0 and self._game.turn(state).kind in (TurnKind.CHANCE, TurnKind.ALL)
+            self._fits[state] = replace(fit, unstated=fit.unstated + fit.unread_dice) if waits else fit
         return self._fits[state]
 
     def _valued(self, start: Hypothesis, action: Action) -> Tried | None:
@@ -459,30 +469,32 @@ class Seeker:
         if not is_news or self._game.turn(hypothesis.state).kind is not TurnKind.CHANCE:
             return False
         dice = off_board_dice(self._layout(hypothesis.state))
-        return self._table.thrown(dice) > self._seeking.tells
+        return self._table.thrown(dice) > self._seeking.informative_nats
 
     def _is_read(self, start: Hypothesis, fits: list[Residual]) -> bool:
         """Whether the table tells any of these values, or of those tried before: then each pays what it does not
         explain, and no more."""
-        least = min((fit.cost + fit.unknown for fit in fits), default=math.inf)
+        least = min((fit.cost + fit.unstated for fit in fits), default=math.inf)
         self._told[start.actions] = least = min(least, self._told.get(start.actions, math.inf))
-        return least <= start.told - self._seeking.tells
+        return least <= start.residual_nats - self._seeking.informative_nats
 
     def _values(self, hypothesis: Hypothesis) -> list[Hypothesis]:
         """What dice and turned coins show is read off the table, one value after another. Where one is read nearly as
         well as another, both are followed: neither is taken because only that was."""
         found: list[Hypothesis] = []
         ends = [hypothesis]
-        for _ in range(self._seeking.values):
+        for _ in range(self._seeking.max_values):
             waiting = [end for end in ends if self._awaits_a_value(end)]
             if self._is_spent() or not waiting:
                 break
             grown = self._grow(waiting, self._all_after)
-            shown = sorted({h.actions: h for h in grown}.values(), key=lambda h: h.told)[: self._seeking.kept_values]
-            if not shown or shown[0].told > min(end.told for end in waiting):
+            shown = sorted({h.actions: h for h in grown}.values(), key=lambda h: h.residual_nats)[
+                : self._seeking.kept_values
+            ]
+            if not shown or shown[0].residual_nats > min(end.residual_nats for end in waiting):
                 break
             found += shown
-            ends = [end for end in shown if end.told < shown[0].told + self._looking.clear]
+            ends = [end for end in shown if end.residual_nats < shown[0].residual_nats + self._decision.margin_nats]
         return found
 
     def _half_spent(self) -> bool:
@@ -555,11 +567,11 @@ def _touched(change: Change) -> set[str]:
 
 def waits_for_a_value(game: AnyGame, hypothesis: Hypothesis) -> bool:
     """Whether the table is to show a value now (a die, a turned coin) that the state does not know yet."""
-    return game.turn(hypothesis.state).kind is TurnKind.CHANCE and hypothesis.fit.unknown > 0
+    return game.turn(hypothesis.state).kind is TurnKind.CHANCE and hypothesis.fit.unstated > 0
 
 
 def _invisible(frontier: list[Hypothesis], still: Hypothesis, beam: int) -> list[Hypothesis]:
     """Actions that change nothing on the table may stand between two that do."""
     same = [h for h in frontier if abs(h.fit.cost - still.fit.cost) < 1e-9]
-    best = {id(h) for h in sorted(frontier, key=lambda h: h.told)[:beam]}
+    best = {id(h) for h in sorted(frontier, key=lambda h: h.residual_nats)[:beam]}
     return [h for h in same[:beam] if id(h) not in best]

@@ -61,7 +61,7 @@ class TableLikelihood:
                 index, sighting, *registration.on(relief, sighting.x, sighting.y), _turned(sighting, registration)
             )
             for index, sighting in enumerate(observed.sightings)
-            if sighting.kind in kinds or sighting.certainty >= self._fitting.foreign
+            if sighting.kind in kinds or sighting.certainty >= self._fitting.foreign_certainty
         ]
         self._bins = _by_place(self.seen)
         faint = [
@@ -83,20 +83,20 @@ class TableLikelihood:
         self._waiting = [] if marked else [p for p in layout.pieces if p.zone is not Zone.BOARD]
         self._dice_on_board = any(p.piece.kind is Kind.DIE for p in layout.board)
         to_lay = any(p.piece.kind in SHEETS and p.zone is not Zone.BOARD for p in layout)
-        self._tile_reach = self._fitting.tiles_reach if marked and to_lay else self._fitting.tile_reach
+        self._tile_reach = self._fitting.three_tiles_reach if marked and to_lay else self._fitting.one_tile_reach
         self._to_lay = to_lay and not marked
         self._lying = layout.board
         self._lay = {(spot(placed), placed.shown, placed.face) for placed in layout.board}
         self._keys = {placed.key for placed in layout.board}
         sheets = (p for p in layout.board if p.piece.kind in SHEETS)
-        self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.comparing.edge) for p in sheets]
+        self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.comparing.edge_spaces) for p in sheets]
         self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
         self._then = then
         near = [s for s in self.seen if self._near_board(s)]
         indices = {s.index for s in near}
         beside = [s for s in self.seen if s.index not in indices]
         apart = [s for s in faint if not (self._near_board(s) or _is_seen_again(s, beside))]
-        self.asides = OffBoard(_lying(beside), layout, tuning.beside, _lying(apart))
+        self.asides = OffBoard(_lying(beside), layout, tuning.off_board, _lying(apart))
         self.beside = (*beside, *apart)
         changed = since.testimony.changed if since is not None else None
         since_then = OffBoardChange(then, self.beside, layout, changed, tuning) if then is not None else None
@@ -113,7 +113,7 @@ class TableLikelihood:
         tally = Tally(terms)
         tally.add(TermKind.BESIDE, self.asides.thrown(layout), note="dice")
         undiced = sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
-        return replace(fit, cost=fit.cost + tally.nats, undiced=undiced)
+        return replace(fit, cost=fit.cost + tally.nats, unread_dice=undiced)
 
     def _compared(self, layout: Layout, terms: list[Term] | None) -> Residual:
         """The same without what dice beside the board show."""
@@ -130,7 +130,7 @@ class TableLikelihood:
             if account is not None:
                 certain = seen.sighting.certainty if seen is not None else 0.0
                 surprise = account.surprise(placed, share, surprise, certain)
-            if surprise > self._fitting.explained and self._blind.hides(placed):
+            if surprise > self._fitting.explained_nats and self._blind.misses(placed):
                 misread = seen or self._at(placed)
                 if misread is not None:
                     claimed[misread.index] = 0.0
@@ -139,11 +139,11 @@ class TableLikelihood:
             unknown += unsaid(placed) if seen is not None and _shows_value(seen.sighting) else 0.0
             if seen is not None:
                 claimed[seen.index] = min(surprise, claimed.get(seen.index, math.inf))
-                if surprise <= self._fitting.explained:
+                if surprise <= self._fitting.explained_nats:
                     lying.append(placed)
-                if surprise > self._fitting.odd:
+                if surprise > self._fitting.mismatch_nats:
                     odd.append((placed, seen))
-            elif surprise > self._fitting.explained:
+            elif surprise > self._fitting.explained_nats:
                 missing.append(placed)
         news = (
             seen for seen in self._on_board if seen.index not in claimed and not self._was_moved_off_board(seen, layout)
@@ -181,15 +181,15 @@ class TableLikelihood:
 
     def otherwise(self, layout: Layout, fit: Residual) -> Iterator[Change]:
         """The same, where a piece that came is read as what it may be nearly as well."""
-        came, turn = (*fit.extra, *(seen for _, seen in fit.odd)), self.registration.turn
+        came, turn = (*fit.extra, *(seen for _, seen in fit.mismatched)), self.registration.turn
         seeking = self.tuning.seeking
         readings = [(odds, one, other) for one in came for odds, other in other_readings(one, turn, seeking)]
-        likeliest = sorted(readings, key=lambda reading: -reading[0])[: seeking.readings]
+        likeliest = sorted(readings, key=lambda reading: -reading[0])[: seeking.max_readings]
         beside = self._beside(layout) if came else ([], [], [])
         for _, one, other in likeliest:
             extra = tuple(other if seen is one else seen for seen in fit.extra)
-            odd = tuple((placed, other if seen is one else seen) for placed, seen in fit.odd)
-            yield observed_change(beside, layout, replace(fit, extra=extra, odd=odd), self.tuning)
+            odd = tuple((placed, other if seen is one else seen) for placed, seen in fit.mismatched)
+            yield observed_change(beside, layout, replace(fit, extra=extra, mismatched=odd), self.tuning)
 
     def thrown(self, dice: Sequence[Placed]) -> float:
         return self.asides.dice.surprise(dice)
@@ -204,7 +204,7 @@ class TableLikelihood:
         if self.may_be_elsewhere(layout, said):
             return NOTHING_LEARNED
         fit = self.fit(layout)
-        unseen = frozenset(spot(placed) for placed in (*fit.missing, *(placed for placed, _ in fit.odd)))
+        unseen = frozenset(spot(placed) for placed in (*fit.missing, *(placed for placed, _ in fit.mismatched)))
         strange = tuple(FalsePositive(seen.sighting.kind, seen.x, seen.y) for seen in fit.extra)
         return DetectionRates(unseen, strange)
 
@@ -218,7 +218,7 @@ class TableLikelihood:
     def doubts(self, layout: Layout) -> DetectionRates:
         """What is seen and is not there, and what there is to wonder at beside the board, if everything lies so."""
         strange = tuple(FalsePositive(seen.sighting.kind, seen.x, seen.y) for seen in self.fit(layout).extra)
-        return DetectionRates(strange=strange)
+        return DetectionRates(false_positives=strange)
 
     @property
     def is_compared(self) -> bool:
@@ -239,7 +239,7 @@ class TableLikelihood:
         if self._since is None or self._since.looks.alike(placed) or not self._since.may_be_missed(placed):
             return False
         chance = self._since.testimony.changed(placed)
-        return chance is not None and chance > self.tuning.comparing.stood
+        return chance is not None and chance > self.tuning.comparing.unchanged_chance
 
     def shows_gone(self, placed: Placed) -> bool:
         """Whether the picture shows that what lay there lies there no more, or not so. Of a tile it may only show that
@@ -247,7 +247,7 @@ class TableLikelihood:
         if self._since is None or placed.piece.kind in SHEETS or not self._since.looks.alike(placed):
             return False
         chance = self._since.testimony.changed(placed)
-        return chance is not None and chance > self.tuning.comparing.stood
+        return chance is not None and chance > self.tuning.comparing.unchanged_chance
 
     def shows_move(self, move: MovedPiece) -> bool:
         """Whether the picture shows both, that it is gone from where it lay and that something of its size is new where
@@ -260,14 +260,14 @@ class TableLikelihood:
 
     def _changed(self, spot: Placed) -> bool:
         chance = self._since.testimony.changed(spot) if self._since is not None else None
-        return chance is not None and chance > self.tuning.comparing.stood
+        return chance is not None and chance > self.tuning.comparing.unchanged_chance
 
     def explained(self, layout: Layout) -> dict[Spot, float]:
         """The pieces that are seen as they should lie, and how certainly they are there."""
         found = {}
         for placed, share in exposed(layout, self.tuning):
             surprise, seen = self._explain(placed, share)
-            if seen is not None and surprise <= self._fitting.explained:
+            if seen is not None and surprise <= self._fitting.explained_nats:
                 found[spot(placed)] = seen.sighting.certainty
         return found
 
@@ -297,7 +297,7 @@ class TableLikelihood:
             and p.piece.kind is seen.sighting.kind
             and (p.face is Face.FRONT or not is_sheet)
             and p.key in self._keys
-            and seen.sighting.chance_of(p.shown.suit, p.shown.rank) >= self.tuning.beside.named
+            and seen.sighting.chance_of(p.shown.suit, p.shown.rank) >= self.tuning.off_board.named_chance
             for p in layout
         )
 
@@ -323,13 +323,17 @@ class TableLikelihood:
 
     def _search(self, placed: Placed, share: float) -> tuple[float, BoardSighting | None]:
         best, found = self._likeliest(placed, share, self._bins)
-        if best > self._fitting.odd and (spot(placed), placed.shown, placed.face) in self._lay:
+        if best > self._fitting.mismatch_nats and (spot(placed), placed.shown, placed.face) in self._lay:
             # What is hardly seen may confirm what lay there. It contradicts nothing, and that something came is seen.
             at_least, faint = self._likeliest(placed, share, self._faint)
-            best, found = (at_least, faint) if at_least <= self._fitting.explained else (best, found)
+            best, found = (at_least, faint) if at_least <= self._fitting.explained_nats else (best, found)
         hidden = share <= self._heights.partly or self._is_covered(placed.x, placed.y)
-        alone = 0.0 if hidden else self._fitting.missing * share * self._blind.clear(placed)
-        return (best, found) if best < alone or (found is not None and best < self._fitting.missing) else (alone, None)
+        alone = 0.0 if hidden else self._fitting.missing_nats * share * self._blind.rate(placed)
+        return (
+            (best, found)
+            if best < alone or (found is not None and best < self._fitting.missing_nats)
+            else (alone, None)
+        )
 
     def _likeliest(
         self, placed: Placed, share: float, bins: Mapping[tuple[Kind, int, int], Sequence[BoardSighting]]
@@ -410,11 +414,11 @@ def other_readings(seen: BoardSighting, turn: float, seeking: Seeking) -> Iterat
     told = seen.sighting.identities
     best = max(told.values(), default=0.0)
     for identity in sorted(told, key=lambda one: -told[one])[1:]:
-        if told[identity] >= seeking.doubtful * best:
+        if told[identity] >= seeking.doubtful_chance * best:
             read = replace(seen.sighting, identities={identity: 1.0})
             yield told[identity] / best, replace(seen, sighting=read)
     lying = seen.sighting.lying
-    if lying is not None and seeking.posed < lying < 1.0 - seeking.posed:
+    if lying is not None and seeking.posed_chance < lying < 1.0 - seeking.posed_chance:
         odds = lying / (1.0 - lying)
         yield min(odds, 1.0 / odds), _posed_otherwise(seen, turn)
 
@@ -449,16 +453,16 @@ def _extent(layout: Layout, fitting: Fitting) -> tuple[float, float, float, floa
 def surprise_of(placed: Placed, seen: BoardSighting, share: float, turn: float, fitting: Fitting) -> float:
     """How surprising this sighting would be if it were this piece; infinite if it cannot be."""
     distance = math.hypot(seen.x - placed.x, seen.y - placed.y)
-    if distance > (fitting.reach_of_tiles if seen.sighting.kind is Kind.TILE else fitting.reach):
+    if distance > (fitting.max_tile_offset if seen.sighting.kind is Kind.TILE else fitting.max_offset):
         return math.inf
     sighting = seen.sighting
-    surprise = distance**2 / (2 * fitting.spread**2) - fitting.at_its_place
+    surprise = distance**2 / (2 * fitting.spread**2) - fitting.in_place_nats
     if placed.face and sighting.face and placed.face is not sighting.face:
-        return surprise + fitting.wrong_face
+        return surprise + fitting.wrong_face_nats
     surprise += _identity_surprise(placed.shown, sighting, fitting) * _legible(share, fitting)
     surprise += _size_surprise(placed, sighting, fitting)
     if placed.piece.mark and sighting.mark and placed.piece.mark != sighting.mark:
-        surprise += fitting.wrong_face
+        surprise += fitting.wrong_face_nats
     return max(0.0, surprise + _pose_surprise(placed, sighting, turn, fitting))
 
 
@@ -474,7 +478,7 @@ def surprise_of_extra(seen: BoardSighting, fitting: Fitting, played: Collection[
     sure = min(seen.sighting.certainty, 0.999)
     if played and seen.sighting.kind is Kind.PYRAMID:
         sure *= min(1.0, max(1e-4, sum(seen.sighting.chance_of(suit, None) for suit in played)))
-    return min(fitting.extra, max(0.0, math.log(sure / (1 - sure)) + fitting.news))
+    return min(fitting.extra_nats, max(0.0, math.log(sure / (1 - sure)) + fitting.news_nats))
 
 
 def _may_be(placed: Placed, seen: BoardSighting, fitting: Fitting) -> bool:
@@ -482,7 +486,7 @@ def _may_be(placed: Placed, seen: BoardSighting, fitting: Fitting) -> bool:
     exception: of a board of backs, a square of lines half a tile beside looks like one."""
     sighting = seen.sighting
     same = placed.piece.kind is sighting.kind and sighting.kind is not Kind.TILE
-    return same and sighting.chance_of(placed.shown.suit, placed.shown.rank) > fitting.moved
+    return same and sighting.chance_of(placed.shown.suit, placed.shown.rank) > fitting.moved_chance
 
 
 def _lying(seen: Iterable[BoardSighting]) -> list[tuple[Sighting, float, float]]:
@@ -517,9 +521,9 @@ def unsaid(placed: Placed) -> float:
 def _identity_surprise(shown: Piece, sighting: Sighting, fitting: Fitting) -> float:
     """Against the likeliest reading: the doubt that every explanation shares says nothing about any of them."""
     chance = sighting.chance_of(shown.suit, shown.rank)
-    if chance >= fitting.likely or not sighting.identities:
+    if chance >= fitting.likely_chance or not sighting.identities:
         return 0.0
-    return min(fitting.worst_identity, math.log(max(sighting.identities.values()) / max(chance, 1e-4)))
+    return min(fitting.max_identity_nats, math.log(max(sighting.identities.values()) / max(chance, 1e-4)))
 
 
 def _legible(share: float, fitting: Fitting) -> float:
@@ -532,9 +536,9 @@ def _size_surprise(placed: Placed, sighting: Sighting, fitting: Fitting) -> floa
     if not placed.piece.size or not sighting.size or placed.piece.size.look is sighting.size.look:
         return 0.0
     if not sighting.sizes:
-        return fitting.wrong_size
+        return fitting.wrong_size_nats
     chance = sighting.sizes.get(placed.piece.size.look, 0.0)
-    return min(fitting.wrong_size, math.log(max(sighting.sizes.values()) / max(chance, 1e-4)))
+    return min(fitting.wrong_size_nats, math.log(max(sighting.sizes.values()) / max(chance, 1e-4)))
 
 
 def _pose_surprise(placed: Placed, sighting: Sighting, turn: float, fitting: Fitting) -> float:
@@ -545,15 +549,15 @@ def _pose_surprise(placed: Placed, sighting: Sighting, turn: float, fitting: Fit
     if placed.pose is Pose.UPRIGHT or angle is None:
         return surprise
     off = abs((angle - turn - placed.angle + 180) % 360 - 180)
-    return min(fitting.wrong_pose, surprise + max(0.0, off - fitting.askew) / fitting.degrees)
+    return min(fitting.wrong_pose_nats, surprise + max(0.0, off - fitting.askew_deg) / fitting.deg_per_nat)
 
 
 def _other_pose(sighting: Sighting, fitting: Fitting) -> float:
     """How surprising it is that a pyramid lies that seems to stand, or stands that seems to lie."""
     if sighting.lying is None:
-        return fitting.wrong_pose
+        return fitting.wrong_pose_nats
     as_it_seems = sighting.lying if sighting.pose is Pose.FLAT else 1.0 - sighting.lying
-    return min(fitting.wrong_pose, max(0.0, math.log(as_it_seems / max(1.0 - as_it_seems, 1e-4))))
+    return min(fitting.wrong_pose_nats, max(0.0, math.log(as_it_seems / max(1.0 - as_it_seems, 1e-4))))
 
 
 def _inside(x: float, y: float, outline: list[tuple[float, float]]) -> bool:

@@ -69,29 +69,29 @@ class Memory:
     astray_mm: float | None = None
     """By how much the board may lie elsewhere than it was found when the table was last understood."""
     dice: DiceState = field(default_factory=DiceState)
-    blind: DetectionRates | None = None
+    detection: DetectionRates | None = None
     """None: nothing has been looked at yet."""
-    known: Keyframe | None = None
+    keyframe: Keyframe | None = None
     """The last moment at which the table was known, with its picture."""
-    beside: OffBoardState | None = None
+    off_board: OffBoardState | None = None
     """How it lay beside the board when the table was last understood."""
-    bare: ReferencePicture | None = None
+    bare_picture: ReferencePicture | None = None
     """While no board lies there yet: the picture of the table when it was last understood."""
     question: Question | None = None
-    lately: LastAccepted | None = None
+    last_accepted: LastAccepted | None = None
     """What was taken for done last; what comes next may show that it was otherwise."""
     understood: bool = False
     """Whether the table ever lay as some legal game has it. Before that nobody is said to have taken anything back."""
     unexplained: bool = False
     """Whether nothing explained the last table."""
-    taken: SuitConfusion = field(default_factory=SuitConfusion)
+    suits: SuitConfusion = field(default_factory=SuitConfusion)
     """What the suits of this set are taken for."""
     turned: tuple[Memory, ...] = ()
     """What else may be known: the board may as well lie turned, until something is done that tells."""
-    dealt: AnnouncedDeal | None = None
+    deal: AnnouncedDeal | None = None
     """A whole deal that people told and no look has understood yet."""
 
     @property
     def anew(self) -> Memory:
         """What is still known when the table has been laid out anew: where it is, and how its suits are read."""
-        return Memory(self.registration, self.astray_mm, self.dice, taken=self.taken)
+        return Memory(self.registration, self.astray_mm, self.dice, suits=self.suits)

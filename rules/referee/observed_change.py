@@ -17,8 +17,8 @@ from rules.table.layout import Layout, Placed, Zone
 def observed_change(beside: OffBoardDifference, layout: Layout, fit: Residual, tuning: Tuning) -> Change:
     """What lies otherwise than the layout says, as pieces that came, went and moved."""
     fewer, more, dice = beside
-    others = [(placed, seen) for placed, seen in fit.odd if _is_another(placed, seen, tuning)]
-    turned = [pair for pair in fit.odd if pair not in others]
+    others = [(placed, seen) for placed, seen in fit.mismatched if _is_another(placed, seen, tuning)]
+    turned = [pair for pair in fit.mismatched if pair not in others]
     strange = [*fit.extra, *(seen for _, seen in others)]
     gone = [*fit.missing, *(placed for placed, _ in others), *fewer]
     added = [_read_as(_came(layout, seen), seen, gone, tuning) for seen in strange]
@@ -40,7 +40,7 @@ def _read_as(new: Placed, seen: BoardSighting, gone: list[Placed], tuning: Tunin
     if any(_alike(old, new) for old in gone):
         return new
     old = max((g for g in gone if g.piece.kind is new.piece.kind), key=lambda g: _chance(g, seen), default=None)
-    if old is None or _chance(old, seen) < tuning.seeking.maybe:
+    if old is None or _chance(old, seen) < tuning.seeking.maybe_chance:
         return new
     return new._replace(piece=replace(new.piece, suit=old.piece.suit, rank=old.piece.rank))
 
@@ -55,7 +55,7 @@ def _is_another(placed: Placed, seen: BoardSighting, tuning: Tuning) -> bool:
         return True
     suit, rank = placed.shown.suit, placed.shown.rank
     same_side = placed.face is seen.sighting.face or placed.face is None
-    return same_side and seen.sighting.chance_of(suit, rank) < tuning.seeking.other
+    return same_side and seen.sighting.chance_of(suit, rank) < tuning.seeking.other_chance
 
 
 def _uncovered(change: Change, tuning: Tuning) -> Change:

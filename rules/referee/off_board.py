@@ -11,7 +11,7 @@ from dataclasses import replace
 from rules.assignment import assigned
 from rules.pieces import Face, Kind, Piece
 from rules.referee.dice_likelihood import DiceLikelihood, off_board_dice
-from rules.referee.tuning import Beside
+from rules.referee.tuning import OffBoardCosts
 from rules.table.change import MovedPiece
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
@@ -31,7 +31,7 @@ class OffBoard:
     """The sightings beside the board, sorted by whose they are; answers for many layouts."""
 
     def __init__(
-        self, sightings: Iterable[_Lying], layout: Layout, beside: Beside, faint: Iterable[_Lying] = ()
+        self, sightings: Iterable[_Lying], layout: Layout, beside: OffBoardCosts, faint: Iterable[_Lying] = ()
     ) -> None:
         """`faint`: what is too uncertain to be anything by itself. In a hand or a heap it may be what should lie
         there."""
@@ -66,7 +66,7 @@ class OffBoard:
         left = [one for one in ownerless if one[0].kind is Kind.CARD]
         while left:
             sighting, x, y = one = min(left, key=lambda one: _nearest(ends, one))
-            if _nearest(ends, one) > self._beside.next_card:
+            if _nearest(ends, one) > self._beside.next_card_spaces:
                 break
             owner = min(ends, key=lambda end: math.hypot(end[0] - x, end[1] - y))[2]
             self._owned[owner].append(sighting)
@@ -127,12 +127,12 @@ def _nearest(ends: Iterable[tuple[float, float, Owner]], lying: _Lying) -> float
     return min((math.hypot(x - lying[1], y - lying[2]) for x, y, _ in ends), default=math.inf)
 
 
-def owner_of(sighting: Sighting, x: float, y: float, tidy: Sequence[Placed], beside: Beside) -> Owner | None:
+def owner_of(sighting: Sighting, x: float, y: float, tidy: Sequence[Placed], beside: OffBoardCosts) -> Owner | None:
     """Whose it is: as the table was marked out, else whoever's things lie nearest."""
     if sighting.zone is not None:
         return None if sighting.zone is Zone.BOARD else (sighting.zone, sighting.seat)
     near = min(tidy, key=lambda p: math.hypot(p.x - x, p.y - y), default=None)
-    if near is None or math.hypot(near.x - x, near.y - y) > beside.near:
+    if near is None or math.hypot(near.x - x, near.y - y) > beside.near_spaces:
         return None
     return near.zone, near.seat
 
@@ -142,12 +142,12 @@ def is_known_card(sighting: Sighting) -> bool:
     return sighting.kind is Kind.CARD and sighting.face is not None
 
 
-def reads_as(shown: Piece, face: Face | None, sighting: Sighting, beside: Beside) -> float:
+def reads_as(shown: Piece, face: Face | None, sighting: Sighting, beside: OffBoardCosts) -> float:
     """How likely what is seen is a piece that shows this."""
     if shown.mark and sighting.mark and shown.mark != sighting.mark:
         return 0.0
     if not shown.mark and sighting.mark and face is Face.FRONT:
-        return beside.unnamed
+        return beside.unnamed_chance
     return sighting.chance_of(shown.suit, shown.rank)
 
 
@@ -165,7 +165,11 @@ def top_first(heap: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
 
 
 def _unmatched(
-    open_: Sequence[Placed], beneath: Sequence[Placed], seen: list[Sighting], faint: list[Sighting], beside: Beside
+    open_: Sequence[Placed],
+    beneath: Sequence[Placed],
+    seen: list[Sighting],
+    faint: list[Sighting],
+    beside: OffBoardCosts,
 ) -> LeftOver:
     """What of a heap is not seen, not even faintly, and what is seen and none of it. What lies beneath others is not
     missed."""
@@ -176,13 +180,13 @@ def _unmatched(
     return missing, [one for index, one in enumerate(seen) if index not in found]
 
 
-def _unlike(placed: Placed, seen: Sighting, beside: Beside) -> float:
+def _unlike(placed: Placed, seen: Sighting, beside: OffBoardCosts) -> float:
     """How unlike a thing a sighting is that may be it; infinite where it is another. Sizes are misread, but what looks
     as large as it is goes first."""
     if seen.kind is not placed.piece.kind or (seen.face is not None and placed.face not in (None, seen.face)):
         return math.inf
     chance = reads_as(placed.shown, placed.face, seen, beside)
-    if chance < beside.other:
+    if chance < beside.other_chance:
         return math.inf
     return -math.log(chance) + (0.0 if _is_of_size(placed, seen) else _OTHER_SIZE)
 

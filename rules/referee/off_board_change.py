@@ -18,7 +18,7 @@ from rules.pieces import Face, Kind, Piece, Size
 from rules.pieces.sizes import half_extent
 from rules.referee.fit import BoardSighting, placed_from
 from rules.referee.off_board import Owner, is_known_card, off_board_piece, owner_of, reads_as, top_first
-from rules.referee.tuning import Beside, Tuning
+from rules.referee.tuning import OffBoardCosts, Tuning
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
 
@@ -72,7 +72,7 @@ class OffBoardChange:
         """`layout`: what should lie there if nothing was done since.
         `now`: what is seen beside the board, clearly or faintly. `changed`: how likely a place looks otherwise than
         then, where there are pictures of both moments."""
-        self._beside = beside = tuning.beside
+        self._beside = beside = tuning.off_board
         self._then = then
         self._had = Counter(map(_sort, then.pieces))
         self._lay = {placed.key: placed for placed in then.pieces}
@@ -92,11 +92,11 @@ class OffBoardChange:
             if index not in known and not _stood(seen, changed, tuning)
         ]
         marked = any(s.sighting.zone is not None for s in now)
-        self._weight = beside.marked if marked else beside.guessed
+        self._weight = beside.marked_nats if marked else beside.guessed_nats
         self._flickers = [self._flicker(trace) for trace in self._gone]
         self._news = [self._newness(trace) for trace in self._new]
         went, came, _ = self._accounts(*self._differing(_undiced(layout)))
-        self._common = max(0.0, self._unsaid(went, came)[1] - beside.most)
+        self._common = max(0.0, self._unsaid(went, came)[1] - beside.max_idle_nats)
         """So much that nothing says if nothing was done is no news of anything: things are pushed about, and eyes
         flicker. Nobody makes up a card that is known by its drawing."""
         self._known: dict[object, float] = {}
@@ -109,7 +109,7 @@ class OffBoardChange:
         """Cards are so wide that the next of a hand lies far from the last."""
         cards = [trace for trace in self._stayed if trace.sighting.kind is Kind.CARD]
         last = min(cards, key=lambda trace: _gap(trace, seen), default=None)
-        return last.owner if last is not None and _gap(last, seen) <= self._beside.next_card else None
+        return last.owner if last is not None and _gap(last, seen) <= self._beside.next_card_spaces else None
 
     def surprise(self, layout: Layout) -> float:
         left, came = self._differing(_undiced(layout))
@@ -136,7 +136,7 @@ class OffBoardChange:
         new = [self._new[index] for index in added if index not in moved and self._is_clear(self._new[index])]
         owned = [placed for placed in pieces if placed.zone is not Zone.SUPPLY]
         rows = [[self._unlike(_sort(placed), trace) for trace in gone] for placed in owned]
-        found = assigned(rows, [self._beside.wrong] * len(rows)) if gone else []
+        found = assigned(rows, [self._beside.max_mismatch_nats] * len(rows)) if gone else []
         missing = [placed for placed, column in zip(owned, found, strict=False) if column is not None]
         return missing, [off_board_piece(t.sighting, t.owner) for t in new if t.owner is not None]
 
@@ -164,7 +164,7 @@ class OffBoardChange:
         return went, arrived, cost_left + cost_came
 
     def _is_clear(self, trace: _Trace) -> bool:
-        return trace.sighting.certainty >= self._beside.faint
+        return trace.sighting.certainty >= self._beside.faint_certainty
 
     def _differing(self, pieces: Sequence[Placed]) -> tuple[list[_Sort], list[_Sort]]:
         """What went from there and what came there if these lie there now. Nearly all lies there still."""
@@ -202,10 +202,14 @@ class OffBoardChange:
         turned = seen.face is not None and one.face not in (None, seen.face)
         if turned and is_known_card(seen):
             return math.inf
-        cost = self._beside.wrong if turned else _doubt(reads_as(one.piece, one.face, seen, self._beside), self._beside)
+        cost = (
+            self._beside.max_mismatch_nats
+            if turned
+            else _doubt(reads_as(one.piece, one.face, seen, self._beside), self._beside)
+        )
         if one.piece.size is not None:
             cost += _resized(one.piece.size, seen, self._beside)
-        return cost + (0.0 if trace.owner in (None, (one.zone, one.seat)) else self._beside.strayed)
+        return cost + (0.0 if trace.owner in (None, (one.zone, one.seat)) else self._beside.strayed_nats)
 
     def _overlooked(self, one: _Sort) -> float:
         """That it went and is not among what is gone: it was never seen there, or what lies there still is taken for
@@ -214,10 +218,10 @@ class OffBoardChange:
             return 0.0
         alike = [trace for trace in self._stayed if self._unlike(one, trace) == 0.0]
         count = sum(n for sort, n in self._had.items() if sort.looks_as(one))
-        sure = sorted((max(t.sighting.certainty, self._beside.stands) for t in alike), reverse=True)
+        sure = sorted((max(t.sighting.certainty, self._beside.standing_certainty) for t in alike), reverse=True)
         if len(sure) < count:
-            return self._beside.unseen
-        return self._beside.lies_still * min(sure[:count], default=0.0)
+            return self._beside.never_seen_nats
+        return self._beside.still_there_nats * min(sure[:count], default=0.0)
 
     def _unseen(self, one: _Sort) -> float:
         return self._weight[one.zone] if not one.beneath and self._is_in_view(one) else 0.0
@@ -229,15 +233,17 @@ class OffBoardChange:
     def _flicker(self, trace: _Trace) -> float:
         """That it was seen, lies there still and is not seen any more."""
         missed = -math.log(max(1.0 - trace.sighting.certainty, 1e-4))
-        return min(self._beside.flickers, missed)
+        return min(self._beside.max_flicker_nats, missed)
 
     def _newness(self, trace: _Trace) -> float:
         """That it is seen now, and lay there before or is nothing."""
         seen, zone = trace.sighting, trace.owner[0] if trace.owner else Zone.SUPPLY
         if is_known_card(seen):
-            return self._beside.known * seen.certainty
+            return self._beside.known_card_nats * seen.certainty
         apart = zone is Zone.SPENT or (zone is Zone.HAND and seen.kind is Kind.CARD)
-        weight = max(self._weight[zone], self._beside.more) if apart and self._weight[zone] else self._weight[zone]
+        weight = (
+            max(self._weight[zone], self._beside.new_piece_nats) if apart and self._weight[zone] else self._weight[zone]
+        )
         return weight * seen.certainty
 
     def _unsaid(self, went: set[int], came: set[int]) -> tuple[float, float]:
@@ -264,7 +270,7 @@ class OffBoardChange:
         return gone, new, {one: new[column] for one, column in pairs if column is not None}
 
     def _pushed(self, gone: _Trace, new: _Trace) -> float:
-        return self._alike(gone, new) + self._beside.pushed * (1.0 + _gap(gone, new.seen))
+        return self._alike(gone, new) + self._beside.pushed_nats * (1.0 + _gap(gone, new.seen))
 
     def _same(self, gone: _Trace, new: _Trace) -> float:
         return 0.0 if self._alike(gone, new) == 0.0 else math.inf
@@ -324,11 +330,11 @@ def _undiced(layout: Layout) -> tuple[Placed, ...]:
     return tuple(p for p in layout.pieces if p.zone is not Zone.BOARD and p.piece.kind is not Kind.DIE)
 
 
-def _doubt(chance: float, beside: Beside) -> float:
-    return 0.0 if chance >= beside.likely else min(beside.wrong, -math.log(max(chance, 1e-4)))
+def _doubt(chance: float, beside: OffBoardCosts) -> float:
+    return 0.0 if chance >= beside.match_chance else min(beside.max_mismatch_nats, -math.log(max(chance, 1e-4)))
 
 
-def _resized(size: Size, seen: Sighting, beside: Beside) -> float:
+def _resized(size: Size, seen: Sighting, beside: OffBoardCosts) -> float:
     """How surprising it is that a pyramid of this size looks as large."""
     if seen.size is None or seen.size.look is size.look:
         return 0.0
@@ -337,25 +343,27 @@ def _resized(size: Size, seen: Sighting, beside: Beside) -> float:
 
 def _stood(seen: BoardSighting, changed: Callable[[Placed], float | None] | None, tuning: Tuning) -> bool:
     chance = changed(placed_from(seen, "")) if changed is not None else None
-    return chance is not None and chance <= tuning.comparing.stood
+    return chance is not None and chance <= tuning.comparing.unchanged_chance
 
 
-def _pairs(then: Sequence[BoardSighting], now: Sequence[BoardSighting], reach: float, beside: Beside) -> dict[int, int]:
+def _pairs(
+    then: Sequence[BoardSighting], now: Sequence[BoardSighting], reach: float, beside: OffBoardCosts
+) -> dict[int, int]:
     """What is seen again where it was seen."""
     rows = [[_apart(one, other, reach, beside) for other in now] for one in then]
     found = assigned(rows, [reach] * len(then)) if then else []
     return {row: column for row, column in enumerate(found) if column is not None}
 
 
-def _is_one(one: BoardSighting, other: BoardSighting, beside: Beside) -> bool:
+def _is_one(one: BoardSighting, other: BoardSighting, beside: OffBoardCosts) -> bool:
     return _apart(one, other, 2 * half_extent(Piece(one.sighting.kind)), beside) < math.inf
 
 
-def _apart(one: BoardSighting, other: BoardSighting, reach: float, beside: Beside) -> float:
+def _apart(one: BoardSighting, other: BoardSighting, reach: float, beside: OffBoardCosts) -> float:
     if one.sighting.kind is not other.sighting.kind:
         return math.inf
     if one.sighting.face and other.sighting.face and one.sighting.face is not other.sighting.face:
         return math.inf
     gap = math.hypot(one.x - other.x, one.y - other.y)
-    alike = other.sighting.chance_of(*one.sighting.best) >= beside.other
+    alike = other.sighting.chance_of(*one.sighting.best) >= beside.other_chance
     return gap if gap < reach and alike else math.inf

@@ -61,10 +61,12 @@ def fit_position(history: History, memory: Memory, observed: ObservedTable, tuni
     found = register(layout, observed, memory.registration, tuning)
     if found is None:
         raise UnclearTableError(say("the board is not in the picture"))
-    view = TableLikelihood(observed, found, layout, memory.blind or NOTHING_LEARNED, then=memory.beside, tuning=tuning)
+    view = TableLikelihood(
+        observed, found, layout, memory.detection or NOTHING_LEARNED, then=memory.off_board, tuning=tuning
+    )
     best = _StateSearch(game, view, state, tuning).found()
     rest = best.compared.rest
-    if len(rest) > tuning.taking.rest:
+    if len(rest) > tuning.taking.max_rest:
         raise UnclearTableError(say("no position of this game lies like that"))
     return FittedPosition(best.state, position_as_moves(layout, best.layout), dict(_others(game, best.state)), rest)
 
@@ -139,7 +141,7 @@ class _Compared:
     @property
     def price(self) -> float:
         laid = sum(
-            self.fitting.missing + surprise_of_extra(seen, self.fitting) - _apart(placed, seen)
+            self.fitting.missing_nats + surprise_of_extra(seen, self.fitting) - _apart(placed, seen)
             for placed, seen in self.beside
         )
         return max(0.0, self.fit.cost - laid) + sum(_apart(placed, seen) for placed, seen in self.beside)
@@ -157,20 +159,20 @@ class _Compared:
     @property
     def rest(self) -> tuple[Wrong, ...]:
         """What lies otherwise than the layout says."""
-        clear = [seen for seen in self.extra if surprise_of_extra(seen, self.fitting) > self.fitting.clear_extra]
+        clear = [seen for seen in self.extra if surprise_of_extra(seen, self.fitting) > self.fitting.certain_extra_nats]
         found = []
         for placed in self.missing:
             twin = next((seen for seen in clear if _may_be(placed, seen, self.fitting)), None)
             if twin is not None:
                 clear.remove(twin)
             found.append(Wrong(placed, placed_from(twin, "") if twin is not None else None))
-        found += [Wrong(placed, placed_from(seen, "")) for placed, seen in self.fit.odd]
+        found += [Wrong(placed, placed_from(seen, "")) for placed, seen in self.fit.mismatched]
         return (*found, *(Wrong(None, placed_from(seen, "")) for seen in clear))
 
 
 def _may_be(placed: Placed, seen: BoardSighting, fitting: Fitting) -> bool:
     same_side = placed.face is None or seen.sighting.face in (None, placed.face)
-    likely = seen.sighting.chance_of(placed.shown.suit, placed.shown.rank) > fitting.moved
+    likely = seen.sighting.chance_of(placed.shown.suit, placed.shown.rank) > fitting.moved_chance
     return placed.piece.kind is seen.sighting.kind and same_side and likely
 
 
@@ -178,12 +180,14 @@ def _may_look(placed: Placed, seen: BoardSighting, fitting: Fitting) -> bool:
     """Whether it would be that piece whichever side was up."""
     piece, sighting = placed.piece, seen.sighting
     same_size = piece.size is None or sighting.size is None or piece.size.look is sighting.size.look
-    return piece.kind is sighting.kind and same_size and sighting.chance_of(piece.suit, piece.rank) > fitting.moved
+    return (
+        piece.kind is sighting.kind and same_size and sighting.chance_of(piece.suit, piece.rank) > fitting.moved_chance
+    )
 
 
 def _is_beside(layout: Layout, placed: Placed, seen: BoardSighting, taking: Taking) -> bool:
     """Near enough to be meant for that place, or anywhere on it where it is wide."""
-    if _apart(placed, seen) < taking.near:
+    if _apart(placed, seen) < taking.near_spaces:
         return True
     here = next((place for place in layout.places if place.name == placed.place), None)
     return (
@@ -217,12 +221,12 @@ class _Candidate:
     @cached_property
     def wrong(self) -> dict[str, Placed]:
         fit = self.compared.fit
-        return {p.key: p for p in (*fit.missing, *(placed for placed, _ in fit.odd))}
+        return {p.key: p for p in (*fit.missing, *(placed for placed, _ in fit.mismatched))}
 
     @cached_property
     def strange(self) -> list[BoardSighting]:
         fit = self.compared.fit
-        return [*fit.extra, *(one for _, one in fit.odd)]
+        return [*fit.extra, *(one for _, one in fit.mismatched)]
 
     @cached_property
     def lying(self) -> frozenset[tuple[object, ...]]:
@@ -250,7 +254,7 @@ class _StateSearch:
 
     @property
     def is_spent(self) -> bool:
-        return self.tried >= self.taking.changes
+        return self.tried >= self.taking.max_changes
 
     @property
     def taking(self) -> Taking:
@@ -265,13 +269,13 @@ class _StateSearch:
         start = self._candidate(self.first, self.game.layout(self.first))
         self._learn(start)
         beam, all_found, least, idle = [start], [start], start.price, 0
-        for _ in range(self.taking.steps):
-            if any(one.is_it for one in beam) or self.is_spent or idle == self.taking.idle:
+        for _ in range(self.taking.max_steps):
+            if any(one.is_it for one in beam) or self.is_spent or idle == self.taking.max_idle_steps:
                 break
             found = sorted((after for one in beam for after in self._after(one)), key=lambda one: one.price)
             beam = found[: self.taking.beam]
             all_found += beam
-            idle = 0 if beam and beam[0].price < least - self.taking.better else idle + 1
+            idle = 0 if beam and beam[0].price < least - self.taking.min_gain_nats else idle + 1
             least = min(least, beam[0].price) if beam else least
         whole = sorted((one for one in all_found if one.lost == 0), key=lambda one: one.price)
         return next((one for one in whole if one.price < start.price and _goes_on(self.game, one.state)), start)
@@ -280,13 +284,13 @@ class _StateSearch:
         self.known.add(layout.pieces)
         compared = _Compared.of(layout, self.view.fit(layout), self.tuning)
         lost = self._lost(layout)
-        price = compared.price + self.taking.lost * lost
-        return _Candidate(state, layout, compared, lost, price, self.taking.enough)
+        price = compared.price + self.taking.lost_nats * lost
+        return _Candidate(state, layout, compared, lost, price, self.taking.done_nats)
 
     def _after(self, before: _Candidate) -> Iterator[_Candidate]:
         """What is to the point, and not much worse: a piece may have to go before another one can come. What nearly is
         may need another thing of the same piece changed too: where on its place it stands."""
-        dear = before.price + self.taking.worse
+        dear = before.price + self.taking.max_worse_nats
         for edit in self._edits(before):
             state, layout = self._new(before.state, edit)
             if layout is None:
@@ -294,7 +298,7 @@ class _StateSearch:
             after = self._candidate(state, layout) if self._is_to_the_point(before, layout, 0.0) else None
             if after is not None and after.price < dear:
                 yield after
-            elif self._is_to_the_point(before, layout, self.taking.astray):
+            elif self._is_to_the_point(before, layout, self.taking.astray_spaces):
                 yield from (one for one in self._nudged(before, state, layout, edit) if one.price < dear)
 
     def _new(self, state: Any, edit: Edit) -> tuple[Any, Layout | None]:
@@ -309,9 +313,9 @@ class _StateSearch:
     def _nudged(self, before: _Candidate, state: Any, layout: Layout, edit: Edit) -> Iterator[_Candidate]:
         keys = before.wrong.keys() & {p.key for p in set(layout.board) - set(before.layout.board)}
         same = {a for a, moves in self.moves.items() if any(p.key in keys for p in moves)} - {*edit.addresses}
-        if not same or len(same) > self.taking.nudges:
+        if not same or len(same) > self.taking.max_nudges:
             return
-        for other in edits(state, Scope.of(before.layout, (), self.taking.numbers), frozenset(same)):
+        for other in edits(state, Scope.of(before.layout, (), self.taking.max_number), frozenset(same)):
             nudged, lies = self._new(state, other)
             if lies is not None and self._is_to_the_point(before, lies, 0.0):
                 yield self._candidate(nudged, lies)
@@ -319,7 +323,7 @@ class _StateSearch:
     def _learn(self, before: _Candidate) -> None:
         """What every thing of the state has to do with, from a few changes of it."""
         lies = set(before.layout.pieces)
-        for edit in probes(before.state, Scope.of(before.layout, (), self.taking.numbers)):
+        for edit in probes(before.state, Scope.of(before.layout, (), self.taking.max_number)):
             layout = self._layout(edit.done_to(before.state))
             if layout is not None:
                 self.moves[edit.addresses[0]] |= lies ^ set(layout.pieces)
@@ -336,7 +340,7 @@ class _StateSearch:
     def _edits(self, before: _Candidate) -> Iterator[Edit]:
         useful = self._useful(before)
         yield from self._measured(before, useful)
-        yield from edits(before.state, Scope.of(before.layout, self._places(before), self.taking.numbers), useful)
+        yield from edits(before.state, Scope.of(before.layout, self._places(before), self.taking.max_number), useful)
 
     def _places(self, before: _Candidate) -> Iterator[str]:
         """Where something lies otherwise than it should."""

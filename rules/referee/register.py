@@ -50,7 +50,7 @@ def register(
     poses = _Poses(layout, observed, tuning)
     if not poses.pairing.pieces:
         return _first_tile(observed, tuning.registering) or previous or Registration()
-    return None if poses.pairing.is_empty else poses.told(previous)
+    return None if poses.pairing.is_empty else poses.best(previous)
 
 
 def matched(
@@ -68,7 +68,7 @@ def turned_alike(
     poses = _Poses(layout, observed, tuning)
     if poses.pairing.is_empty:
         return []
-    least = poses.nats(found) - tuning.registering.margin
+    least = poses.nats(found) - tuning.registering.margin_nats
     turned = [max(poses.turned(found, quarter), key=_nats, default=None) for quarter in (1j, -1, -1j)]
     return [one.lies for one in turned if one is not None and poses.nats(one.lies) > least]
 
@@ -77,7 +77,7 @@ def astray_mm(layout: Layout, observed: ObservedTable, lies: Registration, tunin
     """By how many millimetres of the reference set the board may lie elsewhere than it was found: how far what was seen
     lies from its places, shared by all of it. None where too little is seen to say."""
     gaps = [gap for _, _, gap in _in_place(layout, observed, lies, tuning)]
-    if len(gaps) < tuning.registering.fewest:
+    if len(gaps) < tuning.registering.min_pieces:
         return None
     return SPACE_MM * math.hypot(*gaps) / len(gaps)
 
@@ -112,24 +112,24 @@ class _Poses:
         waiting = [placed for placed in layout if placed.zone is not Zone.BOARD]
         self._aside = _OffBoardPrior(waiting, sightings, (float(self._middle[0]), float(self._middle[1])), tuning)
 
-    def told(self, previous: Registration | None) -> Registration | None:
+    def best(self, previous: Registration | None) -> Registration | None:
         """The pose that `register` tells."""
         poses = [pose for start in self._likeliest_starts() for pose in self._refined(start)]
         if previous is not None:
-            poses += [replace(one, nats=one.nats + self.numbers.stays) for one in self._refined(previous)]
+            poses += [replace(one, nats=one.nats + self.numbers.stay_nats) for one in self._refined(previous)]
         if not poses:
             return None
         best = max(poses, key=_nats)
         turned = [pose for quarter in (1j, -1, -1j) for pose in self.turned(best.lies, quarter)]
         best = max((best, *turned), key=_nats)
-        if best.nats < 0 or self.pairing.share_found(best.lies) < self.numbers.enough:
+        if best.nats < 0 or self.pairing.share_found(best.lies) < self.numbers.min_share:
             return None
-        rivals = () if previous else (one for one in poses if one.nats > best.nats - self.numbers.margin)
+        rivals = () if previous else (one for one in poses if one.nats > best.nats - self.numbers.margin_nats)
         return None if any(self._lies_elsewhere(one.lies, best.lies) for one in rivals) else best.lies
 
     def nats(self, lies: Registration) -> float:
         """How well the pose explains what lies on the board and what waits beside it."""
-        upright = self.numbers.upright * math.cos(math.radians(lies.turn))
+        upright = self.numbers.upright_nats * math.cos(math.radians(lies.turn))
         return self.pairing.pairs(lies)[1] + self._aside.nats(lies) + upright
 
     def turned(self, lies: Registration, quarter: complex) -> list[Hypothesis]:
@@ -146,9 +146,9 @@ class _Poses:
         kept: list[tuple[Similarity, Complex]] = []
         for _, (turn, shift) in found:
             there = turn * self.places + shift
-            if all(np.abs(there - other).max() > self.numbers.apart for _, other in kept):
+            if all(np.abs(there - other).max() > self.numbers.apart_spaces for _, other in kept):
                 kept.append(((turn, shift), there))
-        return [self._of(*start) for start, _ in kept[: self.numbers.refined]]
+        return [self._of(*start) for start, _ in kept[: self.numbers.max_refined]]
 
     def _starts(self) -> list[Similarity]:
         """What most pairs of pieces and sightings name: two pieces and two sightings tell turn, scale and shift; one
@@ -173,7 +173,7 @@ class _Poses:
             key = np.ravel_multi_index(cells - cells.min(axis=1, keepdims=True), np.ptp(cells, axis=1) + 1)
             _, cell = np.unique(key, return_inverse=True)
             total = np.bincount(cell, weight)
-            for one in np.argsort(-total, kind="stable")[: numbers.starts]:
+            for one in np.argsort(-total, kind="stable")[: numbers.max_starts]:
                 inside = cell == one
                 share = weight[inside] / total[one]
                 a, there = complex(share @ turn[inside]), complex(share @ middle[inside])
@@ -197,7 +197,7 @@ class _Poses:
         weight = agrees[np.ix_(one, this)] * agrees[np.ix_(other, that)]
         turn = (seen[that] - seen[this])[None, :] / (self.places[other] - self.places[one])[:, None]
         size = np.abs(turn)
-        row, column = np.nonzero((weight > 0) & (size > numbers.smallest) & (size < numbers.largest))
+        row, column = np.nonzero((weight > 0) & (size > numbers.min_scale) & (size < numbers.max_scale))
         turn, weight = turn[row, column], weight[row, column]
         middle = seen[this[column]] + turn * (self.places.mean() - self.places[one[row]])
         return turn, middle, weight
@@ -212,7 +212,7 @@ class _Poses:
             if np.count_nonzero(weights * pairing.noise**2 > 0.1 / width**2) < 2:
                 break
             turn, shift = _similarity(self.places, targets, weights)
-            turn *= min(max(abs(turn), self.numbers.smallest), self.numbers.largest) / abs(turn)
+            turn *= min(max(abs(turn), self.numbers.min_scale), self.numbers.max_scale) / abs(turn)
         gains, _ = pairing.gains(self._of(turn, shift), 1.0, slant)
         return float(gains.max(axis=1).sum()), (turn, shift)
 
@@ -263,9 +263,9 @@ class _Poses:
         ground = self.pairing.points[flat] if flat else self.pairing.points
         here, there = one.places(ground), other.places(ground)
         apart = np.hypot(*(here[:, None, :] - there[None, :, :]).transpose(2, 0, 1))
-        if np.median(apart.diagonal()) < self.numbers.apart:
+        if np.median(apart.diagonal()) < self.numbers.apart_spaces:
             return False
-        return bool((apart.min(axis=1) > self.numbers.apart).any())
+        return bool((apart.min(axis=1) > self.numbers.apart_spaces).any())
 
 
 def _neighbours(places: Complex, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -293,7 +293,7 @@ def _first_tile(observed: ObservedTable, registering: Registering) -> Registrati
     tiles = [s for s in observed.sightings if s.kind is Kind.TILE]
     free = [s for s in tiles if s.zone in (None, Zone.BOARD)]
     tile = max(free, key=lambda one: _distance_to_others(one, tiles), default=None)
-    if tile is None or (not observed.is_marked and _distance_to_others(tile, tiles) < registering.in_a_row):
+    if tile is None or (not observed.is_marked and _distance_to_others(tile, tiles) < registering.row_spaces):
         return None
     return Registration(tile.angle or 0.0, tile.x, tile.y)
 
@@ -320,7 +320,7 @@ class _OffBoardPrior:
             return 0.0
         near = sum(self._is_there(placed, lies) for placed in self.pieces) / len(self.pieces)
         sits = sum(self._sits(seat, lies) for seat in self._seats) / max(1, len(self._seats))
-        return self.tuning.registering.margin * (near + sits)
+        return self.tuning.registering.margin_nats * (near + sits)
 
     def _is_there(self, placed: Placed, lies: Registration) -> float:
         x, y = lies.to_table(placed.x, placed.y)
@@ -328,7 +328,7 @@ class _OffBoardPrior:
             (
                 chance * seen.certainty
                 for seen, chance in self._readings[placed.shown, placed.face]
-                if math.hypot(seen.x - x, seen.y - y) < self.tuning.beside.near
+                if math.hypot(seen.x - x, seen.y - y) < self.tuning.off_board.near_spaces
             ),
             default=0.0,
         )

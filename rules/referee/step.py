@@ -56,14 +56,14 @@ def look(
     tuned, layout = _tuned(history, table, tuning), cache(history.game.layout)
     judge = FrameUpdate(history, memory, seen.picture, tuned, why, layout)
     verdict, after = judge.at(table)
-    if memory.blind is None and memory.registration is None and after.registration is not None:
+    if memory.detection is None and memory.registration is None and after.registration is not None:
         return verdict, replace(after, turned=tuple(judge.turned(table, after.registration)))
     if memory.turned and verdict.kind in UNEXPLAINED:
         return judge.explained_by_turned_board(table, verdict) or (unaccused(verdict, tuning), after)
-    if memory.dealt is not None:
+    if memory.deal is not None:
         if verdict.kind not in UNEXPLAINED and not verdict.undone:
-            after = replace(after, dealt=None)
-        elif judge.is_new_deal(table, memory.dealt):
+            after = replace(after, deal=None)
+        elif judge.is_new_deal(table, memory.deal):
             why.note("the table was laid anew: judged once more as at a first look")
             return look(history, memory.anew, seen, tuning, why)
     return verdict, replace(after, turned=()) if verdict.kind is VerdictKind.ACCEPTED else after
@@ -83,22 +83,26 @@ def heard(before: History, now: History, memory: Memory, seen: TableEvidence, tu
     seen so, cannot be missed: the next look takes it for granted, as the first one takes what was laid out. Where the
     picture bears their word out, it is from now on the table that is known: what the eyes took it for is no news. Who
     answers a question bears out where the board lay when it was asked."""
-    memory = replace(memory, lately=None)
+    memory = replace(memory, last_accepted=None)
     asked = memory.question
     if asked is not None and asked.lies is not None and asked.is_answered_by(now.actions):
         memory = replace(memory, registration=asked.lies)
-    if memory.blind is None:
+    if memory.detection is None:
         return memory
     change = change_between(now.game.layout(before.state), now.game.layout(now.state))
     laid = (*change.added, *(move.after for move in change.moved))
     said = {spot(placed) for placed in laid}
-    memory = replace(memory, blind=memory.blind.never_saw(said))
-    if sum(placed.zone is Zone.BOARD for placed in laid) >= tuning.looking.deal:
-        memory = replace(memory, dealt=AnnouncedDeal(now.actions, laid))
+    memory = replace(memory, detection=memory.detection.with_missed(said))
+    if sum(placed.zone is Zone.BOARD for placed in laid) >= tuning.decision.deal_pieces:
+        memory = replace(memory, deal=AnnouncedDeal(now.actions, laid))
     table = seen.table
     told = FrameUpdate(now, memory, seen.picture, _tuned(now, table, tuning))
     after = replace(
-        memory, known=told.told(table), dice=told.lying(table), bare=told.bare(table), beside=told.beside(table)
+        memory,
+        keyframe=told.keyframe(table),
+        dice=told.dice_state(table),
+        bare_picture=told.picture_without_board(table),
+        off_board=told.off_board_state(table),
     )
     corrected = now.actions[: len(before.actions)] != before.actions
     return told.accepted_as_correct(table, after, said) if corrected or memory.unexplained else after
@@ -147,7 +151,7 @@ class FrameUpdate:
 
     @property
     def judging(self) -> Judging:
-        return self.tuning.looking
+        return self.tuning.decision
 
     @property
     def game(self) -> AnyGame:
@@ -172,17 +176,17 @@ class FrameUpdate:
 
     def _seen(self, observed: ObservedTable) -> _RegisteredTable | None:
         """The table on the board's own frame, as far as it can be found."""
-        known = self.memory.known.holding(self.history.actions) if self.memory.known else None
-        since, taken = self._since(observed, known), self.memory.taken
+        known = self.memory.keyframe.holding(self.history.actions) if self.memory.keyframe else None
+        since, taken = self._since(observed, known), self.memory.suits
         if since is not None:
-            table, eyes = taken.told(since.testimony.table), since.testimony.eyes
+            table, eyes = taken.corrected(since.testimony.table), since.testimony.eyes
             return _RegisteredTable(observed, table, eyes, Registration(), known, since, None, taken)
         found = self._lies(observed)
         if found is None:
             return None
-        if self.memory.blind is None:
+        if self.memory.detection is None:
             taken = self._learnt(taken, self.history, observed, found)
-        table, bare = taken.told(observed), self._diff_without_board(observed)
+        table, bare = taken.corrected(observed), self._diff_without_board(observed)
         if bare is not None:
             table = self._with_reference_dice(bare.table, table)
         return _RegisteredTable(observed, table, observed, found, known, None, bare, taken)
@@ -197,26 +201,32 @@ class FrameUpdate:
         if verdict.kind in UNEXPLAINED and (doubted := self._doubted(table, found, thrown, since, verdict)) is not None:
             verdict, asked = doubted
             if verdict.undone:
-                return verdict, replace(self.memory, question=asked, lately=None)
+                return verdict, replace(self.memory, question=asked, last_accepted=None)
         layout = self.game.layout(self.history.state)
         known = self._known(verdict, self._view(seen.table, found, layout), seen.look, seen.known)
-        memory = replace(self.memory, blind=blind, known=known, question=self._open(verdict, table, found), taken=taken)
+        memory = replace(
+            self.memory, detection=blind, keyframe=known, question=self._open(verdict, table, found), suits=taken
+        )
         memory = replace(memory, unexplained=verdict.kind in UNEXPLAINED and (known is None or known is seen.known))
         is_understood = verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
         now = replace(self, history=followed(self.history, verdict))
         state = now.history.state
         if is_understood:
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
-            memory = replace(memory, taken=self._learnt(taken, now.history, seen.eyes, found))
+            memory = replace(memory, suits=self._learnt(taken, now.history, seen.eyes, found))
             memory = replace(memory, astray_mm=astray_mm(self.game.layout(state), seen.eyes, found, self.tuning))
         if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
             lately = LastAccepted((*self.history.actions, *verdict.actions), len(verdict.actions))
-            memory = replace(memory, lately=lately)
+            memory = replace(memory, last_accepted=lately)
         accepted = verdict.kind is VerdictKind.ACCEPTED and not (thrown and self._is_unread(verdict, state))
         if accepted or (verdict.kind is VerdictKind.SETTLED and self._awaits_no_dice(state)):
             memory = replace(memory, dice=DiceState.of(table, now._of_dice(found)))
-        if is_understood or self.memory.blind is None:
-            memory = replace(memory, bare=now.bare(seen.look), beside=now._lying_beside(table, found, since, verdict))
+        if is_understood or self.memory.detection is None:
+            memory = replace(
+                memory,
+                bare_picture=now.picture_without_board(seen.look),
+                off_board=now._lying_beside(table, found, since, verdict),
+            )
         return verdict, memory
 
     def _lies(self, observed: ObservedTable) -> Registration | None:
@@ -238,7 +248,7 @@ class FrameUpdate:
         return change_evidence(TableEvidence(observed, self.picture), known, self.tuning)
 
     def _diff_without_board(self, observed: ObservedTable) -> FrameDiff | None:
-        picture, bare = self.picture, self.memory.bare
+        picture, bare = self.picture, self.memory.bare_picture
         return picture.compared(bare, observed) if picture is not None and bare is not None else None
 
     @staticmethod
@@ -252,7 +262,7 @@ class FrameUpdate:
     def _is_untouched(self, bare: FrameDiff | None, die: Sighting) -> bool:
         """Whether the picture shows that nothing has changed where this die is seen."""
         chance = None if bare is None else bare.changed(Placed(Piece(Kind.DIE), "", die.x, die.y))
-        return chance is not None and chance <= self.tuning.comparing.stood
+        return chance is not None and chance <= self.tuning.comparing.unchanged_chance
 
     def turned(self, observed: ObservedTable, found: Registration) -> Iterator[Memory]:
         """What would be known if the board lay turned, where it may as well."""
@@ -268,7 +278,7 @@ class FrameUpdate:
         for memory in self.memory.turned:
             self.why.note("judged once more as if the board lay turned")
             told, after = replace(self, memory=memory).at(observed)
-            if told.kind is VerdictKind.ACCEPTED and told.actions and told.margin >= self.judging.clear:
+            if told.kind is VerdictKind.ACCEPTED and told.actions and told.margin >= self.judging.margin_nats:
                 return told, after
         return None
 
@@ -277,22 +287,22 @@ class FrameUpdate:
         new to them as at the first look."""
         if dealt.actions != self.history.actions:
             return False
-        known = self.memory.known.holding(dealt.actions) if self.memory.known else None
+        known = self.memory.keyframe.holding(dealt.actions) if self.memory.keyframe else None
         since = self._since(observed, known)
         if since is None:
             return known is not None and self.picture is not None  # too much changed to be compared
         changed = sum(not since.is_untouched(placed) for placed in dealt.places)
-        return changed >= self.judging.dealt * len(dealt.places)
+        return changed >= self.judging.deal_share * len(dealt.places)
 
-    def lying(self, observed: ObservedTable) -> DiceState:
+    def dice_state(self, observed: ObservedTable) -> DiceState:
         """How the dice lie when people have said what they showed: what they show by then is no throw."""
         seen = self._seen(observed)
         return self.memory.dice if seen is None else DiceState.of(seen.table, self._of_dice(seen.found))
 
-    def beside(self, observed: ObservedTable) -> OffBoardState | None:
+    def off_board_state(self, observed: ObservedTable) -> OffBoardState | None:
         """How it lies beside the board when people have said how the table stands."""
         seen = self._seen(observed)
-        return self.memory.beside if seen is None else self._lying_beside(seen.table, seen.found)
+        return self.memory.off_board if seen is None else self._lying_beside(seen.table, seen.found)
 
     def _lying_beside(
         self,
@@ -310,20 +320,20 @@ class FrameUpdate:
             return OffBoardState.of(layout, view.beside)
         return view.lies_beside(layout, bool(verdict.actions))
 
-    def bare(self, observed: ObservedTable) -> ReferencePicture | None:
+    def picture_without_board(self, observed: ObservedTable) -> ReferencePicture | None:
         """The picture to compare dice with before any board lies there to be compared."""
         if self.game.layout(self.history.state).board or self.picture is None:
             return None
-        return self.picture.remember(_NOTHING, Registration(), observed, self.memory.bare)
+        return self.picture.remember(_NOTHING, Registration(), observed, self.memory.bare_picture)
 
-    def told(self, observed: ObservedTable) -> Keyframe | None:
+    def keyframe(self, observed: ObservedTable) -> Keyframe | None:
         """What is known of the table when people have said that it stands so."""
-        known = self.memory.known.holding(self.history.actions) if self.memory.known else None
+        known = self.memory.keyframe.holding(self.history.actions) if self.memory.keyframe else None
         since = self._since(observed, known)
         layout = self.game.layout(self.history.state)
         if since is None or not since.of(exposed(layout, self.tuning)).is_confirmed_by_picture:
             return known
-        eyes = self._view(self.memory.taken.told(since.testimony.table), Registration(), layout)
+        eyes = self._view(self.memory.suits.corrected(since.testimony.table), Registration(), layout)
         return self._believed(self.history, eyes, observed, known)
 
     def accepted_as_correct(self, observed: ObservedTable, memory: Memory, said: Collection[Spot]) -> Memory:
@@ -345,14 +355,16 @@ class FrameUpdate:
         eyes = self._view(seen.table, seen.found, layout)
         memory = replace(
             memory,
-            known=self._believed(self.history, eyes, seen.look, seen.known),
+            keyframe=self._believed(self.history, eyes, seen.look, seen.known),
             dice=DiceState.of(seen.table, self._of_dice(seen.found)),
             unexplained=False,
         )
         if way is self:
-            return replace(memory, blind=(memory.blind or NOTHING_LEARNED).joined(view.blind_spots(layout, said)))
+            return replace(
+                memory, detection=(memory.detection or NOTHING_LEARNED).merged(view.blind_spots(layout, said))
+            )
         blind = way._blind_spots(view, Verdict(VerdictKind.SETTLED, say("nothing has changed")), said)
-        return replace(memory, registration=seen.found, blind=blind, taken=seen.taken)
+        return replace(memory, registration=seen.found, detection=blind, suits=seen.taken)
 
     @property
     def _anew(self) -> FrameUpdate:
@@ -363,7 +375,7 @@ class FrameUpdate:
     ) -> SuitConfusion:
         """What a believed table adds to what is known of how this set's suits are read."""
         lying = matched(self.game.layout(history.state), eyes, found, self.tuning)
-        return taken.since(SuitConfusion.learnt(lying, self.tuning.naming))
+        return taken.updated(SuitConfusion.estimated(lying, self.tuning.naming))
 
     # Questions that nobody answers ------------------------------------------------------------------------------
 
@@ -374,8 +386,8 @@ class FrameUpdate:
     def _open(self, verdict: Verdict, table: ObservedTable, found: Registration) -> Question | None:
         """What is still to be answered after this verdict."""
         if verdict.kind is VerdictKind.AMBIGUOUS:
-            first = verdict.choices[: self.judging.answers]
-            short = tuple(c for c in first if len(c.actions) <= self.judging.longest)
+            first = verdict.choices[: self.judging.max_answers]
+            short = tuple(c for c in first if len(c.actions) <= self.judging.max_answer_actions)
             return Question(self.history.actions, short, found, DiceState.of(table, self._of_dice(found)))
         return self._question() if verdict.kind in UNEXPLAINED else None
 
@@ -385,7 +397,7 @@ class FrameUpdate:
         """Nothing explains the table: may what was taken for done last have been something else that looked the same?
         Where that explains it, what was believed is taken back, and the next look finds what was done instead. Where it
         may, nobody is accused."""
-        lately = self.memory.lately
+        lately = self.memory.last_accepted
         if lately is None or lately.actions != self.history.actions:
             return None
         before = self.history.undo(lately.count)
@@ -443,7 +455,7 @@ class FrameUpdate:
         blind: DetectionRates = NOTHING_LEARNED,
         since: ChangeEvidence | None = None,
     ) -> TableLikelihood:
-        return TableLikelihood(observed, found, layout, blind, since, self.memory.beside, self.tuning)
+        return TableLikelihood(observed, found, layout, blind, since, self.memory.off_board, self.tuning)
 
     # Judging ----------------------------------------------------------------------------------------------------
 
@@ -451,15 +463,15 @@ class FrameUpdate:
         self, seen: ObservedTable, found: Registration, thrown: bool, since: ChangeEvidence | None
     ) -> tuple[Verdict, DetectionRates]:
         """What the eyes never showed as it lies says nothing, once the game has begun: before, people set it right."""
-        known = self.memory.blind or NOTHING_LEARNED
+        known = self.memory.detection or NOTHING_LEARNED
         layout = self.game.layout(self.history.state)
         view = self._view(seen, found, layout, known, since)
         verdict = self._deciding.judge(view, thrown, "the table as it is seen")
         if known.any and verdict.kind is VerdictKind.SETTLED and not self.history.entries:
-            whole = self._view(seen, found, layout, known.dim, since)
+            whole = self._view(seen, found, layout, known.rates_only, since)
             verdict = self._deciding.judge(whole, thrown, "before the game has begun, with what the eyes never saw")
         if since is not None and verdict.kind is VerdictKind.REFUSED:
-            by_eyes = self._blanked(self.memory.taken.told(since.testimony.eyes), found)
+            by_eyes = self._blanked(self.memory.suits.corrected(since.testimony.eyes), found)
             verdict = self._unless_legal_by_sightings(verdict, self._view(by_eyes, found, layout, known), thrown)
         return verdict, self._blind_spots(view, verdict)
 
@@ -473,15 +485,15 @@ class FrameUpdate:
     def _blind_spots(self, view: TableLikelihood, verdict: Verdict, said: Collection[Spot] = ()) -> DetectionRates:
         """The first look at a board tells what the eyes cannot see there; later ones can only take that back."""
         history = followed(self.history, verdict)
-        if verdict.kind is VerdictKind.AMBIGUOUS and self.memory.blind is None:
+        if verdict.kind is VerdictKind.AMBIGUOUS and self.memory.detection is None:
             # what people are asked about is no fault of the eyes
             history = played(history, verdict.choices[0].actions)
         layout = self.game.layout(history.state)
-        before = view.blind_spots(layout, said) if self.memory.blind is None else self.memory.blind
-        return before.after(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.lately)
+        before = view.blind_spots(layout, said) if self.memory.detection is None else self.memory.detection
+        return before.updated(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.last_weight)
 
 
 def _astray(view: TableLikelihood, layout: Layout) -> int:
     """How many pieces look otherwise than this layout has them."""
     fit = view.fit(layout)
-    return len(fit.missing) + len(fit.odd) + len(fit.extra)
+    return len(fit.missing) + len(fit.mismatched) + len(fit.extra)

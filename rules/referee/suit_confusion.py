@@ -22,7 +22,7 @@ class SuitConfusion:
     read: Mapping[tuple[Kind, Suit], _Shares] = field(default_factory=dict)
 
     @staticmethod
-    def learnt(pairs: Iterable[tuple[Placed, Sighting]], naming: Naming) -> SuitConfusion:
+    def estimated(pairs: Iterable[tuple[Placed, Sighting]], naming: Naming) -> SuitConfusion:
         """From pieces that are known, and how they are seen. One that is taken for another is chance; it takes several
         of a suit that are taken for the same. But of pawns there is one of each suit, and it is seen again."""
         counts: dict[tuple[Kind, Suit], dict[Suit, float]] = defaultdict(lambda: dict.fromkeys(SUITS, 0.0))
@@ -37,11 +37,11 @@ class SuitConfusion:
             }
         )
 
-    def since(self, later: SuitConfusion) -> SuitConfusion:
+    def updated(self, later: SuitConfusion) -> SuitConfusion:
         """With what was learnt later. What was not to be seen then is believed as before."""
         return SuitConfusion({**self.read, **later.read})
 
-    def told(self, observed: ObservedTable) -> ObservedTable:
+    def corrected(self, observed: ObservedTable) -> ObservedTable:
         """The same table, every suit told as likely as it is in this set."""
         if all(row[suit] == 1.0 for (_, suit), row in self.read.items()):
             return observed

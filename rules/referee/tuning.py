@@ -94,7 +94,7 @@ class Registering:
     """Such a share of all places and sides is not as exact (the usual share of outliers in a robust fit)..."""
     farther: float = 3.0
     """... and so many times farther off (the usual choice)."""
-    askew: float = 8.0
+    askew_deg: float = 8.0
     """So many degrees the sides of tiles and cards are off (pictures: on a plane that was taken wrongly)."""
     strays: float = 1.0
     """So many things of a kind are seen that are not in the game, beside those that wait there (pictures)..."""
@@ -123,9 +123,9 @@ class Registering:
     """And one whose depth changes by more from edge to edge is cut by the horizon (set: 1 is on it)."""
     neighbours: int = 4
     """Each piece names poses together with so many of its neighbours, each sighting with twice as many (budget)."""
-    smallest: float = 0.7
+    min_scale: float = 0.7
     """The table plane may be so much too small (pictures: 0.87)..."""
-    largest: float = 1.45
+    max_scale: float = 1.45
     """... or too large (pictures: 1.22, a printed frame taken for the edge)."""
     cell_turn: float = 6.0
     """Poses are alike when their turns differ by less than so many degrees (set: a space at the edge of a board)..."""
@@ -133,25 +133,25 @@ class Registering:
     """... their scales by less than such a share (set: the same)..."""
     cell_place: float = 1.0
     """... and where the board's middle lies by less than so many spaces (set: half a tile)."""
-    starts: int = 24
+    max_starts: int = 24
     """So many poses are tried, of either grid (budget)..."""
-    refined: int = 6
+    max_refined: int = 6
     """... and so many of them are refined as a camera's view (budget)..."""
     widths: tuple[float, ...] = (4.0, 3.0, 2.0, 1.0, 1.0, 1.0)
     """... while places count as so many times as uncertain as they are (the usual annealing)."""
-    enough: float = 0.35
+    min_share: float = 0.35
     """So much of a board must be seen (trials: half a board under hands is still one)."""
-    margin: float = 5.0
+    margin_nats: float = 5.0
     """By so many nats one pose is clearly likelier than another (odds: one in a hundred and fifty)."""
-    stays: float = 3.0
+    stay_nats: float = 3.0
     """So many nats speak for the pose of before (odds: one board in twenty is turned)."""
-    upright: float = 0.1
+    upright_nats: float = 0.1
     """So many nats speak for a board that lies as the camera looks at it (odds: where nothing else at all tells)."""
-    apart: float = 0.6
+    apart_spaces: float = 0.6
     """What lies farther from a place of the board than so many spaces is elsewhere (set: a coin's width)."""
-    in_a_row: float = 2.6
+    row_spaces: float = 2.6
     """Tiles in a row lie nearer together than so many spaces (set: a tile and a third)."""
-    fewest: int = 5
+    min_pieces: int = 5
     """From so many pieces on it is told how exactly the board was found (odds)."""
 
 
@@ -159,58 +159,58 @@ class Registering:
 class Fitting:
     """How surprising what is seen would be if a layout were right."""
 
-    missing: float = 6.0
+    missing_nats: float = 6.0
     """For a piece that is not seen where it should lie (odds: one in four hundred)."""
-    extra: float = 6.0
+    extra_nats: float = 6.0
     """For a sighting that no piece explains, at most (odds: the same)."""
-    news: float = 1.5
+    news_nats: float = 1.5
     """A moment is looked at because something was done: so much more is a new piece to be expected there (trials)."""
-    foreign: float = 0.98
+    foreign_certainty: float = 0.98
     """What the game does not play with at all is believed to lie there from this certainty on (odds: hardly anybody
     lays a coin on a card where there are no coins, and the drawing of a card looks like one)."""
-    clear_extra: float = 3.5
-    """A sighting that surprises so much is certainly there (odds: certain by nine in ten, with `news`)."""
+    certain_extra_nats: float = 3.5
+    """A sighting that surprises so much is certainly there (odds: certain by nine in ten, with `news_nats`)."""
     beneath: float = 0.8
     """What lies within so much of the middle of a tile would be hidden by it (set: half a side less a rim)..."""
     undisturbed: int = 2
     """... and where so many things are seen to lie as they should, it is no tile (odds: one may have been put back)."""
-    wrong_face: float = 5.0
+    wrong_face_nats: float = 5.0
     """For a piece that shows its other side (odds: one in a hundred and fifty)."""
-    wrong_pose: float = 5.0
+    wrong_pose_nats: float = 5.0
     """For one that lies where it should stand (odds: the same)."""
-    wrong_size: float = 2.6
+    wrong_size_nats: float = 2.6
     """For a pyramid of another size (odds: one in thirteen; eyes confuse neighbours, and on some sets always)."""
-    worst_identity: float = 6.0
+    max_identity_nats: float = 6.0
     """For another suit or value, at most (odds: one in four hundred)."""
     hope: float = 0.5
     """So many pieces of a sort count as seen before any was (the usual half of a count)."""
-    reach: float = 0.62
+    max_offset: float = 0.62
     """What lies farther from its place lies elsewhere (set: nearly a coin's width, short of the next space)."""
-    reach_of_tiles: float = 0.5
+    max_tile_offset: float = 0.5
     """The same of a tile: by so much no hand misses where it belongs (set: a quarter of a tile)."""
     spread: float = 0.22
     """How exactly people put pieces and eyes see them (pictures)."""
-    at_its_place: float = 0.05
+    in_place_nats: float = 0.05
     """So little surprise is none: a hair beside its place (odds)."""
-    likely: float = 0.5
+    likely_chance: float = 0.5
     """What is read with this probability is as it should be (odds: as likely as not)."""
-    askew: float = 25.0
+    askew_deg: float = 25.0
     """Degrees by which a piece on its side may point past its direction (people)..."""
-    degrees: float = 8.0
+    deg_per_nat: float = 8.0
     """... and so many more are a nat of surprise (pictures)."""
     margin: float = 0.9
     """So far beyond its edge a board without anything beside it reaches (set: nearly a space)."""
     margin_beside: float = 0.15
     """And one beside which hands and heaps lie (set)."""
-    explained: float = 0.5
+    explained_nats: float = 0.5
     """What surprises no more lies as it should (odds: as likely as not)."""
-    odd: float = 1.5
+    mismatch_nats: float = 1.5
     """And what surprises more looks or lies otherwise (odds: one in five)."""
-    moved: float = 0.3
+    moved_chance: float = 0.3
     """So likely the piece that is not seen at its place is the one that is seen where none should be (odds)."""
-    tile_reach: float = 2.4
+    one_tile_reach: float = 2.4
     """A tile may be laid against any edge of the board (set: a tile's width and a bit)."""
-    tiles_reach: float = 6.4
+    three_tiles_reach: float = 6.4
     """And where the table is marked out and more are to be laid, three in a row (set)."""
     owned: float = 0.4
     """What lies this near to where somebody's things wait is no part of the board (set: half a coin and a bit)."""
@@ -224,68 +224,69 @@ class Fitting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beside:
+class OffBoardCosts:
     """Hands, heaps and dice. What one piece that came says: much where the table is marked out, little where owners are
     guessed."""
 
-    near: float = 2.5
+    near_spaces: float = 2.5
     """What lies this near to somebody's things is theirs (set: a row and the gap to the next)."""
-    next_card: float = 4.2
+    next_card_spaces: float = 4.2
     """A card this near to somebody's cards goes on their row (set: a card's height and the gap to the next)."""
-    more: float = 3.0
+    new_piece_nats: float = 3.0
     """What a card that is new in somebody's row says, or a thing that is new on a spent heap (odds: one in twenty)."""
-    known: float = 6.0
+    known_card_nats: float = 6.0
     """What a new card says that is known by its drawing (odds: as much as something new on the board)."""
-    marked: Mapping[Zone, float] = field(
+    marked_nats: Mapping[Zone, float] = field(
         default_factory=lambda: MappingProxyType({Zone.HAND: 3.0, Zone.SPENT: 3.0, Zone.SUPPLY: 0.0})
     )
     """Where zones are marked (odds: one in twenty; a supply is nobody's business)."""
-    guessed: Mapping[Zone, float] = field(
+    guessed_nats: Mapping[Zone, float] = field(
         default_factory=lambda: MappingProxyType({Zone.HAND: 1.5, Zone.SPENT: 1.0, Zone.SUPPLY: 0.0})
     )
     """Where they are not (pictures)."""
-    faint: float = 0.3
+    faint_certainty: float = 0.3
     """What is there so certainly is as good as seen (set: the eyes themselves call it seen from there on)."""
-    most: float = 3.0
-    """If nothing was done, all that came or went beside the board says no more (odds: less than `Judging.good`, for
-    people tidy their things)."""
-    wrong: float = 3.5
+    max_idle_nats: float = 3.0
+    """If nothing was done, all that came or went beside the board says no more (odds: less than
+    `Judging.explained_nats`, for people tidy their things)."""
+    max_mismatch_nats: float = 3.5
     """For a piece of a heap that shows something else, at most (odds: one in thirty)."""
-    worst: float = 5.0
+    max_die_nats: float = 5.0
     """For a die that shows another value, at most (odds: one in a hundred and fifty)."""
-    unnamed: float = 0.02
+    unnamed_chance: float = 0.02
     """A card that can be read is hardly the one of which nothing is said (odds)."""
-    doubtful: float = 0.08
-    """Beside the likeliest face another one this likely makes a die doubtful (odds: `Judging.clear` as a share)."""
-    guess: float = 6.0
+    doubtful_chance: float = 0.08
+    """Beside the likeliest face another one this likely makes a die doubtful (odds: `Judging.margin_nats` as a
+    share)."""
+    unseen_face_nats: float = 6.0
     """For a face that nobody saw (odds: as much as a piece that is missing)."""
-    other: float = 0.2
+    other_chance: float = 0.2
     """A piece of a heap that is so improbably the expected one is another (odds)."""
-    likely: float = 0.5
+    match_chance: float = 0.5
     """And one that is so probably the expected one is it (odds: as likely as not)."""
-    suit: float = 0.3
+    suit_chance: float = 0.3
     """A die is taken for one of a suit from this probability on (odds: four dice, hardly more than a guess)."""
-    astray: float = 0.05
+    astray_chance: float = 0.05
     """A die that somebody owns lies so improbably among another's things (odds: one in twenty)."""
-    dice: int = 5
+    max_dice: int = 5
     """Of more dice than that the surest are taken (budget: in how many ways they may be told apart)."""
-    ways: int = 12
+    max_assignments: int = 12
     """So many ways to tell them apart are compared (budget)."""
-    no_die: float = 0.05
+    no_die_chance: float = 0.05
     """What is seen as a die of the game is none of them, where there are more than that (odds)."""
-    named: float = 0.7
+    named_chance: float = 0.7
     """What is so certainly what it seems is known by name (odds)."""
-    stands: float = 0.8
+    standing_certainty: float = 0.8
     """Where a supply has a pawn and one is seen, however faintly, it is that one (odds: four of five)."""
-    lies_still: float = 3.0
+    still_there_nats: float = 3.0
     """For a piece that was taken from there and is seen to lie there still (odds: one in twenty)."""
-    unseen: float = 0.5
+    never_seen_nats: float = 0.5
     """For one that was taken from there and was never seen there (odds: most of what lies there is seen)."""
-    flickers: float = 2.5
+    max_flicker_nats: float = 2.5
     """For something that was seen beside the board and is not seen any more, at most (odds: one in twelve)."""
-    strayed: float = 1.0
+    strayed_nats: float = 1.0
     """For something that is gone from, or new among, another's things than it should be (odds: one in three)."""
-    pushed: float = 0.5
+    pushed_nats: float = 0.5
     """For something that lies elsewhere than it lay, and for each space that it went (odds: people push their things
     about)."""
 
@@ -306,7 +307,7 @@ class Naming:
 class Remembering:
     """What the eyes have never shown, and how clearly they show the rest."""
 
-    lately: float = 0.4
+    last_weight: float = 0.4
     """So much the last look counts among all looks at a piece (pictures: three looks are two thirds of it)."""
 
 
@@ -314,54 +315,55 @@ class Remembering:
 class Comparing:
     """How a picture compared with an earlier one weighs on an explanation. Sizes of traces are in coins."""
 
-    unseen: float = 2.0
+    missed_nats: float = 2.0
     """For a piece that the eyes miss where something new is to be seen (pictures)."""
-    contradicted: float = 2.5
+    contradicted_nats: float = 2.5
     """For a piece that the eyes see where the picture shows no change (pictures)."""
-    doubt: float = 0.7
+    doubt_nats: float = 0.7
     """A place that may or may not have changed denies nothing: so many nats are taken off (odds: as likely as not)."""
-    untouched: float = 6.0
+    unchanged_nats: float = 6.0
     """For a piece that came or went where nothing changed (odds: one in four hundred)."""
-    trace: float = 5.0
+    region_nats: float = 5.0
     """For something new of the size of a piece that an explanation says nothing of (pictures)."""
-    stood: float = 0.35
+    unchanged_chance: float = 0.35
     """What has changed no more probably than this is as it was (pictures)."""
-    depth: int = 4
+    max_keyframes: int = 4
     """So many believed moments are kept, to be fallen back on (budget)."""
-    margin: float = 1.4
+    region_margin: float = 1.4
     """Shadows and leaning make a trace so much larger than the piece that left it (pictures)."""
-    drawn_aside: float = 0.75
+    drawn_aside_spaces: float = 0.75
     """Pieces that share a place are drawn so much nearer or farther apart when one comes or goes (set: a coin)."""
-    own: float = 0.12
+    min_own_share: float = 0.12
     """A trace of which it would leave less is not a piece's own doing (pictures: a row laid with it, not a lamp)."""
     kept_quarters: int = 2
     """Where so many quarters look as they did no tile came or went (set: pieces were put on two of them)."""
-    behind: float = 0.15
+    behind_factor: float = 0.15
     """What the eyes make of a piece that stayed counts so much where its neighbour came or went (pictures)."""
-    as_before: float = 0.5
+    as_before_nats: float = 0.5
     """What the eyes see with no more surprise than this lies as it did (odds: as likely as not)..."""
-    surely: float = 0.8
-    """... if they see it so certainly: a coin under a pawn is seen too, but not well (odds: `Accusing.sure`)."""
-    touching: float = 0.1
+    sure_certainty: float = 0.8
+    """... if they see it so certainly: a coin under a pawn is seen too, but not well (odds:
+    `Accusing.min_certainty`)."""
+    touching_share: float = 0.1
     """A piece touches a trace of which it would leave so much (pictures)."""
-    edge: float = 0.4
+    edge_spaces: float = 0.4
     """So far beside a piece its traces reach (pictures: shadows)."""
-    room: float = 1.0
+    room_spaces: float = 1.0
     """So far from a free place nobody's things may wait, or it is no part of the board (set: a space)."""
-    half_seen: float = 0.15
+    min_region_coins: float = 0.15
     """What is left of a trace counts from this size on (pictures)."""
-    whole: float = 0.7
+    full_region_coins: float = 0.7
     """So much of a trace is all that can count (pictures)."""
-    shadow: float = 2.2
+    shadow_spaces: float = 2.2
     """So far from what stands the middle of its shadow may lie (set: twice as long as a pawn is high, a lamp at 27
     degrees)."""
-    pushed: float = 1.5
+    pushed_spaces: float = 1.5
     """What is pushed aside on its place goes no farther than this (set: from one corner of a tile to its middle)."""
-    largest_shadow: float = 5.0
+    max_shadow_coins: float = 5.0
     """No larger, in coins, is the shadow of one piece (set: as wide as a large pyramid, and twice as long as high)."""
-    coin_shadow: float = 0.9
+    coin_shadow_spaces: float = 0.9
     """And of a coin's, which is a tenth as high and may fall from the edge of a tile (set: a coin's width and half)."""
-    turned: float = 20.0
+    turned_deg: float = 20.0
     """Degrees by which a piece may be turned and still look the same (pictures)."""
 
 
@@ -369,46 +371,48 @@ class Comparing:
 class Seeking:
     """Which actions are tried, and what has to be paid for believing in them."""
 
-    prior: tuple[float, float, float, float] = (0.0, 0.3, 3.0, 6.0)
+    prior_nats: tuple[float, float, float, float] = (0.0, 0.3, 3.0, 6.0)
     """For one, two, three actions (odds: nobody plays three turns between two pictures unless nothing simpler explains
     them)."""
-    value: float = 0.2
+    value_nats: float = 0.2
     """For a value that dice or coins show (odds: it needs hardly any belief)."""
-    unread: float = 2.6
-    """For a throw of which the table shows nothing (trials: more than `Judging.clear`, less than a missing piece)."""
-    tells: float = 0.5
+    unread_nats: float = 2.6
+    """For a throw of which the table shows nothing (trials: more than `Judging.margin_nats`, less than a missing
+    piece)."""
+    informative_nats: float = 0.5
     """By so much a value that is read makes the table less surprising (trials)."""
-    other: float = 0.05
+    other_chance: float = 0.05
     """A piece that is so improbably the expected one is another (odds)."""
-    maybe: float = 0.1
+    maybe_chance: float = 0.1
     """And so probably it may be the one that is gone (odds)."""
-    first: int = 4000
+    max_first: int = 4000
     """So many first actions are tried (budget: more than any game has outside of sowing)."""
-    later: int = 400
+    max_later: int = 400
     """And so many after others (budget)."""
-    depth: int = 3
-    """So many actions are explained at once (budget; `prior` makes more unbelievable)."""
+    max_actions: int = 3
+    """So many actions are explained at once (budget; `prior_nats` makes more unbelievable)."""
     beam: int = 10
     """So many explanations are carried on (budget)."""
     guided_beam: int = 24
     """The same where the game itself suggests (budget)."""
-    satisfied: float = 2.5
-    """What leaves no more unexplained needs no further actions (trials: `Judging.clear`)."""
-    worse: float = 2.0
+    satisfied_nats: float = 2.5
+    """What leaves no more unexplained needs no further actions (trials: `Judging.margin_nats`)."""
+    max_worse_nats: float = 2.0
     """What explains the table by so much worse than nothing is not the first of several actions (trials)."""
-    part: float = 3.0
-    """What explains the table by so much better than nothing explains a part of it (odds: `Accusing.partly`)."""
-    tables: float = 200
+    part_nats: float = 3.0
+    """What explains the table by so much better than nothing explains a part of it (odds: `Accusing.partly_nats`)."""
+    max_tables: float = 200
     """So many actions are tried against the table at most; the likely ones come first, the rest is cut (budget: counted
     and not timed, so that a busy machine makes an answer late, never different)."""
-    doubtful: float = 0.0025
-    """What is no less likely than this share of what it seems to be is thought of as well (odds: `Waiting.sure`; a
+    doubtful_chance: float = 0.0025
+    """What is no less likely than this share of what it seems to be is thought of as well (odds: `Waiting.sure_nats`; a
     margin counts only over what was thought of)..."""
-    posed: float = 0.08
-    """A pyramid may stand that seems to lie, or lie that seems to stand, if that is likelier (odds: as `clear`)."""
-    readings: int = 6
+    posed_chance: float = 0.08
+    """A pyramid may stand that seems to lie, or lie that seems to stand, if that is likelier (odds: as
+    `Judging.margin_nats`)."""
+    max_readings: int = 6
     """... in so many ways at most (budget)."""
-    values: int = 8
+    max_values: int = 8
     """So many values may be turned up between two pictures: a throw is read die by die (budget)."""
     kept_values: int = 4
     """Of each, so many readings are carried on (budget)."""
@@ -420,13 +424,13 @@ class Seeking:
 class Doubting:
     """What else may have led to a table that was believed, once nothing explains the next."""
 
-    depth: int = 4
+    max_actions: int = 4
     """So many actions (budget)."""
     beam: int = 12
     """So many ways are carried on (budget)."""
-    each: int = 40
+    max_tried: int = 40
     """And so many actions tried after each (budget)."""
-    ways: int = 8
+    max_alternatives: int = 8
     """So many are followed up (budget)."""
 
 
@@ -434,51 +438,52 @@ class Doubting:
 class Judging:
     """When a table is explained, doubted, asked about."""
 
-    quiet: float = 0.8
+    quiet_nats: float = 0.8
     """Below this surprise nothing worth asking about differs (odds: nearly as likely as not)."""
-    good: float = 4.0
+    explained_nats: float = 4.0
     """Below this a table counts as explained (trials: less than one missing piece)."""
-    clear: float = 2.5
+    margin_nats: float = 2.5
     """By so much the best explanation must beat the next (odds: twelve to one)..."""
-    likely: float = 1.3
+    ask_nats: float = 1.3
     """... and by so much that nothing was done, for people to be asked whether something was (odds: likely by 78 %)."""
-    most: float = 2.0
+    certain_factor: float = 2.0
     """Something was done for certain if that explains so many times as much (odds: one in a hundred and fifty)."""
-    unknown: float = 12.0
+    unknown_nats: float = 12.0
     """What leaves more is no true table, whatever was done (measured: of 446 true tables of film and of foreign
-    pictures 25 leave more than `good`, 8 more than 8, 4 more than this)."""
-    edit: float = 5.2
+    pictures 25 leave more than `explained_nats`, 8 more than 8, 4 more than this)."""
+    edit_nats: float = 5.2
     """For believing that a piece was laid somewhere against the rules (odds: one deed in a hundred and eighty, a bit
-    less likely than that eyes take a side for the other, `Fitting.wrong_face`)..."""
-    edited: int = 4
+    less likely than that eyes take a side for the other, `Fitting.wrong_face_nats`)..."""
+    max_edited: int = 4
     """... after one of so many explanations (budget)."""
-    accusing: float = 600
+    min_tables: float = 600
     """Nobody is accused before so many actions have been tried to explain the table (budget)."""
-    deal: int = 8
+    deal_pieces: int = 8
     """Whoever says where so many pieces of the board lie has laid out a table (set: no play touches so many)..."""
-    dealt: float = 0.3
+    deal_share: float = 0.3
     """... which the picture shows where so many of them look otherwise (pictures: of dark coins turned over on dark
     tiles under a weak lamp one of three does)."""
-    undo_depth: int = 20
+    max_undo: int = 20
     """So many actions can be taken back on the table (budget)."""
-    undo_prior: float = 2.0
+    undo_nats: float = 2.0
     """What has to be paid for believing that something was taken back (odds: it is rarer than an action)."""
-    rivals: int = 40
+    max_rivals: int = 40
     """So many explanations are told apart (budget)."""
-    unlike: float = 0.5
+    unlike_throw_nats: float = 0.5
     """A throw that is so much less likely than what the dice seem to show is asked about, be no other legal (odds:
     three to two)."""
-    hand_width: float = 0.6
+    hand_spaces: float = 0.6
     """No hand places a piece more exactly than this (set: where pieces may lie anywhere, a coin's width)."""
-    following: float = 800
+    max_following_tables: float = 800
     """So many actions are tried at most where answers to an open question are followed up (budget)."""
-    answers: int = 8
+    max_answers: int = 8
     """So many answers to an open question are followed up (budget)."""
-    others: float = 0.08
-    """Where it is likelier to have been none of these, they are not told by ruling each other out (odds: `clear`)."""
-    longest: int = 8
+    max_others_chance: float = 0.08
+    """Where it is likelier to have been none of these, they are not told by ruling each other out (odds:
+    `margin_nats`)."""
+    max_answer_actions: int = 8
     """And no farther than so many actions (budget)."""
-    choices: int = 12
+    max_choices: int = 12
     """So many choices are shown (people)."""
 
 
@@ -486,40 +491,40 @@ class Judging:
 class Accusing:
     """When people are told that a rule was broken, and how much they are told."""
 
-    clearly: float = 1.5
+    max_unexplained_nats: float = 1.5
     """What may stay unexplained once the pieces are laid as they are seen to lie (trials)."""
-    edit: float = 1.0
+    edit_nats: float = 1.0
     """What has to be paid for believing that a piece was moved against the rules (odds)."""
-    far_worse: float = 3.0
+    min_worse_nats: float = 3.0
     """By so much every legal explanation must be worse (odds: one in twenty)."""
-    edits: int = 4
+    max_edits: int = 4
     """Nobody is accused of what changed more pieces (trials: three quick steps of a pawn look like that)."""
-    sure: float = 0.8
+    min_certainty: float = 0.8
     """What is less certainly there accuses nobody (odds)..."""
-    witnessed: float = 0.5
+    min_witnessed_certainty: float = 0.5
     """... unless it is there as likely as not and the picture shows that it went there (odds: two witnesses)."""
-    sorts: float = 0.7
+    min_sort_rate: float = 0.7
     """Where less than this share of the pawns or pyramids of one colour is seen, what is seen beside the board accuses
     nobody (pictures: a black pyramid on a dark table is seen every second time)."""
-    partly: float = 3.0
+    partly_nats: float = 3.0
     """A legal action that explains so much may be the first of two (odds)."""
-    starts: int = 3
+    max_starts: int = 3
     """So many such first actions are tried (budget)."""
-    guesses: int = 3
+    max_guesses: int = 3
     """So many guesses are shown (people)."""
-    meant: int = 24
+    max_meant: int = 24
     """So many legal actions with what was touched are thought of (budget)."""
-    far: float = 6.0
+    far_spaces: float = 6.0
     """What lies farther from where an action would leave it is no nearer than anything else (set: six spaces)."""
-    told: int = 6
+    max_differences: int = 6
     """So many differences are told (people)."""
-    many: int = 5
+    grouped_pieces: int = 5
     """So many pieces of one place that are not seen are told together (people)."""
-    upset: int = 9
-    """Where so many pieces of the board lie otherwise, nobody reads which (people: more than `told`)..."""
+    upset_pieces: int = 9
+    """Where so many pieces of the board lie otherwise, nobody reads which (people: more than `max_differences`)..."""
     upset_share: float = 0.6
     """... or so large a share of those that are moved on it (people: most of ten coins)..."""
-    several: int = 5
+    min_upset_pieces: int = 5
     """... but never fewer than these (people: three moves and a mistake are told one by one)."""
 
 
@@ -529,7 +534,7 @@ class Attempting:
 
     most_tried: int = 200
     """(budget.)"""
-    formal: Mapping[Code, float] = field(
+    formal_nats: Mapping[Code, float] = field(
         default_factory=lambda: MappingProxyType(
             {
                 Code.EMPTY: 2.0,
@@ -542,24 +547,24 @@ class Attempting:
     )
     """Reasons that speak of the form of a question and not of what happened on the table come last (trials); where
     nothing lay, hardly anything was moved: it went the other way."""
-    before: float = 2.0
+    legal_first_nats: float = 2.0
     """For believing that something legal was done first (trials)."""
-    strange: float = 3.0
+    unchanged_named_nats: float = 3.0
     """For everything an attempt names that did not change (trials)."""
-    unshown: float = 1.0
+    unshown_nats: float = 1.0
     """For one that leads to no table that could be compared, but that the game read from the change (trials)."""
-    named: float = 1.5
+    named_nats: float = 1.5
     """And for one that only names what changed (trials)."""
-    others: float = 0.7
+    other_piece_nats: float = 0.7
     """For every further piece that changed (trials)."""
-    explained: float = 4.0
-    """What an attempt may leave unexplained (trials: `Judging.good`)."""
-    wordless: float = 9.7
+    max_unexplained_nats: float = 4.0
+    """What an attempt may leave unexplained (trials: `Judging.explained_nats`)."""
+    wordless_nats: float = 9.7
     """For "no action does this": worse than an action out of its turn that leaves this very table or names what lies
-    there now (trials: above `formal` with `named`)."""
-    conjured: float = 4.5
+    there now (trials: above `formal_nats` with `named_nats`)."""
+    conjured_nats: float = 4.5
     """For every piece that it brings onto the board and nobody did (trials)."""
-    within: float = 0.6
+    within_spaces: float = 0.6
     """A piece that went farther and still lies on the same place was carried about as no action says (set)."""
     most_legal: int = 80
     """So many legal actions are turned towards what changed (budget)."""
@@ -573,11 +578,11 @@ class Attempting:
 class Waiting:
     """How long to be silent."""
 
-    sure: float = 6.0
+    sure_nats: float = 6.0
     """What is legal by so much is said before the table is steady (odds: one in four hundred)."""
-    looks: int = 2
+    min_looks: int = 2
     """So many looks say the same before anybody is accused or asked (people)."""
-    seconds: float = 0.8
+    confirm_s: float = 0.8
     """And so long a time lies between them (people: a hand that comes back)."""
     in_hand_s: float = 4.0
     """A piece that is only missing is waited for longer: it is in somebody's hand (people)."""
@@ -589,31 +594,32 @@ class Waiting:
 class Taking:
     """The table taken as it lies, when people ask for it."""
 
-    changes: float = 6000
+    max_changes: float = 6000
     """So many changes of a state are tried (budget: a millisecond each, and people wait for it)."""
-    steps: int = 8
+    max_steps: int = 8
     """So many things of a state are changed (budget)."""
-    lost: float = 4.0
-    """For a piece of the set that would be nowhere, or twice (odds: `Judging.good`, so that one is too many)."""
-    worse: float = 7.0
+    lost_nats: float = 4.0
+    """For a piece of the set that would be nowhere, or twice (odds: `Judging.explained_nats`, so that one is too
+    many)."""
+    max_worse_nats: float = 7.0
     """And so much may be lost by one: a piece goes before another can come (odds: one piece that is missing)."""
     beam: int = 4
     """So many ways are followed (budget)."""
-    better: float = 0.5
+    min_gain_nats: float = 0.5
     """So much must be won by a step (trials)..."""
-    idle: int = 2
+    max_idle_steps: int = 2
     """... or by so many, or nothing better will be found (budget)."""
-    nudges: int = 6
+    max_nudges: int = 6
     """Where no more things than these carry a piece about, two of them are changed at once (budget)."""
-    astray: float = 2.1
+    astray_spaces: float = 2.1
     """A piece that comes so near may only need another corner of its tile (set: a tile)."""
-    enough: float = 4.0
-    """What surprises no more needs no further change (trials: `Judging.good`)."""
-    rest: int = 6
+    done_nats: float = 4.0
+    """What surprises no more needs no further change (trials: `Judging.explained_nats`)."""
+    max_rest: int = 6
     """So many pieces may be put right by hand; with more it is no position (people: as many as are told)."""
-    near: float = 0.8
+    near_spaces: float = 0.8
     """So near to where a piece is seen it must come to lie (set: half the way to the next space but one)."""
-    numbers: int = 30
+    max_number: int = 30
     """A number that is no place is tried up to here: tiles, pawns, coins of a hand (set)."""
     shift: int = 8
     """By so much a coordinate is changed to learn its measure (set: more than any rounding)."""
@@ -623,10 +629,10 @@ class Taking:
 class Paying:
     """What is laid down beside the board and said to nobody, in a record."""
 
-    pieces: int = 8
+    max_pieces: int = 8
     """So many pieces are followed, one after the other, with everybody in between keeping theirs (people: two rounds of
     four players)."""
-    ways: int = 64
+    max_readings: int = 64
     """So many ways to understand them are carried on (budget)."""
 
 
@@ -634,19 +640,19 @@ class Paying:
 class Following:
     """How a record is followed whose tables allow several readings."""
 
-    ways: int = 256
+    max_readings: int = 256
     """So many are followed together (budget)."""
-    choices: int = 8
+    max_choices: int = 8
     """So many are named (people)."""
-    between: int = 4
+    max_between: int = 4
     """So many tables of one turn may stand between two that the rules know (people: a floe breaks after the move)."""
-    suggested: int = 600
+    max_suggested: int = 600
     """So many tables are compared along suggestions, for all readings together (budget)..."""
-    each: int = 40
+    min_suggested: int = 40
     """... and for each at least (budget)."""
-    searched: int = 1_200
+    max_searched: int = 1_200
     """So many where everything legal is tried (budget)."""
-    tried: int = 200
+    max_tried: int = 200
     """So many actions are tried for what a table that nothing explains was meant as (budget)."""
 
 
@@ -654,9 +660,9 @@ class Following:
 class Explaining:
     """How much of an explanation is told."""
 
-    ranked: int = 5
+    max_ranked: int = 5
     """So many outcomes of one comparison are told (people)."""
-    smallest_nats: float = 0.05
+    min_nats: float = 0.05
     """Terms below this are summed up as one (people)."""
 
 
@@ -668,13 +674,13 @@ class Tuning:
     heights: Heights = field(default_factory=Heights)
     registering: Registering = field(default_factory=Registering)
     fitting: Fitting = field(default_factory=Fitting)
-    beside: Beside = field(default_factory=Beside)
+    off_board: OffBoardCosts = field(default_factory=OffBoardCosts)
     naming: Naming = field(default_factory=Naming)
     remembering: Remembering = field(default_factory=Remembering)
     comparing: Comparing = field(default_factory=Comparing)
     seeking: Seeking = field(default_factory=Seeking)
     doubting: Doubting = field(default_factory=Doubting)
-    looking: Judging = field(default_factory=Judging)
+    decision: Judging = field(default_factory=Judging)
     accusing: Accusing = field(default_factory=Accusing)
     attempting: Attempting = field(default_factory=Attempting)
     waiting: Waiting = field(default_factory=Waiting)
@@ -697,7 +703,7 @@ class Tuning:
                 same=wider * places.same,
                 strange=wider * places.strange,
             ),
-            fitting=replace(fitting, reach=wider * fitting.reach, spread=wider * fitting.spread),
+            fitting=replace(fitting, max_offset=wider * fitting.max_offset, spread=wider * fitting.spread),
         )
 
 
@@ -705,14 +711,14 @@ TUNING = Tuning()
 
 EXACT = replace(
     TUNING,
-    looking=replace(TUNING.looking, quiet=0.0, good=0.0),
+    decision=replace(TUNING.decision, quiet_nats=0.0, explained_nats=0.0),
     seeking=replace(
         TUNING.seeking,
-        satisfied=0.0,
-        worse=math.inf,
-        tables=math.inf,
-        first=1_000,
-        later=1_000,
+        satisfied_nats=0.0,
+        max_worse_nats=math.inf,
+        max_tables=math.inf,
+        max_first=1_000,
+        max_later=1_000,
         kept_values=20,
     ),
 )

@@ -88,7 +88,7 @@ def misled(session: Session, wrong: str) -> Keyframe:
     assert believed is not None
     assert opening is not None
     now = replace(believed, actions=session.history.actions, earlier=opening)
-    session.referee.memory = Memory(known=now, understood=True)
+    session.referee.memory = Memory(keyframe=now, understood=True)
     return now
 
 

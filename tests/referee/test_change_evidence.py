@@ -161,7 +161,7 @@ def test_a_wrong_acceptance_that_people_correct_leaves_nothing_behind() -> None:
     wrong = DODGEM.read(table.state, "a2-b2")
     seen = table.shown("a1-b1")
     history, judge = table.judge.history.play(wrong), table.judge
-    known = judge.memory.known
+    known = judge.memory.keyframe
     assert known is not None
     assert seen.picture is not None
     # What a misled referee would have kept: the picture of the true table, and the wrong layout for it.
@@ -169,12 +169,12 @@ def test_a_wrong_acceptance_that_people_correct_leaves_nothing_behind() -> None:
     assert kept is not None
     judge.goes_on(history)
     misled = replace(known, actions=history.actions, remembered=kept, earlier=known)
-    judge.memory = replace(judge.memory, known=misled)
+    judge.memory = replace(judge.memory, keyframe=misled)
     right = History.begin(DODGEM).play(DODGEM.read(START, "a1-b1"))
     table.judge.goes_on(right)
     assert table.look(table.shown()).kind is VerdictKind.SETTLED
-    assert judge.memory.known is not None
-    assert judge.memory.known.actions == right.actions
+    assert judge.memory.keyframe is not None
+    assert judge.memory.keyframe.actions == right.actions
     for move in ("f2-e2", "a2-b2", "f3-e3"):
         assert table.look(table.shown(move)).action_id == f"move({move.replace('-', ',')})"
 
@@ -218,14 +218,14 @@ def surprise_beside_a_pawn(region: ChangedRegion) -> float:
 
 def test_a_shadow_that_comes_with_a_pawn_is_no_news() -> None:
     """The same trace told as a thing is."""
-    assert surprise_beside_a_pawn(ChangedRegion(1.9, 3.2, 1.2, darker=0.95)) < TUNING.looking.good
-    assert surprise_beside_a_pawn(ChangedRegion(1.9, 3.2, 1.2, darker=0.0)) > TUNING.looking.good
+    assert surprise_beside_a_pawn(ChangedRegion(1.9, 3.2, 1.2, darker=0.95)) < TUNING.decision.explained_nats
+    assert surprise_beside_a_pawn(ChangedRegion(1.9, 3.2, 1.2, darker=0.0)) > TUNING.decision.explained_nats
 
 
 def test_bare_ground_as_large_as_a_tile_is_nobodys_shadow() -> None:
     """Somebody lifted a tile beside a pawn that came: what is dark there is the table."""
-    assert surprise_beside_a_pawn(ChangedRegion(1.9, 3.2, 2.0, darker=0.95)) < TUNING.looking.good
-    assert surprise_beside_a_pawn(ChangedRegion(1.9, 3.2, 12.0, darker=0.95)) > TUNING.looking.good
+    assert surprise_beside_a_pawn(ChangedRegion(1.9, 3.2, 2.0, darker=0.95)) < TUNING.decision.explained_nats
+    assert surprise_beside_a_pawn(ChangedRegion(1.9, 3.2, 12.0, darker=0.95)) > TUNING.decision.explained_nats
 
 
 def test_only_what_is_surely_seen_as_it_was_explains_a_trace_away() -> None:
@@ -234,7 +234,7 @@ def test_only_what_is_surely_seen_as_it_was_explains_a_trace_away() -> None:
     table = Table(name="penguin", deal=DEAL)
     table.look(table.shown())
     seen = table.shown("place_penguin(a4)")
-    since = change_evidence(replace(seen, picture=Retold(seen.picture, size=1.2)), table.judge.memory.known)
+    since = change_evidence(replace(seen, picture=Retold(seen.picture, size=1.2)), table.judge.memory.keyframe)
     assert since is not None
     coin = next(p for p, _ in since.was if (p.piece.kind, p.x, p.y) == (Kind.COIN, 1.0, 4.0))
     rests = []
@@ -252,7 +252,7 @@ def test_coins_that_are_seen_as_they_were_excuse_no_trace_as_large_as_a_tile() -
     seen = table.shown("place_penguin(a4)")
     rests = []
     for size in (1.2, 8.5):
-        since = change_evidence(replace(seen, picture=Retold(seen.picture, size=size)), table.judge.memory.known)
+        since = change_evidence(replace(seen, picture=Retold(seen.picture, size=size)), table.judge.memory.keyframe)
         assert since is not None
         account = since.of(since.was)
         for coin_there in (p for p, _ in since.was if p.piece.kind is Kind.COIN):
@@ -266,7 +266,7 @@ def test_a_tile_seen_between_two_where_nothing_changed_is_made_of_their_lines(as
     """One that shows what they show; what hardly touches one of them may lie there."""
     table = Table()
     table.look(table.shown())
-    since = change_evidence(table.shown("a1-b1"), table.judge.memory.known)
+    since = change_evidence(table.shown("a1-b1"), table.judge.memory.keyframe)
     assert since is not None
     assert isinstance(since.testimony, ToldDiff)
     west = min((p for p, _ in since.was if p.piece.kind is Kind.TILE), key=lambda p: (p.x, p.y))
@@ -305,7 +305,7 @@ def test_a_pile_of_which_one_was_taken_leaves_a_trace_where_its_edge_was() -> No
     layout = table.game.layout(table.state)
     top = max((p for p in layout if p.place == "indoor"), key=lambda placed: placed.level)
     seen = table.shown()
-    since = change_evidence(replace(seen, picture=OfAPile(seen.picture, top)), table.judge.memory.known)
+    since = change_evidence(replace(seen, picture=OfAPile(seen.picture, top)), table.judge.memory.keyframe)
     assert since is not None
     lower = replace(layout, pieces=tuple(p for p in layout if p is not top))
     as_it_was, one_taken = (since.of(exposed(each)).traces for each in (layout, lower))
@@ -319,7 +319,7 @@ def test_what_lay_beside_a_piece_that_went_and_is_not_seen_may_have_gone_with_it
     table.look(table.shown())
     layout = table.game.layout(table.state)
     seen = table.shown("a1-b1")
-    since = change_evidence(seen, table.judge.memory.known)
+    since = change_evidence(seen, table.judge.memory.keyframe)
     assert since is not None
     (went,) = (p for p in layout.board if p not in table.game.layout(table.state).board and p.piece.kind is Kind.COIN)
     beside = went._replace(piece=coin(Suit.MOONS), key="beside", x=went.x + 0.3)  # it would leave the same trace
@@ -341,7 +341,7 @@ def test_a_trace_across_the_table_is_no_news_of_a_piece() -> None:
     for share in (1.0, 0.02):
         table = Table()
         table.look(table.shown())
-        since = change_evidence(table.shown("a1-b1"), table.judge.memory.known)
+        since = change_evidence(table.shown("a1-b1"), table.judge.memory.keyframe)
         assert since is not None
         assert isinstance(since.testimony, ToldDiff)
         after = table.game.layout(table.state)
@@ -356,7 +356,7 @@ def test_a_piece_that_is_only_drawn_aside_is_not_overlooked() -> None:
     """Coins that share a place are drawn elsewhere when one of them is taken: the other is no new piece."""
     table = Table()
     table.look(table.shown())
-    since = change_evidence(table.shown("a1-b1"), table.judge.memory.known)
+    since = change_evidence(table.shown("a1-b1"), table.judge.memory.keyframe)
     assert since is not None
     (went,) = (p for p, _ in since.was if p.place == "a1" and p.piece.kind is Kind.COIN)
     assert not since.may_be_missed(went._replace(x=went.x + 0.3))
@@ -397,7 +397,7 @@ def test_what_was_only_pushed_aside_was_not_taken_back(trace: ChangedRegion | No
     assert table.look(table.shown("a1-b1")).kind is VerdictKind.ACCEPTED
     laid = [p for p in table.game.layout(table.state).board if p.place == "b1" and p.piece.kind is Kind.COIN]
     seen = table.onlooker.see(DODGEM.layout(START))
-    known = table.judge.memory.known
+    known = table.judge.memory.keyframe
     assert known is not None
     assert known.earlier is not None
     since = change_evidence(replace(seen, picture=Retold(seen.picture, *[trace] if trace else [])), known)
@@ -414,7 +414,7 @@ def test_what_people_say_is_kept_with_the_picture_that_bears_it_out(ahead: bool)
     seen = table.shown(None if ahead else "a1-b1")
     table.judge.goes_on(opening.play(DODGEM.read(START, "a1-b1")))
     table.judge.hears(opening, seen)
-    known = table.judge.memory.known
+    known = table.judge.memory.keyframe
     assert known is not None
     assert len(known.actions) == (0 if ahead else 1)
 
@@ -469,7 +469,7 @@ def test_what_stands_at_the_far_edge_leaves_its_trace_behind_the_board() -> None
     seen = table.shown("place_penguin(a4)")
     pawn = next(p for p in table.game.layout(table.state).board if p.piece.kind is Kind.PAWN)
     behind = Retold(seen.picture, moved_to=(pawn.x, pawn.y + 2.0))
-    since = change_evidence(replace(seen, picture=behind), table.judge.memory.known)
+    since = change_evidence(replace(seen, picture=behind), table.judge.memory.keyframe)
     assert since is not None
     assert isinstance(since.testimony, ToldDiff)
     zones = [spot.zone for spot in since.testimony.noticed if spot.piece.kind is Kind.PAWN]

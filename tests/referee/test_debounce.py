@@ -157,12 +157,12 @@ def test_a_first_look_that_sees_no_change_is_not_what_the_next_ones_compare_with
     onlooker = Onlooker(4, Noise(), looks=3, picture=PictureErrors())
     patience = Debounce(Referee(DODGEM, History.begin(DODGEM)))
     patience.look(onlooker.see(DODGEM.layout(START)), steady=True)
-    known = patience.referee.memory.known
+    known = patience.referee.memory.keyframe
     assert known is not None
     patience.look(onlooker.see(DODGEM.layout(START)), steady=False)
-    assert patience.referee.memory.known is known
+    assert patience.referee.memory.keyframe is known
     patience.look(onlooker.see(DODGEM.layout(START)), steady=True)
-    assert patience.referee.memory.known is not known
+    assert patience.referee.memory.keyframe is not known
 
 
 @pytest.mark.parametrize("wavering", [True, False])

@@ -105,7 +105,7 @@ BLURRED = (
 
 def test_one_die_is_not_read_as_two() -> None:
     """The five was the likeliest for two suits, each by itself."""
-    throw = DiceLikelihood(BLURRED, {}, TUNING.beside)
+    throw = DiceLikelihood(BLURRED, {}, TUNING.off_board)
     assert throw.shown(fallen(S=None, M=None, A=None)) == {"S": Rank.TWO, "M": Rank.THREE, "A": Rank.FIVE}
     assert throw.surprise(fallen(S=2, M=3, A=5)) == 0.0
     assert throw.surprise(fallen(S=2, M=5, A=5)) > 2.0
@@ -119,43 +119,46 @@ def test_a_die_that_somebody_owns_lies_among_their_things() -> None:
     for seat, letter in enumerate("MSC"):
         build.aside(Zone.HAND, die(parse_suit(letter)), key=letter, seat=seat)
     dice = off_board_dice(build.layout())
-    told = DiceLikelihood(misread, {}, TUNING.beside, [0, 1, 2]).shown(dice)
+    told = DiceLikelihood(misread, {}, TUNING.off_board, [0, 1, 2]).shown(dice)
     assert told == {"M": Rank.THREE, "S": Rank.FOUR, "C": Rank.FIVE}
-    assert DiceLikelihood(misread, {}, TUNING.beside).shown(dice) != told
+    assert DiceLikelihood(misread, {}, TUNING.off_board).shown(dice) != told
 
 
 def test_where_all_dice_are_everybodys_it_does_not_matter_where_they_lie() -> None:
     dice = fallen(S=None, M=None)
     seen = (die_seen(0, S4=0.9, M4=0.1), die_seen(1, M2=0.9, S2=0.1))
-    assert DiceLikelihood(seen, {}, TUNING.beside, [3, 0]).shown(dice) == DiceLikelihood(seen, {}, TUNING.beside).shown(
-        dice
-    )
+    assert DiceLikelihood(seen, {}, TUNING.off_board, [3, 0]).shown(dice) == DiceLikelihood(
+        seen, {}, TUNING.off_board
+    ).shown(dice)
 
 
 def test_what_dice_may_be_is_weighed_over_all_the_ways_to_tell_them_apart() -> None:
-    throw = DiceLikelihood(BLURRED, {}, TUNING.beside)
+    throw = DiceLikelihood(BLURRED, {}, TUNING.off_board)
     likeliest = 0.25 * 0.56 * 0.05
     assert throw.surprise(fallen(S=5, M=3, A=2)) == pytest.approx(math.log(likeliest / (0.25 * 0.2 * 0.04)), abs=0.3)
     one_sure = (die_seen(0, S4=1.0), die_seen(1, S2=0.9, M2=0.1))
-    assert DiceLikelihood(one_sure, {}, TUNING.beside).shown(fallen(S=None, M=None)) == {"S": Rank.FOUR, "M": Rank.TWO}
+    assert DiceLikelihood(one_sure, {}, TUNING.off_board).shown(fallen(S=None, M=None)) == {
+        "S": Rank.FOUR,
+        "M": Rank.TWO,
+    }
 
 
 def test_dice_that_are_not_seen_may_show_anything_and_others_are_left_out() -> None:
-    alone = DiceLikelihood([die_seen(0, S4=1.0)], {"S": None, "M": None}, TUNING.beside)
+    alone = DiceLikelihood([die_seen(0, S4=1.0)], {"S": None, "M": None}, TUNING.off_board)
     assert alone.is_doubtful
-    assert not DiceLikelihood([die_seen(0, S4=1.0)], {"S": None}, TUNING.beside).is_doubtful
+    assert not DiceLikelihood([die_seen(0, S4=1.0)], {"S": None}, TUNING.off_board).is_doubtful
     assert alone.surprise(fallen(S=4, M=1)) == alone.surprise(fallen(S=4, M=5)) == 0.0
     assert alone.surprise(fallen(S=3, M=4)) > 2.0
     assert alone.shown(fallen(S=None, M=None)) == {"S": Rank.FOUR}
-    crowd = DiceLikelihood([die_seen(0, C1=1.0), die_seen(1, S4=1.0), die_seen(2, M2=1.0)], {}, TUNING.beside)
+    crowd = DiceLikelihood([die_seen(0, C1=1.0), die_seen(1, S4=1.0), die_seen(2, M2=1.0)], {}, TUNING.off_board)
     assert crowd.shown(fallen(S=None, M=None)) == {"S": Rank.FOUR, "M": Rank.TWO}
 
 
 def test_a_die_that_was_not_thrown_shows_what_it_showed() -> None:
     blank = Sighting(Kind.DIE, 0.0, 0.0, identities={(Suit.SUNS, None): 1.0})
-    throw = DiceLikelihood([blank], {"S": Rank.THREE}, TUNING.beside)
+    throw = DiceLikelihood([blank], {"S": Rank.THREE}, TUNING.off_board)
     assert throw.surprise(fallen(S=3)) == 0.0
-    assert throw.surprise(fallen(S=4)) == pytest.approx(TUNING.beside.guess)
+    assert throw.surprise(fallen(S=4)) == pytest.approx(TUNING.off_board.unseen_face_nats)
     assert throw.shown(fallen(S=None)) == {}
 
 
@@ -164,7 +167,7 @@ def test_a_die_that_was_thrown_shows_a_face_before_anything_is_known_of_any() ->
     lay = [Sighting(Kind.DIE, x, 0.0, identities={(suit, None): 0.97}) for x, suit in enumerate(SUITS[1:])]
     seen = [die_seen(9, S5=0.97), *lay, Sighting(Kind.DIE, 3.0, 1.0, identities={(SUITS[2], None): 0.9})]
     dice = fallen(S=None, M=None, C=None, A=None)
-    assert DiceLikelihood(seen, {each.key: None for each in dice}, TUNING.beside).shown(dice) == {"S": Rank.FIVE}
+    assert DiceLikelihood(seen, {each.key: None for each in dice}, TUNING.off_board).shown(dice) == {"S": Rank.FIVE}
 
 
 @pytest.mark.parametrize("hidden", [0, 3])

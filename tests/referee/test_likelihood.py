@@ -104,7 +104,7 @@ class Compared:
         judge = Referee(DODGEM, History.begin(DODGEM))
         judge.look(onlooker.see(DODGEM.layout(START)))
         after = DODGEM.layout(DODGEM.advance(START, DODGEM.read(START, move)))
-        since = change_evidence(onlooker.see(after), judge.memory.known)
+        since = change_evidence(onlooker.see(after), judge.memory.keyframe)
         assert since is not None
         layout = DODGEM.layout(START)
         self.view = TableLikelihood(since.testimony.table, HERE, layout, since=since)
@@ -176,7 +176,7 @@ def test_the_picture_is_asked_about_a_piece_at_the_height_at_which_it_lies() -> 
     onlooker = Onlooker(8, Noise(), picture=PictureErrors())
     judge = Referee(DODGEM, History.begin(DODGEM))
     judge.look(onlooker.see(DODGEM.layout(START)))
-    known = judge.memory.known
+    known = judge.memory.keyframe
     after = onlooker.see(DODGEM.layout(DODGEM.advance(START, DODGEM.read(START, "a1-b1"))))
     since = change_evidence(after, known)
     assert known is not None
@@ -237,7 +237,7 @@ def test_what_is_faint_contradicts_nothing(island: Layout) -> None:
     sure, other = a_tile(0.0, 0.0, Rank.ACE), a_tile(8.0, 8.0, Rank.FIVE, certainty=0.15)
     fit = TableLikelihood(ObservedTable((sure,), faint=(other,)), HERE, island).fit(island)
     assert len(fit.missing) == 1
-    assert not fit.odd
+    assert not fit.mismatched
 
 
 def test_a_tile_seen_twice_at_its_place_is_one_and_another_one_is_news(island: Layout) -> None:

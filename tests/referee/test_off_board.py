@@ -48,14 +48,14 @@ TWO = owned((0, Rank.TWO), (1, Rank.THREE))
 
 
 def test_what_the_dice_show_is_told_apart_from_the_heaps() -> None:
-    asides = OffBoard(lying(owned((0, Rank.TWO), die_shows=Rank.FIVE)), TWO, TUNING.beside)
+    asides = OffBoard(lying(owned((0, Rank.TWO), die_shows=Rank.FIVE)), TWO, TUNING.off_board)
     other = owned((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.TWO)
-    assert asides.thrown(other) == asides.dice.surprise(off_board_dice(other)) == TUNING.beside.worst
+    assert asides.thrown(other) == asides.dice.surprise(off_board_dice(other)) == TUNING.off_board.max_die_nats
 
 
 def test_the_change_among_hands_is_told() -> None:
     richer = owned((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.FIVE)
-    asides, other = OffBoard(lying(richer), richer, TUNING.beside), owned((0, Rank.TWO), (0, Rank.FIVE))
+    asides, other = OffBoard(lying(richer), richer, TUNING.off_board), owned((0, Rank.TWO), (0, Rank.FIVE))
     (gone, new), turned = asides.change(other), asides.turned_dice(other)
     assert [p.piece.rank for p in gone] == [Rank.FIVE]
     assert [p.piece.rank for p in new] == [Rank.FOUR]
@@ -73,7 +73,7 @@ def test_of_pyramids_that_differ_in_size_the_one_that_is_gone_is_told() -> None:
         for (one, x, y), placed in zip(lying(layout), layout.zone(Zone.HAND), strict=True)
         if placed.piece.size
     ]
-    gone, new = OffBoard(seen[1:], layout, TUNING.beside).change(layout)
+    gone, new = OffBoard(seen[1:], layout, TUNING.off_board).change(layout)
     assert [placed.key for placed in gone] == [Size.B.value]
     assert new == []
 
@@ -113,12 +113,12 @@ def test_of_a_pile_only_the_top_can_be_missed() -> None:
     lowest = next(p for p in layout if p.seat == 0)
     pile = [lowest._replace(key=f"pile-{level}", level=level) for level in range(1, 9)]
     heaped = replace(layout, pieces=(*layout.pieces, *pile))
-    gone, new = OffBoard(lying(TWO), TWO, TUNING.beside).change(heaped)
+    gone, new = OffBoard(lying(TWO), TWO, TUNING.off_board).change(heaped)
     assert (gone, new) == ([], [])
     taken = OffBoard(
         [s for s in lying(TWO) if s[0].seat != 0] + [(Sighting(Kind.PAWN, 0, 0, zone=Zone.HAND, seat=0), 0, 0)],
         TWO,
-        TUNING.beside,
+        TUNING.off_board,
     )
     assert [p.key for p in taken.change(heaped)[0]] == ["pile-8"]
 

@@ -15,7 +15,7 @@ from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
 
-BESIDE = TUNING.beside
+BESIDE = TUNING.off_board
 PAWNS = tuple(
     Placed(Piece(Kind.PAWN, suit), f"pawn {suit.value}", 9.0, 2.0 * i, zone=Zone.SUPPLY) for i, suit in enumerate(Suit)
 )
@@ -60,32 +60,32 @@ def changed(
 def test_the_pawn_that_is_gone_is_the_one_that_was_laid() -> None:
     beside = changed(everything(table(), Suit.MOONS))
     assert beside.surprise(table(on_board=Suit.MOONS)) == 0.0
-    assert beside.surprise(table()) == BESIDE.flickers
-    assert beside.surprise(table(on_board=Suit.SUNS)) == BESIDE.wrong, "it would have been read wrongly"
+    assert beside.surprise(table()) == BESIDE.max_flicker_nats
+    assert beside.surprise(table(on_board=Suit.SUNS)) == BESIDE.max_mismatch_nats, "it would have been read wrongly"
 
 
 def test_what_the_picture_shows_untouched_is_not_gone_though_no_eye_sees_it() -> None:
     beside = changed(everything(table(), Suit.MOONS), lambda _: 0.02)
     assert beside.surprise(table()) == 0.0
-    assert beside.surprise(table(on_board=Suit.MOONS)) >= BESIDE.lies_still * 0.9
+    assert beside.surprise(table(on_board=Suit.MOONS)) >= BESIDE.still_there_nats * 0.9
 
 
 def test_one_that_was_never_seen_there_may_be_the_one_that_was_laid() -> None:
     all_but_moons = everything(table(), Suit.MOONS)
     beside = changed(all_but_moons, then=all_but_moons)
-    assert beside.surprise(table(on_board=Suit.MOONS)) == BESIDE.unseen
-    assert beside.surprise(table(on_board=Suit.SUNS)) >= BESIDE.lies_still * 0.9
+    assert beside.surprise(table(on_board=Suit.MOONS)) == BESIDE.never_seen_nats
+    assert beside.surprise(table(on_board=Suit.SUNS)) >= BESIDE.still_there_nats * 0.9
 
 
 def test_a_faint_one_that_is_gone_says_less() -> None:
     faint = [replace(s, sighting=replace(s.sighting, certainty=0.3)) for s in everything(table())]
-    assert 0.0 < changed(faint[1:], then=faint).surprise(table()) < BESIDE.flickers / 2
+    assert 0.0 < changed(faint[1:], then=faint).surprise(table()) < BESIDE.max_flicker_nats / 2
 
 
 def test_what_was_pushed_along_is_neither_gone_nor_new() -> None:
     first, *rest = everything(table())
     near, far = replace(first, y=first.y - 1.0), replace(first, y=first.y - 5.0)
-    assert changed([near, *rest]).surprise(table()) < changed([far, *rest]).surprise(table()) == BESIDE.flickers
+    assert changed([near, *rest]).surprise(table()) < changed([far, *rest]).surprise(table()) == BESIDE.max_flicker_nats
 
 
 def test_where_most_is_gone_what_lay_where_says_nothing() -> None:
@@ -108,7 +108,7 @@ def test_of_things_alike_in_a_supply_one_that_went_is_told_by_its_size() -> None
     gone = next(p for p in beside if p.piece.size is Size.SMALL)
     then = OffBoardState.of(before, [seen_as(p) for p in beside])
     since = OffBoardChange(then, [seen_as(p) for p in beside if p is not gone], before, None, TUNING)
-    assert since.surprise(pyramids(2, 3)) < since.surprise(before) == BESIDE.flickers
+    assert since.surprise(pyramids(2, 3)) < since.surprise(before) == BESIDE.max_flicker_nats
     assert since.surprise(pyramids(2, 3)) < since.surprise(pyramids(3, 2))
 
 
@@ -129,7 +129,7 @@ def test_a_known_card_that_is_new_is_never_taken_for_a_flicker() -> None:
         OffBoardState.of(hand("2MK"), marked(hand("2MK"))), marked(hand("2MK", "5YK")), hand("2MK"), None, TUNING
     )
     assert since.surprise(hand("2MK", "5YK")) == 0.0
-    assert since.surprise(hand("2MK")) == pytest.approx(BESIDE.known * 0.95)
+    assert since.surprise(hand("2MK")) == pytest.approx(BESIDE.known_card_nats * 0.95)
 
 
 def test_what_an_accepted_action_does_not_say_is_news_once_more_and_then_no_more() -> None:
@@ -161,7 +161,7 @@ def test_a_heap_that_is_not_in_view_says_nothing_of_what_came_there() -> None:
     one, two = hand("2MK"), hand("2MK", "5YK")
     out_of_view = OffBoardChange(OffBoardState.of(one, []), [], one, None, TUNING)
     in_view = OffBoardChange(OffBoardState.of(one, marked(one)), marked(one), one, None, TUNING)
-    assert (out_of_view.surprise(two), in_view.surprise(two)) == (0.0, BESIDE.marked[Zone.HAND])
+    assert (out_of_view.surprise(two), in_view.surprise(two)) == (0.0, BESIDE.marked_nats[Zone.HAND])
 
 
 def backs(count: int, far: float = 0.0) -> Layout:
@@ -187,4 +187,4 @@ def test_what_people_said_was_done_meanwhile_is_no_news() -> None:
     now = everything(table(), Suit.MOONS, Suit.SUNS)
     then = OffBoardState.of(table(), everything(table()))
     since = OffBoardChange(then, now, table(on_board=Suit.MOONS), None, TUNING)
-    assert since.surprise(table(on_board=Suit.MOONS)) == BESIDE.flickers
+    assert since.surprise(table(on_board=Suit.MOONS)) == BESIDE.max_flicker_nats

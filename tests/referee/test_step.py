@@ -132,7 +132,7 @@ def played(onlooker: Onlooker, history: History, *actions: str) -> History:
     return history
 
 
-FEW_TABLES = replace(TUNING, seeking=replace(TUNING.seeking, tables=100))
+FEW_TABLES = replace(TUNING, seeking=replace(TUNING.seeking, max_tables=100))
 """Too few for the four actions of which a part of it consists."""
 NIGHT = ("open(1:0,draw)", "draw(tA0)", "roll(S{}+M5+A0)", "fight", "search", "roll(A1)")
 
@@ -266,8 +266,8 @@ def test_what_people_are_asked_about_is_no_fault_of_the_eyes() -> None:
     table = onlooker.see(before.game.layout(after.state))
     asked, memory = look(before, Memory(), blurred(table, (suit, rank), (suit, twin)))
     assert asked.kind is VerdictKind.AMBIGUOUS
-    assert memory.blind is not None
-    assert not any(one.kind is Kind.TILE for one in memory.blind.strange)
+    assert memory.detection is not None
+    assert not any(one.kind is Kind.TILE for one in memory.detection.false_positives)
 
 
 def test_what_is_only_turned_at_the_first_look_is_asked_about(onlooker: Onlooker) -> None:

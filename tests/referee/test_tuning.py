@@ -58,9 +58,9 @@ def test_all_fields_are_found() -> None:
 
 def test_nothing_of_it_can_be_changed() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
-        tuning.TUNING.looking.good = 5.0  # type: ignore[misc]
+        tuning.TUNING.decision.explained_nats = 5.0  # type: ignore[misc]
     with pytest.raises(TypeError):
-        tuning.TUNING.beside.marked[Zone.HAND] = 0.0  # type: ignore[index]
+        tuning.TUNING.off_board.marked_nats[Zone.HAND] = 0.0  # type: ignore[index]
 
 
 ROOMS = [path for room in (ROOM, WITNESS_ROOM) for path in sorted(room.glob("*.py")) if path.name not in ELSEWHERE]
@@ -136,7 +136,7 @@ def test_a_number_is_turned_by_handing_in_another() -> None:
     history = History.begin(dodgem)
     lying = [placed for placed in dodgem.layout(history.state).board if placed.piece.kind in (Kind.TILE, Kind.COIN)]
     seen = [Sighting(p.piece.kind, p.x, p.y, p.face, p.angle, identities={_shown(p): 1.0}) for p in lying[:-1]]
-    careless = replace(TUNING, fitting=replace(TUNING.fitting, missing=0.1))
+    careless = replace(TUNING, fitting=replace(TUNING.fitting, missing_nats=0.1))
     kinds = [
         look(history, Memory(), TableEvidence(ObservedTable(tuple(seen))), tuning=one)[0].kind
         for one in (TUNING, careless)

@@ -104,7 +104,7 @@ def shown_in_play(session: Session) -> Appearances:
     faces = [(SUITS[number % 4], RANKS[number]) for number in range(6)]
     looks = Appearances().taught(((Kind.TILE, Face.FRONT), face, row(number)) for number, face in enumerate(faces))
     believed = replace(opening, remembered=replace(opening.remembered, looks=looks), actions=())
-    session.referee.memory = Memory(known=believed, understood=True)
+    session.referee.memory = Memory(keyframe=believed, understood=True)
     return looks
 
 
