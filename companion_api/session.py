@@ -326,7 +326,7 @@ class Session(FoldedTable):
                     state_seq, referee = self.state_seq, copy(self.referee)
                 if seen_at not in (None, state_seq):
                     break
-                after, before = patience.on(referee), referee.history
+                after, before = patience.with_referee(referee), referee.history
                 verdict = after.consider(seen, steady, alone)
                 told = None if verdict is None else public(self.game, referee.history.state, verdict)
                 pictures = Pictures() if told is None else self._pictures(told, evidence)

@@ -49,7 +49,7 @@ def opening_reading(record: PpnGame, game: AnyGame, table: Table) -> Reading | N
     for cast, state in begun_so:
         for shift in _shifts(game.layout(state), table, suits):
             told = evidence(record, table, shift, frozenset())
-            if not told.agreement(game.layout(state)).is_full:
+            if not told.agreement(game.layout(state)).is_complete:
                 continue
             if is_own(record):  # every roll and deal has a move of its own there
                 return Reading(cast, shift, state, state)

@@ -179,7 +179,7 @@ class Case:
     def _overlooks_some(self, still: Hypothesis) -> bool:
         """Whether the eyes miss many of what stands: one that was put on the board, as it had to be before what is seen
         beside it, may be among them."""
-        seen = self.view.sorts_seen(self.game.layout(still.state))
+        seen = self.view.rates_by_sort(self.game.layout(still.state))
         return min(seen.values(), default=1.0) < self.accusing.min_sort_rate
 
     def _is_turned_at_most(self, legal: Hypothesis) -> bool:

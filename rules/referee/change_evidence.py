@@ -105,7 +105,7 @@ class ChangeEvidence:
         self._standing = {p.piece.kind: p for p in known.remembered.layout if p.piece.kind in STANDING}
         self.on_board = [self._lies_on_board(n, trace) for n, trace in enumerate(testimony.traces)]
 
-    def looks_as(self, earlier: Keyframe, places: Iterable[Placed]) -> bool:
+    def matches_earlier(self, earlier: Keyframe, places: Iterable[Placed]) -> bool:
         """Whether these places may look again as they did at that moment, and what lies about them: what was only
         pushed aside was not taken away."""
         asked = list(places)
@@ -122,7 +122,7 @@ class ChangeEvidence:
             for placed in asked
         )
 
-    def stood(self, placed: Placed) -> bool:
+    def is_old_news(self, placed: Placed) -> bool:
         """Whether what the eyes take for this piece is no news: nothing changed there, or they took it so before."""
         if self.is_untouched(placed) or self._is_part_of_like_sheets(placed):
             return True

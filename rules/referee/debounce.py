@@ -15,7 +15,7 @@ from rules.engine.history import History
 from rules.referee.accusation import please_look
 from rules.referee.memory import Memory
 from rules.referee.referee import Referee
-from rules.referee.step import followed
+from rules.referee.step import history_after
 from rules.referee.table_equal import tables_equal
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.sentence import say
@@ -38,7 +38,7 @@ class Debounce:
         self._seen: TableEvidence | None = None
         self._said_of: TableEvidence | None = None
 
-    def on(self, referee: Referee) -> Debounce:
+    def with_referee(self, referee: Referee) -> Debounce:
         """The same patience with a copy of the referee: what it considers changes nothing here."""
         other = copy(self)
         other.referee = referee
@@ -57,17 +57,17 @@ class Debounce:
         if not self._begun:
             self._begun = True
             self.referee.begin(seen.table)
-        self._hear()
+        self._notice_correction()
         if self._said_of is not None and tables_equal(self._said_of.table, seen.table, self.referee.tuning.places):
             verdict: Verdict | None = Verdict(VerdictKind.SETTLED, say("people have said what was done here"))
         else:
             self._said_of = None
             verdict = self._judge(seen, steady, alone)
-        after = self.referee.history if verdict is None else followed(self.referee.history, verdict)
+        after = self.referee.history if verdict is None else history_after(self.referee.history, verdict)
         self._known, self._seen = after, seen
         return verdict
 
-    def _hear(self) -> None:
+    def _notice_correction(self) -> None:
         """Whether people have changed the history since the last look; then they know how that table lay."""
         if self._seen is not None and self.referee.history.actions != self._known.actions:
             self._said_of, self._suspicion = self._seen, None

@@ -118,7 +118,7 @@ class Decision:
         What is only not seen is gone where the picture shows that."""
         layout = self._layout(start.state)
         seen = view.change(layout, start.fit)
-        change = replace(seen, removed=tuple(p for p in seen.removed if view.shows_gone(p)))
+        change = replace(seen, removed=tuple(p for p in seen.removed if view.shows_removal(p)))
         if not change.count:
             return math.inf
         laid = view.fit(laid_as_seen(layout, change)).cost
@@ -168,7 +168,7 @@ class Decision:
             # What a die that nobody sees must have shown for that to be legal excuses anything.
             step.gate("a die is not seen, and what was done hangs on it")
             return self.ask([(best.cost, best.actions)])
-        if best.thrown and view.thrown(off_board_dice(self._layout(best.state))) > self.judging.unlike_throw_nats:
+        if best.thrown and view.dice_nats(off_board_dice(self._layout(best.state))) > self.judging.unlike_throw_nats:
             step.gate(f"the dice show something else by more than {self.judging.unlike_throw_nats:.2f} nats")
             return self.ask([(best.cost, best.actions)])
         never_seen = self.memory.keyframe is None and not self.memory.understood

@@ -137,11 +137,11 @@ class LayoutEvidence(Protocol):
         """What lies otherwise than the layout says."""
         ...
 
-    def otherwise(self, layout: Layout, fit: Residual) -> Iterable[Change]:
+    def alternative_changes(self, layout: Layout, fit: Residual) -> Iterable[Change]:
         """The same, where a piece that came is read as what it may be nearly as well."""
         ...
 
-    def thrown(self, dice: Sequence[Placed]) -> float:
+    def dice_nats(self, dice: Sequence[Placed]) -> float:
         """How surprising it is that the dice beside the board show that."""
         ...
 

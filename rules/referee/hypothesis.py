@@ -329,7 +329,9 @@ class Seeker:
 
     def _suggested(self, start: Hypothesis) -> list[Hypothesis]:
         if start.actions not in self._known:
-            changes = chain([self._change(start)], self._table.otherwise(self._layout(start.state), start.fit))
+            changes = chain(
+                [self._change(start)], self._table.alternative_changes(self._layout(start.state), start.fit)
+            )
             actions = chain.from_iterable(self._game.suggest(start.state, change) for change in changes)
             suggested = dict.fromkeys([*islice(actions, self._limit(start)), *self._other_throws(start)])
             # Not everything that is suggested is legal, least of all after something that was only supposed.
@@ -391,7 +393,7 @@ class Seeker:
         return sent if math.isclose(base + sent[other], rest[other], abs_tol=self._seeking.informative_nats) else {}
 
     def _but_for_dice(self, state: Any) -> float:
-        return self._fit(state).cost - self._table.thrown(off_board_dice(self._layout(state)))
+        return self._fit(state).cost - self._table.dice_nats(off_board_dice(self._layout(state)))
 
     def _guessed(self, start: Hypothesis) -> dict[Action, float]:
         """How surprising each throw is, of all that the dice may show now."""
@@ -410,10 +412,10 @@ class Seeker:
             together = _put_together(dict(zip(few, shown, strict=False)), throws) if few else {}
             is_so = bool(few) and [die.piece for die in together[other]] == [die.piece for die in shown[-1]]
             self._thrown_so[case] = (
-                {throw: self._table.thrown(dice) for throw, dice in together.items()} if is_so else {}
+                {throw: self._table.dice_nats(dice) for throw, dice in together.items()} if is_so else {}
             )
         told = self._thrown_so[case]
-        return told or {throw: self._table.thrown(self._dice_after(start, throw)) for throw in throws}
+        return told or {throw: self._table.dice_nats(self._dice_after(start, throw)) for throw in throws}
 
     def _dice_after(self, start: Hypothesis, throw: Action) -> list[Placed]:
         return off_board_dice(self._layout(self._game.advance(start.state, throw)))
@@ -469,7 +471,7 @@ class Seeker:
         if not is_news or self._game.turn(hypothesis.state).kind is not TurnKind.CHANCE:
             return False
         dice = off_board_dice(self._layout(hypothesis.state))
-        return self._table.thrown(dice) > self._seeking.informative_nats
+        return self._table.dice_nats(dice) > self._seeking.informative_nats
 
     def _is_read(self, start: Hypothesis, fits: list[Residual]) -> bool:
         """Whether the table tells any of these values, or of those tried before: then each pays what it does not

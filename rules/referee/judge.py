@@ -20,7 +20,7 @@ from rules.engine.positions import set_up
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
 from rules.referee.memory import Memory
-from rules.referee.step import followed, look
+from rules.referee.step import history_after, look
 from rules.sentence import named
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
@@ -122,7 +122,7 @@ class Conversation:
 
     def _table(self, pieces: Any) -> Answer:
         verdict, self._memory = look(self.history, self._memory, TableEvidence(ObservedTable.from_look(pieces)))
-        self.history = followed(self.history, verdict)
+        self.history = history_after(self.history, verdict)
         return {"ok": True, **verdict.to_json(self.game, self.seat_name), **self._numbers()}
 
     def _undo(self, count: Any) -> Answer:

@@ -111,7 +111,7 @@ class TableLikelihood:
         if fit is None:
             fit = self._fits[rest] = self._compared(layout, terms)
         tally = Tally(terms)
-        tally.add(TermKind.BESIDE, self.asides.thrown(layout), note="dice")
+        tally.add(TermKind.BESIDE, self.asides.dice_nats(layout), note="dice")
         undiced = sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
         return replace(fit, cost=fit.cost + tally.nats, unread_dice=undiced)
 
@@ -179,7 +179,7 @@ class TableLikelihood:
         """What lies otherwise, as pieces that came, went and moved."""
         return observed_change(self._beside(layout), layout, fit, self.tuning)
 
-    def otherwise(self, layout: Layout, fit: Residual) -> Iterator[Change]:
+    def alternative_changes(self, layout: Layout, fit: Residual) -> Iterator[Change]:
         """The same, where a piece that came is read as what it may be nearly as well."""
         came, turn = (*fit.extra, *(seen for _, seen in fit.mismatched)), self.registration.turn
         seeking = self.tuning.seeking
@@ -191,14 +191,14 @@ class TableLikelihood:
             odd = tuple((placed, other if seen is one else seen) for placed, seen in fit.mismatched)
             yield observed_change(beside, layout, replace(fit, extra=extra, mismatched=odd), self.tuning)
 
-    def thrown(self, dice: Sequence[Placed]) -> float:
+    def dice_nats(self, dice: Sequence[Placed]) -> float:
         return self.asides.dice.surprise(dice)
 
     @property
     def dice_are_doubtful(self) -> bool:
         return self.asides.dice.is_doubtful
 
-    def blind_spots(self, layout: Layout, said: Collection[Spot] = ()) -> DetectionRates:
+    def initial_detection(self, layout: Layout, said: Collection[Spot] = ()) -> DetectionRates:
         """What the eyes do not see, or see wrongly, if everything lies as the layout says. Where a piece may simply lie
         elsewhere than it should, that is no fault of the eyes."""
         if self.may_be_elsewhere(layout, said):
@@ -227,21 +227,21 @@ class TableLikelihood:
 
     def looks_as(self, earlier: Keyframe, places: Iterable[Placed]) -> bool:
         """Whether these places may look again as they did at an earlier moment, as far as there are pictures."""
-        return self._since is None or self._since.looks_as(earlier, places)
+        return self._since is None or self._since.matches_earlier(earlier, places)
 
     def denies(self, pieces: Iterable[Placed]) -> bool:
         """Whether the picture shows no change where one of these came or went."""
         since = self._since
         return since is not None and any(since.is_untouched(placed) for placed in pieces)
 
-    def shows_news(self, placed: Placed) -> bool:
+    def shows_addition(self, placed: Placed) -> bool:
         """Whether the picture shows that something is new where this piece should lie now, and none such lay there."""
         if self._since is None or self._since.looks.alike(placed) or not self._since.may_be_missed(placed):
             return False
         chance = self._since.testimony.changed(placed)
         return chance is not None and chance > self.tuning.comparing.unchanged_chance
 
-    def shows_gone(self, placed: Placed) -> bool:
+    def shows_removal(self, placed: Placed) -> bool:
         """Whether the picture shows that what lay there lies there no more, or not so. Of a tile it may only show that
         something else came or went on it."""
         if self._since is None or placed.piece.kind in SHEETS or not self._since.looks.alike(placed):
@@ -254,7 +254,7 @@ class TableLikelihood:
         it is seen now. Where a tile or a card went, all changed that it left bare and all that it covers now: what
         comes or goes on one changes a part of it."""
         if move.before.piece.kind not in SHEETS:
-            return self.shows_gone(move.before) and self.shows_news(move.after)
+            return self.shows_removal(move.before) and self.shows_addition(move.after)
         left, covered = _apart_from(move.before, move.after), _apart_from(move.after, move.before)
         return bool(left and covered) and all(self._changed(spot) for spot in (*left, *covered))
 
@@ -271,7 +271,7 @@ class TableLikelihood:
                 found[spot(placed)] = seen.sighting.certainty
         return found
 
-    def sorts_seen(self, layout: Layout) -> dict[Sort, float]:
+    def rates_by_sort(self, layout: Layout) -> dict[Sort, float]:
         """Of what stands, wherever it stands: how many of the pieces of each sort are seen. Eyes that never saw the
         green pawn will hardly see it where it is put."""
         standing = Counter(sort(p.piece) for p in layout if p.piece.kind in STANDING)
@@ -282,7 +282,9 @@ class TableLikelihood:
         }
 
     def _is_known(self, seen: BoardSighting) -> bool:
-        if self._since is not None and self._since.stood(placed_from(seen, "", level=level_of(seen, self._lying))):
+        if self._since is not None and self._since.is_old_news(
+            placed_from(seen, "", level=level_of(seen, self._lying))
+        ):
             return True
         return self._blind.knows(seen.sighting.kind, seen.x, seen.y, self._places.strange)
 
@@ -369,7 +371,7 @@ class TableLikelihood:
 
     def _lies_still(self, seen: BoardSighting) -> bool:
         """As long as it lies where it lay beside the board it is in no play, wherever hands are drawn by now."""
-        return self._then is not None and self._then.lies_there(seen.sighting.kind, seen.x, seen.y, self._places.aside)
+        return self._then is not None and self._then.contains(seen.sighting.kind, seen.x, seen.y, self._places.aside)
 
     def _touches_board(self, seen: BoardSighting) -> bool:
         """A tile or a card is laid against another: what lies apart from all waits beside the board, wherever that

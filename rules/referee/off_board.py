@@ -73,7 +73,7 @@ class OffBoard:
             ends.append((x, y, owner))
             left.remove(one)
 
-    def thrown(self, layout: Layout) -> float:
+    def dice_nats(self, layout: Layout) -> float:
         """How surprising what the dice show is; that is always new."""
         return self.dice.surprise(off_board_dice(layout))
 

@@ -38,7 +38,7 @@ class OffBoardState:
     def of(layout: Layout, seen: Iterable[BoardSighting]) -> OffBoardState:
         return OffBoardState(_undiced(layout), tuple(s for s in seen if s.sighting.kind is not Kind.DIE))
 
-    def lies_there(self, kind: Kind, x: float, y: float, within: float) -> bool:
+    def contains(self, kind: Kind, x: float, y: float, within: float) -> bool:
         """Whether something of this kind was seen there, clearly or faintly, in ground that nobody marked out."""
         return any(
             s.sighting.kind is kind and s.sighting.zone is None and math.hypot(s.x - x, s.y - y) < within

@@ -57,7 +57,7 @@ class Agreement:
     beside: tuple[tuple[RecordedPiece, Placed | None], ...] = ()
 
     @property
-    def is_full(self) -> bool:
+    def is_complete(self) -> bool:
         return not self.missing and not self.extra
 
     @property
@@ -81,11 +81,11 @@ class RecordEvidence:
         self.pieces, self.care, self.settled, self.tuning = pieces, care, settled, tuning
         self._located = {id(piece): _located(index, piece) for index, piece in enumerate(pieces)}
 
-    def by(self, tuning: Tuning) -> RecordEvidence:
+    def with_tuning(self, tuning: Tuning) -> RecordEvidence:
         """The same table, judged otherwise."""
         return RecordEvidence(self.pieces, self.care, self.settled, tuning)
 
-    def said(self) -> RecordEvidence:
+    def as_written_down(self) -> RecordEvidence:
         """The same table, when the action that led to it is written down."""
         return RecordEvidence(self.pieces, Strictness.TOLD, frozenset(), self.tuning)
 
@@ -101,13 +101,15 @@ class RecordEvidence:
 
     def change(self, layout: Layout, fit: Residual) -> Change:
         found = self.agreement(layout)
-        return change_of(layout, found if not found.is_full else replace(found, extra=found.news), self.tuning.places)
+        return change_of(
+            layout, found if not found.is_complete else replace(found, extra=found.news), self.tuning.places
+        )
 
-    def otherwise(self, layout: Layout, fit: Residual) -> Iterable[Change]:
+    def alternative_changes(self, layout: Layout, fit: Residual) -> Iterable[Change]:
         """What is told is told."""
         return ()
 
-    def thrown(self, dice: Sequence[Placed]) -> float:
+    def dice_nats(self, dice: Sequence[Placed]) -> float:
         """How many of them show nothing that lies there."""
         return float(sum(not any(look_of(die).may_be(piece.look) for piece in self.pieces) for die in dice))
 

@@ -19,7 +19,7 @@ def explain(
     game: AnyGame, state: Any, table: RecordEvidence, tables: float, said: Iterable[Action] = ()
 ) -> list[Hypothesis]:
     """The shortest readings along what the game suggests; `said`: what the record itself says was done."""
-    seeker = Seeker(game, table.by(_bounded(table.tuning, tables)))
+    seeker = Seeker(game, table.with_tuning(_bounded(table.tuning, tables)))
     still = seeker.still(state)
     if told := _as_said(game, still, table, said):
         return [told]
@@ -33,7 +33,7 @@ def alternatives(game: AnyGame, state: Any, table: RecordEvidence, tables: float
     """Every reading along suggestions, also those that are longer than the shortest."""
     tuning = _bounded(table.tuning, tables)
     insatiable = replace(tuning, seeking=replace(tuning.seeking, satisfied_nats=-1.0))
-    return _distinct(filter(_is_full, Seeker(game, table.by(insatiable)).suggested(state)))
+    return _distinct(filter(_is_full, Seeker(game, table.with_tuning(insatiable)).suggested(state)))
 
 
 def search(
@@ -43,7 +43,7 @@ def search(
     tuning = _bounded(table.tuning, tables)
     if depth is not None:
         tuning = replace(tuning, seeking=replace(tuning.seeking, max_actions=depth))
-    return _shortest(Seeker(game, table.by(tuning)).search(state).found)
+    return _shortest(Seeker(game, table.with_tuning(tuning)).search(state).found)
 
 
 def _bounded(tuning: Tuning, tables: float) -> Tuning:
@@ -70,7 +70,7 @@ def _distinct(found: Iterable[Hypothesis]) -> list[Hypothesis]:
 
 def _as_said(game: AnyGame, still: Hypothesis, table: RecordEvidence, said: Iterable[Action]) -> Hypothesis | None:
     """What is written down, if it is legal and leads to this very table."""
-    told, line = table.said(), still
+    told, line = table.as_written_down(), still
     for action in said:
         if game.refusal(line.state, action) is not None:
             return None

@@ -12,7 +12,7 @@ from rules.engine.history import History
 from rules.referee.explanation import Explanation
 from rules.referee.memory import Memory
 from rules.referee.register import Registration
-from rules.referee.step import begun, followed, heard, look
+from rules.referee.step import after_correction, history_after, initial_memory, look
 from rules.referee.tuning import TUNING, Tuning
 from rules.referee.verdict import Verdict
 from rules.table.evidence import TableEvidence
@@ -58,7 +58,7 @@ class Referee:
         return verdict
 
     def follow(self, verdict: Verdict) -> None:
-        self.goes_on(followed(self.history, verdict))
+        self.goes_on(history_after(self.history, verdict))
 
     def goes_on(self, history: History) -> None:
         """The game stands like this: as a verdict tells it, as a log does, or as people say."""
@@ -66,8 +66,8 @@ class Referee:
 
     def hears(self, before: History, seen: TableEvidence) -> None:
         """People have carried the game on from there to where it stands; `seen` is how it lay when they did."""
-        self.memory = heard(before, self.history, self.memory, seen, self.tuning)
+        self.memory = after_correction(before, self.history, self.memory, seen, self.tuning)
 
     def begin(self, observed: ObservedTable) -> None:
         """How the dice lie before anything is done."""
-        self.memory = begun(self.history, self.memory, observed, self.tuning)
+        self.memory = initial_memory(self.history, self.memory, observed, self.tuning)

@@ -69,16 +69,18 @@ def look(
     return verdict, replace(after, turned=()) if verdict.kind is VerdictKind.ACCEPTED else after
 
 
-def begun(history: History, memory: Memory, table: ObservedTable, tuning: Tuning = TUNING) -> Memory:
+def initial_memory(history: History, memory: Memory, table: ObservedTable, tuning: Tuning = TUNING) -> Memory:
     """How the dice lie before anything is done; without this, what they show at the first look counts as thrown."""
     found = register(history.game.layout(history.state), table, memory.registration, tuning)
     if found is None:
         return memory
-    lies = FrameUpdate(history, memory, None, tuning)._of_dice(found)
+    lies = FrameUpdate(history, memory, None, tuning)._dice_pose(found)
     return replace(memory, dice=DiceState.of(table, lies))
 
 
-def heard(before: History, now: History, memory: Memory, seen: TableEvidence, tuning: Tuning = TUNING) -> Memory:
+def after_correction(
+    before: History, now: History, memory: Memory, seen: TableEvidence, tuning: Tuning = TUNING
+) -> Memory:
     """People have said what was done before this table was seen. What lies there by their word alone, and was never
     seen so, cannot be missed: the next look takes it for granted, as the first one takes what was laid out. Where the
     picture bears their word out, it is from now on the table that is known: what the eyes took it for is no news. Who
@@ -112,7 +114,7 @@ def _tuned(history: History, table: ObservedTable, tuning: Tuning) -> Tuning:
     return tuning.on(history.game.layout(history.state), table.is_marked)
 
 
-def followed(history: History, verdict: Verdict) -> History:
+def history_after(history: History, verdict: Verdict) -> History:
     """The history as the verdict tells it."""
     if verdict.undone:
         return history.undo(verdict.undone)
@@ -167,10 +169,10 @@ class FrameUpdate:
             self.why.note("no board is found")
             return self._not_found(), self.memory
         untouched = partial(self._is_untouched, seen.bare)
-        lying = self.memory.dice.joined(seen.table, self._of_dice(seen.found), self.tuning.places, untouched)
+        lying = self.memory.dice.joined(seen.table, self._dice_pose(seen.found), self.tuning.places, untouched)
         asked = self._question()
         lay = asked.dice if asked is not None else None
-        if asked is not None and lay and lay.moved(seen.table, self._of_dice(seen.found), self.tuning.places):
+        if asked is not None and lay and lay.moved(seen.table, self._dice_pose(seen.found), self.tuning.places):
             asked = replace(asked, dice=None)
         return replace(self, memory=replace(self.memory, dice=lying, question=asked))._at(seen)
 
@@ -193,7 +195,7 @@ class FrameUpdate:
 
     def _at(self, seen: _RegisteredTable) -> tuple[Verdict, Memory]:
         table, found, since, taken = seen.table, seen.found, seen.since, seen.taken
-        thrown = self.memory.dice.thrown(table, self._of_dice(found), self.tuning.places)
+        thrown = self.memory.dice.thrown(table, self._dice_pose(found), self.tuning.places)
         verdict, blind = self._judged(self._blanked(table, found), found, thrown, since)
         if self._question() is not None:
             # Nobody is accused of what may be legal after something that people have not said yet.
@@ -209,7 +211,7 @@ class FrameUpdate:
         )
         memory = replace(memory, unexplained=verdict.kind in UNEXPLAINED and (known is None or known is seen.known))
         is_understood = verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
-        now = replace(self, history=followed(self.history, verdict))
+        now = replace(self, history=history_after(self.history, verdict))
         state = now.history.state
         if is_understood:
             memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
@@ -220,7 +222,7 @@ class FrameUpdate:
             memory = replace(memory, last_accepted=lately)
         accepted = verdict.kind is VerdictKind.ACCEPTED and not (thrown and self._is_unread(verdict, state))
         if accepted or (verdict.kind is VerdictKind.SETTLED and self._awaits_no_dice(state)):
-            memory = replace(memory, dice=DiceState.of(table, now._of_dice(found)))
+            memory = replace(memory, dice=DiceState.of(table, now._dice_pose(found)))
         if is_understood or self.memory.detection is None:
             memory = replace(
                 memory,
@@ -237,12 +239,12 @@ class FrameUpdate:
             return register(self.game.layout(likeliest.state), observed, asked.lies, self.tuning) or asked.lies
         return register(layout, observed, (asked and asked.lies) or self.memory.registration, self.tuning)
 
-    def _of_dice(self, found: Registration) -> Registration:
+    def _dice_pose(self, found: Registration) -> Registration:
         """Where dice lie to be compared: while no board does, on the table itself."""
         return found if self.game.layout(self.history.state).board else Registration()
 
     def _blanked(self, observed: ObservedTable, found: Registration) -> ObservedTable:
-        return self.memory.dice.blanked(observed, self._of_dice(found), self.tuning.places)
+        return self.memory.dice.blanked(observed, self._dice_pose(found), self.tuning.places)
 
     def _since(self, observed: ObservedTable, known: Keyframe | None) -> ChangeEvidence | None:
         return change_evidence(TableEvidence(observed, self.picture), known, self.tuning)
@@ -297,7 +299,7 @@ class FrameUpdate:
     def dice_state(self, observed: ObservedTable) -> DiceState:
         """How the dice lie when people have said what they showed: what they show by then is no throw."""
         seen = self._seen(observed)
-        return self.memory.dice if seen is None else DiceState.of(seen.table, self._of_dice(seen.found))
+        return self.memory.dice if seen is None else DiceState.of(seen.table, self._dice_pose(seen.found))
 
     def off_board_state(self, observed: ObservedTable) -> OffBoardState | None:
         """How it lies beside the board when people have said how the table stands."""
@@ -356,14 +358,14 @@ class FrameUpdate:
         memory = replace(
             memory,
             keyframe=self._believed(self.history, eyes, seen.look, seen.known),
-            dice=DiceState.of(seen.table, self._of_dice(seen.found)),
+            dice=DiceState.of(seen.table, self._dice_pose(seen.found)),
             unexplained=False,
         )
         if way is self:
             return replace(
-                memory, detection=(memory.detection or NOTHING_LEARNED).merged(view.blind_spots(layout, said))
+                memory, detection=(memory.detection or NOTHING_LEARNED).merged(view.initial_detection(layout, said))
             )
-        blind = way._blind_spots(view, Verdict(VerdictKind.SETTLED, say("nothing has changed")), said)
+        blind = way._detection_after(view, Verdict(VerdictKind.SETTLED, say("nothing has changed")), said)
         return replace(memory, registration=seen.found, detection=blind, suits=seen.taken)
 
     @property
@@ -388,7 +390,7 @@ class FrameUpdate:
         if verdict.kind is VerdictKind.AMBIGUOUS:
             first = verdict.choices[: self.judging.max_answers]
             short = tuple(c for c in first if len(c.actions) <= self.judging.max_answer_actions)
-            return Question(self.history.actions, short, found, DiceState.of(table, self._of_dice(found)))
+            return Question(self.history.actions, short, found, DiceState.of(table, self._dice_pose(found)))
         return self._question() if verdict.kind in UNEXPLAINED else None
 
     def _doubted(
@@ -425,7 +427,7 @@ class FrameUpdate:
             return before
         if verdict.kind is VerdictKind.AMBIGUOUS:
             return before
-        return self._believed(followed(self.history, verdict), eyes, look, before)
+        return self._believed(history_after(self.history, verdict), eyes, look, before)
 
     def _believed(
         self, history: History, eyes: TableLikelihood, look: ObservedTable, before: Keyframe | None
@@ -473,7 +475,7 @@ class FrameUpdate:
         if since is not None and verdict.kind is VerdictKind.REFUSED:
             by_eyes = self._blanked(self.memory.suits.corrected(since.testimony.eyes), found)
             verdict = self._unless_legal_by_sightings(verdict, self._view(by_eyes, found, layout, known), thrown)
-        return verdict, self._blind_spots(view, verdict)
+        return verdict, self._detection_after(view, verdict)
 
     def _unless_legal_by_sightings(self, verdict: Verdict, eyes: TableLikelihood, thrown: bool) -> Verdict:
         """Nobody is accused by the picture of what the eyes by themselves take for legal."""
@@ -482,15 +484,15 @@ class FrameUpdate:
             return verdict
         return unaccused(verdict, self.tuning)
 
-    def _blind_spots(self, view: TableLikelihood, verdict: Verdict, said: Collection[Spot] = ()) -> DetectionRates:
+    def _detection_after(self, view: TableLikelihood, verdict: Verdict, said: Collection[Spot] = ()) -> DetectionRates:
         """The first look at a board tells what the eyes cannot see there; later ones can only take that back."""
-        history = followed(self.history, verdict)
+        history = history_after(self.history, verdict)
         if verdict.kind is VerdictKind.AMBIGUOUS and self.memory.detection is None:
             # what people are asked about is no fault of the eyes
             history = played(history, verdict.choices[0].actions)
         layout = self.game.layout(history.state)
-        before = view.blind_spots(layout, said) if self.memory.detection is None else self.memory.detection
-        return before.updated(view.explained(layout), view.sorts_seen(layout), self.tuning.remembering.last_weight)
+        before = view.initial_detection(layout, said) if self.memory.detection is None else self.memory.detection
+        return before.updated(view.explained(layout), view.rates_by_sort(layout), self.tuning.remembering.last_weight)
 
 
 def _astray(view: TableLikelihood, layout: Layout) -> int:

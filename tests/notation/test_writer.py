@@ -41,7 +41,7 @@ def test_a_game_survives_writing_and_reading(id: str, seed: int) -> None:
     for state, table in zip(states(history), tables, strict=True):
         layout = history.game.layout(state)
         agreement = compare(layout, seen_on(table), Strictness.TOLD)
-        assert agreement.is_full, (agreement.missing, agreement.extra)
+        assert agreement.is_complete, (agreement.missing, agreement.extra)
         assert_stacked(layout, table)
         assert_same_hands(layout, table)
 

@@ -13,7 +13,7 @@ from rules.pieces import SUITS, Kind, Rank, die
 from rules.referee.dice import DiceState
 from rules.referee.memory import Memory
 from rules.referee.register import Registration
-from rules.referee.step import begun, heard, look
+from rules.referee.step import after_correction, initial_memory, look
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.evidence import ReferencePicture, TableEvidence
@@ -78,7 +78,7 @@ def done(verdict: Verdict) -> list[str]:
 def test_a_die_that_was_missed_and_lies_still_was_not_thrown() -> None:
     history = History.begin(DECAY)
     opening = shown(lying(*LYING), missed=(1, 2))
-    settled, memory = look(history, begun(history, Memory(), opening.table), opening)
+    settled, memory = look(history, initial_memory(history, Memory(), opening.table), opening)
     assert settled.kind is VerdictKind.SETTLED
     thrown = [*lying(*LYING)[:2], (2, Rank.THREE, 1.0), *lying(*LYING)[3:]]
     assert done(look(history, memory, shown(thrown))[0]) == ["roll(C,3)"]
@@ -91,7 +91,7 @@ def test_coins_of_all_hands_that_are_missed_now_hide_no_throw(missed: int) -> No
     """Of fifty things beside the board some are easily missed; of a throw that is seen it tells nothing."""
     history = History.begin(DECAY)
     opening = shown(lying(*LYING))
-    _, memory = look(history, begun(history, Memory(), opening.table), opening)
+    _, memory = look(history, initial_memory(history, Memory(), opening.table), opening)
     thrown = shown([(0, Rank.FOUR, -1.0), *lying(*LYING)[1:]])
     coins = [seen for seen in thrown.table.sightings if seen.kind is Kind.COIN]
     seen = tuple(one for one in thrown.table.sightings if one not in coins[:missed])
@@ -102,7 +102,7 @@ def test_coins_of_all_hands_that_are_missed_now_hide_no_throw(missed: int) -> No
 def test_dice_that_lie_still_do_not_move_because_the_table_is_laid_anew() -> None:
     history = History.begin(DECAY)
     opening = shown(lying(*LYING))
-    _, memory = look(history, begun(history, Memory(), opening.table), opening)
+    _, memory = look(history, initial_memory(history, Memory(), opening.table), opening)
     assert look(history, memory, shown(lying(*LYING), shift=1.0))[0].kind is VerdictKind.SETTLED
     thrown = [(0, Rank.FOUR, -1.0), *lying(*LYING)[1:]]
     assert look(history, memory, shown(thrown, shift=0.8))[0].action_id == "roll(S,4)"
@@ -115,7 +115,7 @@ def test_what_dice_show_when_people_tell_what_was_thrown_is_no_throw() -> None:
     asked, memory = look(before, Memory(), shown(first))
     assert asked.action_id != "roll(S,4)"
     now = before.play(DECAY.read(before.state, "roll(S,4)"))
-    memory = heard(before, now, memory, shown(first))
+    memory = after_correction(before, now, memory, shown(first))
     assert look(now, memory, shown(first))[0].kind is VerdictKind.SETTLED
     second = [*first[:3], (3, Rank.ACE, 1.0)]
     assert look(now, memory, shown(second))[0].action_id == "roll(A,1)"

@@ -272,7 +272,7 @@ def test_a_tile_seen_between_two_where_nothing_changed_is_made_of_their_lines(as
     west = min((p for p, _ in since.was if p.piece.kind is Kind.TILE), key=lambda p: (p.x, p.y))
     seen = west._replace(key="made up", place="", x=west.x - aside)
     since.testimony.noticed = [seen._replace(piece=coin(Suit.SUNS), x=seen.x - 0.5, y=seen.y - 0.5)]
-    assert since.stood(seen) is made_up
+    assert since.is_old_news(seen) is made_up
 
 
 class AtTheEdgeOf(ToldDiff):
@@ -402,7 +402,7 @@ def test_what_was_only_pushed_aside_was_not_taken_back(trace: ChangedRegion | No
     assert known.earlier is not None
     since = change_evidence(replace(seen, picture=Retold(seen.picture, *[trace] if trace else [])), known)
     assert since is not None
-    assert since.looks_as(known.earlier, laid) is taken_back
+    assert since.matches_earlier(known.earlier, laid) is taken_back
 
 
 @pytest.mark.parametrize("ahead", [False, True])

@@ -72,7 +72,7 @@ def test_the_likeliest_throws_are_found_without_trying_all(name: str, most: int,
 
     def surprise(action: Action) -> float:
         after = rules.layout(rules.advance(state, action))
-        return table.fit(after).cost if sends else table.thrown(off_board_dice(after))
+        return table.fit(after).cost if sends else table.dice_nats(off_board_dice(after))
 
     kept = seeker._likely_throws(seeker.still(state), legal)
     assert seeker.carried_out <= most

@@ -115,29 +115,29 @@ class Compared:
 
 def test_a_place_that_changed_shows_news_of_what_did_not_lie_there() -> None:
     seen = Compared(PictureErrors())
-    assert seen.view.shows_news(seen.after)
-    assert not seen.view.shows_news(seen.stays), "nothing changed there"
-    assert not seen.view.shows_news(seen.before), "it lay there before: its going is no news of it"
+    assert seen.view.shows_addition(seen.after)
+    assert not seen.view.shows_addition(seen.stays), "nothing changed there"
+    assert not seen.view.shows_addition(seen.before), "it lay there before: its going is no news of it"
     elsewhere = seen.after._replace(x=seen.after.x + 2, y=seen.after.y + 2)
-    assert not seen.view.shows_news(elsewhere)
+    assert not seen.view.shows_addition(elsewhere)
 
 
 def test_another_piece_where_one_lay_is_news() -> None:
     """The same place, the other side up."""
     seen = Compared(PictureErrors())
     other = Piece(Kind.COIN, None, Rank.FIVE)
-    assert seen.view.shows_news(seen.before._replace(piece=other, face=Face.FRONT))
+    assert seen.view.shows_addition(seen.before._replace(piece=other, face=Face.FRONT))
 
 
 @pytest.mark.parametrize("picture", [PictureErrors(overlooked=1.0), PictureErrors(mute=1.0)])
 def test_a_picture_that_shows_or_tells_nothing_has_no_news(picture: PictureErrors) -> None:
     seen = Compared(picture)
-    assert not seen.view.shows_news(seen.after)
+    assert not seen.view.shows_addition(seen.after)
 
 
 def test_without_a_picture_there_is_no_news() -> None:
     view = TableLikelihood(ObservedTable(()), HERE, DODGEM.layout(START))
-    assert not any(view.shows_news(placed) for placed in DODGEM.layout(START))
+    assert not any(view.shows_addition(placed) for placed in DODGEM.layout(START))
 
 
 def tile_compared(gone: str = "", *coins: Placed) -> tuple[TableLikelihood, Placed]:

@@ -18,7 +18,7 @@ from rules.referee.dice import DiceState
 from rules.referee.memory import Memory, Question
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
-from rules.referee.step import begun, followed, heard, look
+from rules.referee.step import after_correction, history_after, initial_memory, look
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import Choice, VerdictKind
 from rules.table.evidence import TableEvidence
@@ -37,12 +37,12 @@ def onlooker() -> Onlooker:
 
 def test_looking_twice_says_the_same_and_changes_nothing(onlooker: Onlooker) -> None:
     history, opening, moved = History.begin(DODGEM), *(onlooker.see(DODGEM.layout(s)) for s in (START, MOVED))
-    settled, memory = look(history, begun(history, Memory(), opening.table), opening)
+    settled, memory = look(history, initial_memory(history, Memory(), opening.table), opening)
     first, second = (look(history, memory, moved) for _ in range(2))
     assert first == second
     assert (settled.kind, first[0].kind) == (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
     assert history.entries == ()
-    assert followed(history, first[0]).state == MOVED
+    assert history_after(history, first[0]).state == MOVED
     assert look(history, memory, opening)[0].kind is VerdictKind.SETTLED, "what was not followed was not done"
 
 
@@ -63,7 +63,7 @@ def test_a_verdict_that_is_followed_backwards_is_an_undo(onlooker: Onlooker) -> 
     _, memory = look(history, Memory(), onlooker.see(DODGEM.layout(MOVED)))
     verdict, _ = look(history, memory, onlooker.see(DODGEM.layout(START)))
     assert verdict.undone == 1
-    assert followed(history, verdict).state == START
+    assert history_after(history, verdict).state == START
 
 
 def blurred(seen: TableEvidence, one: tuple[Suit, Rank], other: tuple[Suit, Rank]) -> TableEvidence:
@@ -110,7 +110,7 @@ def test_who_plays_on_answers_the_question() -> None:
     onlooker = Onlooker(4, Noise(misread=0.0, flicker=0.0))
     suit, rank, twin = drawn_tile(before, after)
     opening = onlooker.see(rules.layout(before.state))
-    _, memory = look(before, begun(before, Memory(), opening.table), opening)
+    _, memory = look(before, initial_memory(before, Memory(), opening.table), opening)
     for entry in after.entries[len(before.entries) :]:
         onlooker.throw(entry.effects)
     table = onlooker.see(rules.layout(after.state))
@@ -120,7 +120,7 @@ def test_who_plays_on_answers_the_question() -> None:
         onlooker.throw(entry.effects)
     told, memory = look(before, memory, onlooker.see(rules.layout(later.state)))
     assert told.kind is VerdictKind.ACCEPTED, told.text
-    assert rules.layout(followed(before, told).state) == rules.layout(later.state)
+    assert rules.layout(history_after(before, told).state) == rules.layout(later.state)
     assert memory.question is None
 
 
@@ -144,7 +144,7 @@ def test_answers_that_have_led_to_the_same_need_no_answer() -> None:
 
     before = played(onlooker, History.begin(rules), "clock")
     opening = onlooker.see(rules.layout(before.state))
-    _, memory = look(before, begun(before, Memory(), opening.table), opening)
+    _, memory = look(before, initial_memory(before, Memory(), opening.table), opening)
     other, done = (played(onlooker, before, *(action.format(shown) for action in NIGHT)) for shown in (4, 1))
     assert other.state != done.state
     answers = tuple(Choice(one.actions[len(before.actions) :], 0.5) for one in (other, done))
@@ -153,7 +153,7 @@ def test_answers_that_have_led_to_the_same_need_no_answer() -> None:
     table = onlooker.see(rules.layout(later.state))
     told, memory = look(before, replace(memory, question=asked), table)
     assert told.kind is VerdictKind.ACCEPTED, told.text
-    assert followed(before, told).state == later.state
+    assert history_after(before, told).state == later.state
     assert memory.question is None
 
 
@@ -164,7 +164,7 @@ def test_a_throw_that_was_asked_about_is_not_read_again_while_the_dice_lie_still
     onlooker = Onlooker(4, Noise(jitter=0.0, misread=0.0, flicker=0.0))
     before = played(onlooker, History.begin(rules), "clock", "open(1:0,draw)", "draw(tS1)")
     opening = onlooker.see(rules.layout(before.state))
-    _, memory = look(before, begun(before, Memory(), opening.table), opening)
+    _, memory = look(before, initial_memory(before, Memory(), opening.table), opening)
     thrown = played(onlooker, before, "roll(S0+M1+A1)")
     table, lies = onlooker.see(rules.layout(thrown.state)).table, memory.registration
     assert lies is not None
@@ -204,14 +204,14 @@ def faintly(seen: TableEvidence, certainty: float) -> TableEvidence:
 @pytest.mark.parametrize(("certainty", "kind"), [(0.3, VerdictKind.SETTLED), (0.7, VerdictKind.AMBIGUOUS)])
 def test_what_was_likely_done_is_asked_about_and_what_hardly_was_is_not(certainty: float, kind: VerdictKind) -> None:
     before, (empty, laid) = first_tile_laid(0.0, "create_tile(S4,0,0)")
-    _, memory = look(before, begun(before, Memory(), empty.table), empty)
+    _, memory = look(before, initial_memory(before, Memory(), empty.table), empty)
     assert look(before, memory, faintly(laid, certainty))[0].kind is kind
 
 
 @pytest.mark.parametrize("turn", [0.0, 130.0])
 def test_the_second_tile_answers_where_the_first_one_lies(turn: float) -> None:
     before, (empty, laid, second) = first_tile_laid(turn, "create_tile(S4,0,0)", "create_tile(M4,16,-5)")
-    _, memory = look(before, begun(before, Memory(), empty.table), empty)
+    _, memory = look(before, initial_memory(before, Memory(), empty.table), empty)
     asked, memory = look(before, memory, faintly(laid, 0.7))
     assert asked.kind is VerdictKind.AMBIGUOUS
     told, memory = look(before, memory, second)
@@ -222,11 +222,11 @@ def test_the_second_tile_answers_where_the_first_one_lies(turn: float) -> None:
 
 def test_who_answers_bears_out_where_the_board_lay_when_it_was_asked() -> None:
     before, (empty, laid, second) = first_tile_laid(130.0, "create_tile(S4,0,0)", "create_tile(M4,16,-5)")
-    _, memory = look(before, begun(before, Memory(), empty.table), empty)
+    _, memory = look(before, initial_memory(before, Memory(), empty.table), empty)
     asked, memory = look(before, memory, faintly(laid, 0.7))
     assert asked.kind is VerdictKind.AMBIGUOUS
     answered = before.play(before.game.read(before.state, "create_tile(S4,0,0)"))
-    memory = heard(before, answered, memory, laid)
+    memory = after_correction(before, answered, memory, laid)
     misread = (replace(s, angle=None) if s.best[0] is Suit.SUNS else s for s in second.table.sightings)
     told, _ = look(answered, memory, resighted(second, misread))
     assert [action.id for action in told.actions] == ["create_tile(M4,16,-5)"]
@@ -243,7 +243,7 @@ def test_where_it_was_likely_none_of_the_answers_ruling_one_out_proves_nothing(
 
     before = played(onlooker, History.begin(rules), "clock")
     opening = onlooker.see(rules.layout(before.state))
-    _, memory = look(before, begun(before, Memory(), opening.table), opening)
+    _, memory = look(before, initial_memory(before, Memory(), opening.table), opening)
     other, done = (
         played(onlooker, before, "open(1:0,draw)", f"draw({tile})", "roll(S1+M5+A0)") for tile in ("tA2", "tA0")
     )

@@ -11,7 +11,7 @@ from rules.games import game
 from rules.pieces import Face, Kind, Piece, Rank, Suit, tile
 from rules.referee.memory import Memory
 from rules.referee.register import register
-from rules.referee.step import begun, look
+from rules.referee.step import initial_memory, look
 from rules.referee.suit_confusion import SuitConfusion
 from rules.referee.tuning import TUNING
 from rules.referee.verdict import VerdictKind
@@ -106,7 +106,7 @@ def test_a_board_of_misread_suits_is_found_by_its_values_and_played_on() -> None
     history = History(rules, state)
     opening = recoloured(onlooker.see(rules.layout(state)).table)
     assert register(rules.layout(state), opening) is not None
-    _, memory = look(history, begun(history, Memory(), opening), TableEvidence(opening))
+    _, memory = look(history, initial_memory(history, Memory(), opening), TableEvidence(opening))
     assert memory.suits.read
     after = history.play(action)
     verdict, _ = look(history, memory, TableEvidence(recoloured(onlooker.see(rules.layout(after.state)).table)))
