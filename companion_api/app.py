@@ -99,7 +99,7 @@ def make_app(
     app.state.host_came = lambda _: None
     app.state.knocks = Knocks[Token]()
     camera_manager = app.state.camera_manager = CameraManager(tables.evidence, settings.data, simulated, requests)
-    camera_manager.another = tables.after
+    camera_manager.next_game.another = tables.after
     tuner = app.state.tuner = Tuner(lambda: camera_manager.keeper, camera_manager.profile_changed)
     app.state.wizard = Wizard(lambda: camera_manager.keeper, tuner)
     app.state.classroom = Classroom(lambda: camera_manager.keeper, tuner=tuner)

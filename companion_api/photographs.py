@@ -7,8 +7,10 @@ takes its place.
 
 from __future__ import annotations
 
+import logging
 import math
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,6 +29,9 @@ from rules.table.layout import Layout, Placed
 from rules.table.observed import ObservedTable, Sighting
 from vision.frame import Picture
 
+log = logging.getLogger("companion.photographs")
+
+BETWEEN_S = 8.0
 SIDE = {Kind.TILE: 160, Kind.COIN: 72}
 LEAST_PX = {Kind.TILE: 44.0, Kind.COIN: 20.0}
 """A piece that is narrower in the picture looks worse than a drawn one (seen)."""
@@ -99,6 +104,33 @@ class Photographs:
         self._folder.mkdir(parents=True, exist_ok=True)
         (self._folder / f"{look}.jpg").write_bytes(cut.jpeg)
         return True
+
+
+class PhotographAlbum:
+    """The photographs of every set, by its name, or by that of the table it was seen on; learnt from now and then."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._sets: dict[str, Photographs] = {}
+        self._learnt_at = -BETWEEN_S
+
+    def photographs(self, name: str) -> Photographs:
+        with self._lock:
+            if name not in self._sets:
+                self._sets[name] = Photographs(self._folder / sha256(name.encode()).hexdigest()[:16])
+            return self._sets[name]
+
+    def learn(self, name: str, layout: Layout, lies: Registration | None, table: ObservedTable, image: Picture) -> None:
+        """From a moment in which everything lies as it should, unless there was one just now."""
+        if time.monotonic() - self._learnt_at < BETWEEN_S:
+            return
+        self._learnt_at = time.monotonic()
+        try:
+            if lies is not None:
+                self.photographs(name).learn(layout, lies, table, image)
+        except OSError as error:
+            log.warning("a photograph of a piece could not be kept: %s", error)
 
 
 def _flat(layout: Layout, lies: Registration, observed: ObservedTable) -> Iterator[tuple[Placed, Sighting]]:

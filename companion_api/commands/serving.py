@@ -179,7 +179,7 @@ def _run(
     secure = _listen_quietly(settings.host, port + 1)
     try:
         app = make_app(settings, lambda session: simulated_for(session, seed, requests), requests)
-        app.state.camera_manager.another = partial(app.state.tables.after, tour=tour)
+        app.state.camera_manager.next_game.another = partial(app.state.tables.after, tour=tour)
         _only_server_of(app.state.tables.log)
     except (LogUnavailableError, OSError) as error:
         print(f"companion: safe mode: {error}", file=sys.stderr)

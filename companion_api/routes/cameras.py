@@ -22,7 +22,8 @@ from companion_api.routes.needs import ActorNeed, HostNeed, KnownNeed, SessionNe
 from companion_api.seat_view import Status
 from companion_api.session import Session
 from companion_api.signing import brought
-from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED, CameraManager, EyesBusyError, blindness
+from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED, CameraManager, blindness
+from companion_api.watching.on_request import EyesBusyError
 from rules.sentence import said_by, say
 from vision.camera import CameraError
 from vision.camera.phone import PhoneCamera
@@ -115,7 +116,7 @@ async def photo(request: Request, token: ActorNeed, session: SessionNeed) -> dic
 
 def _judged(camera_manager: CameraManager, session: Session, data: bytes) -> dict[str, Any]:
     try:
-        with camera_manager.one_photo():
+        with camera_manager.on_request.one_photo():
             frame = Frame(decode("photo", data), source="photo", at=time.monotonic())
             return camera_manager.look_once(session, frame)
     except EyesBusyError as error:

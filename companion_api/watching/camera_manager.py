@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import logging
 import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
@@ -21,7 +18,7 @@ import cv2
 from companion_api import memory_trim
 from companion_api.folded_table import RequestError
 from companion_api.log.evidence import Evidence
-from companion_api.photographs import Photographs
+from companion_api.photographs import PhotographAlbum, Photographs
 from companion_api.seat_view import Status
 from companion_api.session import Session
 from companion_api.setting_up.hands import Hands
@@ -29,9 +26,11 @@ from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
 from companion_api.simulated.incidents import INCIDENTS, Requests
 from companion_api.simulated.self_play import INCIDENTS as DRAWN_INCIDENTS
 from companion_api.simulated.self_play import SelfPlay
+from companion_api.watching.next_game import NextGame
+from companion_api.watching.on_request import PhotoQueue
 from companion_api.watching.table_watcher import SessionJudge, TableWatcher
 from companion_api.watching.watcher_thread import WatcherThread
-from rules.sentence import SaidError, Sentence, said_by, say
+from rules.sentence import Sentence, said_by, say
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.adaptive_reader import AdaptiveReader
@@ -51,9 +50,6 @@ PHONE = "phone"
 SIMULATED = "simulated"
 DRAWN = "drawn"
 """A table that plays by itself without a camera, as a simulated one does where nothing can see."""
-BETWEEN_PHOTOGRAPHS_S = 8.0
-PAUSE_S = 30.0
-"""How long the end of a simulated game is shown."""
 
 
 class Watcher(Protocol):
@@ -77,12 +73,6 @@ def blindness() -> Sentence | None:
 
 FIRST_FRAMES = 10
 """A camera that has just been opened may need some tries before it gives a picture."""
-MOST_PHOTOS = 4
-"""Photos that are looked at or wait for it: each holds a thread of the server."""
-
-
-class EyesBusyError(SaidError):
-    """So many photos came at once that this one is not looked at."""
 
 
 class CameraManager:
@@ -106,35 +96,21 @@ class CameraManager:
         self._watcher: Watcher | None = None
         self._lock = threading.RLock()
         self._turn = threading.Lock()
-        self._on_request = threading.Lock()
-        self._photos = threading.BoundedSemaphore(MOST_PHOTOS)
-        self.another: Callable[[Session], Session] | None = None
-        """Opens the next table after one where a simulated game is over."""
-        self.pause_s = PAUSE_S
-        self._next: threading.Timer | None = None
-        self._photographed = data / "photographs"
-        self._photographs: dict[str, Photographs] = {}
-        self._photographed_at = -BETWEEN_PHOTOGRAPHS_S
+        self.on_request = PhotoQueue()
+        self.next_game = NextGame()
+        self._album = PhotographAlbum(data / "photographs")
 
     def photographs(self, table: str) -> Photographs:
         """Those of the set that is on a table: the taught one's, or what this table has shown."""
-        name = self.keeper.profile.using or table
-        with self._lock:
-            if name not in self._photographs:
-                self._photographs[name] = Photographs(self._photographed / sha256(name.encode()).hexdigest()[:16])
-            return self._photographs[name]
+        return self._album.photographs(self._set_on(table))
 
     def photograph(self, session: Session, table: ObservedTable, frame: Frame) -> None:
         """Everything lies as it should: a moment to look at the pieces, now and then."""
-        if time.monotonic() - self._photographed_at < BETWEEN_PHOTOGRAPHS_S:
-            return
-        self._photographed_at = time.monotonic()
         layout, lies = session.game.layout(session.state), session.referee.registration
-        try:
-            if lies is not None:
-                self.photographs(session.table).learn(layout, lies, table, frame.image)
-        except OSError as error:
-            log.warning("a photograph of a piece could not be kept: %s", error)
+        self._album.learn(self._set_on(session.table), layout, lies, table, frame.image)
+
+    def _set_on(self, table: str) -> str:
+        return self.keeper.profile.using or table
 
     # What is seen -----------------------------------------------------------------------------------------------
 
@@ -190,7 +166,7 @@ class CameraManager:
             return None
 
         def see(frame: Frame) -> ObservedTable:
-            with self._on_request:
+            with self.on_request.alone():
                 return self.hands.marked(observed_table(self._look(eyes, frame)), frame.size)
 
         return see
@@ -206,18 +182,6 @@ class CameraManager:
             return next((frame for frame in frames if frame is not None), None)
         finally:
             camera.close()
-
-    @contextmanager
-    def one_photo(self) -> Iterator[None]:
-        """What is looked at on request is looked at one after the other: many at once would need the memory many times,
-        and anybody may send them."""
-        if not self._photos.acquire(blocking=False):
-            raise EyesBusyError(say("the eyes are busy with other photos; try again in a moment"))
-        try:
-            with self._on_request:
-                yield
-        finally:
-            self._photos.release()
 
     def marked(self, seen: TableEvidence, frame: Frame) -> TableEvidence:
         """With whose things lie where."""
@@ -269,27 +233,19 @@ class CameraManager:
 
     def stop(self) -> None:
         with self._lock:
-            if self._next is not None:
-                self._next.cancel()
+            self.next_game.cancel()
             if self._watcher is not None:
                 self._watcher.stop()
             self._watcher = None
 
     def goes_on(self, session: Session) -> bool:
         """The pictures have ended. A simulated table begins another game after a while, unless people do it first."""
-        if self.source not in (SIMULATED, DRAWN) or self.another is None:
-            return False
-        self._next = threading.Timer(self.pause_s, self._play_another, (session,))
-        self._next.daemon = True
-        self._next.start()
-        return True
+        return self.source in (SIMULATED, DRAWN) and self.next_game.begin_later(self._play_another, session)
 
     def _play_another(self, session: Session) -> None:
         watcher = self._watcher
-        if self.another is None or watcher is None or watcher.session is not session or session.roster.moved_to:
-            return
-        over = session.game.turn(session.state).is_over
-        self.watch(self.another(session) if over else session, self.source)
+        if watcher is not None and watcher.session is session and not session.roster.moved_to:
+            self.watch(self.next_game.after(session), self.source)
 
     def _camera(self, session: Session, source: str) -> Camera | None:
         if source == PHONE:

@@ -20,7 +20,8 @@ from companion_api import memory_trim
 from companion_api.access import Role
 from companion_api.log.event import EventKind
 from companion_api.simulated.synthetic import Noise, observe
-from companion_api.watching.camera_manager import MOST_PHOTOS, blindness
+from companion_api.watching.camera_manager import blindness
+from companion_api.watching.on_request import MOST_PHOTOS
 from companion_api.watching.second_look import See, judge
 from models.render.layout_scene import render_layout
 from rules.games import game
@@ -53,11 +54,11 @@ def send(phone: Phone, data: bytes) -> Any:
 
 def test_photos_that_come_at_once_are_looked_at_one_after_the_other(server: Server) -> None:
     """Each look needs memory and a thread: who sends many gets no more of either."""
-    camera_manager = server.app.state.camera_manager
+    photos = server.app.state.camera_manager.on_request
     looking, most, go_on = [], [], threading.Event()
 
     def look() -> None:
-        with camera_manager.one_photo():
+        with photos.one_photo():
             looking.append(1)
             most.append(len(looking))
             go_on.wait(PATIENCE_S)
@@ -66,7 +67,7 @@ def test_photos_that_come_at_once_are_looked_at_one_after_the_other(server: Serv
     threads = [threading.Thread(target=look) for _ in range(MOST_PHOTOS)]
     for thread in threads:
         thread.start()
-    until(lambda: not camera_manager._photos._value)
+    until(lambda: not photos._places._value)
     answer = send(server.host(), encoded(np.zeros((40, 40, 3), np.uint8)))
     assert answer.status_code == 503
     assert "busy with other photos" in answer.json()["detail"]
@@ -74,7 +75,7 @@ def test_photos_that_come_at_once_are_looked_at_one_after_the_other(server: Serv
     for thread in threads:
         thread.join()
     assert most == [1] * MOST_PHOTOS
-    with camera_manager.one_photo():
+    with photos.one_photo():
         pass  # there is room again
 
 

@@ -86,7 +86,7 @@ def test_a_table_tells_whether_it_is_simulated(server: Server) -> None:
 
 def test_after_a_simulated_game_another_one_begins(server: Server) -> None:
     session, camera_manager = server.session, server.app.state.camera_manager
-    camera_manager.pause_s = 0.05
+    camera_manager.next_game.pause_s = 0.05
     camera_manager._point(session, None, DRAWN)
     player = camera_manager._watcher
     while not session.game.turn(session.state).is_over:
