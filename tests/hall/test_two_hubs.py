@@ -80,4 +80,5 @@ def test_a_wall_goes_on_when_its_hub_is_killed(
         hubs[ended].start()
         until(partial(answers, f"{ended}/ready"))
     assert problems == []
+    page.context.close()
     table.stop()

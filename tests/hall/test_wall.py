@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from companion_api.hall.app import make_hub
 from companion_api.hall.database import open_database
@@ -31,11 +31,18 @@ class ServedHall:
     def __init__(self, address: str, hall: Hall, browser: Browser) -> None:
         self.address, self.hall = address, hall
         self._browser = browser
+        self._contexts: list[BrowserContext] = []
         self.problems: list[str] = []
+
+    def window(self, width: int, height: int, locale: str = "en") -> Page:
+        """Somebody's browser, for this test."""
+        context = self._browser.new_context(viewport={"width": width, "height": height}, locale=locale)
+        self._contexts.append(context)
+        return context.new_page()
 
     def page(self, role: HallRole, view: str, width: int, height: int, locale: str = "en") -> Page:
         """Somebody comes in by the code, as from a QR."""
-        page = self._browser.new_context(viewport={"width": width, "height": height}, locale=locale).new_page()
+        page = self.window(width, height, locale)
         page.set_default_timeout(PATIENCE_MS)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.goto(f"{self.address}/#join={self.hall.people.code(role)}")
@@ -45,13 +52,20 @@ class ServedHall:
         page.evaluate(f"location.hash = '#{view}'")
         return page
 
+    def close(self) -> None:
+        """A page whose hall is gone asks for it again and again."""
+        for context in self._contexts:
+            context.close()
+
 
 @pytest.fixture
 def served(broker: RealBroker, hall_url: str, tmp_path: Path, browser: Browser) -> Iterator[ServedHall]:
     hall = Hall(Store(open_database(hall_url, tmp_path)), broker.url, broker.url.split("//")[1])
     with in_thread(make_hub(hall)) as address:
         until(lambda: hall.storing.is_connected)
-        yield ServedHall(address, hall, browser)
+        made = ServedHall(address, hall, browser)
+        yield made
+        made.close()
 
 
 @pytest.fixture
@@ -102,7 +116,7 @@ def test_the_wall_is_read_from_ten_metres_and_from_a_phone(served: ServedHall, t
 
 def _comes_in_without_typing(served: ServedHall, phone: Page) -> None:
     """A television shows a code, and a phone that is inside opens it."""
-    television = served._browser.new_context(viewport={"width": 1920, "height": 1080}).new_page()
+    television = served.window(1920, 1080)
     television.goto(served.address)
     shown = television.locator(".knock img")
     expect(shown).to_be_visible()
