@@ -46,7 +46,7 @@ def piece() -> DetectedPiece:
 
 @pytest.fixture(scope="module")
 def known() -> CornerSigns:
-    examples = [(SUITS[suit], tile(suit, middle), piece()) for suit in range(4) for middle in range(4)]
+    examples = [(SUITS[suit], tile(suit, middle), piece()) for suit in range(4) for middle in range(2)]
     hues = [np.array(hue, np.float32) for hue in (BLUE, RED)]
     return learnt(examples, SetPictures(colours=hues))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import http.cookiejar
 import json
-import os
 import re
 import signal
 import subprocess
@@ -17,9 +16,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from companion_api.log.event import EventKind
 from companion_api.log.sqlite import SqliteLog
+from tests.commands.running import companion
 from tests.ports import free_port
+from tests.tiers import full
 from tests.waiting import PATIENCE_S
 
 
@@ -103,11 +106,11 @@ def said_by_a_server_without_a_place(data: Path) -> str:
         process.kill()
 
 
-def test_a_data_folder_that_cannot_be_is_told_in_safe_mode(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [pytest.param("x" * 300, id="too long"), full("a file")])
+def test_a_data_folder_that_cannot_be_is_told_in_safe_mode(tmp_path: Path, name: str) -> None:
     (tmp_path / "a file").write_text("")
-    for data in (tmp_path / ("x" * 300), tmp_path / "a file"):
-        said = said_by_a_server_without_a_place(data).splitlines()
-        assert [line.partition(": ")[2][:9] for line in said] == ["safe mode", "no https:"], said
+    said = said_by_a_server_without_a_place(tmp_path / name).splitlines()
+    assert [line.partition(": ")[2][:9] for line in said] == ["safe mode", "no https:"], said
 
 
 def test_a_reader_that_has_enough_is_no_accident() -> None:
@@ -117,11 +120,10 @@ def test_a_reader_that_has_enough_is_no_accident() -> None:
     assert done.stderr == ""
 
 
-def test_a_certificate_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "companion_api", "serve", "--camera", "phone", "--host", "127.0.0.1"]
-    command += ["--port", str(free_port()), "--data", str(tmp_path)]
-    told = {**os.environ, "COMPANION_CERTIFICATE": str(tmp_path / "none.pem")}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=told, check=False)
+def test_a_certificate_that_cannot_be_read_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_CERTIFICATE", str(tmp_path / "none.pem"))
+    options = ["--camera", "phone", "--host", "127.0.0.1", "--port", str(free_port()), "--data", str(tmp_path)]
+    done = companion("serve", *options)
     assert done.returncode == 1
     assert "none.pem" in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1

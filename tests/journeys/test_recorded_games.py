@@ -4,6 +4,7 @@ follows all of them."""
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from dataclasses import replace
 
 import pytest
@@ -31,11 +32,21 @@ def test_a_sequence_can_be_played(name: str) -> None:
         assert len(still.layout) == len(rules.layout(still.state))
 
 
-def results(recording: Recording, deed: Deed = Deed.LEGAL) -> set[str]:
+def results(recording: Recording) -> set[str]:
+    """Of the legal steps."""
+    return results_by_deed(recording)[Deed.LEGAL]
+
+
+def results_by_deed(recording: Recording) -> dict[Deed, set[str]]:
+    found = defaultdict(set)
     steps = judged(recording, helping=False).steps
-    found = [step for step in steps if recording.steps[step.number].deed is deed]
-    assert len(found) == sum(step.deed is deed for step in recording.steps)
-    return {step.result if step.result in ("right", "clause") else f"{step.result}: {step.note}" for step in found}
+    for step in steps:
+        result = step.result if step.result in ("right", "clause") else f"{step.result}: {step.note}"
+        found[recording.steps[step.number].deed].add(result)
+    for deed in (Deed.LEGAL, Deed.ILLEGAL):
+        judged_steps = sum(recording.steps[step.number].deed is deed for step in steps)
+        assert judged_steps == sum(step.deed is deed for step in recording.steps)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -67,8 +78,9 @@ def test_illegal_acts_of_several_kinds_are_shown_and_put_right_and_change_nothin
     assert [meant.deed for meant in staged] == [WhatWasDone.ILLEGAL, WhatWasDone.PUT_RIGHT] * 4
     assert len({meant.incident for meant in staged}) == 4
     recording = stills(Shooting("dodgem", 6, SMALL, turns=3, illegal=4, style="white"), None)
-    assert results(recording) == {"right"}
-    assert not any(result.startswith("passed") for result in results(recording, Deed.ILLEGAL))
+    found = results_by_deed(recording)
+    assert found[Deed.LEGAL] == {"right"}
+    assert not any(result.startswith("passed") for result in found[Deed.ILLEGAL])
 
 
 def test_what_was_not_done_is_wrong() -> None:
