@@ -1,15 +1,15 @@
 // @ts-check
 // Actions in the language of the page: one, several shown together, several in a row.
-import { actWords, patternOf, plainly } from "./args.js";
+import { actWords, patternOf, plainly } from "./action_args.js";
 import { toldText } from "./phrasebook.js";
 import { named, seatName } from "./seats.js";
 
 /** @import { Act, SentenceTold } from "./answers" */
-/** @import { Argument } from "./args.js" */
+/** @import { Argument } from "./action_args.js" */
 /** @typedef {{args: Argument[], verb: string, text: string, said?: SentenceTold | null, seat?: number | null}}
  * Choosable */
 
-/** @param {import("./args.js").Told & {said?: SentenceTold | null}} action */
+/** @param {import("./action_args.js").Told & {said?: SentenceTold | null}} action */
 export const actionWords = (action) => (action.said ? toldText(action.said) : actWords(action));
 
 /** The words for actions that are shown together; no two of them read alike. @param {Choosable[]} items */

@@ -2,7 +2,7 @@
 // Effects as sentences of people: a table over the closed vocabulary, the same for every game. Facts go into the
 // sentence
 // where it has words for them; steps of the rules that nobody plays by are left out.
-import { valueWords } from "./args.js";
+import { valueWords } from "./action_args.js";
 import { seatName, suitName } from "./seats.js";
 import { board } from "./state.js";
 import { toldWithin } from "./phrasebook.js";
@@ -10,8 +10,8 @@ import { markWords, thingWords } from "./piece_names.js";
 import { known, say } from "./words.js";
 
 /** @import { Happened, NamedPlace, PieceTold, SpotTold, ValueTold } from "./answers" */
-/** @import { Argument } from "./args.js" */
-/** @typedef {import("./frame.js").Spot} Spot */
+/** @import { Argument } from "./action_args.js" */
+/** @typedef {import("./board_geometry.js").Spot} Spot */
 
 /** @param {Happened} effect @returns {string} */
 export function effectWords(effect) {

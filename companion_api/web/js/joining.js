@@ -1,6 +1,6 @@
 // @ts-check
 import { get, post } from "./api.js";
-import { joined, snapshot } from "./early.js";
+import { joined, snapshot } from "./first_requests.js";
 import { tellWhy } from "./phrasebook.js";
 import { arriving, board, led, problem, tell } from "./state.js";
 import { refresh, take } from "./table.js";

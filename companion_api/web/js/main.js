@@ -9,5 +9,5 @@ await Promise.all([arrive(), loadWords()]);
 root.replaceChildren();
 render(h(App, null), root);
 warmUp();
-if (location.hash.startsWith("#let=")) import("./letting.js").then((m) => m.letIn());
+if (location.hash.startsWith("#let=")) import("./admit_screen.js").then((m) => m.letIn());
 if ("serviceWorker" in navigator && window.isSecureContext) navigator.serviceWorker.register("sw.js");

@@ -3,7 +3,7 @@
 // is the English template, and the facts in it. The phrasebook of a game, fetched when it is needed first, has the
 // words for the key; what may be wrong with what was asked for has a book of its own.
 import { signal } from "../vendor/signals.js";
-import { actWords, valueWords } from "./args.js";
+import { actWords, valueWords } from "./action_args.js";
 import { named } from "./seats.js";
 import { board, tell } from "./state.js";
 import { language, say } from "./words.js";

@@ -1,6 +1,6 @@
 // @ts-check
 // Pieces in words, in the language of the page.
-import { spun } from "./frame.js";
+import { spun } from "./board_geometry.js";
 import { board, pose } from "./state.js";
 import { known, say } from "./words.js";
 

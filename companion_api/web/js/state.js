@@ -1,7 +1,7 @@
 // @ts-check
 // What the page knows: one place, signals only. It knows no rules; all of this came from the server.
 import { computed, signal } from "../vendor/signals.js";
-import { AS_IT_LIES } from "./frame.js";
+import { AS_IT_LIES } from "./board_geometry.js";
 
 /** @import { ActionTold, Board, Happening, Meant, Past, Preview, Refused } from "./answers" */
 

@@ -24,12 +24,12 @@ from rules.engine.effects import EffectKind
 from tests.companion_api.page import sheet
 from tests.companion_api.page.conftest import DESK, PHONE, TABLET, TELEVISION, Phones, Scheme, Table
 from tests.companion_api.page.test_begin_and_end import played_out
+from tests.companion_api.page.test_camera_question import staged
 from tests.companion_api.page.test_drag import Finger, middle
 from tests.companion_api.page.test_evening import led_with_a_film
-from tests.companion_api.page.test_laying import looked_at, without
 from tests.companion_api.page.test_page import show
 from tests.companion_api.page.test_photographs import photographed
-from tests.companion_api.page.test_trouble import staged
+from tests.companion_api.page.test_setup_overlay import looked_at, without
 from tests.companion_api.served import in_thread
 from tests.conftest import HOW, chromium
 

@@ -25,7 +25,7 @@ from companion_api.session import Session
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.games import game
-from tests.companion_api.page.until import UP_TO_DATE, until
+from tests.companion_api.page.promise_waits import UP_TO_DATE, until
 from tests.companion_api.served import Process
 from tests.conftest import chromium
 from tests.ports import free_port

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion_api.access import Role
 from tests.companion_api.page.conftest import PHONE, Table
-from tests.companion_api.page.until import until
+from tests.companion_api.page.promise_waits import until
 
 pytestmark = pytest.mark.page
 

@@ -25,8 +25,8 @@ from models.render.materials import Picture
 from rules.engine.turn import TurnKind
 from rules.games import game
 from tests.companion_api.page.conftest import Table
+from tests.companion_api.page.promise_waits import HEARD, UP_TO_DATE, until
 from tests.companion_api.page.test_page import show
-from tests.companion_api.page.until import HEARD, UP_TO_DATE, until
 from vision.frame import Frame
 
 pytestmark = [pytest.mark.page, pytest.mark.full, pytest.mark.timeout(900)]

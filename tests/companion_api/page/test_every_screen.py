@@ -12,10 +12,10 @@ from companion_api.access import Role
 from companion_api.simulated.self_play import SelfPlay
 from tests.companion_api.page import screens, sheet
 from tests.companion_api.page.conftest import TABLET, Axe, Scheme, Table
+from tests.companion_api.page.promise_waits import HEARD, until
 from tests.companion_api.page.test_begin_and_end import played_out, shown_in_play
+from tests.companion_api.page.test_camera_question import staged, take_as_it_lies
 from tests.companion_api.page.test_page import show
-from tests.companion_api.page.test_trouble import staged, take_as_it_lies
-from tests.companion_api.page.until import HEARD, until
 from tests.tiers import few
 
 pytestmark = pytest.mark.page

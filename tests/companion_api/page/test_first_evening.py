@@ -18,8 +18,8 @@ from rules.engine.action import parse_action
 from rules.games.fuji_san import solver as fuji_san
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
 from tests.companion_api.page.conftest import PHONE, TELEVISION, Axe, Table
+from tests.companion_api.page.promise_waits import HEARD, until
 from tests.companion_api.page.test_page import show
-from tests.companion_api.page.until import HEARD, until
 
 pytestmark = pytest.mark.page
 

@@ -18,7 +18,7 @@ from companion_api.access import Role
 from companion_api.phrasebook import ENGLISH, languages
 from rules.games import available, game
 from tests.companion_api.page.conftest import DESK, PHONE, Axe, Scheme, Table
-from tests.companion_api.page.until import HEARD, until
+from tests.companion_api.page.promise_waits import HEARD, until
 from tests.tiers import ON_PAGE, full
 
 pytestmark = pytest.mark.page

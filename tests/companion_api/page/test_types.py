@@ -44,7 +44,7 @@ def test_the_page_stays_small_and_its_lines_short() -> None:
     assert long == []
 
 
-STARTS = {"js/main.js", "js/early.js"}
+STARTS = {"js/main.js", "js/first_requests.js"}
 """Asked for as scripts themselves."""
 
 

@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { useEffect, useRef } from "../../vendor/hooks.js";
 import { actionLabels, actionWords } from "../action_text.js";
-import { valueWords } from "../args.js";
+import { valueWords } from "../action_args.js";
 import { begun } from "../phrasebook.js";
 import { asked, board, could, forget, legalHere, meant, past, picked, status } from "../state.js";
 import { act, ask, choose, draw, mayDo } from "../actions.js";
@@ -11,10 +11,10 @@ import { seatName } from "../seats.js";
 import { say } from "../words.js";
 import { clausesOf, deadly, isObvious, story } from "../effects.js";
 import { pieceWords } from "../piece_names.js";
-import { Apart } from "./apart.js";
+import { Apart } from "./others_choice.js";
 import { Choices } from "./choices.js";
-import { Sealed } from "./sealed.js";
-import { Clause, Reason } from "./told.js";
+import { Sealed } from "./secret_choice.js";
+import { Clause, Reason } from "./explanation.js";
 
 /** @import { Listed, Meant, Preview as Previewed } from "../answers" */
 

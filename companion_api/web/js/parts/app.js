@@ -10,7 +10,7 @@ import { known, moreWords, say } from "../words.js";
 import { ActionBar } from "./actions.js";
 import { Board } from "./board.js";
 import { Seating, Wanted, You } from "./seating.js";
-import { sending } from "../sending.js";
+import { sending } from "../camera_sending.js";
 
 /** What nobody needs in the first second comes after it. @type {Record<string, () => Promise<() => unknown>>} */
 const LATER = {
@@ -21,11 +21,11 @@ const LATER = {
   settings: () => import("./settings.js").then((m) => m.Settings),
   lobby: () => import("./lobby.js").then((m) => m.Lobby),
   setup: () => import("./setup.js").then((m) => m.Setup),
-  pending: () => import("./pending.js").then((m) => m.Pending),
+  pending: () => import("./camera_question.js").then((m) => m.Pending),
   past: () => import("./scrubber.js").then((m) => m.Past),
   simulated: () => import("./simulated.js").then((m) => m.Simulated),
   takeback: () => import("./takeback.js").then((m) => m.Takeback),
-  led: () => import("./led.js").then((m) => m.Led),
+  led: () => import("./onboarding.js").then((m) => m.Led),
   replay: () => import("./replay.js").then((m) => m.Replay),
   join: () => import("./join.js").then((m) => m.Join),
   rules: () => import("./rules.js").then((m) => m.Rules),

@@ -18,13 +18,13 @@ import {
   readable,
   undrawn,
   within,
-} from "../frame.js";
+} from "../board_geometry.js";
 import { actionWords } from "../action_text.js";
 import { byWords, seatName } from "../seats.js";
 import { lookingBack } from "../piece_names.js";
 import { say } from "../words.js";
 import { arrows, Cell, loose, looseCell, placeCell } from "./cells.js";
-import { Edges } from "./edges.js";
+import { Edges } from "./board_labels.js";
 import { Uncovered } from "./choices.js";
 import {
   Carried,
@@ -39,12 +39,12 @@ import {
   spotsFor,
   Trail,
   Wrong,
-} from "./ghosts.js";
+} from "./move_preview.js";
 import { Piece } from "./piece.js";
 import { Players, Zones } from "./zones.js";
 
 /** @import { Drawn, Happened, LiesWrong, Lying } from "../answers" */
-/** @typedef {import("../frame.js").Spot} Spot */
+/** @typedef {import("../board_geometry.js").Spot} Spot */
 
 /** Room beyond what lies there, in spaces: for the names at the edges, also where there is hardly any for them, and
  * where things can be laid freely. */
@@ -159,7 +159,7 @@ export function Board() {
       aside=${!used.has(cell.name) && Math.min(cell.w, cell.h) < Math.min(side, (FINGER - 1) / fit / by)} />`)}
     </svg></div>
     <div class="zoom">
-    ${board.value.hints && html`<button data-hint onClick=${() => import("./study.js").then((m) => m.hint())}>
+    ${board.value.hints && html`<button data-hint onClick=${() => import("./solver_hints.js").then((m) => m.hint())}>
     ${say("study.hint")}</button>`}
       <button onClick=${() => setZoom(Math.min(8, by * 1.4))} aria-label=${say("zoom_in")}>+</button>
       <button onClick=${() => setZoom(Math.max(1, by / 1.4))} aria-label=${say("zoom_out")}>−</button>
@@ -224,7 +224,7 @@ const FAR = 9;
 /** All spots that a preview tells of.
  * @param {Lying[]} after
  * @param {Lying[]} gone
- * @param {import("./ghosts.js").Way[]} ways
+ * @param {import("./move_preview.js").Way[]} ways
  * @returns {Spot[]} */
 const toldOf = (after, gone, ways) => [
   ...[...after, ...gone].map((p) => p.position),
@@ -275,7 +275,7 @@ function show(pan, spots, box) {
 
 /** Where it is worth looking in a window of that size: where most can be done, or else where somebody stands, or
  * where most lies.
- * @param {import("../frame.js").Layout} layout
+ * @param {import("../board_geometry.js").Layout} layout
  * @param {number[]} box
  * @param {number} width
  * @param {number} height */
@@ -347,7 +347,9 @@ export function Mini({ layout: lying, effects, label, wrong = [], box, close = f
     <${Trail} moves=${ways} /><${Wrong} wrong=${wrong} pose=${pose} /></svg>`;
 }
 
-/** A free spot of a table without a grid. @param {MouseEvent} event @param {import("../frame.js").Pose} pose */
+/** A free spot of a table without a grid.
+ * @param {MouseEvent} event
+ * @param {import("../board_geometry.js").Pose} pose */
 function lay(event, pose) {
   const [x, y] = spotOf(
     /** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg")),
@@ -357,7 +359,7 @@ function lay(event, pose) {
   carry(/** @type {string} */ (picked.value), east, north);
 }
 
-/** @param {import("../frame.js").Layout} layout */
+/** @param {import("../board_geometry.js").Layout} layout */
 const edged = (layout) => layout.places.some((p) => p.grid);
 
 /** @param {number[]} line */

@@ -7,7 +7,7 @@ import { get } from "../api.js";
 import { known, say } from "../words.js";
 import { pieceWords, valueSign } from "../piece_names.js";
 import { board } from "../state.js";
-import { PhoneCamera, Photo } from "./phonecam.js";
+import { PhoneCamera, Photo } from "./phone_camera.js";
 
 /** @import { CameraView, SeenPiece } from "../answers" */
 

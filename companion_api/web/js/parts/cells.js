@@ -5,7 +5,7 @@ import { board, could, hints, picked, targets } from "../state.js";
 import { tap } from "../actions.js";
 import { say } from "../words.js";
 import { pieceWords } from "../piece_names.js";
-import { held } from "./ghosts.js";
+import { held } from "./move_preview.js";
 
 /** @import { Lying, NamedPlace } from "../answers" */
 /** @typedef {{key: string, name: string, x: number, y: number, w: number, h: number, words: string, piece?: Lying}}
@@ -27,7 +27,7 @@ export function placeCell(place, pieces) {
 }
 
 /** Pieces that an action names by themselves and that lie on no named place.
- * @param {import("../frame.js").Layout} layout */
+ * @param {import("../board_geometry.js").Layout} layout */
 export function loose(layout) {
   const named = new Set(could.value.flatMap((item) => item.touches));
   const places = new Set(layout.places.map((p) => p.name));

@@ -3,12 +3,12 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { actionLabels, distinct } from "../action_text.js";
-import { valueWords } from "../args.js";
+import { valueWords } from "../action_args.js";
 import { board, view } from "../state.js";
 import { seatName } from "../seats.js";
 import { markWords } from "../piece_names.js";
 import { say } from "../words.js";
-import { Picture } from "./picture.js";
+import { Picture } from "./piece_picture.js";
 
 /** @import { Happened, Listed, Picture as Pictured } from "../answers" */
 
@@ -69,11 +69,11 @@ export function Choices({ items, go }) {
 /** More than anybody reads: what is decided together is chosen one after the other, or else typed.
  * @param {{go: (item: {id: string}) => void}} props */
 function Many({ go }) {
-  const [Together, setTogether] = useState(/** @type {typeof import("./together.js").Together | null} */ (null));
+  const [Together, setTogether] = useState(/** @type {typeof import("./multi_choice.js").Together | null} */ (null));
   const { together } = board.value;
   useEffect(
     () =>
-      void import("./together.js").then(
+      void import("./multi_choice.js").then(
         (m) => setTogether(() => m.Together),
         () => null,
       ),

@@ -3,13 +3,13 @@
 import { html, typed } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { post } from "../api.js";
-import { useGot } from "../got.js";
+import { useFetched } from "../fetched.js";
 import { reason } from "../phrasebook.js";
 import { tell, view } from "../state.js";
 import { say } from "../words.js";
 
 export function Demo() {
-  const incidents = useGot("demo")[0]?.incidents ?? [];
+  const incidents = useFetched("demo")[0]?.incidents ?? [];
   const [chosen, setChosen] = useState("illegal");
   if (!incidents.length) return null;
   const stage = async () => {

@@ -7,7 +7,7 @@ import { overrule } from "../actions.js";
 import { byWords } from "../seats.js";
 import { known, say } from "../words.js";
 import { Photo } from "./evidence.js";
-import { Clause, Told } from "./told.js";
+import { Clause, Told } from "./explanation.js";
 
 /** @import { Disputed, Ruled } from "../answers" */
 

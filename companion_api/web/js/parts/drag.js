@@ -2,11 +2,11 @@
 // A piece is dragged: a ghost of it follows the finger and snaps to where it may go. Whatever a drag does, two
 // taps do too.
 import { carry, tap } from "../actions.js";
-import { drawn, undrawn } from "../frame.js";
+import { drawn, undrawn } from "../board_geometry.js";
 import { board, forget, meant, notice, past, picked, pose, targets } from "../state.js";
-import { dragged, held, spotsFor } from "./ghosts.js";
+import { dragged, held, spotsFor } from "./move_preview.js";
 
-/** @typedef {import("./ghosts.js").Dragged} Dragged */
+/** @typedef {import("./move_preview.js").Dragged} Dragged */
 
 /** So many pixels make a drag of a tap, and so far in spaces a place draws the ghost to itself. */
 const [MOVED, DRAWS] = [8, 1.2];

@@ -8,10 +8,10 @@ import { refresh } from "../table.js";
 import { personName, seatName } from "../seats.js";
 import { listen } from "../stream.js";
 import { say } from "../words.js";
-import { Learnt } from "./learnt.js";
-import { Moments } from "./moments.js";
-import { Puzzle } from "./study.js";
-import { Clause, Told } from "./told.js";
+import { Learnt } from "./learned_set.js";
+import { Moments } from "./highlights.js";
+import { Puzzle } from "./solver_hints.js";
+import { Clause, Told } from "./explanation.js";
 
 export function End() {
   const { outcome, seats, scores, you } = board.value;

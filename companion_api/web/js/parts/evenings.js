@@ -1,12 +1,12 @@
 // @ts-check
 // Statistics over the evenings: who has played and won how often on this companion.
 import { html } from "../html.js";
-import { useGot } from "../got.js";
+import { useFetched } from "../fetched.js";
 import { board, openReplay } from "../state.js";
 import { language, say } from "../words.js";
 
 export function Evenings() {
-  const [found] = useGot("evenings", board.value.outcome.over);
+  const [found] = useFetched("evenings", board.value.outcome.over);
   if (!found?.games.length) return null;
   const day = (/** @type {number} */ at) =>
     new Date(at * 1000).toLocaleDateString(language.value, { day: "numeric", month: "short" });

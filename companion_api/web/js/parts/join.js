@@ -3,7 +3,7 @@ import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { notice } from "../state.js";
 import { join } from "../joining.js";
-import { entered, knock } from "../letting.js";
+import { entered, knock } from "../admit_screen.js";
 import { say } from "../words.js";
 
 export function Join() {

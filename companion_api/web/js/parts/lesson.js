@@ -7,7 +7,7 @@ import { reason } from "../phrasebook.js";
 import { tell } from "../state.js";
 import { known, say } from "../words.js";
 import { markWords, valueSign } from "../piece_names.js";
-import { Told } from "./told.js";
+import { Told } from "./explanation.js";
 
 /** @import { Calibration, LessonDraft, LessonTold as Taught, LessonPage, LessonPiece, PieceName, SentenceTold,
  * TaughtSetTold, TrialTold } from "../answers" */

@@ -3,7 +3,7 @@
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { post } from "../api.js";
-import { useGot } from "../got.js";
+import { useFetched } from "../fetched.js";
 import { tellWhy } from "../phrasebook.js";
 import { board, view } from "../state.js";
 import { refresh } from "../table.js";
@@ -16,7 +16,7 @@ import { ClockChoice, setClock } from "./clock.js";
 /** @typedef {Choice["default"]} Value */
 
 export function Lobby() {
-  const [games] = useGot("games");
+  const [games] = useFetched("games");
   const [chosen, setChosen] = useState("");
   const card = games?.find((game) => game.id === chosen);
   if (card) return html`<${Prepare} card=${card} back=${() => setChosen("")} />`;
@@ -46,7 +46,7 @@ export const minutesWords = (game) => (game.minutes ? say("lobby.minutes", { n: 
 
 /** How a table of this game looks. @param {{id: string}} props */
 export function Sketch({ id }) {
-  const [layout] = useGot(`games/${id}/sketch`);
+  const [layout] = useFetched(`games/${id}/sketch`);
   return html`<span class="sketch">${layout && html`<${Mini} layout=${layout} effects=${[]} label="" />`}</span>`;
 }
 

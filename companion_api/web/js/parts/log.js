@@ -7,13 +7,13 @@ import { claim, redo, undo } from "../actions.js";
 import { story } from "../effects.js";
 import { lookingBack } from "../piece_names.js";
 import { language, say } from "../words.js";
-import { Correction } from "./correct.js";
+import { Correction } from "./correction.js";
 import { Dispute } from "./dispute.js";
 import { Photo } from "./evidence.js";
 import { Reasons } from "./reasons.js";
 import { Scrubber } from "./scrubber.js";
-import { Reason } from "./told.js";
-import { Turns, turnsOf } from "./turns.js";
+import { Reason } from "./explanation.js";
+import { Turns, turnsOf } from "./turn_log.js";
 
 /** @import { Happening } from "../answers" */
 

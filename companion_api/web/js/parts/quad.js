@@ -5,7 +5,7 @@ import { useState } from "../../vendor/hooks.js";
 import { say } from "../words.js";
 import { sizeOf } from "./evidence.js";
 
-/** @typedef {import("../frame.js").Spot} Spot */
+/** @typedef {import("../board_geometry.js").Spot} Spot */
 
 const STEP = 4;
 

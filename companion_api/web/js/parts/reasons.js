@@ -7,7 +7,7 @@ import { actionsWords } from "../action_text.js";
 import { get } from "../api.js";
 import { reason } from "../phrasebook.js";
 import { seatName } from "../seats.js";
-import { valueWords } from "../args.js";
+import { valueWords } from "../action_args.js";
 import { pieceWords } from "../piece_names.js";
 import { say } from "../words.js";
 

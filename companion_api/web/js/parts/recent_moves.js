@@ -4,7 +4,7 @@ import { html } from "../html.js";
 import { TOLD } from "../announce.js";
 import { events } from "../state.js";
 import { say } from "../words.js";
-import { Turns, turnsOf } from "./turns.js";
+import { Turns, turnsOf } from "./turn_log.js";
 
 const MOST = 60;
 

@@ -14,7 +14,7 @@ import { lookingBack } from "../piece_names.js";
 import { say } from "../words.js";
 import { Mini } from "./board.js";
 import { Photo } from "./evidence.js";
-import { solutionWords, solving } from "./study.js";
+import { solutionWords, solving } from "./solver_hints.js";
 
 /** @import { Better, Replay as Game, Study } from "../answers" */
 /** @typedef {{who: string, what: string}} Caption */
@@ -110,7 +110,7 @@ export function Replay() {
     : [];
   const ending = !solution && now === last && told.end ? ` – ${told.end}` : "";
   const share = async () => {
-    const keepsake = await import("../keepsake.js").catch(() => null);
+    const keepsake = await import("../game_file.js").catch(() => null);
     await keepsake?.share(game, told);
   };
   const jump = (/** @type {number} */ to) => {

@@ -6,7 +6,7 @@ import { get } from "../api.js";
 import { board, doneBy, events } from "../state.js";
 import { personName } from "../seats.js";
 import { Evenings } from "./evenings.js";
-import { Told } from "./told.js";
+import { Told } from "./explanation.js";
 import { effectWords } from "../effects.js";
 import { say } from "../words.js";
 import { coinsOf } from "./zones.js";

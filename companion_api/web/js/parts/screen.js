@@ -9,8 +9,8 @@ import { get } from "../api.js";
 import { board, events } from "../state.js";
 import { say } from "../words.js";
 import { Board } from "./board.js";
-import { Cropped } from "./cropped.js";
-import { Pending } from "./pending.js";
+import { Cropped } from "./cropped_picture.js";
+import { Pending } from "./camera_question.js";
 import { Caption } from "./simulated.js";
 
 const [EVERY_MS, LAST] = [2000, 3];

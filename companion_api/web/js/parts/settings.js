@@ -2,7 +2,7 @@
 // Seats, languages, sound, voice, hints, the join code, and the ways to lobby and set-up.
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { useGot } from "../got.js";
+import { useFetched } from "../fetched.js";
 import { lookForPhotos, switchPhotos } from "../photos.js";
 import { board, hints, notify, photos, sound, view, voice } from "../state.js";
 import { language, languages, say, setLanguage } from "../words.js";
@@ -70,7 +70,7 @@ function Photos() {
 }
 
 function Invite() {
-  const [codes] = useGot("codes");
+  const [codes] = useFetched("codes");
   return html`<h2>${say("invite")}</h2><p class="code">${codes?.player}</p>
     <img class="qr" src="api/qr.svg" alt=${say("invite.qr")} />`;
 }

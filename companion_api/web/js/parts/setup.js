@@ -7,8 +7,8 @@ import { tellWhy } from "../phrasebook.js";
 import { board } from "../state.js";
 import { say } from "../words.js";
 import { Camera, cameraWords } from "./camera.js";
-import { Laying } from "./laying.js";
-import { Told } from "./told.js";
+import { Laying } from "./setup_overlay.js";
+import { Told } from "./explanation.js";
 import { Wizard } from "./wizard.js";
 
 export function Setup() {

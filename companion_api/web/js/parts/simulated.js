@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { sentence } from "../announce.js";
 import { post } from "../api.js";
-import { useGot } from "../got.js";
+import { useFetched } from "../fetched.js";
 import { tellWhy } from "../phrasebook.js";
 import { asked, board, events, led } from "../state.js";
 import { say } from "../words.js";
@@ -59,7 +59,7 @@ export function Caption() {
 /** Rules to break, one after the other, each ticked once it was seen; the last one by this phone.
  * @param {{leave: () => void}} props */
 function Try({ leave }) {
-  const known = useGot("demo")[0]?.incidents ?? [];
+  const known = useFetched("demo")[0]?.incidents ?? [];
   const [begun, setBegun] = useState(/** @type {Record<string, number>} */ ({}));
   const [refused, setRefused] = useState(false);
   const forbidden = asked.value && !asked.value.ok && Boolean(asked.value.refusal.code);

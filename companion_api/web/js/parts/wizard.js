@@ -7,9 +7,9 @@ import { reason } from "../phrasebook.js";
 import { board, tell } from "../state.js";
 import { known, say } from "../words.js";
 import { Corners } from "./corners.js";
-import { Hands } from "./hands.js";
+import { Hands } from "./hand_areas.js";
 import { Lesson } from "./lesson.js";
-import { Told } from "./told.js";
+import { Told } from "./explanation.js";
 
 /** @import { AccuracyTold, AdviceTold, Calibration, Checked, GuideStepTold, MeasurePlane as Corners4, QualityTold as
  * Seen, SheetCount } from "../answers" */

@@ -3,7 +3,7 @@
 import { signal } from "../../vendor/signals.js";
 import { html } from "../html.js";
 import { get } from "../api.js";
-import { useGot } from "../got.js";
+import { useFetched } from "../fetched.js";
 import { ask } from "../actions.js";
 import { tellWhy } from "../phrasebook.js";
 import { board, openReplay, tell } from "../state.js";
@@ -33,7 +33,7 @@ export function solutionWords({ counts, needed, taken }) {
 /** At the end of a puzzle: how it could have been done. */
 export function Puzzle() {
   const { table } = board.value;
-  const found = useGot(`study/${table}`)[0]?.solution;
+  const found = useFetched(`study/${table}`)[0]?.solution;
   if (!found) return null;
   const show = () => {
     solving.value = true;

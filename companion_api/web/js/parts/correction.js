@@ -5,7 +5,7 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
 import { correct } from "../actions.js";
 import { say } from "../words.js";
-import { Drawn } from "./pending.js";
+import { Drawn } from "./camera_question.js";
 
 /** @import { Alternative, Happening } from "../answers" */
 

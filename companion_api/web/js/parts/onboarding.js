@@ -4,7 +4,7 @@
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
-import { useGot } from "../got.js";
+import { useFetched } from "../fetched.js";
 import { tellWhy } from "../phrasebook.js";
 import { arriving, board, led, view } from "../state.js";
 import { refresh } from "../table.js";
@@ -14,9 +14,9 @@ import { suitName } from "../seats.js";
 import { Sign } from "../glyphs.js";
 import { known, say } from "../words.js";
 import { cameraWords, NUMBER } from "./camera.js";
-import { Laying } from "./laying.js";
+import { Laying } from "./setup_overlay.js";
 import { minutesWords, playersWords, Sketch, summary } from "./lobby.js";
-import { PhoneCamera } from "./phonecam.js";
+import { PhoneCamera } from "./phone_camera.js";
 import { Quality } from "./wizard.js";
 
 /** @import { Calibration, Cameras } from "../answers" */
@@ -151,7 +151,7 @@ function Look() {
 
 /** Which game, and how many play it; the rules to begin with where there are some. */
 function Game() {
-  const [games] = useGot("games");
+  const [games] = useFetched("games");
   const [chosen, setChosen] = useState("");
   const [count, setCount] = useState(0);
   const [easy, setEasy] = useState(true);
@@ -197,7 +197,7 @@ function OwnSet() {
 /** Names and seats as they come; the host sits down here too. */
 function People() {
   const { seats, you, table } = board.value;
-  const [codes] = useGot("codes", table);
+  const [codes] = useFetched("codes", table);
   const [name, setName] = useState(you.name || (localStorage.getItem("name") ?? ""));
   return html`<div class="invite"><img class="qr" src=${`api/qr.svg?${table}`} alt=${say("invite.qr")} />
     <p class="code">${codes?.player}</p></div>

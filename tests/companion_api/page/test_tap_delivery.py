@@ -14,8 +14,8 @@ from companion_api.access import Role
 from companion_api.session import Session
 from rules.engine.turn import TurnKind
 from tests.companion_api.page.conftest import Table
+from tests.companion_api.page.promise_waits import HEARD, SHOWN, until
 from tests.companion_api.page.test_page import show, tap
-from tests.companion_api.page.until import HEARD, SHOWN, until
 
 pytestmark = pytest.mark.page
 

@@ -5,14 +5,14 @@
 import { html } from "../html.js";
 import { signal } from "../../vendor/signals.js";
 import { get } from "../api.js";
-import { AS_IT_LIES, posed } from "../frame.js";
+import { AS_IT_LIES, posed } from "../board_geometry.js";
 import { board, doneBy, events } from "../state.js";
 import { marksOf } from "../effects.js";
 import { Piece } from "./piece.js";
 
 /** @import { Happened, LiesWrong, Lying, NamedPlace, SpotTold } from "../answers" */
-/** @typedef {import("../frame.js").Spot} Spot */
-/** @typedef {import("../frame.js").Pose} Pose */
+/** @typedef {import("../board_geometry.js").Spot} Spot */
+/** @typedef {import("../board_geometry.js").Pose} Pose */
 
 /** Whether a piece is the one that a way begins with: where alike pieces have no names of their own, it only gets
  * another key. @param {Lying | undefined} piece @param {Way[]} ways */

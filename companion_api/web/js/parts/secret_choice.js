@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { board, events, legal } from "../state.js";
 import { act } from "../actions.js";
-import { Apart } from "./apart.js";
+import { Apart } from "./others_choice.js";
 import { Choices } from "./choices.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";

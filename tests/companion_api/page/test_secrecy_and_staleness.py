@@ -13,9 +13,9 @@ from companion_api.access import Role
 from companion_api.session import Session
 from rules.engine.turn import TurnKind
 from tests.companion_api.page.conftest import Table
+from tests.companion_api.page.promise_waits import HEARD
+from tests.companion_api.page.promise_waits import until as page_until
 from tests.companion_api.page.test_page import show, tap
-from tests.companion_api.page.until import HEARD
-from tests.companion_api.page.until import until as page_until
 from tests.waiting import until
 
 pytestmark = pytest.mark.page

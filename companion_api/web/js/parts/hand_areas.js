@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { post } from "../api.js";
-import { useGot } from "../got.js";
+import { useFetched } from "../fetched.js";
 import { tellWhy } from "../phrasebook.js";
 import { board } from "../state.js";
 import { seatName } from "../seats.js";
@@ -11,13 +11,14 @@ import { say } from "../words.js";
 import { Quad } from "./quad.js";
 
 /** @import { HandArea, Marked } from "../answers" */
+/** @import { Spot } from "../board_geometry.js" */
 /** @typedef {{zone: Marked["zone"], seat: number | null}} Owner */
 
 /** @param {Pick<HandArea, "zone" | "seat">} area */
 const areaWords = (area) => `${say(`zone.${area.zone}`)} ${seatName(area.seat)}`.trim();
 
 export function Hands() {
-  const [found, setFound] = useGot("hands");
+  const [found, setFound] = useFetched("hands");
   const areas = found ?? [];
   const [marking, setMarking] = useState(/** @type {Owner | null} */ (null));
   const keep = async (/** @type {Marked[]} */ wanted) => {
@@ -51,7 +52,7 @@ const same = (a, b) => a.zone === b.zone && (a.seat ?? null) === (b.seat ?? null
 
 /** @param {{area: Owner, others: HandArea[], keep: (area: Marked) => void, leave: () => void}} props */
 function Marking({ area, others, keep, leave }) {
-  const [points, setPoints] = useState(/** @type {import("../frame.js").Spot[]} */ ([]));
+  const [points, setPoints] = useState(/** @type {Spot[]} */ ([]));
   const [size, setSize] = useState([1, 1]);
   const inPixels = (/** @type {HandArea} */ other) => ({
     label: areaWords(other),
@@ -61,7 +62,7 @@ function Marking({ area, others, keep, leave }) {
   return html`<div role="group" aria-label=${areaWords(area)}><p><strong>${areaWords(area)}
     </strong> ${say("hands.corners")}</p>
     <${Quad} points=${points}
-    change=${(/** @type {import("../frame.js").Spot[]} */ p, /** @type {number[]} */ s) => (setPoints(p), setSize(s))}
+    change=${(/** @type {Spot[]} */ p, /** @type {number[]} */ s) => (setPoints(p), setSize(s))}
       others=${size[0] > 1 ? others.map(inPixels) : []} />
     <div class="row"><button class="go" disabled=${points.length !== 4} onClick=${inShares}>${say("hands.keep")}
     </button>

@@ -10,13 +10,13 @@ import { board, events, evidenceOf, view, wrongOnes } from "../state.js";
 import { actAll, claim, lay } from "../actions.js";
 import { whyNot } from "../phrasebook.js";
 import { seatName } from "../seats.js";
-import { valueWords } from "../args.js";
+import { valueWords } from "../action_args.js";
 import { pieceWords } from "../piece_names.js";
 import { known, say } from "../words.js";
 import { Mini } from "./board.js";
 import { Photo } from "./evidence.js";
 import { Reasons } from "./reasons.js";
-import { Clause, Told } from "./told.js";
+import { Clause, Told } from "./explanation.js";
 
 export function Pending() {
   const { pending, you } = board.value;

@@ -4,11 +4,11 @@ import { html } from "../html.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { signal } from "../../vendor/signals.js";
 import { readyForProblems, reason, toldText } from "../phrasebook.js";
-import { sending } from "../sending.js";
+import { sending } from "../camera_sending.js";
 import { tell } from "../state.js";
 import { refresh } from "../table.js";
 import { say } from "../words.js";
-import { HowToTrust } from "./trust.js";
+import { HowToTrust } from "./certificate_trust.js";
 
 /** A photo through a file input works without a secure context. */
 export function Photo() {
@@ -47,7 +47,7 @@ export function PhoneCamera() {
 const refused = signal("");
 
 /** The picture that is being sent; the video goes on when it is not looked at.
- * @param {{on: import("../sending.js").Sending}} props */
+ * @param {{on: import("../camera_sending.js").Sending}} props */
 function Live({ on }) {
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {

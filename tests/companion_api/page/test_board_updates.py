@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion_api.session import Session
 from tests.companion_api.page.conftest import Table
-from tests.companion_api.page.until import SHOWN, until
+from tests.companion_api.page.promise_waits import SHOWN, until
 
 pytestmark = pytest.mark.page
 

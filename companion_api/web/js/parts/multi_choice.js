@@ -4,10 +4,10 @@
 // and what they make is asked when the last one is chosen.
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
-import { valueWords } from "../args.js";
+import { valueWords } from "../action_args.js";
 import { board } from "../state.js";
 import { markWords } from "../piece_names.js";
-import { Picture } from "./picture.js";
+import { Picture } from "./piece_picture.js";
 
 /** @import { Together as Parts, Way } from "../answers" */
 

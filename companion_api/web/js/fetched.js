@@ -8,7 +8,7 @@ import { get } from "./api.js";
  * @param {P} path
  * @param {unknown} [again]
  * @returns {[import("./api.js").Got<P> | null, (found: import("./api.js").Got<P> | null) => void]} */
-export function useGot(path, again) {
+export function useFetched(path, again) {
   const [found, setFound] = useState(/** @type {import("./api.js").Got<P> | null} */ (null));
   useEffect(() => {
     get(path).then((answer) => answer.ok && setFound(answer.data));

@@ -2,7 +2,7 @@
 // The best moments of a game as pictures: where most was lost and won, and how it ended.
 import { html } from "../html.js";
 import { doneWords } from "../announce.js";
-import { useGot } from "../got.js";
+import { useFetched } from "../fetched.js";
 import { actionWords } from "../action_text.js";
 import { story } from "../effects.js";
 import { board, doneBy, events, isEarlier, past } from "../state.js";
@@ -55,7 +55,7 @@ export function Moments() {
 
 /** A tap shows the whole board as it was. @param {{event: Happening}} props */
 function One({ event }) {
-  const [then] = useGot(`at/${event.seq}`);
+  const [then] = useFetched(`at/${event.seq}`);
   const actions = doneBy(event);
   const effects = actions.flatMap(effectsOf);
   const worth = (/** @type {Happened} */ e) => WEIGHT[e.kind] ?? (e.kind === "score" ? 2 : 0);

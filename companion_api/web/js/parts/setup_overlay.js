@@ -7,9 +7,9 @@ import { board } from "../state.js";
 import { pieceWords } from "../piece_names.js";
 import { say } from "../words.js";
 import { Mini } from "./board.js";
-import { Picture } from "./picture.js";
-import { Cropped } from "./cropped.js";
-import { Told } from "./told.js";
+import { Picture } from "./piece_picture.js";
+import { Cropped } from "./cropped_picture.js";
+import { Told } from "./explanation.js";
 
 const EVERY_MS = 2000;
 /** @import { Needed, PieceToLay, SetUp } from "../answers" */

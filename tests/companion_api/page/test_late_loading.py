@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.companion_api.page.conftest import Axe, Table
+from tests.companion_api.page.promise_waits import HEARD, until
 from tests.companion_api.page.test_page import show
-from tests.companion_api.page.until import HEARD, until
 
 pytestmark = pytest.mark.page
 

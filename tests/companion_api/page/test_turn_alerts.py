@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 from companion_api.access import Role
 from companion_api.session import Session
 from tests.companion_api.page.conftest import Table
+from tests.companion_api.page.promise_waits import until
 from tests.companion_api.page.test_page import show
-from tests.companion_api.page.until import until
 from tests.conftest import PATIENCE_MS
 from vision.frame import decode
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.companion_api.page.conftest import Table
-from tests.companion_api.page.until import until
+from tests.companion_api.page.promise_waits import until
 
 PROMISES = ("async ", "import(", ".then(")
 SOURCES = sorted(Path(__file__).parents[1].rglob("*.py"))

@@ -2,13 +2,13 @@
 // What the game has shown of the set: kept for the next one if the host wants it.
 import { html } from "../html.js";
 import { post } from "../api.js";
-import { useGot } from "../got.js";
+import { useFetched } from "../fetched.js";
 import { reason } from "../phrasebook.js";
 import { tell } from "../state.js";
 import { say } from "../words.js";
 
 export function Learnt() {
-  const [found, setFound] = useGot("calibration/teach/learnt");
+  const [found, setFound] = useFetched("calibration/teach/learnt");
   if (!found?.offered) return null;
   const keep = async () => {
     const answer = await post("calibration/teach/learnt", { name: found.name ?? say("lesson.my_set") });

@@ -3,7 +3,7 @@
 // has its own words in them.
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
-import { useGot } from "../got.js";
+import { useFetched } from "../fetched.js";
 import { say } from "../words.js";
 
 /** The screens of a system in order: its rows, which one is tapped, and whether that one is a switch or a button. */
@@ -26,7 +26,7 @@ const SCREENS = {
 
 /** Live video needs https once: trust this table's own certificate, then open the secure address. */
 export function HowToTrust() {
-  const port = useGot("cameras")[0]?.secure_port;
+  const port = useFetched("cameras")[0]?.secure_port;
   const [system, setSystem] = useState(/iPhone|iPad|Mac/.test(navigator.userAgent) ? "ios" : "android");
   if (!port) return null;
   const screens = SCREENS[/** @type {keyof typeof SCREENS} */ (system)];
