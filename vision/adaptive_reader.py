@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from vision.detect import nearby
 from vision.detect.finder import ZOOMS
 from vision.detect.nearby import Box
 from vision.frame import Frame
@@ -35,9 +36,19 @@ class AdaptiveReader:
     def look(self, frame: Frame) -> FrameResult:
         if not self._zooms or self._since >= AFRESH:
             return self._afresh(frame)
-        look = self.reader.look(frame, zooms=self._zooms, cache=self._cache, near=self._near)
+        look = self._nearer(frame)
         self._since += 1
         return look if total_confidence(look.pieces) >= LESS * self._understood else self._afresh(frame)
+
+    def _nearer(self, frame: Frame) -> FrameResult:
+        """At the sizes and in the part that showed the table; in a larger part where its pieces reach farther."""
+        near = self._near
+        look = self.reader.look(frame, zooms=self._zooms, cache=self._cache, near=near)
+        box = near and nearby.around(look.pieces, frame.size)
+        if near is None or box is None or nearby.is_looked_at(box, [near]):
+            return look
+        self._near = box
+        return self.reader.look(frame, zooms=self._zooms, cache=self._cache, near=box)
 
     def _afresh(self, frame: Frame) -> FrameResult:
         """All sizes; fewer do from now on if alone they show hardly less."""

@@ -43,6 +43,8 @@ POSSIBLE = 0.02
 """What is less certain than this no neighbour can save."""
 ADDS = 0.02
 """A size of the frame that shows no more than this share of a table's pieces for itself is not looked at again."""
+MOST_PARTS = 3
+"""So many parts of the frame are looked at by themselves, each larger than the one before (budget)."""
 STRAIGHT = ("tile", "card")
 UNASKED = 0.5
 """How surely the closer look says what it was never asked."""
@@ -249,14 +251,17 @@ class TableReader:
     def read_nearby(
         self, layers: Layers, reads: list[CropReading], clock: StageTimes
     ) -> tuple[list[CropReading], dict[Box, Glance]]:
-        """With what the part in which it lies shows by itself; and that part."""
+        """With what the part in which the pieces lie shows by itself. What that shows may tell that they lie farther
+        out: then a larger part is looked at, until it grows no more. And these parts."""
         height, width = layers.grey.shape
         weights = self.reader.session.model.temperatures
-        box = nearby.around(self.sure([name(read, weights) for read in reads]), (width, height))
-        if box is None:
-            return reads, {}
-        reads, part = self.read_part(layers, reads, box, clock)
-        return reads, {box: part}
+        parts: dict[Box, Glance] = {}
+        while len(parts) < MOST_PARTS:
+            box = nearby.around(self.sure([name(read, weights) for read in reads]), (width, height))
+            if box is None or nearby.is_looked_at(box, parts):
+                break
+            reads, parts[box] = self.read_part(layers, reads, box, clock)
+        return reads, parts
 
     def read_part(
         self, layers: Layers, reads: list[CropReading], box: Box, clock: StageTimes

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from models.render.layout_scene import render_layout
+from models.render.simulated import SimulatedTable
 from rules.games import game
 from rules.pieces import Kind
+from rules.table.layout import bounds
+from tests.bench.ground.capture import Shooting
+from tests.bench.trials.stills import acts, sequence
 from vision.adaptive_reader import AdaptiveReader
 from vision.detect import nearby
 from vision.frame import Frame
 from vision.identify.deck import CardFound
 from vision.identify.found_cards import MANY, is_played
 from vision.piece import DetectedPiece
-from vision.table_reader import TableReader
+from vision.table_reader import FrameResult, TableReader
 
 FRAME = (1280, 720)
 
@@ -79,3 +85,30 @@ def test_a_first_look_tells_which_part_showed_more_and_the_next_looks_there(
     gaze = AdaptiveReader(eyes)
     assert len(gaze.look(frame).pieces) == len(first.pieces)
     assert gaze.look(frame).near == first.near
+
+
+@pytest.fixture(scope="module")
+def rows_apart() -> Frame:
+    """A small table: four rows of tiles far from each other on a mottled ground, nothing between them."""
+    shooting = Shooting("decay", 3003)
+    _, layout, _ = sequence(game("decay"), shooting.seed, 1)
+    filming = replace(shooting.filming(), fps=1.0, pause=0.0, ground=bounds(layout))
+    shot = next(iter(SimulatedTable(acts(layout, []), filming).shots()))
+    return Frame(shot.image, source="rows", at=0.0)
+
+
+def tiles_in(look: FrameResult) -> int:
+    return sum(piece.kind == Kind.TILE for piece in look.pieces)
+
+
+def test_what_a_part_shows_at_its_edge_tells_of_a_larger_one(rows_apart: Frame) -> None:
+    assert tiles_in(TableReader(1).look(rows_apart)) == 24
+
+
+def test_a_row_that_is_laid_outside_of_the_part_is_seen_at_once(rows_apart: Frame) -> None:
+    before = rows_apart.image.copy()
+    before[:220] = before[-60:].mean(axis=(0, 1))
+    gaze = AdaptiveReader(TableReader(1))
+    first = gaze.look(replace(rows_apart, image=before))
+    assert first.near is not None
+    assert tiles_in(gaze.look(replace(rows_apart, at=1.0))) > tiles_in(first) + 3

@@ -36,6 +36,11 @@ def about(cards: Sequence[Floats], frame: tuple[int, int], seen: Collection[Box]
     return None if box is None or any(area(part) < FARTHER * area(box) for part in seen) else box
 
 
+def is_looked_at(box: Box, seen: Collection[Box]) -> bool:
+    """Whether a part that was looked at is hardly smaller than this one."""
+    return any(FARTHER * area(part) > area(box) for part in seen)
+
+
 def around(pieces: Sequence[DetectedPiece], frame: tuple[int, int]) -> Box | None:
     """Where the pieces lie, if that is not most of the frame. `frame`: its width and height."""
     if len(pieces) < FEWEST:
