@@ -16,6 +16,7 @@ from companion_api.app import make_app
 from companion_api.session import Session
 from companion_api.settings import Settings
 from tests.companion_api.served import in_thread
+from tests.tiers import full
 
 STEPS = 12
 
@@ -46,8 +47,15 @@ def act(session: Session, rng: random.Random) -> None:
     session.act("table", session.game.sample(session.state, rng).id, expected=None, key=None)
 
 
-@pytest.mark.parametrize(("role", "seat"), [(Role.PLAYER, 1), (Role.SPECTATOR, None)])
-@pytest.mark.parametrize("name", ["decay", "global_warming"])
+@pytest.mark.parametrize(
+    ("name", "role", "seat"),
+    [
+        ("decay", Role.SPECTATOR, None),
+        ("global_warming", Role.PLAYER, 1),
+        full(("decay", Role.PLAYER, 1)),
+        full(("global_warming", Role.SPECTATOR, None)),
+    ],
+)
 def test_the_changes_lead_to_the_board_that_there_is(
     name: str, role: Role, seat: int | None, served: tuple[str, Any]
 ) -> None:

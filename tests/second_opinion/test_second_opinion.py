@@ -1,5 +1,5 @@
-"""Random games, played by two implementations at once (README.md): some fifty of each game, and a thousand of each
-among the long tests."""
+"""Random games, played by two implementations at once (README.md): some twenty-five of each game, fifty in the full
+tier and a thousand among the long tests."""
 
 from __future__ import annotations
 
@@ -42,9 +42,15 @@ GROUPS = {"S": "eim", "M": "dhl", "C": "cgk", "A": "bfj"}
 Games = Callable[[int], range]
 
 
-@pytest.fixture(params=[pytest.param(20, id="some"), pytest.param(1, id="all", marks=pytest.mark.long)])
+@pytest.fixture(
+    params=[
+        pytest.param(40, id="some"),
+        pytest.param(20, id="more", marks=pytest.mark.full),
+        pytest.param(1, id="all", marks=pytest.mark.long),
+    ]
+)
 def games(request: pytest.FixtureRequest) -> Games:
-    """The seeds of so many games, or of a twentieth of them."""
+    """The seeds of so many games, or of a part of them."""
     return lambda count: range(FIRST, FIRST + count // request.param)
 
 
