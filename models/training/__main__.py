@@ -82,14 +82,16 @@ def pictures_of(args: argparse.Namespace) -> list[Path]:
 
 def everything(args: argparse.Namespace) -> None:
     """Follow the recipe from its first line; goes on where it was stopped."""
-    from models.training.follow import estimate, follow
+    from models.training.core_hours import estimate
 
     try:
         recipe = read_recipe(args.recipe)
     except RecipeError as error:
         raise SystemExit(str(error)) from None
-    print(f"by estimate (`PER_UNIT` in follow.py):\n{estimate(recipe)}", flush=True)
+    print(f"by estimate (`PER_UNIT` in core_hours.py):\n{estimate(recipe)}", flush=True)
     if not args.estimate:
+        from models.training.follow import follow
+
         print(follow(recipe, args.runs / recipe.name, negatives(args.negatives)))
 
 

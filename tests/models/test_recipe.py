@@ -66,7 +66,7 @@ def test_help_needs_no_torch() -> None:
     assert "--recipe" in done.stdout
 
 
-@pytest.mark.parametrize("args", [("all", "--estimate"), ("learn", "reader")])
+@pytest.mark.parametrize("args", [("from_onnx",), ("learn", "reader")])
 def test_where_torch_is_missing_one_line_says_what_to_install(args: tuple[str, ...]) -> None:
     done = without_torch(*args)
     assert (done.returncode, done.stdout) == (2, "")
@@ -75,14 +75,11 @@ def test_where_torch_is_missing_one_line_says_what_to_install(args: tuple[str, .
     assert "pip install 'piecepack-companion[training]'" in line
 
 
-def test_the_estimate_names_every_step(capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("torch")
-    from models.training import __main__ as command
-
-    command.main(["all", "--estimate"])
-    told = capsys.readouterr().out
-    assert all(f"learn {step.net}" in told for step in read_recipe().learn)
-    assert "core hours in all" in told
+def test_the_estimate_names_every_step_and_needs_no_torch() -> None:
+    done = without_torch("all", "--estimate")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(f"learn {step.net}" in done.stdout for step in read_recipe().learn)
+    assert "core hours in all" in done.stdout
 
 
 @pytest.mark.full
