@@ -75,9 +75,12 @@ class Decision:
         are_read = self.question is not None and self.question.dice is not None
         search, step.tried = seeker.search(state, supposed, are_read), seeker.tried
         case = Case(self.game, view, search)
-        if search.cut and search.best.fit.cost > self.judging.explained_nats and not case.is_searched and case.suspects:
+        is_cut_short = search.cut and search.best.fit.cost > self.judging.explained_nats
+        is_doubtful = search.best.actions or (not case.is_searched and case.suspects)
+        if is_cut_short and is_doubtful and tables < self.judging.min_tables:
+            # What explains a part may be a part of what was done.
             longer = seeker.longer(self.judging.min_tables)
-            search, step.tried = longer.search(state), step.tried + longer.tried
+            search, step.tried = longer.search(state, supposed, are_read), step.tried + longer.tried
         best, step.found = search.best, search.found
         step.gate(f"{len(search.found)} explanations{' before the budget was spent' if search.cut else ''}")
         taken_back = self._taken_back(view) if self.memory.understood else None

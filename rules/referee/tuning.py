@@ -401,7 +401,7 @@ class Seeking:
     """What explains the table by so much worse than nothing is not the first of several actions (trials)."""
     part_nats: float = 3.0
     """What explains the table by so much better than nothing explains a part of it (odds: `Accusing.partly_nats`)."""
-    max_tables: float = 200
+    max_tables: float = 100
     """So many actions are tried against the table at most; the likely ones come first, the rest is cut (budget: counted
     and not timed, so that a busy machine makes an answer late, never different)."""
     doubtful_chance: float = 0.0025
@@ -457,7 +457,8 @@ class Judging:
     max_edited: int = 4
     """... after one of so many explanations (budget)."""
     min_tables: float = 600
-    """Nobody is accused before so many actions have been tried to explain the table (budget)."""
+    """Nobody is accused, and no part of what lies there believed, before so many actions have been tried to explain the
+    table (budget)."""
     deal_pieces: int = 8
     """Whoever says where so many pieces of the board lie has laid out a table (set: no play touches so many)..."""
     deal_share: float = 0.3
@@ -474,7 +475,7 @@ class Judging:
     three to two)."""
     hand_spaces: float = 0.6
     """No hand places a piece more exactly than this (set: where pieces may lie anywhere, a coin's width)."""
-    max_following_tables: float = 800
+    max_following_tables: float = 400
     """So many actions are tried at most where answers to an open question are followed up (budget)."""
     max_answers: int = 8
     """So many answers to an open question are followed up (budget)."""
