@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from rules.pieces import Face
 from rules.table.observed import Beliefs, ObservedTable, Sighting
 from vision.piece import CERTAIN, FAINT
 
@@ -43,14 +44,27 @@ def _distance(a: Sighting, b: Sighting) -> float:
 
 
 def _merged(group: list[Sighting], looks: int) -> Sighting:
+    group = _one_side_up(group)
     best = max(group, key=lambda sighting: sighting.certainty)
+    alike = [s for s in group if s.face is best.face]
     return replace(
         best,
         x=sum(s.x for s in group) / len(group),
         y=sum(s.y for s in group) / len(group),
-        identities=_agreed([s.identities for s in group if s.face is best.face]),
+        identities=_agreed([s.identities for s in alike]),
+        other_side=sum(s.other_side for s in alike) / len(alike),
+        other_identities=_agreed([s.other_identities for s in alike]),
         certainty=min(1.0, sum(s.certainty for s in group) / looks),
     )
+
+
+def _one_side_up(group: list[Sighting]) -> list[Sighting]:
+    """All of them with the side up that they think likeliest together, where each tells how likely that is."""
+    if len({s.face for s in group}) == 1 or not all(s.face and s.other_side for s in group):
+        return group
+    front = sum(1.0 - s.other_side if s.face is Face.FRONT else s.other_side for s in group) / len(group)
+    up = Face.FRONT if front >= 0.5 else Face.BACK
+    return [s if s.face is up else s.turned for s in group]
 
 
 def _agreed(beliefs: Sequence[Beliefs]) -> Beliefs:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
+from rules.pieces import Face
 from rules.table.evidence import TableEvidence
 from rules.table.observed import Beliefs, ObservedTable, Sighting
+from vision.identify.heads import shows_suit, shows_value
 from vision.piece import DetectedPiece
 from vision.table_reader import FrameResult
 from vision.witness.appearance import PieceAppearance
@@ -50,6 +53,8 @@ def _sighting(piece: DetectedPiece) -> Sighting:
         aim=piece.table_aim,
         edges=piece.table_edges,
         mark=piece.mark,
+        other_side=other_side_of(piece),
+        other_identities=other_identities_of(piece),
         certainty=piece.certainty,
         center_px=(float(piece.center[0]), float(piece.center[1])),
         outline_px=tuple((float(x), float(y)) for x, y in piece.outline),
@@ -58,3 +63,20 @@ def _sighting(piece: DetectedPiece) -> Sighting:
 
 def identities_of(piece: DetectedPiece) -> Beliefs:
     return {(suit, rank): p for suit, rank, p in piece.identities()}
+
+
+def other_side_of(piece: DetectedPiece) -> float:
+    """How likely its other side is up, as the reader says, or the set that was taught."""
+    if piece.face is None or piece.signs is None:
+        return 0.0
+    total, here = sum(piece.signs.sides.values()), piece.signs.sides.get(piece.face, 0.0)
+    return min(0.5, 1.0 - here / total) if total > 0 else 0.0
+
+
+def other_identities_of(piece: DetectedPiece) -> Beliefs:
+    if piece.face is None or piece.signs is None:
+        return {}
+    other = Face.BACK if piece.face is Face.FRONT else Face.FRONT
+    suits = piece.signs.suits if shows_suit(piece.kind, other) else {}
+    ranks = piece.signs.ranks if shows_value(piece.kind, other) else {}
+    return identities_of(replace(piece, face=other, suits=suits, ranks=ranks, faces={}))

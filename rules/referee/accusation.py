@@ -200,7 +200,7 @@ class Case:
         tiles = sum(s.kind is Kind.TILE for s in self.view.observed.sightings)
         there = sum(p.piece.kind is Kind.TILE for p in self.game.layout(still.state))
         went = {(m.after.x, m.after.y) for m in change.moved if self.view.shows_move(m)}
-        doubtful = (one for one in seen if one.sighting.certainty < self.accusing.min_certainty)
+        doubtful = (one for one in seen if one.sighting.side_certainty < self.accusing.min_certainty)
         shown = len(went) == change.count
         return (tiles <= there or shown) and all(
             one.sighting.certainty >= self.accusing.min_witnessed_certainty and (one.x, one.y) in went

@@ -460,12 +460,20 @@ def surprise_of(placed: Placed, seen: BoardSighting, share: float, turn: float, 
     sighting = seen.sighting
     surprise = distance**2 / (2 * fitting.spread**2) - fitting.in_place_nats
     if placed.face and sighting.face and placed.face is not sighting.face:
-        return surprise + fitting.wrong_face_nats
+        return surprise + min(fitting.wrong_face_nats, _turned_surprise(placed, sighting, fitting))
     surprise += _identity_surprise(placed.shown, sighting, fitting) * _legible(share, fitting)
     surprise += _size_surprise(placed, sighting, fitting)
     if placed.piece.mark and sighting.mark and placed.piece.mark != sighting.mark:
         surprise += fitting.wrong_face_nats
     return max(0.0, surprise + _pose_surprise(placed, sighting, turn, fitting))
+
+
+def _turned_surprise(placed: Placed, sighting: Sighting, fitting: Fitting) -> float:
+    """For a piece of which the other side is seen, and the eyes say how surely."""
+    if sighting.other_side <= 0.0:
+        return math.inf
+    odds = math.log((1.0 - sighting.other_side) / sighting.other_side)
+    return odds + _identity_surprise(placed.shown, sighting.turned, fitting)
 
 
 def _lies_on_a_sheet(seen: BoardSighting, layout: Layout) -> bool:

@@ -42,6 +42,10 @@ class Sighting:
     """How far its sides are turned, which even a back shows: a tile's up to quarter turns, a card's (the longer ones)
     up to half turns."""
     mark: str | None = None
+    other_side: float = 0.0
+    """How likely the other side is up..."""
+    other_identities: Beliefs = field(default_factory=dict)
+    """... and what it shows then."""
     certainty: float = 1.0
     zone: Zone | None = None
     seat: int | None = None
@@ -54,6 +58,23 @@ class Sighting:
         if not self.identities:
             return (None, None)
         return max(self.identities, key=lambda identity: self.identities[identity])
+
+    @property
+    def side_certainty(self) -> float:
+        """How likely it is there with this side up."""
+        return self.certainty * (1.0 - self.other_side)
+
+    @property
+    def turned(self) -> Sighting:
+        """The same thing read with its other side up."""
+        face = None if self.face is None else Face.BACK if self.face is Face.FRONT else Face.FRONT
+        return replace(
+            self,
+            face=face,
+            identities=self.other_identities,
+            other_side=1.0 - self.other_side,
+            other_identities=self.identities,
+        )
 
     def chance_of(self, suit: Suit | None, rank: Rank | None) -> float:
         """How probable it is that this shows that suit and rank; a None asked for matches anything."""

@@ -264,3 +264,17 @@ def test_what_lay_beside_the_board_lies_there_still_though_it_is_seen_a_little_o
     coin_there = Sighting(Kind.COIN, 3.5 + off, 0.2, Face.BACK, identities={(Suit.MOONS, None): 1.0}, certainty=0.95)
     view = TableLikelihood(ObservedTable((coin_there,)), HERE, layout, then=aside)
     assert bool(view.fit(layout).extra) is is_new
+
+
+@pytest.mark.parametrize(("other_side", "least", "most"), [(0.45, 0.1, 0.3), (0.05, 2.5, 3.5), (0.0, 4.5, 5.5)])
+def test_the_wrong_side_up_is_as_surprising_as_the_eyes_are_sure(other_side: float, least: float, most: float) -> None:
+    """That there is another value on the other side is a surprise of its own."""
+    build = LayoutBuilder()
+    build.put(coin(Suit.SUNS, Rank.THREE), 0.0, 0.0, key="coin", face=Face.FRONT, place="a1")
+    layout = build.layout()
+    suit, value = {(Suit.SUNS, None): 1.0}, {(None, Rank.THREE): 1.0}
+    seen = Sighting(Kind.COIN, 0.0, 0.0, Face.BACK, identities=suit, certainty=0.98)
+    seen = replace(seen, other_side=other_side, other_identities=value if other_side else {})
+    assert least < TableLikelihood(ObservedTable((seen,)), HERE, layout).fit(layout).cost < most
+    other = replace(seen, other_identities={(None, Rank.FOUR): 1.0})
+    assert TableLikelihood(ObservedTable((other,)), HERE, layout).fit(layout).cost > 4.0

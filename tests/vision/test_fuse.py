@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from rules.pieces import Face, Kind, Suit
+from rules.pieces import Face, Kind, Rank, Suit
 from rules.table.observed import ObservedTable, Sighting
 from vision.fuse import fuse
 
@@ -66,3 +68,15 @@ def test_what_is_seen_in_one_look_and_hardly_in_others_is_faint_or_seen_by_their
     fused = fuse([ObservedTable(()), ObservedTable((), faint=(hardly,))])
     assert not fused.sightings
     assert not fused.faint
+
+
+def test_looks_that_doubt_which_side_is_up_agree_on_one() -> None:
+    value = {(None, Rank.THREE): 1.0}
+    suit = replace(coin(1.0, certainty=0.99), other_side=0.45, other_identities=value)
+    number = Sighting(Kind.COIN, 1.0, 0.0, Face.FRONT, identities=value, certainty=0.98)
+    number = replace(number, other_side=0.1, other_identities=suit.identities)
+    (one,) = looks((number,), (number,), (suit,))
+    assert one.face is Face.FRONT
+    assert one.best == (None, Rank.THREE)
+    assert one.other_side == pytest.approx((0.1 + 0.1 + 0.55) / 3)
+    assert one.certainty == pytest.approx((0.98 + 0.98 + 0.99) / 3)

@@ -29,6 +29,8 @@ from vision.plane import Plane
 
 FORMAT = "piecepack-companion sequence 2"
 SUFFIX = ".seq"
+BELIEFS = ("identities", "other_identities")
+"""Fields of a sighting that are chances of suit and rank."""
 
 
 class Source(StrEnum):
@@ -232,9 +234,10 @@ def _look_from_json(told: Mapping[str, Any], jpeg: bytes, arrays: Mapping[str, N
 def _to_json(sighting: Sighting) -> dict[str, Any]:
     """Only what is not as by default."""
     told = {one.name: getattr(sighting, one.name) for one in fields(sighting)}
-    told["identities"] = [
-        [suit, None if rank is None else rank.word, p] for (suit, rank), p in sighting.identities.items()
-    ]
+    for name in BELIEFS:
+        told[name] = [
+            [suit, None if rank is None else rank.word, p] for (suit, rank), p in getattr(sighting, name).items()
+        ]
     told["sizes"] = {size.value: p for size, p in sighting.sizes.items()}
     return {name: value.value if isinstance(value, Enum) else value for name, value in told.items() if _is_told(value)}
 
@@ -248,11 +251,12 @@ def _from_json(told: Mapping[str, Any]) -> Sighting:
     for name, kind in (("kind", Kind), ("face", Face), ("size", Size), ("pose", Pose), ("zone", Zone)):
         if name in made:
             made[name] = kind(made[name])
-    if "identities" in made:
-        made["identities"] = {
-            (parse_suit(suit) if suit else None, None if rank is None else parse_rank(rank)): p
-            for suit, rank, p in made["identities"]
-        }
+    for name in BELIEFS:
+        if name in made:
+            made[name] = {
+                (parse_suit(suit) if suit else None, None if rank is None else parse_rank(rank)): p
+                for suit, rank, p in made[name]
+            }
     if "sizes" in made:
         made["sizes"] = {Size(size): p for size, p in made["sizes"].items()}
     if "center_px" in made:
