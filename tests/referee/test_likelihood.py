@@ -19,7 +19,7 @@ from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
-from rules.table.observed import ObservedTable, Sighting
+from rules.table.observed import Beliefs, ObservedTable, Sighting
 from tests.bench.trials.witness import PictureErrors, ToldDiff
 
 HERE = Registration()
@@ -272,7 +272,8 @@ def test_the_wrong_side_up_is_as_surprising_as_the_eyes_are_sure(other_side: flo
     build = LayoutBuilder()
     build.put(coin(Suit.SUNS, Rank.THREE), 0.0, 0.0, key="coin", face=Face.FRONT, place="a1")
     layout = build.layout()
-    suit, value = {(Suit.SUNS, None): 1.0}, {(None, Rank.THREE): 1.0}
+    suit: Beliefs = {(Suit.SUNS, None): 1.0}
+    value: Beliefs = {(None, Rank.THREE): 1.0}
     seen = Sighting(Kind.COIN, 0.0, 0.0, Face.BACK, identities=suit, certainty=0.98)
     seen = replace(seen, other_side=other_side, other_identities=value if other_side else {})
     assert least < TableLikelihood(ObservedTable((seen,)), HERE, layout).fit(layout).cost < most

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from rules.pieces import Face, Kind, Rank, Suit
-from rules.table.observed import ObservedTable, Sighting
+from rules.table.observed import Beliefs, ObservedTable, Sighting
 from vision.fuse import fuse
 
 SUNS, MOONS = (Suit.SUNS, None), (Suit.MOONS, None)
@@ -71,7 +71,7 @@ def test_what_is_seen_in_one_look_and_hardly_in_others_is_faint_or_seen_by_their
 
 
 def test_looks_that_doubt_which_side_is_up_agree_on_one() -> None:
-    value = {(None, Rank.THREE): 1.0}
+    value: Beliefs = {(None, Rank.THREE): 1.0}
     suit = replace(coin(1.0, certainty=0.99), other_side=0.45, other_identities=value)
     number = Sighting(Kind.COIN, 1.0, 0.0, Face.FRONT, identities=value, certainty=0.98)
     number = replace(number, other_side=0.1, other_identities=suit.identities)
