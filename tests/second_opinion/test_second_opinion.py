@@ -183,7 +183,7 @@ def test_four_blind_mice(variant: str, games: Games) -> None:
     }
     options = {"goal": 2} | (told.get(variant) or ({variant: True} if variant else {}))
     claims = 0
-    for seed in games(100):
+    for seed in games(200):
         players = 2 + seed % 4
         opinion = Mice(players, 2, **({variant: True} if variant else {}))
         compare(game("four_blind_mice"), opinion, seed, options, players, limit=250, wish=opinion.route)
