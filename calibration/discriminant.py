@@ -107,8 +107,10 @@ class Discriminant:
             for shown, chance in zip(self.faces, chances.tolist(), strict=True)
             if shown.face == up
         }
-        known = {face: chance for face, chance in sides.items() if face is not None}
-        return told(turned(replace(piece, signs=replace(signs, sides=known)), up, signs), within)
+        if self.trust.side:  # else the reader's own doubt stays
+            known = {face: chance for face, chance in sides.items() if face is not None}
+            piece = replace(piece, signs=replace(signs, sides=known))
+        return told(turned(piece, up, signs), within)
 
     def to_json(self) -> dict[str, Any]:
         packed = base64.b64encode(self.weights.astype("<f4").tobytes()).decode()

@@ -18,7 +18,7 @@ from rules.referee.accusation import Case
 from rules.referee.detection_rates import spot
 from rules.referee.dice_likelihood import off_board_dice
 from rules.referee.explanation import Comparison, Explanation
-from rules.referee.hypothesis import Hypothesis, LayoutOf, Seeker, waits_for_a_value
+from rules.referee.hypothesis import Explanations, Hypothesis, LayoutOf, Seeker, waits_for_a_value
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.memory import Memory, Question
 from rules.referee.tuning import Judging, Tuning
@@ -67,20 +67,7 @@ class Decision:
         step.gate(f"that nothing was done leaves {still.cost:.2f} nats; up to {self.judging.quiet_nats:.2f} is no news")
         if still.cost <= self.judging.quiet_nats and not self._waits(unmoved, thrown):
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=self.judging.quiet_nats - still.cost)
-        supposed = tuple(answer.actions for answer in self.question.answers) if self.question else ()
-        if supposed:
-            step.gate(f"an open question: explained from each of {len(supposed)} answers on as well")
-        tables = min(self.judging.max_following_tables, self.tuning.seeking.max_tables * (1 + len(supposed)))
-        seeker = Seeker(self.game, view, thrown, tables, layout=self.layout)
-        are_read = self.question is not None and self.question.dice is not None
-        search, step.tried = seeker.search(state, supposed, are_read), seeker.tried
-        case = Case(self.game, view, search)
-        is_cut_short = search.cut and search.best.fit.cost > self.judging.explained_nats
-        is_doubtful = search.best.actions or (not case.is_searched and case.suspects)
-        if is_cut_short and is_doubtful and tables < self.judging.min_tables:
-            # What explains a part may be a part of what was done.
-            longer = seeker.longer(self.judging.min_tables)
-            search, step.tried = longer.search(state, supposed, are_read), step.tried + longer.tried
+        search = self._searched(view, thrown, step)
         best, step.found = search.best, search.found
         step.gate(f"{len(search.found)} explanations{' before the budget was spent' if search.cut else ''}")
         taken_back = self._taken_back(view) if self.memory.understood else None
@@ -99,6 +86,24 @@ class Decision:
         verdict = case.verdict()
         step.gate(case.reason)
         return verdict
+
+    def _searched(self, view: TableLikelihood, thrown: bool, step: Comparison) -> Explanations:
+        """What may have been done, from what is known and from each answer to an open question on. Where the budget was
+        spent, what explains a part may be a part of what was done, and what accuses somebody may be legal: longer."""
+        supposed = tuple(answer.actions for answer in self.question.answers) if self.question else ()
+        if supposed:
+            step.gate(f"an open question: explained from each of {len(supposed)} answers on as well")
+        tables = min(self.judging.max_following_tables, self.tuning.seeking.max_tables * (1 + len(supposed)))
+        seeker = Seeker(self.game, view, thrown, tables, layout=self.layout)
+        are_read = self.question is not None and self.question.dice is not None
+        search, step.tried = seeker.search(self.history.state, supposed, are_read), seeker.tried
+        case = Case(self.game, view, search)
+        is_cut_short = search.cut and search.best.fit.cost > self.judging.explained_nats
+        is_doubtful = search.best.actions or (not case.is_searched and case.suspects)
+        if is_cut_short and is_doubtful and tables < self.judging.min_tables:
+            longer = seeker.longer(self.judging.min_tables)
+            search, step.tried = longer.search(self.history.state, supposed, are_read), step.tried + longer.tried
+        return search
 
     def _is_explained(self, view: TableLikelihood, found: list[Hypothesis], step: Comparison) -> bool:
         """Whether the best explanation leaves no more than a true table does. Where something was done, that is judged

@@ -182,3 +182,5 @@ def test_what_the_corners_show_counts_beside_what_the_rest_says() -> None:
     assert heard.weigh(replace(piece, signs=pictured)).suit == SUITS[0]
     back = heard.weigh(replace(tile(silent, Face.BACK), signs=replace(pictured, sides={Face.BACK: 0.9})))
     assert (back.face, back.suits) == (Face.BACK, {})
+    assert back.signs is not None
+    assert back.signs.sides == {Face.BACK: 0.9}  # the side is not its matter: the reader's doubt stays
