@@ -18,23 +18,22 @@ from calibration.custom_set import TaughtSet
 from calibration.deck import from_folder
 from calibration.double import double_of, sample_tables
 from calibration.kept_lesson import folder_of, is_kept, keep, kept
-from calibration.lesson_task import STEPS, NamedPage, name_from, spelt
+from calibration.lesson_task import STEPS, spelt
 from calibration.profile import Profile
 from calibration.teaching import TABLES, GoOn, Lesson, keen_eyes
 from calibration.teaching_session import swapped
 from calibration.tuning import NICE, PHASES, why_not
 from calibration.tuning_process import found
 from companion_api.commands.console import UsageError, game_named, print_json, started
-from companion_api.commands.profile_file import numbers
+from companion_api.commands.lesson_corrections import corrections_of
 from companion_api.setting_up.opening import pages_of
-from rules.table.observed import Identity
 from vision.frame import read_frame
 from vision.identify.deck import Deck
 from vision.table_reader import TableReader
 
 OPENING = "-opening"
 """How the step of a picture ends that shows a game laid out."""
-DOUBLES = 6
+DOUBLES = 2
 """So many tables are drawn with the double of a set."""
 
 
@@ -71,8 +70,6 @@ def lesson_of(
     pictures: list[str],
     name: str,
     correct: list[str],
-    at: list[str],
-    swap: list[str],
     overlay: Path | None,
     incomplete: bool,
     options: list[str],
@@ -88,8 +85,11 @@ def lesson_of(
         if step.endswith(OPENING):
             _know_opening(lesson, step.removesuffix(OPENING), options, file)
             continue
-        page = lesson.show(step, read_frame(file), _corrections(step, correct), incomplete, _boxes(step, at))
-        lesson.replace_last(_swapped(page, step, swap))
+        said = corrections_of(step, correct)
+        page = lesson.show(step, read_frame(file), said.names, incomplete, said.boxes)
+        for first, second in said.swaps:
+            page = swapped(page, first, second)
+        lesson.replace_last(page)
         if overlay is not None:
             _draw(lesson, overlay / f"{number + 1}-{step}.jpg")
     return lesson
@@ -102,43 +102,6 @@ def _know_opening(lesson: Lesson, name: str, options: list[str], file: str) -> N
     chosen, _ = started(game, own[-1] if own else None, None)
     frame = read_frame(file)
     lesson.know(frame, pages_of(game, game.start(chosen), lesson.eyes.look(frame)))
-
-
-def _corrections(step: str, correct: list[str]) -> dict[int, Identity]:
-    out = {}
-    for text in correct:
-        at, _, rest = text.partition(":")
-        number, _, name = rest.partition("=")
-        if at not in STEPS or not number.isdecimal():
-            raise UsageError(f"--correct {text!r}: write STEP:NUMBER=NAME, for example tiles:7=S3")
-        if at == step:
-            out[int(number)] = name_from(name, STEPS[at])
-    return out
-
-
-def _boxes(step: str, at: list[str]) -> list[tuple[Identity, tuple[float, float, float, float]]]:
-    out = []
-    for text in at:
-        where, _, rest = text.partition(":")
-        name, _, box = rest.partition("=")
-        example = "tiles:S3=100,80,190,170"
-        if where not in STEPS:
-            raise UsageError(f"--at {text!r}: write STEP:NAME=LEFT,TOP,RIGHT,BOTTOM, for example {example}")
-        if where == step:
-            left, top, right, bottom = numbers(box.replace(",", " "), 4, "--at", example)
-            if left >= right or top >= bottom:
-                raise UsageError(f"--at {text!r}: left must be less than right, and top less than bottom")
-            out.append((name_from(name, STEPS[where]), (left, top, right, bottom)))
-    return out
-
-
-def _swapped(page: NamedPage, step: str, swap: list[str]) -> NamedPage:
-    for text in swap:
-        at, _, rest = text.partition(":")
-        first, _, second = rest.partition("=")
-        if at == step:
-            page = swapped(page, first, second)
-    return page
 
 
 def _draw(lesson: Lesson, path: Path) -> None:
@@ -161,11 +124,11 @@ def draw_double(lesson: Lesson, folder: Path, as_json: bool) -> None:
     """Tables with the set as the lesson shows it."""
     folder.mkdir(parents=True, exist_ok=True)
     for number, table in enumerate(sample_tables(double_of(lesson.name, lesson.pages), DOUBLES), 1):
-        path = folder / f"{number}.jpg"
+        path = folder / f"double-{number}.jpg"
         if not cv2.imwrite(str(path), table.image):
             raise UsageError(f"{path}: cannot be written")
-        if not as_json:
-            print(f"{path}: drawn with the double of {lesson.name}")
+    if not as_json:
+        print(f"{folder}: tables drawn with the double of {lesson.name}: is it your set?")
 
 
 @contextmanager

@@ -11,6 +11,9 @@ import typer
 from companion_api.commands.games import Json
 from companion_api.commands.profile_file import ProfileFile, loaded, plain_words, profile_path
 
+SHIPPED = "shipped"
+"""The name by which no taught set is chosen."""
+
 
 def add_to(app: typer.Typer) -> None:
     app.command("teach")(teach)
@@ -24,16 +27,17 @@ def teach(
         ),
     ] = None,
     name: Annotated[str, typer.Option("--name", help="what the set is called")] = "my set",
-    correct: Annotated[list[str] | None, typer.Option("--correct", help="STEP:NUMBER=NAME, as tiles:7=S3")] = None,
-    at: Annotated[
+    correct: Annotated[
         list[str] | None,
-        typer.Option("--at", help="STEP:NAME=LEFT,TOP,RIGHT,BOTTOM, where a piece lies that is not found"),
-    ] = None,
-    swap: Annotated[
-        list[str] | None, typer.Option("--swap", help="STEP:SUIT=SUIT, all pieces of the one suit are of the other")
+        typer.Option(
+            "--correct",
+            help="STEP:NUMBER=NAME, as tiles:7=S3; of a piece that is not found STEP:NAME=LEFT,TOP,RIGHT,BOTTOM; "
+            "STEP:SUIT=SUIT where two suits are exchanged; repeatable",
+        ),
     ] = None,
     overlay: Annotated[
-        Path | None, typer.Option("--overlay", help="folder for pictures with the names drawn in")
+        Path | None,
+        typer.Option("--overlay", help="folder for the pictures with the names, and for tables drawn with your set"),
     ] = None,
     options: Annotated[
         list[str] | None,
@@ -42,9 +46,6 @@ def teach(
     incomplete: Annotated[
         bool, typer.Option("--incomplete", help="pieces are lost or not found, or a hand is seen that is not there")
     ] = False,
-    double: Annotated[
-        Path | None, typer.Option("--double", help="folder for drawn tables with the set's double: is it your set?")
-    ] = None,
     tune: Annotated[
         bool,
         typer.Option(
@@ -53,10 +54,10 @@ def teach(
         ),
     ] = False,
     list_: Annotated[bool, typer.Option("--list", help="the sets that were taught")] = False,
-    use: Annotated[str | None, typer.Option("--use", help="play with this set")] = None,
-    shipped: Annotated[
-        bool, typer.Option("--shipped", help="play with no taught set: pieces are read as the program was shipped")
-    ] = False,
+    use: Annotated[
+        str | None,
+        typer.Option("--use", help="play with this set; `shipped`: with none, as the program was shipped"),
+    ] = None,
     forget: Annotated[str | None, typer.Option("--forget", help="forget this set")] = None,
     cards: Annotated[
         Path | None, typer.Option("--cards", help="folder with a picture of every card, named like 2MK.jpg")
@@ -80,9 +81,10 @@ def teach(
     with plain_words():
         path = profile_path(profile)
         known = loaded(path)
-        if forget is not None or use is not None or shipped:
+        if forget is not None or use is not None:
             known = without(known, forget, path) if forget is not None else known
-            known = known.choosing_none() if shipped else known if use is None else known.choosing(use)
+            if use is not None:
+                known = known.choosing_none() if use == SHIPPED and use not in known.sets else known.choosing(use)
             known.save(path)
         elif cards is not None:
             deck = deck_in(cards)
@@ -96,12 +98,10 @@ def teach(
             if tune and not pictures:
                 lesson = lesson_kept(path, name)
             else:
-                lesson = lesson_of(
-                    pictures or [], name, correct or [], at or [], swap or [], overlay, incomplete, options or []
-                )
+                lesson = lesson_of(pictures or [], name, correct or [], overlay, incomplete, options or [])
                 known = taught_profile(known, lesson, path, as_json)
-            if double is not None:
-                draw_double(lesson, double, as_json)
+            if overlay is not None:
+                draw_double(lesson, overlay, as_json)
             if tune:
                 known = tuned_profile(known, lesson, path, as_json)
         tell_sets(known, path, as_json)

@@ -10,10 +10,13 @@ import pytest
 
 from calibration import tuning
 from calibration.custom_set import TaughtSet
+from calibration.lesson_task import spelt
 from calibration.profile import Profile, load
 from calibration.profile_store import VERSION
 from companion_api.__main__ import main
+from companion_api.commands.console import UsageError
 from companion_api.commands.lesson import stoppable
+from companion_api.commands.lesson_corrections import corrections_of
 from tests.calibration.scenes import random_camera, sheet_picture
 from tests.calibration.test_profile import full_profile
 
@@ -87,6 +90,28 @@ def test_slips_are_one_line(
     assert words in said(capsys)
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("spoons:7=S3", "STEP:WHAT=VALUE"),
+        ("tiles", "STEP:WHAT=VALUE"),
+        ("tiles:suns=spoons", "tiles:suns=arms"),
+        ("tiles:S3=1,2,3", "must be written like"),
+        ("tiles:S3=9,2,3,4", "left must be less"),
+    ],
+)
+def test_a_correction_that_cannot_be_read_is_said(text: str, words: str) -> None:
+    with pytest.raises(UsageError, match=words):
+        corrections_of("tiles", [text])
+
+
+def test_a_correction_gives_a_name_or_a_place_or_exchanges_suits() -> None:
+    said = corrections_of("tiles", ["tiles:7=S3", "tiles:M2=1,2,30,40", "tiles:suns=arms", "dice:1=S3"])
+    assert {number: spelt(name) for number, name in said.names.items()} == {7: "suns 3"}
+    assert [(spelt(name), box) for name, box in said.boxes] == [("moons 2", (1, 2, 30, 40))]
+    assert said.swaps == [("suns", "arms")]
+
+
 def test_tuning_says_at_once_what_is_missing(
     tmp_path: Path, profile: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,7 +178,7 @@ def test_a_profile_goes_back_to_the_shipped_reading(
 ) -> None:
     """And forth again: the set is kept."""
     full_profile().save(tmp_path / "p.json")
-    assert main(["teach", "--shipped", *profile]) == 0
+    assert main(["teach", "--use", "shipped", *profile]) == 0
     assert "none of them is used" in capsys.readouterr().out
     assert load(tmp_path / "p.json").my_set is None
     assert main(["teach", "--use", "oak", "--json", *profile]) == 0
