@@ -30,7 +30,7 @@ def named(looks: Appearances, piece: DetectedPiece) -> DetectedPiece:
     faces = looks.rows.get((piece.kind, piece.face))
     if piece.embedding is None or not faces:
         return piece
-    if max(likeness(rows, piece.embedding) for rows in faces.values()) < WITNESS.likening.even:
+    if max(likeness(rows, piece.embedding) for rows in faces.values()) < WITNESS.appearance.even:
         return piece
     read = Sighting(piece.kind, 0.0, 0.0, piece.face, identities=identities_of(piece))
     told = looks.weighed(read, piece.embedding).identities

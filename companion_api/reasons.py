@@ -73,7 +73,7 @@ class Reasons:
         game = self.history.game
         terms: list[Term] = []
         step.view.fit(game.layout(game.view(state, None)), terms)
-        least = step.view.tuning.explaining.min_nats
+        least = step.view.tuning.explanation.min_nats
         board = [t for t in terms if t.nats >= least and t.placed is not None and t.placed.zone is Zone.BOARD]
         return {
             "actions": [action.id for action in actions],

@@ -24,7 +24,7 @@ from rules.table.layout import Layout, Placed
 # Openings whose first roll or deal is looked for on the table, and the tables that are tried for each.
 _MAX_DEALT = 4
 _DEALT_DEPTH, _DEALT_TABLES = 2, 300
-_TABLES = EXACT.following.max_suggested
+_TABLES = EXACT.record.max_suggested
 _SIDES = 2
 
 

@@ -110,7 +110,7 @@ class RecordReferee:
     def _may_go_on(self, played: PlayedMove) -> bool:
         """Whether this picture and those before it belong to one turn, and are not too many."""
         first = self.between[0] if self.between else played
-        return len(self.between) < self.tuning.following.max_between and played.move.label.rstrip(
+        return len(self.between) < self.tuning.record.max_between and played.move.label.rstrip(
             "."
         ) == first.move.label.rstrip(".")
 
@@ -131,7 +131,7 @@ class RecordReferee:
         if not lines and (reconsidered := self._reconsidered(played)):
             return reconsidered
         if not lines:
-            tables = self.tuning.following.max_searched / len(self.hypotheses)
+            tables = self.tuning.record.max_searched / len(self.hypotheses)
             lines = self._lines(self.hypotheses, played, lambda s, t: search(self.game, s, t, tables))
         if not lines:
             return None
@@ -160,7 +160,7 @@ class RecordReferee:
         picture, hypotheses = self.before
         if picture.move.label.rstrip(".") != played.move.label.rstrip("."):
             return None
-        tables = self.tuning.following.max_searched / len(hypotheses)
+        tables = self.tuning.record.max_searched / len(hypotheses)
         lines = self._lines(hypotheses, played, lambda s, t: search(self.game, s, t, tables, depth=1))
         return {**self._understood(played, lines), "revises": picture.move.label} if lines else None
 
@@ -172,11 +172,11 @@ class RecordReferee:
         for hypothesis in hypotheses:
             for line in look(hypothesis.state, self._evidence(played.table, hypothesis)):
                 lines.setdefault(line.state, (hypothesis, line))
-        return list(lines.values())[: self.tuning.following.max_readings]
+        return list(lines.values())[: self.tuning.record.max_readings]
 
     def _share(self, readings: int) -> float:
         """How many tables are compared along suggestions for each of them."""
-        return max(self.tuning.following.max_suggested / max(readings, 1), self.tuning.following.min_suggested)
+        return max(self.tuning.record.max_suggested / max(readings, 1), self.tuning.record.min_suggested)
 
     def _evidence(self, table: Table, hypothesis: Reading) -> RecordEvidence:
         return evidence(self.record, table, hypothesis.shift, self.settled)
@@ -190,7 +190,7 @@ class RecordReferee:
         result |= self._told(shortest, best)
         if len(choices) > 1:
             result["choices"] = [
-                [action.id for action in actions] for actions in choices[: self.tuning.following.max_choices]
+                [action.id for action in actions] for actions in choices[: self.tuning.record.max_choices]
             ]
         return result
 
@@ -212,7 +212,7 @@ class RecordReferee:
             change, differs = Change(), (say("the game is over, but the record goes on"),)
             result["differs"] = [one.text for one in differs]
         why = say("no legal action leads to this table")
-        if reason := why_not(self.game, best.state, change, self.tuning.following.max_tried):
+        if reason := why_not(self.game, best.state, change, self.tuning.record.max_tried):
             action, refusal = reason
             result |= {"action": action.id, "refusal": refusal.to_json()}
             why = say("{why} ({clause})", why=refusal.said, clause=refusal.clause)

@@ -22,7 +22,7 @@ from rules.referee.attempt import Attempt, likeliest
 from rules.referee.fit import shows_its_other_side
 from rules.referee.hypothesis import Explanations, Hypothesis
 from rules.referee.likelihood import TableLikelihood
-from rules.referee.tuning import TUNING, Accusing, Tuning
+from rules.referee.tuning import TUNING, AccusationThresholds, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, Wrong
 from rules.sentence import Joint, Sentence, say, several
 from rules.table.change import Change, MovedPiece, change_between, laid_as_seen, where
@@ -42,8 +42,8 @@ class Case:
         return self.view.tuning
 
     @property
-    def accusing(self) -> Accusing:
-        return self.tuning.accusing
+    def accusing(self) -> AccusationThresholds:
+        return self.tuning.accusation
 
     def verdict(self) -> Verdict:
         still, attempt = self._still, self._judged[0]
@@ -279,13 +279,13 @@ def unaccused(verdict: Verdict, tuning: Tuning = TUNING) -> Verdict:
 def _look_at(words: tuple[Sentence, ...], tuning: Tuning) -> Sentence:
     if not words:
         return say("please look: the pieces do not lie as they should")
-    first = several(words[: tuning.accusing.max_differences], Joint.SEMICOLON)
-    if len(words) <= tuning.accusing.max_differences:
+    first = several(words[: tuning.accusation.max_differences], Joint.SEMICOLON)
+    if len(words) <= tuning.accusation.max_differences:
         return say("please look: {differences}", differences=first)
     return say(
         "please look: {differences} and {count} more",
         differences=first,
-        count=len(words) - tuning.accusing.max_differences,
+        count=len(words) - tuning.accusation.max_differences,
     )
 
 
@@ -300,7 +300,7 @@ def told(change: Change, tuning: Tuning = TUNING, loose: int | None = None) -> t
     moved = tuple(move for move in rest.moved if move.before.zone is not Zone.BOARD)
     count = len(rest.added) + len(rest.moved) - len(added) - len(moved)
     board = [_not_in_view(unseen)] if unseen else []
-    if count >= _whole(loose, tuning.accusing):
+    if count >= _whole(loose, tuning.accusation):
         rest = replace(rest, added=added, moved=moved)
         board.append(say("much of the board differs from the game: {count} pieces", count=count))
     beside = [_not_in_view(aside)] if aside else []
@@ -309,7 +309,7 @@ def told(change: Change, tuning: Tuning = TUNING, loose: int | None = None) -> t
     return (*rest.words, *beside)
 
 
-def _whole(loose: int | None, accusing: Accusing) -> int:
+def _whole(loose: int | None, accusing: AccusationThresholds) -> int:
     """So many pieces that lie otherwise are no list any more, but the board."""
     if loose is None:
         return accusing.upset_pieces
@@ -323,7 +323,7 @@ def _loose(layout: Layout) -> int:
 
 
 def _many(gone: list[Placed], tuning: Tuning) -> list[Placed]:
-    return gone if len(gone) >= tuning.accusing.grouped_pieces else []
+    return gone if len(gone) >= tuning.accusation.grouped_pieces else []
 
 
 def _not_in_view(gone: list[Placed]) -> Sentence:
@@ -379,7 +379,9 @@ def _wrong(change: Change, tuning: Tuning) -> tuple[Wrong, ...]:
     pairs: list[tuple[Placed | None, Placed | None]] = [(move.before, move.after) for move in change.moved]
     pairs += [(placed, None) for placed in change.removed] + [(None, placed) for placed in change.added]
     on_board = ((_there(should), _there(lies)) for should, lies in pairs)
-    return tuple(Wrong(should, lies) for should, lies in on_board if should or lies)[: tuning.accusing.max_differences]
+    return tuple(Wrong(should, lies) for should, lies in on_board if should or lies)[
+        : tuning.accusation.max_differences
+    ]
 
 
 def _there(placed: Placed | None) -> Placed | None:

@@ -12,7 +12,7 @@ from typing import Any
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
-from rules.referee.tuning import Doubting
+from rules.referee.tuning import AlternativeLimits
 from rules.table.change import Change, change_between
 from rules.table.layout import Layout
 
@@ -26,31 +26,33 @@ class Alternative:
     lacks: Change
 
 
-def alternative_histories(game: AnyGame, start: Any, believed: Any, doubting: Doubting) -> list[tuple[Action, ...]]:
+def alternative_histories(
+    game: AnyGame, start: Any, believed: Any, limits: AlternativeLimits
+) -> list[tuple[Action, ...]]:
     """The ways from one state to others that look like the one which is believed, the shortest first."""
     target = game.layout(believed)
     layer, states = [Alternative((), start, change_between(game.layout(start), target))], {start, believed}
     found: list[tuple[Action, ...]] = []
-    for _ in range(doubting.max_actions):
+    for _ in range(limits.max_actions):
         longer: list[Alternative] = []
         for way in layer:
-            for step in _steps(game, way, target, doubting):
+            for step in _steps(game, way, target, limits):
                 if step.state not in states:
                     states.add(step.state)
                     longer.append(step)
         found += [way.actions for way in longer if way.lacks.is_nothing]
-        layer = sorted((way for way in longer if way.lacks.count), key=lambda way: way.lacks.count)[: doubting.beam]
-    return found[: doubting.max_alternatives]
+        layer = sorted((way for way in longer if way.lacks.count), key=lambda way: way.lacks.count)[: limits.beam]
+    return found[: limits.max_alternatives]
 
 
-def _steps(game: AnyGame, way: Alternative, target: Layout, doubting: Doubting) -> Iterator[Alternative]:
+def _steps(game: AnyGame, way: Alternative, target: Layout, limits: AlternativeLimits) -> Iterator[Alternative]:
     """What may come next: what the game suggests, what leaves no trace, and whatever coins and dice may show."""
     turn = game.turn(way.state)
     if turn.is_over:
         return
-    suggested = islice(game.suggest(way.state, way.lacks), doubting.max_tried)
-    legal = islice(game.legal(way.state), doubting.max_tried)
-    rest = legal if turn.kind is TurnKind.CHANCE else islice(game.pointless(way.state), doubting.max_tried)
+    suggested = islice(game.suggest(way.state, way.lacks), limits.max_tried)
+    legal = islice(game.legal(way.state), limits.max_tried)
+    rest = legal if turn.kind is TurnKind.CHANCE else islice(game.pointless(way.state), limits.max_tried)
     for action in dict.fromkeys(chain(suggested, rest)):
         if game.refusal(way.state, action) is None:
             after = game.advance(way.state, action)

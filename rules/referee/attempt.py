@@ -14,7 +14,7 @@ from rules.engine.contract import AnyGame
 from rules.engine.refusal import Code, Refusal
 from rules.referee.hypothesis import Hypothesis
 from rules.referee.likelihood import TableLikelihood
-from rules.referee.tuning import Attempting, Tuning
+from rules.referee.tuning import AttemptLimits, Tuning
 from rules.referee.wording import attempts
 from rules.sentence import Joint, say, several
 from rules.table.change import Change, MovedPiece, laid_as_seen
@@ -68,8 +68,8 @@ def _refused(
     before = game.layout(start.state)
     own = set(game.attempts(start.state, change))
     literal = _literal(view, before, change, rest)
-    tried = dict.fromkeys(attempts(game, start.state, change, tuning.attempting))
-    for action in islice(tried, tuning.attempting.most_tried):
+    tried = dict.fromkeys(attempts(game, start.state, change, tuning.attempt))
+    for action in islice(tried, tuning.attempt.most_tried):
         refusal = game.refusal(start.state, action)
         if refusal is None or refusal.code in _NO_WORDS:
             continue
@@ -77,16 +77,16 @@ def _refused(
         misfit = min(left, _said(game, view, laid_as_seen(before, rest), action, change))
         if action in own:
             misfit = min(misfit, literal)
-        if misfit <= tuning.attempting.max_unexplained_nats:
-            formal = tuning.attempting.formal_nats.get(refusal.code, 0.0)
+        if misfit <= tuning.attempt.max_unexplained_nats:
+            formal = tuning.attempt.formal_nats.get(refusal.code, 0.0)
             yield Attempt(
                 action,
                 refusal,
                 formal
-                + tuning.attempting.legal_first_nats * len(start.actions)
-                + tuning.attempting.other_piece_nats * _size(rest)
+                + tuning.attempt.legal_first_nats * len(start.actions)
+                + tuning.attempt.other_piece_nats * _size(rest)
                 + misfit,
-                whole=not (start.actions or _size(rest)) and left <= tuning.accusing.max_unexplained_nats,
+                whole=not (start.actions or _size(rest)) and left <= tuning.accusation.max_unexplained_nats,
             )
 
 
@@ -102,7 +102,7 @@ def _left(
     if after == before:
         return math.inf
     conjured = _conjured(laid_as_seen(before, change), after)
-    return view.tuning.attempting.conjured_nats * conjured + view.fit(laid_as_seen(after, rest)).cost
+    return view.tuning.attempt.conjured_nats * conjured + view.fit(laid_as_seen(after, rest)).cost
 
 
 def _conjured(seen: Layout, supposed: Layout) -> int:
@@ -119,13 +119,13 @@ def _said(game: AnyGame, view: TableLikelihood, before: Layout, action: Action, 
     part = Change(
         tuple(p for p in change.added if named & _names(p)),
         tuple(p for p in change.removed if named & _names(p)),
-        tuple(m for m in change.moved if _speaks_of(named, m, view.tuning.attempting)),
+        tuple(m for m in change.moved if _speaks_of(named, m, view.tuning.attempt)),
     )
     if part.is_nothing:
         return math.inf
     known = {name for p in (*part.added, *part.removed) for name in _names(p)}
     known |= {name for m in part.moved for name in (*_names(m.before), m.after.place)}
-    attempting = view.tuning.attempting
+    attempting = view.tuning.attempt
     return (
         attempting.named_nats
         + attempting.unchanged_named_nats * len(named - known)
@@ -136,7 +136,7 @@ def _said(game: AnyGame, view: TableLikelihood, before: Layout, action: Action, 
 def _literal(view: TableLikelihood, before: Layout, change: Change, rest: Change) -> float:
     """What a game itself reads from a change is taken at its word."""
     lies = laid_as_seen(laid_as_seen(before, rest), change)
-    attempting = view.tuning.attempting
+    attempting = view.tuning.attempt
     return attempting.unshown_nats + attempting.other_piece_nats * (_size(change) - 1) + view.fit(lies).cost
 
 
@@ -144,7 +144,7 @@ def _size(change: Change) -> int:
     return len(change.added) + len(change.removed) + len(change.moved)
 
 
-def _speaks_of(named: set[str], move: MovedPiece, attempting: Attempting) -> bool:
+def _speaks_of(named: set[str], move: MovedPiece, attempting: AttemptLimits) -> bool:
     """Of a piece that went elsewhere on the board an action tells which and where to; of others it is enough to name
     them."""
     if move.after.place != move.before.place and move.after.zone is Zone.BOARD:
@@ -175,5 +175,5 @@ def _wordless(game: AnyGame, state: Any, change: Change, tuning: Tuning) -> Iter
         )
         refusal = Refusal(Code.NOT_ALLOWED, game.card.action_clause, text, {"moved": [one.text for one in words]})
         yield Attempt(
-            None, refusal, tuning.attempting.wordless_nats + tuning.attempting.other_piece_nats * (_size(change) - 1)
+            None, refusal, tuning.attempt.wordless_nats + tuning.attempt.other_piece_nats * (_size(change) - 1)
         )

@@ -19,7 +19,7 @@ from rules.referee.detection_rates import DetectionRates, FalsePositive
 from rules.referee.exposure import exposed
 from rules.referee.fit import Tally, TermKind
 from rules.referee.register import Registration
-from rules.referee.tuning import TUNING, Comparing, Tuning
+from rules.referee.tuning import TUNING, ChangeCosts, Tuning
 from rules.table.evidence import COIN_AREA, ChangedRegion, FrameDiff, PictureEvidence, ReferencePicture, TableEvidence
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
@@ -71,7 +71,7 @@ def believed(
     if remembered is None:
         return before
     earlier = before.earlier if before is not None and before.actions == actions else before
-    older = earlier.cut(tuning.comparing.max_keyframes) if earlier else None
+    older = earlier.cut(tuning.change.max_keyframes) if earlier else None
     return Keyframe(remembered, lies, actions, doubts.false_positives, older)
 
 
@@ -91,7 +91,7 @@ class ChangeEvidence:
     ) -> None:
         self.tuning = tuning
         self._table, self._picture = table, picture
-        self._comparing = comparing = tuning.comparing
+        self._comparing = comparing = tuning.change
         self.testimony = testimony
         self.was = was = exposed(known.remembered.layout, tuning)
         self._known = known
@@ -204,7 +204,7 @@ class ChangeFit:
 
     def __init__(self, since: ChangeEvidence, shown: Exposed) -> None:
         self._since = since
-        self._comparing, self._heights = since.tuning.comparing, since.tuning.heights
+        self._comparing, self._heights = since.tuning.change, since.tuning.heights
         self._stayed: set[int] = set()
         was: set[int] = set()
         other: list[Placed] = []
@@ -349,25 +349,25 @@ def _overlap(one: Placed, other: Placed) -> bool:
     return max(abs(one.x - other.x), abs(one.y - other.y)) < 1.5 * half_extent(one.piece)
 
 
-def _casts(placed: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
+def _casts(placed: Placed, trace: ChangedRegion, comparing: ChangeCosts) -> bool:
     stands = placed.piece.kind in (Kind.PAWN, Kind.PYRAMID, Kind.DIE)
     return stands and math.hypot(placed.x - trace.x, placed.y - trace.y) < comparing.shadow_spaces
 
 
-def _shades(placed: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
+def _shades(placed: Placed, trace: ChangedRegion, comparing: ChangeCosts) -> bool:
     """Whether this piece may cast this shadow."""
     if placed.piece.kind is Kind.COIN:
         return _is_coin_shadow(placed, trace, comparing)
     return _casts(placed, trace, comparing)
 
 
-def _is_coin_shadow(coin: Placed, trace: ChangedRegion, comparing: Comparing) -> bool:
+def _is_coin_shadow(coin: Placed, trace: ChangedRegion, comparing: ChangeCosts) -> bool:
     """Whether it is no larger than the coin and lies against it."""
     near = max(abs(coin.x - trace.x), abs(coin.y - trace.y)) < comparing.coin_shadow_spaces
     return near and trace.size <= comparing.region_margin
 
 
-def _free_places(layout: Layout, comparing: Comparing) -> list[tuple[float, float, float]]:
+def _free_places(layout: Layout, comparing: ChangeCosts) -> list[tuple[float, float, float]]:
     """Named places, and how far they reach, beside which nobody's things wait."""
     waiting = [placed for placed in layout if placed.zone is not Zone.BOARD]
     reaches = ((place.x, place.y, max(place.width, place.height) / 2) for place in layout.places)
@@ -378,7 +378,7 @@ def _free_places(layout: Layout, comparing: Comparing) -> list[tuple[float, floa
     ]
 
 
-def _denied(chance: float, comparing: Comparing) -> float:
+def _denied(chance: float, comparing: ChangeCosts) -> float:
     return min(comparing.unchanged_nats, max(0.0, -2 * math.log(max(chance, 1e-3)) - comparing.doubt_nats))
 
 
@@ -386,7 +386,7 @@ class _AppearanceIndex:
     """What is to be seen where."""
 
     def __init__(self, pieces: Iterable[Placed], tuning: Tuning) -> None:
-        self._same, self._turned = tuning.places.same, tuning.comparing.turned_deg
+        self._same, self._turned = tuning.places.same, tuning.change.turned_deg
         self._at: dict[object, list[Placed]] = defaultdict(list)
         for placed in pieces:
             self._at[_look(placed)].append(placed)

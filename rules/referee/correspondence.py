@@ -18,7 +18,7 @@ from rules.referee.exposure import exposed
 from rules.referee.height_map import HeightMap
 from rules.referee.perspective import Floats
 from rules.referee.pose import Registration
-from rules.referee.tuning import Registering, Tuning
+from rules.referee.tuning import PoseSearchLimits, Tuning
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
 
@@ -32,7 +32,7 @@ class Correspondence:
     """The pieces of a layout that are open to view (rows), and what was seen of their kinds (columns)."""
 
     def __init__(self, layout: Layout, sightings: Sequence[Sighting], tuning: Tuning) -> None:
-        self.numbers = numbers = tuning.registering
+        self.numbers = numbers = tuning.pose_search
         board, relief = exposed(layout, tuning), HeightMap(layout.pieces, tuning.heights)
         self.pieces = [placed for placed, _ in board]
         kinds = {placed.piece.kind for placed in self.pieces}
@@ -127,7 +127,7 @@ class Correspondence:
         return out
 
 
-def reading(placed: Placed, seen: Sighting, numbers: Registering) -> float:
+def reading(placed: Placed, seen: Sighting, numbers: PoseSearchLimits) -> float:
     """How much likelier it is that this piece was read so than that a stray was, in nats. A set whose suits are misread
     is still told by its values."""
     if placed.piece.kind is not seen.kind:

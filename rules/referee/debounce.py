@@ -27,7 +27,7 @@ class Debounce:
 
     def __init__(self, referee: Referee, final: bool = False) -> None:
         self.referee = referee
-        self._waiting = referee.tuning.waiting
+        self._waiting = referee.tuning.debounce
         self._final = final
         self._suspicion: tuple[VerdictKind, str] | None = None
         self._clear_at = self._since = 0.0

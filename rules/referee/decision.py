@@ -21,7 +21,7 @@ from rules.referee.explanation import Comparison, Explanation
 from rules.referee.hypothesis import Explanations, Hypothesis, LayoutOf, Seeker, waits_for_a_value
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.memory import Memory, Question
-from rules.referee.tuning import Judging, Tuning
+from rules.referee.tuning import DecisionThresholds, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, told_apart
 from rules.sentence import say
 from rules.table.change import change_between, laid_as_seen
@@ -42,7 +42,7 @@ class Decision:
     """What was asked since the game stood so, and nobody has answered."""
 
     @property
-    def judging(self) -> Judging:
+    def judging(self) -> DecisionThresholds:
         return self.tuning.decision
 
     @property
@@ -62,7 +62,7 @@ class Decision:
     def _judge(self, view: TableLikelihood, thrown: bool, step: Comparison) -> Verdict:
         state = self.history.state
         still = view.fit(self._layout(state))
-        unmoved = Hypothesis((), state, still, self.tuning.seeking)
+        unmoved = Hypothesis((), state, still, self.tuning.search)
         step.found = [unmoved]
         step.gate(f"that nothing was done leaves {still.cost:.2f} nats; up to {self.judging.quiet_nats:.2f} is no news")
         if still.cost <= self.judging.quiet_nats and not self._waits(unmoved, thrown):
@@ -93,7 +93,7 @@ class Decision:
         supposed = tuple(answer.actions for answer in self.question.answers) if self.question else ()
         if supposed:
             step.gate(f"an open question: explained from each of {len(supposed)} answers on as well")
-        tables = min(self.judging.max_following_tables, self.tuning.seeking.max_tables * (1 + len(supposed)))
+        tables = min(self.judging.max_following_tables, self.tuning.search.max_tables * (1 + len(supposed)))
         seeker = Seeker(self.game, view, thrown, tables, layout=self.layout)
         are_read = self.question is not None and self.question.dice is not None
         search, step.tried = seeker.search(self.history.state, supposed, are_read), seeker.tried
@@ -260,7 +260,7 @@ class Decision:
     def _points_alike(self, one: Placed, other: Placed) -> bool:
         """Whether nobody could tell them apart by where they point, if that matters of them."""
         off = abs((one.angle - other.angle + 180) % 360 - 180)
-        return one.pose is None or off < self.tuning.fitting.askew_deg
+        return one.pose is None or off < self.tuning.likelihood.askew_deg
 
     def accept(self, actions: tuple[Action, ...], margin: float) -> Verdict:
         effects: list[Effect] = []
@@ -340,7 +340,7 @@ def _laid(before: Layout, now: Layout) -> list[Placed]:
     return [p for p in (*change.added, *(move.after for move in change.moved)) if p.zone is Zone.BOARD]
 
 
-def _is_part(part: Hypothesis, whole: Hypothesis, judging: Judging) -> bool:
+def _is_part(part: Hypothesis, whole: Hypothesis, judging: DecisionThresholds) -> bool:
     """Whether some of the same was done, and what it leaves out explains clearly more."""
     left_out = Counter(part.actions) < Counter(whole.actions)
     return left_out and bool(part.actions) and part.fit.cost > whole.fit.cost + judging.margin_nats

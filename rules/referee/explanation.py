@@ -76,7 +76,7 @@ def terms_of(hypothesis: Hypothesis, view: TableLikelihood, game: AnyGame) -> li
     terms += [Term(TermKind.PRIOR, nats, note=note) for nats, note in hypothesis.priors if nats]
     if hypothesis.fit.unstated:
         terms.append(Term(TermKind.UNSAID, hypothesis.fit.unstated, note="shown and not named"))
-    told = [term for term in terms if term.nats >= view.tuning.explaining.min_nats]
+    told = [term for term in terms if term.nats >= view.tuning.explanation.min_nats]
     rest = sum(term.nats for term in terms) - sum(term.nats for term in told)
     if len(told) < len(terms):
         told.append(Term(TermKind.PIECE, rest, note=f"{len(terms) - len(told)} small ones"))
@@ -88,7 +88,7 @@ def ranked(step: Comparison, count: int | None = None) -> list[Hypothesis]:
     states: dict[Any, Hypothesis] = {}
     for hypothesis in step.found:
         states.setdefault(hypothesis.state, hypothesis)
-    first = list(states.values())[: count or step.view.tuning.explaining.max_ranked]
+    first = list(states.values())[: count or step.view.tuning.explanation.max_ranked]
     return first + [h for h in step.found if not h.actions and h not in first][:1]
 
 

@@ -18,7 +18,7 @@ from rules.pieces import Piece
 from rules.referee.detection_rates import spot
 from rules.referee.dice_likelihood import off_board_dice
 from rules.referee.fit import LayoutEvidence, Residual
-from rules.referee.tuning import Seeking
+from rules.referee.tuning import SearchLimits
 from rules.table.change import Change, change_between
 from rules.table.layout import Layout, Placed
 
@@ -35,7 +35,7 @@ class Hypothesis:
     actions: tuple[Action, ...]
     state: Any
     fit: Residual
-    seeking: Seeking
+    seeking: SearchLimits
     """What has to be paid for believing it."""
     chosen: int = 0
     unread: int = 0
@@ -135,7 +135,7 @@ class Seeker:
         self._thrown = thrown
         self._game, self._table = game, table
         self._layout = layout or cache(game.layout)
-        self._seeking, self._decision = table.tuning.seeking, table.tuning.decision
+        self._seeking, self._decision = table.tuning.search, table.tuning.decision
         self._most = self._seeking.max_tables if tables is None else tables
         self._half = self._most / 2
         self._cut = False

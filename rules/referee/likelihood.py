@@ -23,7 +23,7 @@ from rules.referee.observed_change import observed_change
 from rules.referee.off_board import OffBoard, OffBoardDifference
 from rules.referee.off_board_change import OffBoardChange, OffBoardState
 from rules.referee.register import Registration
-from rules.referee.tuning import TUNING, Fitting, Seeking, Tuning
+from rules.referee.tuning import TUNING, LikelihoodRates, SearchLimits, Tuning
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone, bounds
 from rules.table.observed import ObservedTable, Sighting
@@ -50,7 +50,7 @@ class TableLikelihood:
         board when the table was last understood."""
         self.observed = observed
         self.tuning = tuning
-        self._fitting, self._heights, self._places = tuning.fitting, tuning.heights, tuning.places
+        self._fitting, self._heights, self._places = tuning.likelihood, tuning.heights, tuning.places
         self._blind = blind
         self._since = since
         self.registration = registration
@@ -89,7 +89,7 @@ class TableLikelihood:
         self._lay = {(spot(placed), placed.shown, placed.face) for placed in layout.board}
         self._keys = {placed.key for placed in layout.board}
         sheets = (p for p in layout.board if p.piece.kind in SHEETS)
-        self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.comparing.edge_spaces) for p in sheets]
+        self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.change.edge_spaces) for p in sheets]
         self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
         self._then = then
         near = [s for s in self.seen if self._near_board(s)]
@@ -182,7 +182,7 @@ class TableLikelihood:
     def alternative_changes(self, layout: Layout, fit: Residual) -> Iterator[Change]:
         """The same, where a piece that came is read as what it may be nearly as well."""
         came, turn = (*fit.extra, *(seen for _, seen in fit.mismatched)), self.registration.turn
-        seeking = self.tuning.seeking
+        seeking = self.tuning.search
         readings = [(odds, one, other) for one in came for odds, other in other_readings(one, turn, seeking)]
         likeliest = sorted(readings, key=lambda reading: -reading[0])[: seeking.max_readings]
         beside = self._beside(layout) if came else ([], [], [])
@@ -239,7 +239,7 @@ class TableLikelihood:
         if self._since is None or self._since.looks.alike(placed) or not self._since.may_be_missed(placed):
             return False
         chance = self._since.testimony.changed(placed)
-        return chance is not None and chance > self.tuning.comparing.unchanged_chance
+        return chance is not None and chance > self.tuning.change.unchanged_chance
 
     def shows_removal(self, placed: Placed) -> bool:
         """Whether the picture shows that what lay there lies there no more, or not so. Of a tile it may only show that
@@ -247,7 +247,7 @@ class TableLikelihood:
         if self._since is None or placed.piece.kind in SHEETS or not self._since.looks.alike(placed):
             return False
         chance = self._since.testimony.changed(placed)
-        return chance is not None and chance > self.tuning.comparing.unchanged_chance
+        return chance is not None and chance > self.tuning.change.unchanged_chance
 
     def shows_move(self, move: MovedPiece) -> bool:
         """Whether the picture shows both, that it is gone from where it lay and that something of its size is new where
@@ -260,7 +260,7 @@ class TableLikelihood:
 
     def _changed(self, spot: Placed) -> bool:
         chance = self._since.testimony.changed(spot) if self._since is not None else None
-        return chance is not None and chance > self.tuning.comparing.unchanged_chance
+        return chance is not None and chance > self.tuning.change.unchanged_chance
 
     def explained(self, layout: Layout) -> dict[Spot, float]:
         """The pieces that are seen as they should lie, and how certainly they are there."""
@@ -410,7 +410,7 @@ def _about(placed: Placed, bins: Mapping[tuple[Kind, int, int], Sequence[BoardSi
     return (seen for i in (-1, 0, 1) for j in (-1, 0, 1) for seen in bins.get((placed.piece.kind, x + i, y + j), ()))
 
 
-def other_readings(seen: BoardSighting, turn: float, seeking: Seeking) -> Iterator[tuple[float, BoardSighting]]:
+def other_readings(seen: BoardSighting, turn: float, seeking: SearchLimits) -> Iterator[tuple[float, BoardSighting]]:
     """The same sighting, read as what it may be instead of what it seems to be; each with how likely that is for each
     time that it is what it seems."""
     told = seen.sighting.identities
@@ -438,7 +438,7 @@ def _turned(sighting: Sighting, registration: Registration) -> float | None:
     return None if sighting.angle is None else (sighting.angle - registration.turn) % 360
 
 
-def _extent(layout: Layout, fitting: Fitting) -> tuple[float, float, float, float]:
+def _extent(layout: Layout, fitting: LikelihoodRates) -> tuple[float, float, float, float]:
     """The board with a margin: what lies farther out is in somebody's hand or in the way, not in the game."""
     west, south, east, north = bounds(p for p in layout.pieces if p.zone is Zone.BOARD)
     for place in layout.places:
@@ -452,7 +452,7 @@ def _extent(layout: Layout, fitting: Fitting) -> tuple[float, float, float, floa
     return west - margin, south - margin, east + margin, north + margin
 
 
-def surprise_of(placed: Placed, seen: BoardSighting, share: float, turn: float, fitting: Fitting) -> float:
+def surprise_of(placed: Placed, seen: BoardSighting, share: float, turn: float, fitting: LikelihoodRates) -> float:
     """How surprising this sighting would be if it were this piece; infinite if it cannot be."""
     distance = math.hypot(seen.x - placed.x, seen.y - placed.y)
     if distance > (fitting.max_tile_offset if seen.sighting.kind is Kind.TILE else fitting.max_offset):
@@ -468,7 +468,7 @@ def surprise_of(placed: Placed, seen: BoardSighting, share: float, turn: float, 
     return max(0.0, surprise + _pose_surprise(placed, sighting, turn, fitting))
 
 
-def _turned_surprise(placed: Placed, sighting: Sighting, fitting: Fitting) -> float:
+def _turned_surprise(placed: Placed, sighting: Sighting, fitting: LikelihoodRates) -> float:
     """For a piece of which the other side is seen, and the eyes say how surely."""
     if sighting.other_side <= 0.0:
         return math.inf
@@ -482,7 +482,7 @@ def _lies_on_a_sheet(seen: BoardSighting, layout: Layout) -> bool:
     return not sheets or any(max(abs(p.x - seen.x), abs(p.y - seen.y)) <= half_extent(p.piece) for p in sheets)
 
 
-def surprise_of_extra(seen: BoardSighting, fitting: Fitting, played: Collection[Suit | None] = ()) -> float:
+def surprise_of_extra(seen: BoardSighting, fitting: LikelihoodRates, played: Collection[Suit | None] = ()) -> float:
     """Something that nobody expects is there as probably as the eyes say, or it is nothing. A pyramid of a colour that
     is not `played` with is more likely a part of a drawing."""
     sure = min(seen.sighting.certainty, 0.999)
@@ -491,7 +491,7 @@ def surprise_of_extra(seen: BoardSighting, fitting: Fitting, played: Collection[
     return min(fitting.extra_nats, max(0.0, math.log(sure / (1 - sure)) + fitting.news_nats))
 
 
-def _may_be(placed: Placed, seen: BoardSighting, fitting: Fitting) -> bool:
+def _may_be(placed: Placed, seen: BoardSighting, fitting: LikelihoodRates) -> bool:
     """Whether a piece that is not where it should be may be the one that is where none should be. Tiles are the
     exception: of a board of backs, a square of lines half a tile beside looks like one."""
     sighting = seen.sighting
@@ -528,7 +528,7 @@ def unsaid(placed: Placed) -> float:
     return (math.log(4) if no_suit else 0.0) + (math.log(6) if shown.rank is None and shows_rank else 0.0)
 
 
-def _identity_surprise(shown: Piece, sighting: Sighting, fitting: Fitting) -> float:
+def _identity_surprise(shown: Piece, sighting: Sighting, fitting: LikelihoodRates) -> float:
     """Against the likeliest reading: the doubt that every explanation shares says nothing about any of them."""
     chance = sighting.chance_of(shown.suit, shown.rank)
     if chance >= fitting.likely_chance or not sighting.identities:
@@ -536,13 +536,13 @@ def _identity_surprise(shown: Piece, sighting: Sighting, fitting: Fitting) -> fl
     return min(fitting.max_identity_nats, math.log(max(sighting.identities.values()) / max(chance, 1e-4)))
 
 
-def _legible(share: float, fitting: Fitting) -> float:
+def _legible(share: float, fitting: LikelihoodRates) -> float:
     """How much of what a piece is read as counts. Readers know what covers it, and doubt as they should, unless most of
     it is hidden."""
     return 1.0 if share >= fitting.legible else max(share, fitting.least_share)
 
 
-def _size_surprise(placed: Placed, sighting: Sighting, fitting: Fitting) -> float:
+def _size_surprise(placed: Placed, sighting: Sighting, fitting: LikelihoodRates) -> float:
     if not placed.piece.size or not sighting.size or placed.piece.size.look is sighting.size.look:
         return 0.0
     if not sighting.sizes:
@@ -551,7 +551,7 @@ def _size_surprise(placed: Placed, sighting: Sighting, fitting: Fitting) -> floa
     return min(fitting.wrong_size_nats, math.log(max(sighting.sizes.values()) / max(chance, 1e-4)))
 
 
-def _pose_surprise(placed: Placed, sighting: Sighting, turn: float, fitting: Fitting) -> float:
+def _pose_surprise(placed: Placed, sighting: Sighting, turn: float, fitting: LikelihoodRates) -> float:
     if placed.pose is None or sighting.pose is None:
         return 0.0
     surprise = 0.0 if placed.pose is sighting.pose else _other_pose(sighting, fitting)
@@ -562,7 +562,7 @@ def _pose_surprise(placed: Placed, sighting: Sighting, turn: float, fitting: Fit
     return min(fitting.wrong_pose_nats, surprise + max(0.0, off - fitting.askew_deg) / fitting.deg_per_nat)
 
 
-def _other_pose(sighting: Sighting, fitting: Fitting) -> float:
+def _other_pose(sighting: Sighting, fitting: LikelihoodRates) -> float:
     """How surprising it is that a pyramid lies that seems to stand, or stands that seems to lie."""
     if sighting.lying is None:
         return fitting.wrong_pose_nats

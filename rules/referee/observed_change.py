@@ -40,7 +40,7 @@ def _read_as(new: Placed, seen: BoardSighting, gone: list[Placed], tuning: Tunin
     if any(_alike(old, new) for old in gone):
         return new
     old = max((g for g in gone if g.piece.kind is new.piece.kind), key=lambda g: _chance(g, seen), default=None)
-    if old is None or _chance(old, seen) < tuning.seeking.maybe_chance:
+    if old is None or _chance(old, seen) < tuning.search.maybe_chance:
         return new
     return new._replace(piece=replace(new.piece, suit=old.piece.suit, rank=old.piece.rank))
 
@@ -55,7 +55,7 @@ def _is_another(placed: Placed, seen: BoardSighting, tuning: Tuning) -> bool:
         return True
     suit, rank = placed.shown.suit, placed.shown.rank
     same_side = placed.face is seen.sighting.face or placed.face is None
-    return same_side and seen.sighting.chance_of(suit, rank) < tuning.seeking.other_chance
+    return same_side and seen.sighting.chance_of(suit, rank) < tuning.search.other_chance
 
 
 def _uncovered(change: Change, tuning: Tuning) -> Change:

@@ -343,7 +343,7 @@ def _resized(size: Size, seen: Sighting, beside: OffBoardCosts) -> float:
 
 def _stood(seen: BoardSighting, changed: Callable[[Placed], float | None] | None, tuning: Tuning) -> bool:
     chance = changed(placed_from(seen, "")) if changed is not None else None
-    return chance is not None and chance <= tuning.comparing.unchanged_chance
+    return chance is not None and chance <= tuning.change.unchanged_chance
 
 
 def _pairs(

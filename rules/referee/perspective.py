@@ -14,7 +14,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.referee.tuning import TUNING, Registering
+from rules.referee.tuning import TUNING, PoseSearchLimits
 
 Floats = NDArray[np.float64]
 Number = TypeVar("Number", float, Floats)
@@ -50,7 +50,7 @@ class Perspective:
         py = (rows[0] * right[1] - rows[2] * right[0]) / det
         return self.middle[0] + self.reach * px, self.middle[1] + self.reach * py
 
-    def is_sound(self, registering: Registering = TUNING.registering) -> bool:
+    def is_sound(self, registering: PoseSearchLimits = TUNING.pose_search) -> bool:
         """Whether the board is neither turned over nor cut by the horizon."""
         a, b, _, _, e, f, _, _, i, j, _ = self.numbers
         return (1 + a) * (1 + f) - b * e > registering.turned_over and abs(i) + abs(j) < registering.horizon
@@ -73,7 +73,7 @@ def fitted(
     seen: Floats,
     weights: Sequence[float] | Floats,
     wrong: float = 1.0,
-    registering: Registering = TUNING.registering,
+    registering: PoseSearchLimits = TUNING.pose_search,
 ) -> tuple[Perspective, float]:
     """The perspective that takes the points (x, y, height) to where they were seen, by least squares with the expected
     size of each number as its prior; and in nats what that freedom costs: by how much such numbers are less likely

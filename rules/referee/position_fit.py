@@ -29,7 +29,7 @@ from rules.referee.fit import BoardSighting, Residual, placed_from
 from rules.referee.likelihood import TableLikelihood, surprise_of_extra
 from rules.referee.memory import Memory
 from rules.referee.register import register
-from rules.referee.tuning import TUNING, Fitting, Taking, Tuning
+from rules.referee.tuning import TUNING, LikelihoodRates, PositionFitLimits, Tuning
 from rules.referee.verdict import Wrong
 from rules.sentence import SaidError, say
 from rules.table.change import change_between
@@ -66,7 +66,7 @@ def fit_position(history: History, memory: Memory, observed: ObservedTable, tuni
     )
     best = _StateSearch(game, view, state, tuning).found()
     rest = best.compared.rest
-    if len(rest) > tuning.taking.max_rest:
+    if len(rest) > tuning.position_fit.max_rest:
         raise UnclearTableError(say("no position of this game lies like that"))
     return FittedPosition(best.state, position_as_moves(layout, best.layout), dict(_others(game, best.state)), rest)
 
@@ -121,7 +121,7 @@ class _Compared:
     layout: Layout
     fit: Residual
     beside: tuple[tuple[Placed, BoardSighting], ...]
-    fitting: Fitting
+    fitting: LikelihoodRates
 
     @staticmethod
     def of(layout: Layout, fit: Residual, tuning: Tuning) -> _Compared:
@@ -130,13 +130,13 @@ class _Compared:
             near = [
                 seen
                 for seen in left
-                if _may_be(placed, seen, tuning.fitting) and _is_beside(layout, placed, seen, tuning.taking)
+                if _may_be(placed, seen, tuning.likelihood) and _is_beside(layout, placed, seen, tuning.position_fit)
             ]
             if near:
                 seen = min(near, key=lambda one: _apart(placed, one))
                 left.remove(seen)
                 beside.append((placed, seen))
-        return _Compared(layout, fit, tuple(beside), tuning.fitting)
+        return _Compared(layout, fit, tuple(beside), tuning.likelihood)
 
     @property
     def price(self) -> float:
@@ -170,13 +170,13 @@ class _Compared:
         return (*found, *(Wrong(None, placed_from(seen, "")) for seen in clear))
 
 
-def _may_be(placed: Placed, seen: BoardSighting, fitting: Fitting) -> bool:
+def _may_be(placed: Placed, seen: BoardSighting, fitting: LikelihoodRates) -> bool:
     same_side = placed.face is None or seen.sighting.face in (None, placed.face)
     likely = seen.sighting.chance_of(placed.shown.suit, placed.shown.rank) > fitting.moved_chance
     return placed.piece.kind is seen.sighting.kind and same_side and likely
 
 
-def _may_look(placed: Placed, seen: BoardSighting, fitting: Fitting) -> bool:
+def _may_look(placed: Placed, seen: BoardSighting, fitting: LikelihoodRates) -> bool:
     """Whether it would be that piece whichever side was up."""
     piece, sighting = placed.piece, seen.sighting
     same_size = piece.size is None or sighting.size is None or piece.size.look is sighting.size.look
@@ -185,7 +185,7 @@ def _may_look(placed: Placed, seen: BoardSighting, fitting: Fitting) -> bool:
     )
 
 
-def _is_beside(layout: Layout, placed: Placed, seen: BoardSighting, taking: Taking) -> bool:
+def _is_beside(layout: Layout, placed: Placed, seen: BoardSighting, taking: PositionFitLimits) -> bool:
     """Near enough to be meant for that place, or anywhere on it where it is wide."""
     if _apart(placed, seen) < taking.near_spaces:
         return True
@@ -257,8 +257,8 @@ class _StateSearch:
         return self.tried >= self.taking.max_changes
 
     @property
-    def taking(self) -> Taking:
-        return self.tuning.taking
+    def taking(self) -> PositionFitLimits:
+        return self.tuning.position_fit
 
     @cached_property
     def whole(self) -> Counter[str]:
@@ -333,7 +333,7 @@ class _StateSearch:
         wrong, strange = before.wrong, before.strange
 
         def concerns(placed: Placed) -> bool:
-            return placed.key in wrong or any(_may_look(placed, seen, self.tuning.fitting) for seen in strange)
+            return placed.key in wrong or any(_may_look(placed, seen, self.tuning.likelihood) for seen in strange)
 
         return frozenset(address for address, moves in self.moves.items() if any(map(concerns, moves)))
 
@@ -368,7 +368,7 @@ class _StateSearch:
         for one, other in paired(steps):
             for key in steps[one].keys() & steps[other].keys():
                 for seen in before.strange:
-                    if _may_be(wrong[key], seen, self.tuning.fitting):
+                    if _may_be(wrong[key], seen, self.tuning.likelihood):
                         yield from _solved(wrong[key], seen, one, other, steps[one][key], steps[other][key], numbers)
 
     def _steps(
@@ -427,7 +427,7 @@ def _solved(
         yield Edit(((one, numbers[one] + by[0]), (other, numbers[other] + by[1])))
 
 
-def _is_there(layout: Layout, placed: Placed, seen: BoardSighting, astray: float, taking: Taking) -> bool:
+def _is_there(layout: Layout, placed: Placed, seen: BoardSighting, astray: float, taking: PositionFitLimits) -> bool:
     near = _apart(placed, seen) < astray or _is_beside(layout, placed, seen, taking)
     return placed.piece.kind is seen.sighting.kind and near
 

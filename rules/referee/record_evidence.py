@@ -94,7 +94,7 @@ class RecordEvidence:
 
     def fit(self, layout: Layout) -> Residual:
         """Each piece too few or too many refutes; a die that tells more than the layout knows is news."""
-        found, fitting = self.agreement(layout), self.tuning.fitting
+        found, fitting = self.agreement(layout), self.tuning.likelihood
         cost = fitting.missing_nats * len(found.missing) + fitting.extra_nats * len(found.extra)
         extra = tuple(self._located[id(piece)] for piece in found.extra)
         return Residual(cost, math.log(6) * len(found.news), found.missing, extra)

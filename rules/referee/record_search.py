@@ -32,7 +32,7 @@ def explain(
 def alternatives(game: AnyGame, state: Any, table: RecordEvidence, tables: float) -> list[Hypothesis]:
     """Every reading along suggestions, also those that are longer than the shortest."""
     tuning = _bounded(table.tuning, tables)
-    insatiable = replace(tuning, seeking=replace(tuning.seeking, satisfied_nats=-1.0))
+    insatiable = replace(tuning, search=replace(tuning.search, satisfied_nats=-1.0))
     return _distinct(filter(_is_full, Seeker(game, table.with_tuning(insatiable)).suggested(state)))
 
 
@@ -42,12 +42,12 @@ def search(
     """The shortest readings among everything legal, as far as `depth` and the number of `tables` reach."""
     tuning = _bounded(table.tuning, tables)
     if depth is not None:
-        tuning = replace(tuning, seeking=replace(tuning.seeking, max_actions=depth))
+        tuning = replace(tuning, search=replace(tuning.search, max_actions=depth))
     return _shortest(Seeker(game, table.with_tuning(tuning)).search(state).found)
 
 
 def _bounded(tuning: Tuning, tables: float) -> Tuning:
-    return replace(tuning, seeking=replace(tuning.seeking, max_tables=tables))
+    return replace(tuning, search=replace(tuning.search, max_tables=tables))
 
 
 def _is_full(one: Hypothesis) -> bool:
@@ -91,12 +91,12 @@ def _payments(game: AnyGame, still: Hypothesis, table: RecordEvidence) -> list[H
     layout = game.layout(still.state)
     laid = payments_between(layout, table.agreement(layout), table.settled)
     frontier = [still] if laid else []
-    for _ in range(table.tuning.paying.max_pieces):
+    for _ in range(table.tuning.payments.max_pieces):
         grown = [one for start in frontier for one in _paid(game, start, table, laid)]
         full = [one for one in grown if _is_full(one) and left_hands(laid, game.layout(one.state))]
         if full or not grown:
             return full
-        frontier = _distinct(grown)[: table.tuning.paying.max_readings]
+        frontier = _distinct(grown)[: table.tuning.payments.max_readings]
     return []
 
 

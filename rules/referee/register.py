@@ -23,7 +23,7 @@ from rules.pieces.sizes import SPACE_MM
 from rules.referee.correspondence import Correspondence, reading
 from rules.referee.perspective import Floats, fitted, scaled
 from rules.referee.pose import Registration
-from rules.referee.tuning import TUNING, Registering, Tuning
+from rules.referee.tuning import TUNING, PoseSearchLimits, Tuning
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 
@@ -49,7 +49,7 @@ def register(
     board that looks the same from several sides keeps; without it None too if it may as well lie elsewhere."""
     poses = _Poses(layout, observed, tuning)
     if not poses.pairing.pieces:
-        return _first_tile(observed, tuning.registering) or previous or Registration()
+        return _first_tile(observed, tuning.pose_search) or previous or Registration()
     return None if poses.pairing.is_empty else poses.best(previous)
 
 
@@ -68,7 +68,7 @@ def turned_alike(
     poses = _Poses(layout, observed, tuning)
     if poses.pairing.is_empty:
         return []
-    least = poses.nats(found) - tuning.registering.margin_nats
+    least = poses.nats(found) - tuning.pose_search.margin_nats
     turned = [max(poses.turned(found, quarter), key=_nats, default=None) for quarter in (1j, -1, -1j)]
     return [one.lies for one in turned if one is not None and poses.nats(one.lies) > least]
 
@@ -77,7 +77,7 @@ def astray_mm(layout: Layout, observed: ObservedTable, lies: Registration, tunin
     """By how many millimetres of the reference set the board may lie elsewhere than it was found: how far what was seen
     lies from its places, shared by all of it. None where too little is seen to say."""
     gaps = [gap for _, _, gap in _in_place(layout, observed, lies, tuning)]
-    if len(gaps) < tuning.registering.min_pieces:
+    if len(gaps) < tuning.pose_search.min_pieces:
         return None
     return SPACE_MM * math.hypot(*gaps) / len(gaps)
 
@@ -104,7 +104,7 @@ class _Poses:
 
     def __init__(self, layout: Layout, observed: ObservedTable, tuning: Tuning) -> None:
         sightings = (*observed.sightings, *observed.faint)
-        self.numbers = tuning.registering
+        self.numbers = tuning.pose_search
         self.pairing = Correspondence(layout, sightings, tuning)
         points = self.pairing.points
         self.places: Complex = points[:, 0] + 1j * points[:, 1]
@@ -287,7 +287,7 @@ def _similarity(places: Complex, targets: Floats, weights: Floats) -> Similarity
     return turn, complex(seen - turn * own)
 
 
-def _first_tile(observed: ObservedTable, registering: Registering) -> Registration | None:
+def _first_tile(observed: ObservedTable, registering: PoseSearchLimits) -> Registration | None:
     """Nothing lies on the board yet: the first tile will be its origin and give it its direction. It is the one that
     lies apart from those that wait in somebody's row."""
     tiles = [s for s in observed.sightings if s.kind is Kind.TILE]
@@ -320,7 +320,7 @@ class _OffBoardPrior:
             return 0.0
         near = sum(self._is_there(placed, lies) for placed in self.pieces) / len(self.pieces)
         sits = sum(self._sits(seat, lies) for seat in self._seats) / max(1, len(self._seats))
-        return self.tuning.registering.margin_nats * (near + sits)
+        return self.tuning.pose_search.margin_nats * (near + sits)
 
     def _is_there(self, placed: Placed, lies: Registration) -> float:
         x, y = lies.to_table(placed.x, placed.y)
@@ -337,7 +337,7 @@ class _OffBoardPrior:
     def _readings(self) -> Mapping[object, Sequence[tuple[Sighting, float]]]:
         """For each look of a piece all that may be it, and how probably."""
         looks = {(placed.shown, placed.face): placed for placed in self.pieces}
-        numbers = self.tuning.registering
+        numbers = self.tuning.pose_search
         return {
             look: [
                 (s, min(1.0, math.exp(reading(one, s, numbers)))) for s in self.sightings if s.kind is one.piece.kind

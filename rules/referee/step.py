@@ -32,7 +32,7 @@ from rules.referee.memory import AnnouncedDeal, LastAccepted, Memory, Question
 from rules.referee.off_board_change import OffBoardState
 from rules.referee.register import Registration, astray_mm, matched, register, turned_alike
 from rules.referee.suit_confusion import SuitConfusion
-from rules.referee.tuning import TUNING, Judging, Tuning
+from rules.referee.tuning import TUNING, DecisionThresholds, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind
 from rules.sentence import say
 from rules.table.change import change_between
@@ -152,7 +152,7 @@ class FrameUpdate:
     """The game's: a look compares the same states with its table read in several ways."""
 
     @property
-    def judging(self) -> Judging:
+    def judging(self) -> DecisionThresholds:
         return self.tuning.decision
 
     @property
@@ -264,7 +264,7 @@ class FrameUpdate:
     def _is_untouched(self, bare: FrameDiff | None, die: Sighting) -> bool:
         """Whether the picture shows that nothing has changed where this die is seen."""
         chance = None if bare is None else bare.changed(Placed(Piece(Kind.DIE), "", die.x, die.y))
-        return chance is not None and chance <= self.tuning.comparing.unchanged_chance
+        return chance is not None and chance <= self.tuning.change.unchanged_chance
 
     def turned(self, observed: ObservedTable, found: Registration) -> Iterator[Memory]:
         """What would be known if the board lay turned, where it may as well."""
@@ -377,7 +377,7 @@ class FrameUpdate:
     ) -> SuitConfusion:
         """What a believed table adds to what is known of how this set's suits are read."""
         lying = matched(self.game.layout(history.state), eyes, found, self.tuning)
-        return taken.updated(SuitConfusion.estimated(lying, self.tuning.naming))
+        return taken.updated(SuitConfusion.estimated(lying, self.tuning.suit_confusion))
 
     # Questions that nobody answers ------------------------------------------------------------------------------
 
@@ -403,7 +403,7 @@ class FrameUpdate:
         if lately is None or lately.actions != self.history.actions:
             return None
         before = self.history.undo(lately.count)
-        ways = alternative_histories(self.game, before.state, self.history.state, self.tuning.doubting)
+        ways = alternative_histories(self.game, before.state, self.history.state, self.tuning.alternatives)
         if not ways:
             return None
         self.why.note(f"what was taken for done last is doubted: judged after each of {len(ways)} other ways")
@@ -492,7 +492,7 @@ class FrameUpdate:
             history = played(history, verdict.choices[0].actions)
         layout = self.game.layout(history.state)
         before = view.initial_detection(layout, said) if self.memory.detection is None else self.memory.detection
-        return before.updated(view.explained(layout), view.rates_by_sort(layout), self.tuning.remembering.last_weight)
+        return before.updated(view.explained(layout), view.rates_by_sort(layout), self.tuning.detection.last_weight)
 
 
 def _astray(view: TableLikelihood, layout: Layout) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from rules.pieces import SUITS, Kind, Rank, Suit
-from rules.referee.tuning import Naming
+from rules.referee.tuning import SuitConfusionRates
 from rules.table.layout import Placed
 from rules.table.observed import ObservedTable, Sighting
 
@@ -22,7 +22,7 @@ class SuitConfusion:
     read: Mapping[tuple[Kind, Suit], _Shares] = field(default_factory=dict)
 
     @staticmethod
-    def estimated(pairs: Iterable[tuple[Placed, Sighting]], naming: Naming) -> SuitConfusion:
+    def estimated(pairs: Iterable[tuple[Placed, Sighting]], naming: SuitConfusionRates) -> SuitConfusion:
         """From pieces that are known, and how they are seen. One that is taken for another is chance; it takes several
         of a suit that are taken for the same. But of pawns there is one of each suit, and it is seen again."""
         counts: dict[tuple[Kind, Suit], dict[Suit, float]] = defaultdict(lambda: dict.fromkeys(SUITS, 0.0))

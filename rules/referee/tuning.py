@@ -79,7 +79,7 @@ class Heights:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Registering:
+class PoseSearchLimits:
     """Where the board lies on the table: the likelihood of a pose, and how poses are sought."""
 
     recall: float = 0.9
@@ -156,7 +156,7 @@ class Registering:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fitting:
+class LikelihoodRates:
     """How surprising what is seen would be if a layout were right."""
 
     missing_nats: float = 6.0
@@ -248,7 +248,7 @@ class OffBoardCosts:
     """What is there so certainly is as good as seen (set: the eyes themselves call it seen from there on)."""
     max_idle_nats: float = 3.0
     """If nothing was done, all that came or went beside the board says no more (odds: less than
-    `Judging.explained_nats`, for people tidy their things)."""
+    `DecisionThresholds.explained_nats`, for people tidy their things)."""
     max_mismatch_nats: float = 3.5
     """For a piece of a heap that shows something else, at most (odds: one in thirty)."""
     max_die_nats: float = 5.0
@@ -256,7 +256,7 @@ class OffBoardCosts:
     unnamed_chance: float = 0.02
     """A card that can be read is hardly the one of which nothing is said (odds)."""
     doubtful_chance: float = 0.08
-    """Beside the likeliest face another one this likely makes a die doubtful (odds: `Judging.margin_nats` as a
+    """Beside the likeliest face another one this likely makes a die doubtful (odds: the decision's `margin_nats` as a
     share)."""
     unseen_face_nats: float = 6.0
     """For a face that nobody saw (odds: as much as a piece that is missing)."""
@@ -292,7 +292,7 @@ class OffBoardCosts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Naming:
+class SuitConfusionRates:
     """What the suits of this set are taken for."""
 
     same: float = 0.5
@@ -304,7 +304,7 @@ class Naming:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remembering:
+class DetectionMemory:
     """What the eyes have never shown, and how clearly they show the rest."""
 
     last_weight: float = 0.4
@@ -312,7 +312,7 @@ class Remembering:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparing:
+class ChangeCosts:
     """How a picture compared with an earlier one weighs on an explanation. Sizes of traces are in coins."""
 
     missed_nats: float = 2.0
@@ -343,7 +343,7 @@ class Comparing:
     """What the eyes see with no more surprise than this lies as it did (odds: as likely as not)..."""
     sure_certainty: float = 0.8
     """... if they see it so certainly: a coin under a pawn is seen too, but not well (odds:
-    `Accusing.min_certainty`)."""
+    `AccusationThresholds.min_certainty`)."""
     touching_share: float = 0.1
     """A piece touches a trace of which it would leave so much (pictures)."""
     edge_spaces: float = 0.4
@@ -368,7 +368,7 @@ class Comparing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seeking:
+class SearchLimits:
     """Which actions are tried, and what has to be paid for believing in them."""
 
     prior_nats: tuple[float, float, float, float] = (0.0, 0.3, 3.0, 6.0)
@@ -377,7 +377,7 @@ class Seeking:
     value_nats: float = 0.2
     """For a value that dice or coins show (odds: it needs hardly any belief)."""
     unread_nats: float = 2.6
-    """For a throw of which the table shows nothing (trials: more than `Judging.margin_nats`, less than a missing
+    """For a throw of which the table shows nothing (trials: more than the decision's `margin_nats`, less than a missing
     piece)."""
     informative_nats: float = 0.5
     """By so much a value that is read makes the table less surprising (trials)."""
@@ -396,20 +396,21 @@ class Seeking:
     guided_beam: int = 24
     """The same where the game itself suggests (budget)."""
     satisfied_nats: float = 2.5
-    """What leaves no more unexplained needs no further actions (trials: `Judging.margin_nats`)."""
+    """What leaves no more unexplained needs no further actions (trials: `DecisionThresholds.margin_nats`)."""
     max_worse_nats: float = 2.0
     """What explains the table by so much worse than nothing is not the first of several actions (trials)."""
     part_nats: float = 3.0
-    """What explains the table by so much better than nothing explains a part of it (odds: `Accusing.partly_nats`)."""
+    """What explains the table by so much better than nothing explains a part of it (odds: the accusation's
+    `partly_nats`)."""
     max_tables: float = 100
     """So many actions are tried against the table at most; the likely ones come first, the rest is cut (budget: counted
     and not timed, so that a busy machine makes an answer late, never different)."""
     doubtful_chance: float = 0.0025
-    """What is no less likely than this share of what it seems to be is thought of as well (odds: `Waiting.sure_nats`; a
-    margin counts only over what was thought of)..."""
+    """What is no less likely than this share of what it seems to be is thought of as well (odds: the debounce's
+    `sure_nats`; a margin counts only over what was thought of)..."""
     posed_chance: float = 0.08
     """A pyramid may stand that seems to lie, or lie that seems to stand, if that is likelier (odds: as
-    `Judging.margin_nats`)."""
+    `DecisionThresholds.margin_nats`)."""
     max_readings: int = 6
     """... in so many ways at most (budget)."""
     max_values: int = 8
@@ -421,7 +422,7 @@ class Seeking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Doubting:
+class AlternativeLimits:
     """What else may have led to a table that was believed, once nothing explains the next."""
 
     max_actions: int = 4
@@ -435,7 +436,7 @@ class Doubting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judging:
+class DecisionThresholds:
     """When a table is explained, doubted, asked about."""
 
     quiet_nats: float = 0.8
@@ -453,7 +454,7 @@ class Judging:
     pictures 25 leave more than `explained_nats`, 8 more than 8, 4 more than this)."""
     edit_nats: float = 5.2
     """For believing that a piece was laid somewhere against the rules (odds: one deed in a hundred and eighty, a bit
-    less likely than that eyes take a side for the other, `Fitting.wrong_face_nats`)..."""
+    less likely than that eyes take a side for the other, `LikelihoodRates.wrong_face_nats`)..."""
     max_edited: int = 4
     """... after one of so many explanations (budget)."""
     min_tables: float = 600
@@ -489,7 +490,7 @@ class Judging:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Accusing:
+class AccusationThresholds:
     """When people are told that a rule was broken, and how much they are told."""
 
     max_unexplained_nats: float = 1.5
@@ -530,7 +531,7 @@ class Accusing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attempting:
+class AttemptLimits:
     """Which refused action somebody meant."""
 
     most_tried: int = 200
@@ -559,7 +560,7 @@ class Attempting:
     other_piece_nats: float = 0.7
     """For every further piece that changed (trials)."""
     max_unexplained_nats: float = 4.0
-    """What an attempt may leave unexplained (trials: `Judging.explained_nats`)."""
+    """What an attempt may leave unexplained (trials: `DecisionThresholds.explained_nats`)."""
     wordless_nats: float = 9.7
     """For "no action does this": worse than an action out of its turn that leaves this very table or names what lies
     there now (trials: above `formal_nats` with `named_nats`)."""
@@ -576,7 +577,7 @@ class Attempting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
+class DebounceTimes:
     """How long to be silent."""
 
     sure_nats: float = 6.0
@@ -592,7 +593,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taking:
+class PositionFitLimits:
     """The table taken as it lies, when people ask for it."""
 
     max_changes: float = 6000
@@ -600,7 +601,7 @@ class Taking:
     max_steps: int = 8
     """So many things of a state are changed (budget)."""
     lost_nats: float = 4.0
-    """For a piece of the set that would be nowhere, or twice (odds: `Judging.explained_nats`, so that one is too
+    """For a piece of the set that would be nowhere, or twice (odds: the decision's `explained_nats`, so that one is too
     many)."""
     max_worse_nats: float = 7.0
     """And so much may be lost by one: a piece goes before another can come (odds: one piece that is missing)."""
@@ -615,7 +616,7 @@ class Taking:
     astray_spaces: float = 2.1
     """A piece that comes so near may only need another corner of its tile (set: a tile)."""
     done_nats: float = 4.0
-    """What surprises no more needs no further change (trials: `Judging.explained_nats`)."""
+    """What surprises no more needs no further change (trials: `DecisionThresholds.explained_nats`)."""
     max_rest: int = 6
     """So many pieces may be put right by hand; with more it is no position (people: as many as are told)."""
     near_spaces: float = 0.8
@@ -627,7 +628,7 @@ class Taking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Paying:
+class PaymentLimits:
     """What is laid down beside the board and said to nobody, in a record."""
 
     max_pieces: int = 8
@@ -638,7 +639,7 @@ class Paying:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Following:
+class RecordLimits:
     """How a record is followed whose tables allow several readings."""
 
     max_readings: int = 256
@@ -658,7 +659,7 @@ class Following:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explaining:
+class ExplanationLimits:
     """How much of an explanation is told."""
 
     max_ranked: int = 5
@@ -673,29 +674,29 @@ class Tuning:
 
     places: Places = field(default_factory=Places)
     heights: Heights = field(default_factory=Heights)
-    registering: Registering = field(default_factory=Registering)
-    fitting: Fitting = field(default_factory=Fitting)
+    pose_search: PoseSearchLimits = field(default_factory=PoseSearchLimits)
+    likelihood: LikelihoodRates = field(default_factory=LikelihoodRates)
     off_board: OffBoardCosts = field(default_factory=OffBoardCosts)
-    naming: Naming = field(default_factory=Naming)
-    remembering: Remembering = field(default_factory=Remembering)
-    comparing: Comparing = field(default_factory=Comparing)
-    seeking: Seeking = field(default_factory=Seeking)
-    doubting: Doubting = field(default_factory=Doubting)
-    decision: Judging = field(default_factory=Judging)
-    accusing: Accusing = field(default_factory=Accusing)
-    attempting: Attempting = field(default_factory=Attempting)
-    waiting: Waiting = field(default_factory=Waiting)
-    taking: Taking = field(default_factory=Taking)
-    paying: Paying = field(default_factory=Paying)
-    following: Following = field(default_factory=Following)
-    explaining: Explaining = field(default_factory=Explaining)
+    suit_confusion: SuitConfusionRates = field(default_factory=SuitConfusionRates)
+    detection: DetectionMemory = field(default_factory=DetectionMemory)
+    change: ChangeCosts = field(default_factory=ChangeCosts)
+    search: SearchLimits = field(default_factory=SearchLimits)
+    alternatives: AlternativeLimits = field(default_factory=AlternativeLimits)
+    decision: DecisionThresholds = field(default_factory=DecisionThresholds)
+    accusation: AccusationThresholds = field(default_factory=AccusationThresholds)
+    attempt: AttemptLimits = field(default_factory=AttemptLimits)
+    debounce: DebounceTimes = field(default_factory=DebounceTimes)
+    position_fit: PositionFitLimits = field(default_factory=PositionFitLimits)
+    payments: PaymentLimits = field(default_factory=PaymentLimits)
+    record: RecordLimits = field(default_factory=RecordLimits)
+    explanation: ExplanationLimits = field(default_factory=ExplanationLimits)
 
     def on(self, layout: Layout, is_marked: bool) -> Tuning:
         """As is meant for this board. `is_marked`: the table was marked out; where it was not, what waits beside a
         board of cards is as near to its spaces as what lies on them."""
         if not is_marked or not any(placed.piece.kind is Kind.CARD for placed in layout.board):
             return self
-        places, fitting, wider = self.places, self.fitting, self.places.among_cards
+        places, rates, wider = self.places, self.likelihood, self.places.among_cards
         return replace(
             self,
             places=replace(
@@ -704,7 +705,7 @@ class Tuning:
                 same=wider * places.same,
                 strange=wider * places.strange,
             ),
-            fitting=replace(fitting, max_offset=wider * fitting.max_offset, spread=wider * fitting.spread),
+            likelihood=replace(rates, max_offset=wider * rates.max_offset, spread=wider * rates.spread),
         )
 
 
@@ -713,8 +714,8 @@ TUNING = Tuning()
 EXACT = replace(
     TUNING,
     decision=replace(TUNING.decision, quiet_nats=0.0, explained_nats=0.0),
-    seeking=replace(
-        TUNING.seeking,
+    search=replace(
+        TUNING.search,
         satisfied_nats=0.0,
         max_worse_nats=math.inf,
         max_tables=math.inf,

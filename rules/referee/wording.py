@@ -12,7 +12,7 @@ from rules.engine.action import Action, Param, ParamKind, Verb
 from rules.engine.contract import AnyGame
 from rules.engine.refusal import Code, Refusal
 from rules.pieces import SUITS, Piece
-from rules.referee.tuning import TUNING, Attempting
+from rules.referee.tuning import TUNING, AttemptLimits
 from rules.table.change import Change
 
 # These speak of the form of an action, not of what was done.
@@ -30,28 +30,28 @@ class Subject:
     target: str = ""
 
 
-def attempts(game: AnyGame, state: Any, change: Change, attempting: Attempting = TUNING.attempting) -> Iterator[Action]:
+def attempts(game: AnyGame, state: Any, change: Change, limits: AttemptLimits = TUNING.attempt) -> Iterator[Action]:
     """What the game itself reads from the change, then every verb about what changed, then legal actions turned
     towards it."""
     yield from game.attempts(state, change)
     legal: dict[str, list[Action]] = defaultdict(list)
-    for action in islice(game.legal(state), attempting.most_legal):
+    for action in islice(game.legal(state), limits.most_legal):
         legal[action.verb].append(action)
     turn = game.turn(state)
     for subject in (*subjects(change), Subject()):
         for verb in sorted(game.card.verbs, key=lambda v: -_pointing(v)):
-            for args in islice(_filled(verb, subject, legal, attempting), attempting.most_of_a_verb):
+            for args in islice(_filled(verb, subject, legal, limits), limits.most_of_a_verb):
                 yield Action(verb.name, args)
                 for seat in turn.seats if len(turn.seats) > 1 else ():
                     yield Action(verb.name, args, seat)
 
 
 def why_not(
-    game: AnyGame, state: Any, change: Change, most: int, attempting: Attempting = TUNING.attempting
+    game: AnyGame, state: Any, change: Change, most: int, limits: AttemptLimits = TUNING.attempt
 ) -> tuple[Action, Refusal] | None:
     """What a change of the table may have been meant as, and the rule against it: of several the first that speaks of
     what was done and not of how it is written."""
-    tried = islice(dict.fromkeys(attempts(game, state, change, attempting)), most)
+    tried = islice(dict.fromkeys(attempts(game, state, change, limits)), most)
     refused = [(action, refusal) for action in tried if (refusal := game.refusal(state, action))]
     return min(refused, key=lambda pair: pair[1].code in _FORMAL, default=None)
 
@@ -73,26 +73,26 @@ def subjects(change: Change) -> Iterator[Subject]:
         yield Subject(gone.piece, gone.place, "")
 
 
-def _filled(verb: Verb, subject: Subject, legal: Legal, attempting: Attempting) -> Iterator[tuple[str, ...]]:
+def _filled(verb: Verb, subject: Subject, legal: Legal, limits: AttemptLimits) -> Iterator[tuple[str, ...]]:
     """With what the verb demands and, where it may name more places, with these too. Verbs that point at nothing are
     about no piece."""
     if _pointing(verb) == 0:
         if subject.piece is None:
-            yield from _with(verb, list(verb.params[: verb.required]), subject, legal, attempting)
+            yield from _with(verb, list(verb.params[: verb.required]), subject, legal, limits)
         return
     needed = list(verb.params[: verb.required])
-    yield from _with(verb, needed, subject, legal, attempting)
+    yield from _with(verb, needed, subject, legal, limits)
     if len(needed) < len(verb.params) and verb.params[len(needed)].kind in _POINTING:
-        yield from _with(verb, list(verb.params), subject, legal, attempting)
+        yield from _with(verb, list(verb.params), subject, legal, limits)
 
 
 def _with(
-    verb: Verb, params: list[Param], subject: Subject, legal: Legal, attempting: Attempting
+    verb: Verb, params: list[Param], subject: Subject, legal: Legal, limits: AttemptLimits
 ) -> Iterator[tuple[str, ...]]:
     wanted = sum(param.kind is ParamKind.PLACE for param in params)
     for places in _orders(subject, wanted):
         order = iter(places)
-        pools = [_pool(verb, i, param, subject, order, legal, attempting) for i, param in enumerate(params)]
+        pools = [_pool(verb, i, param, subject, order, legal, limits) for i, param in enumerate(params)]
         yield from product(*pools)
 
 
@@ -106,7 +106,13 @@ def _orders(subject: Subject, wanted: int) -> list[tuple[str, ...]]:
 
 
 def _pool(
-    verb: Verb, index: int, param: Param, subject: Subject, places: Iterator[str], legal: Legal, attempting: Attempting
+    verb: Verb,
+    index: int,
+    param: Param,
+    subject: Subject,
+    places: Iterator[str],
+    legal: Legal,
+    limits: AttemptLimits,
 ) -> list[str]:
     if param.kind is ParamKind.PLACE:
         place = next(places, "")
@@ -117,9 +123,7 @@ def _pool(
     own = _names_of(param.kind, subject.piece)
     if own:
         return [name for name in said if name in own] or own[:1]
-    return list(said)[: attempting.most_values] or (
-        [suit.value for suit in SUITS] if param.kind is ParamKind.SUIT else []
-    )
+    return list(said)[: limits.most_values] or ([suit.value for suit in SUITS] if param.kind is ParamKind.SUIT else [])
 
 
 def _names_of(kind: ParamKind, piece: Piece | None) -> list[str]:

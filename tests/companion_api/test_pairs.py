@@ -344,7 +344,7 @@ def _tables_like(pair: Pair, session: Session) -> Iterator[ObservedTable]:
         yield Onlooker(3, Noise(jitter=0.02)).see(rules.layout(after)).table
 
 
-_COUNTED = replace(TUNING, taking=replace(TUNING.taking, max_changes=math.inf, max_steps=1))
+_COUNTED = replace(TUNING, position_fit=replace(TUNING.position_fit, max_changes=math.inf, max_steps=1))
 """Steps alone bound the work, so that neither table is cut short before the other."""
 
 

@@ -75,7 +75,7 @@ def test_an_illegal_move_is_refused_with_its_rule_and_the_way_back() -> None:
 
 
 def test_nobody_is_accused_of_what_is_not_surely_seen() -> None:
-    dim = TUNING.accusing.min_certainty - 0.05
+    dim = TUNING.accusation.min_certainty - 0.05
     verdict = case(lying(carried("a1", "c1"), c1=dim)).verdict()
     assert verdict.kind is VerdictKind.IMPOSSIBLE
     assert verdict.refusal is None
@@ -85,10 +85,10 @@ def test_nobody_is_accused_of_what_is_not_surely_seen() -> None:
 @pytest.mark.parametrize(
     ("certainty", "picture", "kind"),
     [
-        (TUNING.accusing.min_witnessed_certainty + 0.05, PictureErrors(), VerdictKind.REFUSED),
-        (TUNING.accusing.min_witnessed_certainty - 0.05, PictureErrors(), VerdictKind.IMPOSSIBLE),
-        (TUNING.accusing.min_witnessed_certainty + 0.05, PictureErrors(mute=1.0), VerdictKind.IMPOSSIBLE),
-        (TUNING.accusing.min_witnessed_certainty + 0.05, None, VerdictKind.IMPOSSIBLE),
+        (TUNING.accusation.min_witnessed_certainty + 0.05, PictureErrors(), VerdictKind.REFUSED),
+        (TUNING.accusation.min_witnessed_certainty - 0.05, PictureErrors(), VerdictKind.IMPOSSIBLE),
+        (TUNING.accusation.min_witnessed_certainty + 0.05, PictureErrors(mute=1.0), VerdictKind.IMPOSSIBLE),
+        (TUNING.accusation.min_witnessed_certainty + 0.05, None, VerdictKind.IMPOSSIBLE),
     ],
 )
 def test_what_is_seen_with_doubt_accuses_only_where_the_picture_shows_that_it_went_there(
@@ -132,7 +132,7 @@ def test_nobody_is_accused_of_what_is_only_not_seen() -> None:
 
 def test_many_pieces_that_are_not_in_view_are_one_trouble() -> None:
     gone = [p for p in LAYOUT.board if p.place.startswith("f")]
-    assert len(gone) >= TUNING.accusing.grouped_pieces
+    assert len(gone) >= TUNING.accusation.grouped_pieces
     (sentence,) = told(Change(removed=tuple(gone)))
     assert sentence.text == f"{len(gone)} pieces of the board are not in view"
     assert len(way_back(Change(removed=tuple(gone)))) == len(gone)
@@ -159,7 +159,7 @@ def test_few_pieces_of_hands_are_told_one_by_one() -> None:
 
 
 def test_a_board_that_lies_quite_otherwise_is_told_in_one_sentence_and_the_rest_after_it() -> None:
-    shifted = [MovedPiece(p, p._replace(x=p.x + 2.0)) for p in LAYOUT.board][: TUNING.accusing.upset_pieces]
+    shifted = [MovedPiece(p, p._replace(x=p.x + 2.0)) for p in LAYOUT.board][: TUNING.accusation.upset_pieces]
     whole, hand = told(Change(removed=in_hands(0)[:1], moved=tuple(shifted)))
     assert whole.text == f"much of the board differs from the game: {len(shifted)} pieces"
     assert hand.text == "a coin of suns is gone from the hand of seat 0"
@@ -218,7 +218,7 @@ def test_the_likeliest_attempt_leaves_the_table_that_is_seen() -> None:
     assert attempt is not None
     assert attempt.action is not None
     assert attempt.action.args == ("a1", "c1")
-    assert attempt.cost <= TUNING.attempting.max_unexplained_nats
+    assert attempt.cost <= TUNING.attempt.max_unexplained_nats
 
 
 @pytest.mark.parametrize(("held", "kind"), [(0, VerdictKind.REFUSED), (1, VerdictKind.IMPOSSIBLE)])

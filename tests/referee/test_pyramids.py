@@ -18,12 +18,12 @@ from tests.games.dectana.test_dectana import GAME, position
 def test_a_pyramid_of_a_colour_that_nobody_plays_with_surprises_less() -> None:
     green = Sighting(Kind.PYRAMID, 0.0, 0.0, identities={(Suit.CROWNS, None): 0.95, (Suit.SUNS, None): 0.05})
     surprise, alone = (
-        surprise_of_extra(BoardSighting(0, green, 0.0, 0.0, None), TUNING.fitting, played)
+        surprise_of_extra(BoardSighting(0, green, 0.0, 0.0, None), TUNING.likelihood, played)
         for played in ({Suit.SUNS, Suit.MOONS}, ())
     )
     assert surprise < 1.0 < alone
     red = Sighting(Kind.PYRAMID, 0.0, 0.0, identities={(Suit.SUNS, None): 1.0})
-    assert surprise_of_extra(BoardSighting(0, red, 0.0, 0.0, None), TUNING.fitting, {Suit.SUNS, Suit.MOONS}) == alone
+    assert surprise_of_extra(BoardSighting(0, red, 0.0, 0.0, None), TUNING.likelihood, {Suit.SUNS, Suit.MOONS}) == alone
 
 
 def test_a_pyramid_a_little_beside_its_row_was_not_played() -> None:

@@ -38,7 +38,7 @@ def test_a_table_as_it_should_be_leaves_nothing_over() -> None:
 def test_one_piece_too_few_refutes() -> None:
     layout = DODGEM.layout(START)
     fit = told(replace(layout, pieces=layout.pieces[:-1])).fit(layout)
-    assert fit.cost >= EXACT.fitting.missing_nats > EXACT.decision.explained_nats
+    assert fit.cost >= EXACT.likelihood.missing_nats > EXACT.decision.explained_nats
     assert len(fit.missing) == 1
 
 
@@ -78,7 +78,7 @@ def test_work_is_counted_in_tables() -> None:
             Counting.count += 1
             return super().fit(layout)
 
-    tuning = replace(EXACT, seeking=replace(EXACT.seeking, max_tables=3))
+    tuning = replace(EXACT, search=replace(EXACT.search, max_tables=3))
     pieces = told(DODGEM.layout(after(MOVE, "move(f6,e6)", "move(b1,c1)"))).pieces
     search = Seeker(DODGEM, Counting(pieces, tuning=tuning)).search(START)
     assert search.cut

@@ -39,22 +39,22 @@ def lying(size: Size, pose: Pose = Pose.UPRIGHT, angle: float = 0.0) -> Placed:
     return Placed(replace(piece, suit=Suit.SUNS, size=size), "it", 1.0, 1.0, angle=angle, pose=pose)
 
 
-@pytest.mark.parametrize(("chance", "surprises"), [(0.45, 0.25), (0.1, 2.3), (0.0, TUNING.fitting.wrong_size_nats)])
+@pytest.mark.parametrize(("chance", "surprises"), [(0.45, 0.25), (0.1, 2.3), (0.0, TUNING.likelihood.wrong_size_nats)])
 def test_another_size_surprises_by_how_unlikely_it_is(chance: float, surprises: float) -> None:
     seen = located(replace(STANDING, size=Size.SMALL, sizes={Size.SMALL: 1.0 - chance, Size.MEDIUM: chance}))
-    right, wrong = (surprise_of(lying(size), seen, 1.0, 0.0, TUNING.fitting) for size in (Size.SMALL, Size.MEDIUM))
+    right, wrong = (surprise_of(lying(size), seen, 1.0, 0.0, TUNING.likelihood) for size in (Size.SMALL, Size.MEDIUM))
     assert wrong - right == pytest.approx(surprises, abs=0.35)
 
 
 def test_a_pyramid_that_may_as_well_lie_is_read_both_ways_and_points_where_it_would() -> None:
-    seeking, maybe = TUNING.seeking, replace(STANDING, lying=0.3, aim=100.0)
+    seeking, maybe = TUNING.search, replace(STANDING, lying=0.3, aim=100.0)
     ((odds, other),) = other_readings(located(maybe), 10.0, seeking)
     assert odds == pytest.approx(0.3 / 0.7)
     assert (other.sighting.pose, other.angle) == (Pose.FLAT, 90.0)
     assert not list(other_readings(located(replace(maybe, lying=0.01)), 10.0, seeking))
     seen = located(maybe)
     there, across = (
-        surprise_of(lying(Size.SMALL, Pose.FLAT, angle), seen, 1.0, 10.0, TUNING.fitting) for angle in (90.0, 270.0)
+        surprise_of(lying(Size.SMALL, Pose.FLAT, angle), seen, 1.0, 10.0, TUNING.likelihood) for angle in (90.0, 270.0)
     )
     assert there < 1.5 < across
 
@@ -88,7 +88,7 @@ def test_a_margin_counts_what_a_new_coin_may_be_as_well() -> None:
     )
     verdict = referee.look(replace(seen, table=replace(seen.table, sightings=new)))
     assert verdict.actions == (action,)
-    assert 2.0 < verdict.margin < TUNING.waiting.sure_nats
+    assert 2.0 < verdict.margin < TUNING.debounce.sure_nats
 
 
 def test_a_secret_choice_is_no_other_explanation_of_what_was_done_before_it() -> None:
@@ -111,7 +111,7 @@ def test_a_secret_choice_is_no_other_explanation_of_what_was_done_before_it() ->
 def test_dice_are_read_after_what_they_were_thrown_for_though_the_state_knows_an_earlier_throw(seed: int) -> None:
     """Zombie: a door is opened, a tile drawn, and the dice are thrown for what waits behind it. That takes few tables,
     for where a throw is waited for and the dice show another one, it is read at once."""
-    tuning = replace(TUNING, seeking=replace(TUNING.seeking, max_tables=100))
+    tuning = replace(TUNING, search=replace(TUNING.search, max_tables=100))
     rules, onlooker = game("zombie"), Onlooker(8, Noise(jitter=0.02))
     steps = [action for _, action in walk(rules, seed)]
     first = next(n for n in range(len(steps)) if [a.verb for a in steps[n : n + 3]] == ["open", "draw", "roll"])

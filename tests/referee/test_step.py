@@ -132,7 +132,7 @@ def played(onlooker: Onlooker, history: History, *actions: str) -> History:
     return history
 
 
-FEW_TABLES = replace(TUNING, seeking=replace(TUNING.seeking, max_tables=100))
+FEW_TABLES = replace(TUNING, search=replace(TUNING.search, max_tables=100))
 """Too few for the four actions of which a part of it consists."""
 NIGHT = ("open(1:0,draw)", "draw(tA0)", "roll(S{}+M5+A0)", "fight", "search", "roll(A1)")
 

@@ -136,7 +136,7 @@ def test_a_number_is_turned_by_handing_in_another() -> None:
     history = History.begin(dodgem)
     lying = [placed for placed in dodgem.layout(history.state).board if placed.piece.kind in (Kind.TILE, Kind.COIN)]
     seen = [Sighting(p.piece.kind, p.x, p.y, p.face, p.angle, identities={_shown(p): 1.0}) for p in lying[:-1]]
-    careless = replace(TUNING, fitting=replace(TUNING.fitting, missing_nats=0.1))
+    careless = replace(TUNING, likelihood=replace(TUNING.likelihood, missing_nats=0.1))
     kinds = [
         look(history, Memory(), TableEvidence(ObservedTable(tuple(seen))), tuning=one)[0].kind
         for one in (TUNING, careless)

@@ -156,7 +156,7 @@ def test_a_thin_drawing_in_another_colour_is_seen_to_change(noise: float) -> Non
     found[180:245, 220:280] = False
     assert not found.any()
     assert not change(before, same).changed.any()
-    greys = replace(WITNESS.differing, faint=np.inf)
+    greys = replace(WITNESS.change, faint=np.inf)
     assert not change(before, after, greys).changed.any(), "else this test shows nothing"
 
 
@@ -179,7 +179,7 @@ def test_the_lit_rim_of_a_black_coin_on_black_is_seen_to_come() -> None:
     found[205:250, 380:425] = False
     assert not found.any()
     assert not change(before, same).changed.any()
-    assert not change(before, after, replace(WITNESS.differing, small=0)).changed.any(), "else this test shows nothing"
+    assert not change(before, after, replace(WITNESS.change, small=0)).changed.any(), "else this test shows nothing"
 
 
 def pale_on_pale(laid: bool, seed: int) -> Small:
@@ -196,7 +196,7 @@ def test_a_pale_coin_on_a_pale_tile_is_no_trace_and_its_place_looks_otherwise_al
     bare, same, laid = (pale_on_pale(there, seed) for seed, there in enumerate([False, False, True]))
     found, coin = change(bare, laid), np.s_[212:239, 387:414]
     assert not found.changed.any()
-    assert found.otherwise[coin].mean() > WITNESS.weighing.arrived[Kind.COIN]
+    assert found.otherwise[coin].mean() > WITNESS.evidence.arrived[Kind.COIN]
     assert not change(bare, same).otherwise.any()
 
 
@@ -223,7 +223,7 @@ def test_a_drawing_shaken_by_half_a_pixel_is_no_news() -> None:
     shift = np.array([[1, 0, 0.5], [0, 1, 0.5]], np.float32)
     shaken = np.asarray(cv2.warpAffine(drawn, shift, (800, 450), borderMode=cv2.BORDER_REPLICATE), np.uint8)
     assert not change(Small(drawn, 1.0), Small(shaken, 1.0)).changed.any()
-    firm = replace(WITNESS.differing, hair=0.0)
+    firm = replace(WITNESS.change, hair=0.0)
     assert change(Small(drawn, 1.0), Small(shaken, 1.0), firm).changed.any(), "else this test shows nothing"
 
 

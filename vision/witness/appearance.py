@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from rules.pieces import Face, Kind
 from rules.table.observed import Beliefs, Identity, Sighting
-from vision.witness.tuning import WITNESS, Likening
+from vision.witness.tuning import WITNESS, AppearanceThresholds
 
 Row = NDArray[np.float32]
 UNLIKE = (Kind.CARD, Kind.PYRAMID)
@@ -35,7 +35,7 @@ class Appearances:
 
     rows: Mapping[Side, Mapping[Identity, tuple[Row, ...]]] = field(default_factory=dict)
 
-    def taught(self, lessons: Iterable[Lesson], likening: Likening = WITNESS.likening) -> Appearances:
+    def taught(self, lessons: Iterable[Lesson], likening: AppearanceThresholds = WITNESS.appearance) -> Appearances:
         """With these too; what was kept longest makes room."""
         rows = {side: dict(faces) for side, faces in self.rows.items()}
         for side, identity, row in lessons:
@@ -44,7 +44,7 @@ class Appearances:
                 rows[side][identity] = (*known, row)[-likening.kept :]
         return Appearances(rows)
 
-    def weighed(self, sighting: Sighting, row: Row, likening: Likening = WITNESS.likening) -> Sighting:
+    def weighed(self, sighting: Sighting, row: Row, likening: AppearanceThresholds = WITNESS.appearance) -> Sighting:
         """The sighting with its doubts weighed by what is known of this set."""
         sighting = self._turned(sighting, row, likening)
         faces = self.rows.get((sighting.kind, sighting.face))
@@ -60,7 +60,7 @@ class Appearances:
         }
         return replace(sighting, identities=_shares(weights, likening))
 
-    def _turned(self, sighting: Sighting, row: Row, likening: Likening) -> Sighting:
+    def _turned(self, sighting: Sighting, row: Row, likening: AppearanceThresholds) -> Sighting:
         """The other side up, where it looks like what that showed, and like nothing of the side that was read."""
         if sighting.kind is not Kind.COIN or sighting.face is None:
             return sighting
@@ -76,7 +76,7 @@ def likeness(known: Sequence[Row], row: Row) -> float:
     return max(float(one @ row) for one in known)
 
 
-def _says(identity: Identity, alike: Mapping[Identity, float], likening: Likening) -> float:
+def _says(identity: Identity, alike: Mapping[Identity, float], likening: AppearanceThresholds) -> float:
     """How much likelier the look is if it is that face, in nats; `alike`: how like it is to each that was shown."""
     if identity in alike:
         told = likening.steep * (alike[identity] - likening.even)
@@ -101,6 +101,6 @@ def _shows_as(face: Identity, other: Identity) -> bool:
     return all((a is None) == (b is None) for a, b in zip(face, other, strict=True))
 
 
-def _shares(weights: Mapping[Identity, float], likening: Likening) -> Beliefs:
+def _shares(weights: Mapping[Identity, float], likening: AppearanceThresholds) -> Beliefs:
     total = sum(weights.values())
     return {identity: weight / total for identity, weight in weights.items() if weight / total > likening.forgotten}

@@ -23,7 +23,7 @@ from rules.pieces import SUITS, Face, Kind, Rank, Suit
 from rules.table.observed import Identity, Sighting
 from vision.frame import Picture
 from vision.identify.signs import ratios
-from vision.witness.tuning import WITNESS, Figuring
+from vision.witness.tuning import WITNESS, MarkingThresholds
 
 Ink = NDArray[np.float32]
 """How much ink is where in the middle of a tile, from nought to one."""
@@ -51,12 +51,12 @@ class SetMarkings:
     def taught(self, lessons: Iterable[tuple[Identity, Marking]]) -> SetMarkings:
         return SetMarkings({**dict(lessons), **self.shown})
 
-    def weighed(self, seen: Sighting, figure: Marking | None, figuring: Figuring = WITNESS.figuring) -> Sighting:
+    def weighed(self, seen: Sighting, figure: Marking | None, limits: MarkingThresholds = WITNESS.marking) -> Sighting:
         """The sighting with its doubts weighed by what its value is drawn like, and its suit coloured like."""
         if figure is None or not self.shown or len(seen.identities) < 2:
             return seen
-        ranks = {rank: self._of_value(rank, figure, figuring) for rank in {rank for _, rank in seen.identities}}
-        suits = self._of_suits(figure, figuring)
+        ranks = {rank: self._of_value(rank, figure, limits) for rank in {rank for _, rank in seen.identities}}
+        suits = self._of_suits(figure, limits)
 
         def by(identity: Identity) -> float:
             suit, rank = identity
@@ -65,62 +65,62 @@ class SetMarkings:
 
         return seen.weighed(by)
 
-    def _of_value(self, rank: Rank | None, figure: Marking, figuring: Figuring) -> float:
+    def _of_value(self, rank: Rank | None, figure: Marking, limits: MarkingThresholds) -> float:
         """How much likelier such a figure is on a tile of that value, in nats."""
         known = [one for (_, other), one in self.shown.items() if other is rank]
         if not known or rank in (None, Rank.NULL):
             return 0.0
-        told = figuring.steep * (max(likeness(one.ink, figure.ink, figuring) for one in known) - figuring.even)
-        return min(max(told, 0.0 if rank is Rank.ACE else figuring.least), figuring.most)
+        told = limits.steep * (max(likeness(one.ink, figure.ink, limits) for one in known) - limits.even)
+        return min(max(told, 0.0 if rank is Rank.ACE else limits.least), limits.most)
 
-    def _of_suits(self, figure: Marking, figuring: Figuring) -> dict[Suit, float]:
+    def _of_suits(self, figure: Marking, limits: MarkingThresholds) -> dict[Suit, float]:
         """How much likelier such a colour is on a tile of each suit of which one is known."""
         known = defaultdict[Suit, list[Tint]](list)
         for (suit, rank), one in self.shown.items():
             if suit is not None and rank is not Rank.NULL:
                 known[suit].append(one.tint)
         gaps = [_gap(*pair) for pair in combinations(known.values(), 2)]
-        if max(gaps, default=0.0) < figuring.one_ink:
+        if max(gaps, default=0.0) < limits.one_ink:
             return {}
-        least, most = figuring.even_tint
+        least, most = limits.even_tint
         even = min(max(median(gaps) / 2, least), most)  # pale inks differ by less
-        told = {suit: _told_by(_gap(tints, [figure.tint]) / even, figuring) for suit, tints in known.items()}
+        told = {suit: _told_by(_gap(tints, [figure.tint]) / even, limits) for suit, tints in known.items()}
         # Where two suits are printed alike a third may be, of which nothing is known yet.
         likeliest = max(told.values())
-        return told if min(gaps) >= figuring.one_ink else {suit: told.get(suit, likeliest) for suit in SUITS}
+        return told if min(gaps) >= limits.one_ink else {suit: told.get(suit, likeliest) for suit in SUITS}
 
 
-def _told_by(gap: float, figuring: Figuring) -> float:
+def _told_by(gap: float, limits: MarkingThresholds) -> float:
     """`gap`: one is as likely of another suit."""
-    nats = (figuring.nearer if gap < 1 else figuring.farther) * (1 - gap)
-    return min(max(nats, figuring.least_tint), figuring.most)
+    nats = (limits.nearer if gap < 1 else limits.farther) * (1 - gap)
+    return min(max(nats, limits.least_tint), limits.most)
 
 
-def marking_of(image: Picture, seen: Sighting, figuring: Figuring = WITNESS.figuring) -> Marking | None:
+def marking_of(image: Picture, seen: Sighting, limits: MarkingThresholds = WITNESS.marking) -> Marking | None:
     """What is drawn in the middle of a tile that shows its face."""
     if seen.kind is not Kind.TILE or seen.face is not Face.FRONT or len(seen.outline_px) != len(_SQUARE):
         return None
     corners = np.array(seen.outline_px, np.float32)
-    matrix = cv2.getPerspectiveTransform(corners, _SQUARE * np.float32(figuring.side))
-    upright = cv2.warpPerspective(image, matrix, (figuring.side, figuring.side), flags=cv2.INTER_AREA)
-    inner = slice(figuring.rim, figuring.side - figuring.rim)
+    matrix = cv2.getPerspectiveTransform(corners, _SQUARE * np.float32(limits.side))
+    upright = cv2.warpPerspective(image, matrix, (limits.side, limits.side), flags=cv2.INTER_AREA)
+    inner = slice(limits.rim, limits.side - limits.rim)
     middle = np.asarray(upright[inner, inner], np.uint8)
-    return Marking(_ink(middle, figuring), _tint(middle, figuring))
+    return Marking(_ink(middle, limits), _tint(middle, limits))
 
 
-def _ink(middle: Picture, figuring: Figuring) -> Ink:
+def _ink(middle: Picture, limits: MarkingThresholds) -> Ink:
     lab = cv2.cvtColor(middle, cv2.COLOR_BGR2LAB).astype(np.float32)
     ground = np.median(lab.reshape(-1, 3), axis=0)
-    ink = np.linalg.norm((lab - ground) * np.array([figuring.light, 1.0, 1.0], np.float32), axis=2)
-    ink = cv2.GaussianBlur(ink, (0, 0), figuring.soft)
-    low, high = np.percentile(ink, figuring.bare), np.percentile(ink, figuring.full)
-    return np.asarray(np.clip((ink - low) / (high - low + figuring.grain), 0.0, 1.0), np.float32)
+    ink = np.linalg.norm((lab - ground) * np.array([limits.light, 1.0, 1.0], np.float32), axis=2)
+    ink = cv2.GaussianBlur(ink, (0, 0), limits.soft)
+    low, high = np.percentile(ink, limits.bare), np.percentile(ink, limits.full)
+    return np.asarray(np.clip((ink - low) / (high - low + limits.grain), 0.0, 1.0), np.float32)
 
 
-def _tint(middle: Picture, figuring: Figuring) -> Tint:
+def _tint(middle: Picture, limits: MarkingThresholds) -> Tint:
     pixels = middle.reshape(-1, 3).T.astype(np.float64) / np.iinfo(np.uint8).max
-    ratio = ratios(pixels[None], figuring.surely_ink)[0]
-    return np.asarray([*(ratio - ratio.mean()), figuring.dark * ratio.mean()], np.float32)
+    ratio = ratios(pixels[None], limits.surely_ink)[0]
+    return np.asarray([*(ratio - ratio.mean()), limits.dark * ratio.mean()], np.float32)
 
 
 def _gap(some: Iterable[Tint], others: Iterable[Tint]) -> float:
@@ -128,9 +128,9 @@ def _gap(some: Iterable[Tint], others: Iterable[Tint]) -> float:
     return min(float(np.linalg.norm(one - other)) for one, other in product(some, others))
 
 
-def likeness(one: Ink, other: Ink, figuring: Figuring = WITNESS.figuring) -> float:
+def likeness(one: Ink, other: Ink, limits: MarkingThresholds = WITNESS.marking) -> float:
     """Whichever way they lie, and a little aside: the correlation of both, at best."""
-    slack = figuring.slack
+    slack = limits.slack
     room = cv2.copyMakeBorder(other, slack, slack, slack, slack, cv2.BORDER_CONSTANT, value=0)
     turned = (np.ascontiguousarray(np.rot90(one, turn)) for turn in range(4))
     return max(float(cv2.matchTemplate(room, each, cv2.TM_CCOEFF_NORMED).max()) for each in turned)

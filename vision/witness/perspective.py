@@ -17,7 +17,7 @@ from rules.table.evidence import Ground
 from vision.detect.shape import Floats
 from vision.plane import Plane, focal_length
 from vision.rectify import apply, inverse
-from vision.witness.tuning import WITNESS, Fitted
+from vision.witness.tuning import WITNESS, CameraFit
 
 _SQUARE: Final = np.array([[0, 0], [4, 0], [4, 4], [0, 4]], np.float32)
 
@@ -75,7 +75,7 @@ class ProjectiveCamera:
         a, b = ends[1] - ends[0], ends[3] - ends[2]
         return float(np.sqrt(max(abs(a[0] * b[1] - a[1] * b[0]), 1.0)))
 
-    def refined(self, points: Floats, pixels: Floats, camera: Fitted = WITNESS.camera) -> ProjectiveCamera:
+    def refined(self, points: Floats, pixels: Floats, camera: CameraFit = WITNESS.camera) -> ProjectiveCamera:
         """The camera that shows these points at these pixels; what lies far off does not count."""
         if len(points) < camera.fewest:
             return self
@@ -87,7 +87,7 @@ class ProjectiveCamera:
                 best, least = fitted, spread
         return best
 
-    def spread(self, points: Floats, pixels: Floats, camera: Fitted = WITNESS.camera) -> float:
+    def spread(self, points: Floats, pixels: Floats, camera: CameraFit = WITNESS.camera) -> float:
         """How far off these points show, in pixels, what lies far off hardly counting more than the rest."""
         return self._spread(points, pixels, camera) if len(points) else np.inf
 
@@ -95,12 +95,12 @@ class ProjectiveCamera:
         out: Floats = np.linalg.norm(self.project(points) - pixels, axis=1)
         return out
 
-    def _spread(self, points: Floats, pixels: Floats, camera: Fitted) -> float:
+    def _spread(self, points: Floats, pixels: Floats, camera: CameraFit) -> float:
         off = self._off(points, pixels)
         limit = camera.outlying * float(np.median(off)) + 1.0
         return float(np.minimum(off, limit).mean())
 
-    def _fitted(self, points: Floats, pixels: Floats, focal: float, camera: Fitted) -> ProjectiveCamera | None:
+    def _fitted(self, points: Floats, pixels: Floats, focal: float, camera: CameraFit) -> ProjectiveCamera | None:
         scale = float(np.linalg.norm(self.pose[:, :3], axis=0).mean())
         u, _, v = np.linalg.svd(self.pose[:, :3] / scale)
         turn, _ = cv2.Rodrigues(u @ np.diag([1, 1, np.linalg.det(u @ v)]) @ v)

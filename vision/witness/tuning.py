@@ -21,7 +21,7 @@ from rules.pieces import Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Differing:
+class ChangeThresholds:
     """Where two pictures of one table differ."""
 
     width: int = 800
@@ -108,7 +108,7 @@ class Differing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Likening:
+class AppearanceThresholds:
     """How like a look is to what was kept."""
 
     steep: float = 20.0
@@ -148,7 +148,7 @@ class Likening:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figuring:
+class MarkingThresholds:
     """How like a tile's figure is to those of its value in other suits, and its colour to those of its suit."""
 
     steep: float = 30.0
@@ -197,7 +197,7 @@ class Figuring:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fitted:
+class CameraFit:
     """The camera, fitted to every believed piece."""
 
     fewest: int = 6
@@ -223,7 +223,7 @@ def _kinds(**shares: float) -> Mapping[Kind, float]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weighing:
+class EvidenceWeights:
     """What a change of the picture says about the pieces there."""
 
     shows: Mapping[Kind, float] = field(
@@ -266,11 +266,11 @@ class Weighing:
 class WitnessTuning:
     """All of them."""
 
-    differing: Differing = field(default_factory=Differing)
-    likening: Likening = field(default_factory=Likening)
-    figuring: Figuring = field(default_factory=Figuring)
-    camera: Fitted = field(default_factory=Fitted)
-    weighing: Weighing = field(default_factory=Weighing)
+    change: ChangeThresholds = field(default_factory=ChangeThresholds)
+    appearance: AppearanceThresholds = field(default_factory=AppearanceThresholds)
+    marking: MarkingThresholds = field(default_factory=MarkingThresholds)
+    camera: CameraFit = field(default_factory=CameraFit)
+    evidence: EvidenceWeights = field(default_factory=EvidenceWeights)
 
 
 WITNESS = WitnessTuning()

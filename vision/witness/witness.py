@@ -24,7 +24,7 @@ from vision.witness.change import Difference, Small, change
 from vision.witness.markings import Marking, SetMarkings, marking_of
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, height_at, heights, silhouette, thickness, upper_side
-from vision.witness.tuning import WITNESS, Differing, Weighing, WitnessTuning
+from vision.witness.tuning import WITNESS, ChangeThresholds, EvidenceWeights, WitnessTuning
 
 Mask = NDArray[np.uint8]
 Example = tuple[Sighting, Identity, Row]
@@ -66,11 +66,11 @@ class FrameEvidence:
         self._frame, self.plane, self._looked = frame, plane, list(looked)
         self._compared: tuple[Kept, Difference | None] | None = None
         self._last: tuple[tuple[object, ...], ComparedFrames] | None = None
-        self.difference: Callable[[Small, Small, Differing], Difference] = change
+        self.difference: Callable[[Small, Small, ChangeThresholds], Difference] = change
 
     @cached_property
     def small(self) -> Small:
-        return Small.of(self._frame.image, self._tuning.differing)
+        return Small.of(self._frame.image, self._tuning.change)
 
     def remember(
         self, layout: Layout, ground: Ground, table: ObservedTable, before: ReferencePicture | None
@@ -87,14 +87,14 @@ class FrameEvidence:
         looks, figures = (before.looks, before.figures) if isinstance(before, Kept) else (Appearances(), SetMarkings())
         examples = list(_examples(stack, view, self._looked, self._tuning))
         rows = (((seen.kind, seen.face), label, row) for seen, label, row in examples)
-        looks = looks.taught(rows, self._tuning.likening)
+        looks = looks.taught(rows, self._tuning.appearance)
         figures = figures.taught(self._drawn(one for one in examples if one[1] not in figures.shown))
         return Kept(layout, self.small, view, ground, stack, table, looks, figures)
 
     def _drawn(self, examples: Iterable[Example]) -> Iterator[tuple[Identity, Marking]]:
         """The figures of tiles, with what they are."""
         for seen, label, _ in examples:
-            figure = marking_of(self._frame.image, seen, self._tuning.figuring)
+            figure = marking_of(self._frame.image, seen, self._tuning.marking)
             if figure is not None:
                 yield label, figure
 
@@ -129,7 +129,7 @@ class FrameEvidence:
             return None
         asked = (kept, table.sightings, table.covered)
         if self._last is None or any(one is not other for one, other in zip(self._last[0], asked, strict=True)):
-            drawn = partial(marking_of, self._frame.image, figuring=self._tuning.figuring)
+            drawn = partial(marking_of, self._frame.image, limits=self._tuning.marking)
             self._last = (asked, ComparedFrames(kept, found, table, drawn, self._tuning))
         return self._last[1]
 
@@ -142,9 +142,9 @@ class FrameEvidence:
     def _found(self, kept: Kept) -> Difference | None:
         if kept.small.image.shape != self.small.image.shape:
             return None
-        found = self.difference(kept.small, self.small, self._tuning.differing)
+        found = self.difference(kept.small, self.small, self._tuning.change)
         if (
-            found.share > self._tuning.differing.most_changed
+            found.share > self._tuning.change.most_changed
             or ComparedFrames(kept, found, ObservedTable(()), tuning=self._tuning).is_moved
         ):
             return None
@@ -162,7 +162,7 @@ class ComparedFrames:
         drawn: Callable[[Sighting], Marking | None] = lambda _: None,
         tuning: WitnessTuning = WITNESS,
     ) -> None:
-        self._tuning, self._weighing, self._drawn = tuning, tuning.weighing, drawn
+        self._tuning, self._weighing, self._drawn = tuning, tuning.evidence, drawn
         self._kept, self._change = kept, changed
         self._labels, self._areas, self.traces = _traces(changed, kept, self._weighing)
         self._changed: dict[tuple[object, ...], float | None] = {}
@@ -211,7 +211,7 @@ class ComparedFrames:
 
     def _told_by_its_figure(self, sighting: Sighting) -> Sighting:
         """Weighed by how this set draws its values and colours its suits."""
-        return self._kept.figures.weighed(sighting, self._drawn(sighting), self._tuning.figuring)
+        return self._kept.figures.weighed(sighting, self._drawn(sighting), self._tuning.marking)
 
     def stands(self, sighting: Sighting) -> bool:
         outline = np.array(sighting.outline_px)
@@ -285,7 +285,7 @@ def _key(placed: Placed) -> tuple[object, ...]:
 
 
 def _traces(
-    found: Difference, kept: Kept, weighing: Weighing
+    found: Difference, kept: Kept, weighing: EvidenceWeights
 ) -> tuple[NDArray[np.int32], list[float], list[ChangedRegion]]:
     """Connected stretches of what changed; label n is trace n - 1. What is too small for one is wiped out. Last, where
     each is in the picture."""
@@ -343,13 +343,13 @@ def _examples(
             continue
         up = height if placed.piece.kind in STANDING else height + thickness(placed)
         x, y = view.project(np.array([[placed.x, placed.y, up]]))[0]
-        reach = tuning.weighing.learnt * view.space_px(placed.x, placed.y) * half_extent(placed.piece)
+        reach = tuning.evidence.learnt * view.space_px(placed.x, placed.y) * half_extent(placed.piece)
         for sighting, row in looked:
             if sighting.center_px is None or sighting.kind is not placed.piece.kind or sighting.face != placed.face:
                 continue
             near = math.hypot(sighting.center_px[0] - x, sighting.center_px[1] - y) < reach
             label = _as_shown(placed, sighting) if near else None
-            if label is not None and sighting.chance_of(*label) >= tuning.likening.teachable:
+            if label is not None and sighting.chance_of(*label) >= tuning.appearance.teachable:
                 yield sighting, label, row
 
 
@@ -373,7 +373,7 @@ def _is_covered(placed: Placed, height: float, stack: Sequence[tuple[Placed, flo
     )
 
 
-def _same_as(one: Sighting, others: Sequence[Sighting], weighing: Weighing) -> list[Sighting]:
+def _same_as(one: Sighting, others: Sequence[Sighting], weighing: EvidenceWeights) -> list[Sighting]:
     """What is seen at the same place of the picture."""
     reach = weighing.same * float(np.ptp(np.array(one.outline_px), axis=0).max())
     return [s for s in others if s.kind is one.kind and _gap_px(one, s) < reach]
@@ -385,7 +385,7 @@ def _gap_px(one: Sighting, other: Sighting) -> float:
     return math.hypot(one.center_px[0] - other.center_px[0], one.center_px[1] - other.center_px[1])
 
 
-def _shows_the_same(one: Sighting, other: Sighting, weighing: Weighing) -> bool:
+def _shows_the_same(one: Sighting, other: Sighting, weighing: EvidenceWeights) -> bool:
     """Whether both are one thing, outlined a little otherwise: so half a tile may lie on ground that changed and its
     other half not."""
     return one.face is other.face and one.best == other.best and other in _same_as(one, [other], weighing)
@@ -412,7 +412,7 @@ def _may_be(placed: Placed, sighting: Sighting, likely: float) -> bool:
     return sighting.kind is Kind.TILE or sighting.chance_of(shown.suit, shown.rank) > likely
 
 
-def _relaid(table: ObservedTable, kept: Kept, weighing: Weighing) -> ObservedTable:
+def _relaid(table: ObservedTable, kept: Kept, weighing: EvidenceWeights) -> ObservedTable:
     """The same sightings in the board's frame, laid there with all that is known of camera, board and heights."""
     covered = tuple(tuple(kept.ground.to_board(x, y) for x, y in outline) for outline in table.covered)
     return replace(
@@ -423,7 +423,7 @@ def _relaid(table: ObservedTable, kept: Kept, weighing: Weighing) -> ObservedTab
     )
 
 
-def _laid(sighting: Sighting, kept: Kept, weighing: Weighing) -> Sighting:
+def _laid(sighting: Sighting, kept: Kept, weighing: EvidenceWeights) -> Sighting:
     if sighting.center_px is None:
         x, y = kept.ground.to_board(sighting.x, sighting.y)
     else:
@@ -432,7 +432,7 @@ def _laid(sighting: Sighting, kept: Kept, weighing: Weighing) -> Sighting:
     return replace(sighting, x=x, y=y, angle=angle, aim=aim)
 
 
-def _lies_at(pixel: Floats, kind: Kind, kept: Kept, weighing: Weighing) -> tuple[float, float]:
+def _lies_at(pixel: Floats, kind: Kind, kept: Kept, weighing: EvidenceWeights) -> tuple[float, float]:
     """Where on the board a thing lies that shows here: where one of its kind lay, or else on what lies highest."""
     own = 0.0 if kind in STANDING else USUAL_THICKNESS[kind]
     places: dict[float, tuple[float, float]] = {}
