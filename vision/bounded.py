@@ -1,5 +1,5 @@
-"""Decoding in a process of its own, which may use only so much memory and time: for large pictures, rare formats, and
-the first look into a video. `python -m vision.bounded picture < FILE` writes the pixels, `... video FILE` the size."""
+"""Decoding in a process of its own, which may use only so much memory and time: for large pictures and the first look
+into a video. `python -m vision.bounded picture < FILE` writes the pixels, `... video FILE` the size."""
 
 from __future__ import annotations
 

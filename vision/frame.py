@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from rules.sentence import SaidError, say
 from vision.bounded import BoundedError, decode_apart
-from vision.headers import USUAL, claimed_size, cut_short, is_usual
+from vision.headers import USUAL, claimed_size, cut_short
 
 Picture = NDArray[np.uint8]
 
@@ -139,9 +139,9 @@ def glimpse(data: bytes) -> NDArray[np.uint8] | None:
 
 
 def _decoded(data: bytes, pixels: int) -> Picture | None:
-    """In this process what is of a usual kind and size, so that it costs little whatever is in it."""
+    """In this process what is of a usual size, so that it costs little whatever is in it."""
     try:
-        if pixels > USUAL_PIXELS or not is_usual(data):
+        if pixels > USUAL_PIXELS:
             with _APART:
                 return decode_apart(data)
         with _ROOM:

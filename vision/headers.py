@@ -28,11 +28,6 @@ def claimed_size(data: bytes) -> Size | None:
     return None
 
 
-def is_usual(data: bytes) -> bool:
-    """A kind that cameras and phones write, decoded without detours."""
-    return bool(data[:3] == b"\xff\xd8\xff" or data[:8] == PNG or data[:2] == b"BM" or data[8:12] == b"WEBP")
-
-
 def cut_short(data: bytes) -> bool:
     """Whether the file stops before its end."""
     if data[:2] == b"\xff\xd8":
@@ -87,10 +82,6 @@ def _never_ends(data: bytes, at: int) -> bool:
     return False
 
 
-def _gif(data: bytes) -> Size | None:
-    return (int.from_bytes(data[6:8], "little"), int.from_bytes(data[8:10], "little")) if len(data) >= 10 else None
-
-
 def _bmp(data: bytes) -> Size | None:
     """Old headers have 12 bytes and 16 bit sizes, the others at least 40 and 32 bit."""
     if len(data) < 26:
@@ -115,40 +106,9 @@ def _webp(data: bytes) -> Size | None:
     return None
 
 
-_PNM_HEAD = re.compile(rb"P[1-6](?:\s|#[^\n\r]*[\n\r])+(\d{1,9})(?:\s|#[^\n\r]*[\n\r])+(\d{1,9})\s")
-
-
-def _pnm(data: bytes) -> Size | None:
-    head = _PNM_HEAD.match(data[:2000])
-    return (int(head[1]), int(head[2])) if head else None
-
-
-def _tiff(data: bytes) -> Size | None:
-    """The largest that any entry of the first directory says: rows, columns, strips and tiles."""
-    order = "<" if data[:2] == b"II" else ">"
-    try:
-        (at,) = struct.unpack_from(f"{order}I", data, 4)
-        (count,) = struct.unpack_from(f"{order}H", data, at)
-        found = dict(_tiff_entry(order, data, at + 2 + 12 * number) for number in range(min(count, 200)))
-    except struct.error:
-        return None
-    if 256 not in found or 257 not in found:
-        return None
-    return max(found[256], found.get(322, 0)), max(found[257], found.get(323, 0))
-
-
-def _tiff_entry(order: str, data: bytes, at: int) -> tuple[int, int]:
-    tag, kind, _ = struct.unpack_from(f"{order}HHI", data, at)
-    (value,) = struct.unpack_from(f"{order}H" if kind == 3 else f"{order}I", data, at + 8)
-    return int(tag), int(value)
-
-
-_KINDS = (
+_KINDS: Final = (
     (re.compile(rb"\x89PNG\r\n\x1a\n"), _png),
     (re.compile(rb"\xff\xd8\xff"), _jpeg),
-    (re.compile(rb"GIF8[79]a"), _gif),
     (re.compile(rb"BM"), _bmp),
     (re.compile(rb"RIFF....WEBP", re.DOTALL), _webp),
-    (re.compile(rb"P[1-6]\s"), _pnm),
-    (re.compile(rb"II\*\x00|MM\x00\*"), _tiff),
 )

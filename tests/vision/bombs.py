@@ -57,23 +57,23 @@ def _webp() -> bytes:
 
 
 HUGE: dict[str, bytes] = {
-    "pbm": b"P4\n%d %d\n" % (SIDE * 4, SIDE * 4) + b"\x00" * 100,
-    "pbm with comments": b"P4\n# %s\n%d %d\n" % (b"x" * 300, SIDE * 4, SIDE * 4) + b"\x00" * 100,
-    "ppm": b"P6 %d %d 255\n" % (SIDE, SIDE) + b"\x00" * 100,
-    "plain pgm": b"P2\n%d\n%d\n255\n" % (SIDE, SIDE) + b"0 " * 100,
     "png": png(),
     "jpeg": jpeg(),
     "jpeg behind a stray byte": jpeg(b"\x00"),
     "jpeg behind stray bytes": jpeg(b"\x17\x42\xff\x00\x33"),
     "jpeg behind fill bytes": jpeg(b"\xff" * 7),
-    "gif": b"GIF89a" + struct.pack("<HH", 60000, 60000) + b"\x00\x00\x00;",
     "bmp": _bmp(struct.pack("<IiiHHIIiiII", 40, SIDE, -SIDE, 1, 24, 0, 0, 0, 0, 0, 0)),
     "old bmp": _bmp(struct.pack("<IHHHH", 12, 60000, 60000, 1, 24) + b"\x00" * 14),
-    "tiff": _tiff(),
     "webp": _webp(),
 }
 
 UNKNOWN: dict[str, bytes] = {
+    "pbm": b"P4\n%d %d\n" % (SIDE * 4, SIDE * 4) + b"\x00" * 100,
+    "pbm with comments": b"P4\n# %s\n%d %d\n" % (b"x" * 300, SIDE * 4, SIDE * 4) + b"\x00" * 100,
+    "ppm": b"P6 %d %d 255\n" % (SIDE, SIDE) + b"\x00" * 100,
+    "plain pgm": b"P2\n%d\n%d\n255\n" % (SIDE, SIDE) + b"0 " * 100,
+    "gif": b"GIF89a" + struct.pack("<HH", 60000, 60000) + b"\x00\x00\x00;",
+    "tiff": _tiff(),
     "text": b"hello, this is text",
     "pam": b"P7\nWIDTH %d\nHEIGHT %d\nDEPTH 3\nMAXVAL 255\nTUPLTYPE RGB\nENDHDR\n" % (SIDE, SIDE),
     "pfm": b"PF\n%d %d\n-1.0\n" % (SIDE, SIDE) + b"\x00" * 100,

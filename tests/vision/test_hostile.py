@@ -78,7 +78,7 @@ def test_opencv_itself_has_the_same_bound(tmp_path: Path) -> None:
         "data = numpy.frombuffer(sys.stdin.buffer.read(), 'u1')\n"
         "sys.exit(cv2.imdecode(data, 1) is not None)"
     )
-    done = subprocess.run([sys.executable, "-c", code], input=HUGE["ppm"], capture_output=True, check=False)
+    done = subprocess.run([sys.executable, "-c", code], input=UNKNOWN["ppm"], capture_output=True, check=False)
     assert done.returncode in (0, 1)
     assert b"CV_IO_MAX_IMAGE_PIXELS" in done.stderr or b"pixels" in done.stderr.lower()
 
@@ -88,7 +88,7 @@ def test_a_huge_film_is_refused(tmp_path: Path) -> None:
         open_camera(str(film(tmp_path / "film.avi")))
 
 
-@pytest.mark.parametrize("suffix", [".jpg", ".png", ".bmp", ".webp", ".tiff", ".ppm", ".gif"])
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".bmp", ".webp"])
 def test_good_pictures_of_every_kind_are_read(suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"good{suffix}"
     path.write_bytes(coded(suffix))
@@ -138,7 +138,7 @@ def test_a_progressive_jpeg_is_read() -> None:
 
 
 def test_a_camera_does_not_wait_for_what_is_decoded_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two slow photos in a rare format once held both places."""
+    """Two large photos once held both places."""
     free, begun = threading.Event(), threading.Semaphore(0)
 
     def slow(_: bytes) -> np.ndarray:
@@ -147,7 +147,9 @@ def test_a_camera_does_not_wait_for_what_is_decoded_apart(monkeypatch: pytest.Mo
         return GOOD
 
     monkeypatch.setattr("vision.frame.decode_apart", slow)
-    photos = [threading.Thread(target=decode, args=("x", coded(".tiff"))) for _ in range(3)]
+    monkeypatch.setattr("vision.frame.USUAL_PIXELS", GOOD[..., 0].size)
+    large = cv2.imencode(".jpg", np.tile(GOOD, (1, 2, 1)))[1].tobytes()
+    photos = [threading.Thread(target=decode, args=("x", large)) for _ in range(3)]
     for photo in photos:
         photo.start()
     assert begun.acquire(timeout=60)
