@@ -17,7 +17,7 @@ from vision.detect.decode import Detection
 from vision.detect.shape import Floats
 from vision.piece import DetectedPiece
 from vision.rectify import Layers
-from vision.table_reader import FrameResult, StageTimes, TableReader
+from vision.table_reader import FrameResult, TableReader
 
 ALIKE: Final = 0.35
 """An outline whose size is within this (in logarithms) of a drawn box is taken for what is drawn there."""
@@ -33,7 +33,7 @@ def in_boxes(
         for _, (left, top, right, bottom) in boxes
     ]
     asked = [Detection(task.kind, 1.0, quad.mean(axis=0), in_box(task.kind, quad)) for quad in corners]
-    seen = eyes.outlined(Layers(look.frame.image), asked, StageTimes()) if asked else []
+    seen = eyes.outlined(Layers(look.frame.image), asked) if asked else []
     face = None if task.face is None else Face(task.face)
     return [
         (DetectedPiece(Kind(task.kind), box.center, (found if fits(found, box) else box).outline, 1.0, face), name)

@@ -17,7 +17,7 @@ from models.render.edition import PaintedSet
 from rules.pieces import Face, Kind
 from vision.detect.decode import Detection
 from vision.rectify import Layers
-from vision.table_reader import StageTimes, TableReader
+from vision.table_reader import TableReader
 
 WIDEST: Final = 1280
 """Pixels across; larger pictures take longer and show nothing else."""
@@ -53,8 +53,8 @@ def looked_at(eyes: TableReader, table: Rendered, number: int) -> list[tuple[Kin
     if not pieces:
         return []
     layers = Layers(table.image)
-    reads = eyes.read(layers, [found(piece, rng) for piece in pieces], StageTimes())
-    seen = eyes.weighed(layers, reads, StageTimes())
+    reads = eyes.read(layers, [found(piece, rng) for piece in pieces])
+    seen = eyes.weighed(layers, reads)
     return [
         (each.kind, Looked(shown_by(piece), each.signs, number))
         for piece, each in zip(pieces, seen, strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -113,6 +113,8 @@ class TableReader:
         self.dice = Dice(open_session("dice", threads, weights))
         self.certain = certain
         self.least = min(certain, FAINT)
+        self.clock = StageTimes()
+        self._named: dict[CropReading, DetectedPiece] = {}
         self._alone = threading.Lock()
         self.look(Frame(np.zeros((720, 1280, 3), np.uint8)))  # the first run of a session is slow
 
@@ -130,6 +132,7 @@ class TableReader:
         with self._alone:
             priors = priors or self.priors
             self.reading_with(priors.reader if priors else None)
+            self.clock, self._named = StageTimes(), {}
             return self._look(frame, priors, zooms, cache, near)
 
     def reading_with(self, tuned: bytes | None) -> None:
@@ -149,22 +152,21 @@ class TableReader:
         cache: ReadCache | None,
         near: Box | None,
     ) -> FrameResult:
-        clock = StageTimes()
         layers = Layers(frame.image)
-        glances = self.find_all(layers, clock, zooms)
-        parts = {near: self.find_in(layers, clock, near)} if near else {}
+        glances = self.find_all(layers, zooms)
+        parts = {near: self.find_in(layers, near)} if near else {}
         is_first = zooms == ZOOMS and near is None and cache is None
         cache = cache or ReadCache()
-        reads = self.read_again(layers, [*glances.values(), *parts.values()], clock, cache)
+        reads = self.read_again(layers, [*glances.values(), *parts.values()], cache)
         if is_first:
-            reads, parts = self.read_nearby(layers, reads, clock)
-        everything = self.likely(layers, reads, clock)
-        everything = self.with_cards(layers, everything, clock, priors, cache)
+            reads, parts = self.read_nearby(layers, reads)
+        everything = self.likely(layers, reads)
+        everything = self.with_cards(layers, everything, priors, cache)
         cards = cache.cards() or []
         if is_first and is_played(cards) and (box := nearby.about([c.corners for c in cards], frame.size, parts)):
-            reads, parts[box] = self.read_part(layers, reads, box, clock)
-            everything = self.likely(layers, reads, clock)
-            everything = self.with_cards(layers, everything, clock, priors, cache)
+            reads, parts[box] = self.read_part(layers, reads, box)
+            everything = self.likely(layers, reads)
+            everything = self.with_cards(layers, everything, priors, cache)
         likely = self.sure(everything)
         shows = {zoom: found_among(glance.found, likely) for zoom, glance in glances.items()}
         needed = needed_zooms(shows, likely)
@@ -173,14 +175,14 @@ class TableReader:
         )
         hands = glances[needed[0]].hands
         settled = settle(priors.named(likely) if priors else likely)
-        clock.mark("assign")
+        self.clock.mark("assign")
         plane = priors.plane(settled.pieces, frame.size) if priors else None
         plane = plane or assemble.table_plane(settled.pieces, frame.size)
         faint = [piece for piece in everything if piece.certainty < self.certain]
         standing = stood([*settled.pieces, *faint], plane)
         placed = assemble.placed(standing[: len(settled.pieces)], plane, frame.size)
         faint = assemble.placed(standing[len(settled.pieces) :], plane, frame.size)
-        clock.mark("place")
+        self.clock.mark("place")
         share = float(hands.mean())
         return FrameResult(
             frame,
@@ -188,41 +190,47 @@ class TableReader:
             plane,
             share,
             settled.contradictions,
-            summed(clock.stages),
+            summed(self.clock.stages),
             needed,
             needed_part,
             hands,
             faint,
         )
 
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """What the registry says of how far each answer is to be trusted."""
+        return self.reader.session.model.temperatures
+
+    def named(self, reads: Sequence[CropReading]) -> list[DetectedPiece]:
+        """The pieces that these readings show; of one look each is named once."""
+        for read in reads:
+            if read not in self._named:
+                self._named[read] = name(read, self.weights)
+        return [self._named[read] for read in reads]
+
     def sure(self, pieces: list[DetectedPiece]) -> list[DetectedPiece]:
         """What is certain enough to be reported."""
         return [piece for piece in pieces if piece.certainty >= self.certain]
 
-    def likely(self, layers: Layers, reads: list[CropReading], clock: StageTimes) -> list[DetectedPiece]:
+    def likely(self, layers: Layers, reads: list[CropReading]) -> list[DetectedPiece]:
         """What is there, of what was read: weighed, the faint too."""
-        pieces = self.weighed(layers, [*reads, *self.read_by_size(layers, reads, clock)], clock)
+        pieces = self.weighed(layers, [*reads, *self.read_by_size(layers, reads)])
         out = without_rivals([piece for piece in pieces if piece.certainty >= self.least])
-        clock.mark("weigh")
+        self.clock.mark("weigh")
         return out
 
-    def read_by_size(self, layers: Layers, reads: list[CropReading], clock: StageTimes) -> list[CropReading]:
+    def read_by_size(self, layers: Layers, reads: list[CropReading]) -> list[CropReading]:
         """What was taken for a die and has the size of a tile, read as a tile too: weighing says which it is."""
-        weights = self.reader.session.model.temperatures
-        named = [name(read, weights) for read in reads]
+        named = self.named(reads)
         found = [
             replace(reads[index].found, kind="tile", outline=outline, agreed=UNASKED)
             for index, outline in scale.maybe_tiles(scale.find(named), named)
         ]
-        return self.read(layers, found, clock) if found else []
+        return self.read(layers, found) if found else []
 
     def with_cards(
-        self,
-        layers: Layers,
-        pieces: list[DetectedPiece],
-        clock: StageTimes,
-        priors: TablePriors | None,
-        cache: ReadCache,
+        self, layers: Layers, pieces: list[DetectedPiece], priors: TablePriors | None, cache: ReadCache
     ) -> list[DetectedPiece]:
         """With the cards that are known by their drawings, where there are any cards."""
         if not shows_cards(pieces):
@@ -233,113 +241,104 @@ class TableReader:
             plane = assemble.table_plane(pieces, (layers.grey.shape[1], layers.grey.shape[0]))
             cards = cards_in((priors.deck if priors else None) or self.deck, layers.grey, seen, plane)
             cache.keep_cards(cards)
-        clock.mark("cards")
+        self.clock.mark("cards")
         return joined(pieces, cards)
 
-    def weighed(self, layers: Layers, reads: list[CropReading], clock: StageTimes) -> list[DetectedPiece]:
+    def weighed(self, layers: Layers, reads: list[CropReading]) -> list[DetectedPiece]:
         """How certain each is, once they have all been heard."""
-        weights = self.reader.session.model.temperatures
-        named = [name(read, weights) for read in told_apart(reads, weights)]
-        pieces = context.reweighted(named, weights, layers)
-        clock.mark("weigh")
-        sharp = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= POSSIBLE], clock)
+        pieces = context.reweighted(self.named(told_apart(reads, self.weights)), self.weights, layers)
+        self.clock.mark("weigh")
+        sharp = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= POSSIBLE])
         agreed = mosaic.agreed(layers.grey, sharp)
         out = [with_picture(layers, piece, self.reader.side) for piece in agreed]
-        clock.mark("weigh")
+        self.clock.mark("weigh")
         return out
 
-    def read_nearby(
-        self, layers: Layers, reads: list[CropReading], clock: StageTimes
-    ) -> tuple[list[CropReading], dict[Box, Glance]]:
+    def read_nearby(self, layers: Layers, reads: list[CropReading]) -> tuple[list[CropReading], dict[Box, Glance]]:
         """With what the part in which the pieces lie shows by itself. What that shows may tell that they lie farther
         out: then a larger part is looked at, until it grows no more. And these parts."""
         height, width = layers.grey.shape
-        weights = self.reader.session.model.temperatures
         parts: dict[Box, Glance] = {}
         while len(parts) < MOST_PARTS:
-            box = nearby.around(self.sure([name(read, weights) for read in reads]), (width, height))
+            box = nearby.around(self.sure(self.named(reads)), (width, height))
             if box is None or nearby.is_looked_at(box, parts):
                 break
-            reads, parts[box] = self.read_part(layers, reads, box, clock)
+            reads, parts[box] = self.read_part(layers, reads, box)
         return reads, parts
 
-    def read_part(
-        self, layers: Layers, reads: list[CropReading], box: Box, clock: StageTimes
-    ) -> tuple[list[CropReading], Glance]:
+    def read_part(self, layers: Layers, reads: list[CropReading], box: Box) -> tuple[list[CropReading], Glance]:
         """With what this part shows by itself; and what that is."""
-        part = self.find_in(layers, clock, box)
-        outlined = self.outline(layers, part.found, clock)
+        part = self.find_in(layers, box)
+        outlined = self.outline(layers, part.found)
         found = without_known(outlined, [read.found for read in reads])
-        return [*reads, *self.read(layers, found, clock)], part
+        return [*reads, *self.read(layers, found)], part
 
-    def read_again(
-        self, layers: Layers, glances: list[Glance], clock: StageTimes, cache: ReadCache
-    ) -> list[CropReading]:
+    def read_again(self, layers: Layers, glances: list[Glance], cache: ReadCache) -> list[CropReading]:
         """All that may be pieces, as read now or (what has not changed) before."""
         rough = numbered(merged([glance.found for glance in glances]))
         cached = cache.unchanged(layers.grey, rough)
-        clock.mark("cache")
-        fresh = self.outline(layers, [each for each in rough if each.place not in cached], clock)
+        self.clock.mark("cache")
+        fresh = self.outline(layers, [each for each in rough if each.place not in cached])
         before = [each.read for each in cached.values() if each.read]
-        now = self.read(layers, without_known(fresh, [read.found for read in before]), clock)
+        now = self.read(layers, without_known(fresh, [read.found for read in before]))
         cache.keep(rough, cached, {read.found.place: read for read in now})
         return [*before, *now]
 
-    def find_all(self, layers: Layers, clock: StageTimes, zooms: tuple[float, ...] = ZOOMS) -> dict[float, Glance]:
+    def find_all(self, layers: Layers, zooms: tuple[float, ...] = ZOOMS) -> dict[float, Glance]:
         """What each size of the frame shows; sizes of a small frame that are one are looked at once."""
         sizes = {scale_at(layers, zoom): zoom for zoom in reversed(zooms)}
-        return {zoom: self.find(layers, clock, zoom) for zoom in zooms if zoom in sizes.values()}
+        return {zoom: self.find(layers, zoom) for zoom in zooms if zoom in sizes.values()}
 
-    def find(self, layers: Layers, clock: StageTimes, zoom: float) -> Glance:
+    def find(self, layers: Layers, zoom: float) -> Glance:
         prepared = prepare(layers, zoom)
-        clock.mark("prepare")
+        self.clock.mark("prepare")
         raw = self.finder.raw(prepared)
-        clock.mark("find (inference)")
+        self.clock.mark("find (inference)")
         glance = self.finder.glance(raw, prepared)
-        clock.mark("decode")
+        self.clock.mark("decode")
         return glance
 
-    def find_in(self, layers: Layers, clock: StageTimes, box: Box) -> Glance:
+    def find_in(self, layers: Layers, box: Box) -> Glance:
         """What a part of the frame shows by itself, in its own size (NEAREST)."""
         left, top, right, bottom = box
         part = Layers(np.ascontiguousarray(layers.full[top:bottom, left:right]))
         zoom = scale_at(layers, NEAREST) / scale_at(part, 1.0)
-        return of_part(self.find(part, clock, zoom), (left, top))
+        return of_part(self.find(part, zoom), (left, top))
 
-    def outline(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[Detection]:
-        once = kept(self.outlined(layers, found, clock))
-        again = iter(self.outlined(layers, [each for each in once if each.kind in ROUGH], clock))
+    def outline(self, layers: Layers, found: list[Detection]) -> list[Detection]:
+        once = kept(self.outlined(layers, found))
+        again = iter(self.outlined(layers, [each for each in once if each.kind in ROUGH]))
         return kept([next(again) if each.kind in ROUGH else each for each in once])
 
-    def outlined(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[Detection]:
+    def outlined(self, layers: Layers, found: list[Detection]) -> list[Detection]:
         batch = close_ups(layers, found, self.outliner.close)
-        clock.mark("close-ups")
+        self.clock.mark("close-ups")
         outlined = self.outliner(batch, found)
-        clock.mark("outline (inference)")
+        self.clock.mark("outline (inference)")
         return outlined
 
-    def sharpen(self, grey: Picture, pieces: list[DetectedPiece], clock: StageTimes) -> list[DetectedPiece]:
+    def sharpen(self, grey: Picture, pieces: list[DetectedPiece]) -> list[DetectedPiece]:
         """Straight-sided things get the corners that the picture's own edges draw."""
         straight = [index for index, piece in enumerate(pieces) if piece.kind in STRAIGHT]
         out = list(pieces)
         for index, quad in zip(straight, sharpened(grey, [pieces[i].outline for i in straight]), strict=True):
             out[index] = cornered(pieces[index], quad)
-        clock.mark("sharpen")
+        self.clock.mark("sharpen")
         return out
 
-    def read(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[CropReading]:
-        reads = self.dice(layers, self.read_whole(layers, found, clock))
-        clock.mark("dice (inference)")
+    def read(self, layers: Layers, found: list[Detection]) -> list[CropReading]:
+        reads = self.dice(layers, self.read_whole(layers, found))
+        self.clock.mark("dice (inference)")
         return reads
 
-    def read_whole(self, layers: Layers, found: list[Detection], clock: StageTimes) -> list[CropReading]:
+    def read_whole(self, layers: Layers, found: list[Detection]) -> list[CropReading]:
         """Before dice are read by the net that reads only them."""
         batch, matrices = crops(layers, found, self.reader.side)
-        clock.mark("rectify")
+        self.clock.mark("rectify")
         reads = self.reader(batch, found, matrices)
-        clock.mark("read (inference)")
+        self.clock.mark("read (inference)")
         reads = doubts_read_again(self.reader, layers, reads)
-        clock.mark("read again (inference)")
+        self.clock.mark("read again (inference)")
         return reads
 
 

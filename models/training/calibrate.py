@@ -23,7 +23,7 @@ from vision.identify.read import CropReading, softmax
 from vision.nets import WEIGHTS
 from vision.odds import logits, sigmoids
 from vision.rectify import Layers
-from vision.table_reader import StageTimes, TableReader
+from vision.table_reader import TableReader
 
 TEMPERATURES = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
 
@@ -66,9 +66,8 @@ def picture(path: Path) -> Picture:
 
 def read_everything(layers: Layers, eyes: TableReader) -> list[CropReading]:
     """All that may be a piece, as it is read before dice are read by the net that reads only them."""
-    clock = StageTimes()
-    rough = merged([glance.found for glance in eyes.find_all(layers, clock).values()])
-    return eyes.read_whole(layers, eyes.outline(layers, rough, clock), clock)
+    rough = merged([glance.found for glance in eyes.find_all(layers).values()])
+    return eyes.read_whole(layers, eyes.outline(layers, rough))
 
 
 def look(image: Picture, truth: list[Labelled], eyes: TableReader, out: LabelledAnswers) -> None:

@@ -19,7 +19,7 @@ from vision.rectify import Layers, Picture, apply, cut, frame_quad, inverse, to_
 Array = NDArray[np.float32]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class CropReading:
     """One piece as read: a distribution per head, and what the refining head says about its place."""
 
