@@ -19,7 +19,6 @@ from vision.plane import Plane
 from vision.rectify import apply
 
 CERTAIN_TILE = 0.5
-SQUARE = np.arange(4) * np.pi / 2
 PILED = 1.1
 """A tile that looks larger than the others by this share lies on several of them..."""
 HIGHEST = 1.5
@@ -83,12 +82,10 @@ def placed(pieces: Sequence[DetectedPiece], plane: Plane | None, size: tuple[int
     if plane is None:
         return list(pieces)
     below = planes.below_camera(plane, size)
-    squared = [square(piece, plane) for piece in upper_sides(pieces, plane, below)]
-    squared = pyramids.sized(pyramids.posed(squared, plane), plane)
-    raises = raised(squared, plane)
+    told = pyramids.sized(pyramids.posed(upper_sides(pieces, plane, below), plane), plane)
     return [
         place(piece, level, larger, plane, below)
-        for piece, level, larger in zip(squared, levels(squared), raises, strict=True)
+        for piece, level, larger in zip(told, levels(told), raised(told, plane), strict=True)
     ]
 
 
@@ -110,25 +107,6 @@ def upper_sides(pieces: Sequence[DetectedPiece], plane: Plane, below: Floats) ->
 def _are_one_die(one: DetectedPiece, other: DetectedPiece) -> bool:
     smaller, larger = sorted(float(np.sqrt(shape.area(die.outline))) for die in (one, other))
     return bool(np.linalg.norm(one.center - other.center) < max(ONE_DIE * smaller, TOP_AND_SIDE * larger))
-
-
-def square(piece: DetectedPiece, plane: Plane) -> DetectedPiece:
-    """A tile with its corners made those of a true square on the plane, whatever its size there: what lies higher looks
-    larger. Four corners that may each be a little wrong become one place, one turn and one size."""
-    if piece.kind != "tile":
-        return piece
-    corners = plane.to_table(piece.outline)
-    points = corners[:, 0] + 1j * corners[:, 1]
-    turns = SQUARE * np.sign(area_sign(corners))
-    middle, arm = points.mean(), (points * np.exp(-1j * turns)).mean()
-    fitted = middle + arm * np.exp(1j * turns)
-    outline = plane.to_picture(np.column_stack([fitted.real, fitted.imag]))
-    return replace(piece, outline=outline, center=shape.crossing(outline))
-
-
-def area_sign(corners: Floats) -> float:
-    x, y = corners[:, 0], corners[:, 1]
-    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)))
 
 
 def place(piece: DetectedPiece, level: int, larger: float, plane: Plane, below: Floats) -> DetectedPiece:

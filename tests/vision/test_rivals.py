@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 from rules.pieces import Kind
 from vision.identify.rivals import without_rivals
@@ -9,21 +8,6 @@ from vision.piece import DetectedPiece
 def small(kind: str, x: float, certainty: float) -> DetectedPiece:
     square = 10 * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
     return DetectedPiece(Kind(kind), np.array([x, 0.0]), square + np.array([x, 0.0]), certainty)
-
-
-@pytest.mark.parametrize(
-    ("kinds", "gap", "left"),
-    [
-        (("die", "pyramid"), 2, ["die"]),
-        (("pawn", "pyramid"), 2, ["pawn"]),
-        (("die", "pyramid"), 15, ["die", "pyramid"]),
-        (("pawn", "coin"), 8, ["pawn", "coin"]),
-        (("tile", "pawn"), 0, ["tile", "pawn"]),
-    ],
-)
-def test_of_rivals_the_more_certain_stays(kinds: tuple[str, str], gap: float, left: list[str]) -> None:
-    seen = without_rivals([small(kinds[1], gap, 0.5), small(kinds[0], 0, 0.9)])
-    assert [piece.kind for piece in seen] == left
 
 
 def pawn(x: float, y: float, reach: float, certainty: float) -> DetectedPiece:
