@@ -48,8 +48,7 @@ Counts = NDArray[np.float32]
 def steps(count: int, reach: int, weight: int) -> Codes:
     """What each of a channel's 256 numbers adds to a pixel's code."""
     shares = (np.arange(256) - 128) / reach + 0.5
-    out: Codes = (np.clip((shares * count).astype(np.int32), 0, count - 1) * weight).astype(np.int32)
-    return out
+    return (np.clip((shares * count).astype(np.int32), 0, count - 1) * weight).astype(np.int32)
 
 
 STEPS: Final = (
@@ -90,8 +89,7 @@ def codes(picture: NDArray[np.uint8]) -> Codes:
 
 def counted(codes_: Codes) -> Counts:
     """How often each colour is there."""
-    out: Counts = np.bincount(codes_, minlength=BINS[0] * BINS[1] * BINS[2]).astype(np.float32)
-    return out
+    return np.bincount(codes_, minlength=BINS[0] * BINS[1] * BINS[2]).astype(np.float32)
 
 
 def softened(histograms: Counts) -> Counts:

@@ -175,8 +175,7 @@ def find_horizon(quads: Sequence[Floats]) -> Floats:
 def solve_soft(rows: Floats, values: Floats) -> Floats:
     """Least squares that would rather see a table from straight above than believe noise."""
     soft = np.diag([1e-5, 1e-5, 0.0]) * len(rows)
-    out: Floats = np.linalg.solve(rows.T @ rows + soft, rows.T @ values)
-    return out
+    return np.linalg.solve(rows.T @ rows + soft, rows.T @ values)
 
 
 def horizon_of_one(quad: Floats) -> Floats:

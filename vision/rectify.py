@@ -34,10 +34,7 @@ def to_crop(kind: str, corners: Floats, size: int = CROP, margin: float | None =
     """The 3x3 matrix from picture pixels to pixels of the small picture."""
     half = size / 2
     inner = half + _UNIT * half / (MARGIN[kind] if margin is None else margin)
-    matrix: Floats = cv2.getPerspectiveTransform(corners.astype(np.float32), inner.astype(np.float32)).astype(
-        np.float64
-    )
-    return matrix
+    return cv2.getPerspectiveTransform(corners.astype(np.float32), inner.astype(np.float32)).astype(np.float64)
 
 
 class Layers:
@@ -90,12 +87,10 @@ def cut(image: Picture, matrix: Floats, size: int = CROP) -> Picture:
 
 
 def inverse(matrix: Floats) -> Floats:
-    out: Floats = np.linalg.inv(matrix).astype(np.float64)
-    return out
+    return np.linalg.inv(matrix).astype(np.float64)
 
 
 def apply(matrix: Floats, points: Floats) -> Floats:
     """Points through a 3x3 matrix."""
     full = points @ matrix[:, :2].T + matrix[:, 2]
-    out: Floats = full[:, :2] / full[:, 2:]
-    return out
+    return full[:, :2] / full[:, 2:]

@@ -126,5 +126,4 @@ def crossings(points: Floats, directions: Floats, quads: Floats) -> Floats:
     gap = points - before
     sound = np.abs(turn) > 1e-6
     share = (gap[..., 0] * directions[..., 1] - gap[..., 1] * directions[..., 0]) / np.where(sound, turn, 1.0)
-    out: Floats = np.where(sound[..., None], before + ahead * share[..., None], quads)
-    return out
+    return np.where(sound[..., None], before + ahead * share[..., None], quads)

@@ -63,8 +63,7 @@ def quad(center: Floats, matrix: Floats, phase: Floats | float) -> Floats:
 
 
 def disc(center: Floats, matrix: Floats) -> Floats:
-    out: Floats = center[..., None, :] + ROUND @ matrix
-    return out
+    return center[..., None, :] + ROUND @ matrix
 
 
 def supports(center: Floats, outline: Floats) -> Floats:

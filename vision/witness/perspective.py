@@ -53,15 +53,13 @@ class ProjectiveCamera:
 
     @property
     def matrix(self) -> Floats:
-        out: Floats = self.lens @ self.pose
-        return out
+        return self.lens @ self.pose
 
     def project(self, points: Floats) -> Floats:
         """Points (n x 3) on or above the board to picture pixels."""
         seen = points @ self.matrix[:, :3].T + self.matrix[:, 3]
         depth = np.where(np.abs(seen[:, 2:]) < 1e-6, 1e-6, seen[:, 2:])
-        out: Floats = seen[:, :2] / depth
-        return out
+        return seen[:, :2] / depth
 
     def at_height(self, pixels: Floats, height: float) -> Floats:
         """Where on the board something lies that shows here, if it lies so high."""

@@ -83,8 +83,7 @@ def _at(outline: Floats, height: float) -> Floats:
 
 
 def _disc(placed: Placed, radius: float) -> Floats:
-    out: Floats = np.array([placed.x, placed.y]) + radius * _DISC
-    return out
+    return np.array([placed.x, placed.y]) + radius * _DISC
 
 
 def _outline(placed: Placed) -> Floats:

@@ -3,7 +3,7 @@
 - set: it follows from how large the pieces are.
 - pictures: settled so that drawn games are followed (`python -m tests.bench record`, `judge`) and a table that
   nobody touches shows no change under other lamps.
-- measured: the figure and what it was measured on stand beside it.
+- measured: on pairs of pictures of random sets of the test stratum.
 - light: what cameras and lamps do.
 - odds: a probability that somebody who knows tables would name.
 - budget: it bounds work.
@@ -41,31 +41,25 @@ class ChangeThresholds:
     suspect: float = 4.0
     """What differs by less than so many times the noise, blurred a little, is not looked at more closely (pictures)."""
     most_parts: int = 80
-    """With more parts the whole picture is compared (budget)..."""
     most_rough: float = 0.5
-    """... or where they take more than this share of it (budget)."""
+    """With more parts, or where they take more than this share of it, the whole picture is compared (budget)."""
     around: int = 15
     """Parts are made wider by half of this, in pixels (pictures)."""
     quietest: float = 0.7
-    """Of a place that is asked about only so much noise is taken for granted (measured: with what follows)..."""
     keenly: float = 3.0
-    """... and it looks otherwise where the fit leaves so many times that: a coin as pale as its tile under a weak lamp
-    leaves no trace by itself, and must not be believed to lie where the eyes see it no more (measured: on 746 pairs of
-    neighbouring stills of random sets of the test stratum, of 2,472 places that changed 64 looked as they did without
-    this, 6 with it; of 17,709 that did not 37 and 51 looked otherwise)."""
+    """The least noise of a place that is asked about, and so many times that the fit leaves where it looks otherwise: a
+    coin as pale as its tile leaves no trace by itself (measured: of 2,472 changed places 64 looked as they did without
+    this, 6 with it; of 17,709 unchanged ones 37 and 51 looked otherwise)."""
     drawing: float = 4.5
     """Something else lies there where the fit leaves so many times the noise (pictures)..."""
     weakly: tuple[float, float] = (1.2, 3.0)
-    """... or, if it lies by itself and is small, where it leaves so many times the noise all over and a little more
-    somewhere (measured: of pairs of neighbouring stills of random sets of the test stratum, dark and white ones, 790 of
-    797 places that changed were seen to with one fixed number, 796 with this; of 12,051 that did not 17 and 19 were
-    taken to have changed, in another renderer's pictures 3 and 7 of 3,791)..."""
     unusually: float = 1.8
-    """... between these numbers, that is so many times what the two pictures usually leave (measured: with it)..."""
+    """... or, if it is small and by itself, so many times what the two pictures usually leave, between those numbers
+    (measured: 790 of 797 changed places were seen to with one fixed number, 796 with this; of 12,051 unchanged ones
+    17 and 19 were taken to have changed)..."""
     once: float = 1.2
-    """... and somewhere in it so many times as much (measured: with it)..."""
     least_once: float = 1.7
-    """... and never less than this (measured: with it)..."""
+    """... and somewhere in it so many times as much, never less than that (measured: with it)..."""
     slowly: float = 1.8
     """... once what changes over so many pixels is taken out (light: the edges of soft shadows are wider)..."""
     hair: float = 0.5
@@ -73,9 +67,8 @@ class ChangeThresholds:
     small: int = 48
     """... which is so many pixels at most, either way (set: a coin that lies near, and the window)..."""
     faint: float = 4.0
-    """... or where it leaves so many times the noise of one colour, and not only the brightness differs (measured: on
-    44 pairs of pictures of the test stratum with 90 places that changed and 824 that did not; of the former 23 were
-    taken for unchanged by grey levels alone, 12 with the colours, of the latter 2 for changed by both)..."""
+    """... or where it leaves so many times the noise of one colour, and not only brightness differs (measured: of 90
+    changed places 23 were missed by grey levels alone, 12 with colours; of 824 others 2 were taken for changed)..."""
     unusual: float = 1.3
     """... if that is so many times what drawn ground that did not change leaves over (measured: pictures of which one
     is noisy, compressed or shaken by half a pixel)..."""
@@ -99,12 +92,10 @@ class ChangeThresholds:
     black: float = 18.0
     """Below so many grey levels colours mean nothing (light)."""
     glare: int = 252
-    """From this level on a pixel shows nothing (light)."""
     dark: int = 4
-    """And below this (light)."""
+    """From the one level on, and below the other, a pixel shows nothing (light)."""
     most_changed: float = 0.4
-    """Where more of the picture differs, the camera or the board moved, or the lamp shows what it did not show
-    (pictures)."""
+    """Where more of the picture differs, camera, board or lamp moved (pictures)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,29 +103,22 @@ class AppearanceThresholds:
     """How like a look is to what was kept."""
 
     steep: float = 20.0
-    """A nat for each twentieth of likeness (measured: on fourteen random sets of the renderer's test stratum, two
-    pictures each, the odds of one face against two follow 32 (likeness - 0.81) for tiles, 331 pairs of one face and
-    7,568 of two, and 31 (likeness - 0.77) for coins; two thirds of it, as light changes more at tables)."""
     even: float = 0.8
-    """Looks that are so like say as little as none (measured: the same)."""
+    """A nat for each twentieth of likeness beyond this (measured: the odds follow 32 (likeness - 0.81) for tiles and
+    31 (likeness - 0.77) for coins; two thirds of it, as light changes more at tables)."""
     steep_of_kin: float = 8.0
-    """The same of what shares only the suit, or only the value (measured: on eleven random sets of the test stratum,
-    one picture each, the odds follow 12 (likeness - 0.13) for tiles of one value, 606 pairs against 3,036, and
-    10 (likeness - 0.06) for those of one suit; two thirds of it)..."""
     even_of_kin: float = 0.1
-    """... from here on (measured: the same)."""
+    """The same of what shares only the suit or the value (measured: the odds follow 12 (likeness - 0.13) for tiles of
+    one value and 10 (likeness - 0.06) for those of one suit; two thirds of it)."""
     most_of_kin: float = 2.3
     """Neither says more, for or against a face (odds: one in ten)."""
     other_side: float = 0.85
-    """A coin that is so like what the other side showed shows that side (measured: on fourteen such sets no coin was
-    so like any of the other side, 0.81 at most, one in a hundred more than 0.64)..."""
     clearly: float = 0.2
-    """... if it is by so much less like all that this side showed (measured: the same; coins of one face were rarely
-    less than 0.9 alike)."""
+    """A coin so like what the other side showed, and by so much less like what this side showed, shows the other side
+    (measured: no coin was more than 0.81 like any of the other side; coins of one face were rarely less than 0.9)."""
     least: float = -4.0
-    """No look says more against a face (odds: one in fifty)."""
     most: float = 3.0
-    """Nor for one (odds: one in twenty)."""
+    """No look says more against a face (odds: one in fifty), nor for one (one in twenty)."""
     kept: int = 4
     """So many looks of one face are kept, as unlike each other as they come (budget)."""
     nothing_new: float = 0.97
@@ -152,15 +136,12 @@ class MarkingThresholds:
     """How like a tile's figure is to those of its value in other suits, and its colour to those of its suit."""
 
     steep: float = 30.0
-    """A nat for each thirtieth of likeness (measured: on 73 pictures of random sets of the test stratum, 230 pairs of
-    one value and 696 of two, from two to five, the odds are 265 to one above 0.9, 3.7 from 0.8 to 0.9, and between one
-    to four and one to six from 0.5 to 0.8)..."""
     even: float = 0.82
-    """... from here on (measured: the same)."""
+    """A nat for each thirtieth of likeness beyond this (measured: the odds are 265 to one above 0.9, 3.7 from 0.8 to
+    0.9, and between one to four and one to six from 0.5 to 0.8)."""
     least: float = -1.5
-    """No figure says more against a value (measured: the same; drawn sets may draw it otherwise in each suit)."""
     most: float = 3.0
-    """Nor for one (odds: one in twenty)."""
+    """No figure says more against a value (measured: sets may draw it otherwise in each suit) or for one (odds)."""
     side: int = 64
     """A tile is cut out so large, in pixels (pictures)."""
     rim: int = 10
@@ -172,9 +153,8 @@ class MarkingThresholds:
     light: float = 0.7
     """Brightness counts so much less than colour (pictures: shadows are no ink)."""
     bare: float = 40.0
-    """So much of a tile, in percent, is bare at least (set)."""
     full: float = 98.0
-    """And this share, in percent, bears less than its full ink (set)."""
+    """Such a share of a tile, in percent, is bare at least, and such a share bears less than its full ink (set)."""
     grain: float = 6.0
     """Ink differs from the ground by more than this (pictures: noise and the grain of wood)."""
     surely_ink: float = 0.03
@@ -182,16 +162,16 @@ class MarkingThresholds:
     dark: float = 0.3
     """How dark ink is counts so much beside its colour (measured: with what follows; glare and shadow change it)."""
     one_ink: float = 0.06
-    """Where tiles of two suits are as near as this the set prints all suits in one colour (measured: of 12 random sets
-    of the test stratum two do, and have 0.03 at most; of the others the nearest two tiles of two suits have 0.07)."""
+    """Where tiles of two suits are as near as this the set prints all suits in one colour (measured: of 12 sets two do,
+    and have 0.03 at most; of the others the nearest two have 0.07)."""
     even_tint: tuple[float, float] = (0.15, 0.24)
-    """A colour half as far off as suits usually are from each other in this set, and no less and no more than this, is
-    as likely of another suit (measured: of those ten sets, 561 pairs of tiles of one suit and 2,128 of two: nearer than
-    0.08 are 355 and 3, from 0.08 to 0.16 111 and 48, from 0.16 to 0.25 40 and 69, farther 55 and 2,008)..."""
+    """A colour half as far off as suits usually are from each other in this set, between these two, is as likely of
+    another suit (measured: nearer than 0.08 are 355 tiles of one suit and 3 of two, from 0.08 to 0.16 111 and 48, from
+    0.16 to 0.25 40 and 69, farther 55 and 2,008)..."""
     nearer: float = 4.8
-    """... one of the very same colour is so many nats likelier of this one (measured: the same)..."""
     farther: float = 0.7
-    """... one twice as far off so many likelier of another (measured: the same)..."""
+    """... one of the very same colour is so many nats likelier of this one, one twice as far off so many likelier of
+    another (measured: the same)..."""
     least_tint: float = -2.5
     """... but no more than this (measured: one pair of a hundred of one suit lies farther off than 1.0)."""
 
@@ -209,9 +189,9 @@ class CameraFit:
     reaches: tuple[float, ...] = (1.0, 0.7)
     """The camera is fitted twice, the second time by what lies nearer (pictures)."""
     near: float = 0.7
-    """A sighting this near (in spaces) to where a piece should show is taken for it (set: less than a space)..."""
     likely: float = 0.2
-    """... if it may be that piece at all (odds: one face of five)."""
+    """A sighting this near (in spaces) to where a piece should show is taken for it (set: less than a space), if it may
+    be that piece at all (odds: one face of five)."""
     better: float = 0.95
     """Another focal length must leave no more than this share of what the best so far leaves (pictures)."""
     rounds: int = 3
