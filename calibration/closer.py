@@ -12,7 +12,7 @@ from calibration.views import plain_view
 from vision.detect.shape import Floats
 from vision.frame import Picture
 from vision.identify.heads import HEADS
-from vision.identify.read import softmax
+from vision.odds import softmax
 from vision.piece import DetectedPiece
 from vision.rectify import Layers
 from vision.table_reader import TableReader

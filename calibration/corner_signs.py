@@ -20,7 +20,8 @@ from calibration.views import SetPictures, elsewhere, plain_view, uncovered, und
 from rules.pieces import SUITS, Suit
 from vision.detect.shape import Floats
 from vision.identify.heads import CROP
-from vision.identify.read import Array, softmax
+from vision.identify.read import Array
+from vision.odds import softmax
 from vision.piece import DetectedPiece
 from vision.rectify import Layers
 

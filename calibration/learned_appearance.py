@@ -12,13 +12,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from calibration.appearance_likelihood import EVEN, weighed
 from calibration.discriminant import summed
 from rules.pieces import Face, Kind, parse_rank, parse_suit
 from rules.table.observed import Identity, Sighting
 from vision.piece import DetectedPiece
 from vision.sightings import identities_of
 from vision.witness.appearance import Appearances, Lesson, Side, likeness
-from vision.witness.tuning import WITNESS
 
 TWO_NAMES: Final = 0.97
 """Looks of two names that are as like each other as this are of one face: one name of the two is wrong."""
@@ -30,10 +30,10 @@ def named(looks: Appearances, piece: DetectedPiece) -> DetectedPiece:
     faces = looks.rows.get((piece.kind, piece.face))
     if piece.embedding is None or not faces:
         return piece
-    if max(likeness(rows, piece.embedding) for rows in faces.values()) < WITNESS.appearance.even:
+    if max(likeness(rows, piece.embedding) for rows in faces.values()) < EVEN:
         return piece
     read = Sighting(piece.kind, 0.0, 0.0, piece.face, identities=identities_of(piece))
-    told = looks.weighed(read, piece.embedding).identities
+    told = weighed(looks, read, piece.embedding).identities
     suits = summed([(suit, chance) for (suit, _), chance in told.items()])
     ranks = summed([(rank, chance) for (_, rank), chance in told.items()])
     return replace(piece, suits=suits if piece.suits else {}, ranks=ranks if piece.ranks else {})

@@ -19,27 +19,20 @@ from vision.plane import Plane
 from vision.rectify import apply
 
 CERTAIN_TILE = 0.5
-PILED = 1.1
-"""A tile that looks larger than the others by this share lies on several of them..."""
-HIGHEST = 1.5
-"""... and one that looks larger than this is none."""
+PILED, HIGHEST = 1.1, 1.5
+"""A tile that looks so much larger than the others lies on several of them, unless the tiles usually differ by a share
+of this (UNEVEN) or another tile lies within so many sides of it (APART): a tile of a board is outlined too large."""
 UNEVEN = 5.0
-"""Nor is it, where it is no more larger than so many times what the tiles usually differ by..."""
 APART = 1.25
-"""... nor where another tile lies within so many sides of it: a pile so high stands by itself, and a tile of a board is
-only outlined too large."""
 MADE_UP = 0.2
 """Tiles that differ so much in size, on the plane that suits them best, are not tiles of one table."""
 OVAL = 1.18
-"""On no table plane are most coins so much longer than wide (in 60 pictures 1.03 to 1.14 where tiles lie flat; 1.22 to
-7.6 where outlines of a mountain's half hidden tiles agreed by chance on a slope that is none)."""
+"""On no table plane are most coins so much longer than wide (in 60 pictures 1.03 to 1.14 where tiles lie flat; at least
+1.22 where half hidden tiles of a mountain agreed by chance on a slope that is none)."""
 SHEETS = ("tile", "card")
-ONE_DIE = 0.8
-"""What is taken for two dice and lies nearer together than this, in widths of the smaller, is one: no die lies in
-another..."""
-TOP_AND_SIDE = 0.82
-"""... or than this, in widths of the larger: so lie a die's upper side and the one below it, and no dice that touch,
-unless the camera looks from the side. (Of 105 made up among 1,019 dice that were found, 16 go, and four true ones.)"""
+ONE_DIE, TOP_AND_SIDE = 0.8, 0.82
+"""Two dice that lie nearer together than this, in widths of the smaller or of the larger, are one: a die's upper side
+and the one below it. (Of 105 made up among 1,019 dice that were found, 16 go, and four true ones.)"""
 FACE = 0.5
 """What is so much less certain than its rival is not believed to be its upper side."""
 LONGER = 1.15

@@ -32,12 +32,9 @@ INNER: Final = 0.8
 """The share of a tile's side that is looked at: its rim may be the table's already."""
 AROUND: Final = 1.5
 """The table within so many sides of the tiles is what they lie on."""
-THERE: Final = 0.15
-"""What is less certain covers no table."""
-CARRIED: Final = 0.3
-"""What is less certain covers no tile."""
-ENOUGH: Final = 200
-FEW: Final = 30
+THERE, CARRIED = 0.15, 0.3
+"""What is less certain covers no table, and no tile."""
+ENOUGH, FEW = 200, 30
 """Pixels of table, and of a tile, that are enough to tell."""
 
 Mask = NDArray[np.bool_]

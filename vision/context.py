@@ -4,8 +4,8 @@ looks like the bare table, and whether others of its kind lie there."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -30,10 +30,11 @@ ALIKE: Final = 0.9
 """How far two things must agree in what colour they are taken for, to be alike."""
 CARDS: Final = 4.0
 """So many cards make a table one on which games of cards are played."""
+UNTOLD: Final = {"size": 0.6}
+"""What counts where the registry says nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """What the rest of the picture says of one thing."""
 
     size: float
@@ -44,8 +45,7 @@ class Context:
     """Of a tile: how much it looks like the table and not like the other tiles; never less than nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbours:
+class Neighbours(NamedTuple):
     """What other things, as certain as they are by themselves, say of one thing."""
 
     like: float
@@ -55,10 +55,8 @@ class Neighbours:
 
 
 def context_of(pieces: Sequence[DetectedPiece], layers: Layers) -> list[Context]:
-    table = scale.find(pieces)
-    grounds, bare = support_of(pieces), like_the_table(layers, pieces)
-    sizes = scale.evidence(table, pieces)
-    return [Context(*of_it) for of_it in zip(sizes, grounds, bare, strict=True)]
+    sizes = scale.evidence(scale.find(pieces), pieces)
+    return list(map(Context, sizes, support_of(pieces), like_the_table(layers, pieces)))
 
 
 def support_of(pieces: Sequence[DetectedPiece]) -> list[float]:
@@ -72,21 +70,21 @@ def support_of(pieces: Sequence[DetectedPiece]) -> list[float]:
     return [float(each) for each in out]
 
 
-def context_weights(kind: str, weights: Mapping[str, float]) -> tuple[float, float, float]:
-    """How much size, ground and bareness count with a kind."""
-    size, ground, bare = (weights.get(f"certainty {kind} {hint}") for hint in ("size", "ground", "bare"))
-    return 0.6 if size is None else size, ground or 0.0, min(bare or 0.0, 0.0)
+def weight_of(kind: str, hint: str, weights: Mapping[str, float]) -> float:
+    """How much size, ground, bareness, likes or cards count with a kind; looking bare never speaks for a tile."""
+    weight = weights.get(f"certainty {kind} {hint}", UNTOLD.get(hint, 0.0))
+    return min(weight, 0.0) if hint == "bare" else weight
 
 
-def neighbour_weights(kind: str, weights: Mapping[str, float]) -> tuple[float, float]:
-    """How much company of its like, and of cards, counts with a kind."""
-    return weights.get(f"certainty {kind} like", 0.0), weights.get(f"certainty {kind} cards", 0.0)
+def heard(piece: DetectedPiece, hints: Context | Neighbours, weights: Mapping[str, float]) -> DetectedPiece:
+    said = (weight_of(piece.kind, hint, weights) * value for hint, value in hints._asdict().items())
+    return replace(piece, certainty=odds.sigmoid(sum(said, odds.logit(piece.certainty))))
 
 
 def reweighted(pieces: Sequence[DetectedPiece], weights: Mapping[str, float], layers: Layers) -> list[DetectedPiece]:
     """The pieces, each as certain as it is once its surroundings have been heard."""
-    alone = [with_context(piece, hint, weights) for piece, hint in zip(pieces, context_of(pieces, layers), strict=True)]
-    return [with_neighbours(piece, hint, weights) for piece, hint in zip(alone, neighbours_of(alone), strict=True)]
+    alone = [heard(piece, hints, weights) for piece, hints in zip(pieces, context_of(pieces, layers), strict=True)]
+    return [heard(piece, hints, weights) for piece, hints in zip(alone, neighbours_of(alone), strict=True)]
 
 
 def neighbours_of(pieces: Sequence[DetectedPiece]) -> list[Neighbours]:
@@ -108,14 +106,3 @@ def similar_nearby(pieces: Sequence[DetectedPiece]) -> Floats:
     near = (gaps > NEAR[0]) & (gaps < NEAR[1]) & alike
     others = np.where(near, [piece.certainty for piece in pieces], 0.0).sum(axis=1)
     return np.asarray(np.minimum(others / ENOUGH, 1.0))
-
-
-def with_neighbours(piece: DetectedPiece, hint: Neighbours, weights: Mapping[str, float]) -> DetectedPiece:
-    like, cards = neighbour_weights(piece.kind, weights)
-    return replace(piece, certainty=odds.sigmoid(odds.logit(piece.certainty) + like * hint.like + cards * hint.cards))
-
-
-def with_context(piece: DetectedPiece, hint: Context, weights: Mapping[str, float]) -> DetectedPiece:
-    size, ground, bare = context_weights(piece.kind, weights)
-    total = odds.logit(piece.certainty) + size * hint.size + ground * hint.ground + bare * hint.bare
-    return replace(piece, certainty=odds.sigmoid(total))

@@ -29,3 +29,10 @@ def logits(chances: ArrayLike) -> NDArray[np.float64]:
 
 def sigmoids(total: ArrayLike) -> NDArray[np.float64]:
     return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(total, np.float64), -50, 50))))
+
+
+def softmax(logs: ArrayLike, temperature: float = 1.0) -> NDArray[np.float64]:
+    """Chances that sum to one, from their logarithms up to a constant."""
+    scaled = np.asarray(logs, np.float64) / temperature
+    powers = np.exp(scaled - scaled.max(axis=-1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=-1, keepdims=True))

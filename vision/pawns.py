@@ -2,9 +2,7 @@
 another piece hides, into the middle of what shows. The table plane tells which way is up at its place, so the foot of
 its outline is half its width from the lower end; and pawns of one set are of one height, so the foot of one that is
 shorter than its fellows, because another piece stands before it, lies their height below its head.
-
-Of 386 pawns that stand in 260 pictures of random sets that no net learnt from, the foot of 15 is more than .4 of the
-pawn's size from its true place with this, of 20 without; half of them are within .097 of it, and .122 without."""
+Half of 386 pawns in pictures of random sets are within .097 of their size of the true place with this, .122 without."""
 
 from __future__ import annotations
 
@@ -22,17 +20,14 @@ from vision.piece import CERTAIN, DetectedPiece
 from vision.plane import Plane, camera_there
 
 FOOT: Final = 0.85
-"""How wide a pawn's foot is, in shares of its outline's width..."""
+"""How wide a pawn's foot is, in shares of its outline's width (fitted on those pictures)."""
 OUTLINED: Final = 0.5
-"""... and how much the foot of the outline counts, beside the foot that the nets see. Both are fitted on those
-pictures."""
+"""How much the foot of the outline counts, beside the foot that the nets see (fitted)."""
 SHORT: Final = 0.7
-"""A pawn that shows less than this share of what its fellows would show at its place is hidden in part
-(chosen, not fitted)..."""
+"""A pawn that shows less than this share of what its fellows would show at its place is hidden in part, where there are
+enough FELLOWS and what stands before it, taken larger by ROOM, hides its foot (all chosen)."""
 FELLOWS: Final = 2
-"""... where there are so many of them (chosen: of one alone nobody can tell)..."""
 ROOM: Final = 0.15
-"""... and where what stands before it, taken so much larger than its outline, hides its foot (chosen, not fitted)."""
 
 
 @dataclass(frozen=True, slots=True)

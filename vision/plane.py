@@ -50,12 +50,17 @@ class Plane:
 def below_camera(plane: Plane, size: tuple[int, int]) -> Floats:
     """The place on the table straight below the camera: what lies higher is seen too far away from it. The lens is
     taken to look through the middle of the picture; how wide it sees the plane tells, where the camera is tilted."""
-    shifted = np.array([[1, 0, -size[0] / 2], [0, 1, -size[1] / 2], [0, 0, 1.0]]) @ plane.homography
+    _, pose = lens_and_pose(plane.homography, size)
+    return np.asarray(-np.linalg.solve(pose[:, :3], pose[:, 3])[:2])
+
+
+def lens_and_pose(homography: Floats, size: tuple[int, int]) -> tuple[float, Floats]:
+    """The focal length in pixels, and the 3x4 matrix that takes what is on or above the plane to the camera."""
+    shifted = np.array([[1, 0, -size[0] / 2], [0, 1, -size[1] / 2], [0, 0, 1.0]]) @ homography
     focal = focal_length(shifted, max(size))
     axes = np.diag([1 / focal, 1 / focal, 1.0]) @ shifted
     axes = axes / np.sqrt(np.linalg.norm(axes[:, 0]) * np.linalg.norm(axes[:, 1]))
-    turn = np.column_stack([axes[:, 0], axes[:, 1], np.cross(axes[:, 0], axes[:, 1])])
-    return np.asarray(-np.linalg.solve(turn, axes[:, 2])[:2])
+    return focal, np.column_stack([axes[:, 0], axes[:, 1], np.cross(axes[:, 0], axes[:, 1]), axes[:, 2]])
 
 
 def camera_there(plane: Plane, at: Floats) -> tuple[Floats, Floats]:

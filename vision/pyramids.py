@@ -26,9 +26,8 @@ INCHES: Final[Mapping[Size, tuple[float, float]]] = {
 SPREAD: Final = 0.04
 """How far (in log of length) the figures of one picture's pyramids are from the true ones, beyond..."""
 HABIT: Final = (0.05, 0.08)
-"""...what all of them are too large by: the tiles are a little smaller than two inches, the outlines a little generous,
-the plane not quite right. On average, and how far pictures differ. All three are fitted on pictures kept for tuning: of
-381 pyramids 320 are told right, 285 each by itself."""
+"""...what all of them are too large by (outlines are a little generous): on average, and how far pictures differ. All
+three are fitted: of 381 pyramids 320 are told right, 285 each by itself."""
 HABITS: Final = np.linspace(-0.3, 0.4, 71)
 ASTRAY: Final = 0.003
 """So likely a figure says nothing: half hidden, on top of others, or taken for a pyramid that stands."""
@@ -36,13 +35,10 @@ QUARTER: Final = np.arange(6) * np.pi / 12
 TURNS: Final = {"upright": QUARTER, "flat": np.concatenate([QUARTER + step for step in np.arange(4) * np.pi / 2])}
 """A standing pyramid looks the same after a quarter turn."""
 
-STEEP: Final = 12.0
-EVEN: Final = 0.06
-"""A figure that is so much more like a standing pyramid's than like a lying one's says as little as none, and it takes
-a twelfth more or less for a nat..."""
-TELLS: Final = 2.5
-"""...up to so many. Fitted on 467 pyramids, 26 of them lying, of 50 random sets, some of one kind: eight were taken for
-lying or for standing wrongly by the reader alone, one with their figures."""
+STEEP, EVEN, TELLS = 12.0, 0.06, 2.5
+"""A figure that is so much more like a standing pyramid's than like a lying one's says as little as none; each twelfth
+more or less says a nat, up to so many. Fitted on 467 pyramids: the reader alone takes eight wrongly for lying or
+standing, with their figures one."""
 DOUBTED: Final = 0.05
 """Of a pyramid that lies no more likely than this the figure is not asked: it could not tell otherwise."""
 RASTER: Final = 64

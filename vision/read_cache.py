@@ -2,9 +2,8 @@
 than finding.
 
 A thing is taken from the cache where one of its kind was found before and nothing around it has changed in the picture
-since it was read; the rest is read again. What was misread does not stay so: every so many looks `AdaptiveReader` reads
-everything anew. Only what was read a few times is cached at all: several looks at a piece that has just been laid are
-worth more than one.
+since; every so many looks `AdaptiveReader` reads everything anew. Only what was read a few times is cached: several
+looks at a piece that has just been laid are worth more than one.
 """
 
 from __future__ import annotations
@@ -27,10 +26,8 @@ OFTEN: Final = 3
 """So many looks read a thing anew before it is recalled."""
 COARSE: Final = 2
 """Changes are looked for in a picture so many times smaller: fine noise is no change."""
-NEWS: Final = 6.0
-"""A part is new if its brightness differs by this many steps of 255 there..."""
-NOISES: Final = 5.0
-"""...and by so many times what all the picture flickers."""
+NEWS, NOISES = 6.0, 5.0
+"""A part is new if its brightness differs by so many steps of 255, and by so many times what the picture flickers."""
 FLICKER: Final = 2.5
 """What differs more than this everywhere does not flicker: the light is another."""
 SPECKS: Final = 2e-4
@@ -45,7 +42,6 @@ ALIKE: Final = 0.15
 """How much (in log of length) it may seem larger or smaller."""
 
 Grey = NDArray[np.float32]
-Box = tuple[int, int, int, int]
 
 
 class CachedRead(NamedTuple):
@@ -88,13 +84,14 @@ class ReadCache:
 
     def keep(self, found: Sequence[Detection], recalled: dict[int, CachedRead], reads: dict[int, CropReading]) -> None:
         """`reads`: what was read just now, by its place in `found`; the rest of it was no piece."""
-        self._things = []
-        for index, each in enumerate(found):
-            if index in recalled:
-                self._things.append(recalled[index])
-            else:
-                before = self._matched.get(index)
-                self._things.append(CachedRead(each, reads.get(index), before.times + 1 if before else 1))
+        self._things = [
+            recalled.get(index) or CachedRead(each, reads.get(index), self._times(index))
+            for index, each in enumerate(found)
+        ]
+
+    def _times(self, index: int) -> int:
+        before = self._matched.get(index)
+        return before.times + 1 if before else 1
 
     def cards(self) -> list[CardFound] | None:
         """The cards that were found by their drawings, if they need not be looked for again."""
@@ -110,10 +107,12 @@ class ReadCache:
         still = [thing for thing in self._things if not touched(self._changed, thing.found)]
         if not still:
             return {}
-        gaps = np.linalg.norm(middles(found)[:, None] - middles([thing.found for thing in still]), axis=2)
-        sizes, before = lengths(found), lengths([thing.found for thing in still])
-        fits = (gaps < BESIDE * before) & (np.abs(np.log(sizes[:, None] / before)) < ALIKE)
-        fits &= groups(found)[:, None] == groups([thing.found for thing in still])
+        (places, sizes, groups), (places_then, sizes_then, groups_then) = (
+            measured(each) for each in (found, [thing.found for thing in still])
+        )
+        gaps = np.linalg.norm(places[:, None] - places_then, axis=2)
+        fits = (gaps < BESIDE * sizes_then) & (np.abs(np.log(sizes[:, None] / sizes_then)) < ALIKE)
+        fits &= groups[:, None] == groups_then
         out: dict[int, CachedRead] = {}
         free = set(range(len(still)))
         for index in np.argsort(np.where(fits, gaps, np.inf).min(axis=1)):
@@ -137,31 +136,20 @@ def changed(before: Grey, now: Grey) -> NDArray[np.uint8]:
     return np.asarray(gap > (max(NEWS, NOISES * flicker) if flicker < FLICKER else -1.0), np.uint8)
 
 
-def room(found: Detection) -> Box:
-    """The part of the coarse picture that a thing needs."""
+def touched(change: NDArray[np.uint8], found: Detection) -> bool:
+    """Whether anything changed in the part of the coarse picture that a thing needs."""
     low, high = found.outline.min(axis=0), found.outline.max(axis=0)
     middle, half = (low + high) / 2, (high - low) / 2 * ROOM
     left, top = np.maximum(np.floor((middle - half) / COARSE), 0).astype(int)
     right, bottom = np.ceil((middle + half) / COARSE).astype(int) + 1
-    return int(left), int(top), int(right), int(bottom)
-
-
-def touched(change: NDArray[np.uint8], found: Detection) -> bool:
-    left, top, right, bottom = room(found)
     return bool(change[top:bottom, left:right].any())
 
 
-def middles(found: Sequence[Detection]) -> Floats:
-    return np.array([each.outline.mean(axis=0) for each in found])
-
-
-def lengths(found: Sequence[Detection]) -> Floats:
-    return np.sqrt(np.maximum([shape.area(each.outline) for each in found], 1.0))
-
-
-def groups(found: Sequence[Detection]) -> NDArray[np.str_]:
-    """The small kinds are often taken for each other."""
-    return np.array(["small" if each.kind in SMALL else each.kind for each in found])
+def measured(found: Sequence[Detection]) -> tuple[Floats, Floats, NDArray[np.str_]]:
+    """Where each thing is, how large, and of which kind; the small kinds are often taken for each other."""
+    sizes = np.sqrt(np.maximum([shape.area(each.outline) for each in found], 1.0))
+    groups = np.array(["small" if each.kind in SMALL else each.kind for each in found])
+    return np.array([each.outline.mean(axis=0) for each in found]), sizes, groups
 
 
 def numbered(found: Sequence[Detection]) -> list[Detection]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Final
 
@@ -84,6 +85,12 @@ def cut(image: Picture, matrix: Floats, size: int = CROP) -> Picture:
     """The small picture."""
     out = cv2.warpPerspective(image, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(out, dtype=np.uint8)
+
+
+def batched(pictures: Sequence[Picture], size: int) -> NDArray[np.float32]:
+    """Pictures of `size` x `size` as nets want them."""
+    planes = np.array(pictures, np.uint8).reshape(-1, size, size, 3).transpose(0, 3, 1, 2)
+    return np.ascontiguousarray(planes).astype(np.float32) / np.float32(255)
 
 
 def inverse(matrix: Floats) -> Floats:

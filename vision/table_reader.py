@@ -15,7 +15,7 @@ from vision import assemble, context, scale
 from vision.detect import nearby, shape
 from vision.detect.decode import Detection, merged, without_doubles
 from vision.detect.edges import sharpened
-from vision.detect.finder import NEAREST, ZOOMS, Finder, Glance, of_part, prepare, scale_at
+from vision.detect.finder import NEAREST, ZOOMS, Finder, Glance, hands, of_part, prepare, scale_at
 from vision.detect.nearby import Box
 from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
@@ -132,8 +132,13 @@ class TableReader:
         with self._alone:
             priors = priors or self.priors
             self.reading_with(priors.reader if priors else None)
-            self.clock, self._named = StageTimes(), {}
-            return self._look(frame, priors, zooms, cache, near)
+            self.clock = StageTimes()
+            layers = Layers(frame.image)
+            glances = self.find_all(layers, zooms)
+            parts = {near: self.find_in(layers, near)} if near else {}
+            is_first = zooms == ZOOMS and near is None and cache is None
+            everything = self._everything(layers, glances, parts, priors, cache or ReadCache(), is_first)
+            return self._laid(frame, everything, glances, parts, priors)
 
     def reading_with(self, tuned: bytes | None) -> None:
         """From now on with this file of a reader (ONNX) that was tuned on a set, or with the shipped one."""
@@ -144,56 +149,61 @@ class TableReader:
             self._tuned = tuned, Reader(open_session("reader", *self._opened, tuned))
         self.reader = self._tuned[1]
 
-    def _look(
+    def _everything(
         self,
-        frame: Frame,
+        layers: Layers,
+        glances: Mapping[float, Glance],
+        parts: dict[Box, Glance],
         priors: TablePriors | None,
-        zooms: tuple[float, ...],
-        cache: ReadCache | None,
-        near: Box | None,
-    ) -> FrameResult:
-        layers = Layers(frame.image)
-        glances = self.find_all(layers, zooms)
-        parts = {near: self.find_in(layers, near)} if near else {}
-        is_first = zooms == ZOOMS and near is None and cache is None
-        cache = cache or ReadCache()
+        cache: ReadCache,
+        is_first: bool,
+    ) -> list[DetectedPiece]:
+        """What is there, the faint too. A first look looks for the parts in which the pieces lie, and adds them."""
         reads = self.read_again(layers, [*glances.values(), *parts.values()], cache)
         if is_first:
-            reads, parts = self.read_nearby(layers, reads)
-        everything = self.likely(layers, reads)
-        everything = self.with_cards(layers, everything, priors, cache)
+            reads = self.read_nearby(layers, reads, parts)
+        everything = self.with_cards(layers, self.likely(layers, reads), priors, cache)
         cards = cache.cards() or []
-        if is_first and is_played(cards) and (box := nearby.about([c.corners for c in cards], frame.size, parts)):
-            reads, parts[box] = self.read_part(layers, reads, box)
-            everything = self.likely(layers, reads)
-            everything = self.with_cards(layers, everything, priors, cache)
+        if is_first and is_played(cards):
+            box = nearby.about([card.corners for card in cards], layers.grey.shape[::-1], parts)
+            if box is not None:
+                reads = self.read_part(layers, reads, box, parts)
+                everything = self.with_cards(layers, self.likely(layers, reads), priors, cache)
+        return everything
+
+    def _laid(
+        self,
+        frame: Frame,
+        everything: list[DetectedPiece],
+        glances: Mapping[float, Glance],
+        parts: Mapping[Box, Glance],
+        priors: TablePriors | None,
+    ) -> FrameResult:
+        """What is sure with its identities given out and its place on the table, and what showed it."""
         likely = self.sure(everything)
+        faint = [piece for piece in everything if piece.certainty < self.certain]
         shows = {zoom: found_among(glance.found, likely) for zoom, glance in glances.items()}
         needed = needed_zooms(shows, likely)
-        needed_part = needed_part_of(
-            {box: found_among(part.found, likely) for box, part in parts.items()}, [shows[z] for z in needed], likely
-        )
-        hands = glances[needed[0]].hands
+        shows_near = {box: found_among(part.found, likely) for box, part in parts.items()}
+        covered = glances[needed[0]].hands
         settled = settle(priors.named(likely) if priors else likely)
         self.clock.mark("assign")
         plane = priors.plane(settled.pieces, frame.size) if priors else None
         plane = plane or assemble.table_plane(settled.pieces, frame.size)
-        faint = [piece for piece in everything if piece.certainty < self.certain]
         standing = stood([*settled.pieces, *faint], plane)
         placed = assemble.placed(standing[: len(settled.pieces)], plane, frame.size)
         faint = assemble.placed(standing[len(settled.pieces) :], plane, frame.size)
         self.clock.mark("place")
-        share = float(hands.mean())
         return FrameResult(
             frame,
             placed,
             plane,
-            share,
+            float(covered.mean()),
             settled.contradictions,
             summed(self.clock.stages),
             needed,
-            needed_part,
-            hands,
+            needed_part_of(shows_near, [shows[zoom] for zoom in needed], likely),
+            covered,
             faint,
         )
 
@@ -203,7 +213,7 @@ class TableReader:
         return self.reader.session.model.temperatures
 
     def named(self, reads: Sequence[CropReading]) -> list[DetectedPiece]:
-        """The pieces that these readings show; of one look each is named once."""
+        """The pieces that these readings show; each is named once until all are weighed."""
         for read in reads:
             if read not in self._named:
                 self._named[read] = name(read, self.weights)
@@ -247,6 +257,7 @@ class TableReader:
     def weighed(self, layers: Layers, reads: list[CropReading]) -> list[DetectedPiece]:
         """How certain each is, once they have all been heard."""
         pieces = context.reweighted(self.named(told_apart(reads, self.weights)), self.weights, layers)
+        self._named.clear()
         self.clock.mark("weigh")
         sharp = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= POSSIBLE])
         agreed = mosaic.agreed(layers.grey, sharp)
@@ -254,24 +265,24 @@ class TableReader:
         self.clock.mark("weigh")
         return out
 
-    def read_nearby(self, layers: Layers, reads: list[CropReading]) -> tuple[list[CropReading], dict[Box, Glance]]:
+    def read_nearby(self, layers: Layers, reads: list[CropReading], parts: dict[Box, Glance]) -> list[CropReading]:
         """With what the part in which the pieces lie shows by itself. What that shows may tell that they lie farther
-        out: then a larger part is looked at, until it grows no more. And these parts."""
+        out: then a larger part is looked at, until it grows no more."""
         height, width = layers.grey.shape
-        parts: dict[Box, Glance] = {}
         while len(parts) < MOST_PARTS:
             box = nearby.around(self.sure(self.named(reads)), (width, height))
             if box is None or nearby.is_looked_at(box, parts):
                 break
-            reads, parts[box] = self.read_part(layers, reads, box)
-        return reads, parts
+            reads = self.read_part(layers, reads, box, parts)
+        return reads
 
-    def read_part(self, layers: Layers, reads: list[CropReading], box: Box) -> tuple[list[CropReading], Glance]:
-        """With what this part shows by itself; and what that is."""
-        part = self.find_in(layers, box)
-        outlined = self.outline(layers, part.found)
-        found = without_known(outlined, [read.found for read in reads])
-        return [*reads, *self.read(layers, found)], part
+    def read_part(
+        self, layers: Layers, reads: list[CropReading], box: Box, parts: dict[Box, Glance]
+    ) -> list[CropReading]:
+        """With what this part shows by itself, which is added to the parts."""
+        parts[box] = self.find_in(layers, box)
+        outlined = self.outline(layers, parts[box].found)
+        return [*reads, *self.read(layers, without_known(outlined, [read.found for read in reads]))]
 
     def read_again(self, layers: Layers, glances: list[Glance], cache: ReadCache) -> list[CropReading]:
         """All that may be pieces, as read now or (what has not changed) before."""
@@ -294,7 +305,7 @@ class TableReader:
         self.clock.mark("prepare")
         raw = self.finder.raw(prepared)
         self.clock.mark("find (inference)")
-        glance = self.finder.glance(raw, prepared)
+        glance = Glance(self.finder.decode(raw, prepared), hands(raw, prepared))
         self.clock.mark("decode")
         return glance
 

@@ -19,9 +19,9 @@ from vision.detect.shape import Floats
 from vision.frame import Picture
 from vision.identify.heads import CLASSES, HEADS, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.identify.name import agreement, name, which_stands
-from vision.identify.read import CropReading, softmax
+from vision.identify.read import CropReading
 from vision.nets import WEIGHTS
-from vision.odds import logits, sigmoids
+from vision.odds import logits, sigmoids, softmax
 from vision.rectify import Layers
 from vision.table_reader import TableReader
 

@@ -4,7 +4,6 @@ import json
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -18,7 +17,7 @@ from rules.games import game
 from rules.table.observed import ObservedTable
 from vision.frame import Frame, PictureError
 from vision.look import look_at, report
-from vision.piece import FAINT
+from vision.piece import FAINT, DetectedPiece
 from vision.sightings import observed_table
 from vision.table_reader import FrameResult, TableReader
 
@@ -120,7 +119,7 @@ def test_two_looks_are_made_one_after_the_other(
     """A ruling looks at a stored picture beside the table's own eyes: both at once took 40 MB more at the peak."""
     inside, most = 0, 0
 
-    def counted(*_: Any) -> Any:
+    def counted(*_: object) -> list[DetectedPiece]:
         nonlocal inside, most
         inside += 1
         most = max(most, inside)
@@ -128,7 +127,7 @@ def test_two_looks_are_made_one_after_the_other(
         inside -= 1
         return []
 
-    monkeypatch.setattr(eyes, "_look", counted)
+    monkeypatch.setattr(eyes, "_everything", counted)
     frame = Frame(rendered.image)
     looks = [threading.Thread(target=eyes.look, args=(frame,)) for _ in range(3)]
     for one in looks:

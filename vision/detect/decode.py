@@ -37,54 +37,40 @@ class Detection:
 SMALL: Final = ("coin", "die", "pawn", "pyramid")
 MOST: Final = {"tile": 45, "coin": 50, "die": 12, "pawn": 12, "pyramid": 26, "card": 10}
 """So many of a kind are looked at more closely: more than a set has, and yet a table-cloth cannot stop the clock."""
+AROUND: Final = np.ones((3, 3), np.uint8)
 
 
-@dataclass(frozen=True, slots=True)
-class Peaks:
-    """The cells of one kind that are higher than their eight neighbours."""
-
-    rows: Cells
-    columns: Cells
-    scores: list[float]
-
-
-def peaks(heat: Map, least: float) -> dict[str, Peaks]:
-    """The strongest of each kind."""
-    chance = (1 / (1 + np.exp(-heat))).astype(np.float32)
-    score = shared(chance)
-    out = {}
-    for index, (kind, layer) in enumerate(zip(KINDS, chance, strict=True)):
-        highest = cv2.dilate(layer, np.ones((3, 3), np.uint8))
-        rows, columns = np.nonzero((layer >= least) & (layer >= highest))
-        best = np.argsort(-layer[rows, columns])[: MOST[kind]]
-        rows, columns = rows[best], columns[best]
-        out[kind] = Peaks(rows, columns, score[index, rows, columns].tolist())
-    return out
+def peaks(layer: Map, least: float, most: int) -> tuple[Cells, Cells]:
+    """Rows and columns of the strongest cells that are higher than their eight neighbours."""
+    rows, columns = np.nonzero((layer >= least) & (layer >= cv2.dilate(layer, AROUND)))
+    best = np.argsort(-layer[rows, columns])[:most]
+    return rows[best], columns[best]
 
 
 def shared(chance: Map) -> Map:
     """What is small is often seen before it is clear what it is: the small kinds lend each other their chances, and
     the closer look tells them apart."""
     out = chance.copy()
-    near = [cv2.dilate(chance[KINDS.index(kind)], np.ones((3, 3), np.uint8)) for kind in SMALL]
-    anything = 1 - np.prod([1 - layer for layer in near], axis=0)
-    for kind in SMALL:
-        out[KINDS.index(kind)] = anything
+    small = [KINDS.index(kind) for kind in SMALL]
+    out[small] = 1 - np.prod([1 - cv2.dilate(chance[index], AROUND) for index in small], axis=0)
     return out
 
 
 def decode(out: Map, least: float = 0.25) -> list[Detection]:
     """Everything on one map (channels x rows x columns), strongest first, doubles removed."""
-    found = [each for kind, high in peaks(out[HEAT], least).items() for each in read_cells(out, kind, high)]
+    chance = (1 / (1 + np.exp(-out[HEAT]))).astype(np.float32)
+    scores = shared(chance)
+    found: list[Detection] = []
+    for kind, layer, score in zip(KINDS, chance, scores, strict=True):
+        found += read_cells(out, kind, score, *peaks(layer, least, MOST[kind]))
     return without_doubles(sorted((each for each in found if sound(each)), key=lambda each: -each.score))
 
 
-def read_cells(out: Map, kind: str, high: Peaks) -> list[Detection]:
-    numbers = out[GEOMETRY[kind], high.rows, high.columns].T.astype(np.float64)
-    cells = np.column_stack([high.columns, high.rows]).astype(np.float64)
-    centers = (cells + 0.5 + np.clip(numbers[:, :2], -2, 2)) * STRIDE
-    drawn = zip(high.scores, centers, outlines(kind, centers, numbers[:, 2:]), strict=True)
-    return [Detection(kind, score, center, outline) for score, center, outline in drawn]
+def read_cells(out: Map, kind: str, score: Map, rows: Cells, columns: Cells) -> list[Detection]:
+    numbers = out[GEOMETRY[kind], rows, columns].T.astype(np.float64)
+    centers = (np.column_stack([columns, rows]).astype(np.float64) + 0.5 + np.clip(numbers[:, :2], -2, 2)) * STRIDE
+    drawn = zip(score[rows, columns].tolist(), centers, outlines(kind, centers, numbers[:, 2:]), strict=True)
+    return [Detection(kind, *each) for each in drawn]
 
 
 def outlines(kind: str, centers: Floats, numbers: Floats) -> Floats:

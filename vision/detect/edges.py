@@ -1,9 +1,8 @@
 """Straight sides found to a fraction of a pixel: the nets say roughly where they run, the picture says exactly.
 
 Across every side, brightness is read along short lines; the straight line on which it changes most, not too far from
-where the net saw the side, is the side. Between two things lies a gap with an edge on each of its sides: one's own is
-the inner one, where brightness changes as it does along the other three sides. All sides of all things are searched
-together.
+where the net saw the side, is the side. Of the two edges of a gap between things one's own is the inner one, where
+brightness changes as it does along the other three sides.
 """
 
 from __future__ import annotations

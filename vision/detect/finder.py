@@ -90,9 +90,6 @@ class Finder:
         out: Array = self.session.run(prepared.batch)[0][0]
         return out
 
-    def glance(self, raw: Array, prepared: Prepared) -> Glance:
-        return Glance(self.decode(raw, prepared), hands(raw, prepared))
-
     def decode(self, raw: Array, prepared: Prepared) -> list[Detection]:
         """In picture pixels; what has its centre outside the picture is left out."""
         inside = [

@@ -19,7 +19,8 @@ from vision.detect.decode import SMALL, Detection, sound, without_doubles
 from vision.detect.outline_heads import CLASS, CLASSES, CLOSE, FLAT, ROOM, STANDING
 from vision.detect.shape import Floats
 from vision.nets import OpenModel
-from vision.rectify import Layers
+from vision.odds import softmax
+from vision.rectify import Layers, Picture, batched
 
 Array = NDArray[np.float32]
 
@@ -43,21 +44,15 @@ def middle(found: Detection) -> Floats:
 
 def close_ups(layers: Layers, found: list[Detection], close: int = CLOSE) -> Array:
     """One `close` x `close` picture per thing, as the net wants them."""
-    batch = np.empty((len(found), close, close, 3), np.uint8)
-    for index, (each, side) in enumerate(zip(found, sides(found), strict=True)):
-        scale = close / side
-        matrix = np.array([[scale, 0, 0], [0, scale, 0], [0, 0, 1.0]])
-        matrix[:2, 2] = close / 2 - scale * middle(each)
-        image, level = layers.fitting(scale, matrix)
-        batch[index] = cv2.warpAffine(image, level[:2], (close, close), borderMode=cv2.BORDER_REPLICATE)
-    return np.ascontiguousarray(batch.transpose(0, 3, 1, 2)).astype(np.float32) / np.float32(255)
+    return batched([close_up(layers, each, side, close) for each, side in zip(found, sides(found), strict=True)], close)
 
 
-def chances(rows: Array) -> Floats:
-    logits = rows[:, CLASS].astype(np.float64)
-    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    out: Floats = powers / powers.sum(axis=1, keepdims=True)
-    return out
+def close_up(layers: Layers, found: Detection, side: float, close: int) -> Picture:
+    scale = close / side
+    matrix = np.array([[scale, 0, 0], [0, scale, 0], [0, 0, 1.0]])
+    matrix[:2, 2] = close / 2 - scale * middle(found)
+    image, level = layers.fitting(scale, matrix)
+    return np.asarray(cv2.warpAffine(image, level[:2], (close, close), borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def kind_of(found: Detection, likely: dict[str, float]) -> str:
@@ -69,7 +64,7 @@ def kind_of(found: Detection, likely: dict[str, float]) -> str:
 
 def outlined(found: list[Detection], rows: Array) -> list[Detection]:
     """The things with their kinds reconsidered and their outlines drawn."""
-    likely = [dict(zip(CLASSES, row, strict=True)) for row in chances(rows).tolist()]
+    likely = [dict(zip(CLASSES, row, strict=True)) for row in softmax(rows[:, CLASS]).tolist()]
     kinds = [kind_of(each, chance) for each, chance in zip(found, likely, strict=True)]
     centers, outlines = places(kinds, np.array([middle(each) for each in found]), np.array(sides(found)), rows)
     return [

@@ -1,7 +1,6 @@
 """What is in doubt is read again, turned to each of its other sides (what stands: in a mirror) and cut where the first
-reading saw its corners: several views of one thing err less alike than they see alike. (On 57 pictures of random sets
-of the test stratum what the truth surprises, in nats: the value of 46 doubtful dice 0.61 read once, 0.54 twice, 0.46
-from four sides; what 189 doubtful tiles are 0.45, 0.40, 0.36; 40 coins 0.63, 0.54, 0.48.)"""
+reading saw its corners: several views of one thing err less alike than they see alike. (In nats, the truth surprises
+for doubtful dice by 0.61 read once, by 0.46 from four sides, for tiles by 0.45 and 0.36, coins by 0.63 and 0.48.)"""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 """The backs of a set look alike, and each of its fronts exists once: tiles of one picture that look alike show their
 backs, and one that looks like none of those shows its front. What an edition prints on its backs (a cross, a frame,
 nothing at all) the reader may take for a face or for the lack of one; the picture itself tells.
-
-On 600 pictures of random sets that no net learnt from (200 of the test stratum, 400 path-traced) the wrong side is told
-of 283 of 5,178 tiles with this, of 458 without.
+On 600 pictures of random sets the wrong side is told of 283 of 5,178 tiles with this, of 458 without.
 """
 
 from __future__ import annotations
@@ -21,14 +19,11 @@ from vision.identify.read import CropReading
 from vision.odds import logits, sigmoids
 
 SIDES: Final = [CLASSES.index("tile front"), CLASSES.index("tile back")]
-ALIKE: Final = 0.15
-"""Two tiles whose embeddings agree more than this (as a cosine) are oftener two backs than not..."""
-SLOPE: Final = 7.0
-"""... and are so by this much more (in logits) for each unit of agreement more..."""
-MOST: Final = 6.0
-"""... up to this. These three and `ALONE` are fitted on those pictures."""
+ALIKE, SLOPE, MOST = 0.15, 7.0, 6.0
+"""Two tiles whose embeddings agree more than this (as a cosine) are oftener two backs than not, by this much more (in
+logits) for each unit of agreement more, up to this."""
 ALONE: Final = 1.5
-"""What the other tiles say is their mean, with so many among them that say nothing."""
+"""What the other tiles say is their mean, with so many among them that say nothing. All are fitted."""
 ROUNDS: Final = 12
 """Each goes half the way to what all say by then (budget)."""
 

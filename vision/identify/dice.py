@@ -1,8 +1,6 @@
 """What a die shows, read by a net that knows nothing else.
-
-A die is the smallest thing whose print counts (ten to fifteen pixels where four hands need a wide picture), and
-among tiles and coins the reader sees few of them. This net sees dice only, from all four sides, and is heard beside the
-reader.
+A die is the smallest thing whose print counts (ten to fifteen pixels), and among tiles and coins the reader sees few of
+them. This net sees dice only, from all four sides, and is heard beside the reader.
 """
 
 from __future__ import annotations
@@ -18,9 +16,10 @@ from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.identify.again import LEAST
 from vision.identify.heads import MARGIN, SUITS, VALUES
-from vision.identify.read import CropReading, refined_quad, softmax
+from vision.identify.read import CropReading, refined_quad
 from vision.nets import OpenModel
-from vision.rectify import Layers, cut, to_crop
+from vision.odds import softmax
+from vision.rectify import Layers, batched, cut, to_crop
 
 Array = NDArray[np.float32]
 Answers = Mapping[str, Floats]
@@ -34,24 +33,20 @@ CHANNELS: Final = len(VALUES) + len(SUITS)
 TURNS: Final = 4
 DIE: Final = 0.1
 """What is less likely a die is not worth the time."""
-SMALL: Final = 10.0
-LARGE: Final = 20.0
-"""How far this net is believed, and how far the reader, changes between dice of so many pixels: the reader, which sees
-a die among all other pieces, tells large ones better and is too sure of what it hardly sees."""
+SMALL, LARGE = 10.0, 20.0
+"""How far this net is believed, and how far the reader, changes between dice of so many pixels: the reader tells large
+ones better and is too sure of what it hardly sees."""
 WEIGHTS: Final = ("small", "large", "reader small", "reader large")
-"""What the registry says of each question: how far this net is believed of small dice and of large ones, and how far
-the reader is."""
+"""What the registry says of each question: how far this net and the reader are believed of small and of large dice."""
 
 
 def pictures(layers: Layers, dice: Sequence[Floats]) -> Array:
     """Each die as it lies and turned by one, two and three quarters."""
-    batch = np.empty((TURNS * len(dice), SIDE, SIDE, 3), np.uint8)
-    for index, corners in enumerate(dice):
-        scale = SIDE / MARGIN["die"] / max(float(np.sqrt(shape.area(corners))), 1.0)
-        once = cut(*layers.fitting(scale, to_crop("die", corners, SIDE)), SIDE)
-        for turn in range(TURNS):
-            batch[TURNS * index + turn] = np.rot90(once, turn)
-    return np.ascontiguousarray(batch.transpose(0, 3, 1, 2)).astype(np.float32) / np.float32(255)
+    scales = [SIDE / MARGIN["die"] / max(float(np.sqrt(shape.area(corners))), 1.0) for corners in dice]
+    fitting = (layers.fitting(scale, to_crop("die", die, SIDE)) for die, scale in zip(dice, scales, strict=True))
+    return batched(
+        [np.rot90(once, turn) for once in (cut(*each, SIDE) for each in fitting) for turn in range(TURNS)], SIDE
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,5 +102,4 @@ def together(mine: Floats, theirs: Floats, clearly: Floats | float, weights: Seq
     small, large, reader_small, reader_large = weights
     own, reader = small + (large - small) * clearly, reader_small + (reader_large - reader_small) * clearly
     total = np.asarray(own)[..., None] * mine + np.asarray(reader)[..., None] * theirs
-    chances = np.exp(total - total.max(axis=-1, keepdims=True))
-    return np.asarray(chances / chances.sum(axis=-1, keepdims=True), dtype=np.float64)
+    return softmax(total)

@@ -1,9 +1,8 @@
 """Tiles laid as a board: of all readings of a pattern of lines, the one that fits together.
 
-Where four backs meet, the middle looks like a back too. One look at one thing cannot tell; the tiles around can: two
-tiles hardly ever share much of the table, and tiles of a board share whole sides with their neighbours. Every
-candidate hears the others, weighed by how certain they are, and whether its lines look like theirs (`seams`), until
-they agree.
+Where four backs meet, the middle looks like a back too; the tiles around tell: two hardly ever share much of the table,
+and those of a board share whole sides. Every candidate hears the others, weighed by how certain they are, and whether
+its lines look like theirs (`seams`), until they agree.
 """
 
 from __future__ import annotations

@@ -14,7 +14,8 @@ from vision.detect.shape import Floats
 from vision.identify.heads import CLASSES, CROP, HEADS, MARGIN, SOFTMAX
 from vision.identify.signs import signs
 from vision.nets import OpenModel
-from vision.rectify import Layers, Picture, apply, cut, frame_quad, inverse, to_crop
+from vision.odds import softmax
+from vision.rectify import Layers, Picture, apply, batched, cut, frame_quad, inverse, to_crop
 
 Array = NDArray[np.float32]
 
@@ -49,24 +50,13 @@ def crops(layers: Layers, found: list[Detection], side: int) -> tuple[Array, lis
 
 
 def pictures(layers: Layers, found: list[Detection], matrices: list[Floats], side: int) -> Array:
-    batch = np.empty((len(found), side, side, 3), np.uint8)
-    for index, (each, matrix) in enumerate(zip(found, matrices, strict=True)):
-        batch[index] = picture(layers, each, matrix, side)
-    planes = np.ascontiguousarray(batch.transpose(0, 3, 1, 2)).astype(np.float32)
-    return planes / np.float32(255)
+    return batched([picture(layers, *each, side) for each in zip(found, matrices, strict=True)], side)
 
 
 def picture(layers: Layers, found: Detection, matrix: Floats, side: int) -> Picture:
     """One of `side` x `side`. `matrix`: picture pixels to its pixels."""
     scale = side / MARGIN[found.kind] / float(np.sqrt(shape.area(frame_quad(found.kind, found.outline))))
     return cut(*layers.fitting(scale, matrix), side)
-
-
-def softmax(logits: Array, temperature: float) -> Floats:
-    scaled = logits.astype(np.float64) / temperature
-    powers = np.exp(scaled - scaled.max(axis=-1, keepdims=True))
-    out: Floats = powers / powers.sum(axis=-1, keepdims=True)
-    return out
 
 
 class Reader:

@@ -1,9 +1,8 @@
 """Where one tile ends and the next begins: of a board of backs, any square of lines looks like a tile.
 
-The lines printed on a back and the seams between tiles look different, but how, differs from edition to edition: so a
-board is asked about itself. Of each candidate, the two lines through its middle are compared with its four sides. If
-the candidates fall into two groups by that, and one group is the likelier one as a whole, all its members are believed
-more, and those of the other less.
+How the lines printed on a back and the seams between tiles differ is each edition's own: so a board is asked about
+itself. Of each candidate, the two lines through its middle are compared with its four sides. If they fall into two
+groups by that, the members of the likelier one are believed more, and those of the other less.
 """
 
 from __future__ import annotations
@@ -18,17 +17,14 @@ from vision.detect.shape import Floats
 from vision.rectify import Picture
 
 ALONG: Final = np.linspace(0.12, 0.88, 11)
-"""Where a line is looked at: not near the corners."""
 ACROSS: Final = np.linspace(-0.1, 0.1, 19)
-"""How far to its sides, in shares of the tile's side: a line may run a little beside where the outline has it..."""
+"""Where a line is looked at (not near the corners), and how far to its sides, in shares of the tile's side."""
 SHOULDER: Final = 3
-"""... and the outermost places show what lies beside it."""
+"""So many of the outermost places show what lies beside it."""
 FEWEST: Final = 1.5
 """So many tiles (and so many others) must be expected before two groups are looked for."""
-WIDTH: Final = 0.3
-"""How much a comparison is believed to scatter within a group before any has been seen, and..."""
-SEEN_BEFORE: Final = 4.0
-"""... how many sights that belief counts as."""
+WIDTH, SEEN_BEFORE = 0.3, 4.0
+"""How much a comparison is believed to scatter within a group before any is seen, and how many sights it counts as."""
 MOST: Final = 3.0
 """In logits, the most that this may say of a tile."""
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rules.table.evidence import Ground
 from vision.detect.shape import Floats
-from vision.plane import Plane, focal_length
+from vision.plane import Plane, lens_and_pose
 from vision.rectify import apply, inverse
 from vision.witness.tuning import WITNESS, CameraFit
 
@@ -35,12 +35,7 @@ class ProjectiveCamera:
         """The lens is taken to look through the middle of the picture."""
         there = np.array([ground.to_table(float(x), float(y)) for x, y in _SQUARE], np.float32)
         board = cv2.getPerspectiveTransform(_SQUARE, there).astype(np.float64)
-        shifted = np.array([[1, 0, -size[0] / 2], [0, 1, -size[1] / 2], [0, 0, 1.0]]) @ plane.homography @ board
-        focal = focal_length(shifted, max(size))
-        axes = np.diag([1 / focal, 1 / focal, 1.0]) @ shifted
-        axes = axes / np.sqrt(np.linalg.norm(axes[:, 0]) * np.linalg.norm(axes[:, 1]))
-        up = np.cross(axes[:, 0], axes[:, 1])
-        return ProjectiveCamera(focal, np.column_stack([axes[:, 0], axes[:, 1], up, axes[:, 2]]), size)
+        return ProjectiveCamera(*lens_and_pose(plane.homography @ board, size), size)
 
     def raised(self, height: float) -> ProjectiveCamera:
         """The same camera, if what it was taken to see of the ground lies so high above it."""

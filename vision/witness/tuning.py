@@ -41,25 +41,28 @@ class ChangeThresholds:
     suspect: float = 4.0
     """What differs by less than so many times the noise, blurred a little, is not looked at more closely (pictures)."""
     most_parts: int = 80
+    """With more parts the whole picture is compared (budget)..."""
     most_rough: float = 0.5
-    """With more parts, or where they take more than this share of it, the whole picture is compared (budget)."""
+    """... or where they take more than this share of it (budget)."""
     around: int = 15
     """Parts are made wider by half of this, in pixels (pictures)."""
     quietest: float = 0.7
+    """Of a place that is asked about only so much noise is taken for granted (measured: with what follows)..."""
     keenly: float = 3.0
-    """The least noise of a place that is asked about, and so many times that the fit leaves where it looks otherwise: a
-    coin as pale as its tile leaves no trace by itself (measured: of 2,472 changed places 64 looked as they did without
-    this, 6 with it; of 17,709 unchanged ones 37 and 51 looked otherwise)."""
+    """... and it looks otherwise where the fit leaves so many times that: a coin as pale as its tile leaves no trace
+    by itself (measured: of 2,472 changed places 64 looked as they did without this, 6 with it; of 17,709 unchanged
+    ones 37 and 51 looked otherwise)."""
     drawing: float = 4.5
     """Something else lies there where the fit leaves so many times the noise (pictures)..."""
     weakly: tuple[float, float] = (1.2, 3.0)
+    """... or, if it is small and by itself, between these (measured: with what follows)..."""
     unusually: float = 1.8
-    """... or, if it is small and by itself, so many times what the two pictures usually leave, between those numbers
-    (measured: 790 of 797 changed places were seen to with one fixed number, 796 with this; of 12,051 unchanged ones
-    17 and 19 were taken to have changed)..."""
+    """... so many times what the two pictures usually leave (measured: 790 of 797 changed places were seen to with one
+    fixed number, 796 with this; of 12,051 unchanged ones 17 and 19 were taken to have changed)..."""
     once: float = 1.2
+    """... and somewhere in it so many times as much (measured: with it)..."""
     least_once: float = 1.7
-    """... and somewhere in it so many times as much, never less than that (measured: with it)..."""
+    """... and never less than this (measured: with it)..."""
     slowly: float = 1.8
     """... once what changes over so many pixels is taken out (light: the edges of soft shadows are wider)..."""
     hair: float = 0.5
@@ -92,43 +95,23 @@ class ChangeThresholds:
     black: float = 18.0
     """Below so many grey levels colours mean nothing (light)."""
     glare: int = 252
+    """From this level on a pixel shows nothing (light)."""
     dark: int = 4
-    """From the one level on, and below the other, a pixel shows nothing (light)."""
+    """And below this (light)."""
     most_changed: float = 0.4
     """Where more of the picture differs, camera, board or lamp moved (pictures)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppearanceThresholds:
-    """How like a look is to what was kept."""
+    """Which looks are kept."""
 
-    steep: float = 20.0
-    even: float = 0.8
-    """A nat for each twentieth of likeness beyond this (measured: the odds follow 32 (likeness - 0.81) for tiles and
-    31 (likeness - 0.77) for coins; two thirds of it, as light changes more at tables)."""
-    steep_of_kin: float = 8.0
-    even_of_kin: float = 0.1
-    """The same of what shares only the suit or the value (measured: the odds follow 12 (likeness - 0.13) for tiles of
-    one value and 10 (likeness - 0.06) for those of one suit; two thirds of it)."""
-    most_of_kin: float = 2.3
-    """Neither says more, for or against a face (odds: one in ten)."""
-    other_side: float = 0.85
-    clearly: float = 0.2
-    """A coin so like what the other side showed, and by so much less like what this side showed, shows the other side
-    (measured: no coin was more than 0.81 like any of the other side; coins of one face were rarely less than 0.9)."""
-    least: float = -4.0
-    most: float = 3.0
-    """No look says more against a face (odds: one in fifty), nor for one (one in twenty)."""
     kept: int = 4
     """So many looks of one face are kept, as unlike each other as they come (budget)."""
     nothing_new: float = 0.97
     """What is so like a look that was kept is not kept (pictures)."""
     teachable: float = 0.02
     """What the eyes give no such chance is not learnt (odds: a wrong belief must not teach itself to be right)."""
-    new: float = 0.002
-    """The chance of what the eyes did not think of (odds)."""
-    forgotten: float = 1e-3
-    """What is less likely is not named any more (odds)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,12 +119,14 @@ class MarkingThresholds:
     """How like a tile's figure is to those of its value in other suits, and its colour to those of its suit."""
 
     steep: float = 30.0
+    """A nat for each thirtieth of likeness (measured: with what follows)..."""
     even: float = 0.82
-    """A nat for each thirtieth of likeness beyond this (measured: the odds are 265 to one above 0.9, 3.7 from 0.8 to
+    """... beyond this (measured: the odds are 265 to one above 0.9, 3.7 from 0.8 to
     0.9, and between one to four and one to six from 0.5 to 0.8)."""
     least: float = -1.5
+    """No figure says more against a value (measured: sets may draw it otherwise in each suit)."""
     most: float = 3.0
-    """No figure says more against a value (measured: sets may draw it otherwise in each suit) or for one (odds)."""
+    """Nor for one (odds: one in twenty)."""
     side: int = 64
     """A tile is cut out so large, in pixels (pictures)."""
     rim: int = 10
@@ -153,8 +138,9 @@ class MarkingThresholds:
     light: float = 0.7
     """Brightness counts so much less than colour (pictures: shadows are no ink)."""
     bare: float = 40.0
+    """So much of a tile, in percent, is bare at least (set)."""
     full: float = 98.0
-    """Such a share of a tile, in percent, is bare at least, and such a share bears less than its full ink (set)."""
+    """And this share, in percent, bears less than its full ink (set)."""
     grain: float = 6.0
     """Ink differs from the ground by more than this (pictures: noise and the grain of wood)."""
     surely_ink: float = 0.03
@@ -169,9 +155,9 @@ class MarkingThresholds:
     another suit (measured: nearer than 0.08 are 355 tiles of one suit and 3 of two, from 0.08 to 0.16 111 and 48, from
     0.16 to 0.25 40 and 69, farther 55 and 2,008)..."""
     nearer: float = 4.8
+    """... one of the very same colour is so many nats likelier of this one (measured: the same)..."""
     farther: float = 0.7
-    """... one of the very same colour is so many nats likelier of this one, one twice as far off so many likelier of
-    another (measured: the same)..."""
+    """... one twice as far off so many likelier of another (measured: the same)..."""
     least_tint: float = -2.5
     """... but no more than this (measured: one pair of a hundred of one suit lies farther off than 1.0)."""
 
@@ -189,9 +175,9 @@ class CameraFit:
     reaches: tuple[float, ...] = (1.0, 0.7)
     """The camera is fitted twice, the second time by what lies nearer (pictures)."""
     near: float = 0.7
+    """A sighting this near (in spaces) to where a piece should show is taken for it (set: less than a space)..."""
     likely: float = 0.2
-    """A sighting this near (in spaces) to where a piece should show is taken for it (set: less than a space), if it may
-    be that piece at all (odds: one face of five)."""
+    """... if it may be that piece at all (odds: one face of five)."""
     better: float = 0.95
     """Another focal length must leave no more than this share of what the best so far leaves (pictures)."""
     rounds: int = 3
