@@ -20,8 +20,7 @@ from vision.exposure import LongExposure
 from vision.frame import Frame
 from vision.fuse import fuse
 from vision.sightings import observed_table, picture_evidence
-from vision.static_hands import StaticHands
-from vision.stillness import Rest, SceneState, Stillness
+from vision.stillness import Rest, SceneState, StaticHands, Stillness
 from vision.table_reader import HAND, FrameResult, on_one_plane
 
 LOST_S = 2.0

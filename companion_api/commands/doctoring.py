@@ -129,7 +129,7 @@ def of_eyes() -> list[Finding]:
 
 
 def of_camera() -> list[Finding]:
-    from vision.camera.opening import first_working
+    from vision.camera import first_working
 
     camera = first_working()
     if camera is None:

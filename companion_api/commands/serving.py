@@ -396,8 +396,7 @@ def _prepare(app: FastAPI, source: str | None, first: FirstTable) -> str:
 def _camera(source: str | None, game: str) -> tuple[Camera | None, str, str]:
     """An open camera, what it is called, and the sentence for people."""
     from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED
-    from vision.camera import CameraError, open_camera
-    from vision.camera.opening import first_working
+    from vision.camera import CameraError, first_working, open_camera
 
     if source == PHONE:
         return None, PHONE, "a phone will be the camera (More, then Camera)" + _blind()

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.pieces import Face, Kind
-from vision.identify import seams
-from vision.identify.mosaic import agreed
+from vision.identify.mosaic import agreed, verdicts
 from vision.piece import DetectedPiece
 
 CLOTH = np.full((420, 420), 128, np.uint8)
@@ -61,7 +60,7 @@ def test_the_lines_of_the_sure_tiles_tell_the_doubtful_ones_from_patterns_across
 
 def test_lines_that_all_look_alike_say_nothing() -> None:
     chances = np.array([0.9, 0.8, 0.7, 0.2, 0.3, 0.1])
-    assert np.abs(seams.verdicts(np.full(6, 0.4), chances)).max() < 1e-9
-    parted = seams.verdicts(np.array([0.5, 0.45, 0.5, -0.3, -0.2, -0.3]), chances)
+    assert np.abs(verdicts(np.full(6, 0.4), chances)).max() < 1e-9
+    parted = verdicts(np.array([0.5, 0.45, 0.5, -0.3, -0.2, -0.3]), chances)
     assert (parted[:3] > 1).all()
     assert (parted[3:] < -1).all()

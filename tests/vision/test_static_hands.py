@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.frame import Picture
-from vision.static_hands import StaticHands
+from vision.stillness import StaticHands
 from vision.table_reader import HAND
 
 CLOTH = np.random.default_rng(3).integers(60, 200, (90, 160, 1), np.uint8).repeat(8, 0).repeat(8, 1).repeat(3, 2)

@@ -1,6 +1,45 @@
 """Where frames come from: one contract for webcams, files, folders, network streams, phones and the simulated table."""
 
-from vision.camera.contract import Camera, CameraError
-from vision.camera.opening import open_camera
+from __future__ import annotations
 
-__all__ = ["Camera", "CameraError", "open_camera"]
+import os
+from pathlib import Path
+
+from rules.sentence import say
+from vision.camera.contract import Camera, CameraError
+from vision.camera.recorded import Folder, VideoFile
+from vision.camera.webcam import Webcam
+
+__all__ = ["Camera", "CameraError", "first_working", "open_camera"]
+
+_MOST_DIGITS = 3
+
+
+def open_camera(source: str, realtime: bool = False) -> Camera:
+    """A camera index, a video file, a folder of stills, or an http(s)/rtsp address."""
+    if source.isdecimal() and len(source) <= _MOST_DIGITS:
+        return Webcam(int(source))
+    if source.startswith(("http://", "https://", "rtsp://")):
+        return Webcam(source)
+    if os.path.isdir(source):  # a Path stumbles over what is too long for a name
+        return Folder(Path(source))
+    if os.path.exists(source):
+        return VideoFile(Path(source), realtime)
+    raise CameraError(
+        say("{source}: no such camera, file or folder; give an index like 0, a path or an address", source=source)
+    )
+
+
+def first_working(most: int = 4) -> Camera | None:
+    """The first webcam that gives a picture."""
+    for index in range(most):
+        if not Path(f"/dev/video{index}").exists() and Path("/dev").exists() and Path("/proc").exists():
+            continue  # on Linux asking for a device that is not there only fills the terminal with warnings
+        try:
+            camera = Webcam(index)
+        except CameraError:
+            continue
+        if any(camera.read() is not None for _ in range(5)):
+            return camera
+        camera.close()
+    return None

@@ -73,12 +73,18 @@ def moved_sides(grey: NDArray[np.uint8], quads: Floats, reach: float, belief: fl
 
 def changes(grey: NDArray[np.uint8], start: Floats, along: Floats, across: Floats, offsets: Floats) -> Lines:
     """How brightness changes outward at each place of each across-line (things x 4 x lines x steps)."""
-    feet = start[:, :, None] + along[:, :, None] * ALONG[:, None]
-    places = feet[:, :, :, None] + across[:, :, None, None] * offsets[:, None]
-    flat = places.reshape(-1, len(offsets), 2).astype(np.float32)
-    lines = cv2.remap(grey, flat[..., 0], flat[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    smooth = cv2.GaussianBlur(lines, (5, 1), 0).astype(np.float32)
+    smooth = cv2.GaussianBlur(lines_across(grey, start, along, across, ALONG, offsets), (5, 1), 0).astype(np.float32)
     return np.gradient(smooth, axis=1).astype(np.float32)
+
+
+def lines_across(
+    grey: Picture, start: Floats, along: Floats, across: Floats, shares: Floats, offsets: Floats
+) -> Picture:
+    """Brightness at these offsets across each line at these shares of it (things x lines x shares, one row each)."""
+    feet = start[:, :, None] + along[:, :, None] * shares[:, None]
+    flat = (feet[:, :, :, None] + across[:, :, None, None] * offsets[:, None]).reshape(-1, len(offsets), 2)
+    x, y = np.moveaxis(flat.astype(np.float32), -1, 0)
+    return np.asarray(cv2.remap(grey, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def best_lines(change: Lines, reach: float, belief: float) -> tuple[Floats, Floats]:
