@@ -17,14 +17,12 @@ AFRESH = 12
 LESS = 0.75
 """So are they when less than this share of what was understood before is understood."""
 ENOUGH = 0.96
-"""Sizes that by themselves, in the very same frame, let this share be understood are enough: one tile of a small board
-is more than the rest."""
+"""Sizes that by themselves, in the very same frame, let this share be understood are enough."""
 
 
 @dataclass(slots=True)
 class AdaptiveReader:
-    """Looks as `reader` does, but only at the sizes that showed the table, and reads nothing again that has not
-    changed, while nothing speaks against it."""
+    """Looks only at the sizes that showed the table, and reads only what changed, while nothing speaks against it."""
 
     reader: TableReader
     _zooms: tuple[float, ...] = ()

@@ -46,9 +46,8 @@ def upright_quad(corners: Floats) -> Floats:
 
 
 def table_plane(pieces: Sequence[DetectedPiece], size: tuple[int, int]) -> Plane | None:
-    """From the tiles; where cards are more surely there, from the cards: a tile that is seen among them is none. Where
-    the tiles are none or do not agree, as across the steps of a mountain, or agree on a plane on which no coin is
-    round, from the coins."""
+    """From the tiles; where cards are more surely there, from these. Where tiles are none or do not agree, as on the
+    steps of a mountain, or agree on a plane on which no coin is round, from the coins."""
     sure = [piece for piece in pieces if piece.certainty >= CERTAIN_TILE]
     tiles, cards = ([piece for piece in sure if piece.kind == kind] for kind in SHEETS)
     if sum(tile.certainty for tile in tiles) >= sum(card.certainty for card in cards):
@@ -83,8 +82,7 @@ def placed(pieces: Sequence[DetectedPiece], plane: Plane | None, size: tuple[int
 
 
 def upper_sides(pieces: Sequence[DetectedPiece], plane: Plane, below: Floats) -> list[DetectedPiece]:
-    """A die seen aslant shows its sides too, and each may be taken for a die. Of two that share a place the one that
-    lies farther from below the camera is the upper side."""
+    """Of two dice that share a place the one that lies farther from below the camera is the upper side of the other."""
     dice = [index for index, piece in enumerate(pieces) if piece.kind is Kind.DIE]
     far = {index: float(np.linalg.norm(plane.to_table(pieces[index].center[None])[0] - below)) for index in dice}
     sides = {
@@ -133,8 +131,7 @@ def raised(pieces: Sequence[DetectedPiece], plane: Plane) -> list[float]:
 
 
 def levels(pieces: Sequence[DetectedPiece]) -> list[int]:
-    """On how many tiles (or cards) each piece lies: those that its centre is over. Tiles on tiles cannot be told from
-    one picture by their centres alone."""
+    """On how many tiles (or cards) each piece lies: those that its centre is over; not told of tiles."""
     sheets = [piece.outline for piece in pieces if piece.kind in SHEETS]
     if not sheets:
         return [0] * len(pieces)
@@ -155,8 +152,7 @@ def table_angle(piece: DetectedPiece, angle: float | None, plane: Plane) -> floa
 
 
 def table_edges(piece: DetectedPiece, plane: Plane) -> float | None:
-    """How far its sides are turned on the table, of a tile up to quarter and of a card up to half turns: a back has no
-    up, but it has sides."""
+    """How far its sides are turned on the table, of a tile up to quarter and of a card up to half turns."""
     if piece.kind not in SHEETS:
         return None
     corners = plane.to_table(piece.outline)

@@ -32,8 +32,7 @@ class LongExposure:
         self.begun_at, self._count, self._last = at, 0, None
 
     def take(self, frame: Frame) -> None:
-        """One more of a table at rest. The very same picture once more, as a camera gives it that knows that nothing
-        moved, tells nothing new."""
+        """One more of a table at rest. The very same picture once more tells nothing new."""
         if self._count >= MOST or frame.image is self._last:
             return
         if self._sum is None or self._sum.shape != frame.image.shape:

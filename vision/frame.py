@@ -124,8 +124,7 @@ def decode(name: str, data: bytes) -> Picture:
 
 
 def glimpse(data: bytes) -> NDArray[np.uint8] | None:
-    """A camera's JPEG in grey, at least so wide that a hand is seen in it: half of the work. None where it must be
-    decoded whole, which says what is wrong with it."""
+    """A camera's JPEG in grey, at least so wide that a hand is seen in it; None where it must be decoded whole."""
     claimed = claimed_size(data) if data[:2] == JPEG and not cut_short(data) else None
     if claimed is None or claimed[0] * claimed[1] > USUAL_PIXELS:
         return None

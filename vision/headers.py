@@ -68,8 +68,7 @@ def _jpeg(data: bytes) -> Size | None:
 
 
 def _never_ends(data: bytes, at: int) -> bool:
-    """Every scan goes over the whole picture and may take 31 bytes: a file of a few megabytes could keep a decoder
-    busy for an hour."""
+    """Every scan goes over the whole picture and may take 31 bytes: a few megabytes could take an hour."""
     scans = segments = 0
     while found := _MARKER.search(data, at):
         marker, at = data[found.end() - 1], found.end()

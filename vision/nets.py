@@ -27,8 +27,7 @@ MOST_AT_ONCE: Final = 16
 """The memory of a look grows with how many things are worked on at once: 64 take 40 MB more, in the same time."""
 _SHRINK_EVERY_S: Final = 60.0
 _WHOLE_PICTURE: Final = 1_000_000
-"""Numbers. What a net takes to work on a whole picture (30 MB) nothing else needs until the next one: it goes back at
-once, which costs a hundredth of a look."""
+"""Numbers. What a net takes to work on a whole picture (30 MB) goes back at once: it costs a hundredth of a look."""
 _AS_REQUESTED: Final = 1
 _ARENA: Final = {
     "max_mem": 0,

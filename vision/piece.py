@@ -61,8 +61,7 @@ class DetectedPiece:
     table_angle: float | None = None
     table_aim: float | None = None
     table_edges: float | None = None
-    """How far its sides are turned on the table, whichever side is up: a tile's up to quarter turns, a card's (the
-    longer ones) up to half turns."""
+    """How far its sides are turned on the table: a tile's up to quarter turns, a card's longer ones to half turns."""
     embedding: NDArray[np.float32] | None = None
     signs: Signs | None = None
     faces: Mapping[tuple[Suit, Rank], float] = field(default_factory=dict)

@@ -177,8 +177,7 @@ class Pipeline:
         self._needed = self._fused
 
     def understood(self) -> None:
-        """What this still moment shows is understood without a doubt: no more looks are needed before it is time for
-        the next one."""
+        """What this still moment shows is understood without a doubt: no more looks at it are needed."""
         self._needed = min(self._needed, len(self._looks))
 
     def ask_again(self) -> None:

@@ -85,8 +85,7 @@ def _inch_there(plane: Plane, at: Floats) -> float:
 
 
 def focal_length(shifted: Floats, width: float) -> float:
-    """In pixels, from the demand that the table's axes are at right angles and of one length; a usual lens where that
-    says nothing or nothing sensible."""
+    """In pixels, since the table's axes are at right angles and of one length; a usual lens where that says nothing."""
     (a, b, _), (c, d, _), (e, f, _) = shifted
     across = np.array([a * b + c * d, a * a + c * c - b * b - d * d])
     ahead = np.array([e * f, e * e - f * f]) * width**2
@@ -129,8 +128,7 @@ def fit_coins(outlines: Sequence[Floats], size: tuple[int, int]) -> Plane | None
 
 
 def roundness(outlines: Sequence[Floats], plane: Plane) -> float:
-    """How much longer than wide most of these coins are on the plane: 1 where it is true. 1 too where they are too few
-    to say."""
+    """How much longer than wide most of these coins are on the plane: 1 where it is true, or they are too few."""
     if len(outlines) < FEWEST_COINS:
         return 1.0
     spreads = [np.linalg.eigvalsh(np.cov(plane.to_table(outline).T)) for outline in outlines]

@@ -101,8 +101,7 @@ def _filled(hull: Floats) -> NDArray[np.bool_]:
 
 def sized(pieces: Sequence[DetectedPiece], plane: Plane) -> list[DetectedPiece]:
     """The pyramids with the sizes that their figures have on this plane and beside each other, as far as reader and
-    figures agree on one. What is wrong with one figure is wrong with all of them, and three sizes that stand side by
-    side are told apart more easily than one is measured."""
+    figures agree on one: what is wrong with one figure is wrong with all of them."""
     out = list(pieces)
     mine = [index for index, piece in enumerate(pieces) if piece.kind == "pyramid"]
     if not mine:

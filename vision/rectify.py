@@ -39,8 +39,7 @@ def to_crop(kind: str, corners: Floats, size: int = CROP, margin: float | None =
 
 
 class Layers:
-    """A picture at full, half, quarter... size: big pieces are made small from a smaller copy, or fine lines would
-    flicker. Copies are made when first needed."""
+    """A picture at full, half, quarter... size, made when first needed: what is cut from too large a copy flickers."""
 
     def __init__(self, image: Picture) -> None:
         self._copies = [image]

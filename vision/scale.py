@@ -31,8 +31,7 @@ AREA: Final = {
 SPREAD: Final = {"tile": 0.045, "coin": 0.06, "die": 0.1, "card": 0.05, "pawn": 0.15, "pyramid": 0.32}
 """How much (in log of length) pieces of a kind differ within one set, outlined as well as the eyes can."""
 EDITIONS: Final = {"coin": 0.09, "die": 0.22, "pawn": 0.2}
-"""How much a kind differs from edition to edition (log of length): dice are sold with sides from 9 to 20 mm beside
-tiles of 51, which is .22 about the middle."""
+"""How much a kind differs from edition to edition (log of length): dice have sides of 9 to 20 mm beside tiles of 51."""
 ANYTHING: Final = 0.7
 """How much the sizes of other things differ."""
 MOST: Final = 1.5
@@ -113,8 +112,7 @@ def evidence(scale: Scale | None, pieces: Sequence[DetectedPiece]) -> list[float
 
 
 def maybe_tiles(scale: Scale | None, pieces: Sequence[DetectedPiece]) -> list[tuple[int, Floats]]:
-    """Which of these (by number) were taken for dice and may be tiles, as they have the size of one: and their outlines
-    in its size."""
+    """Which of these (by number) were taken for dice and have the size of a tile, and their outlines in its size."""
     if scale is None:
         return []
     dice = [(index, piece) for index, piece in enumerate(pieces) if piece.kind == "die" and piece.certainty > UNSEEN]
@@ -127,8 +125,7 @@ def maybe_tiles(scale: Scale | None, pieces: Sequence[DetectedPiece]) -> list[tu
 
 
 def of_this_set(kind: str, gaps: Floats, certain: Floats) -> tuple[Floats, Floats]:
-    """How much longer this set's pieces of a kind are than usual (log), and how uncertain that is: for each piece, by
-    all the others."""
+    """How much longer this set's pieces of a kind are than usual (log), and how uncertain that is: by all others."""
     between = EDITIONS.get(kind, 0.0)
     if not between:
         return np.zeros(len(gaps)), np.zeros(len(gaps))

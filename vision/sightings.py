@@ -66,8 +66,7 @@ def identities_of(piece: DetectedPiece) -> Beliefs:
 
 
 def other_side_of(piece: DetectedPiece) -> float:
-    """How likely its other side is up, as the reader says, or the set that was taught; at most as likely as the one
-    that was told."""
+    """How likely its other side is up, as reader or taught set say; at most as likely as the one that was told."""
     if piece.face is None or piece.signs is None:
         return 0.0
     total, here = sum(piece.signs.sides.values()), piece.signs.sides.get(piece.face, 0.0)

@@ -133,8 +133,7 @@ class StaticHands:
             self._before, self._now = self._now, None
 
     def acting(self, hands: NDArray[np.bool_] | None, picture: Picture) -> float | None:
-        """The share of the picture that hands cover, without those that lie as they lay; None where nobody told where
-        they are."""
+        """The share of the picture that hands cover, without those that lie as they lay; None where nobody told."""
         if hands is None:
             return None
         grey = small(picture)

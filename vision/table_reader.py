@@ -127,8 +127,7 @@ class TableReader:
         near: Box | None = None,
     ) -> FrameResult:
         """`zooms`: the sizes of the frame that showed this table before, and `near` the part that showed more of it;
-        `cache`: what was read of it. Who asks while another look goes on waits for its end: two at once take up to
-        43 MB more."""
+        `cache`: what was read of it. Who asks while another look goes on waits: two at once take up to 43 MB more."""
         with self._alone:
             priors = priors or self.priors
             self.reading_with(priors.reader if priors else None)
@@ -362,8 +361,7 @@ def with_picture(layers: Layers, piece: DetectedPiece, side: int) -> DetectedPie
 
 
 def on_one_plane(looks: Sequence[FrameResult]) -> list[FrameResult]:
-    """Looks at one still table show one plane: laid each on its own, one tile would lie in as many places as there are
-    looks. The plane is that of the tiles of all of them."""
+    """Looks at one still table show one plane, that of all their tiles: else one tile would lie in many places."""
     if all(_lies_alike(look, looks[-1].plane) for look in looks):
         return list(looks)
     size = looks[-1].frame.size

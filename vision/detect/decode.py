@@ -48,8 +48,7 @@ def peaks(layer: Map, least: float, most: int) -> tuple[Cells, Cells]:
 
 
 def shared(chance: Map) -> Map:
-    """What is small is often seen before it is clear what it is: the small kinds lend each other their chances, and
-    the closer look tells them apart."""
+    """The small kinds lend each other their chances: what is small is seen before it is clear what it is."""
     out = chance.copy()
     small = [KINDS.index(kind) for kind in SMALL]
     out[small] = 1 - np.prod([1 - cv2.dilate(chance[index], AROUND) for index in small], axis=0)

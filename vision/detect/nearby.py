@@ -29,9 +29,8 @@ FARTHER: Final = 1.1
 
 
 def about(cards: Sequence[Floats], frame: tuple[int, int], seen: Collection[Box]) -> Box | None:
-    """Where these cards lie, if no part as small was looked at yet: what is made up all over a speckled table tells
-    nothing of where the game is, cards that are known by their drawings do. (Of 756 pyramids beside cards in stills of
-    random sets 572 are found with this, 473 without.)"""
+    """Where these cards lie, if no part as small was looked at yet: unlike what is made up on a speckled table they
+    tell where the game is. (Of 756 pyramids beside cards 572 are found with this, 473 without.)"""
     box = _around(cards, frame, [_length(card) for card in cards])
     return None if box is None or any(area(part) < FARTHER * area(box) for part in seen) else box
 

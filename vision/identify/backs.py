@@ -47,8 +47,7 @@ def told_apart(reads: Sequence[CropReading], weights: Mapping[str, float]) -> li
 
 
 def compared(backs: Floats, there: Floats, looks: Floats) -> Floats:
-    """How likely each tile shows its back. `backs`: how likely by itself; `there`: how likely there is such a tile at
-    all; `looks`: its embedding, a row each."""
+    """How likely each tile shows its back. `backs`: by itself; `there`: whether it is a tile; `looks`: embeddings."""
     level = looks / np.maximum(np.linalg.norm(looks, axis=1, keepdims=True), 1e-9)
     voice = np.clip(SLOPE * (level @ level.T - ALIKE), -MOST, MOST)
     np.fill_diagonal(voice, 0)

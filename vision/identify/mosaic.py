@@ -97,8 +97,7 @@ def between(one: Floats, other: Floats, size: float) -> float:
 
 
 def middles_over_sides(grey: Picture, quads: Sequence[Floats]) -> Floats:
-    """Of each quad, how much darker than their surroundings its middle lines are than its sides are (in shares of its
-    brightness)."""
+    """Of each quad, how much darker than what is beside them its middle lines are than its sides (in shares)."""
     corners = np.array(quads)
     halves = (corners + np.roll(corners, -1, axis=1)) / 2
     start = np.concatenate([corners, halves[:, :2]], axis=1)
@@ -119,8 +118,7 @@ def darkness(grey: Picture, start: Floats, end: Floats) -> Floats:
 
 
 def verdicts(comparisons: Floats, chances: Floats) -> Floats:
-    """What the comparisons say for each candidate (in logits), when each is a tile with such a chance: as two groups
-    that scatter alike."""
+    """What the comparisons say for each candidate (in logits) that is a tile with such a chance: as two groups."""
     tiles, others = chances.sum(), (1 - chances).sum()
     if min(tiles, others) < FEWEST:
         return np.zeros(len(comparisons))

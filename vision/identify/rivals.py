@@ -10,8 +10,7 @@ from vision.detect import shape
 from vision.piece import DetectedPiece
 
 COVERED: Final = 0.65
-"""A tile that surer tiles or cards cover by more than this could hardly be seen: it is a pattern across their borders,
-or a part of their drawing."""
+"""A tile that surer tiles or cards cover by more than this is a pattern across their borders or part of a drawing."""
 SHARED: Final = 0.6
 """Of two pawns, no more of the smaller outline may lie in the other: the head of a pawn is no pawn of its own."""
 NEAR: Final = 1.5

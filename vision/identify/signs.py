@@ -36,8 +36,7 @@ PRINTED: Final = 0.1
 
 
 def signs(kinds: Sequence[str], rows: Array, embeddings: Array, pictures: Array) -> list[Array]:
-    """One row of numbers per piece. `rows`, `embeddings`: the reader's, a row per piece; `pictures`: pieces x 3 x
-    side x side."""
+    """One row of numbers per piece. `rows`, `embeddings`: the reader's; `pictures`: pieces x 3 x side x side."""
     inks = ink_signs(kinds, pictures)
     return [
         np.concatenate(
@@ -58,8 +57,7 @@ def asked_of(kind: str) -> list[str]:
 
 
 def ink_signs(kinds: Sequence[str], pictures: Array) -> Array:
-    """Of the middle and of the ring about it: the colour of the ink over that of the ground (three logarithms), and the
-    share that is ink."""
+    """Of the middle and the ring about it: the ink's colour over the ground's (three logarithms), and its share."""
     out = np.zeros((len(kinds), 8), np.float32)
     for kind in set(kinds):
         mine = [index for index, each in enumerate(kinds) if each == kind]

@@ -56,8 +56,7 @@ class Difference:
 
 
 def change(before: Small, after: Small, limits: ChangeThresholds = WITNESS.change) -> Difference:
-    """Both pictures of one size, and of one view. Most of a table looks as it did, which is quickly seen; only the rest
-    is compared closely."""
+    """Both pictures of one size and of one view; only where something looks otherwise they are compared closely."""
     light = _Light.between(before.image, after.image, limits)
     blind = _unreadable(before.image, after.image, limits)
     found, faintly, weakly, keenly = (np.zeros(blind.shape, np.uint8) for _ in range(4))
@@ -84,8 +83,7 @@ def _without_specks(mask: Picture) -> Picture:
 
 @dataclass(frozen=True, slots=True)
 class _Light:
-    """What differs everywhere: how much brighter each colour is, and the noise in grey levels, of the picture and of
-    each of its colours, blurred a little."""
+    """What differs everywhere: how much brighter each colour is, and the noise in grey levels, also of each colour."""
 
     gains: Grey
     noise: float
@@ -219,8 +217,7 @@ def _hairs(limits: ChangeThresholds) -> Iterator[tuple[float, float]]:
 
 
 def _weakest(one: Picture, two: Picture, light: _Light, limits: ChangeThresholds) -> float:
-    """What differs by less is no news even where it hangs together: where two pictures differ by less than the noise
-    would have it, as dark ones do, less is news."""
+    """What differs by less is no news even where it hangs together; of dark pictures, which differ by less, less is."""
     bands = _bands(one.shape[0], limits)[::2]
     usual = [_differs_finely(one[band], two[band], light, limits)[::3, ::3] for band in bands]
     least = limits.unusually * float(np.percentile(np.concatenate(usual), limits.usual))
@@ -286,8 +283,7 @@ def _steepness(grey: Grey, limits: ChangeThresholds) -> Grey:
 
 
 def _colour_gap(one: Picture, two: Picture, light: _Light, limits: ChangeThresholds) -> Grey:
-    """By how much the ratios of the colours differ, where there is light enough to tell, and without what the lamp's
-    own colour does to the whole picture."""
+    """By how much the ratios of the colours differ, where there is light enough, without what the lamp does."""
     lamp = np.log(light.gains)
     ratios = zip(_ratios(one, limits), _ratios(two, limits), lamp[[0, 2]] - lamp[1], strict=True)
     blue, red = (np.abs(after - before - by_lamp) for before, after, by_lamp in ratios)

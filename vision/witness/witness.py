@@ -192,8 +192,7 @@ class ComparedFrames:
         return self._leaves[key]
 
     def _steadied(self, table: ObservedTable) -> ObservedTable:
-        """What was seen of every place that looks as it did, and what is seen now of every other, told by what is known
-        of this set."""
+        """What was seen of each place that looks as it did, and what is seen now of others, told by what is known."""
         stood = [sighting for sighting in self._kept.table.sightings if self.stands(sighting)]
         news = [sighting for sighting in table.sightings if not self.stands(sighting)]
         news = [one for one in news if not any(_shows_the_same(one, other, self._weighing) for other in stood)]
@@ -287,8 +286,7 @@ def _key(placed: Placed) -> tuple[object, ...]:
 def _traces(
     found: Difference, kept: Kept, weighing: EvidenceWeights
 ) -> tuple[NDArray[np.int32], list[float], list[ChangedRegion]]:
-    """Connected stretches of what changed; label n is trace n - 1. What is too small for one is wiped out. Last, where
-    each is in the picture."""
+    """Connected stretches of what changed; label n is trace n - 1. What is too small for one is wiped out."""
     count, labels, stats, middles = cv2.connectedComponentsWithStats(found.changed.astype(np.uint8))
     otherwise = np.maximum(np.bincount(labels[found.shade != 0], minlength=count), 1)
     darker = np.bincount(labels[found.shade == -1], minlength=count) / otherwise
@@ -386,8 +384,7 @@ def _gap_px(one: Sighting, other: Sighting) -> float:
 
 
 def _shows_the_same(one: Sighting, other: Sighting, weighing: EvidenceWeights) -> bool:
-    """Whether both are one thing, outlined a little otherwise: so half a tile may lie on ground that changed and its
-    other half not."""
+    """Whether both are one thing, outlined a little otherwise."""
     return one.face is other.face and one.best == other.best and other in _same_as(one, [other], weighing)
 
 
