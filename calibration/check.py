@@ -30,7 +30,7 @@ NEED: Final = 3
 DIAGONAL: Final = float(np.sqrt(2))
 
 
-class Standing(StrEnum):
+class CalibrationState(StrEnum):
     TRUE = "true"
     BUMPED = "bumped"
     UNSURE = "unsure"
@@ -41,7 +41,7 @@ class Check:
     """`unlike`: by what share the tiles are no longer squares of the right size (middle of all). `moved_mm` and
     `turned_deg`: what all of them did together, where enough of them can be matched."""
 
-    standing: Standing
+    standing: CalibrationState
     unlike: float
     moved_mm: float
     turned_deg: float
@@ -66,16 +66,18 @@ class Motion:
 def check(plane: TablePlane, quads: Sequence[Floats], resting: Floats) -> Check:
     """The old plane against the tiles of a still picture."""
     if len(quads) < NEED:
-        return Check(Standing.UNSURE, 0.0, 0.0, 0.0, "too few tiles in the picture to check the calibration")
+        return Check(CalibrationState.UNSURE, 0.0, 0.0, 0.0, "too few tiles in the picture to check the calibration")
     unlike, expected = unlikeness(plane, quads)
     motion = common_motion(resting, places(plane, quads))
     moved, turned = how_far(motion, places(plane, quads))
     if unlike > max(UNLIKE, 3 * expected):
-        return Check(Standing.BUMPED, unlike, moved, turned, "the camera or the table was moved: calibrated again")
+        return Check(
+            CalibrationState.BUMPED, unlike, moved, turned, "the camera or the table was moved: calibrated again"
+        )
     if motion is not None and (moved > PUSHED or abs(turned) > TURNED):
         words = f"the camera or the table was pushed by {moved:.0f} mm and {abs(turned):.1f} degrees: calibrated again"
-        return Check(Standing.BUMPED, unlike, moved, turned, words)
-    return Check(Standing.TRUE, unlike, moved, turned, "the calibration still holds")
+        return Check(CalibrationState.BUMPED, unlike, moved, turned, words)
+    return Check(CalibrationState.TRUE, unlike, moved, turned, "the calibration still holds")
 
 
 def places(plane: TablePlane, quads: Sequence[Floats]) -> Floats:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from calibration.check import Check, Standing, check, places, refit
+from calibration.check import CalibrationState, Check, check, places, refit
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.plane import TablePlane
 from calibration.profile import Profile
@@ -76,7 +76,7 @@ class CalibrationKeeper:
         known = replace(known, lens=known.lens.at_size(size))
         quads = good_quads(pieces)
         self.last = check(known, quads, self.profile.resting)
-        if self.last.standing is Standing.BUMPED:
+        if self.last.standing is CalibrationState.BUMPED:
             known = self._bumped(known, quads, self.last)
         else:
             self._doubts = 0

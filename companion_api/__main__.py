@@ -51,8 +51,8 @@ _CliError: type[Exception] = typer.BadParameter.__mro__[2]
 
 # Each room adds its commands to the app when it is loaded; the heavy things inside are loaded when a command runs.
 _ROOMS = (
-    "benching", "calibrating", "teaching", "doctoring", "games", "hall", "judging", "records", "seeing", "serving",
-    "solving", "watch", "why",
+    "bench", "calibrate", "teach", "doctor", "games", "hall", "judge", "records", "look", "serve", "solve", "watch",
+    "why",
 )  # fmt: skip
 
 

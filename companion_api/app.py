@@ -20,7 +20,6 @@ from companion_api.access import Token
 from companion_api.catalogues import mount_words
 from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.included import included
-from companion_api.knocking import Knocks
 from companion_api.log.opening import open_patiently
 from companion_api.log.store import LogUnavailableError
 from companion_api.page_files import PageFiles, SmallAnswers
@@ -28,6 +27,7 @@ from companion_api.problem import Problem, answered, problem
 from companion_api.routes import (
     calibration,
     cameras,
+    clock,
     demo,
     disputes,
     evenings,
@@ -35,17 +35,17 @@ from companion_api.routes import (
     hands,
     importing,
     joining,
-    knocking,
-    laying,
     picture,
+    position_fit,
     previews,
     reasons,
     replay,
+    screen_requests,
     setup,
     table,
     teaching,
-    timing,
 )
+from companion_api.screen_requests import Knocks
 from companion_api.session import Session
 from companion_api.setting_up.lesson import Classroom
 from companion_api.setting_up.tuner import Tuner
@@ -63,8 +63,8 @@ WEB = Path(str(files("companion_api"))) / "web"
 ROUTES = included(*(
     room.router
     for room in (
-        joining, knocking, table, previews, laying, disputes, picture, cameras, setup, calibration, teaching, hands,
-        demo, exporting, importing, evenings, replay, timing, reasons,
+        joining, screen_requests, table, previews, position_fit, disputes, picture, cameras, setup, calibration,
+        teaching, hands, demo, exporting, importing, evenings, replay, clock, reasons,
     )
 ))  # fmt: skip
 

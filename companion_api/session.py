@@ -60,7 +60,7 @@ class Pictures:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class JudgedMoment:
     """What came of a moment: the verdict as everybody may know it, the patience to judge the next one with, and the
     event that the position comes from since."""
 
@@ -313,7 +313,7 @@ class Session(FoldedTable):
         evidence: Callable[[], str | None],
         alone: bool = False,
         seen_at: int | None = None,
-    ) -> Finding:
+    ) -> JudgedMoment:
         """A still moment from the camera: the referee judges, and what it accepts is logged. `evidence` keeps the
         picture and names it; it is only asked when there is something to prove. `alone`: a still that is a moment of
         its own. `seen_at`: the `state_seq` whose table this is; once there is a later one, the moment says nothing.
@@ -337,8 +337,8 @@ class Session(FoldedTable):
                     ):
                         self.referee.memory, self._seen = referee.memory, seen.table
                         known = None if verdict is None else known_to_all(self.game, referee.history.state, verdict)
-                        return Finding(known, after, self.state_seq)
-        return Finding(None, patience, state_seq)
+                        return JudgedMoment(known, after, self.state_seq)
+        return JudgedMoment(None, patience, state_seq)
 
     def set_status(self, status: Status) -> None:
         with self.lock:

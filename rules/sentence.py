@@ -33,7 +33,7 @@ def named(text: str, naming: Naming) -> str:
 
 
 @runtime_checkable
-class Telling(Protocol):
+class Statement(Protocol):
     """Something that is told in words which every language has for it."""
 
     def told(self, naming: Naming) -> str:
@@ -47,10 +47,10 @@ class Termed(Protocol):
     """Something with a name that people know: a suit, a value, a piece, an action."""
 
     @property
-    def term(self) -> Telling: ...
+    def term(self) -> Statement: ...
 
 
-Fact = str | int | float | Telling | Termed | None
+Fact = str | int | float | Statement | Termed | None
 
 
 class Joint(StrEnum):
@@ -194,8 +194,8 @@ def plain(fact: Fact) -> object:
     return telling.to_json() if telling is not None else fact
 
 
-def _telling(fact: Any) -> Telling | None:
+def _telling(fact: Any) -> Statement | None:
     if isinstance(fact, Sentence | Several | Person | Mention):
         return fact
-    term: Telling | None = getattr(fact, "term", None)
+    term: Statement | None = getattr(fact, "term", None)
     return term

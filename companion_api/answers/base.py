@@ -26,7 +26,7 @@ class SentenceTold(Answer):
     facts: dict[str, Fact] = {}
 
 
-class InARow(Answer):
+class SeveralFacts(Answer):
     """Several facts, told one after the other."""
 
     several: list[Fact]
@@ -80,14 +80,14 @@ class MentionTold(Answer):
     args: list[Argument] | None = None
 
 
-Telling = SentenceTold | InARow | PersonTold | MentionTold | ValueTold
-Fact = str | int | float | Telling | None
+Statement = SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold
+Fact = str | int | float | Statement | None
 ValueTold.model_rebuild()
 SentenceTold.model_rebuild()
-InARow.model_rebuild()
+SeveralFacts.model_rebuild()
 
 
-class WasDone(Answer):
+class Accomplished(Answer):
     """It was done, and there is nothing else to say."""
 
     ok: bool
@@ -98,7 +98,7 @@ class Refused(Answer):
     clause: str
     text: str
     facts: dict[str, Any]
-    said: Telling
+    said: Statement
 
 
 class Misread(Answer):
@@ -115,7 +115,7 @@ class Why(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     text: str | None = None
-    said: Telling | None = None
+    said: Statement | None = None
     code: str | None = None
     reason: str | None = None
     facts: dict[str, str | int] | None = None

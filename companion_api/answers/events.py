@@ -178,5 +178,5 @@ AnyEvent = (
 )
 
 
-class Happening(RootModel[Annotated[AnyEvent, Field(discriminator="kind")]]):
+class EventTold(RootModel[Annotated[AnyEvent, Field(discriminator="kind")]]):
     """An event, by its kind."""

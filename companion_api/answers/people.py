@@ -27,7 +27,7 @@ class Seated(Welcome):
     asked: bool | None = None
 
 
-class Knocked(Answer):
+class ScreenRequest(Answer):
     """A big screen would come in: `id` is shown to everybody, `secret` is its own."""
 
     id: str

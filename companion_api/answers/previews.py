@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from companion_api.answers.base import Act, Answer, Position, Refused
-from companion_api.answers.table import Drawn, Happened, LiesWrong, Lying, ToMove
+from companion_api.answers.table import Drawn, Happened, LaidPiece, LiesWrong, TurnTold
 
 
 class Preview(Act):
@@ -17,7 +17,7 @@ class Preview(Act):
     id: str
     text: str
     effects: list[Happened]
-    ghosts: list[Lying]
+    ghosts: list[LaidPiece]
     gone: list[str]
 
 
@@ -34,7 +34,7 @@ class Hint(Answer):
     state: int
 
 
-class WhyNot(Answer):
+class ReasonTold(Answer):
     ok: Literal[False]
     state: int
     refusal: Refused | None
@@ -65,11 +65,11 @@ class Alternative(After):
     text: str
 
 
-class AsItLies(After):
+class FittedTable(After):
     """The position that comes nearest to what the camera sees. `seats`: who else may be to move in it; `rest`: what
     still lies otherwise."""
 
     state: int
-    turn: ToMove
+    turn: TurnTold
     seats: list[int]
     rest: list[LiesWrong]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion_api.answers.base import Act, Answer, Argument, Telling
+from companion_api.answers.base import Act, Answer, Argument, Statement
 from rules.pieces import Kind
 from rules.referee.fit import TermKind
 from rules.referee.verdict import VerdictKind
@@ -47,7 +47,7 @@ class WhyJudged(Answer):
 
     verdict: VerdictKind
     text: str
-    said: Telling
+    said: Statement
     hidden: bool
     comparisons: list[Compared]
     notes: list[str]

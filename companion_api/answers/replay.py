@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Literal
 
 from companion_api.answers.base import Act, Answer
-from companion_api.answers.events import Happening
-from companion_api.answers.table import Drawn, Ending, GameHead, SeatAtTable
+from companion_api.answers.events import EventTold
+from companion_api.answers.table import Drawn, GameHead, GameResult, SeatAtTable
 
 
 class Step(Answer):
     """A board, and the event that led to it; the first board has none."""
 
-    event: Happening | None
+    event: EventTold | None
     layout: Drawn
     scores: list[int]
 
@@ -62,5 +62,5 @@ class Replay(Answer):
     solved: bool
     game: GameHead
     seats: list[SeatAtTable]
-    outcome: Ending
+    outcome: GameResult
     steps: list[Step]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from calibration.check import Standing
-from companion_api.answers.base import Answer, Position, SentenceTold, Telling
-from companion_api.answers.table import Judged, Lying
-from companion_api.projections.setup_help import HowLaid
+from calibration.check import CalibrationState
+from companion_api.answers.base import Answer, Position, SentenceTold, Statement
+from companion_api.answers.table import Judged, LaidPiece
+from companion_api.projections.setup_help import LaidState
 from rules.pieces import Face, Kind, Pose, Size, Suit
 from rules.table.layout import Zone
 
@@ -92,10 +92,10 @@ class Needed(Answer):
     count: int
 
 
-class PieceToLay(Lying):
+class PieceToLay(LaidPiece):
     """`outline_px`: where it lies, or should, in the picture."""
 
-    standing: HowLaid
+    standing: LaidState
     outline_px: list[Position]
 
 
@@ -106,7 +106,7 @@ class SetUp(Answer):
     found: bool
     pieces: list[PieceToLay]
     differences: list[str]
-    said_differences: list[Telling]
+    said_differences: list[Statement]
     needed: list[Needed]
     width: int | None = None
     height: int | None = None
@@ -156,7 +156,7 @@ class QualityTold(Answer):
 class Checked(Answer):
     """Whether the calibration still holds."""
 
-    standing: Standing
+    standing: CalibrationState
     moved_mm: float
     turned_deg: float
     words: str

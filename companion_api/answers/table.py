@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion_api.access import Role
-from companion_api.answers.base import Act, Answer, Argument, OptionValue, Position, Refused, SentenceTold, Telling
+from companion_api.answers.base import Act, Answer, Argument, OptionValue, Position, Refused, SentenceTold, Statement
 from companion_api.log.event import EventKind
 from rules.engine.action import Luck
 from rules.engine.effects import EffectKind
@@ -17,7 +17,7 @@ from rules.referee.verdict import VerdictKind
 from rules.table.layout import Zone
 
 
-class Lying(Answer):
+class LaidPiece(Answer):
     """A piece of the layout, as far as its visible side tells."""
 
     key: str
@@ -52,12 +52,12 @@ class Drawn(Answer):
     """What should lie on the table."""
 
     unit: Literal["inch"]
-    pieces: list[Lying]
+    pieces: list[LaidPiece]
     places: list[NamedPlace]
     borders: list[tuple[float, float, float, float]]
 
 
-class ToMove(Answer):
+class TurnTold(Answer):
     kind: TurnKind
     seats: list[int]
     phase: str
@@ -135,7 +135,7 @@ class You(Answer):
     phone: str
 
 
-class Asking(Answer):
+class ShareRequest(Answer):
     """Somebody who would share a seat."""
 
     seat: int
@@ -143,7 +143,7 @@ class Asking(Answer):
     name: str
 
 
-class Ending(Answer):
+class GameResult(Answer):
     over: bool
     winners: list[int]
     scores: list[int]
@@ -165,8 +165,8 @@ class Possible(Answer):
 
 
 class LiesWrong(Answer):
-    should: Lying | None
-    lies: Lying | None
+    should: LaidPiece | None
+    lies: LaidPiece | None
 
 
 class SpotTold(Answer):
@@ -246,7 +246,7 @@ class Happened(Answer):
     clause: str | None = None
     facts: Sums | None = None
     values: EffectValues | None = None
-    said: Telling | None = None
+    said: Statement | None = None
 
 
 class Judged(Answer):
@@ -262,11 +262,11 @@ class Judged(Answer):
     effects: list[Happened]
     undone: int
     text: str
-    said: Telling
+    said: Statement
     differences: list[str]
     back: list[str]
-    said_differences: list[Telling]
-    said_back: list[Telling]
+    said_differences: list[Statement]
+    said_back: list[Statement]
     wrong: list[LiesWrong]
     margin: float
 
@@ -290,7 +290,7 @@ class Decision(Answer):
     clause: str | None = None
     code: str | None = None
     reasons: list[str] | None = None
-    said_reasons: list[Telling | str] | None = None
+    said_reasons: list[Statement | str] | None = None
     again: Judged | None = None
     ruling: str | None = None
     seal: str | None = None
@@ -353,11 +353,11 @@ class Board(Answer):
     options: dict[str, OptionValue]
     seats: list[SeatAtTable]
     you: You
-    wanted: list[Asking]
+    wanted: list[ShareRequest]
     status: str
     simulated: bool
     hints: bool
-    turn: ToMove
+    turn: TurnTold
     layout: Drawn
     diagram: str
     legal: list[Listed]
@@ -367,7 +367,7 @@ class Board(Answer):
     """How the table decides now, where it does."""
     together: Together | None
     scores: list[int]
-    outcome: Ending
+    outcome: GameResult
     pending: Judged | None
     disputes: list[Disputed]
     actions: int
@@ -380,7 +380,7 @@ class Board(Answer):
 class Past(Answer):
     seq: int
     layout: Drawn
-    turn: ToMove
+    turn: TurnTold
     scores: list[int]
 
 

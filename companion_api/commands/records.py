@@ -152,7 +152,7 @@ def list_tables(data: Data = None, database: Database = None, as_json: Json = Fa
 
 
 def _log(data: Path | None, database: str | None) -> Any:
-    from companion_api.commands.serving import settings_from
+    from companion_api.commands.serve import settings_from
     from companion_api.log.opening import open_log
     from companion_api.log.store import LogUnavailableError
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from calibration import plane as planes
 from calibration import sheet as sheets
-from calibration.check import Standing, check, places
+from calibration.check import CalibrationState, check, places
 from calibration.guide import LEAST_TILES, quality
 from calibration.lens import Lens, assumed
 from calibration.light import white_from_sheet
@@ -144,4 +144,4 @@ def checked(known: Profile, frame: Frame, path: Path, as_json: bool) -> int:
     words = found.words.replace("calibrated again", "calibrate again")
     plain = {"standing": found.standing.value, "moved_mm": round(found.moved_mm, 1), "words": words}
     print_json(plain | {"turned_deg": round(found.turned_deg, 2)}) if as_json else print(words)
-    return 0 if found.standing is Standing.TRUE else 1
+    return 0 if found.standing is CalibrationState.TRUE else 1

@@ -10,8 +10,8 @@ import typer
 
 from companion_api.commands.console import CommandError, UsageError, game_named, print_json, started
 from companion_api.commands.games import Json, Options, Seats
-from companion_api.commands.seeing import known_table
-from companion_api.commands.staging import Stage, requested
+from companion_api.commands.look import known_table
+from companion_api.commands.stage_option import Stage, requested
 from rules.engine.card import GameCard, by_name, read_seats
 from rules.engine.history import History
 from rules.referee.judge import seat_name

@@ -10,7 +10,7 @@ import typer
 
 from companion_api.commands.console import UsageError, game_named, print_json, started
 from companion_api.commands.games import Json, Options, Seats
-from companion_api.commands.seeing import known_table
+from companion_api.commands.look import known_table
 from companion_api.commands.watch import Beforehand, after_told
 from rules.engine.history import History
 from rules.referee.explanation import Explanation

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion_api.answers.base import Act, Answer, Argument, Telling
-from companion_api.answers.events import Happening
-from companion_api.answers.table import ToMove
+from companion_api.answers.base import Act, Answer, Argument, Statement
+from companion_api.answers.events import EventTold
+from companion_api.answers.table import TurnTold
 from companion_api.hall.people import HallRole
 from companion_api.hall.tournament import TournamentKind
 
@@ -44,12 +44,12 @@ class GameName(Answer):
     name: str
 
 
-class HowItStands(Answer):
+class TableStanding(Answer):
     """A table after its last event. `claims` and `question` are the events that wait for an umpire."""
 
     game: GameName
     seats: list[str]
-    turn: ToMove
+    turn: TurnTold
     scores: list[int]
     over: bool
     winners: list[int]
@@ -67,7 +67,7 @@ class RowTold(Answer):
     seq: int
     began: float
     at: float
-    standing: HowItStands
+    standing: TableStanding
     name: str
 
 
@@ -78,7 +78,7 @@ class WallTold(Answer):
 
 
 class OneTable(RowTold):
-    events: list[Happening]
+    events: list[EventTold]
 
 
 class Result(Answer):
@@ -94,7 +94,7 @@ class Result(Answer):
     reason: str
 
 
-class InLeague(Answer):
+class LeagueStanding(Answer):
     name: str
     games: int
     wins: int
@@ -128,7 +128,7 @@ class RefereeSays(Answer):
     text: str | None
     upheld: bool | None
     clause: str | None
-    said: list[Telling | str]
+    said: list[Statement | str]
 
 
 class ChoiceTold(Answer):
@@ -156,7 +156,7 @@ class OpenQuestion(Answer):
     kind: str
     by: str
     text: str
-    said: Telling | None
+    said: Statement | None
     about: About | None
     pictures: list[NamedPicture]
     referee: RefereeSays | None
@@ -164,7 +164,7 @@ class OpenQuestion(Answer):
     clause_text: str
     choices: list[ChoiceTold]
     differences: list[str]
-    said_differences: list[Telling]
+    said_differences: list[Statement]
     answer: Given | None
 
 
@@ -213,7 +213,7 @@ class RoundTold(Answer):
     pairings: list[PairingTold]
 
 
-class InTournament(Answer):
+class TournamentStanding(Answer):
     place: int
     name: str
     points: float
@@ -229,7 +229,7 @@ class TournamentShown(Answer):
     game: str
     planned: int
     rounds: list[RoundTold]
-    standings: list[InTournament]
+    standings: list[TournamentStanding]
     ties: list[str]
     may_pair: bool
     unmet: int

@@ -13,7 +13,7 @@ from fastapi.responses import PlainTextResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
-from companion_api.answers.base import WasDone, a_file, shaped
+from companion_api.answers.base import Accomplished, a_file, shaped
 from companion_api.folded_table import RequestError
 from companion_api.hall.connection import lets_in
 from companion_api.hall.membership import JoinError, Membership, forgotten, kept, membership
@@ -139,7 +139,7 @@ def metrics(request: Request) -> Response:
     return Response(generate_latest(request.app.state.in_hall.metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
 
-@router.get("/health", **shaped(WasDone))
+@router.get("/health", **shaped(Accomplished))
 def health(tables: TablesNeed) -> dict[str, bool]:
     """The table's log can be read: the table works, whatever the hall does."""
     tables.log.tables()

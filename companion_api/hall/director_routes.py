@@ -10,7 +10,7 @@ import segno
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
-from companion_api.answers.base import WasDone, a_file, shaped
+from companion_api.answers.base import Accomplished, a_file, shaped
 from companion_api.hall.answers import Doors
 from companion_api.hall.hall import Hall
 from companion_api.hall.names import as_people_count
@@ -28,7 +28,7 @@ def invitations(request: Request, hall: HallNeed, _: DirectorNeed) -> dict[str, 
     return {role.value: {"code": hall.people.code(role), "link": _link(hall, request, role)} for role in HallRole}
 
 
-@router.post("/invitations/{role}/renew", **shaped(WasDone))
+@router.post("/invitations/{role}/renew", **shaped(Accomplished))
 def renew(hall: HallNeed, _: DirectorNeed, role: HallRole) -> dict[str, Any]:
     """Lost or passed on: the old code and all tokens of this role are worth nothing from now on."""
     hall.people.renew(role)

@@ -22,9 +22,9 @@ from companion_api.hall.people import HallPerson, People
 from companion_api.hall.ruling import Ruling, public_seal
 from companion_api.hall.shutting_out import told
 from companion_api.hall.store import Store
-from companion_api.hall.storing import Storing
+from companion_api.hall.store_writer import StoreWriter
 from companion_api.hall.wall import Wall
-from companion_api.knocking import Knocks
+from companion_api.screen_requests import Knocks
 from rules.sentence import ToldError, say
 
 log = logging.getLogger("companion.hall")
@@ -53,7 +53,7 @@ class Hall:
         self.metrics = HubMetrics()
         self.wall = Wall(store, self.metrics)
         given = hub_credentials(store.seeds) if credentials is None else credentials
-        self.storing = Storing(store, server, given, self.metrics, self.wall.take, self._tell_shut_out)
+        self.storing = StoreWriter(store, server, given, self.metrics, self.wall.take, self._tell_shut_out)
         self._broker = broker
         self._server = server
         self._own_rules = credentials is None

@@ -18,10 +18,10 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from companion_api.hall import names
-from companion_api.hall.carrying import Carrying, Counts, NoCounts
 from companion_api.hall.connection import ANSWER_S, BROKEN, closed, connect
 from companion_api.hall.cursor import Cursor
 from companion_api.hall.membership import Membership
+from companion_api.hall.outbox import Counts, NoCounts, Outbox
 from companion_api.log.event import Event
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log, LogError
@@ -91,11 +91,11 @@ class Publisher:
         self._loop, self._bell = asyncio.get_running_loop(), asyncio.Event()
         cursor = Cursor(self._data / "hall.db")
         self._since = cursor.joined - BEFORE_JOINING_S
-        carrying = Carrying(self._log, self._member, cursor, self._counts, self._again, self._evidence)
+        outbox = Outbox(self._log, self._member, cursor, self._counts, self._again, self._evidence)
         try:
             while not self._stopping:
                 try:
-                    await self._connected_for_a_while(carrying)
+                    await self._connected_for_a_while(outbox)
                 except (*BROKEN, LogError) as error:
                     log.info("the hall cannot be reached: %s", error or type(error).__name__)
                 except Exception:
@@ -109,12 +109,12 @@ class Publisher:
         self.connected = connected
         self._counts.state(connected, len(self._dirty))
 
-    async def _connected_for_a_while(self, carrying: Carrying) -> None:
+    async def _connected_for_a_while(self, outbox: Outbox) -> None:
         client = await connect(self._member)
         log.info("in the hall as %s", self._member.station)
         try:
-            carrying.reconnected()
-            tasks = [asyncio.create_task(self._send_all(client, carrying))]
+            outbox.reconnected()
+            tasks = [asyncio.create_task(self._send_all(client, outbox))]
             if self._rule is not None and self._member.seal:
                 tasks.append(asyncio.create_task(self._take_rulings(client)))
             done, rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -126,7 +126,7 @@ class Publisher:
         finally:
             await closed(client)
 
-    async def _send_all(self, client: Client, carrying: Carrying) -> None:
+    async def _send_all(self, client: Client, outbox: Outbox) -> None:
         """Until something breaks: send what is new, look at the whole log now and then."""
         stream = client.jetstream(timeout=ANSWER_S, domain=names.DOMAIN)
         looked = 0.0
@@ -135,17 +135,17 @@ class Publisher:
                 raise nats.errors.ConnectionClosedError
             if time.monotonic() - looked > LOOK_ROUND_S:
                 looked = time.monotonic()
-                self._dirty.update(carrying.waiting(self._since, time.time() - RECENT_S))
+                self._dirty.update(outbox.waiting(self._since, time.time() - RECENT_S))
             self._is(connected=True)
             while self._news:
                 table, seq = self._news.popitem()
-                carrying.heard(table, seq)
+                outbox.heard(table, seq)
                 self._dirty.add(table)
             # What is played now is waited for; older games are only looked after.
             for table in sorted(self._dirty, key=lambda table: table != self._played):
                 self._dirty.discard(table)
                 try:
-                    await carrying.bring_up(stream, table)
+                    await outbox.bring_up(stream, table)
                 except BaseException:
                     self._dirty.add(table)
                     raise

@@ -13,15 +13,15 @@ from fastapi.sse import KEEPALIVE_COMMENT
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
-from companion_api.answers.base import WasDone, a_file, shaped
-from companion_api.answers.people import Knocked, LetIn
+from companion_api.answers.base import Accomplished, a_file, shaped
+from companion_api.answers.people import LetIn, ScreenRequest
 from companion_api.hall.answers import (
     Admitted,
     Answered,
     Health,
     Hubs,
-    InLeague,
     Inside,
+    LeagueStanding,
     Me,
     OneTable,
     OpenQuestion,
@@ -38,7 +38,7 @@ from companion_api.hall.people import COOKIE, HallPerson, HallRole
 from companion_api.hall.questions import AnswerError, open_questions, ruling_on
 from companion_api.news import plain
 from companion_api.problem import Problem
-from companion_api.routes.knocking import Enter, Open, Shown, drawn, nobody
+from companion_api.routes.screen_requests import Enter, Open, Shown, drawn, nobody
 from rules.sentence import said_by, say
 
 router = APIRouter(prefix="/api")
@@ -81,7 +81,7 @@ def _inside(hall: Hall, person: HallPerson, response: Response) -> dict[str, str
     return {"token": text, "role": person.role.value, "name": person.name}
 
 
-@router.post("/knock", **shaped(Knocked))
+@router.post("/knock", **shaped(ScreenRequest))
 def knock(hall: HallNeed, request: Request) -> dict[str, str]:
     """A television would come in without typing: what it shows, and what it keeps."""
     if not hall.brake.allows(request.client.host if request.client else "?"):
@@ -98,7 +98,7 @@ def knock_qr(hall: HallNeed, request: Request, shown: Shown) -> Response:
     return drawn(f"{request.base_url}#let={shown}")
 
 
-@router.post("/knock/open", **shaped(WasDone))
+@router.post("/knock/open", **shaped(Accomplished))
 def let_in(hall: HallNeed, _: PersonNeed, wanted: Open) -> dict[str, bool]:
     """Whoever is inside lets the television in, as a guest."""
     if not hall.knocks.let_in(wanted.id, HallPerson(HallRole.GUEST)):
@@ -230,7 +230,7 @@ def results(hall: HallNeed, _: PersonNeed, days: Days = 0.6) -> list[dict[str, A
     return [result(row, hall.wall.name(row.station)) for row in sorted(rows, key=lambda row: -row.at)]
 
 
-@router.get("/league", **shaped(list[InLeague]))
+@router.get("/league", **shaped(list[LeagueStanding]))
 def standings(hall: HallNeed, _: PersonNeed, days: Days = 366) -> list[dict[str, Any]]:
     return [entry.to_json() for entry in league(hall.store.tables(time.time() - days * 86_400))]
 

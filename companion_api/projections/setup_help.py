@@ -24,7 +24,7 @@ from rules.table.observed import ObservedTable
 from vision.pipeline import Moment
 
 
-class HowLaid(StrEnum):
+class LaidState(StrEnum):
     """How a piece of the set-up lies as far as the camera sees it."""
 
     LAID = "laid"
@@ -68,12 +68,12 @@ def _pieces(layout: Layout, fit: Residual, found: Registration, observed: Observ
     lens = lens_of(observed)
     if lens is None:
         return
-    standing = {p.key: HowLaid.MISSING for p in fit.missing} | {
-        placed.key: HowLaid.WRONG for placed, _ in fit.mismatched
+    standing = {p.key: LaidState.MISSING for p in fit.missing} | {
+        placed.key: LaidState.WRONG for placed, _ in fit.mismatched
     }
     shown = sorted((placed for placed, _ in exposed(layout)), key=lambda p: (_ORDER.index(p.piece.kind), -p.y, p.x))
-    each = [(placed, standing.get(placed.key, HowLaid.LAID)) for placed in shown]
-    each += [(placed_from(seen, f"seen{seen.index}"), HowLaid.EXTRA) for seen in fit.extra]
+    each = [(placed, standing.get(placed.key, LaidState.LAID)) for placed in shown]
+    each += [(placed_from(seen, f"seen{seen.index}"), LaidState.EXTRA) for seen in fit.extra]
     for placed, how in each:
         outline = cv2.perspectiveTransform(np.array([_corners(placed, found)], dtype=np.float64), lens)[0]
         if np.isfinite(outline).all():

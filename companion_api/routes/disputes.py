@@ -14,7 +14,7 @@ from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError
 from companion_api.problem import Problem
 from companion_api.routes.needs import SessionNeed, TablesNeed, TokenNeed, actor, host
-from companion_api.routes.posting import ActionData, Post, Posted, posted, read_action
+from companion_api.routes.post import ActionData, Post, Posted, posted, read_action
 from companion_api.session import Session
 from companion_api.tables import Tables
 from companion_api.watching.camera_manager import CameraManager

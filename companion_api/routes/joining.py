@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import AfterValidator, BaseModel, Field
 
 from companion_api.access import COOKIE, Brake, Role, Token
-from companion_api.answers.base import WasDone, shaped
+from companion_api.answers.base import Accomplished, shaped
 from companion_api.answers.people import Card, Entered, JoinCodes, Seated, Welcome
 from companion_api.answers.table import Drawn
 from companion_api.folded_table import RequestError
@@ -166,7 +166,7 @@ def _asked(
     return {**_welcome(tables, token, response), "asked": True}
 
 
-@router.post("/seat/share", **shaped(WasDone))
+@router.post("/seat/share", **shaped(Accomplished))
 def share(session: SessionNeed, token: TokenNeed, answer: ShareSeat) -> dict[str, bool]:
     """Two phones at one seat only if both want it: whoever sits there agrees, or not; the host may for them."""
     if token.role is not Role.HOST and token.seat != answer.seat:

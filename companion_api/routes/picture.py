@@ -12,8 +12,8 @@ from companion_api.access import Role
 from companion_api.answers.base import a_file, shaped
 from companion_api.answers.setting_up import CameraView, OwnPieces, Unseen
 from companion_api.problem import Problem
-from companion_api.routes.knocking import drawn
 from companion_api.routes.needs import KnownNeed, TablesNeed, TokenNeed
+from companion_api.routes.screen_requests import drawn
 from rules.sentence import say
 from vision.look import piece_record
 from vision.pipeline import Moment

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from companion_api.answers.base import shaped, written
-from companion_api.answers.previews import After, Alternative, Carried, Forbidden, Hint, Preview, Spots, WhyNot
+from companion_api.answers.previews import After, Alternative, Carried, Forbidden, Hint, Preview, ReasonTold, Spots
 from companion_api.problem import Problem
 from companion_api.projections.choices import told, valued
 from companion_api.projections.previews import (
@@ -20,7 +20,7 @@ from companion_api.projections.previews import (
     why_not,
 )
 from companion_api.routes.needs import ActorNeed, KnownNeed, SeqNeed
-from companion_api.routes.posting import read_action
+from companion_api.routes.post import read_action
 from companion_api.study import hint_for, may_hint
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -63,7 +63,7 @@ def hint(table: KnownNeed, _: ActorNeed) -> dict[str, Any]:
     return {"id": best.id if best else None, "state": table.state_seq}
 
 
-@router.get("/whynot", **shaped(WhyNot))
+@router.get("/whynot", **shaped(ReasonTold))
 def whynot(table: KnownNeed, source: Text, target: Text) -> dict[str, Any]:
     """Two taps that mean nothing legal: which rule forbids to carry this there?"""
     refusal = why_not(table, source, target)

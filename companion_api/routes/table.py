@@ -14,7 +14,7 @@ from pydantic import Field
 
 from companion_api.access import Role, Token
 from companion_api.answers.base import a_file, shaped, written
-from companion_api.answers.events import Happening
+from companion_api.answers.events import EventTold
 from companion_api.answers.table import Board, Past, Points
 from companion_api.boards import Parts, change
 from companion_api.log.event import Event
@@ -33,7 +33,7 @@ from companion_api.routes.needs import (
     actor,
     seated,
 )
-from companion_api.routes.posting import ActionData, Post, Posted, posted, read_action
+from companion_api.routes.post import ActionData, Post, Posted, posted, read_action
 from companion_api.seat_view import SeatView
 from companion_api.session import Session
 from companion_api.small_stream import small
@@ -76,7 +76,7 @@ def board(table: KnownNeed, token: TokenNeed) -> Response:
     return written(board_for(table, token))
 
 
-@router.get("/history", **shaped(list[Happening]))
+@router.get("/history", **shaped(list[EventTold]))
 def history(table: KnownNeed, after: AfterNeed) -> list[dict[str, Any]]:
     """What has happened, as far as this phone may know it."""
     return list(events_for(table, after))

@@ -32,7 +32,7 @@ LATELY = 6
 _TRIES = 8
 
 
-class WhatWasDone(StrEnum):
+class ActKind(StrEnum):
     """What was done to the game, whatever it looked like."""
 
     LEGAL = "legal"
@@ -48,7 +48,7 @@ class Meaning:
     the clauses of which each may rightly be cited, where somebody asked for them and the game has words for what was
     tried."""
 
-    deed: WhatWasDone
+    deed: ActKind
     actions: tuple[str, ...] = ()
     incident: str = ""
     clauses: frozenset[str] = frozenset()
@@ -56,10 +56,10 @@ class Meaning:
 
 def caption(meaning: Meaning) -> dict[str, Any] | None:
     """A note for the log, so that people know what they are shown; None for play that needs no words."""
-    if not meaning.incident or meaning.deed is WhatWasDone.TAKEN_BACK:
+    if not meaning.incident or meaning.deed is ActKind.TAKEN_BACK:
         return None
     facts = {"incident": meaning.incident}
-    if meaning.deed is WhatWasDone.PUT_RIGHT:
+    if meaning.deed is ActKind.PUT_RIGHT:
         return {"code": "put_right", "text": "it is put back as it lay", "facts": facts}
     return {"code": STAGED, "text": "at the simulated table this happens now", "facts": facts}
 

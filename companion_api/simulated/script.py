@@ -17,9 +17,9 @@ from companion_api.simulated.incidents import (
     LATELY,
     QUICK,
     TAKE_BACK,
+    ActKind,
     Meaning,
     Requests,
-    WhatWasDone,
     staged_at,
 )
 from companion_api.simulated.players import Choose, by_luck
@@ -77,7 +77,7 @@ class Script:
     def acts(self, most: int = ENOUGH) -> Iterator[Act]:
         """The referee is asked after each act, when the table has been still for a while; `most` counts the legal turns
         that a camera can see."""
-        yield Act(self._table(self._state), Meaning(WhatWasDone.NOTHING), kind="wait", pause=2.0)
+        yield Act(self._table(self._state), Meaning(ActKind.NOTHING), kind="wait", pause=2.0)
         shown = 0
         while shown < most and not self._game.turn(self._state).is_over:
             self._hear()
@@ -91,7 +91,7 @@ class Script:
             yield from self._incident()
             shown += 1
         last = 5.0 if self._pause is None else self._pause
-        yield Act(self._table(self._state), Meaning(WhatWasDone.NOTHING), kind="wait", pause=last)
+        yield Act(self._table(self._state), Meaning(ActKind.NOTHING), kind="wait", pause=last)
 
     def _table(self, state: Any) -> Layout:
         return self._dice.laid(self._game.layout(state))
@@ -112,7 +112,7 @@ class Script:
         before, self._state = self._state, self._done(action)
         self._people.tell(action)
         if self._game.layout(before) != self._game.layout(self._state):
-            yield Act(self._table(self._state), Meaning(WhatWasDone.LEGAL, (action.id,)), pause=self._pause)
+            yield Act(self._table(self._state), Meaning(ActKind.LEGAL, (action.id,)), pause=self._pause)
 
     def _turns_up(self, after: Any) -> bool:
         """Whether somebody does what tiles, coins or dice show the outcome of, before anybody does anything else."""
@@ -130,7 +130,7 @@ class Script:
         yield from self._shown(tuple(actions), seat)
 
     def _shown(self, actions: tuple[Action, ...], seat: int) -> Iterator[Act]:
-        meant = Meaning(WhatWasDone.LEGAL, tuple(action.id for action in actions))
+        meant = Meaning(ActKind.LEGAL, tuple(action.id for action in actions))
         yield Act(self._table(self._state), meant, seat, pause=self._pause)
         if not self._people.understood(self._state, actions):
             for action in actions:
@@ -149,7 +149,7 @@ class Script:
             return
         self._open.remove(QUICK)
         self._state = self._done(following)
-        meant = Meaning(WhatWasDone.LEGAL, (action.id, following.id), QUICK)
+        meant = Meaning(ActKind.LEGAL, (action.id, following.id), QUICK)
         self._people.hear(meant)
         yield Act(self._table(self._state), meant, seat, pause=self._pause, through=(through,))
         if not self._people.understood(self._state, (action, following)):
@@ -176,7 +176,7 @@ class Script:
     def _staged(self, wish: str) -> list[Act]:
         """Empty where it cannot be done now. Whatever happens, the game ends where it was."""
         if wish in DISTURBANCES:
-            return [Act(self._table(self._state), Meaning(WhatWasDone.NOTHING, (), wish), kind=wish, pause=self._pause)]
+            return [Act(self._table(self._state), Meaning(ActKind.NOTHING, (), wish), kind=wish, pause=self._pause)]
         if wish == QUICK or self._game.turn(self._state).kind is not TurnKind.SEAT:
             return []
         return self._regretted() if wish == TAKE_BACK else self._broken(wish)
@@ -190,8 +190,8 @@ class Script:
         if rolled or unclear or _only_told(self._game, self._state, step.state):
             return []
         done, back = (
-            Meaning(WhatWasDone.LEGAL, (action.id,), TAKE_BACK),
-            Meaning(WhatWasDone.TAKEN_BACK, (action.id,), TAKE_BACK),
+            Meaning(ActKind.LEGAL, (action.id,), TAKE_BACK),
+            Meaning(ActKind.TAKEN_BACK, (action.id,), TAKE_BACK),
         )
         return [
             Act(self._table(step.state), done, self._seat(), pause=self._pause),
@@ -203,8 +203,8 @@ class Script:
         if staged is None:
             return []
         clauses = self._cited(self._game, self._state, staged.layout)
-        meant = Meaning(WhatWasDone.ILLEGAL, (), staged.kind, clauses)
-        right = Meaning(WhatWasDone.PUT_RIGHT, (), staged.kind)
+        meant = Meaning(ActKind.ILLEGAL, (), staged.kind, clauses)
+        right = Meaning(ActKind.PUT_RIGHT, (), staged.kind)
         wrong = self._dice.laid(staged.layout)
         return [
             Act(wrong, meant, self._seat(), pause=self._linger),

@@ -22,9 +22,9 @@ from companion_api.simulated.incidents import (
     ILLEGAL,
     LATELY,
     WRONG_MOVE,
+    ActKind,
     Meaning,
     Requests,
-    WhatWasDone,
     caption,
     staged_at,
 )
@@ -153,13 +153,13 @@ class SelfPlay:
         act = self._forbidden(incident, history)
         if act is None:
             return False
-        self._tell(WhatWasDone.ILLEGAL, act.kind)
+        self._tell(ActKind.ILLEGAL, act.kind)
         self._show(act.layout, state_seq)
         self._broken = True
         self._staged = act.kind
         return True
 
-    def _tell(self, deed: WhatWasDone, incident: str) -> None:
+    def _tell(self, deed: ActKind, incident: str) -> None:
         """People are told what they are shown."""
         note = caption(Meaning(deed, incident=incident))
         try:
@@ -178,7 +178,7 @@ class SelfPlay:
         return staged_at(history.game, history.state, incident, self._rng, lately)
 
     def _put_right(self) -> None:
-        self._tell(WhatWasDone.PUT_RIGHT, self._staged)
+        self._tell(ActKind.PUT_RIGHT, self._staged)
         self._show_as_it_should_lie()
         self._broken = False
 

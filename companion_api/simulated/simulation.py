@@ -11,7 +11,7 @@ from companion_api.simulated.beside import RoomBeside
 from companion_api.simulated.incidents import WRONG_MOVE, Meaning, Requests, caption
 from companion_api.simulated.players import Choose, by_luck, to_win
 from companion_api.simulated.script import ENOUGH, PeopleAtTable, Script
-from models.render.simulated import Filming, SimulatedCamera, SimulatedTable
+from models.render.simulated import FilmSettings, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
@@ -46,7 +46,7 @@ def simulated_for(session: Session, seed: int, requests: Requests | None = None)
     people = PeopleAtTable(tell, lambda after, _: bool(session.state == after), take_back_to, hear)
     script = Script(session.game, session.state, seed, people, requests=requests, choose=to_win)
     beside = beside_board(session.game, session.state, seed, choose=to_win)
-    filming = Filming(seed=seed, fps=SERVED_FPS, seats=len(session.seats), ground=beside.ground)
+    filming = FilmSettings(seed=seed, fps=SERVED_FPS, seats=len(session.seats), ground=beside.ground)
     return SimulatedCamera(SimulatedTable(map(beside.seated, script.acts()), filming), realtime=True)
 
 
@@ -58,7 +58,7 @@ def simulated_camera(
     first = History.begin(game, options, seats).state
     script = Script(game, first, seed, people_of(referee), requests=requests)
     beside = beside_board(game, first, seed)
-    filming = Filming(seed=seed, ground=beside.ground)
+    filming = FilmSettings(seed=seed, ground=beside.ground)
     return SimulatedCamera(SimulatedTable(map(beside.seated, script.acts()), filming), realtime=False)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from models.render import hands
 from models.render.edition import Sizes
-from models.render.resting import thickness
+from models.render.rest_height import thickness
 from models.render.scene import Body
 from models.render.truth import shown
 

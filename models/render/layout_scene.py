@@ -10,7 +10,7 @@ import numpy as np
 from models.render.camera import PinholeCamera, Viewpoint, camera_at
 from models.render.edition import SUITS, VALUES, Sizes
 from models.render.renderer import Rendered, render
-from models.render.resting import half_size, resting_height
+from models.render.rest_height import half_size, resting_height
 from models.render.scene import Body, Scene
 from models.render.styles import Style, style
 from rules.pieces import Kind

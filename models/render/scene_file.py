@@ -25,7 +25,7 @@ from models.render.camera import Viewpoint, camera_at
 from models.render.edition import SUITS, VALUES, Sizes
 from models.render.layout_scene import fitting_view
 from models.render.renderer import Rendered, render
-from models.render.resting import resting_height
+from models.render.rest_height import resting_height
 from models.render.scene import PIECES, Body, Scene
 from models.render.styles import style
 

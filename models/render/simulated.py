@@ -59,7 +59,7 @@ class Shot:
 
 
 @dataclass(slots=True)
-class Filming:
+class FilmSettings:
     """How a session is filmed. `bump`: degrees and inches by which a knocked camera turns and moves, in any direction;
     without it every knock is a light one of its own size. `ground`: what the game will need of the table; without it
     the picture holds what lies there first."""
@@ -77,7 +77,7 @@ class Filming:
     ground: Ground | None = None
 
 
-def standing(filming: Filming, first: Layout) -> PinholeCamera:
+def standing(filming: FilmSettings, first: Layout) -> PinholeCamera:
     """Where the camera of a session stands: with some room round the first layout and the ground that is needed."""
     if filming.camera is not None:
         return filming.camera
@@ -90,9 +90,9 @@ def standing(filming: Filming, first: Layout) -> PinholeCamera:
 class SimulatedTable:
     """Films a sequence of acts."""
 
-    def __init__(self, acts: Iterable[Act], filming: Filming | None = None) -> None:
+    def __init__(self, acts: Iterable[Act], filming: FilmSettings | None = None) -> None:
         self._acts = iter(acts)
-        self._filming = filming or Filming()
+        self._filming = filming or FilmSettings()
         self._look: Style = style(self._filming.style, self._filming.seed)
         self._rng = np.random.default_rng([self._filming.seed, 9])
         self._stage: Stage | None = None

@@ -43,7 +43,7 @@ _NEAR = 2.3  # inches: how far contact shadows reach
 
 
 @dataclass(slots=True)
-class Moving:
+class MovingLayer:
     """What moves in one frame, drawn but not yet laid over the table."""
 
     world: World
@@ -231,14 +231,14 @@ class Stage:
                 picture[_slices(strip)] = developed
         return Facts(self, moving, owners)
 
-    def _moving(self, bodies: tuple[Body, ...]) -> Moving:
+    def _moving(self, bodies: tuple[Body, ...]) -> MovingLayer:
         scene = replace_all(self._scene, list(bodies))
         world = visible_world(scene, self._ideal, self._painter)
-        return Moving(
+        return MovingLayer(
             world, lighting(scene, world, self._region, _MOVING_MAP), self._window_of(world.points, _NEAR), bodies
         )
 
-    def _over(self, part: Moving) -> tuple[Floats, NDArray[np.int16]]:
+    def _over(self, part: MovingLayer) -> tuple[Floats, NDArray[np.int16]]:
         """Light of the window and owners of the whole ideal picture with the moving things in it."""
         light = self._summed(self._part(part.window), self._left(part))
         scene = replace_all(self._scene, list(part.bodies))
@@ -258,7 +258,7 @@ class Stage:
         owners[self._part(window)][y[shown], x[shown]] = rows[part.world.owner[ids[shown]]]
         return light, owners
 
-    def _left(self, part: Moving) -> list[Floats]:
+    def _left(self, part: MovingLayer) -> list[Floats]:
         """What the moving things leave of the room's light and of each lamp's, as it burns, for every pixel."""
         left, top, width, height = part.window
         x = np.arange(0, width + _COARSE, _COARSE, dtype=np.float32)

@@ -20,13 +20,13 @@ from typing import Any, Generic, TypeVar, Unpack
 
 from rules.engine.action import Action, ParamKind, Verb, parse_action
 from rules.engine.argument_value import Value, place, sign_of, word
-from rules.engine.belonging import Belonging, belonging, listed, listed_near, listed_pointless, of_seat
 from rules.engine.card import GameCard, Seat, read_options, read_seats
 from rules.engine.codec import decode, encode
 from rules.engine.deed import Deed, Now, Step
 from rules.engine.general_refusals import general_refusal
 from rules.engine.hooks import Hooks
 from rules.engine.outcome import Outcome
+from rules.engine.phase_deeds import PhaseDeeds, belonging, listed, listed_near, listed_pointless, of_seat
 from rules.engine.refusal import Code, Facts, Refusal
 from rules.engine.turn import Turn, TurnKind
 from rules.sentence import Fact, Sentence
@@ -79,7 +79,7 @@ class Game(Generic[S, O]):
         self.state_type, self.deeds, self.phases, self.by_tiles = state_type, deeds, phases, by_tiles
         self.opening, self.turn, self.layout, self.outcome, self.position = opening, turn, layout, outcome, position
         self._deed: dict[str, Deed[S]] = {deed.verb.name: deed for deed in deeds}
-        self._belonging: dict[str, Belonging] = {}
+        self._belonging: dict[str, PhaseDeeds] = {}
         if len(self._deed) < len(deeds):
             raise TypeError(f"{card.id} declares the same verb twice")
         if part := next((deed for deed in deeds if not deed.is_whole), None):
@@ -189,7 +189,7 @@ class Game(Generic[S, O]):
         except ValueError:
             return self.place_value(str(fact)).to_json()
 
-    def _open_to(self, state: S, seat: int | None) -> Belonging | None:
+    def _open_to(self, state: S, seat: int | None) -> PhaseDeeds | None:
         """What belongs into the phase for that seat: only what anybody may do if others are to act."""
         turn = self.turn(state)
         if turn.is_over:
@@ -208,7 +208,7 @@ class Game(Generic[S, O]):
         said = Sentence(now.text, {name: fact for name, fact in self.now(state).items() if f"{{{name}}}" in now.text})
         return Refusal(Code.WRONG_PHASE, now.clause or deed.verb.clause, said, {"phase": phase, "now": verbs})
 
-    def _in_phase(self, phase: str) -> Belonging:
+    def _in_phase(self, phase: str) -> PhaseDeeds:
         try:
             return self._belonging[phase]
         except KeyError:

@@ -11,7 +11,7 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
 from rules.engine.refusal import Refusal
-from rules.sentence import Joint, Mention, Naming, Sentence, Several, Telling, by_number, say, several
+from rules.sentence import Joint, Mention, Naming, Sentence, Several, Statement, by_number, say, several
 from rules.table.layout import Placed
 
 
@@ -53,7 +53,7 @@ class Verdict:
     `only_missing`: nothing lies wrong, something is not seen at all."""
 
     kind: VerdictKind
-    said: Telling
+    said: Statement
     actions: tuple[Action, ...] = ()
     effects: tuple[Effect, ...] = ()
     choices: tuple[Choice, ...] = ()

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from calibration import lens, plane, sheet
-from calibration.check import Standing, check, places, refit
+from calibration.check import CalibrationState, check, places, refit
 from calibration.custom_set import TaughtSet
 from calibration.learned_appearance import identity_of
 from calibration.lesson_task import LessonError, NamedPage
@@ -138,9 +138,9 @@ def bump_figures(count: int) -> None:
         before = table(seed, camera, 0, 0.7)
         fitted = plane.from_tiles(before.quads, lens.assumed(before.size), height=THICK * INCH)
         resting = places(fitted, before.quads)
-        false += check(fitted, table(seed, camera, 1, 0.7).quads, resting).standing is Standing.BUMPED
+        false += check(fitted, table(seed, camera, 1, 0.7).quads, resting).standing is CalibrationState.BUMPED
         after = table(seed, bumped(camera, seed), 2, 0.7)
-        if len(after.quads) < 3 or check(fitted, after.quads, resting).standing is not Standing.BUMPED:
+        if len(after.quads) < 3 or check(fitted, after.quads, resting).standing is not CalibrationState.BUMPED:
             missed += 1
             continue
         found += 1

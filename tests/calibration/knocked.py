@@ -23,7 +23,7 @@ from companion_api.simulated.simulation import people_of
 from companion_api.simulated.truth_reader import Errors, TruthReader
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
-from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
+from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable
 from rules.engine.history import History
 from rules.games import game
 from rules.referee.referee import Referee
@@ -118,7 +118,7 @@ def play(name: str, seed: int, turns: int, every: int = 2, fps: float = 5.0) -> 
                 yield replace(act, kind="bump", pause=2.4)
                 yield replace(act, kind="lamp", pause=1.2)
 
-    filming = Filming(seed=seed, fps=fps, view=VIEW, bump=KNOCK)
+    filming = FilmSettings(seed=seed, fps=fps, view=VIEW, bump=KNOCK)
     camera = SimulatedCamera(SimulatedTable(disturbed(script.acts(turns)), filming))
     eyes = CalibratedEyes(camera, seed)
     for told in TableWatcher(RefereeJudge(referee)).watch(Pipeline(camera, eyes)):

@@ -13,7 +13,7 @@ from models.render.edition import SUITS, VALUES, PaintedSet
 from models.render.layout_scene import fitting_view
 from models.render.random_edition import random_edition
 from models.render.random_scene import random_film, random_light, random_table, random_view
-from models.render.resting import resting_height
+from models.render.rest_height import resting_height
 
 PAIRS = [(suit, value) for suit in SUITS for value in VALUES]
 KINDS = ("scatter", "island", "board", "freeform", "spread")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calibration import lens, plane, sheet
-from calibration.check import Standing, check, places
+from calibration.check import CalibrationState, check, places
 from calibration.sheet import SheetError
 from models.render.camera import PinholeCamera
 from tests.calibration.scenes import apart, grid, random_camera, sheet_picture
@@ -77,7 +77,7 @@ def test_tiles_lie_rightly_on_a_plane_that_was_found_from_the_sheet(seed: int, t
     resting = places(fitted, [quad - 0.5 for quad in first.quads])
     assert np.median(apart(resting, first.places)) < 0.6
     found = check(fitted, [quad - 0.5 for quad in second.quads], resting)
-    assert found.standing is Standing.TRUE
+    assert found.standing is CalibrationState.TRUE
     assert found.unlike < 0.005
 
 

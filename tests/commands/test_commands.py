@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion_api.__main__ import main
-from companion_api.commands import seeing
+from companion_api.commands import look
 from companion_api.commands.console import UsageError
 from companion_api.commands.watch import after_told
 from companion_api.log.sqlite import SqliteLog
@@ -214,7 +214,7 @@ def test_render_draws_a_picture_with_its_truth(tmp_path: Path) -> None:
 
 def test_every_game_is_drawn_on_one_sheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In rows of three, however many there are."""
-    monkeypatch.setattr(seeing, "available", lambda: ("dodgem", "quatri", "konane", "tula"))
+    monkeypatch.setattr(look, "available", lambda: ("dodgem", "quatri", "konane", "tula"))
     assert main(["render", "--game", "all", "--plies", "4", str(tmp_path / "all.png")]) == 0
     sheet = cv2.imread(str(tmp_path / "all.png"))
     assert sheet is not None

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 
 from companion_api.access import Role
 from companion_api.answers.base import ValueTold
-from companion_api.answers.events import Happening
+from companion_api.answers.events import EventTold
 from companion_api.answers.table import Board, Past
 from companion_api.session import Pictures
 from companion_api.simulated.synthetic import Noise, Onlooker
@@ -43,7 +43,7 @@ def test_the_answers_of_every_game_have_their_shape(name: str, tmp_path: Path) -
             server.session.act("table", action, expected=None, key=None)
         for phone in (server.host(), server.phone(Role.PLAYER, 0), server.phone(Role.SPECTATOR)):
             strictly(Board, phone.get("board"))
-            strictly(list[Happening], phone.get("history"))
+            strictly(list[EventTold], phone.get("history"))
         seq = server.host().get("scores")[-1]["seq"]
         strictly(Past, server.host().get(f"at/{seq}"))
 

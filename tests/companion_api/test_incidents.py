@@ -13,9 +13,9 @@ from companion_api.simulated.incidents import (
     DISTURBANCES,
     ILLEGAL,
     WRONG_MOVE,
+    ActKind,
     Meaning,
     Requests,
-    WhatWasDone,
     caption,
     staged_at,
 )
@@ -26,7 +26,7 @@ from companion_api.simulated.truth_reader import Errors, TruthReader
 from companion_api.trials.alike import looks_alike
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
-from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
+from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable
 from rules.engine.action import Action
 from rules.engine.history import History
 from rules.engine.playout import walk
@@ -98,7 +98,7 @@ def test_every_act_says_what_it_was() -> None:
     acts, heard = filmed(ILLEGAL, "take_back", "quick", *DISTURBANCES, turns=8)
     incidents = [meaning(act).incident for act in acts if meaning(act).incident]
     assert set(incidents) >= {"take_back", "quick", *DISTURBANCES}
-    assert any(meaning(act).deed is WhatWasDone.ILLEGAL for act in acts)
+    assert any(meaning(act).deed is ActKind.ILLEGAL for act in acts)
     assert [act.kind for act in acts if meaning(act).incident in DISTURBANCES] == list(DISTURBANCES)
     assert len(heard.back_to) == len(DISTURBANCES) + 2, "the table is put right after every incident"
 
@@ -107,12 +107,12 @@ def test_the_legal_acts_alone_are_the_game() -> None:
     acts, heard = filmed(ILLEGAL, "take_back", "quick", "too_far", "jostle")
     history = History.begin(DODGEM)
     for act in acts:
-        if meaning(act).deed is WhatWasDone.LEGAL:
+        if meaning(act).deed is ActKind.LEGAL:
             for action in meaning(act).actions:
                 history = history.play(DODGEM.read(history.state, action))
-        elif meaning(act).deed is WhatWasDone.TAKEN_BACK:
+        elif meaning(act).deed is ActKind.TAKEN_BACK:
             history = history.undo()
-        if meaning(act).deed is WhatWasDone.ILLEGAL:
+        if meaning(act).deed is ActKind.ILLEGAL:
             assert not looks_alike(act.layout, DODGEM.layout(history.state))
         else:
             assert act.layout == DODGEM.layout(history.state)
@@ -166,9 +166,9 @@ def test_a_staged_act_on_film_is_refused_with_its_clause_and_then_put_right() ->
     referee = Referee(DODGEM, History.begin(DODGEM))
     script = Script(DODGEM, referee.history.state, 3, people_of(referee), 1.0, Requests(["too_far"]), 3.0, clauses_for)
     camera = SimulatedCamera(
-        SimulatedTable(script.acts(2), Filming(seed=3, fps=5, view=Viewpoint(400, 300, tilt_deg=10)))
+        SimulatedTable(script.acts(2), FilmSettings(seed=3, fps=5, view=Viewpoint(400, 300, tilt_deg=10)))
     )
-    said: dict[WhatWasDone, list[TimedVerdict]] = {deed: [] for deed in WhatWasDone}
+    said: dict[ActKind, list[TimedVerdict]] = {deed: [] for deed in ActKind}
     for told in TableWatcher(RefereeJudge(referee)).watch(
         Pipeline(camera, TruthReader.at(camera, 3, Errors(misread=0, miss=0)))
     ):
@@ -177,10 +177,8 @@ def test_a_staged_act_on_film_is_refused_with_its_clause_and_then_put_right() ->
             staged = meaning(camera.shot.act)
             if told.verdict.refusal is not None:
                 assert told.verdict.refusal.clause in staged.clauses
-    assert [told.verdict.kind for told in said[WhatWasDone.ILLEGAL]] == [VerdictKind.REFUSED]
-    assert VerdictKind.REFUSED not in [
-        told.verdict.kind for told in said[WhatWasDone.LEGAL] + said[WhatWasDone.PUT_RIGHT]
-    ]
+    assert [told.verdict.kind for told in said[ActKind.ILLEGAL]] == [VerdictKind.REFUSED]
+    assert VerdictKind.REFUSED not in [told.verdict.kind for told in said[ActKind.LEGAL] + said[ActKind.PUT_RIGHT]]
     assert len(referee.history.entries) == 2
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion_api.access import Role
-from companion_api.knocking import KEPT_S, MOST, Knocks
+from companion_api.screen_requests import KEPT_S, MOST, Knocks
 from tests.companion_api.phones import Server
 
 
@@ -27,7 +27,7 @@ def test_strangers_cannot_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> No
     codes = [knocks.knock()[0] for _ in range(MOST + 5)]
     assert [knocks.is_waiting(code) for code in (codes[0], codes[-1])] == [False, True]
     assert len(knocks._waiting) == MOST
-    monkeypatch.setattr("companion_api.knocking.time.monotonic", lambda: 1e9 + KEPT_S)
+    monkeypatch.setattr("companion_api.screen_requests.time.monotonic", lambda: 1e9 + KEPT_S)
     assert not knocks.is_waiting(codes[-1])
 
 

@@ -18,6 +18,7 @@ from companion_api.hall.app import make_hub
 from companion_api.hall.at_table import attach
 from companion_api.hall.credentials import hub_credentials, table_credentials
 from companion_api.hall.database import open_database
+from companion_api.hall.guest_log import GuestLog
 from companion_api.hall.hall import Hall
 from companion_api.hall.membership import Membership
 from companion_api.hall.metrics import HubMetrics
@@ -25,8 +26,7 @@ from companion_api.hall.people import HallPerson, HallRole
 from companion_api.hall.publisher import Publisher
 from companion_api.hall.ruling import public_seal
 from companion_api.hall.store import Row, Store
-from companion_api.hall.storing import Storing
-from companion_api.hall.telling import TableTelling
+from companion_api.hall.store_writer import StoreWriter
 from companion_api.log.sqlite import SqliteLog
 from companion_api.session import Session
 from companion_api.settings import Settings
@@ -40,7 +40,7 @@ class StoringHub:
     def __init__(self, store: Store, url: str) -> None:
         self.heard: list[list[Row]] = []
         self.metrics = HubMetrics()
-        self._storing = Storing(store, url, hub_credentials(store.seeds), self.metrics, self.heard.append)
+        self._storing = StoreWriter(store, url, hub_credentials(store.seeds), self.metrics, self.heard.append)
         self._loop = asyncio.new_event_loop()
         self._task: asyncio.Task[None] | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -108,7 +108,7 @@ class PlayingTable:
 
 
 def told_of(log: SqliteLog, table: str) -> list[dict[str, Any]]:
-    messages = [dict(message) for message in TableTelling(log, table).after(0)]
+    messages = [dict(message) for message in GuestLog(log, table).after(0)]
     for message in messages:
         del message["standing"], message["v"], message["table"]
     found: list[dict[str, Any]] = plain(messages)

@@ -14,7 +14,7 @@ from companion_api.simulated.beside import RoomBeside
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import beside_board
 from models.render.camera import Viewpoint
-from models.render.simulated import Act, Filming, Shot, SimulatedTable, standing
+from models.render.simulated import Act, FilmSettings, Shot, SimulatedTable, standing
 from rules.games import game
 from rules.pieces import Kind
 from rules.table.layout import Layout, Placed, Zone, bounds
@@ -36,7 +36,7 @@ def filmed(name: str) -> tuple[RoomBeside, list[Act]]:
 @pytest.mark.parametrize("name", GAMES)
 def test_every_piece_of_a_filmed_game_lies_in_the_picture(name: str) -> None:
     beside, acts = filmed(name)
-    first = next(SimulatedTable(acts, Filming(seed=SEED, view=SMALL, ground=beside.ground)).shots())
+    first = next(SimulatedTable(acts, FilmSettings(seed=SEED, view=SMALL, ground=beside.ground)).shots())
     assert set(outside(first, (act.layout for act in acts))) == set()
 
 
@@ -75,7 +75,7 @@ def at_rest(layout: Layout) -> Iterator[Placed]:
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_marked_out_holds_its_owners_things_and_no_others(name: str) -> None:
     beside, acts = filmed(name)
-    camera = standing(Filming(seed=SEED, view=SMALL, ground=beside.ground), acts[0].layout)
+    camera = standing(FilmSettings(seed=SEED, view=SMALL, ground=beside.ground), acts[0].layout)
     areas = beside.areas(camera)
     everything = {piece for act in acts for piece in act.layout.pieces}
     piled = {(p.zone, p.seat) for p in everything if p.level > 0}

@@ -14,7 +14,7 @@ from companion_api.simulated.truth_reader import Errors, TruthReader
 from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
-from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable
+from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable
 from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind, Piece
@@ -36,7 +36,7 @@ SMALL = Viewpoint(640, 360, 62, 16)
 
 def watched(acts: list[Act], seed: int = 3) -> tuple[Referee, list[TimedVerdict]]:
     referee = Referee(DODGEM, History.begin(DODGEM))
-    camera = SimulatedCamera(SimulatedTable(acts, Filming(seed=seed, fps=5, view=SMALL)))
+    camera = SimulatedCamera(SimulatedTable(acts, FilmSettings(seed=seed, fps=5, view=SMALL)))
     eyes = TruthReader.at(camera, seed, Errors(misread=0.0, miss=0.0))
     told = [
         one
@@ -108,7 +108,7 @@ class Troubled:
 def test_a_camera_in_trouble_is_survived_with_the_same_game() -> None:
     referee = Referee(DODGEM, History.begin(DODGEM))
     acts = [Act(DODGEM.layout(START), kind="wait", pause=6.0), Act(DODGEM.layout(MOVED), pause=2.0)]
-    film = SimulatedCamera(SimulatedTable(acts, Filming(seed=3, fps=5, view=SMALL)))
+    film = SimulatedCamera(SimulatedTable(acts, FilmSettings(seed=3, fps=5, view=SMALL)))
     pipeline = Pipeline(Troubled(film), TruthReader.at(film, 3, Errors(misread=0.0, miss=0.0)))
     heard = list(TableWatcher(RefereeJudge(referee)).watch(pipeline))
     assert CameraState.LOST in [one.seeing for one in heard if not isinstance(one, TimedVerdict)]

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion_api.simulated.incidents import WhatWasDone
+from companion_api.simulated.incidents import ActKind
 from rules.games import game
 from tests.bench.ground.capture import Shooting, film, stills
 from tests.bench.ground.judge import judged
@@ -75,7 +75,7 @@ def test_illegal_acts_of_several_kinds_are_shown_and_put_right_and_change_nothin
     shown = with_acts(rules, begin, legal, 4, random.Random(6))
     assert [still for still in shown if still.meant is None] == legal
     staged = [still.meant for still in shown if still.meant is not None]
-    assert [meant.deed for meant in staged] == [WhatWasDone.ILLEGAL, WhatWasDone.PUT_RIGHT] * 4
+    assert [meant.deed for meant in staged] == [ActKind.ILLEGAL, ActKind.PUT_RIGHT] * 4
     assert len({meant.incident for meant in staged}) == 4
     recording = stills(Shooting("dodgem", 6, SMALL, turns=3, illegal=4, style="white"), None)
     found = results_by_deed(recording)

@@ -9,7 +9,7 @@ import pytest
 from models.render import fonts, hands, mesh, tables, video
 from models.render.camera import Viewpoint, camera_at
 from models.render.raster import NOTHING, affine_coefficients, rasterise
-from models.render.resting import resting_height
+from models.render.rest_height import resting_height
 from models.render.scene import Body
 from models.render.scene_file import SceneError, scene_from_json
 from models.render.shapes import piece

@@ -9,13 +9,13 @@ from models.render import stage as stage_room
 from models.render.camera import Viewpoint
 from models.render.hand_moves import changes
 from models.render.layout_scene import bodies_of, render_layout
-from models.render.simulated import Act, Filming, Shot, SimulatedCamera, SimulatedTable
+from models.render.simulated import Act, FilmSettings, Shot, SimulatedCamera, SimulatedTable
 from models.render.styles import style
 from rules.pieces import Face, Rank, Suit, coin, tile
 from rules.table.layout import Layout, Placed
 from vision.camera.contract import Camera
 
-FILMING = Filming(fps=4, view=Viewpoint(320, 240, 62, 10), pause=0.5)
+FILMING = FilmSettings(fps=4, view=Viewpoint(320, 240, 62, 10), pause=0.5)
 
 
 def a_layout(x: float, face: Face = Face.FRONT) -> Layout:
@@ -39,10 +39,12 @@ def test_hand_carries_the_piece_and_leaves() -> None:
 
 
 def test_still_table_looks_like_one_drawn_afresh() -> None:
-    filming = Filming(fps=4, view=Viewpoint(320, 240, 62, 10), pause=0.5, jitter=0.0)
+    filming = FilmSettings(fps=4, view=Viewpoint(320, 240, 62, 10), pause=0.5, jitter=0.0)
     table = SimulatedTable([Act(a_layout(-0.5)), Act(a_layout(2.5))], filming)
     shots = list(table.shots())
-    fresh = SimulatedTable([Act(a_layout(2.5))], Filming(fps=4, pause=0.5, jitter=0.0, camera=None, view=filming.view))
+    fresh = SimulatedTable(
+        [Act(a_layout(2.5))], FilmSettings(fps=4, pause=0.5, jitter=0.0, camera=None, view=filming.view)
+    )
     other = next(fresh.shots())
     truth = {p["id"]: p["position_in"] for p in shots[-1].truth()["pieces"]}
     assert truth == {p["id"]: p["position_in"] for p in other.truth()["pieces"]}
@@ -98,7 +100,7 @@ def test_like_pieces_that_are_named_after_their_places_are_carried() -> None:
 
 
 def test_dropped_frames_leave_gaps_in_time() -> None:
-    filming = Filming(fps=10, view=Viewpoint(160, 120), pause=3.0, drop=0.5)
+    filming = FilmSettings(fps=10, view=Viewpoint(160, 120), pause=3.0, drop=0.5)
     times = [s.at for s in SimulatedTable([Act(a_layout(0.5))], filming).shots()]
     assert max(np.diff(times)) > 0.15
 
@@ -131,7 +133,7 @@ def test_a_film_in_strips_is_the_same_to_the_byte(monkeypatch: pytest.MonkeyPatc
 
     def film(rows: int) -> list[bytes]:
         monkeypatch.setattr(stage_room, "_STRIP", rows)
-        filming = Filming(seed=5, fps=3, view=Viewpoint(320, 180, 62, 16))
+        filming = FilmSettings(seed=5, fps=3, view=Viewpoint(320, 180, 62, 16))
         return [
             shot.image.tobytes()
             for shot in SimulatedTable([Act(a_layout(-0.5), kind="wait"), Act(a_layout(2.5))], filming).shots()

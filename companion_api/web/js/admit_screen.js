@@ -7,7 +7,7 @@ import { refresh } from "./table.js";
 import { listen } from "./stream.js";
 import { moreWords, say } from "./words.js";
 
-/** @import { Knocked } from "./answers" */
+/** @import { ScreenRequest } from "./answers" */
 
 /** The host's phone has scanned what a big screen shows. */
 export async function letIn() {
@@ -22,14 +22,14 @@ export async function letIn() {
   tell(() => say("screen.asks"), true, { words: "screen.let", act: open });
 }
 
-/** What a big screen shows, or null where it cannot. @returns {Promise<Knocked | null>} */
+/** What a big screen shows, or null where it cannot. @returns {Promise<ScreenRequest | null>} */
 export async function knock() {
   const answer = await post("knock", {});
   return answer.ok ? answer.data : null;
 }
 
 /** Whether it has been let in by now; then the table is shown.
- * @param {Knocked} knocked
+ * @param {ScreenRequest} knocked
  * @returns {Promise<"in" | "wait" | "gone">} */
 export async function entered(knocked) {
   const answer = await post("knock/enter", knocked);

@@ -8,9 +8,9 @@ import { isEarlier, notify, sound, spoken, tell, view, voice } from "./state.js"
 import { lookingBack } from "./piece_names.js";
 import { known, language, moreWords, say } from "./words.js";
 
-/** @import { Happening } from "./answers" */
+/** @import { EventTold } from "./answers" */
 
-/** @param {Happening} event */
+/** @param {EventTold} event */
 export async function announce(event) {
   if (event.kind === "joined" && event.along) return;
   await moreWords();
@@ -61,10 +61,10 @@ export function myTurn() {
     new Notification(say("turn.mine"), { body: document.title, icon: "icon-180.png", tag: "turn" });
 }
 
-/** One sentence for an event. @param {Happening} event @returns {string} */
+/** One sentence for an event. @param {EventTold} event @returns {string} */
 export const sentence = (event) => lookingBack(isEarlier(event), () => sentenceOf(event));
 
-/** @param {Happening} event @returns {string} */
+/** @param {EventTold} event @returns {string} */
 function sentenceOf(event) {
   const who = byWords(event.by);
   switch (event.kind) {
@@ -134,7 +134,7 @@ function stepsOf({ by, count, seats }) {
 /** What is told of an evening: all that changes the game, and what is said about it. */
 export const TOLD = ["action", "undo", "redo", "corrected", "laid", "verdict", "claim", "ruling", "overruled"];
 
-/** The same with who did it, for whoever did not see it. @param {Happening} event */
+/** The same with who did it, for whoever did not see it. @param {EventTold} event */
 export function attributed(event) {
   const seat = event.kind === "action" ? event.actions[0]?.seat : null;
   return doneWords(seat, sentence(event));
@@ -144,7 +144,7 @@ export function attributed(event) {
 export const doneWords = (seat, what) =>
   typeof seat === "number" && !what.startsWith(seatName(seat)) ? say("last_move", { who: seatName(seat), what }) : what;
 
-/** What the referee or a person says with an event. @param {Happening} event @returns {string} */
+/** What the referee or a person says with an event. @param {EventTold} event @returns {string} */
 function toldBy(event) {
   if (event.kind === "ruling" && event.said_reasons) return event.said_reasons.map(toldText).join(" ");
   if (event.kind === "verdict") return toldText(event.said);

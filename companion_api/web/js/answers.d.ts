@@ -1,5 +1,9 @@
 // Made of the server's OpenAPI document by tests/companion_api/page/answer_types.py; not to be changed by hand.
 
+export interface Accomplished {
+  ok: boolean;
+}
+
 export interface AccuracyTold {
   typical_mm: number;
   worst_mm: number;
@@ -57,15 +61,6 @@ export interface AnswerTakeback {
   agree: boolean;
 }
 
-export interface AsItLies {
-  layout: Drawn;
-  effects: Happened[];
-  state: number;
-  turn: ToMove;
-  seats: number[];
-  rest: LiesWrong[];
-}
-
 export interface Asked {
   seq: number;
   at: number;
@@ -80,23 +75,17 @@ export interface Asked {
   effects: Happened[];
   undone: number;
   text: string;
-  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold;
+  said: SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold;
   differences: string[];
   back: string[];
-  said_differences: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
-  said_back: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
+  said_differences: (SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold)[];
+  said_back: (SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold)[];
   wrong: LiesWrong[];
   margin: number;
   kind: "verdict";
   evidence: string | null;
   before?: string | null;
   box?: number[] | null;
-}
-
-export interface Asking {
-  seat: number;
-  phone: string;
-  name: string;
 }
 
 export interface Back {
@@ -122,11 +111,11 @@ export interface Board {
   options: Record<string, boolean | number | string>;
   seats: SeatAtTable[];
   you: You;
-  wanted: Asking[];
+  wanted: ShareRequest[];
   status: string;
   simulated: boolean;
   hints: boolean;
-  turn: ToMove;
+  turn: TurnTold;
   layout: Drawn;
   diagram: string;
   legal: Listed[];
@@ -135,7 +124,7 @@ export interface Board {
   luck_by: Luck | null;
   together: Together | null;
   scores: number[];
-  outcome: Ending;
+  outcome: GameResult;
   pending: Judged | null;
   disputes: Disputed[];
   actions: number;
@@ -158,6 +147,8 @@ export interface Calibration {
   tuning: TuningTold | null;
   can_tune: boolean;
 }
+
+export type CalibrationState = "true" | "bumped" | "unsure";
 
 export interface CameraView {
   picture: true;
@@ -200,7 +191,7 @@ export interface Carried {
 }
 
 export interface Checked {
-  standing: Standing;
+  standing: CalibrationState;
   moved_mm: number;
   turned_deg: number;
   words: string;
@@ -277,7 +268,7 @@ export interface Decided {
   clause?: string | null;
   code?: string | null;
   reasons?: string[] | null;
-  said_reasons?: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold | string)[] | null;
+  said_reasons?: (SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold | string)[] | null;
   again?: Judged | null;
   ruling?: string | null;
   seal?: string | null;
@@ -310,7 +301,7 @@ export interface DrawBox {
 
 export interface Drawn {
   unit: "inch";
-  pieces: Lying[];
+  pieces: LaidPiece[];
   places: NamedPlace[];
   borders: [number, number, number, number][];
 }
@@ -334,17 +325,6 @@ export interface EffectValues {
   candidate?: string | ValueTold | null;
 }
 
-export interface Ending {
-  over: boolean;
-  winners: number[];
-  scores: number[];
-  reason: string;
-  clause: string;
-  drawn: boolean;
-  others: Record<string, number>;
-  said: SentenceTold | null;
-}
-
 export interface Enter {
   id: string;
   secret: string;
@@ -363,6 +343,8 @@ export interface Evenings {
   games: PlayedGame[];
 }
 
+export type EventTold = Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Sealed | Asked | Claimed | Decided | Timed | Noted;
+
 export interface Explained {
   actions: string[];
   acts: Act[];
@@ -377,6 +359,15 @@ export interface FirstTime {
   first: boolean;
 }
 
+export interface FittedTable {
+  layout: Drawn;
+  effects: Happened[];
+  state: number;
+  turn: TurnTold;
+  seats: number[];
+  rest: LiesWrong[];
+}
+
 export interface Forbidden {
   ok: false;
   state: number;
@@ -389,6 +380,17 @@ export interface GameHead {
   rules: number;
   hidden: boolean;
   by_tiles: boolean;
+}
+
+export interface GameResult {
+  over: boolean;
+  winners: number[];
+  scores: number[];
+  reason: string;
+  clause: string;
+  drawn: boolean;
+  others: Record<string, number>;
+  said: SentenceTold | null;
 }
 
 export interface GuideStepTold {
@@ -425,21 +427,12 @@ export interface Happened {
   clause?: string | null;
   facts?: Sums | null;
   values?: EffectValues | null;
-  said?: SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null;
+  said?: SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold | null;
 }
-
-export type Happening = Started | Joined | Moved | Acted | Corrected | TakenBack | PutBack | Sealed | Asked | Claimed | Decided | Timed | Noted;
 
 export interface Hint {
   id: string | null;
   state: number;
-}
-
-export type HowLaid = "laid" | "missing" | "wrong" | "extra";
-
-export interface InARow {
-  several: (string | number | SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null)[];
-  joint: string;
 }
 
 export interface Incidents {
@@ -483,21 +476,38 @@ export interface Judged {
   effects: Happened[];
   undone: number;
   text: string;
-  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold;
+  said: SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold;
   differences: string[];
   back: string[];
-  said_differences: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
-  said_back: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
+  said_differences: (SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold)[];
+  said_back: (SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold)[];
   wrong: LiesWrong[];
   margin: number;
 }
 
 export type Kind = "tile" | "coin" | "die" | "pawn" | "pyramid" | "card";
 
-export interface Knocked {
-  id: string;
-  secret: string;
+export interface LaidPiece {
+  key: string;
+  kind: Kind;
+  suit: Suit | null;
+  value: string | null;
+  size: Size | null;
+  mark: string | null;
+  code: string;
+  face: Face | null;
+  pose: Pose | null;
+  position: [number, number];
+  angle_deg: number;
+  level: number;
+  lean: [number, number];
+  zone: Zone;
+  seat: number | null;
+  place: string;
+  where?: string | ValueTold | null;
 }
+
+export type LaidState = "laid" | "missing" | "wrong" | "extra";
 
 export interface Lay {
   expected?: number | null;
@@ -572,8 +582,8 @@ export interface LetIn {
 }
 
 export interface LiesWrong {
-  should: Lying | null;
-  lies: Lying | null;
+  should: LaidPiece | null;
+  lies: LaidPiece | null;
 }
 
 export interface LightTold {
@@ -606,26 +616,6 @@ export interface LuckTold {
   hash: string;
   seed: string | null;
   draws: number;
-}
-
-export interface Lying {
-  key: string;
-  kind: Kind;
-  suit: Suit | null;
-  value: string | null;
-  size: Size | null;
-  mark: string | null;
-  code: string;
-  face: Face | null;
-  pose: Pose | null;
-  position: [number, number];
-  angle_deg: number;
-  level: number;
-  lean: [number, number];
-  zone: Zone;
-  seat: number | null;
-  place: string;
-  where?: string | ValueTold | null;
 }
 
 export interface MarkHands {
@@ -762,7 +752,7 @@ export interface Part {
 export interface Past {
   seq: number;
   layout: Drawn;
-  turn: ToMove;
+  turn: TurnTold;
   scores: number[];
 }
 
@@ -808,7 +798,7 @@ export interface PieceToLay {
   seat: number | null;
   place: string;
   where?: string | ValueTold | null;
-  standing: HowLaid;
+  standing: LaidState;
   outline_px: [number, number][];
 }
 
@@ -866,7 +856,7 @@ export interface Preview {
   id: string;
   text: string;
   effects: Happened[];
-  ghosts: Lying[];
+  ghosts: LaidPiece[];
   gone: string[];
 }
 
@@ -892,12 +882,18 @@ export interface QualityTold {
   advice: AdviceTold[];
 }
 
+export interface ReasonTold {
+  ok: false;
+  state: number;
+  refusal: Refused | null;
+}
+
 export interface Refused {
   code: string;
   clause: string;
   text: string;
   facts: Record<string, unknown>;
-  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold;
+  said: SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold;
 }
 
 export interface Regular {
@@ -919,7 +915,7 @@ export interface Replay {
   solved: boolean;
   game: GameHead;
   seats: SeatAtTable[];
-  outcome: Ending;
+  outcome: GameResult;
   steps: Step[];
 }
 
@@ -943,7 +939,7 @@ export interface Ruled {
   clause?: string | null;
   code?: string | null;
   reasons?: string[] | null;
-  said_reasons?: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold | string)[] | null;
+  said_reasons?: (SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold | string)[] | null;
   again?: Judged | null;
   ruling?: string | null;
   seal?: string | null;
@@ -961,6 +957,11 @@ export interface RunClock {
 
 export interface SavedGame {
   text: string;
+}
+
+export interface ScreenRequest {
+  id: string;
+  secret: string;
 }
 
 export interface Sealed {
@@ -1019,7 +1020,7 @@ export interface SeenPiece {
 export interface SentenceTold {
   key: string;
   many?: string | null;
-  facts?: Record<string, string | number | SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null>;
+  facts?: Record<string, string | number | SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold | null>;
 }
 
 export interface SetChosen {
@@ -1043,10 +1044,21 @@ export interface SetUp {
   found: boolean;
   pieces: PieceToLay[];
   differences: string[];
-  said_differences: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
+  said_differences: (SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold)[];
   needed: Needed[];
   width?: number | null;
   height?: number | null;
+}
+
+export interface SeveralFacts {
+  several: (string | number | SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold | null)[];
+  joint: string;
+}
+
+export interface ShareRequest {
+  seat: number;
+  phone: string;
+  name: string;
 }
 
 export interface ShareSeat {
@@ -1110,8 +1122,6 @@ export interface StagedIncident {
   staged: string;
 }
 
-export type Standing = "true" | "bumped" | "unsure";
-
 export interface Started {
   seq: number;
   at: number;
@@ -1124,7 +1134,7 @@ export interface Started {
 }
 
 export interface Step {
-  event: Happening | null;
+  event: EventTold | null;
   layout: Drawn;
   scores: number[];
 }
@@ -1218,12 +1228,6 @@ export interface Timed {
   away?: boolean | null;
 }
 
-export interface ToMove {
-  kind: TurnKind;
-  seats: number[];
-  phase: string;
-}
-
 export interface Together {
   parts: Part[];
   end: string;
@@ -1253,6 +1257,12 @@ export interface TuningTold {
 }
 
 export type TurnKind = "seat" | "chance" | "all" | "over";
+
+export interface TurnTold {
+  kind: TurnKind;
+  seats: number[];
+  phase: string;
+}
 
 export interface Undo {
   expected?: number | null;
@@ -1293,10 +1303,6 @@ export interface VerbTold {
 
 export type VerdictKind = "settled" | "accepted" | "ambiguous" | "refused" | "impossible";
 
-export interface WasDone {
-  ok: boolean;
-}
-
 export interface Way {
   code: string;
   value: string | ValueTold;
@@ -1312,7 +1318,7 @@ export interface Welcome {
 
 export interface Why {
   text?: string | null;
-  said?: SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null;
+  said?: SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold | null;
   code?: string | null;
   reason?: string | null;
   facts?: Record<string, string | number> | null;
@@ -1324,16 +1330,10 @@ export interface Why {
 export interface WhyJudged {
   verdict: VerdictKind;
   text: string;
-  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold;
+  said: SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold;
   hidden: boolean;
   comparisons: Compared[];
   notes: string[];
-}
-
-export interface WhyNot {
-  ok: false;
-  state: number;
-  refusal: Refused | null;
 }
 
 export interface Wish {
@@ -1356,17 +1356,17 @@ export interface Gets {
   [path: `games/${string}/sketch`]: Drawn;
   "codes": JoinCodes;
   "board": Board;
-  "history": Happening[];
+  "history": EventTold[];
   [path: `at/${string}`]: Past;
   "scores": Points[];
   "why": Preview | Forbidden;
   "hint": Hint;
-  "whynot": WhyNot;
+  "whynot": ReasonTold;
   "spots": [number, number][];
   "carried": Carried;
   "after": After;
   [path: `alternatives/${string}`]: Alternative[];
-  "lying": AsItLies;
+  "lying": FittedTable;
   "camera": CameraView | Unseen;
   "pieces": OwnPieces;
   "cameras": Cameras;
@@ -1388,12 +1388,12 @@ export interface Posts {
   "hall/leave": HallOfTable;
   "join": Entered;
   "seat": Seated;
-  "seat/share": WasDone;
+  "seat/share": Accomplished;
   "tables": Welcome;
   "rematch": Welcome;
   "follow": Welcome;
-  "knock": Knocked;
-  "knock/open": WasDone;
+  "knock": ScreenRequest;
+  "knock/open": Accomplished;
   "knock/enter": LetIn;
   "actions": Posted;
   "luck": Posted;

@@ -4,7 +4,7 @@
 /** The least side of what is tapped, in pixels. */
 export const FINGER = 44;
 
-/** @import { Drawn, Lying } from "./answers" */
+/** @import { Drawn, LaidPiece } from "./answers" */
 /** @typedef {[number, number]} Spot */
 /** @typedef {Omit<Drawn, "unit">} Layout */
 
@@ -51,7 +51,7 @@ const HIDES = 0.8;
 export function readable(layout) {
   const under = ["tile", "card"];
   const on = layout.pieces.filter((p) => p.zone === "board" && !under.includes(p.kind));
-  const hidden = (/** @type {Lying} */ tile) =>
+  const hidden = (/** @type {LaidPiece} */ tile) =>
     under.includes(tile.kind) &&
     tile.face === "front" &&
     on.some(({ position: [x, y] }) => Math.max(Math.abs(x - tile.position[0]), Math.abs(y - tile.position[1])) < HIDES);

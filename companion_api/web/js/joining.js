@@ -70,7 +70,7 @@ export async function takeSeat(seat, name) {
   listen();
 }
 
-/** The answer to a phone that would share a seat. @param {import("./answers").Asking} guest @param {boolean} agree */
+/** The answer to a phone that would share a seat. @param {import("./answers").ShareRequest} guest @param {boolean} agree */
 export async function shareSeat(guest, agree) {
   const answer = await post("seat/share", { phone: guest.phone, seat: guest.seat, agree });
   if (!answer.ok) tellWhy(answer);

@@ -8,9 +8,9 @@ import { named } from "./seats.js";
 import { board, tell } from "./state.js";
 import { language, say } from "./words.js";
 
-/** @import { InARow, MentionTold, NotDone, PersonTold, SentenceTold, ValueTold, Why } from "./answers" */
-/** @typedef {SentenceTold | InARow | PersonTold | MentionTold | ValueTold} Telling what is said, as a value */
-/** @typedef {string | number | null | Telling} Fact a name or a number as it stands, or what has words of its own */
+/** @import { SeveralFacts, MentionTold, NotDone, PersonTold, SentenceTold, ValueTold, Why } from "./answers" */
+/** @typedef {SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold} Statement what is said, as a value */
+/** @typedef {string | number | null | Statement} Fact a name or a number as it stands, or what has words of its own */
 /** @typedef {{clauses: Record<string, string>, said: Record<string, string | string[]>, plural: string}} Book */
 const books = signal(/** @type {Record<string, Book>} */ ({}));
 const loading = /** @type {Map<string, Promise<void>>} */ (new Map());
@@ -59,18 +59,18 @@ export const allClauses = () =>
 
 /** A sentence in the language of the page, people named. Until its words are here, and where there are none (what
  * people wrote, an error of the machine), as it stands: `lang` says so.
- * @param {Telling | string} text
+ * @param {Statement | string} text
  * @returns {{words: string, lang: string | null}} */
 export function told(text) {
   const english = language.value === "en";
   return { words: begun(toldWithin(text)), lang: english || (typeof text !== "string" && bookOf(text)) ? null : "en" };
 }
 
-/** The same as a part of another sentence. @param {Telling | string} text @returns {string} */
+/** The same as a part of another sentence. @param {Statement | string} text @returns {string} */
 export const toldWithin = (text) =>
   typeof text === "string" ? named(text) : inWords(text, language.value === "en" ? null : bookOf(text));
 
-/** The book that has the words. @param {Telling} said @returns {Book | null} */
+/** The book that has the words. @param {Statement} said @returns {Book | null} */
 function bookOf(said) {
   const own = book();
   if (!("key" in said) || !own || own.said[said.key]) return own;
@@ -120,7 +120,7 @@ function words({ key, many, facts }, found, form) {
 const filledIn = (template, facts, found) =>
   template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name, form) => inWords(facts[name], found, form));
 
-/** The same as a plain text. @param {Telling | string} text */
+/** The same as a plain text. @param {Statement | string} text */
 export const toldText = (text) => told(text).words;
 
 /** A sentence begins with a capital letter, unless it begins with a place. @param {string} text */

@@ -4,7 +4,7 @@ import { spun } from "./board_geometry.js";
 import { board, pose } from "./state.js";
 import { known, say } from "./words.js";
 
-/** @import { Kind, Lying, Size, Suit } from "./answers" */
+/** @import { Kind, LaidPiece, Size, Suit } from "./answers" */
 /** @typedef {{suit?: string | null, value?: string | null, size?: Size | null, mark?: string | null}} Sign what is
  * drawn on a thing */
 /** @typedef {Sign & {kind: Kind}} Named */
@@ -68,7 +68,7 @@ function cellTile(cell) {
   const { places, pieces } = board.value?.layout ?? { places: [], pieces: [] };
   const at = places.find((place) => place.name === cell)?.position;
   if (!at) return null;
-  const apart = (/** @type {Lying} */ tile) =>
+  const apart = (/** @type {LaidPiece} */ tile) =>
     spun([at[0] - tile.position[0], at[1] - tile.position[1]], pose.value.turned);
   const close = (/** @type {number} */ most) =>
     pieces.findLast(

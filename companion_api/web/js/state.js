@@ -3,12 +3,12 @@
 import { computed, signal } from "../vendor/signals.js";
 import { AS_IT_LIES } from "./board_geometry.js";
 
-/** @import { ActionTold, Board, Happening, Meant, Past, Preview, Refused } from "./answers" */
+/** @import { ActionTold, Board, EventTold, Meant, Past, Preview, Refused } from "./answers" */
 
 /** The snapshot of the table, or null before somebody has joined; whoever may be asked then asks with `?.`. */
 export const board = signal(/** @type {Board} */ (/** @type {unknown} */ (null)));
 /** All events as this seat may read them. */
-export const events = signal(/** @type {Happening[]} */ ([]));
+export const events = signal(/** @type {EventTold[]} */ ([]));
 export const status = signal("no_camera");
 export const online = signal(true);
 /** What is shown: board, camera, hand (entry by hand), log, score, settings, lobby, setup. */
@@ -77,14 +77,14 @@ export const wrongOnes = computed(() => {
   return differences.length < wrong.length ? [] : wrong;
 });
 
-/** What was done, where an event is an action. @param {Happening} event @returns {ActionTold[]} */
+/** What was done, where an event is an action. @param {EventTold} event @returns {ActionTold[]} */
 export const doneBy = (event) =>
   event.kind === "action" || event.kind === "corrected" || event.kind === "laid" ? event.actions : [];
-/** Whether it was told of a table that has changed since. @param {Happening} event */
+/** Whether it was told of a table that has changed since. @param {EventTold} event */
 export const isEarlier = (event) => event.seq < board.value.state;
-/** The picture that was kept of an event. @param {Happening} event */
+/** The picture that was kept of an event. @param {EventTold} event */
 export const evidenceOf = (event) => ("evidence" in event && event.evidence) || null;
-/** Where in its picture something lies otherwise than it should. @param {Happening | undefined} event */
+/** Where in its picture something lies otherwise than it should. @param {EventTold | undefined} event */
 export const boxOf = (event) => (event?.kind === "verdict" && event.box) || null;
 
 /** Counts what the phone has wanted: what is answered to an earlier wish comes too late. */

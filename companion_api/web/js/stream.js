@@ -35,7 +35,7 @@ document.addEventListener("visibilitychange", () => {
 });
 setInterval(() => source?.readyState === EventSource.CLOSED && board.value && listen(), 4000);
 
-/** @param {import("./answers").Happening} event */
+/** @param {import("./answers").EventTold} event */
 function take(event) {
   const known = events.value;
   if (known.length && event.seq <= known[known.length - 1].seq) return;
@@ -76,7 +76,7 @@ function isMine() {
   return Boolean(turn && !outcome.over && turn.kind !== "chance" && turn.seats.some((seat) => seat === you.seat));
 }
 
-/** Somebody has answered this phone, which had asked to share a seat. @param {import("./answers").Happening} event */
+/** Somebody has answered this phone, which had asked to share a seat. @param {import("./answers").EventTold} event */
 async function answered(event) {
   const { you } = board.value;
   if (event.kind === "note" && event.code === "seat_refused" && event.facts.phone === you.phone)
@@ -92,7 +92,7 @@ async function answered(event) {
   if ((await post("seat", { seat: event.seat, name: event.name })).ok) await refresh();
 }
 
-/** A step is gone: whoever may put it back is told so. @param {import("./answers").Happening} event */
+/** A step is gone: whoever may put it back is told so. @param {import("./answers").EventTold} event */
 function tookBack(event) {
   const { you } = board.value;
   if (event.kind !== "undo" || !(you.role === "host" || event.seats?.some((seat) => seat === you.seat))) return;

@@ -17,11 +17,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion_api.simulated.incidents import ILLEGAL, Meaning, Requests, WhatWasDone
+from companion_api.simulated.incidents import ILLEGAL, ActKind, Meaning, Requests
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import beside_board
 from companion_api.simulated.truth_reader import Errors, TruthReader
-from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable, standing
+from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable, standing
 from rules.engine.action import Action
 from rules.engine.history import History
 from rules.games import game as find_game
@@ -48,10 +48,10 @@ FPS = 10.0
 EXACT = Errors(misread=0.0, miss=0.0, doubt=0.001)
 """Of eyes that are told what lies there: whatever fails then is the referee's fault."""
 DEEDS = {
-    WhatWasDone.LEGAL: Deed.LEGAL,
-    WhatWasDone.ILLEGAL: Deed.ILLEGAL,
-    WhatWasDone.PUT_RIGHT: Deed.PUT_RIGHT,
-    WhatWasDone.NOTHING: Deed.NOTHING,
+    ActKind.LEGAL: Deed.LEGAL,
+    ActKind.ILLEGAL: Deed.ILLEGAL,
+    ActKind.PUT_RIGHT: Deed.PUT_RIGHT,
+    ActKind.NOTHING: Deed.NOTHING,
 }
 
 
@@ -66,9 +66,9 @@ class Shooting:
     illegal: int = 1
     style: str = "test"
 
-    def filming(self) -> Filming:
+    def filming(self) -> FilmSettings:
         width, height = self.size
-        return Filming(self.style, self.seed, FPS, replace(view_of(self.seed), width=width, height=height))
+        return FilmSettings(self.style, self.seed, FPS, replace(view_of(self.seed), width=width, height=height))
 
     def name(self, source: Source) -> str:
         return f"{source}-{self.game}-{self.seed}-{self.size[0]}"
@@ -164,7 +164,7 @@ class _Reel:
         if act is self.act:
             return
         self.act = act
-        meant = act.meaning if isinstance(act.meaning, Meaning) else Meaning(WhatWasDone.NOTHING)
+        meant = act.meaning if isinstance(act.meaning, Meaning) else Meaning(ActKind.NOTHING)
         told, self.told = tuple(self.told), []
         deed = DEEDS[meant.deed]
         if meant.actions and told[-len(meant.actions) :] == meant.actions:  # people have told this very act

@@ -14,7 +14,7 @@ from nats.aio.client import RawCredentials
 from companion_api.hall import names
 from companion_api.hall.credentials import hub_credentials
 from companion_api.hall.database import DatabaseError
-from companion_api.hall.telling import TableTelling
+from companion_api.hall.guest_log import GuestLog
 from companion_api.log.sqlite import SqliteLog
 from tests.bench.hall.building import BenchHall
 from tests.bench.hall.servers import BenchError
@@ -45,7 +45,7 @@ def reckoned(hall: BenchHall) -> dict[str, Any]:
     logged = wrong = 0
     for station, log in _logs(hall):
         for table in log.tables():
-            told = [dict(message) for message in TableTelling(log, table).after(0)]
+            told = [dict(message) for message in GuestLog(log, table).after(0)]
             logged += len(told)
             for message in told:
                 del message["standing"], message["v"], message["table"]

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from companion_api.benching import machine
+from companion_api.bench import machine
 from companion_api.commands.console import game_named, print_json
 from rules.games import available
 

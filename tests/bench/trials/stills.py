@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from companion_api.simulated.incidents import LATELY, Meaning, WhatWasDone, staged_at
+from companion_api.simulated.incidents import LATELY, ActKind, Meaning, staged_at
 from companion_api.simulated.rolled_dice import RolledDice
 from companion_api.simulated.staging import KINDS
 from models.render.camera import Viewpoint
@@ -115,8 +115,8 @@ def with_acts(game: AnyGame, begin: History, stills: Sequence[Still], most: int,
     for act in islice((one for one in staged if one is not None), most):
         clauses = clauses_for(game, now.state, act.layout)
         table = _laid_as(now.layout, game.layout(now.state), act.layout)
-        shown.append(Still(table, (), now.state, Meaning(WhatWasDone.ILLEGAL, (), act.kind, clauses)))
-        shown.append(replace(now, actions=(), meant=Meaning(WhatWasDone.PUT_RIGHT, (), act.kind)))
+        shown.append(Still(table, (), now.state, Meaning(ActKind.ILLEGAL, (), act.kind, clauses)))
+        shown.append(replace(now, actions=(), meant=Meaning(ActKind.PUT_RIGHT, (), act.kind)))
     return [*shown, *stills[turns[-1] + 1 :]]
 
 

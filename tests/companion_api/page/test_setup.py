@@ -16,7 +16,7 @@ from companion_api.setting_up.hands import Area, Hands
 from companion_api.setting_up.lesson import Classroom
 from companion_api.simulated.beside import RoomBeside
 from companion_api.simulated.truth_reader import Errors, TruthReader
-from models.render.simulated import Act, Filming, SimulatedCamera, SimulatedTable, standing
+from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable, standing
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
@@ -129,13 +129,13 @@ class Turn:
         layouts = [rules.layout(one.state) for one in (history, history.play(action))]
         room = RoomBeside(layouts)
         laid = [room.laid(layout) for layout in layouts]
-        filming = Filming(ground=room.ground)
+        filming = FilmSettings(ground=room.ground)
         eye = standing(filming, laid[0])
         shown = [_filmed(layout, replace(filming, camera=eye)) for layout in laid]
         return cls(history, verb, [frame for frame, _ in shown], [table for _, table in shown], room.areas(eye))
 
 
-def _filmed(layout: Layout, filming: Filming) -> tuple[Frame, ObservedTable]:
+def _filmed(layout: Layout, filming: FilmSettings) -> tuple[Frame, ObservedTable]:
     camera = SimulatedCamera(SimulatedTable([Act(layout, kind="wait", pause=0.3)], filming))
     frame = camera.read()
     assert frame is not None

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 import companion_api
-from calibration.check import Standing
+from calibration.check import CalibrationState
 from calibration.guide import STEPS
 from calibration.lesson_task import STEPS as LESSONS
 from calibration.light import PLACES
@@ -42,7 +42,9 @@ def asked_words() -> set[str]:
 def wizard_words() -> set[str]:
     places = {f"where.{place.replace(' ', '_')}" for row in PLACES for place in row}
     steps = {f"step.{step.id}{part}" for step in STEPS for part in ("", ".words")}
-    return places | steps | {f"lesson.{step}" for step in LESSONS} | {f"check.{each.value}" for each in Standing}
+    return (
+        places | steps | {f"lesson.{step}" for step in LESSONS} | {f"check.{each.value}" for each in CalibrationState}
+    )
 
 
 def acted_words() -> set[str]:

@@ -1,19 +1,19 @@
 // Made of the server's OpenAPI document by tests/companion_api/page/answer_types.py; not to be changed by hand.
 
 import type {
+  Accomplished,
   Act,
   Enter,
-  Happening,
-  InARow,
-  Knocked,
+  EventTold,
   LetIn,
   MentionTold,
   Open,
   PersonTold,
+  ScreenRequest,
   SentenceTold,
-  ToMove,
+  SeveralFacts,
+  TurnTold,
   ValueTold,
-  WasDone,
 } from "../js/answers";
 
 export interface About {
@@ -95,38 +95,9 @@ export interface HTTPValidationError {
 
 export type HallRole = "director" | "umpire" | "guest" | "table";
 
-export interface HowItStands {
-  game: GameName;
-  seats: string[];
-  turn: ToMove;
-  scores: number[];
-  over: boolean;
-  winners: number[];
-  reason: string;
-  actions: number;
-  claims: number[];
-  question: number | null;
-}
-
 export interface Hubs {
   hubs: string[];
   handed: string;
-}
-
-export interface InLeague {
-  name: string;
-  games: number;
-  wins: number;
-  draws: number;
-  points: number;
-}
-
-export interface InTournament {
-  place: number;
-  name: string;
-  points: number;
-  ties: number[];
-  played: number;
 }
 
 export interface Inside {
@@ -145,6 +116,14 @@ export interface KnownStation {
   station: string;
   name: string;
   shut_out: boolean;
+}
+
+export interface LeagueStanding {
+  name: string;
+  games: number;
+  wins: number;
+  draws: number;
+  points: number;
 }
 
 export interface Me {
@@ -177,9 +156,9 @@ export interface OneTable {
   seq: number;
   began: number;
   at: number;
-  standing: HowItStands;
+  standing: TableStanding;
   name: string;
-  events: Happening[];
+  events: EventTold[];
 }
 
 export interface OpenQuestion {
@@ -193,7 +172,7 @@ export interface OpenQuestion {
   kind: string;
   by: string;
   text: string;
-  said: SentenceTold | InARow | PersonTold | MentionTold | ValueTold | null;
+  said: SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold | null;
   about: About | null;
   pictures: NamedPicture[];
   referee: RefereeSays | null;
@@ -201,7 +180,7 @@ export interface OpenQuestion {
   clause_text: string;
   choices: ChoiceTold[];
   differences: string[];
-  said_differences: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold)[];
+  said_differences: (SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold)[];
   answer: Given | null;
 }
 
@@ -217,7 +196,7 @@ export interface RefereeSays {
   text: string | null;
   upheld: boolean | null;
   clause: string | null;
-  said: (SentenceTold | InARow | PersonTold | MentionTold | ValueTold | string)[];
+  said: (SentenceTold | SeveralFacts | PersonTold | MentionTold | ValueTold | string)[];
 }
 
 export interface Result {
@@ -245,7 +224,7 @@ export interface RowTold {
   seq: number;
   began: number;
   at: number;
-  standing: HowItStands;
+  standing: TableStanding;
   name: string;
 }
 
@@ -265,6 +244,19 @@ export interface Station {
   name: string;
 }
 
+export interface TableStanding {
+  game: GameName;
+  seats: string[];
+  turn: TurnTold;
+  scores: number[];
+  over: boolean;
+  winners: number[];
+  reason: string;
+  actions: number;
+  claims: number[];
+  question: number | null;
+}
+
 export type TournamentKind = "swiss" | "round_robin";
 
 export interface TournamentShown {
@@ -275,10 +267,18 @@ export interface TournamentShown {
   game: string;
   planned: number;
   rounds: RoundTold[];
-  standings: InTournament[];
+  standings: TournamentStanding[];
   ties: string[];
   may_pair: boolean;
   unmet: number;
+}
+
+export interface TournamentStanding {
+  place: number;
+  name: string;
+  points: number;
+  ties: number[];
+  played: number;
 }
 
 export interface Tournaments {
@@ -312,7 +312,7 @@ export interface Gets {
   "wall": WallTold;
   [path: `tables/${string}/${string}`]: OneTable;
   "results": Result[];
-  "league": InLeague[];
+  "league": LeagueStanding[];
   "questions": OpenQuestion[];
   "invitations": Doors;
   "tournaments": Tournaments;
@@ -320,12 +320,12 @@ export interface Gets {
 
 export interface Posts {
   "join": Inside;
-  "knock": Knocked;
-  "knock/open": WasDone;
+  "knock": ScreenRequest;
+  "knock/open": Accomplished;
   "knock/enter": LetIn;
   "stations": Admitted;
   "answers": Answered;
-  [path: `invitations/${string}/renew`]: WasDone;
+  [path: `invitations/${string}/renew`]: Accomplished;
   [path: `stations/${string}/shut_out`]: ShutOut;
   "tournaments": Begun;
   [path: `tournaments/${string}/rounds`]: NewVersion;

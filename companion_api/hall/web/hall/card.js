@@ -5,7 +5,7 @@ import { asks, clock, since } from "./live.js";
 import { person } from "./telling.js";
 import { say } from "./words.js";
 
-/** @import { HowItStands, RowTold } from "./answers" */
+/** @import { TableStanding, RowTold } from "./answers" */
 
 /** @param {RowTold} row @param {boolean} [link] @param {Node | null} [board] the table as it looks, on the big screen */
 export function card(row, link = true, board = null) {
@@ -21,7 +21,7 @@ export function card(row, link = true, board = null) {
     el("span", { class: "state" }, stateWords(row)));
 }
 
-/** @param {HowItStands} standing @param {string} name @param {number} seat */
+/** @param {TableStanding} standing @param {string} name @param {number} seat */
 function seated(standing, name, seat) {
   const turn = !standing.over && standing.turn.kind !== "over" && standing.turn.seats.includes(seat);
   const won = standing.over && standing.winners.includes(seat);

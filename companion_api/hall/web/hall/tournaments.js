@@ -21,7 +21,7 @@ export function tournaments(main) {
   return kept(main, () => void draw().catch(() => {}), 10_000);
 }
 
-/** @import { GameForMany, InTournament, PairingTold, TournamentShown } from "./answers" */
+/** @import { GameForMany, TournamentStanding, PairingTold, TournamentShown } from "./answers" */
 
 /** @param {TournamentShown} t @param {boolean} director @param {() => Promise<void>} again */
 function one(t, director, again) {

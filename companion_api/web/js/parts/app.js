@@ -157,11 +157,11 @@ function leave() {
 
 /** What the table decides has words of its own: roll to see who begins, draw a tile.
  * @param {string} game
- * @param {import("../answers").ToMove} turn
+ * @param {import("../answers").TurnTold} turn
  * @param {string} who */
 const turnWords = (game, turn, who) => say(chanceKey(game, turn) || `turn.${turn.kind}`, { who });
 
-/** @param {string} game @param {import("../answers").ToMove} turn */
+/** @param {string} game @param {import("../answers").TurnTold} turn */
 const chanceKey = (game, turn) =>
   turn.kind === "chance" && [`chance.${game}.${turn.phase}`, `chance.${turn.phase}`].find(known);
 

@@ -43,7 +43,7 @@ import {
 import { Piece } from "./piece.js";
 import { Players, Zones } from "./zones.js";
 
-/** @import { Drawn, Happened, LiesWrong, Lying } from "../answers" */
+/** @import { Drawn, Happened, LiesWrong, LaidPiece } from "../answers" */
 /** @typedef {import("../board_geometry.js").Spot} Spot */
 
 /** Room beyond what lies there, in spaces: for the names at the edges, also where there is hardly any for them, and
@@ -112,8 +112,8 @@ export function Board() {
     ),
   );
   const moved = new Set((after ?? []).map((p) => p.key));
-  const goes = (/** @type {Lying} */ p) => moved.has(p.key) || (preview && goesOn(p, ways));
-  const mood = (/** @type {Lying} */ p) => (gone.has(p.key) ? "leaving" : goes(p) ? "moving" : "");
+  const goes = (/** @type {LaidPiece} */ p) => moved.has(p.key) || (preview && goesOn(p, ways));
+  const mood = (/** @type {LaidPiece} */ p) => (gone.has(p.key) ? "leaving" : goes(p) ? "moving" : "");
   const told = preview
     ? toldOf(
         after ?? [],
@@ -222,8 +222,8 @@ const SHEET = 0.6;
 const FAR = 9;
 
 /** All spots that a preview tells of.
- * @param {Lying[]} after
- * @param {Lying[]} gone
+ * @param {LaidPiece[]} after
+ * @param {LaidPiece[]} gone
  * @param {import("./move_preview.js").Way[]} ways
  * @returns {Spot[]} */
 const toldOf = (after, gone, ways) => [

@@ -47,12 +47,12 @@ export function Pending() {
       <button onClick=${() => (view.value = "hand")}>${say("none_of_these")}</button>
       <button onClick=${() => claim(null, "")}>${say("dispute")}</button></div>`
     }
-    ${mayAct && lying && html`<${Lying} />`}
+    ${mayAct && lying && html`<${LaidPiece} />`}
     ${you.role === "host" && asking && html`<${Reasons} key=${asking.seq} seq=${asking.seq} />`}
   </section>`;
 }
 
-/** @import { Act, AsItLies, Drawn as Layout, Happened, LiesWrong } from "../answers" */
+/** @import { Act, FittedTable, Drawn as Layout, Happened, LiesWrong } from "../answers" */
 
 /** The way back as a picture: what lies wrong, and an arrow to where it belongs. @param {{wrong: LiesWrong[]}} props */
 function Back({ wrong }) {
@@ -71,7 +71,7 @@ function Back({ wrong }) {
 }
 
 /** Where it is: what has only a name of its own (the gap, a stack) is seen in the picture.
- * @param {import("../answers").Lying | null | undefined} piece @param {string} [nowhere] */
+ * @param {import("../answers").LaidPiece | null | undefined} piece @param {string} [nowhere] */
 function placed(piece, nowhere = say("its_place")) {
   const value = piece?.where;
   return value && !(typeof value === "object" && value.of) ? valueWords(value) : nowhere;
@@ -100,8 +100,8 @@ function Seen() {
 }
 
 /** The table as the camera sees it, drawn; people say that it is right and who moves next. */
-function Lying() {
-  const [found, setFound] = useState(/** @type {AsItLies | string | null} */ (null));
+function LaidPiece() {
+  const [found, setFound] = useState(/** @type {FittedTable | string | null} */ (null));
   const [seat, setSeat] = useState(/** @type {number | null} */ (null));
   const { state, turn } = board.value;
   useEffect(() => {

@@ -7,11 +7,11 @@ import { say } from "../words.js";
 import { pieceWords } from "../piece_names.js";
 import { held } from "./move_preview.js";
 
-/** @import { Lying, NamedPlace } from "../answers" */
-/** @typedef {{key: string, name: string, x: number, y: number, w: number, h: number, words: string, piece?: Lying}}
+/** @import { LaidPiece, NamedPlace } from "../answers" */
+/** @typedef {{key: string, name: string, x: number, y: number, w: number, h: number, words: string, piece?: LaidPiece}}
  * Spot */
 
-/** @param {NamedPlace} place @param {Lying[]} pieces @returns {Spot} */
+/** @param {NamedPlace} place @param {LaidPiece[]} pieces @returns {Spot} */
 export function placeCell(place, pieces) {
   const here = pieces.filter((p) => p.place === place.name && p.zone === "board");
   return {
@@ -34,7 +34,7 @@ export function loose(layout) {
   return layout.pieces.filter((p) => p.zone === "board" && named.has(p.code) && !places.has(p.place));
 }
 
-/** @param {Lying} piece @returns {Spot} */
+/** @param {LaidPiece} piece @returns {Spot} */
 export function looseCell(piece) {
   const side = piece.kind === "tile" ? 1.9 : 1;
   return {
@@ -63,7 +63,7 @@ export function Cell({ cell, stop, aside }) {
 
 /** A finger is put on it: perhaps it is dragged.
  * @param {string} name
- * @param {Lying | undefined} piece
+ * @param {LaidPiece | undefined} piece
  * @param {PointerEvent} event */
 export async function lift(name, piece, event) {
   held.value = true;
@@ -122,7 +122,7 @@ function nearest(cells, x, y, [dx, dy]) {
   return best;
 }
 
-/** @param {string} name @param {Lying[]} here */
+/** @param {string} name @param {LaidPiece[]} here */
 function cellWords(name, here) {
   const things = here.map(pieceWords).reverse().join(", ");
   return `${name}: ${things || say("empty")}`;

@@ -7,9 +7,9 @@ import { correct } from "../actions.js";
 import { say } from "../words.js";
 import { Drawn } from "./camera_question.js";
 
-/** @import { Alternative, Happening } from "../answers" */
+/** @import { Alternative, EventTold } from "../answers" */
 
-/** @param {{event: Happening}} props */
+/** @param {{event: EventTold}} props */
 export function Correction({ event }) {
   const [found, setFound] = useState(/** @type {Alternative[] | null} */ (null));
   const [text, setText] = useState("");

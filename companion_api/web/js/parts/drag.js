@@ -13,7 +13,7 @@ const [MOVED, DRAWS] = [8, 1.2];
 
 /** A finger or the mouse is put on a piece that something can be done with.
  * @param {string} name
- * @param {import("../answers").Lying | undefined} piece
+ * @param {import("../answers").LaidPiece | undefined} piece
  * @param {PointerEvent} down */
 export function lift(name, piece, down) {
   if (past.value || down.button !== 0 || !piece) return;
@@ -55,7 +55,7 @@ function pick(name) {
 
 /** Where the ghost is: at a place or a free spot that it may go to and that is near, or else under the finger.
  * @param {SVGSVGElement} svg
- * @param {import("../answers").Lying} piece
+ * @param {import("../answers").LaidPiece} piece
  * @param {string} name
  * @param {PointerEvent} event
  * @returns {Dragged} */

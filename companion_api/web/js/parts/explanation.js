@@ -4,7 +4,7 @@ import { html } from "../html.js";
 import { clauseWords, told } from "../phrasebook.js";
 import { known } from "../words.js";
 
-/** What the rules or the referee say. @param {{text: import("../phrasebook.js").Telling | string}} props */
+/** What the rules or the referee say. @param {{text: import("../phrasebook.js").Statement | string}} props */
 export function Told({ text }) {
   const { words, lang } = told(text);
   return html`<span lang=${lang}>${words}</span>`;

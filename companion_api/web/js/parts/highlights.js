@@ -14,12 +14,12 @@ const MOST = 3;
 /** What makes a moment worth remembering. @type {Record<string, number>} */
 const WEIGHT = { eliminate: 6, collapse: 4, attack: 3, take: 1.5, remove: 0.5, reveal: 0.3 };
 
-/** @import { ActionTold, Happened, Happening } from "../answers" */
+/** @import { ActionTold, Happened, EventTold } from "../answers" */
 
 /** @param {ActionTold} action */
 const effectsOf = (action) => (action.secret ? [] : action.effects);
 
-/** How much happened. @param {Happening} event */
+/** How much happened. @param {EventTold} event */
 function weight(event) {
   const effects = doneBy(event).flatMap(effectsOf);
   const points = effects.filter((e) => e.kind === "score").map((e) => Math.abs(e.amount ?? 0));
@@ -53,7 +53,7 @@ export function Moments() {
     ${found.map((event) => html`<${One} key=${event.seq} event=${event} />`)}</div>`;
 }
 
-/** A tap shows the whole board as it was. @param {{event: Happening}} props */
+/** A tap shows the whole board as it was. @param {{event: EventTold}} props */
 function One({ event }) {
   const [then] = useFetched(`at/${event.seq}`);
   const actions = doneBy(event);

@@ -36,7 +36,7 @@ const WIDE_PX = 1200;
 
 /** A big screen has no keyboard: the host scans its code. */
 function Knock() {
-  const [knocked, setKnocked] = useState(/** @type {import("../answers").Knocked | null} */ (null));
+  const [knocked, setKnocked] = useState(/** @type {import("../answers").ScreenRequest | null} */ (null));
   useEffect(() => {
     if (!knocked) {
       knock().then(setKnocked);

@@ -15,14 +15,14 @@ import { Scrubber } from "./scrubber.js";
 import { Reason } from "./explanation.js";
 import { Turns, turnsOf } from "./turn_log.js";
 
-/** @import { Happening } from "../answers" */
+/** @import { EventTold } from "../answers" */
 
 const MOST = 150;
 /** What was asked of people or disputed, and what they changed. */
 const ASKED = ["verdict", "claim", "ruling", "overruled", "corrected", "laid", "undo", "redo"];
 const DISPUTABLE = ["action", "verdict", "corrected"];
 
-/** @param {Happening} event */
+/** @param {EventTold} event */
 const wasAsked = (event) => ASKED.includes(event.kind) || (event.kind === "note" && event.code.startsWith("takeback"));
 
 export function Log() {
@@ -44,14 +44,14 @@ export function Log() {
     dispute=${dispute} />`)}
     ${list.length ? null : html`<p>${say("log.nothing")}</p>`}
     <${Turns} turns=${turnsOf(all ? list : list.slice(-MOST))}
-    line=${(/** @type {Happening} */ event, /** @type {unknown} */ words) => html`<${Event} key=${event.seq}
+    line=${(/** @type {EventTold} */ event, /** @type {unknown} */ words) => html`<${Event} key=${event.seq}
       event=${event} words=${words} mayAct=${mayAct} />`} />
     ${!all && list.length > MOST ? html`<button onClick=${() => setAll(true)}>${say("log.all", { n: list.length })}
     </button>` : null}
   </section>`;
 }
 
-/** @param {{event: Happening, words: unknown, mayAct: boolean}} props */
+/** @param {{event: EventTold, words: unknown, mayAct: boolean}} props */
 function Event({ event, words, mayAct }) {
   const [open, setOpen] = useState(false);
   return html`<li value=${event.seq} class=${event.kind}>
@@ -59,7 +59,7 @@ function Event({ event, words, mayAct }) {
     ${open && html`<${More} event=${event} mayAct=${mayAct} />`}</li>`;
 }
 
-/** @param {{event: Happening, mayAct: boolean}} props */
+/** @param {{event: EventTold, mayAct: boolean}} props */
 function More({ event, mayAct }) {
   const [correcting, setCorrecting] = useState(false);
   const effects = lookingBack(isEarlier(event), () =>

@@ -10,16 +10,16 @@ import { board, doneBy, events } from "../state.js";
 import { marksOf } from "../effects.js";
 import { Piece } from "./piece.js";
 
-/** @import { Happened, LiesWrong, Lying, NamedPlace, SpotTold } from "../answers" */
+/** @import { Happened, LiesWrong, LaidPiece, NamedPlace, SpotTold } from "../answers" */
 /** @typedef {import("../board_geometry.js").Spot} Spot */
 /** @typedef {import("../board_geometry.js").Pose} Pose */
 
 /** Whether a piece is the one that a way begins with: where alike pieces have no names of their own, it only gets
- * another key. @param {Lying | undefined} piece @param {Way[]} ways */
+ * another key. @param {LaidPiece | undefined} piece @param {Way[]} ways */
 export const goesOn = (piece, ways) =>
   ways.some(({ from, key }) => from && piece?.key === key && piece.zone === "board");
 
-/** @param {{before: Lying[], after: Lying[], gone: Set<string>, ways: Way[]}} props */
+/** @param {{before: LaidPiece[], after: LaidPiece[], gone: Set<string>, ways: Way[]}} props */
 export function Ghosts({ before, after, gone, ways }) {
   const was = new Map(before.filter((p) => p.zone === "board").map((p) => [p.key, p]));
   const leaving = before.filter((p) => p.zone === "board" && gone.has(p.key));
@@ -113,7 +113,7 @@ export function Trail({ moves }) {
 /** What lies wrong: where it is seen and where it belongs, with the way back.
  * @param {{wrong: LiesWrong[], pose?: Pose}} props */
 export function Wrong({ wrong, pose = AS_IT_LIES }) {
-  const at = (/** @type {Lying} */ piece) => posed(piece.position, pose);
+  const at = (/** @type {LaidPiece} */ piece) => posed(piece.position, pose);
   return html`<g class="wrong" aria-hidden="true">${wrong.map(
     ({ should, lies }, i) => html`<g key=${i}>
     ${should && html`<path class="mark comes" d="M.62 0A.62 .62 0 1 1 -.62 0A.62 .62 0 1 1 .62 0Z"
@@ -144,7 +144,7 @@ export function spotsFor(name, pose) {
   return ground.value.of === of ? ground.value.spots.map((spot) => posed(spot, pose)) : [];
 }
 
-/** @typedef {{piece: Lying, x: number, y: number, onto: string | null, free: boolean}} Dragged */
+/** @typedef {{piece: LaidPiece, x: number, y: number, onto: string | null, free: boolean}} Dragged */
 /** What is dragged, and whether a finger holds anything. */
 export const [dragged, held] = [signal(/** @type {Dragged | null} */ (null)), { value: false }];
 

@@ -26,8 +26,8 @@ const HALF = {
   F: 0.42,
 };
 
-/** @import { Lying } from "../answers" */
-/** @typedef {Partial<Lying> & Pick<Lying, "key" | "kind" | "position" | "angle_deg"> & {covered?: boolean}} Laid a
+/** @import { LaidPiece } from "../answers" */
+/** @typedef {Partial<LaidPiece> & Pick<LaidPiece, "key" | "kind" | "position" | "angle_deg"> & {covered?: boolean}} Laid a
  * piece, or a picture of one, of which not all is known */
 
 /** @param {Laid} piece @param {string} [how] it is drawn: a ghost, leaving, moving */

@@ -12,6 +12,6 @@ export function RecentMoves() {
   const told = events.value.filter((event) => TOLD.includes(event.kind)).slice(-MOST);
   return html`<aside class="recent-moves" tabindex="0" aria-label=${say("view.log")}><h2>${say("view.log")}</h2>
     <${Turns} turns=${turnsOf(told)}
-    line=${(/** @type {import("../answers").Happening} */ event, /** @type {unknown} */ words) => html`<li
+    line=${(/** @type {import("../answers").EventTold} */ event, /** @type {unknown} */ words) => html`<li
       key=${event.seq} class=${event.kind}>${words}</li>`} /></aside>`;
 }

@@ -10,7 +10,7 @@ import { tellWhy } from "../phrasebook.js";
 import { asked, board, events, led } from "../state.js";
 import { say } from "../words.js";
 
-/** @import { Happening, Noted } from "../answers" */
+/** @import { EventTold, Noted } from "../answers" */
 
 /** What is tried, and the kind of event by which it is seen to be done. */
 const STEPS = [
@@ -23,7 +23,7 @@ const CAPTIONS = ["staged", "put_right"];
 /** A caption goes once so many events came after it. */
 const FRESH = 3;
 
-/** @param {Happening} event @returns {event is Noted} */
+/** @param {EventTold} event @returns {event is Noted} */
 const isCaption = (event) => event.kind === "note" && CAPTIONS.includes(event.code);
 
 export function Simulated() {

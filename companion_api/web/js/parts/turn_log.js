@@ -8,12 +8,12 @@ import { byWords, seatName, suitOf } from "../seats.js";
 import { language } from "../words.js";
 import { Thumb } from "./evidence.js";
 
-/** @import { Happening } from "../answers" */
-/** @typedef {{seat: number | null, by: string, events: Happening[]}} Turn what one player did in a row, or something
+/** @import { EventTold } from "../answers" */
+/** @typedef {{seat: number | null, by: string, events: EventTold[]}} Turn what one player did in a row, or something
  * else that happened */
 
 /** The seat that an event belongs to: whoever acted, or else whoever brought it.
- * @param {Happening} event
+ * @param {EventTold} event
  * @returns {number | null} */
 function seatOf(event) {
   const acted = doneBy(event)[0]?.seat;
@@ -21,7 +21,7 @@ function seatOf(event) {
 }
 
 /** Events of one player's turn stand together.
- * @param {Happening[]} events the oldest first
+ * @param {EventTold[]} events the oldest first
  * @returns {Turn[]} the newest first */
 export function turnsOf(events) {
   const turns = /** @type {Turn[]} */ ([]);
@@ -46,7 +46,7 @@ function nameOf({ seat, by, events }) {
 /** To the minute, in the way of the page's language. @param {number} at */
 const minute = (at) => new Date(at * 1000).toLocaleTimeString(language.value, { hour: "numeric", minute: "2-digit" });
 
-/** @param {{turns: Turn[], line: (event: Happening, words: unknown) => unknown}} props `line`: an event with its
+/** @param {{turns: Turn[], line: (event: EventTold, words: unknown) => unknown}} props `line`: an event with its
  * words, as it stands in the list */
 export function Turns({ turns, line }) {
   return html`<ol class="turns">${turns.map((turn) => {

@@ -33,7 +33,7 @@ export function Players() {
 export const coinsOf = (seat) =>
   shown.value.pieces.filter((p) => p.kind === "coin" && p.zone === "hand" && p.seat === seat).length;
 
-/** Hands, spent heaps and supplies as rows below the board. @param {import("../answers").Lying[]} pieces */
+/** Hands, spent heaps and supplies as rows below the board. @param {import("../answers").LaidPiece[]} pieces */
 export function Zones(pieces) {
   const { you } = board.value;
   const keys = [...new Set(pieces.filter((p) => p.zone !== "board").map((p) => `${p.zone}|${p.seat ?? ""}`))].sort(
@@ -50,7 +50,7 @@ export function Zones(pieces) {
 /** What is one's own comes first, a hand before a supply. @param {string} key @param {number | null} seat */
 const first = (key, seat) => Number(key.endsWith(`|${seat}`)) + Number(key === `hand|${seat}`);
 
-/** @param {import("../answers").Lying} piece */
+/** @param {import("../answers").LaidPiece} piece */
 function Small(piece) {
   const half =
     { tile: 1.05, card: 1.8, coin: 0.42, die: 0.3, pawn: 0.52, pyramid: 0.75 }[/** @type {string} */ (piece.kind)] ??

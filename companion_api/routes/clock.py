@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from companion_api.routes.needs import SessionNeed, TokenNeed, actor, host
-from companion_api.routes.posting import Post, Posted, posted
+from companion_api.routes.post import Post, Posted, posted
 
 router = APIRouter(prefix="/api/clock", tags=["table"])
 

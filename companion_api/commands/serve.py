@@ -21,8 +21,8 @@ import typer
 
 from companion_api.commands.console import CommandError, UsageError, game_named, log_as_json, started
 from companion_api.commands.games import Options, Seats
-from companion_api.commands.installing import installed
-from companion_api.commands.staging import Stage, requested
+from companion_api.commands.stage_option import Stage, requested
+from companion_api.commands.systemd_unit import installed
 from companion_api.commands.watch import Beforehand, after_told
 from rules.engine.action import Action
 from rules.engine.history import History

@@ -16,7 +16,7 @@ from typing import Any
 from companion_api.simulated.script import PeopleAtTable, Script
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
-from models.render.simulated import Filming, SimulatedTable
+from models.render.simulated import FilmSettings, SimulatedTable
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
 from rules.engine.playout import play_out, walk
@@ -125,7 +125,7 @@ def _well_seen(layout: Layout, seed: int) -> ObservedTable:
 def filming(rules: AnyGame, frames: int = 60) -> dict[str, Any]:
     """Processor time of the simulated camera's frames while hands play the game, at 1280x720."""
     script = Script(rules, rules.start(), 1, PeopleAtTable(lambda _: None, lambda *_: True, lambda _: None))
-    shots = SimulatedTable(script.acts(), Filming(seed=1)).shots()
+    shots = SimulatedTable(script.acts(), FilmSettings(seed=1)).shots()
     next(shots)  # laying the table is not filming
     begun = time.process_time()
     taken = sum(1 for _ in islice(shots, frames))

@@ -8,11 +8,11 @@ from fastapi import APIRouter, HTTPException
 from pydantic import Field
 
 from companion_api.answers.base import shaped
-from companion_api.answers.previews import AsItLies
+from companion_api.answers.previews import FittedTable
 from companion_api.log.event import Event
 from companion_api.projections.effects import effect_for
 from companion_api.routes.needs import ActorNeed, SessionNeed, TokenNeed, actor
-from companion_api.routes.posting import Post, Posted, posted
+from companion_api.routes.post import Post, Posted, posted
 from rules.referee.position_fit import UnclearTableError
 
 router = APIRouter(prefix="/api", tags=["table"])
@@ -25,7 +25,7 @@ class Lay(Post):
     seat: Annotated[int, Field(ge=0, le=20)] | None = None
 
 
-@router.get("/lying", **shaped(AsItLies))
+@router.get("/lying", **shaped(FittedTable))
 def lying(session: SessionNeed, token: ActorNeed) -> dict[str, Any]:
     """The position that comes nearest to what the camera sees, as this phone may know it, who may be to move in it, and
     what still lies otherwise (`rest`, to be put right by hand); 422 where no position comes near."""

@@ -20,7 +20,7 @@ from companion_api.hall.database import DatabaseError
 from companion_api.hall.metrics import HubMetrics
 from companion_api.hall.store import Row, Store, TableMessage, newest
 
-log = logging.getLogger("companion.hall.storing")
+log = logging.getLogger("companion.hall.store_writer")
 
 BATCH = 500
 TRY_AGAIN_S = 1.0
@@ -29,7 +29,7 @@ TOGETHER_S = 0.02
 """Nobody at a wall sees a fiftieth of a second, and a commit costs the same for one event and for ten."""
 
 
-class Storing:
+class StoreWriter:
     """Runs until it is cancelled, whatever breaks. `heard` is told which tables have changed, by any hub."""
 
     def __init__(

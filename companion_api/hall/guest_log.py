@@ -21,7 +21,7 @@ VERSION = 1
 _ANSWERS = (EventKind.ACTION, EventKind.UNDO, EventKind.REDO, EventKind.LAID, EventKind.CORRECTED, EventKind.OVERRULED)
 
 
-class TableTelling:
+class GuestLog:
     """RequestError where the log is of other rules than this program's."""
 
     def __init__(self, log: Log, table: str) -> None:

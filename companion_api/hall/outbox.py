@@ -16,12 +16,12 @@ from nats.js.errors import NotFoundError
 from companion_api.folded_table import RequestError
 from companion_api.hall import names
 from companion_api.hall.cursor import Cursor
+from companion_api.hall.guest_log import GuestLog
 from companion_api.hall.membership import Membership
-from companion_api.hall.telling import TableTelling
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log
 
-log = logging.getLogger("companion.hall.carrying")
+log = logging.getLogger("companion.hall.outbox")
 
 KEPT_TELLINGS = 8
 BATCH = 64
@@ -45,7 +45,7 @@ class NoCounts:
         pass
 
 
-class Carrying:
+class Outbox:
     """Belongs to one thread. `again` is called with a table that has something to be sent later."""
 
     def __init__(
@@ -63,7 +63,7 @@ class Carrying:
         self._counts = counts
         self._again = again
         self._evidence = evidence
-        self._tellings: dict[str, TableTelling] = {}
+        self._tellings: dict[str, GuestLog] = {}
         self._untellable: set[str] = set()
         self._checked: set[str] = set()
         self._unseen: set[str] = set()
@@ -97,27 +97,27 @@ class Carrying:
             await self._check(stream, table)
         if self._cursor.of(table) >= self._heads.get(table, 0) and table not in self._unseen:
             return  # an old game that stands there whole; to tell it anew costs as much as to play it
-        telling = self._telling(table)
-        if telling is None:
+        guest_log = self._guest_log(table)
+        if guest_log is None:
             return
-        while messages := _some(telling, self._cursor.of(table)):
+        while messages := _some(guest_log, self._cursor.of(table)):
             self._unseen.add(table)
             for message in messages:
                 await self._send(stream, message)
             if len(messages) < BATCH:
                 break
         if table in self._unseen:
-            await self._show(stream, telling)
+            await self._show(stream, guest_log)
 
-    async def _show(self, stream: JetStreamContext, telling: TableTelling) -> None:
+    async def _show(self, stream: JetStreamContext, guest_log: GuestLog) -> None:
         """How the table looks now; of quick moves only the last is drawn."""
-        table, now = telling.table.table, time.monotonic()
+        table, now = guest_log.table.table, time.monotonic()
         wait = self._shown.get(table, 0.0) + LOOK_S - now
         if wait > 0:
             self._show_later(table, wait)
             return
         look = names.look_subject(self._member.station, table)
-        await stream.publish(look, _plain(telling.look()))
+        await stream.publish(look, _plain(guest_log.look()))
         self._shown[table] = now
         self._unseen.discard(table)
 
@@ -145,12 +145,12 @@ class Carrying:
             return 0
         return int(json.loads(last.data or b"{}")["seq"])
 
-    def _telling(self, table: str) -> TableTelling | None:
+    def _guest_log(self, table: str) -> GuestLog | None:
         told = self._tellings.get(table)
         if told is None or told.table.seq > self._cursor.of(table):  # told, but not acknowledged: told again
             self._tellings.pop(table, None)
             try:
-                made = TableTelling(self._log, table)
+                made = GuestLog(self._log, table)
             except RequestError as error:
                 log.warning("table %s stays at home: %s", table, error)
                 self._untellable.add(table)
@@ -186,9 +186,9 @@ class Carrying:
             log.info("the hall keeps no pictures of this table")
 
 
-def _some(telling: TableTelling, seq: int) -> list[dict[str, Any]]:
+def _some(guest_log: GuestLog, seq: int) -> list[dict[str, Any]]:
     found = []
-    for message in telling.after(seq):
+    for message in guest_log.after(seq):
         found.append(message)
         if len(found) >= BATCH:
             break

@@ -24,7 +24,7 @@ MARKS = {"good": "ok ", "poor": " ? ", "bad": " ! "}
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """`state`: good, poor (works with less) or bad. `remedy` is empty where nothing need be done."""
 
     what: str
@@ -75,7 +75,7 @@ def machine() -> dict[str, Any]:
     return {"system": platform.platform(), "python": platform.python_version(), "cores": os.cpu_count()}
 
 
-def examinations(settings: Settings, profile: Path | None) -> list[Callable[[], list[Finding]]]:
+def examinations(settings: Settings, profile: Path | None) -> list[Callable[[], list[CheckResult]]]:
     return [
         of_models,
         of_eyes,
@@ -87,26 +87,26 @@ def examinations(settings: Settings, profile: Path | None) -> list[Callable[[], 
     ]
 
 
-def of_models() -> list[Finding]:
+def of_models() -> list[CheckResult]:
     """Each model's file against its checksum."""
     from vision.nets import ModelError, checked_bytes, models
 
     try:
         known = models()
     except ModelError as error:
-        return [Finding("models", "bad", str(error), "install the package again; games can be entered by hand")]
+        return [CheckResult("models", "bad", str(error), "install the package again; games can be entered by hand")]
     found = []
     for name, model in known.items():
         try:
             size = len(checked_bytes(model))
         except ModelError as error:
-            found.append(Finding(f"model {name}", "bad", str(error), "install the package again"))
+            found.append(CheckResult(f"model {name}", "bad", str(error), "install the package again"))
         else:
-            found.append(Finding(f"model {name}", "good", f"{size / 1e6:.1f} MB, sha256 {model.sha256}"))
+            found.append(CheckResult(f"model {name}", "good", f"{size / 1e6:.1f} MB, sha256 {model.sha256}"))
     return found
 
 
-def of_eyes() -> list[Finding]:
+def of_eyes() -> list[CheckResult]:
     """One look at nothing, timed."""
     import time
 
@@ -119,36 +119,36 @@ def of_eyes() -> list[Finding]:
     try:
         eyes = TableReader()
     except (ModelError, OSError, RuntimeError) as error:
-        return [Finding("eyes", "bad", f"cannot be opened ({error})", "install the package again")]
+        return [CheckResult("eyes", "bad", f"cannot be opened ({error})", "install the package again")]
     begun = time.perf_counter()
     eyes.look(Frame(np.full((720, 1280, 3), 90, np.uint8)))
     took = 1e3 * (time.perf_counter() - begun)
     slow = took > 400
     remedy = "close other programs, or use a smaller picture" if slow else ""
-    return [Finding("eyes", "poor" if slow else "good", f"an empty picture takes {took:.0f} ms", remedy)]
+    return [CheckResult("eyes", "poor" if slow else "good", f"an empty picture takes {took:.0f} ms", remedy)]
 
 
-def of_camera() -> list[Finding]:
+def of_camera() -> list[CheckResult]:
     from vision.camera import first_working
 
     camera = first_working()
     if camera is None:
         words = "none found: plug one in, use a phone (companion serve --camera phone), or try companion demo"
-        return [Finding("camera", "poor", "no webcam gives a picture", words)]
+        return [CheckResult("camera", "poor", "no webcam gives a picture", words)]
     try:
         frame = next((frame for frame in (camera.read() for _ in range(10)) if frame is not None), None)
     finally:
         camera.close()
     if frame is None:
-        return [Finding("camera", "bad", f"{camera.name} gives no picture", "close other programs that use it")]
+        return [CheckResult("camera", "bad", f"{camera.name} gives no picture", "close other programs that use it")]
     width, height = frame.size
     small = min(width, height) < 700
     remedy = "choose a higher resolution: pieces get too small" if small else ""
-    return [Finding("camera", "poor" if small else "good", f"{camera.name}: {width} x {height}", remedy)]
+    return [CheckResult("camera", "poor" if small else "good", f"{camera.name}: {width} x {height}", remedy)]
 
 
-def of_port(host: str, port: int) -> list[Finding]:
-    from companion_api.commands.serving import unusable
+def of_port(host: str, port: int) -> list[CheckResult]:
+    from companion_api.commands.serve import unusable
 
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -156,11 +156,11 @@ def of_port(host: str, port: int) -> list[Finding]:
             probe.bind((host, port))
         except OSError as error:
             remedy = "is the server running already? else choose another with --port"
-            return [Finding("port", "bad", unusable(error, host, port), remedy)]
-    return [Finding("port", "good", f"{host}:{port} is free")]
+            return [CheckResult("port", "bad", unusable(error, host, port), remedy)]
+    return [CheckResult("port", "good", f"{host}:{port} is free")]
 
 
-def of_data(folder: Path) -> list[Finding]:
+def of_data(folder: Path) -> list[CheckResult]:
     """Can it be written, and is there room."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -169,16 +169,16 @@ def of_data(folder: Path) -> list[Finding]:
         free = shutil.disk_usage(folder).free
     except OSError as error:
         words = f"{folder} cannot be written ({error.strerror})"
-        return [Finding("data folder", "bad", words, "choose another with --data or COMPANION_DATA")]
+        return [CheckResult("data folder", "bad", words, "choose another with --data or COMPANION_DATA")]
     full = free < LEAST_DISK
     remedy = "make room, or choose another folder with --data" if full else ""
     return [
-        Finding("data folder", "good", str(folder)),
-        Finding("disk", "poor" if full else "good", f"{free / 1e9:.1f} GB free", remedy),
+        CheckResult("data folder", "good", str(folder)),
+        CheckResult("disk", "poor" if full else "good", f"{free / 1e9:.1f} GB free", remedy),
     ]
 
 
-def of_database(settings: Settings) -> list[Finding]:
+def of_database(settings: Settings) -> list[CheckResult]:
     from companion_api.log.opening import open_log
     from companion_api.log.store import LogError
 
@@ -186,20 +186,20 @@ def of_database(settings: Settings) -> list[Finding]:
     try:
         open_log(settings.database, settings.data).close()
     except (LogError, OSError) as error:
-        return [Finding("database", "bad", f"{name}: {error}", "check --database, or leave it out for SQLite")]
-    return [Finding("database", "good", name)]
+        return [CheckResult("database", "bad", f"{name}: {error}", "check --database, or leave it out for SQLite")]
+    return [CheckResult("database", "good", name)]
 
 
-def of_profile(path: Path) -> list[Finding]:
+def of_profile(path: Path) -> list[CheckResult]:
     from calibration.profile import load
     from calibration.profile_store import ProfileError
 
     try:
         if not path.exists():
             better = "not needed, but better: companion calibrate"
-            return [Finding("profile", "poor", "this table is not calibrated", better)]
+            return [CheckResult("profile", "poor", "this table is not calibrated", better)]
         known = load(path)
     except (ProfileError, OSError) as error:
-        return [Finding("profile", "bad", str(error))]
+        return [CheckResult("profile", "bad", str(error))]
     error_mm = f"places to {known.plane.accuracy.typical:.1f} mm" if known.plane else "no table yet"
-    return [Finding("profile", "good", f"{path}: {error_mm}, set: {known.using or 'none taught'}")]
+    return [CheckResult("profile", "good", f"{path}: {error_mm}, set: {known.using or 'none taught'}")]

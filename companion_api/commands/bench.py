@@ -20,7 +20,7 @@ def bench(
     as_json: Json = False,
 ) -> None:
     """Measure this machine: a look stage by stage, a verdict, plies a second, frames of the simulated camera."""
-    from companion_api.benching import SIZES, machine, of_games, seeing
+    from companion_api.bench import SIZES, machine, of_games, seeing
     from rules.games import available
     from vision.table_reader import TableReader
 

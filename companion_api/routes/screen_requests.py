@@ -12,11 +12,11 @@ from fastapi import Path as PathParameter
 from pydantic import BaseModel, Field
 
 from companion_api.access import COOKIE, Brake, Role, Token
-from companion_api.answers.base import WasDone, a_file, shaped
-from companion_api.answers.people import Knocked, LetIn
-from companion_api.knocking import Knocks
+from companion_api.answers.base import Accomplished, a_file, shaped
+from companion_api.answers.people import LetIn, ScreenRequest
 from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed, TablesNeed
+from companion_api.screen_requests import Knocks
 from rules.sentence import say
 
 router = APIRouter(prefix="/api", tags=["joining"])
@@ -52,7 +52,7 @@ def drawn(address: str) -> Response:
     return Response(made.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
 
 
-@router.post("/knock", **shaped(Knocked))
+@router.post("/knock", **shaped(ScreenRequest))
 def knock(request: Request) -> dict[str, str]:
     """A big screen would come in: what it shows, and what it keeps."""
     if not _brake.allows(request.client.host if request.client else "?"):
@@ -69,7 +69,7 @@ def qr(request: Request, shown: Shown) -> Response:
     return drawn(f"{request.base_url}#let={shown}")
 
 
-@router.post("/knock/open", **shaped(WasDone))
+@router.post("/knock/open", **shaped(Accomplished))
 def let_in(request: Request, host: HostNeed, wanted: Open) -> dict[str, bool]:
     """The host lets the big screen see this table."""
     if not _knocks(request).let_in(wanted.id, Token(host.table, Role.SCREEN, None, "", secrets.token_hex(6))):
