@@ -5,7 +5,7 @@
 import { named, personOf, seatName } from "./seats.js";
 import { board } from "./state.js";
 import { markWords, placeWords, thingWords } from "./piece_names.js";
-import { known, say } from "./words.js";
+import { wordOrNull, say } from "./words.js";
 
 /** @import { ValueTold } from "./answers" */
 /** @typedef {string | ValueTold} Argument what is only words is a text */
@@ -16,7 +16,7 @@ export function valueWords(value) {
   if (typeof value !== "object" || !value) return value ?? "";
   const { all, of, place, way, seat, count, suit, kind } = value;
   if (all) return all.length ? all.map(valueWords).join(value.joint ?? ", ") : say("code.none");
-  if (of) return known(`${of}.${value.word}`) ?? value.called ?? place ?? value.word ?? "";
+  if (of) return wordOrNull(`${of}.${value.word}`) ?? value.called ?? place ?? value.word ?? "";
   if (count) return say("code.coins", { n: count, suit: suitWords(suit) });
   if (kind === "pyramid" && way)
     return say(place ? "code.standing" : "code.pointing", {
@@ -32,10 +32,10 @@ export function valueWords(value) {
 }
 
 /** @param {string | null | undefined} suit */
-const suitWords = (suit) => (suit && known(`suit.${suit}`)) ?? "";
+const suitWords = (suit) => (suit && wordOrNull(`suit.${suit}`)) ?? "";
 
 /** @param {string | null | undefined} way */
-const wayWords = (way) => known(`code.way.${way}`) ?? way ?? "";
+const wayWords = (way) => wordOrNull(`code.way.${way}`) ?? way ?? "";
 
 /** The same where only the name of a place tells it from another. @param {Argument} value */
 export const plainly = (value) =>
@@ -59,4 +59,5 @@ export function actWords({ verb, args, text }) {
 }
 
 /** @param {string | null | undefined} verb */
-export const patternOf = (verb) => verb && (known(`act.${board.value?.game.id}.${verb}`) ?? known(`act.${verb}`));
+export const patternOf = (verb) =>
+  verb && (wordOrNull(`act.${board.value?.game.id}.${verb}`) ?? wordOrNull(`act.${verb}`));

@@ -1,7 +1,7 @@
 // @ts-check
 // Actions in the language of the page: one, several shown together, several in a row.
 import { actWords, patternOf, plainly } from "./action_args.js";
-import { toldText } from "./phrasebook.js";
+import { translatedText } from "./phrasebook.js";
 import { named, seatName } from "./seats.js";
 
 /** @import { Act, SentenceTold } from "./answers" */
@@ -10,7 +10,7 @@ import { named, seatName } from "./seats.js";
  * Choosable */
 
 /** @param {import("./action_args.js").Told & {said?: SentenceTold | null}} action */
-export const actionWords = (action) => (action.said ? toldText(action.said) : actWords(action));
+export const actionWords = (action) => (action.said ? translatedText(action.said) : actWords(action));
 
 /** The words for actions that are shown together; no two of them read alike. @param {Choosable[]} items */
 export const actionLabels = (items) => distinct(items, items.map(actionWords));
@@ -41,5 +41,6 @@ export function actionsWords(acts, text) {
   if (!acts?.length) return named(text);
   if (acts.length === 1) return actWords({ ...acts[0], text });
   if (!acts.every(({ verb }) => patternOf(verb))) return named(text);
-  return toldText({ several: acts.map((act) => ({ ...act, action: "", words: "" })), joint: "{first}, then {rest}" });
+  const several = acts.map((act) => ({ ...act, action: "", words: "" }));
+  return translatedText({ several, joint: "{first}, then {rest}" });
 }

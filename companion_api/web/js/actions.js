@@ -2,9 +2,10 @@
 // What a tap leads to: ask the server what it would do, then do it.
 import { actionWords } from "./action_text.js";
 import { get, post } from "./api.js";
-import { reason, tellWhy, whyNot } from "./phrasebook.js";
-import { asked, board, could, events, forget, legalHere, meant, notice, picked, tell, wish } from "./state.js";
-import { refresh, upTo } from "./table.js";
+import { reason, showReason, whyNot } from "./phrasebook.js";
+import { board, events, forget, legalHere, notice, openActions, picked, shownPreview } from "./state.js";
+import { tapMeanings, tell, wish } from "./state.js";
+import { refresh, boardAfter } from "./table.js";
 import { seatName } from "./seats.js";
 import { say } from "./words.js";
 
@@ -16,7 +17,7 @@ let taps = Promise.resolve();
  * @param {string} name */
 export function tap(name) {
   const [from, wanted] = [picked.value, wish.count];
-  taps = taps.then(upToDate).then((waited) => {
+  taps = taps.then(waitForBoard).then((waited) => {
     if (waited && wanted === wish.count) picked.value ??= from;
     tapped(name);
   });
@@ -24,9 +25,9 @@ export function tap(name) {
 }
 
 /** The log is there a moment before the board that goes with it; whether that had to be waited for. */
-async function upToDate() {
-  const behind = told() > board.value.seq;
-  if (behind) await upTo(told());
+async function waitForBoard() {
+  const behind = lastSeq() > board.value.seq;
+  if (behind) await boardAfter(lastSeq());
   return behind;
 }
 
@@ -38,9 +39,9 @@ function tapped(name) {
     const both = legalHere.value.filter((item) => item.touches.includes(name));
     if (both.length === 1) return void ask(both[0].id);
     if (both.length === 0 && !begins(name)) return void askWhyNot(picked.value, name);
-    if (both.length > 1) return offer(both);
+    if (both.length > 1) return listMeanings(both);
   }
-  const alone = could.value.filter((item) => item.touches.includes(name));
+  const alone = openActions.value.filter((item) => item.touches.includes(name));
   forget();
   picked.value = name;
   if (alone.length === 1 && (alone[0].touches.length === 1 || (alone[0].lays && alone[0].touches[0] !== name)))
@@ -48,9 +49,9 @@ function tapped(name) {
 }
 
 /** Several things can be done with these two: they are listed. @param {import("./answers").Meant[]} items */
-function offer(items) {
-  asked.value = null;
-  meant.value = items;
+function listMeanings(items) {
+  shownPreview.value = null;
+  tapMeanings.value = items;
 }
 
 /** So often something is asked again of a table that changes with every answer. */
@@ -82,22 +83,22 @@ async function current(path) {
 export async function carry(source, x, y) {
   const answer = await current(`carried?source=${encodeURIComponent(source)}&x=${x.toFixed(3)}&y=${y.toFixed(3)}`);
   if (!answer) return;
-  if (!answer.ok) return tellWhy(answer);
+  if (!answer.ok) return showReason(answer);
   const { choices, refusal } = answer.data;
-  meant.value = choices.length > 1 ? choices : [];
+  tapMeanings.value = choices.length > 1 ? choices : [];
   if (choices.length) return ask(choices[0].id);
-  asked.value = { id: "", ok: false, refusal: refusal ?? { text: say("no_spot"), clause: "" } };
+  shownPreview.value = { id: "", ok: false, refusal: refusal ?? { text: say("no_spot"), clause: "" } };
 }
 
 /** Whether something that can be done begins with it: another piece of one's own. @param {string} name */
-const begins = (name) => could.value.some((item) => item.touches[0] === name);
+const begins = (name) => openActions.value.some((item) => item.touches[0] === name);
 
 /** What would this do? Shown before it is done. @param {string} id */
 export async function ask(id) {
   const answer = await current(`why?action=${encodeURIComponent(id)}`);
   if (!answer) return;
-  if (!answer.ok) asked.value = { id, ok: false, refusal: { text: reason(answer), clause: "" } };
-  else asked.value = answer.data.ok ? answer.data : { id, ok: false, refusal: answer.data.refusal };
+  if (!answer.ok) shownPreview.value = { id, ok: false, refusal: { text: reason(answer), clause: "" } };
+  else shownPreview.value = answer.data.ok ? answer.data : { id, ok: false, refusal: answer.data.refusal };
 }
 
 /** A forbidden place: which rule forbids it? @param {string} from @param {string} to */
@@ -105,7 +106,7 @@ async function askWhyNot(from, to) {
   const answer = await current(`whynot?source=${encodeURIComponent(from)}&target=${encodeURIComponent(to)}`);
   if (!answer) return;
   const refusal = (answer.ok && answer.data.refusal) || { text: say("no_way", { from, to }), clause: "" };
-  asked.value = { id: "", ok: false, refusal };
+  shownPreview.value = { id: "", ok: false, refusal };
 }
 
 /** Do it, if the table is still the one that it was asked of; whether it was done.
@@ -119,26 +120,26 @@ export async function act(id, state = board.value.state) {
 }
 
 /** What does nothing but what its words say is done at once, and can be taken back at once. @param {Listed} item */
-async function actNow(item) {
+async function actWithUndo(item) {
   if (await act(item.id)) tell(() => actionWords(item), false, { words: "undo", act: undo });
 }
 
 /** Something was chosen from a list. @param {{id: string}} item */
 export const choose = (item) =>
-  "plain" in item && item.plain && mayDo() ? actNow(/** @type {Listed} */ (item)) : ask(item.id);
+  "plain" in item && item.plain && isOwnChoice() ? actWithUndo(/** @type {Listed} */ (item)) : ask(item.id);
 
 /** Whether it is this phone's own to choose: a host who does it for another uses a power. */
-export function mayDo() {
+export function isOwnChoice() {
   const { turn, you } = board.value;
   return turn.kind !== "seat" || turn.seats.some((seat) => seat === you.seat);
 }
 
 /** What has been told so far: the log is there a moment before the board that goes with it. */
-const told = () => Math.max(board.value.seq, events.value.at(-1)?.seq ?? 0);
+const lastSeq = () => Math.max(board.value.seq, events.value.at(-1)?.seq ?? 0);
 
 /** The last step is taken back; where it was somebody else's, they are asked. */
 export async function undo() {
-  const answer = await post("undo", { count: 1, expected: told() });
+  const answer = await post("undo", { count: 1, expected: lastSeq() });
   await finish(answer);
   const asks = answer.ok && board.value.takeback;
   if (asks) tell(() => say("takeback.sent", { who: asks.seats.map(seatName).join(", ") }));
@@ -147,7 +148,7 @@ export async function undo() {
 /** Dice, coins or tiles are drawn by the server. */
 export async function draw() {
   forget();
-  await finish(await post("luck", { expected: told() }));
+  await finish(await post("luck", { expected: lastSeq() }));
 }
 
 /** What was taken back last is put back. */
@@ -163,13 +164,13 @@ export async function answerBack(seq, agree) {
 /** The table is taken as it lies.
  * @param {number} state that it was shown for
  * @param {number | null} seat who moves next */
-export async function lay(state, seat) {
-  await finish(await post("lying", { asked_of: state, seat, expected: told() }));
+export async function takeTableAsItLies(state, seat) {
+  await finish(await post("lying", { asked_of: state, seat, expected: lastSeq() }));
 }
 
 /** @param {number} seq @param {string[]} actions */
 export async function correct(seq, actions) {
-  await finish(await post("corrections", { seq, actions, expected: told() }));
+  await finish(await post("corrections", { seq, actions, expected: lastSeq() }));
 }
 
 /** @param {number | null} seq @param {string} text */
@@ -192,6 +193,6 @@ export async function actAll(ids) {
 /** @param {import("./api.js").Answer<import("./answers").Posted>} answer */
 async function finish(answer) {
   if (answer.status === 409) tell(() => say(whyNot(answer)?.code === "outdated" ? "outdated" : "stale"), true);
-  else if (!answer.ok) tellWhy(answer);
-  await (answer.ok ? upTo(answer.data.seq) : refresh());
+  else if (!answer.ok) showReason(answer);
+  await (answer.ok ? boardAfter(answer.data.seq) : refresh());
 }

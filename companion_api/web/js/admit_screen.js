@@ -5,7 +5,7 @@ import { reason } from "./phrasebook.js";
 import { board, tell } from "./state.js";
 import { refresh } from "./table.js";
 import { listen } from "./stream.js";
-import { moreWords, say } from "./words.js";
+import { loadLaterWords, say } from "./words.js";
 
 /** @import { ScreenRequest } from "./answers" */
 
@@ -13,7 +13,7 @@ import { moreWords, say } from "./words.js";
 export async function letIn() {
   const shown = location.hash.slice("#let=".length);
   history.replaceState(null, "", location.pathname);
-  await moreWords();
+  await loadLaterWords();
   if (board.value?.you.role !== "host") return tell(() => say("screen.host"), true);
   const open = async () => {
     const answer = await post("knock/open", { id: shown });

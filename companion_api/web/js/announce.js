@@ -1,23 +1,23 @@
 // @ts-check
 // Spoken and felt: the polite live region, the voice, the vibration.
 import { actionWords } from "./action_text.js";
-import { tidy } from "./effects.js";
+import { withoutGaps } from "./effects.js";
 import { byWords, seatName, suitName } from "./seats.js";
-import { ready, toldText } from "./phrasebook.js";
-import { isEarlier, notify, sound, spoken, tell, view, voice } from "./state.js";
+import { ready, translatedText } from "./phrasebook.js";
+import { isEarlier, notify, sound, announcement, tell, view, voice } from "./state.js";
 import { lookingBack } from "./piece_names.js";
-import { known, language, moreWords, say } from "./words.js";
+import { wordOrNull, language, loadLaterWords, say } from "./words.js";
 
 /** @import { EventTold } from "./answers" */
 
 /** @param {EventTold} event */
 export async function announce(event) {
   if (event.kind === "joined" && event.along) return;
-  await moreWords();
+  await loadLaterWords();
   if ("text" in event && language.value !== "en") await ready();
   const text = sentence(event);
   if (!text) return;
-  spoken.value = text;
+  announcement.value = text;
   if (voice.value && "speechSynthesis" in window) {
     const utterance = new SpeechSynthesisUtterance(text);
     utterance.lang = language.value;
@@ -43,7 +43,7 @@ function beep(pitch) {
 }
 
 /** A turn began unseen, and no message could come by plain http: that is said once, and where to read more. */
-function missed() {
+function explainMissedAlert() {
   localStorage.setItem("https", "told");
   tell(() => say("settings.notify.missed"), true, { words: "view.camera", act: () => (view.value = "camera") });
 }
@@ -56,7 +56,7 @@ export function myTurn() {
   }
   navigator.vibrate?.([80, 60, 80]);
   if (document.hidden && !isSecureContext && localStorage.getItem("https") !== "told")
-    document.addEventListener("visibilitychange", missed, { once: true });
+    document.addEventListener("visibilitychange", explainMissedAlert, { once: true });
   if (document.hidden && notify.value && "Notification" in window && Notification.permission === "granted")
     new Notification(say("turn.mine"), { body: document.title, icon: "icon-180.png", tag: "turn" });
 }
@@ -78,16 +78,16 @@ function sentenceOf(event) {
       return say(`event.${event.kind}`, { who, what: (done.join(", ") || say("taken_back")) + drawn });
     }
     case "note":
-      return known(`note.${event.code}`)
+      return wordOrNull(`note.${event.code}`)
         ? say(`note.${event.code}`, {
             ...event.facts,
             seats: null,
             who,
             whose: namesOf(event.facts.seats),
             seat: seatName(event.facts.seat),
-            incident: known(`incident.${event.facts.incident}`),
+            incident: wordOrNull(`incident.${event.facts.incident}`),
           })
-        : toldText(event.text);
+        : translatedText(event.text);
     case "undo":
     case "redo":
       return say(`event.${event.kind}${stepsOf(event)}`, { who, whose: namesOf(event.seats), count: event.count });
@@ -103,10 +103,10 @@ function sentenceOf(event) {
         ? say("event.seated", { what: event.name, seat: suitName(event.seat) })
         : say("event.joined", { who, what: event.name || who });
     default:
-      return tidy(
+      return withoutGaps(
         say(`event.${event.kind}`, {
           who,
-          what: toldBy(event),
+          what: statementOf(event),
           status: say(
             `status.${event.kind === "verdict" && event.verdict === "impossible" ? "out_of_sync" : "need_you"}`,
           ),
@@ -135,19 +135,19 @@ function stepsOf({ by, count, seats }) {
 export const TOLD = ["action", "undo", "redo", "corrected", "laid", "verdict", "claim", "ruling", "overruled"];
 
 /** The same with who did it, for whoever did not see it. @param {EventTold} event */
-export function attributed(event) {
+export function withActor(event) {
   const seat = event.kind === "action" ? event.actions[0]?.seat : null;
-  return doneWords(seat, sentence(event));
+  return actorWords(seat, sentence(event));
 }
 
 /** Who did what, nobody named twice. @param {number | null | undefined} seat @param {string} what */
-export const doneWords = (seat, what) =>
+export const actorWords = (seat, what) =>
   typeof seat === "number" && !what.startsWith(seatName(seat)) ? say("last_move", { who: seatName(seat), what }) : what;
 
 /** What the referee or a person says with an event. @param {EventTold} event @returns {string} */
-function toldBy(event) {
-  if (event.kind === "ruling" && event.said_reasons) return event.said_reasons.map(toldText).join(" ");
-  if (event.kind === "verdict") return toldText(event.said);
+function statementOf(event) {
+  if (event.kind === "ruling" && event.said_reasons) return event.said_reasons.map(translatedText).join(" ");
+  if (event.kind === "verdict") return translatedText(event.said);
   if (event.kind === "overruled") return event.text;
-  return "text" in event ? toldText(event.text) : "";
+  return "text" in event ? translatedText(event.text) : "";
 }

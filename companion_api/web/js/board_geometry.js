@@ -15,11 +15,11 @@ export const FINGER = 44;
 export const AS_IT_LIES = { turned: false, cuts: [] };
 
 /** A way on the table as it is drawn. @param {Spot} way @param {boolean} turned @returns {Spot} */
-export const spun = ([x, y], turned) => (turned ? [-y, x] : [x, y]);
+export const turnedVector = ([x, y], turned) => (turned ? [-y, x] : [x, y]);
 
 /** A spot of the table as it is drawn. @param {Spot} spot @param {Pose} pose @returns {Spot} */
 export const posed = ([x, y], { turned, cuts }) =>
-  spun([cuts.reduce((at, [east, by]) => (x > east ? at - by : at), x), y], turned);
+  turnedVector([cuts.reduce((at, [east, by]) => (x > east ? at - by : at), x), y], turned);
 
 /** The table as it is drawn. @param {Layout} layout @param {Pose} pose @returns {Layout} */
 export function drawn(layout, pose) {
@@ -30,7 +30,7 @@ export function drawn(layout, pose) {
     pieces: layout.pieces.map((p) => ({
       ...p,
       position: at(p.position),
-      lean: spun(p.lean, turned),
+      lean: turnedVector(p.lean, turned),
       angle_deg: turned && (p.kind === "card" || p.pose === "flat") ? p.angle_deg + 90 : p.angle_deg,
     })),
     places: layout.places.map((p) => ({
@@ -48,7 +48,7 @@ const HIDES = 0.8;
 /** What lies on a tile or card hides the value in its middle: it then stands at the edge.
  * @param {Layout} layout
  * @returns {Layout} */
-export function readable(layout) {
+export function withCovered(layout) {
   const under = ["tile", "card"];
   const on = layout.pieces.filter((p) => p.zone === "board" && !under.includes(p.kind));
   const hidden = (/** @type {LaidPiece} */ tile) =>
@@ -63,7 +63,7 @@ export function readable(layout) {
  * @param {number} y
  * @param {Pose} pose
  * @returns {Spot} */
-export const undrawn = (x, y, { turned }) => (turned ? [y, -x] : [x, y]);
+export const tableSpot = (x, y, { turned }) => (turned ? [y, -x] : [x, y]);
 
 const HALF = /** @type {Record<string, number>} */ ({
   tile: 1.05,
@@ -85,7 +85,7 @@ const LEFT = 1.2;
 
 /** Where a chart or a heap lies far from the board: the empty stretches, and how much of each is not drawn.
  * @param {Layout} layout */
-export function gaps(layout) {
+export function emptyStretches(layout) {
   const cuts = /** @type {number[][]} */ ([]);
   let east = Infinity;
   for (const [x, , half] of boxesOf(layout).sort((a, b) => a[0] - a[2] - b[0] + b[2])) {
@@ -121,7 +121,7 @@ const [LARGE, LEAST, ABOUT] = [12, 9, 2.5];
  * @param {number[]} box
  * @param {Spot[]} spots
  * @returns {number[]} */
-export function around(box, spots) {
+export function cropBox(box, spots) {
   if (!spots.length || Math.max(box[2], box[3]) < LARGE) return box;
   const [across, down] = [0, 1].map((axis) => {
     const at = spots.map((spot) => (axis ? -spot[1] : spot[0]));
@@ -136,7 +136,7 @@ export function around(box, spots) {
  * @param {number[]} box
  * @param {number} width
  * @param {number} height */
-export function betterTurned([, , w, h], width, height) {
+export function isLargerTurned([, , w, h], width, height) {
   const upright = Math.min(width / w, height / h);
   return Math.min(width / h, height / w) > 1.25 * upright;
 }
@@ -157,7 +157,7 @@ export function leastCell(cells, used) {
 
 /** How far to scroll so that a stretch is seen, or as much of it as there is room for; no farther than needed.
  * @param {number[]} stretch @param {number} now @param {number} room */
-export function within([first, last], now, room) {
+export function scrollOffset([first, last], now, room) {
   if (first >= now && last <= now + room) return now;
   return (first + last) / 2 - room / 2;
 }

@@ -5,9 +5,9 @@
 import { valueWords } from "./action_args.js";
 import { seatName, suitName } from "./seats.js";
 import { board } from "./state.js";
-import { toldWithin } from "./phrasebook.js";
+import { translatedPart } from "./phrasebook.js";
 import { markWords, thingWords } from "./piece_names.js";
-import { known, say } from "./words.js";
+import { wordOrNull, say } from "./words.js";
 
 /** @import { Happened, NamedPlace, PieceTold, SpotTold, ValueTold } from "./answers" */
 /** @import { Argument } from "./action_args.js" */
@@ -16,10 +16,10 @@ import { known, say } from "./words.js";
 /** @param {Happened} effect @returns {string} */
 export function effectWords(effect) {
   const key = keyOf(effect);
-  if (!key || !known(key)) return ""; // its words come a moment after the first second
+  if (!key || !wordOrNull(key)) return ""; // its words come a moment after the first second
   const { said } = effect;
   const [facts, values] = [effect.facts ?? {}, effect.values ?? {}];
-  return tidy(
+  return withoutGaps(
     say(key, {
       piece: effect.thing ? thingWords(effect.kind === "roll" ? { ...effect.thing, value: null } : effect.thing) : "",
       from: spot(effect.from),
@@ -37,15 +37,15 @@ export function effectWords(effect) {
       things: list(values.lost ?? values.places),
       same: list(values.same_as),
       parts: partsOf(effect)
-        .map((part) => whole(part).size ?? valueWords(part))
+        .map((part) => asValue(part).size ?? valueWords(part))
         .join(" + "),
       value:
         effect.kind === "roll"
           ? markWords({ value: effect.thing?.value }) || String(effect.amount ?? "")
           : valueWords(values.number ?? values.tile ?? values.face),
       why:
-        known(`why.${String(facts.why ?? "").replace(/\W+/g, "_")}`) ??
-        (said ? toldWithin(said) : facts.why ? toldWithin(String(facts.why)) : ""),
+        wordOrNull(`why.${String(facts.why ?? "").replace(/\W+/g, "_")}`) ??
+        (said ? translatedPart(said) : facts.why ? translatedPart(String(facts.why)) : ""),
     }),
   );
 }
@@ -55,8 +55,8 @@ function keyOf(effect) {
   const { kind, facts: told, from, to, other, piece, thing, amount } = effect;
   const facts = told ?? {};
   if (kind === "phase" || kind === "turn" || kind === "end") return null;
-  const named = kind === "move" && `effect.to.${whole(to?.value).word}`;
-  if (named && known(named)) return named;
+  const named = kind === "move" && `effect.to.${asValue(to?.value).word}`;
+  if (named && wordOrNull(named)) return named;
   if (kind === "score" && !amount) return null;
   if (kind === "choose")
     return facts.sealed
@@ -84,7 +84,7 @@ function keyOf(effect) {
   if (kind === "remove")
     return to?.zone === "hand"
       ? "effect.remove.home"
-      : from?.place && !isItself(from.value, thing)
+      : from?.place && !isSameThing(from.value, thing)
         ? "effect.remove"
         : "effect.remove.gone";
   if (kind === "move")
@@ -104,11 +104,11 @@ function keyOf(effect) {
 /** What happens, in order, nothing twice: a tile that falls need not leave the board as well.
  * @param {Happened[]} effects
  * @returns {string[]} */
-export function story(effects) {
+export function effectLines(effects) {
   const fallen = new Set(effects.filter((e) => ["collapse", "eliminate"].includes(e.kind) && e.key).map((e) => e.key));
   const lost = effects.flatMap((e) => e.values?.lost ?? []);
   const left = effects.filter(
-    (e) => !(e.kind === "remove" && (fallen.has(e.key) || lost.some((value) => isItself(value, e.thing)))),
+    (e) => !(e.kind === "remove" && (fallen.has(e.key) || lost.some((value) => isSameThing(value, e.thing)))),
   );
   const many = new Map(Object.keys(MANY).map((kind) => [kind, left.filter((e) => e.kind === kind && keyOf(e)).length]));
   const told = left.map((e) =>
@@ -130,7 +130,7 @@ const ONE = ["place", "move", "roll", "reveal", "remove", "take", "flip"];
  * @param {Argument[]} args */
 export function isObvious({ kind, thing, from, to }, args) {
   if (!ONE.includes(kind) || !thing || !args.length) return false;
-  const named = args.flatMap(parts).map(whole);
+  const named = args.flatMap(parts).map(asValue);
   const each = (/** @type {"suit" | "value"} */ sign) =>
     !thing[sign] || named.some((value) => value[sign] === thing[sign]);
   const at = (/** @type {SpotTold | null | undefined} */ spot) =>
@@ -148,11 +148,11 @@ export const clausesOf = (effects) => [...new Set(effects.flatMap((e) => e.claus
 /** Whether somebody takes himself out of the game by it.
  * @param {Happened[]} effects
  * @param {number[]} seats who does it */
-export const deadly = (effects, seats) =>
+export const eliminatesSelf = (effects, seats) =>
   effects.some((e) => e.kind === "eliminate" && seats.includes(e.seat ?? -1) && !e.facts?.pawns_left);
 
 /** Words that had nothing to say leave gaps. @param {string} text */
-export const tidy = (text) =>
+export const withoutGaps = (text) =>
   text
     .replace(/[:(]\s*\)?\s*$/, "")
     .replace(/\s+([,.:)])/g, "$1")
@@ -160,7 +160,7 @@ export const tidy = (text) =>
     .trim();
 
 /** @param {Argument | null | undefined} value @returns {ValueTold} */
-const whole = (value) => (typeof value === "object" && value) || {};
+const asValue = (value) => (typeof value === "object" && value) || {};
 
 /** What a score is for. @param {Happened} effect @returns {Argument[]} */
 const partsOf = ({ values }) => (Array.isArray(values?.for) ? values.for : []);
@@ -168,15 +168,15 @@ const partsOf = ({ values }) => (Array.isArray(values?.for) ? values.for : []);
 /** Whether a value is this very thing.
  * @param {Argument | null | undefined} value
  * @param {PieceTold | null | undefined} thing */
-function isItself(value, thing) {
-  const { kind, suit, value: rank, size } = whole(value);
+function isSameThing(value, thing) {
+  const { kind, suit, value: rank, size } = asValue(value);
   if (!kind || !thing) return false;
   return kind === thing.kind && suit === thing.suit && (rank ?? null) === thing.value && (size ?? null) === thing.size;
 }
 
 /** @param {Argument[] | null | undefined} values */
 const sum = (values) =>
-  (values ?? []).map((value) => (whole(value).kind ? markWords(whole(value)) : valueWords(value))).join(" + ");
+  (values ?? []).map((value) => (asValue(value).kind ? markWords(asValue(value)) : valueWords(value))).join(" + ");
 /** @param {Argument[] | null | undefined} values */
 const list = (values) => (values ?? []).map(valueWords).join(", ");
 
@@ -190,7 +190,8 @@ function spot(place) {
 }
 
 /** Whether a place is called by the tile that lies there. @param {SpotTold | null | undefined} place */
-const onTile = (place) => board.value.game.by_tiles && Boolean(whole(place?.value).place && !whole(place?.value).of);
+const onTile = (place) =>
+  board.value.game.by_tiles && Boolean(asValue(place?.value).place && !asValue(place?.value).of);
 
 /** The places that effects speak of, without what is drawn as a ghost: the reach of an attack, what falls.
  * @param {Happened[]} effects @param {NamedPlace[]} places @param {(spot: Spot) => Spot} turn as the board is drawn */

@@ -2,8 +2,8 @@
 // A game as one file: every board as a drawing, a slider, the names, and small pictures; nothing is fetched by it.
 import { render } from "../vendor/preact.js";
 import { html } from "./html.js";
-import { doneBy, evidenceOf } from "./state.js";
-import { Mini } from "./parts/board.js";
+import { actionsOfEvent, evidenceOf } from "./state.js";
+import { MiniBoard } from "./parts/board.js";
 import { say } from "./words.js";
 
 /** @import { Replay } from "./answers" */
@@ -42,11 +42,11 @@ function boardsOf(game) {
   };
   const boards = game.steps.map(({ event, layout }) => {
     const effects = event
-      ? doneBy(event)
+      ? actionsOfEvent(event)
           .filter((a) => !a.secret)
           .flatMap((a) => a.effects)
       : [];
-    render(html`<${Mini} layout=${layout} effects=${effects} label="" />`, room);
+    render(html`<${MiniBoard} layout=${layout} effects=${effects} label="" />`, room);
     const svg = /** @type {SVGElement} */ (room.firstElementChild);
     const drawn = [...svg.children].map((child) => {
       const place = child.classList.contains("piece") ? child.getAttribute("transform") : null;

@@ -1,36 +1,36 @@
 // @ts-check
 import { get, post } from "./api.js";
 import { joined, snapshot } from "./first_requests.js";
-import { tellWhy } from "./phrasebook.js";
-import { arriving, board, led, problem, tell } from "./state.js";
-import { refresh, take } from "./table.js";
+import { showReason } from "./phrasebook.js";
+import { isJoining, board, onboardingStep, problem, tell } from "./state.js";
+import { refresh, applySnapshot } from "./table.js";
 import { AGAIN_MS, listen } from "./stream.js";
 import { say } from "./words.js";
 
 /** Whoever comes by the QR's address has been joined by now; whoever was here before is known by the cookie. */
-export async function arrive() {
+export async function joinOnLoad() {
   const answer = await joined;
-  if (answer && !answer.ok && answer.status) tellWhy(answer);
-  if (take(await snapshot)) {
-    arriving.value =
+  if (answer && !answer.ok && answer.status) showReason(answer);
+  if (applySnapshot(await snapshot)) {
+    isJoining.value =
       Boolean(answer?.ok) && board.value.you.seat === null && board.value.you.role !== "screen" && !settled();
-    if (arriving.value && board.value.you.role === "host") firstTime();
+    if (isJoining.value && board.value.you.role === "host") startOnboarding();
     listen();
-  } else if (problem.value) setTimeout(tryAgain, AGAIN_MS);
+  } else if (problem.value) setTimeout(retryJoin, AGAIN_MS);
 }
 
 /** Where nothing was ever played, the host is led step by step. */
-async function firstTime() {
+async function startOnboarding() {
   if (localStorage.getItem("led") === "no") return;
   const answer = await get("first");
-  if (answer.ok && answer.data.first && arriving.value) led.value = 0;
+  if (answer.ok && answer.data.first && isJoining.value) onboardingStep.value = 0;
 }
 
 /** The server is away or in safe mode: the page waits for it. */
-async function tryAgain() {
+async function retryJoin() {
   if (board.value) return;
   if (await refresh()) listen();
-  else if (problem.value) setTimeout(tryAgain, AGAIN_MS);
+  else if (problem.value) setTimeout(retryJoin, AGAIN_MS);
 }
 
 /** Whether this phone has said before that it only looks on here. */
@@ -39,7 +39,7 @@ const settled = () => localStorage.getItem("settled") === `${board.value.table} 
 /** Stay as one is: looking on, or the host without a seat. */
 export function lookOn() {
   localStorage.setItem("settled", `${board.value.table} ${board.value.you.phone}`);
-  arriving.value = false;
+  isJoining.value = false;
 }
 
 /** @param {string} code @param {string} name @param {string} role */
@@ -50,11 +50,11 @@ export async function join(code, name, role) {
     role === "screen" ? { code, name, role, seat: null } : { code, name, arriving: true },
   );
   if (!answer.ok) {
-    tellWhy(answer);
+    showReason(answer);
     return false;
   }
-  take({ ...answer, data: answer.data.board });
-  arriving.value = role !== "screen" && board.value.you.seat === null;
+  applySnapshot({ ...answer, data: answer.data.board });
+  isJoining.value = role !== "screen" && board.value.you.seat === null;
   listen();
   return true;
 }
@@ -63,16 +63,17 @@ export async function join(code, name, role) {
 export async function takeSeat(seat, name) {
   if (name) localStorage.setItem("name", name);
   const answer = await post("seat", { seat, name });
-  if (!answer.ok) tellWhy(answer);
+  if (!answer.ok) showReason(answer);
   else if (answer.data.asked) tell(() => say("seat.asked"));
-  else arriving.value = false;
+  else isJoining.value = false;
   await refresh();
   listen();
 }
 
-/** The answer to a phone that would share a seat. @param {import("./answers").ShareRequest} guest @param {boolean} agree */
+/** The answer to a phone that would share a seat.
+ * @param {import("./answers").ShareRequest} guest @param {boolean} agree */
 export async function shareSeat(guest, agree) {
   const answer = await post("seat/share", { phone: guest.phone, seat: guest.seat, agree });
-  if (!answer.ok) tellWhy(answer);
+  if (!answer.ok) showReason(answer);
   await refresh();
 }

@@ -1,11 +1,11 @@
 // @ts-check
 import { h, render } from "../vendor/preact.js";
 import { App, warmUp } from "./parts/app.js";
-import { arrive } from "./joining.js";
+import { joinOnLoad } from "./joining.js";
 import { loadWords } from "./words.js";
 
 const root = /** @type {HTMLElement} */ (document.getElementById("app"));
-await Promise.all([arrive(), loadWords()]);
+await Promise.all([joinOnLoad(), loadWords()]);
 root.replaceChildren();
 render(h(App, null), root);
 warmUp();

@@ -61,13 +61,14 @@ export const allClauses = () =>
  * people wrote, an error of the machine), as it stands: `lang` says so.
  * @param {Statement | string} text
  * @returns {{words: string, lang: string | null}} */
-export function told(text) {
+export function translated(text) {
   const english = language.value === "en";
-  return { words: begun(toldWithin(text)), lang: english || (typeof text !== "string" && bookOf(text)) ? null : "en" };
+  const lang = english || (typeof text !== "string" && bookOf(text)) ? null : "en";
+  return { words: capitalised(translatedPart(text)), lang };
 }
 
 /** The same as a part of another sentence. @param {Statement | string} text @returns {string} */
-export const toldWithin = (text) =>
+export const translatedPart = (text) =>
   typeof text === "string" ? named(text) : inWords(text, language.value === "en" ? null : bookOf(text));
 
 /** The book that has the words. @param {Statement} said @returns {Book | null} */
@@ -75,14 +76,14 @@ function bookOf(said) {
   const own = book();
   if (!("key" in said) || !own || own.said[said.key]) return own;
   const wrong = book(PROBLEMS);
-  return wrong?.said[said.key] ? both(own, wrong) : null;
+  return wrong?.said[said.key] ? mergedBook(own, wrong) : null;
 }
 
 /** What is wrong may be a sentence of the game within one of the server's.
  * @param {Book} own
  * @param {Book} wrong
  * @returns {Book} */
-export const both = (own, wrong) => ({ ...own, said: { ...own.said, ...wrong.said } });
+export const mergedBook = (own, wrong) => ({ ...own, said: { ...own.said, ...wrong.said } });
 
 /** A fact as it stands in a sentence.
  * @param {Fact | undefined} fact
@@ -121,10 +122,10 @@ const filledIn = (template, facts, found) =>
   template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name, form) => inWords(facts[name], found, form));
 
 /** The same as a plain text. @param {Statement | string} text */
-export const toldText = (text) => told(text).words;
+export const translatedText = (text) => translated(text).words;
 
 /** A sentence begins with a capital letter, unless it begins with a place. @param {string} text */
-export const begun = (text) => (/^\p{Ll}[\p{Ll}\s]/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
+export const capitalised = (text) => (/^\p{Ll}[\p{Ll}\s]/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);
 
 /** Why something was not done, where there is more than a sentence to it.
  * @param {{data: unknown}} answer
@@ -139,10 +140,10 @@ export function reason({ status, data }) {
   const { detail, said } = /** @type {Partial<NotDone>} */ (data ?? {});
   const why = whyNot({ data });
   if (status === 0) return say("status.offline");
-  if (why?.refusal) return `${toldText(why.refusal.said ?? why.refusal.text)} (${why.refusal.clause})`;
+  if (why?.refusal) return `${translatedText(why.refusal.said ?? why.refusal.text)} (${why.refusal.clause})`;
   if (Array.isArray(detail)) return say("not_understood", { what: detail.map((item) => item.loc.at(-1)).join(", ") });
-  return toldText(said ?? why?.said ?? why?.text ?? (typeof detail === "string" ? detail : `${status}`));
+  return translatedText(said ?? why?.said ?? why?.text ?? (typeof detail === "string" ? detail : `${status}`));
 }
 
 /** The same as a notice, in whatever language the page has by then. @param {Parameters<typeof reason>[0]} answer */
-export const tellWhy = (answer) => tell(() => reason(answer), true);
+export const showReason = (answer) => tell(() => reason(answer), true);

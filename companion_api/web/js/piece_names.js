@@ -1,8 +1,8 @@
 // @ts-check
 // Pieces in words, in the language of the page.
-import { spun } from "./board_geometry.js";
+import { turnedVector } from "./board_geometry.js";
 import { board, pose } from "./state.js";
-import { known, say } from "./words.js";
+import { wordOrNull, say } from "./words.js";
 
 /** @import { Kind, LaidPiece, Size, Suit } from "./answers" */
 /** @typedef {{suit?: string | null, value?: string | null, size?: Size | null, mark?: string | null}} Sign what is
@@ -27,7 +27,7 @@ export function thingWords(thing) {
 /** What is drawn on it. @param {Sign} thing */
 export function markWords(thing) {
   const size = thing.size && say(`size.${thing.size}`);
-  const value = thing.value && known(`value.${thing.value}`);
+  const value = thing.value && wordOrNull(`value.${thing.value}`);
   const suit = thing.suit && say(`suit.${thing.suit}`);
   const mark = value && suit ? say("piece.mark", { value, suit }) : value || suit;
   return [size, mark, thing.mark].filter(Boolean).join(" ");
@@ -69,7 +69,7 @@ function cellTile(cell) {
   const at = places.find((place) => place.name === cell)?.position;
   if (!at) return null;
   const apart = (/** @type {LaidPiece} */ tile) =>
-    spun([at[0] - tile.position[0], at[1] - tile.position[1]], pose.value.turned);
+    turnedVector([at[0] - tile.position[0], at[1] - tile.position[1]], pose.value.turned);
   const close = (/** @type {number} */ most) =>
     pieces.findLast(
       (p) =>

@@ -1,6 +1,6 @@
 // @ts-check
 // People's names in place of seat numbers.
-import { known, say } from "./words.js";
+import { wordOrNull, say } from "./words.js";
 
 /** @import { SeatAtTable } from "./answers" */
 
@@ -12,7 +12,7 @@ export const setSeats = (now) => (seats = now);
  * @param {{name: string, suit: string | null}} seat
  * @returns {string} */
 export const personName = ({ name, suit }) =>
-  (suit && name.toLowerCase() === suit ? known(`seat.${suit}`) : null) ?? numbered(name);
+  (suit && name.toLowerCase() === suit ? wordOrNull(`seat.${suit}`) : null) ?? numbered(name);
 
 /** Where seats have no suits, the game numbers its players. @param {string} name */
 const numbered = (name) => name.replace(/^Player (\d)$/, (_, n) => say("seat", { n }));
@@ -22,7 +22,7 @@ export const seatName = (seat) =>
 
 /** What the game calls a seat, whoever sits there. @param {number} seat */
 export const suitName = (seat) =>
-  (seats[seat]?.suit && known(`seat.${seats[seat].suit}`)) || say("seat", { n: seat + 1 });
+  (seats[seat]?.suit && wordOrNull(`seat.${seats[seat].suit}`)) || say("seat", { n: seat + 1 });
 
 /** Sentences of the rules name seats by number; people have names. @param {string} text */
 export const named = (text) => text.replace(/\bseat (\d)\b/g, (_, n) => seatName(Number(n)));

@@ -19,24 +19,24 @@ export const picked = signal(/** @type {string | null} */ (null));
 /** @typedef {Partial<Refused> & {text: string, clause: string}} Refusal by the rules, or by the page itself, which
  * knows no more */
 /** @typedef {Preview | {id: string, ok: false, refusal: Refusal}} Asked */
-export const asked = signal(/** @type {Asked | null} */ (null));
+export const shownPreview = signal(/** @type {Asked | null} */ (null));
 /** What a tap on a free spot may mean, where it may mean several things. */
-export const meant = signal(/** @type {Meant[]} */ ([]));
+export const tapMeanings = signal(/** @type {Meant[]} */ ([]));
 /** What is told in passing, worked out anew in the language of the page, and perhaps what can be done about it.
  * @typedef {{text: () => string, bad: boolean, go?: {words: string, act: () => void}}} Notice */
 export const notice = signal(/** @type {Notice | null} */ (null));
 /** What the polite live region says now. */
-export const spoken = signal("");
+export const announcement = signal("");
 /** An earlier board that is looked at, or null for now. */
 export const past = signal(/** @type {Past | null} */ (null));
 /** Why there is nothing to show: the reason of safe mode, or "offline" while the table does not answer. */
 export const problem = signal(/** @type {string | null} */ (null));
 /** Whoever has come by a code has still to say who they are. */
-export const arriving = signal(false);
+export const isJoining = signal(false);
 
 /** Where a host is led from the box to the first turn: which step, or null.
  * @type {import("../vendor/signals.js").Signal<number | null>} */
-export const led = signal(/** @type {number | null} */ (null));
+export const onboardingStep = signal(/** @type {number | null} */ (null));
 
 /** Which game is seen once more. */
 export const replayed = signal("");
@@ -60,11 +60,11 @@ export const voice = signal(localStorage.getItem("voice") === "yes");
 /** What this phone may do now. */
 export const legal = computed(() => board.value?.legal ?? []);
 /** What can be tapped and explained: for lookers-on what those whose turn it is may do. */
-export const could = computed(() => (legal.value.length ? legal.value : (board.value?.open ?? [])));
+export const openActions = computed(() => (legal.value.length ? legal.value : (board.value?.open ?? [])));
 
-export const shown = computed(() => past.value?.layout ?? board.value?.layout);
+export const shownLayout = computed(() => past.value?.layout ?? board.value?.layout);
 export const legalHere = computed(() =>
-  picked.value === null ? [] : could.value.filter((item) => item.touches.includes(String(picked.value))),
+  picked.value === null ? [] : openActions.value.filter((item) => item.touches.includes(String(picked.value))),
 );
 export const targets = computed(() => {
   const names = legalHere.value.flatMap((item) => item.touches);
@@ -72,13 +72,13 @@ export const targets = computed(() => {
 });
 
 /** What lies wrong, piece by piece; where much of the board does, it is one trouble and told as such. */
-export const wrongOnes = computed(() => {
+export const misplacedPieces = computed(() => {
   const { wrong = [], differences = [] } = board.value?.pending ?? {};
   return differences.length < wrong.length ? [] : wrong;
 });
 
 /** What was done, where an event is an action. @param {EventTold} event @returns {ActionTold[]} */
-export const doneBy = (event) =>
+export const actionsOfEvent = (event) =>
   event.kind === "action" || event.kind === "corrected" || event.kind === "laid" ? event.actions : [];
 /** Whether it was told of a table that has changed since. @param {EventTold} event */
 export const isEarlier = (event) => event.seq < board.value.state;
@@ -99,8 +99,8 @@ export function forget() {
 /** The same, though answers to what was wanted still count. */
 export function drop() {
   picked.value = null;
-  meant.value = [];
-  asked.value = null;
+  tapMeanings.value = [];
+  shownPreview.value = null;
 }
 
 /** @param {string | (() => string)} text @param {boolean} [bad] @param {Notice["go"]} [go] */

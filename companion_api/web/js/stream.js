@@ -22,8 +22,8 @@ export function listen() {
   if (heard.table !== board.value.table) heard = { table: board.value.table, seq: board.value.seq };
   mine = isMine();
   source = new EventSource("api/events");
-  source.addEventListener("event", (message) => take(JSON.parse(message.data)));
-  source.addEventListener("board", (message) => shown(changed(JSON.parse(message.data))));
+  source.addEventListener("event", (message) => applyEvent(JSON.parse(message.data)));
+  source.addEventListener("board", (message) => boardShown(changed(JSON.parse(message.data))));
   source.addEventListener("status", (message) => (status.value = JSON.parse(message.data).status));
   source.onopen = () => (online.value = true);
   source.onerror = () => (online.value = false);
@@ -36,7 +36,7 @@ document.addEventListener("visibilitychange", () => {
 setInterval(() => source?.readyState === EventSource.CLOSED && board.value && listen(), 4000);
 
 /** @param {import("./answers").EventTold} event */
-function take(event) {
+function applyEvent(event) {
   const known = events.value;
   if (known.length && event.seq <= known[known.length - 1].seq) return;
   events.value = [...known, event];
@@ -55,7 +55,7 @@ function take(event) {
 }
 
 async function catchUp() {
-  if (board.value && board.value.seq < (events.value.at(-1)?.seq ?? 0)) shown(refresh());
+  if (board.value && board.value.seq < (events.value.at(-1)?.seq ?? 0)) boardShown(refresh());
 }
 
 /** Whether people waited for this phone when the last board was shown. */
@@ -63,7 +63,7 @@ let mine = false;
 
 /** A board was asked for: whoever's turn it is now hears of it; where there was none, it is asked for again.
  * @param {boolean | Promise<boolean>} taken */
-async function shown(taken) {
+async function boardShown(taken) {
   if (!(await taken)) return void (board.value && (pending = window.setTimeout(catchUp, AGAIN_MS)));
   const before = mine;
   mine = isMine();

@@ -2,7 +2,7 @@
 // The snapshot of the table: fetched, or brought by the stream, and what was asked of the one before.
 import { get } from "./api.js";
 import { effect } from "../vendor/signals.js";
-import { asked, board, could, drop, online, past, picked, problem, status, wish } from "./state.js";
+import { shownPreview, board, openActions, drop, online, past, picked, problem, status, wish } from "./state.js";
 
 /** @import { Board } from "./answers" */
 
@@ -15,7 +15,7 @@ export async function refresh() {
   const answer = await get("board");
   if (mine < taken) return true;
   taken = mine;
-  return isOld(answer) || take(answer);
+  return isOld(answer) || applySnapshot(answer);
 }
 
 /** @param {import("./api.js").Answer<Board>} answer */
@@ -31,7 +31,8 @@ export function changed({ from, version, board: fields, layout }) {
   const now = board.value;
   if (!now || now.version >= version) return true;
   if (now.version !== from) return refresh();
-  return take({ ok: true, status: 200, data: { ...now, ...fields, version, layout: { ...now.layout, ...layout } } });
+  const data = { ...now, ...fields, version, layout: { ...now.layout, ...layout } };
+  return applySnapshot({ ok: true, status: 200, data });
 }
 
 /** So long the stream may take to bring the board that goes with an event, in milliseconds. */
@@ -39,7 +40,7 @@ const LATE_MS = 1500;
 
 /** Resolves when the board after this event is shown: brought by the stream, or fetched where it brings none.
  * @param {number} seq @returns {Promise<unknown>} */
-export function upTo(seq) {
+export function boardAfter(seq) {
   if (!online.value) return refresh();
   return new Promise((done) => {
     const late = setTimeout(() => refresh().then(done), LATE_MS);
@@ -56,31 +57,31 @@ export function upTo(seq) {
  * where all choose at once, nobody's tap takes away what another is about to choose.
  * @param {Board} before
  * @param {Board} now */
-function keepWhatIsLegal(before, now) {
+function keepSelection(before, now) {
   if (before.table !== now.table) past.value = null;
   if (before.table === now.table && before.state === now.state && before.you.seat === now.you.seat) return;
-  const [again, from] = [asked.value, picked.value];
+  const [again, from] = [shownPreview.value, picked.value];
   drop();
   if (before.table !== now.table || before.you.seat !== now.you.seat) return;
-  if (from !== null && could.value.some((item) => item.touches.includes(from))) picked.value = from;
-  if (again?.ok) askAgain((asked.value = again).id);
+  if (from !== null && openActions.value.some((item) => item.touches.includes(from))) picked.value = from;
+  if (again?.ok) refreshPreview((shownPreview.value = again).id);
 }
 
 /** The preview of the same action in the state that there is now; nothing where it is not legal any more.
  * @param {string} id */
-async function askAgain(id) {
+async function refreshPreview(id) {
   const [wanted, state] = [wish.count, board.value.state];
   const answer = await get(`why?action=${encodeURIComponent(id)}`);
   if (wanted !== wish.count || state !== board.value?.state) return;
-  asked.value = answer.ok && answer.data.ok && answer.data.state === state ? answer.data : null;
+  shownPreview.value = answer.ok && answer.data.ok && answer.data.state === state ? answer.data : null;
 }
 
 /** Show a snapshot; whether it is one. @param {import("./api.js").Answer<Board>} answer */
-export function take(answer) {
+export function applySnapshot(answer) {
   if (answer.ok) {
     const before = board.value;
     board.value = answer.data;
-    if (before) keepWhatIsLegal(before, answer.data);
+    if (before) keepSelection(before, answer.data);
     status.value = answer.data.status;
     problem.value = null;
     return true;

@@ -14,7 +14,7 @@ function chosen() {
 export const languages = () => file("languages").then((found) => found ?? {});
 
 export async function loadWords() {
-  const [first, own] = await inBoth("first");
+  const [first, own] = await inBothLanguages("first");
   if (!own) language.value = "en";
   english = { ...english, ...first };
   words.value = { ...english, ...own };
@@ -28,7 +28,7 @@ let whole = false;
 let rest = Promise.resolve();
 
 /** The words of views that come after the first second. */
-export function moreWords() {
+export function loadLaterWords() {
   if (restOf !== language.value) {
     restOf = language.value;
     rest = partOfWords("rest");
@@ -39,7 +39,7 @@ export function moreWords() {
 /** @param {"rest" | "wall"} part of later views, or of a hall */
 export async function partOfWords(part) {
   const name = language.value;
-  const [first, own] = await inBoth(part);
+  const [first, own] = await inBothLanguages(part);
   if (name !== language.value) return;
   if (!first || !own) restOf = ""; // the line is cut: they are asked for again
   english = { ...english, ...first };
@@ -48,7 +48,7 @@ export async function partOfWords(part) {
 }
 
 /** English and the chosen language. @param {"first" | "rest" | "wall"} part */
-const inBoth = (part) =>
+const inBothLanguages = (part) =>
   Promise.all([file(`${part}/en`), language.value === "en" ? {} : file(`${part}/${language.value}`)]);
 
 /** Null where there is none. @param {string} name */
@@ -75,7 +75,7 @@ export async function setLanguage(name) {
   localStorage.setItem("language", name);
   language.value = name;
   await loadWords();
-  await moreWords();
+  await loadLaterWords();
 }
 
 /** Keys that were asked for and that no word file has: nobody reads them, and the tests find none. */
@@ -88,7 +88,7 @@ const COUNTS = ["n", "count", "amount", "stops", "needed", "strength"];
  * @param {string} key @param {Record<string, string | number | boolean | null | undefined>} [values] */
 export function say(key, values = {}) {
   const one = COUNTS.some((name) => Number(values[name]) === 1);
-  const text = (one && known(`${key}.one`)) || known(key);
+  const text = (one && wordOrNull(`${key}.one`)) || wordOrNull(key);
   if (text === null) {
     if (whole) unknown.add(key);
     return "";
@@ -99,4 +99,4 @@ export function say(key, values = {}) {
 }
 
 /** The same, or null where the word files have nothing. @param {string} key */
-export const known = (key) => words.value[key] ?? english[key] ?? null;
+export const wordOrNull = (key) => words.value[key] ?? english[key] ?? null;

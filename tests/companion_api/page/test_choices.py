@@ -26,14 +26,14 @@ READ = """async ([language, boards, events]) => {
   await words.setLanguage(language);
   state.board.value = boards[0];
   for (const event of events) {
-    announce.attributed(event);
-    effects.story(state.doneBy(event).flatMap((action) => action.effects));
+    announce.withActor(event);
+    effects.effectLines(state.actionsOfEvent(event).flatMap((action) => action.effects));
   }
   return boards.map((board) => {
     state.board.value = board;
     const listed = acts.actionLabels(board.legal).map((text) => text.trim());
     const drawn = board.legal.filter((item) => !item.touches.length || board.turn.kind !== "seat");
-    const pictured = choices.shownFor(drawn).filter((one) => one.piece);
+    const pictured = choices.choiceFaces(drawn).filter((one) => one.piece);
     return [listed, pictured.map((one) => `${JSON.stringify(one.piece)} ${one.caption}`)];
   }); }"""
 UNKNOWN = "import('/js/words.js').then((m) => [...m.unknown])"

@@ -70,7 +70,7 @@ def test_a_first_host_is_led_to_the_first_roll_and_takebacks_are_asked_for(table
     new.act("seat:0", "roll(M,2)", expected=None, key=None)
     until(
         ben,
-        "(seq) => import('/js/state.js').then((m) => m.board.value.state >= seq && m.asked.value?.state >= seq)",
+        "(seq) => import('/js/state.js').then((m) => m.board.value.state >= seq && m.shownPreview.value?.state >= seq)",
         new.state_seq,
     )
     expect(ben.locator(".bar.asked .go")).to_be_visible()

@@ -72,7 +72,7 @@ def test_a_preview_that_is_out_of_date_is_never_done(table: Table) -> None:
     tap(page, "a1")
     tap(page, "b1")
     expect(page.locator(".bar.asked")).to_be_visible()
-    page.evaluate("import('/js/state.js').then((m) => (window.kept = {...m.asked.value}))")
+    page.evaluate("import('/js/state.js').then((m) => (window.kept = {...m.shownPreview.value}))")
     for action in ("move(a2,b2)", "move(f6,e6)"):
         session.act("table", action, expected=None, key=None)
     page.evaluate("import('/js/actions.js').then((m) => m.act(kept.id, kept.state))")

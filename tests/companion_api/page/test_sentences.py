@@ -21,22 +21,23 @@ from tests.tiers import ON_PAGE, full
 pytestmark = pytest.mark.page
 
 TOLD = """async ([language, game, told]) => {
-    const { both, inWords } = await import("/js/phrasebook.js");
+    const { mergedBook, inWords } = await import("/js/phrasebook.js");
     const [own, wrong] = await Promise.all(
         [game, "problems"].map(async (name) => (await fetch(`/words/rules/${language}/${name}.json`)).json()));
-    const book = both(own, wrong);
+    const book = mergedBook(own, wrong);
     return told.map((said) => (book.said[said.key] ? inWords(said, book) : null)); }"""
 ALONE = """async (told) => {
-    const { toldText } = await import("/js/phrasebook.js");
-    return told.map((said) => toldText(said)); }"""
+    const { translatedText } = await import("/js/phrasebook.js");
+    return told.map((said) => translatedText(said)); }"""
 WORDS = "(told) => import('/js/action_text.js').then((m) => told.map((one) => m.actionWords({text: '', ...one})))"
 BEGINS_SMALL = re.compile(r"[a-zäöü]{2,}\b")
 ROLLED = """async () => {
-    const [{ events, doneBy }, { effectWords }] = await Promise.all([import("/js/state.js"), import("/js/effects.js")]);
-    await (await import("/js/words.js")).moreWords();
+    const { events, actionsOfEvent } = await import("/js/state.js");
+    const { effectWords } = await import("/js/effects.js");
+    await (await import("/js/words.js")).loadLaterWords();
     window.rolled = () => {
         if (events.value.length <= 60) return null;
-        const effects = events.value.flatMap(doneBy).flatMap((action) => action.effects);
+        const effects = events.value.flatMap(actionsOfEvent).flatMap((action) => action.effects);
         return effects.filter((effect) => effect.kind === "roll").map(effectWords); }; }"""
 ENGLISH_WORDS = re.compile(
     r"(?<![\w'`])(the|is|are|not|of|and|may|must|cannot|only|there|it|have|with|by|from|be)(?![\w'`])"

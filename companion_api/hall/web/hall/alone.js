@@ -1,11 +1,11 @@
 // @ts-check
 // One table in full: drawn as it lies, with what happened last.
-import { attributed } from "../js/announce.js";
+import { withActor } from "../js/announce.js";
 import { card } from "./card.js";
 import { ask, el } from "./dom.js";
 import { tables } from "./live.js";
 import { speakOf } from "./telling.js";
-import { kept } from "./wall.js";
+import { keptFresh } from "./wall.js";
 import { say } from "./words.js";
 
 /** @param {HTMLElement} main @param {string} key */
@@ -25,8 +25,8 @@ export function alone(main, key) {
     await speakOf(game.id, seats).catch(() => undefined);
     void speakOf(game.id, seats); // another table may have been spoken of meanwhile
     main.replaceChildren(el("div", { class: "alone" }, picture,
-      el("section", {}, card(table, false), el("h2", {}, say("last")), el("ol", { reversed: true, start: table.seq }, [...table.events].reverse().map((event) => el("li", { value: event.seq }, attributed(event)))),
+      el("section", {}, card(table, false), el("h2", {}, say("last")), el("ol", { reversed: true, start: table.seq }, [...table.events].reverse().map((event) => el("li", { value: event.seq }, withActor(event)))),
         el("p", {}, el("a", { class: "button", href: "#wall" }, say("back"))))));
   };
-  return kept(main, () => void draw().catch((error) => main.replaceChildren(el("p", { class: "bad" }, error.message))));
+  return keptFresh(main, () => void draw().catch((error) => main.replaceChildren(el("p", { class: "bad" }, error.message))));
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // One table as a card: who plays what, whose turn it is, the score, how long nothing has moved.
 import { el } from "./dom.js";
-import { asks, clock, since } from "./live.js";
+import { openQuestions, clock, secondsSince } from "./live.js";
 import { person } from "./telling.js";
 import { say } from "./words.js";
 
@@ -10,11 +10,11 @@ import { say } from "./words.js";
 /** @param {RowTold} row @param {boolean} [link] @param {Node | null} [board] the table as it looks, on the big screen */
 export function card(row, link = true, board = null) {
   const { standing } = row;
-  const state = standing.over ? "over" : asks(row) ? "asks" : since(row) > 600 ? "still" : "";
+  const state = standing.over ? "over" : openQuestions(row) ? "asks" : secondsSince(row) > 600 ? "still" : "";
   const to = { href: `#table=${row.station}/${row.table}` };
   return el(link ? "a" : "div", { class: `card ${state}`, "data-key": `${row.station}/${row.table}`, ...(link ? to : {}) },
     el("p", { class: "name" }, row.name),
-    el("span", { class: "since", "data-at": row.at, "data-over": standing.over }, standing.over ? "" : clock(since(row))),
+    el("span", { class: "since", "data-at": row.at, "data-over": standing.over }, standing.over ? "" : clock(secondsSince(row))),
     el("span", { class: "game" }, standing.game.name),
     el("ul", {}, standing.seats.map((name, seat) => seated(standing, name, seat))),
     board && el("span", { class: "look" }, board),
@@ -34,7 +34,7 @@ function seated(standing, name, seat) {
 /** @param {RowTold} row */
 function stateWords(row) {
   const { standing } = row;
-  if (asks(row) && !standing.over) return say("asks");
+  if (openQuestions(row) && !standing.over) return say("asks");
   if (standing.over) return ending(standing);
   if (standing.turn.kind === "chance") return say("dice");
   return standing.turn.kind === "all" ? say("choose") : "";
@@ -51,6 +51,6 @@ export function ending(ended) {
 /** The clocks go on by themselves. @param {ParentNode} within */
 export function tick(within) {
   for (const place of /** @type {NodeListOf<HTMLElement>} */ (within.querySelectorAll(".since[data-at]"))) {
-    if (!("over" in place.dataset)) place.textContent = clock(since({ at: Number(place.dataset.at) }));
+    if (!("over" in place.dataset)) place.textContent = clock(secondsSince({ at: Number(place.dataset.at) }));
   }
 }

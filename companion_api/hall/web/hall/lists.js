@@ -3,7 +3,7 @@
 import { ending } from "./card.js";
 import { ask, el } from "./dom.js";
 import { person } from "./telling.js";
-import { kept } from "./wall.js";
+import { keptFresh } from "./wall.js";
 import { say } from "./words.js";
 
 /** @param {string[]} names @param {(string | number)[][]} rows @param {number} [from] numbers from this column on */
@@ -13,7 +13,7 @@ export const grid = (names, rows, from = 99) => el("div", { class: "scroll" }, e
 
 /** @param {HTMLElement} main */
 export function results(main) {
-  return kept(main, async () => {
+  return keptFresh(main, async () => {
     const found = await ask("results");
     const rows = found.map((r) => [new Date(r.at * 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }), r.name, r.game.name, ending(r),
       r.seats.map((name, i) => `${person(name)} ${r.scores[i] ?? ""}`.trim()).join(" · "), `${Math.round(r.minutes)} ${say("minutes")}`]);
@@ -23,7 +23,7 @@ export function results(main) {
 
 /** @param {HTMLElement} main */
 export function league(main) {
-  return kept(main, async () => {
+  return keptFresh(main, async () => {
     const found = await ask("league");
     const rows = found.map((e, i) => [i + 1, person(e.name), e.points, e.wins, e.draws, e.games]);
     const table = grid([say("place"), say("player"), say("points"), say("wins"), say("draws"), say("games")], rows, 2);

@@ -16,31 +16,31 @@ export function listen(listener) {
   return () => listeners.delete(listener);
 }
 
-const tell = () => listeners.forEach((listener) => listener());
+const notifyListeners = () => listeners.forEach((listener) => listener());
 
 /** @param {WallTold} news */
-function take(news) {
+function applyNews(news) {
   live.version = news.version;
   live.ahead = news.now - Date.now() / 1000;
   for (const row of news.tables) tables.set(`${row.station}/${row.table}`, row);
 }
 
 export async function start() {
-  take(await ask("wall"));
+  applyNews(await ask("wall"));
   const stream = new EventSource(`api/stream?after=${live.version}`);
   stream.addEventListener("tables", (event) => {
-    take(JSON.parse(event.data));
-    tell();
+    applyNews(JSON.parse(event.data));
+    notifyListeners();
   });
   stream.onopen = async () => {
     if (live.connected) return;
     live.connected = true;
-    take(await ask("wall"));
-    tell();
+    applyNews(await ask("wall"));
+    notifyListeners();
   };
   stream.onerror = () => {
     live.connected = false;
-    tell();
+    notifyListeners();
     change.soon ||= window.setTimeout(elsewhere, PATIENCE_MS);
   };
   void otherHubs();
@@ -81,10 +81,10 @@ export function current() {
 }
 
 /** What waits for an umpire. @param {RowTold} row @returns {number} */
-export const asks = (row) => row.standing.claims.length + (row.standing.question === null ? 0 : 1);
+export const openQuestions = (row) => row.standing.claims.length + (row.standing.question === null ? 0 : 1);
 
 /** Seconds since the last move. @param {{at: number}} row */
-export const since = (row) => Math.max(0, Date.now() / 1000 + live.ahead - row.at);
+export const secondsSince = (row) => Math.max(0, Date.now() / 1000 + live.ahead - row.at);
 
 /** @param {number} seconds */
 export function clock(seconds) {

@@ -5,7 +5,7 @@ import { desk } from "./desk.js";
 import { language, languages, loadWords, partOfWords, say as said, setLanguage } from "../js/words.js";
 import { ask, el, send, typed } from "./dom.js";
 import { league, results } from "./lists.js";
-import { asks, current, listen, start } from "./live.js";
+import { openQuestions, current, listen, start } from "./live.js";
 import { tournaments } from "./tournaments.js";
 import { umpire } from "./umpire.js";
 import { list, screen } from "./wall.js";
@@ -135,7 +135,7 @@ const may = (name) => FOR[/** @type {keyof typeof FOR} */ (name)]?.includes(view
 function count() {
   const link = header.querySelector("[data-view=umpire]");
   if (!link) return;
-  const waiting = current().reduce((sum, row) => sum + asks(row), 0);
+  const waiting = current().reduce((sum, row) => sum + openQuestions(row), 0);
   link.querySelector(".count")?.remove();
   if (waiting) link.append(el("span", { class: "count" }, String(waiting)));
 }

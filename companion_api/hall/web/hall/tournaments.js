@@ -2,7 +2,7 @@
 // Tournaments: pairings and tables, the standings with their ties, and the director's corrections.
 import { ask, el, send, typed } from "./dom.js";
 import { grid } from "./lists.js";
-import { kept } from "./wall.js";
+import { keptFresh } from "./wall.js";
 import { say } from "./words.js";
 
 /** @param {HTMLElement} main */
@@ -18,7 +18,7 @@ export function tournaments(main) {
     const made = found.map((t) => one(t, director, draw));
     main.replaceChildren(...(made.length ? made : [el("p", { class: "empty" }, say("no_tournament"))]), ...(director ? [fresh(games, draw, (on) => (writing = on))] : []));
   };
-  return kept(main, () => void draw().catch(() => {}), 10_000);
+  return keptFresh(main, () => void draw().catch(() => {}), 10_000);
 }
 
 /** @import { GameForMany, TournamentStanding, PairingTold, TournamentShown } from "./answers" */

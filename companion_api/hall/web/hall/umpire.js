@@ -1,12 +1,12 @@
 // @ts-check
 // What tables ask: the pictures, the rule, the choices; and the answer, which goes to the table's log.
 import { actionsWords, actionWords } from "../js/action_text.js";
-import { toldText } from "../js/phrasebook.js";
+import { translatedText } from "../js/phrasebook.js";
 import { byWords } from "../js/seats.js";
 import { ask, el, send as post } from "./dom.js";
 import { clock, live } from "./live.js";
 import { speakOf } from "./telling.js";
-import { kept } from "./wall.js";
+import { keptFresh } from "./wall.js";
 import { say } from "./words.js";
 
 /** @import { OpenQuestion, NamedPicture } from "./answers" */
@@ -15,7 +15,7 @@ import { say } from "./words.js";
 export function umpire(main) {
   const empty = el("p", { class: "empty" }, say("nobody_asks"));
   main.append(empty);
-  return kept(main, async () => {
+  return keptFresh(main, async () => {
     const found = await ask(`questions?language=${document.documentElement.lang}`);
     await Promise.all(found.map((item) => speakOf(item.game.id, item.seats).catch(() => undefined)));
     const keys = new Set(found.map(keyOf));
@@ -23,8 +23,8 @@ export function umpire(main) {
     // What somebody is writing in stays as it is.
     for (const item of found) {
       const old = main.querySelector(`[data-key="${CSS.escape(keyOf(item))}"]`);
-      if (!old) main.append(asked(item));
-      else if (item.answer && !old.classList.contains("sent")) old.replaceWith(asked(item));
+      if (!old) main.append(questionCard(item));
+      else if (item.answer && !old.classList.contains("sent")) old.replaceWith(questionCard(item));
     }
     empty.hidden = found.length > 0;
   }, 5000);
@@ -34,7 +34,7 @@ export function umpire(main) {
 const keyOf = (item) => `${item.station}/${item.table}/${item.seq}/${item.referee ? "ruled" : ""}`;
 
 /** @param {OpenQuestion} item */
-function asked(item) {
+function questionCard(item) {
   void speakOf(item.game.id, item.seats);
   const who = byWords(item.by);
   const differences = item.said_differences.length ? item.said_differences : item.differences;
@@ -42,10 +42,10 @@ function asked(item) {
     el("h2", {}, `${item.name} · ${item.game.name} · ${item.kind === "claim" ? say("disputes", { who }) : say("camera_asks")}`),
     el("small", { class: "clock" }, clock(Math.max(0, Date.now() / 1000 + live.ahead - item.at))),
     item.about && el("p", {}, el("strong", {}, item.about.actions.map(actionWords).join(", ") || item.about.text)),
-    item.text && el("blockquote", {}, item.said ? toldText(item.said) : item.text),
-    differences.length > 0 && el("ul", {}, differences.map((one) => el("li", {}, toldText(one)))),
+    item.text && el("blockquote", {}, item.said ? translatedText(item.said) : item.text),
+    differences.length > 0 && el("ul", {}, differences.map((one) => el("li", {}, translatedText(one)))),
     item.pictures.length > 0 && el("div", { class: "pictures" }, item.pictures.map((p) => picture(item.station, p))),
-    item.referee?.text && el("p", {}, `${say("referee_says")}: ${item.referee.said.map(toldText).join(" ")}`),
+    item.referee?.text && el("p", {}, `${say("referee_says")}: ${item.referee.said.map(translatedText).join(" ")}`),
     item.clause && el("p", { class: "rule" }, el("span", { class: "clause" }, item.clause), " ", item.clause_text),
     item.answer ? el("p", { class: "sent" }, say("sent", { text: item.answer.text || "✓", who: byWords(item.answer.by) })) : answer(item));
 }

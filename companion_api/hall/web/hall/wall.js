@@ -2,7 +2,7 @@
 // All tables: as a list with filters on a phone or a laptop, as a few large cards in turn on the big screen.
 import { card, tick } from "./card.js";
 import { el, typed } from "./dom.js";
-import { asks, current, listen, live } from "./live.js";
+import { openQuestions, current, listen, live } from "./live.js";
 import { say } from "./words.js";
 
 const EACH_S = 12;
@@ -12,9 +12,9 @@ const filter = { game: "", state: "", text: "" };
 /** @import { RowTold } from "./answers" */
 
 /** @param {RowTold} row */
-function fits(row) {
+function matchesFilter(row) {
   const { standing } = row;
-  const state = standing.over ? "over" : asks(row) ? "asking" : "playing";
+  const state = standing.over ? "over" : openQuestions(row) ? "asking" : "playing";
   const text = [row.name, standing.game.name, ...standing.seats].join(" ").toLowerCase();
   return (!filter.game || standing.game.id === filter.game) && (!filter.state || state === filter.state) && text.includes(filter.text.toLowerCase());
 }
@@ -27,7 +27,7 @@ export function list(main) {
   const draw = () => {
     const rows = current();
     gamesIn(games, rows);
-    const shown = rows.filter(fits);
+    const shown = rows.filter(matchesFilter);
     /** @type {HTMLElement} */ (main.querySelector(".bad")).hidden = live.connected;
     cards.replaceChildren(...(shown.length ? shown.map((row) => card(row)) : [el("p", { class: "empty" }, say(rows.length ? "no_match" : "none"))]));
   };
@@ -44,7 +44,7 @@ export function list(main) {
     return el("div", { class: "filters" }, games, el("select", { "aria-label": say("outcome"), onchange: set("state") }, states),
       el("input", { type: "search", placeholder: say("find"), "aria-label": say("find"), value: filter.text, oninput: set("text") }));
   }
-  return kept(main, draw);
+  return keptFresh(main, draw);
 }
 
 /** The choice of games grows with the tables. @param {HTMLSelectElement} choice @param {RowTold[]} rows */
@@ -87,13 +87,13 @@ export function screen(main) {
     const pages = Math.max(1, Math.ceil(rows.length / (columns * high)));
     const page = Math.floor((Date.now() - begun) / 1000 / EACH_S) % pages;
     // Whoever waits for an umpire is on every page, first.
-    const sorted = [...rows].sort((a, b) => Math.min(asks(b), 1) - Math.min(asks(a), 1));
+    const sorted = [...rows].sort((a, b) => Math.min(openQuestions(b), 1) - Math.min(openQuestions(a), 1));
     cards.style.setProperty("--columns", String(columns));
     cards.style.setProperty("--rows", String(high));
     cards.replaceChildren(...sorted.slice(page * columns * high, (page + 1) * columns * high).map((row) => card(row, true, look(row))));
     foot.replaceChildren(el("span", {}, live.connected ? document.title : say("offline")), el("span", {}, pages > 1 ? say("page", { n: page + 1, m: pages }) : ""));
   };
-  const end = kept(main, draw, 1000 * EACH_S);
+  const end = keptFresh(main, draw, 1000 * EACH_S);
   return () => {
     end();
     document.documentElement.classList.remove("wall");
@@ -102,7 +102,7 @@ export function screen(main) {
 
 /** Drawn now, when something changes (not more than five times a second), and now and then; the clocks every second.
  * @param {HTMLElement} main @param {() => void} draw @param {number} [often] */
-export function kept(main, draw, often = 60_000) {
+export function keptFresh(main, draw, often = 60_000) {
   draw();
   let waiting = 0;
   const leave = listen(() => {

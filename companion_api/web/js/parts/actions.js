@@ -4,14 +4,14 @@ import { html } from "../html.js";
 import { useEffect, useRef } from "../../vendor/hooks.js";
 import { actionLabels, actionWords } from "../action_text.js";
 import { valueWords } from "../action_args.js";
-import { begun } from "../phrasebook.js";
-import { asked, board, could, forget, legalHere, meant, past, picked, status } from "../state.js";
-import { act, ask, choose, draw, mayDo } from "../actions.js";
+import { capitalised } from "../phrasebook.js";
+import { shownPreview, board, openActions, forget, legalHere, tapMeanings, past, picked, status } from "../state.js";
+import { act, ask, choose, draw, isOwnChoice } from "../actions.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
-import { clausesOf, deadly, isObvious, story } from "../effects.js";
+import { clausesOf, eliminatesSelf, isObvious, effectLines } from "../effects.js";
 import { pieceWords } from "../piece_names.js";
-import { Apart } from "./others_choice.js";
+import { OthersChoices } from "./others_choice.js";
 import { Choices } from "./choices.js";
 import { Sealed } from "./secret_choice.js";
 import { Clause, Reason } from "./explanation.js";
@@ -26,11 +26,11 @@ const FEW = 4;
 
 export function ActionBar() {
   if (past.value) return null;
-  if (asked.value) return html`<${Asked} />`;
+  if (shownPreview.value) return html`<${ActionPreview} />`;
   if (board.value.turn.kind === "all") return html`<${Sealed} />`;
-  if (picked.value !== null) return html`<${Picked} />`;
+  if (picked.value !== null) return html`<${PickedActions} />`;
   // A question of the camera has its own choices; a sheet would float over them.
-  return board.value.pending ? null : html`<${Free} />`;
+  return board.value.pending ? null : html`<${FreeActions} />`;
 }
 
 /** At which table what was rolled is entered by hand: it stays unfolded there. */
@@ -38,7 +38,7 @@ let unfolded = "";
 
 /** What dice and coins decide is read by the camera, drawn from the seed, or entered.
  * @param {{items: Listed[]}} props */
-function ByLuck({ items }) {
+function LuckActions({ items }) {
   const blind = ["no_camera", "camera_lost"].includes(status.value);
   const of = `${board.value.table} ${board.value.turn.phase}`;
   const toggled = (/** @type {Event} */ event) =>
@@ -54,23 +54,23 @@ function ByLuck({ items }) {
 
 /** What touches nothing on the board, and what the table has decided, wherever it did. What is another's to choose,
  * or the whole table's, stands apart. */
-function Free() {
-  const free = could.value.filter((item) => item.touches.length === 0 || board.value.turn.kind === "chance");
-  const own = free.filter((item) => !item.common && mayDo());
+function FreeActions() {
+  const free = openActions.value.filter((item) => item.touches.length === 0 || board.value.turn.kind === "chance");
+  const own = free.filter((item) => !item.common && isOwnChoice());
   const rest = free.filter((item) => !own.includes(item));
   if (free.length && board.value.turn.kind === "chance" && board.value.legal.length)
-    return html`<${ByLuck} items=${free} />`;
+    return html`<${LuckActions} items=${free} />`;
   if (!free.length || (!own.length && !board.value.legal.length)) return null;
   return html`<div class="bar actions" tabindex="0" role="region" aria-label=${say("you_may")}>
-    <${Choices} items=${own} go=${choose} /><${Apart} items=${rest} /></div>`;
+    <${Choices} items=${own} go=${choose} /><${OthersChoices} items=${rest} /></div>`;
 }
 
-function Picked() {
-  const here = meant.value.length ? meant.value : legalHere.value;
+function PickedActions() {
+  const here = tapMeanings.value.length ? tapMeanings.value : legalHere.value;
   const free = board.value.complete ? "nothing_here" : "free_spot";
   const place = pickedWords();
-  const text = begun(say(!here.length ? free : here.some(hasPlace) ? "tap_where" : "what_here", { place }));
-  const listed = here.length <= FEW || meant.value.length > 0 || (board.value.complete && !here.every(hasPlace));
+  const text = capitalised(say(!here.length ? free : here.some(hasPlace) ? "tap_where" : "what_here", { place }));
+  const listed = here.length <= FEW || tapMeanings.value.length > 0 || (board.value.complete && !here.every(hasPlace));
   return html`<div class="bar actions" tabindex="0" role="region" aria-label=${text}>
     <p>${text}${here.length && !board.value.complete ? ` ${say("or_free_spot")}` : ""}</p>
     ${listed && labelled(here.slice(0, MOST)).map(Choice)}
@@ -79,7 +79,7 @@ function Picked() {
 
 /** Whether there is another place to tap for it. @param {Meant} one */
 const hasPlace = (one) =>
-  could.value.some((item) => item.id === one.id && item.touches.some((name) => name !== picked.value));
+  openActions.value.some((item) => item.id === one.id && item.touches.some((name) => name !== picked.value));
 
 /** A piece goes by what it is, an empty place by its name. */
 function pickedWords() {
@@ -101,13 +101,13 @@ function Choice({ id, label }) {
   return html`<button key=${id} data-action=${id} onClick=${() => ask(id)}>${label}</button>`;
 }
 
-export function Asked() {
-  const now = asked.value;
+export function ActionPreview() {
+  const now = shownPreview.value;
   return now && (now.ok ? html`<${Preview} it=${now} />` : html`<${Refused} refusal=${now.refusal} />`);
 }
 
 /** Whose hands it is in: one's own, as the host another's, or nobody's here who only looks on. */
-function whose() {
+function controlMode() {
   const { turn, you, legal } = board.value;
   const others = turn.kind === "seat" && !turn.seats.some((seat) => seat === you.seat);
   if (!legal.length || (others && you.role !== "host")) return "look";
@@ -119,14 +119,14 @@ function Preview({ it }) {
   const go = useRef(/** @type {HTMLButtonElement | null} */ (null));
   useEffect(() => go.current?.focus({ preventScroll: true }), [it.id]);
   const title = actionWords(it);
-  const told = story(it.effects.filter((effect) => !isObvious(effect, it.args))).filter(
+  const told = effectLines(it.effects.filter((effect) => !isObvious(effect, it.args))).filter(
     (line) => line.toLowerCase() !== title.toLowerCase(),
   );
   // A move whose one effect names the same places says it all by itself.
   const alone = told.length === 1 && it.args.length > 0 && it.args.every((arg) => told[0].includes(valueWords(arg)));
-  const kills = deadly(it.effects, board.value.turn.seats);
+  const kills = eliminatesSelf(it.effects, board.value.turn.seats);
   const who = board.value.turn.seats.map(seatName).join(", ");
-  const as = whose();
+  const as = controlMode();
   return html`<div class="bar asked ${kills ? "deadly" : ""}" role="region" aria-label=${say("preview")}><p><strong>
     ${alone ? told[0] : title}</strong></p>
     ${kills && html`<p class="bad"><strong><span aria-hidden="true">✕ </span>${say("deadly")}</strong></p>`}

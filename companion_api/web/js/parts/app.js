@@ -3,13 +3,14 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import "../../vendor/signals.js";
-import { arriving, board, forget, led, notice, online, past, picked, problem, spoken, status, view } from "../state.js";
+import { announcement, board, forget, isJoining, notice, onboardingStep, online } from "../state.js";
+import { past, picked, problem, status, view } from "../state.js";
 import { seatName, setSeats } from "../seats.js";
-import { toldText } from "../phrasebook.js";
-import { known, moreWords, say } from "../words.js";
+import { translatedText } from "../phrasebook.js";
+import { wordOrNull, loadLaterWords, say } from "../words.js";
 import { ActionBar } from "./actions.js";
 import { Board } from "./board.js";
-import { Seating, Wanted, You } from "./seating.js";
+import { SeatChoice, ShareRequests, OwnSeat } from "./seating.js";
 import { sending } from "../camera_sending.js";
 
 /** What nobody needs in the first second comes after it. @type {Record<string, () => Promise<() => unknown>>} */
@@ -21,11 +22,11 @@ const LATER = {
   settings: () => import("./settings.js").then((m) => m.Settings),
   lobby: () => import("./lobby.js").then((m) => m.Lobby),
   setup: () => import("./setup.js").then((m) => m.Setup),
-  pending: () => import("./camera_question.js").then((m) => m.Pending),
-  past: () => import("./scrubber.js").then((m) => m.Past),
-  simulated: () => import("./simulated.js").then((m) => m.Simulated),
+  pending: () => import("./camera_question.js").then((m) => m.CameraQuestion),
+  past: () => import("./scrubber.js").then((m) => m.HistoryBar),
+  simulated: () => import("./simulated.js").then((m) => m.SimulationPanel),
   takeback: () => import("./takeback.js").then((m) => m.Takeback),
-  led: () => import("./onboarding.js").then((m) => m.Led),
+  led: () => import("./onboarding.js").then((m) => m.Onboarding),
   replay: () => import("./replay.js").then((m) => m.Replay),
   join: () => import("./join.js").then((m) => m.Join),
   rules: () => import("./rules.js").then((m) => m.Rules),
@@ -38,7 +39,7 @@ const LATER = {
 const here = {};
 /** Fetched while the phone has nothing to do, so that they are there without a network too. */
 export function warmUp() {
-  setTimeout(() => Promise.all([import("./drag.js"), moreWords()]).catch(() => null), 200);
+  setTimeout(() => Promise.all([import("./drag.js"), loadLaterWords()]).catch(() => null), 200);
   if (localStorage.getItem("photos") === "yes")
     import("../photos.js").then(
       (m) => m.lookForPhotos(),
@@ -59,7 +60,7 @@ const moreStyle = () =>
 
 /** @param {string} name */
 const fetched = async (name) => {
-  const [shown] = await Promise.all([here[name] ?? LATER[name]().catch(() => null), moreWords(), moreStyle()]);
+  const [shown] = await Promise.all([here[name] ?? LATER[name]().catch(() => null), loadLaterWords(), moreStyle()]);
   if (shown) here[name] = shown;
   return Boolean(shown);
 };
@@ -96,30 +97,30 @@ export function App() {
     addEventListener("keydown", escape);
     return () => removeEventListener("keydown", escape);
   }, []);
-  if (problem.value) return html`<${Safe} />`;
+  if (problem.value) return html`<${SafeMode} />`;
   if (!board.value) return html`<${Later} name="join" />`;
   setSeats(board.value.seats);
-  if (led.value !== null)
+  if (onboardingStep.value !== null)
     return html`<div class="page"><${Later} name="led" /><${Notice} /><p class="live" aria-live="polite">
-      ${spoken.value}</p></div>`;
+      ${announcement.value}</p></div>`;
   const shown = view.value in LATER ? html`<${Later} key=${view.value} name=${view.value} />` : html`<${Board} />`;
   const screen = board.value.you.role === "screen";
   return html`<div class="page ${screen ? "screen" : ""}">
     <${Header} />
     ${board.value.clock && html`<${Later} name="clock" />`}
     <main tabindex="-1">
-    ${screen ? html`<${Later} name="screen" />` : html`<${Wanted} />
-    ${board.value.simulated && view.value === "board" && !arriving.value && html`<${Later} name="simulated" />`}
+    ${screen ? html`<${Later} name="screen" />` : html`<${ShareRequests} />
+    ${board.value.simulated && view.value === "board" && !isJoining.value && html`<${Later} name="simulated" />`}
     ${board.value.takeback && html`<${Later} name="takeback" />`}
     ${board.value.pending && html`<${Later} name="pending" />`}
     ${board.value.outcome.over && view.value === "board" && !past.value && html`<${Later} name="end" />`}${shown}`}
     </main>
     ${wide && !screen && view.value === "board" && html`<${Later} name="recent_moves" />`}
     ${past.value && view.value === "board" && html`<${Later} name="past" />`}
-    ${view.value === "board" && !screen && (arriving.value ? html`<div class="bar"><${Seating} />
+    ${view.value === "board" && !screen && (isJoining.value ? html`<div class="bar"><${SeatChoice} />
     </div>` : html`<${ActionBar} />`)}
     <${Notice} />
-    <p class="live" aria-live="polite">${spoken.value}</p>
+    <p class="live" aria-live="polite">${announcement.value}</p>
     ${screen ? null : html`<${Nav} />`}
   </div>`;
 }
@@ -128,18 +129,18 @@ function Header() {
   const { game, turn, outcome, you } = board.value;
   const whose = turn.seats.map(seatName).join(", ");
   const line = outcome.over
-    ? say("over", { reason: toldText(outcome.said ?? outcome.reason) })
+    ? say("over", { reason: translatedText(outcome.said ?? outcome.reason) })
     : turnWords(game.id, turn, whose);
   const mine = turn.seats.some((seat) => seat === you.seat) && !outcome.over;
   const title = mine && turn.kind !== "chance" ? `● ${say("turn.mine")} · ${game.name}` : `${game.name} · Companion`;
   useEffect(() => {
     document.title = title;
   }, [title]);
-  const phase = turn.phase && !outcome.over && !chanceKey(game.id, turn) ? known(`phase.${turn.phase}`) : null;
+  const phase = turn.phase && !outcome.over && !chanceKey(game.id, turn) ? wordOrNull(`phase.${turn.phase}`) : null;
   return html`<header class=${mine ? "mine" : ""}>
     <h1>${game.name}</h1>
     <p class="turn">${line}${phase && html` <small>${phase}</small>`}</p>
-    <${You} />
+    <${OwnSeat} />
     <${Chip} />
   </header>`;
 }
@@ -163,7 +164,7 @@ const turnWords = (game, turn, who) => say(chanceKey(game, turn) || `turn.${turn
 
 /** @param {string} game @param {import("../answers").TurnTold} turn */
 const chanceKey = (game, turn) =>
-  turn.kind === "chance" && [`chance.${game}.${turn.phase}`, `chance.${turn.phase}`].find(known);
+  turn.kind === "chance" && [`chance.${game}.${turn.phase}`, `chance.${turn.phase}`].find(wordOrNull);
 
 function Chip() {
   const word = online.value ? status.value : "offline";
@@ -208,7 +209,7 @@ function Notice() {
     ${say("ok")}</button></div>`;
 }
 
-function Safe() {
+function SafeMode() {
   if (problem.value === "offline")
     return html`<main class="wait"><h1>Piecepack Companion</h1><p role="status">${say("away")}</p></main>`;
   return html`<main class="wait"><h1>Piecepack Companion</h1><p>${say("safe_mode")}</p><p><code>${problem.value}

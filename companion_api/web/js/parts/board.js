@@ -4,32 +4,33 @@
 // that fingers can hit; arrows move the focus, of which the board has one.
 import { html } from "../html.js";
 import { useEffect, useLayoutEffect, useRef, useState } from "../../vendor/hooks.js";
-import { asked, board, could, past, picked, shown, targets, wrongOnes, pose as drawnAs } from "../state.js";
+import { board, misplacedPieces, openActions, past, picked, pose as drawnAs } from "../state.js";
+import { shownLayout, shownPreview, targets } from "../state.js";
 import { carry } from "../actions.js";
 import {
   AS_IT_LIES,
-  around,
-  betterTurned,
+  cropBox,
+  isLargerTurned,
   drawn,
   FINGER,
   frame,
-  gaps,
+  emptyStretches,
   leastCell,
-  readable,
-  undrawn,
-  within,
+  withCovered,
+  tableSpot,
+  scrollOffset,
 } from "../board_geometry.js";
 import { actionWords } from "../action_text.js";
 import { byWords, seatName } from "../seats.js";
 import { lookingBack } from "../piece_names.js";
 import { say } from "../words.js";
-import { arrows, Cell, loose, looseCell, placeCell } from "./cells.js";
+import { arrows, Cell, loosePieces, looseCell, placeCell } from "./cells.js";
 import { Edges } from "./board_labels.js";
-import { Uncovered } from "./choices.js";
+import { RevealedChoices } from "./choices.js";
 import {
-  Carried,
+  DragGhost,
   Ghosts,
-  goesOn,
+  isMoved,
   hold,
   lastAction,
   lastMove,
@@ -37,8 +38,8 @@ import {
   Marks,
   movesOf,
   spotsFor,
-  Trail,
-  Wrong,
+  LastMoveTrail,
+  MisplacedPieces,
 } from "./move_preview.js";
 import { Piece } from "./piece.js";
 import { Players, Zones } from "./zones.js";
@@ -63,19 +64,19 @@ export function Board() {
   const [zoom, setZoom] = useState(0);
   const at = useRef(/** @type {number[] | null} */ (null));
   useLayoutEffect(
-    () => watched(pan.current, setRoom),
+    () => observeSize(pan.current, setRoom),
     [board.value.seats.length, !past.value && Boolean(lastAction())],
   );
   const open = !board.value.complete;
-  const cuts = open ? [] : gaps(shown.value);
-  const across = frame(drawn(shown.value, { cuts, turned: false }), ROOM);
+  const cuts = open ? [] : emptyStretches(shownLayout.value);
+  const across = frame(drawn(shownLayout.value, { cuts, turned: false }), ROOM);
   const long = !open && across[2] > LONG * across[3];
-  const pose = { cuts, turned: betterTurned(across, width, long ? tall : low) };
-  const height = long && pose.turned && !asked.value ? tall : low;
+  const pose = { cuts, turned: isLargerTurned(across, width, long ? tall : low) };
+  const height = long && pose.turned && !shownPreview.value ? tall : low;
   useLayoutEffect(() => void (drawnAs.value = pose), [JSON.stringify(pose)]);
-  const layout = drawn(readable(shown.value), pose);
-  const cells = [...layout.places.map((p) => placeCell(p, layout.pieces)), ...loose(layout).map(looseCell)];
-  const used = new Set(could.value.flatMap((item) => item.touches));
+  const layout = drawn(withCovered(shownLayout.value), pose);
+  const cells = [...layout.places.map((p) => placeCell(p, layout.pieces)), ...loosePieces(layout).map(looseCell)];
+  const used = new Set(openActions.value.flatMap((item) => item.touches));
   const side = leastCell(cells, used);
   const scale = (/** @type {number[]} */ [, , w, h]) => Math.min(width / w, height / h);
   const whole = (/** @type {number} */ room) => scale(frame(layout, room)) * side >= FINGER - 0.5;
@@ -99,23 +100,23 @@ export function Board() {
     at.current = spotOf(svg, event);
     setZoom(nearest);
   };
-  const preview = asked.value?.ok && !past.value ? asked.value : null;
+  const preview = shownPreview.value?.ok && !past.value ? shownPreview.value : null;
   const after = preview && drawn({ pieces: preview.ghosts ?? [], places: [], borders: [] }, pose).pieces;
   const ways = preview ? movesOf(preview.effects, pose) : [];
   const gone = new Set(
     (preview?.gone ?? []).filter(
       (key) =>
-        !goesOn(
+        !isMoved(
           layout.pieces.find((p) => p.key === key),
           ways,
         ),
     ),
   );
   const moved = new Set((after ?? []).map((p) => p.key));
-  const goes = (/** @type {LaidPiece} */ p) => moved.has(p.key) || (preview && goesOn(p, ways));
+  const goes = (/** @type {LaidPiece} */ p) => moved.has(p.key) || (preview && isMoved(p, ways));
   const mood = (/** @type {LaidPiece} */ p) => (gone.has(p.key) ? "leaving" : goes(p) ? "moving" : "");
   const told = preview
-    ? toldOf(
+    ? previewSpots(
         after ?? [],
         layout.pieces.filter((p) => gone.has(p.key)),
         ways,
@@ -124,14 +125,14 @@ export function Board() {
   const by = told.length
     ? Math.min(
         zoom || filled > FILLS ? close : Math.max(close, FINGER / fit),
-        closestFor(told, width, height * SHEET) / fit,
+        fitScale(told, width, height * SHEET) / fit,
       )
     : wanted;
   useEffect(
-    () => bring(pan.current, at.current ?? worthSeeing(layout, box, width / fit / by, height / fit / by), box),
+    () => centreOn(pan.current, at.current ?? initialFocus(layout, box, width / fit / by, height / fit / by), box),
     [by, box.join(" "), board.value.seq],
   );
-  useEffect(() => show(pan.current, told, box), [preview?.id]);
+  useEffect(() => scrollIntoSight(pan.current, told, box), [preview?.id]);
   const spots = spotsFor(open && !past.value ? picked.value : null, pose);
   const stop =
     cells.find((cell) => cell.name === picked.value) ?? cells.find((cell) => targets.value.has(cell.name)) ?? cells[0];
@@ -150,11 +151,13 @@ export function Board() {
       ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p, mood(p)))}
       ${layout.borders.map(border)}
       <${Edges} pan=${pan} places=${layout.places} box=${box} scale=${fit * by} />
-      ${preview || past.value || wrongOnes.value.length ? null : html`<${Trail} moves=${lastMove(pose)} />`}
+      ${preview || past.value || misplacedPieces.value.length
+        ? null
+        : html`<${LastMoveTrail} moves=${lastMove(pose)} />`}
       ${preview && html`<${Ghosts} before=${layout.pieces} after=${after} gone=${gone} ways=${ways} />
       <${Marks} marks=${marksFor(preview, layout.places, pose)} />`}
-      ${past.value || preview ? null : html`<${Wrong} wrong=${wrongOnes.value} pose=${pose} />`}
-      <${Carried} />
+      ${past.value || preview ? null : html`<${MisplacedPieces} wrong=${misplacedPieces.value} pose=${pose} />`}
+      <${DragGhost} />
       ${cells.map((cell) => html`<${Cell} key=${cell.key} cell=${cell} stop=${cell === stop}
       aside=${!used.has(cell.name) && Math.min(cell.w, cell.h) < Math.min(side, (FINGER - 1) / fit / by)} />`)}
     </svg></div>
@@ -165,16 +168,16 @@ export function Board() {
       <button onClick=${() => setZoom(Math.max(1, by / 1.4))} aria-label=${say("zoom_out")}>−</button>
       <button onClick=${() => setZoom(by === 1 ? nearest : 1)}>${say("fit")}</button>
     </div>
-    ${Zones(shown.value.pieces)}
+    ${Zones(shownLayout.value.pieces)}
   </section>`;
 }
 
 /** How much room the board has; told again when that changes.
  * @param {HTMLElement | null} element
  * @param {(room: number[]) => void} tell */
-function watched(element, tell) {
+function observeSize(element, tell) {
   if (!element) return;
-  const measure = () => tell([element.clientWidth || 360, roomDown(element), wholeDown(element)]);
+  const measure = () => tell([element.clientWidth || 360, availableHeight(element), fullHeight(element)]);
   const watch = new ResizeObserver(measure);
   watch.observe(element);
   measure();
@@ -188,7 +191,7 @@ const [VIEWS, AIR] = [66, 24];
 const HEAD = 64;
 
 /** How far down a board may reach: the sheet below it, and on wide screens only the bar of views, want some room. */
-function roomDown(/** @type {HTMLElement} */ element) {
+function availableHeight(/** @type {HTMLElement} */ element) {
   if (board.value.you.role === "screen") return Math.max(260, innerHeight - element.getBoundingClientRect().top - AIR);
   if (innerHeight < 520 && innerWidth > innerHeight) return Math.max(200, innerHeight - HEAD);
   if (innerWidth >= 900)
@@ -200,8 +203,8 @@ function roomDown(/** @type {HTMLElement} */ element) {
 }
 
 /** How far down it may reach where all of a phone's height is wanted. @param {HTMLElement} element */
-function wholeDown(element) {
-  if (innerWidth >= 600 || innerWidth > innerHeight) return roomDown(element);
+function fullHeight(element) {
+  if (innerWidth >= 600 || innerWidth > innerHeight) return availableHeight(element);
   return Math.max(260, innerHeight - element.getBoundingClientRect().top - scrollY - VIEWS);
 }
 
@@ -209,7 +212,7 @@ function wholeDown(element) {
  * @param {HTMLElement | null} pan
  * @param {number[]} spot
  * @param {number[]} box */
-function bring(pan, [x, y], box) {
+function centreOn(pan, [x, y], box) {
   if (!pan) return;
   const [share, down] = [(x - box[0]) / box[2], (y - box[1]) / box[3]];
   pan.scrollTo(share * pan.scrollWidth - pan.clientWidth / 2, down * pan.scrollHeight - pan.clientHeight / 2);
@@ -226,7 +229,7 @@ const FAR = 9;
  * @param {LaidPiece[]} gone
  * @param {import("./move_preview.js").Way[]} ways
  * @returns {Spot[]} */
-const toldOf = (after, gone, ways) => [
+const previewSpots = (after, gone, ways) => [
   ...[...after, ...gone].map((p) => p.position),
   ...ways.flatMap(({ from, to }) => (from && Math.hypot(from[0] - to[0], from[1] - to[1]) < FAR ? [from, to] : [to])),
 ];
@@ -235,7 +238,7 @@ const toldOf = (after, gone, ways) => [
  * @param {number[][]} spots
  * @param {number} width
  * @param {number} height */
-function closestFor(spots, width, height) {
+function fitScale(spots, width, height) {
   const [across, down] = [0, 1].map(
     (axis) => Math.max(...spots.map((s) => s[axis])) - Math.min(...spots.map((s) => s[axis])) + 2.4,
   );
@@ -244,7 +247,7 @@ function closestFor(spots, width, height) {
 
 /** Bring what a preview tells of into sight, above the sheet; nothing moves where it is in sight already.
  * @param {HTMLElement | null} pan @param {number[][]} spots @param {number[]} box */
-function show(pan, spots, box) {
+function scrollIntoSight(pan, spots, box) {
   if (!pan || !spots.length) return;
   const seen = pan.getBoundingClientRect();
   const sheet = document.querySelector(".page > .bar")?.getBoundingClientRect();
@@ -268,8 +271,8 @@ function show(pan, spots, box) {
     ),
   ];
   pan.scrollTo(
-    within(across, pan.scrollLeft, pan.clientWidth),
-    within(down, pan.scrollTop, pan.clientHeight - covered),
+    scrollOffset(across, pan.scrollLeft, pan.clientWidth),
+    scrollOffset(down, pan.scrollTop, pan.clientHeight - covered),
   );
 }
 
@@ -279,8 +282,8 @@ function show(pan, spots, box) {
  * @param {number[]} box
  * @param {number} width
  * @param {number} height */
-function worthSeeing(layout, box, width, height) {
-  const names = new Set(could.value.flatMap((item) => item.touches));
+function initialFocus(layout, box, width, height) {
+  const names = new Set(openActions.value.flatMap((item) => item.touches));
   const lying = layout.pieces.filter((p) => p.zone === "board");
   const suits = board.value.turn.seats.map((seat) => board.value.seats[seat]?.suit);
   const pawns = lying.filter((p) => p.kind === "pawn" && (!suits.length || suits.includes(p.suit)));
@@ -320,16 +323,16 @@ function Last() {
     last.actions.map((a) => (a.text && !a.secret ? actionWords(a) : say("sealed.short"))),
   );
   return html`<p class="last-move">${say("last_move", { who, what: done.join(", ") })}</p>
-    <${Uncovered} effects=${effects} />`;
+    <${RevealedChoices} effects=${effects} />`;
 }
 
 /** A small board for a choice: drawn, not touched; and what lies wrong on it, with the way back. `close`: only where
  * it happens.
  * @param {{layout: Drawn, effects: Happened[], label: string, wrong?: LiesWrong[], box?: number[], close?: boolean}}
  * props */
-export function Mini({ layout: lying, effects, label, wrong = [], box, close = false }) {
-  const pose = box ? AS_IT_LIES : { turned: false, cuts: gaps(lying) };
-  const layout = drawn(readable(lying), pose);
+export function MiniBoard({ layout: lying, effects, label, wrong = [], box, close = false }) {
+  const pose = box ? AS_IT_LIES : { turned: false, cuts: emptyStretches(lying) };
+  const layout = drawn(withCovered(lying), pose);
   const ways = movesOf(effects, pose);
   const spots = close
     ? [
@@ -341,10 +344,10 @@ export function Mini({ layout: lying, effects, label, wrong = [], box, close = f
   const pawns = layout.pieces
     .filter((p) => close && p.kind === "pawn" && p.zone === "board" && actors.includes(p.suit))
     .map((p) => p.position);
-  return html`<svg class="mini" viewBox=${(box ?? around(frame(layout, 0.3), spots.length ? spots : pawns)).join(" ")}
+  return html`<svg class="mini" viewBox=${(box ?? cropBox(frame(layout, 0.3), spots.length ? spots : pawns)).join(" ")}
     ...${label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" }}>
     ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p))}${layout.borders.map(border)}
-    <${Trail} moves=${ways} /><${Wrong} wrong=${wrong} pose=${pose} /></svg>`;
+    <${LastMoveTrail} moves=${ways} /><${MisplacedPieces} wrong=${wrong} pose=${pose} /></svg>`;
 }
 
 /** A free spot of a table without a grid.
@@ -355,7 +358,7 @@ function lay(event, pose) {
     /** @type {SVGSVGElement} */ (/** @type {Element} */ (event.currentTarget).closest("svg")),
     event,
   );
-  const [east, north] = undrawn(x, -y, pose);
+  const [east, north] = tableSpot(x, -y, pose);
   carry(/** @type {string} */ (picked.value), east, north);
 }
 

@@ -4,7 +4,7 @@ import { html } from "../html.js";
 import { useEffect } from "../../vendor/hooks.js";
 import { signal } from "../../vendor/signals.js";
 import { get } from "../api.js";
-import { known, say } from "../words.js";
+import { wordOrNull, say } from "../words.js";
 import { pieceWords, valueSign } from "../piece_names.js";
 import { board } from "../state.js";
 import { PhoneCamera, Photo } from "./phone_camera.js";
@@ -20,7 +20,7 @@ export const NUMBER = /^\d+$/;
 
 /** @param {string} source */
 export const cameraWords = (source) =>
-  NUMBER.test(source) ? say("camera.number", { n: source }) : (known(`camera.${source}`) ?? source);
+  NUMBER.test(source) ? say("camera.number", { n: source }) : (wordOrNull(`camera.${source}`) ?? source);
 
 export function Camera() {
   useEffect(() => {
@@ -38,7 +38,8 @@ export function Camera() {
   }, []);
   const mayAct = ["host", "player"].includes(board.value.you.role);
   return html`<section class="camera"><div class="view">
-    ${seen.value ? Seen(seen.value) : html`<div class="picture nothing">${say("camera.none")}</div><p>\u00a0</p>`}
+    ${seen.value ? RecognisedPieces(seen.value)
+      : html`<div class="picture nothing">${say("camera.none")}</div><p>\u00a0</p>`}
     </div>
     <div class="tools">${mayAct && html`<${Tools} />`}</div></section>`;
 }
@@ -49,7 +50,7 @@ function Tools() {
 }
 
 /** @param {CameraView & {stamp: number}} picture */
-function Seen({ width, height, pieces, stamp }) {
+function RecognisedPieces({ width, height, pieces, stamp }) {
   return html`<div class="picture">
     <img src=${`api/camera/picture?${stamp}`} width=${width} height=${height} alt=${say("camera.picture")} />
     <svg viewBox="0 0 ${width} ${height}" aria-hidden="true">${pieces.map(Outline)}</svg></div>

@@ -6,37 +6,37 @@ import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { actionsWords } from "../action_text.js";
 import { get } from "../api.js";
-import { board, events, evidenceOf, view, wrongOnes } from "../state.js";
-import { actAll, claim, lay } from "../actions.js";
+import { board, events, evidenceOf, view, misplacedPieces } from "../state.js";
+import { actAll, claim, takeTableAsItLies } from "../actions.js";
 import { whyNot } from "../phrasebook.js";
 import { seatName } from "../seats.js";
 import { valueWords } from "../action_args.js";
 import { pieceWords } from "../piece_names.js";
-import { known, say } from "../words.js";
-import { Mini } from "./board.js";
+import { wordOrNull, say } from "../words.js";
+import { MiniBoard } from "./board.js";
 import { Photo } from "./evidence.js";
 import { Reasons } from "./reasons.js";
-import { Clause, Told } from "./explanation.js";
+import { Clause, StatementText } from "./explanation.js";
 
-export function Pending() {
+export function CameraQuestion() {
   const { pending, you } = board.value;
   const [lying, setLying] = useState(false);
   if (!pending) return null;
   const mayAct = ["host", "player"].includes(you.role);
   const { refusal, choices } = pending;
   const asking = events.value.findLast((event) => event.kind === "verdict");
-  const wrong = wrongOnes.value;
+  const wrong = misplacedPieces.value;
   const whole = !wrong.length && (pending.wrong ?? []).length > 0;
   const differences = pending.said_differences ?? pending.differences;
   return html`<section class="pending ${pending.verdict}" aria-label=${say("status.need_you")}>
     <p><span aria-hidden="true">${pending.verdict === "refused" ? "✕" : "?"}
     </span> ${refusal && html` <strong>${say(`refusal.${refusal.code}`)}.</strong> `}
-    <${Told} text=${pending.said ?? pending.text} /></p>${refusal && html`<${Clause} id=${refusal.clause} />`}
+    <${StatementText} text=${pending.said ?? pending.text} /></p>${refusal && html`<${Clause} id=${refusal.clause} />`}
     <div class="pictures">${wrong.length > 0 && html`<${Back} wrong=${wrong} />`}
-    ${whole && html`<figure><${Mini} layout=${board.value.layout} effects=${[]} label=${say("laying.so")} />
-    <figcaption>${say("laying.so")}</figcaption></figure>`}<${Seen} /></div>
+    ${whole && html`<figure><${MiniBoard} layout=${board.value.layout} effects=${[]} label=${say("laying.so")} />
+    <figcaption>${say("laying.so")}</figcaption></figure>`}<${EvidencePictures} /></div>
     ${differences.length && !wrong.length && !whole ? html`<details><summary>${say("differences")}</summary><ul>
-    ${differences.map((line, i) => html`<li key=${i}><${Told} text=${line} /></li>`)}</ul></details>` : null}
+    ${differences.map((line, i) => html`<li key=${i}><${StatementText} text=${line} /></li>`)}</ul></details>` : null}
     ${mayAct && choices.length > 0 && html`<h2>${say("guesses")}</h2>`}
     ${
       mayAct &&
@@ -66,8 +66,8 @@ function Back({ wrong }) {
     Math.max(...ys) - Math.min(...ys) + 2 * room,
   ];
   return html`<figure>
-    <${Mini} layout=${board.value.layout} effects=${[]} label=${say("put_back")} wrong=${wrong} box=${box} />
-    <figcaption>${wrong.length === 1 ? backWords(wrong[0]) : say("put_back")}</figcaption></figure>`;
+    <${MiniBoard} layout=${board.value.layout} effects=${[]} label=${say("put_back")} wrong=${wrong} box=${box} />
+    <figcaption>${wrong.length === 1 ? putBackWords(wrong[0]) : say("put_back")}</figcaption></figure>`;
 }
 
 /** Where it is: what has only a name of its own (the gap, a stack) is seen in the picture.
@@ -78,7 +78,7 @@ function placed(piece, nowhere = say("its_place")) {
 }
 
 /** @param {LiesWrong} one */
-function backWords({ should, lies }) {
+function putBackWords({ should, lies }) {
   if (!should) return say("take_off", { place: placed(lies, say("lying.there")) });
   return say(lies ? "put_back.to" : "lay_on", { place: placed(should) });
 }
@@ -90,7 +90,7 @@ function restWords({ should, lies }) {
 }
 
 /** The camera's pictures before and after, close to where it happened; large on a tap. */
-function Seen() {
+function EvidencePictures() {
   const pictured = events.value.filter(evidenceOf).slice(-2);
   const last = pictured[pictured.length - 1];
   if (last?.kind !== "verdict") return null;
@@ -108,17 +108,18 @@ function LaidPiece() {
     get("lying").then((answer) => setFound(answer.ok ? answer.data : (whyNot(answer)?.code ?? "away")));
   }, [state]);
   if (!found) return html`<p role="status">${say("lying.looking")}</p>`;
-  if (typeof found === "string") return html`<p role="status">${known(`lying.${found}`) ?? say("lying.away")}</p>`;
+  if (typeof found === "string") return html`<p role="status">${wordOrNull(`lying.${found}`) ?? say("lying.away")}</p>`;
   const next = seat ?? (found.turn.seats.length === 1 ? found.turn.seats[0] : null);
   return html`<div class="lying"><p>${say(found.rest.length ? "lying.nearest" : "lying.right")}</p>
-    <${Mini} layout=${found.layout} effects=${found.effects} wrong=${found.rest} label=${say("lying.take")} />
+    <${MiniBoard} layout=${found.layout} effects=${found.effects} wrong=${found.rest} label=${say("lying.take")} />
     ${found.rest.length > 0 && html`<ul class="rest">
     ${found.rest.map((one, i) => html`<li key=${i}>${restWords(one)}</li>`)}</ul>`}
     ${found.seats.length > 1 && html`<div class="row" role="group" aria-label=${say("lying.next")}><span>
     ${say("lying.next")}</span>
     ${found.seats.map((one) => html`<button key=${one} aria-pressed=${next === one} onClick=${() => setSeat(one)}>
     ${seatName(one)}</button>`)}</div>`}
-    <button class="go" onClick=${() => lay(found.state, next !== null && found.seats.includes(next) ? next : null)}>
+    <button class="go" onClick=${() =>
+      takeTableAsItLies(found.state, next !== null && found.seats.includes(next) ? next : null)}>
     ${say("lying.confirm")}</button>
     ${turn.kind === "seat" ? null : html`<p><small>${say("lying.rest")}</small></p>`}</div>`;
 }
@@ -134,5 +135,5 @@ export function Drawn({ text, actions, acts, layout, effects, go }) {
     get(`after?${query}`).then((answer) => answer.ok && setDrawn(answer.data));
   }, [actions.join(" ")]);
   return html`<button class="drawn" data-action=${actions.join(" ")} onClick=${go}>
-    ${drawn && html`<${Mini} ...${drawn} label="" close />`}<span>${actionsWords(acts, text)}</span></button>`;
+    ${drawn && html`<${MiniBoard} ...${drawn} label="" close />`}<span>${actionsWords(acts, text)}</span></button>`;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 // What of the board can be tapped: every place a labelled control; arrows move the focus, of which the board has one.
 import { html } from "../html.js";
-import { board, could, hints, picked, targets } from "../state.js";
+import { board, openActions, hints, picked, targets } from "../state.js";
 import { tap } from "../actions.js";
 import { say } from "../words.js";
 import { pieceWords } from "../piece_names.js";
@@ -28,8 +28,8 @@ export function placeCell(place, pieces) {
 
 /** Pieces that an action names by themselves and that lie on no named place.
  * @param {import("../board_geometry.js").Layout} layout */
-export function loose(layout) {
-  const named = new Set(could.value.flatMap((item) => item.touches));
+export function loosePieces(layout) {
+  const named = new Set(openActions.value.flatMap((item) => item.touches));
   const places = new Set(layout.places.map((p) => p.name));
   return layout.pieces.filter((p) => p.zone === "board" && named.has(p.code) && !places.has(p.place));
 }
@@ -75,13 +75,13 @@ export async function lift(name, piece, event) {
 }
 
 /** Whether something can be done that begins with what lies there. @param {string} name */
-export const grip = (name) => could.value.some((item) => item.touches[0] === name);
+export const grip = (name) => openActions.value.some((item) => item.touches[0] === name);
 
 /** @param {string} name */
 export function marks(name) {
   const { pending } = board.value;
   const blamed = pending?.verdict === "refused" && pending.blamed?.includes(name);
-  const may = hints.value && could.value.some((item) => item.touches.includes(name));
+  const may = hints.value && openActions.value.some((item) => item.touches.includes(name));
   const marked = { picked: picked.value === name, target: targets.value.has(name), hint: may, blamed };
   return Object.entries(marked)
     .flatMap(([mark, is]) => (is ? mark : []))

@@ -18,7 +18,7 @@ const MOST = 30;
 
 /** What is shown for each of some actions: the words, and the picture with its caption where there is one.
  * @param {Listed[]} items @returns {Shown[]} */
-export function shownFor(items) {
+export function choiceFaces(items) {
   const pictured = items.filter((item) => item.picture);
   const looks = pictured.map(({ picture }) => `${JSON.stringify(picture)}|${captionOf(picture)}`);
   const captions = distinct(pictured, looks).map((look) => look.slice(look.lastIndexOf("|") + 1));
@@ -33,7 +33,7 @@ export function shownFor(items) {
 
 /** @param {{items: Listed[], go: (item: {id: string}) => void}} props */
 export function Choices({ items, go }) {
-  const shown = shownFor(items);
+  const shown = choiceFaces(items);
   const words = shown.filter((each) => !each.piece);
   const groups = /** @type {Map<string, Shown[]>} */ (new Map());
   for (const each of shown) {
@@ -58,7 +58,7 @@ export function Choices({ items, go }) {
   )}
     ${
       words.length > MOST
-        ? html`<${Many} go=${go} />`
+        ? html`<${ManyChoices} go=${go} />`
         : words.map(
             ({ item, label }) =>
               html`<button key=${item.id} data-action=${item.id} onClick=${() => go(item)}>${label}</button>`,
@@ -68,13 +68,13 @@ export function Choices({ items, go }) {
 
 /** More than anybody reads: what is decided together is chosen one after the other, or else typed.
  * @param {{go: (item: {id: string}) => void}} props */
-function Many({ go }) {
-  const [Together, setTogether] = useState(/** @type {typeof import("./multi_choice.js").Together | null} */ (null));
+function ManyChoices({ go }) {
+  const [Together, setTogether] = useState(/** @type {typeof import("./multi_choice.js").MultiChoice | null} */ (null));
   const { together } = board.value;
   useEffect(
     () =>
       void import("./multi_choice.js").then(
-        (m) => setTogether(() => m.Together),
+        (m) => setTogether(() => m.MultiChoice),
         () => null,
       ),
     [],
@@ -88,7 +88,7 @@ const captionOf = (picture) => (picture?.onto ? `→ ${valueWords(picture.onto)}
 
 /** All have chosen: what was secret, in one picture, until something else happens.
  * @param {{effects: Happened[]}} props */
-export function Uncovered({ effects }) {
+export function RevealedChoices({ effects }) {
   const shown = effects.flatMap(({ kind, seat, thing, facts }) =>
     kind === "reveal" && typeof seat === "number" && thing
       ? [{ seat, thing, off: facts?.cancelled || facts?.void }]

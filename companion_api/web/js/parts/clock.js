@@ -3,7 +3,7 @@
 import { html, typed } from "../html.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { post } from "../api.js";
-import { tellWhy } from "../phrasebook.js";
+import { showReason } from "../phrasebook.js";
 import { board } from "../state.js";
 import { refresh } from "../table.js";
 import { seatName } from "../seats.js";
@@ -52,7 +52,7 @@ export const setClock = async (minutes, increment) => sent(await post("clock", {
 
 /** @param {import("../api.js").Answer<unknown>} answer */
 async function sent(answer) {
-  if (!answer.ok) tellWhy(answer);
+  if (!answer.ok) showReason(answer);
   await refresh();
 }
 

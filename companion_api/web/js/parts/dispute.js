@@ -5,9 +5,9 @@ import { useState } from "../../vendor/hooks.js";
 import { board, boxOf, events, evidenceOf } from "../state.js";
 import { overrule } from "../actions.js";
 import { byWords } from "../seats.js";
-import { known, say } from "../words.js";
+import { wordOrNull, say } from "../words.js";
 import { Photo } from "./evidence.js";
-import { Clause, Told } from "./explanation.js";
+import { Clause, StatementText } from "./explanation.js";
 
 /** @import { Disputed, Ruled } from "../answers" */
 
@@ -37,11 +37,11 @@ function Ruling(ruling) {
       : say(ruling.upheld ? "ruling.stands" : "ruling.falls");
   return html`<section key=${ruling.seq} class="ruling"><h3>
     ${say(`ruling.${ruling.kind}`, { who: byWords(ruling.by) })}: ${stands}</h3>
-    ${verdict && html`<p>${verdict} ${ruling.code ? (known(`refusal.${ruling.code}`) ?? "") : ""}</p>
+    ${verdict && html`<p>${verdict} ${ruling.code ? (wordOrNull(`refusal.${ruling.code}`) ?? "") : ""}</p>
     <${Clause} id=${ruling.clause ?? ""} />`}
     ${ruling.kind === "overruled" ? html`<p>${ruling.text}
     </p>` : (ruling.said_reasons ?? ruling.reasons ?? [ruling.text]).map((line, i) => html`<p key=${i}>
-    <${Told} text=${line} /></p>`)}</section>`;
+    <${StatementText} text=${line} /></p>`)}</section>`;
 }
 
 /** @param {{claim: number}} props */

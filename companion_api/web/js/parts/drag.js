@@ -2,8 +2,8 @@
 // A piece is dragged: a ghost of it follows the finger and snaps to where it may go. Whatever a drag does, two
 // taps do too.
 import { carry, tap } from "../actions.js";
-import { drawn, undrawn } from "../board_geometry.js";
-import { board, forget, meant, notice, past, picked, pose, targets } from "../state.js";
+import { drawn, tableSpot } from "../board_geometry.js";
+import { board, forget, tapMeanings, notice, past, picked, pose, targets } from "../state.js";
 import { dragged, held, spotsFor } from "./move_preview.js";
 
 /** @typedef {import("./move_preview.js").Dragged} Dragged */
@@ -105,11 +105,11 @@ function under(svg, x, y) {
 
 /** It is let go: what two taps would have asked is asked. @param {string} name @param {Dragged} drop */
 function laid(name, drop) {
-  meant.value = [];
+  tapMeanings.value = [];
   picked.value = name; // the table may have changed under the finger
   if (drop.onto === name) return forget();
   if (drop.onto && (targets.value.has(drop.onto) || !drop.free)) return void tap(drop.onto);
   if (!drop.free) return forget();
-  const [east, north] = undrawn(drop.x, drop.y, pose.value);
+  const [east, north] = tableSpot(drop.x, drop.y, pose.value);
   carry(name, east, north);
 }

@@ -2,16 +2,16 @@
 // The end of a game: who has won and why, everybody's points, and what comes next.
 import { html } from "../html.js";
 import { post } from "../api.js";
-import { tellWhy } from "../phrasebook.js";
+import { showReason } from "../phrasebook.js";
 import { board, openReplay, view } from "../state.js";
 import { refresh } from "../table.js";
 import { personName, seatName } from "../seats.js";
 import { listen } from "../stream.js";
 import { say } from "../words.js";
-import { Learnt } from "./learned_set.js";
-import { Moments } from "./highlights.js";
+import { LearnedSet } from "./learned_set.js";
+import { Highlights } from "./highlights.js";
 import { Puzzle } from "./solver_hints.js";
-import { Clause, Told } from "./explanation.js";
+import { Clause, StatementText } from "./explanation.js";
 
 export function End() {
   const { outcome, seats, scores, you } = board.value;
@@ -22,14 +22,14 @@ export function End() {
   const order = [...seats].sort((a, b) => (scores[b.seat] ?? 0) - (scores[a.seat] ?? 0));
   return html`<section class="end" aria-label=${say("turn.over")}><h2>
     ${winners && html`<span aria-hidden="true">★ </span>`}${title}</h2><p>
-    <${Told} text=${outcome.said ?? outcome.reason} /></p>
+    <${StatementText} text=${outcome.said ?? outcome.reason} /></p>
     ${scores.length > 1 && html`<ol>
     ${order.map((seat) => html`<li key=${seat.seat}
     value=${1 + scores.filter((other) => other > scores[seat.seat]).length}
       class=${outcome.winners.includes(seat.seat) ? "winner" : ""}>${personName(seat)} <b>${scores[seat.seat]}</b>
         </li>`)}</ol>`}
-    <${Clause} id=${outcome.clause} />${seats.length === 1 && html`<${Puzzle} />`}<${Moments} /><${Luck} />
-    ${you.role === "host" && html`<${Learnt} />`}
+    <${Clause} id=${outcome.clause} />${seats.length === 1 && html`<${Puzzle} />`}<${Highlights} /><${Luck} />
+    ${you.role === "host" && html`<${LearnedSet} />`}
     <div class="row">
     ${you.role === "host" ? html`<button class="go" onClick=${rematch}>${say("rematch")}</button>
     <button onClick=${() => (view.value = "lobby")}>${say("other_game")}</button>` : html`<small>${say("end.host")}
@@ -50,7 +50,7 @@ function Luck() {
 /** The same game with the same people, rules and clock; somebody else begins. */
 async function rematch() {
   const answer = await post("rematch", {});
-  if (!answer.ok) return tellWhy(answer);
+  if (!answer.ok) return showReason(answer);
   await refresh();
   listen();
 }

@@ -4,7 +4,7 @@ import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
 import { reason, whyNot } from "../phrasebook.js";
-import { known, say } from "../words.js";
+import { wordOrNull, say } from "../words.js";
 
 /** @import { HallOfTable, Wish } from "../answers" */
 const OFTEN = 3000;
@@ -60,5 +60,5 @@ function Join({ name, busy, join }) {
 /** @param {{status: number, data: unknown}} answer */
 function why(answer) {
   const { reason: name, facts } = whyNot(answer) ?? {};
-  return name && known(`hall.no.${name}`) ? say(`hall.no.${name}`, facts ?? {}) : reason(answer);
+  return name && wordOrNull(`hall.no.${name}`) ? say(`hall.no.${name}`, facts ?? {}) : reason(answer);
 }

@@ -3,10 +3,10 @@
 import { html, typed } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { actionLabels, actionWords } from "../action_text.js";
-import { asked, board, could } from "../state.js";
+import { shownPreview, board, openActions } from "../state.js";
 import { ask, undo } from "../actions.js";
 import { say } from "../words.js";
-import { Asked } from "./actions.js";
+import { ActionPreview } from "./actions.js";
 
 const MOST = 200;
 
@@ -14,10 +14,10 @@ const MOST = 200;
  * @param {string} text
  * @returns {import("../answers").Listed[]} */
 function like(text) {
-  const found = could.value.filter((item) =>
+  const found = openActions.value.filter((item) =>
     `${actionWords(item)} ${item.text} ${item.id}`.toLowerCase().includes(text.trim().toLowerCase()),
   );
-  return found.length ? found : could.value;
+  return found.length ? found : openActions.value;
 }
 
 export function Hand() {
@@ -30,7 +30,7 @@ export function Hand() {
     <form onSubmit=${go}><label>${say("hand.type")}
     <input value=${text} onInput=${typed(setText)} placeholder="a1-b1" /></label>
       <button>${say("hand.ask")}</button></form>
-    ${asked.value && html`<${Asked} />`}
+    ${shownPreview.value && html`<${ActionPreview} />`}
     ${["host", "player"].includes(board.value.you.role) && html`<button disabled=${!board.value.actions}
     onClick=${() => undo()}>${say("undo")}</button>`}
     ${board.value.turn.kind === "all" ? html`<p>${say("sealed.elsewhere")}
@@ -41,7 +41,7 @@ export function Hand() {
 function Everything({ text }) {
   const items = like(text).slice(0, MOST);
   const labels = actionLabels(items);
-  const n = could.value.length;
+  const n = openActions.value.length;
   return html`<h2>
     ${say(board.value.complete ? "hand.legal" : "hand.some", { n })}
     </h2>

@@ -4,7 +4,7 @@ import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { post } from "../api.js";
 import { useFetched } from "../fetched.js";
-import { tellWhy } from "../phrasebook.js";
+import { showReason } from "../phrasebook.js";
 import { board } from "../state.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
@@ -23,7 +23,7 @@ export function Hands() {
   const [marking, setMarking] = useState(/** @type {Owner | null} */ (null));
   const keep = async (/** @type {Marked[]} */ wanted) => {
     const answer = await post("hands", { areas: wanted });
-    if (!answer.ok) return tellWhy(answer);
+    if (!answer.ok) return showReason(answer);
     setFound(answer.data);
     setMarking(null);
   };
@@ -35,23 +35,23 @@ export function Hands() {
     { zone: "supply", seat: null },
   ]);
   if (marking)
-    return html`<${Marking} area=${marking} others=${areas}
+    return html`<${AreaMarker} area=${marking} others=${areas}
       keep=${(/** @type {Marked} */ area) => {
-        const others = /** @type {Marked[]} */ (areas).filter((a) => a.zone === "supply" || !same(a, area));
+        const others = /** @type {Marked[]} */ (areas).filter((a) => a.zone === "supply" || !sameArea(a, area));
         keep([...others, area]);
       }}
         leave=${() => setMarking(null)} />`;
   return html`<p>${say("hands.how")}</p><div class="row">
-    ${owners.map((owner) => html`<button key=${areaWords(owner)} aria-pressed=${areas.some((a) => same(a, owner))}
+    ${owners.map((owner) => html`<button key=${areaWords(owner)} aria-pressed=${areas.some((a) => sameArea(a, owner))}
     onClick=${() => setMarking(owner)}>${areaWords(owner)}</button>`)}
     <button disabled=${!areas.length} onClick=${() => keep([])}>${say("hands.none")}</button></div>`;
 }
 
 /** @param {{zone: string, seat?: number | null}} a @param {{zone: string, seat?: number | null}} b */
-const same = (a, b) => a.zone === b.zone && (a.seat ?? null) === (b.seat ?? null);
+const sameArea = (a, b) => a.zone === b.zone && (a.seat ?? null) === (b.seat ?? null);
 
 /** @param {{area: Owner, others: HandArea[], keep: (area: Marked) => void, leave: () => void}} props */
-function Marking({ area, others, keep, leave }) {
+function AreaMarker({ area, others, keep, leave }) {
   const [points, setPoints] = useState(/** @type {Spot[]} */ ([]));
   const [size, setSize] = useState([1, 1]);
   const inPixels = (/** @type {HandArea} */ other) => ({

@@ -1,14 +1,14 @@
 // @ts-check
 // The best moments of a game as pictures: where most was lost and won, and how it ended.
 import { html } from "../html.js";
-import { doneWords } from "../announce.js";
+import { actorWords } from "../announce.js";
 import { useFetched } from "../fetched.js";
 import { actionWords } from "../action_text.js";
-import { story } from "../effects.js";
-import { board, doneBy, events, isEarlier, past } from "../state.js";
+import { effectLines } from "../effects.js";
+import { board, actionsOfEvent, events, isEarlier, past } from "../state.js";
 import { lookingBack } from "../piece_names.js";
 import { say } from "../words.js";
-import { Mini } from "./board.js";
+import { MiniBoard } from "./board.js";
 
 const MOST = 3;
 /** What makes a moment worth remembering. @type {Record<string, number>} */
@@ -21,7 +21,7 @@ const effectsOf = (action) => (action.secret ? [] : action.effects);
 
 /** How much happened. @param {EventTold} event */
 function weight(event) {
-  const effects = doneBy(event).flatMap(effectsOf);
+  const effects = actionsOfEvent(event).flatMap(effectsOf);
   const points = effects.filter((e) => e.kind === "score").map((e) => Math.abs(e.amount ?? 0));
   return (
     effects.reduce((sum, e) => sum + (WEIGHT[e.kind] ?? 0) + (e.facts?.lost?.length ?? 0), 0) + Math.max(0, ...points)
@@ -30,7 +30,7 @@ function weight(event) {
 
 /** In the order of play: the ones in which most happened, and the last; in a quiet game some from its course. */
 function best() {
-  const counted = events.value.filter((event) => event.kind !== "laid" && doneBy(event).length);
+  const counted = events.value.filter((event) => event.kind !== "laid" && actionsOfEvent(event).length);
   const last = counted[counted.length - 1];
   const others = counted
     .slice(0, -1)
@@ -46,7 +46,7 @@ function best() {
   return [...chosen, ...(last ? [last] : [])].sort((a, b) => a.seq - b.seq);
 }
 
-export function Moments() {
+export function Highlights() {
   const found = best();
   if (!found.length) return null;
   return html`<h3>${say("moments")}</h3><div class="moments">
@@ -56,14 +56,14 @@ export function Moments() {
 /** A tap shows the whole board as it was. @param {{event: EventTold}} props */
 function One({ event }) {
   const [then] = useFetched(`at/${event.seq}`);
-  const actions = doneBy(event);
+  const actions = actionsOfEvent(event);
   const effects = actions.flatMap(effectsOf);
   const worth = (/** @type {Happened} */ e) => WEIGHT[e.kind] ?? (e.kind === "score" ? 2 : 0);
   const seat = actions[0].seat;
   const what = lookingBack(
     isEarlier(event),
     () =>
-      story(effects.filter(worth).sort((a, b) => worth(b) - worth(a)))[0] ??
+      effectLines(effects.filter(worth).sort((a, b) => worth(b) - worth(a)))[0] ??
       actions
         .filter((a) => a.text)
         .map(actionWords)
@@ -71,6 +71,6 @@ function One({ event }) {
   );
   return html`<button class="drawn" data-seq=${event.seq}
     onClick=${() => then && event.seq < board.value.seq && (past.value = then)}>
-      ${then && html`<${Mini} layout=${then.layout} effects=${effects} label="" close />`}<span>
-      ${doneWords(seat, what)}</span></button>`;
+      ${then && html`<${MiniBoard} layout=${then.layout} effects=${effects} label="" close />`}<span>
+      ${actorWords(seat, what)}</span></button>`;
 }

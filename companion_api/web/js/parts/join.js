@@ -26,7 +26,7 @@ export function Join() {
         </label>
       <button class="go">${say("join.go")}</button>
     </form>
-    ${(role === "screen" || innerWidth >= WIDE_PX) && html`<${Knock} />`}
+    ${(role === "screen" || innerWidth >= WIDE_PX) && html`<${ScreenCode} />`}
     ${notice.value && html`<p class="bad" role="alert">${notice.value.text()}</p>`}</main>`;
 }
 
@@ -35,7 +35,7 @@ const EVERY_MS = 2000;
 const WIDE_PX = 1200;
 
 /** A big screen has no keyboard: the host scans its code. */
-function Knock() {
+function ScreenCode() {
   const [knocked, setKnocked] = useState(/** @type {import("../answers").ScreenRequest | null} */ (null));
   useEffect(() => {
     if (!knocked) {

@@ -7,7 +7,7 @@ import { reason } from "../phrasebook.js";
 import { tell } from "../state.js";
 import { say } from "../words.js";
 
-export function Learnt() {
+export function LearnedSet() {
   const [found, setFound] = useFetched("calibration/teach/learnt");
   if (!found?.offered) return null;
   const keep = async () => {

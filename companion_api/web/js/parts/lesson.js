@@ -5,9 +5,9 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
 import { reason } from "../phrasebook.js";
 import { tell } from "../state.js";
-import { known, say } from "../words.js";
+import { wordOrNull, say } from "../words.js";
 import { markWords, valueSign } from "../piece_names.js";
-import { Told } from "./explanation.js";
+import { StatementText } from "./explanation.js";
 
 /** @import { Calibration, LessonDraft, LessonTold as Taught, LessonPage, LessonPiece, PieceName, SentenceTold,
  * TaughtSetTold, TrialTold } from "../answers" */
@@ -76,7 +76,7 @@ export function Lesson({ now, load }) {
     watched ? setWatched(step) : shows(post("calibration/teach", { step, incomplete: few }));
   if (lesson.practice && practising) {
     const { drawn: n, tables: of } = lesson.practice;
-    return html`<${Working} words=${say("lesson.learning", { n, of })} done=${n} there=${of} ends="lesson.enough"
+    return html`<${LessonProgress} words=${say("lesson.learning", { n, of })} done=${n} there=${of} ends="lesson.enough"
     end=${() => send(post("calibration/teach/enough", {}))} />`;
   }
   return html`<${Sets} now=${now} send=${send} /><${Problem} of=${lesson.practice} />
@@ -90,7 +90,8 @@ export function Lesson({ now, load }) {
       ) => html`<li key=${step.id}>
         <button data-step=${step.id} aria-pressed=${shown.has(step.id)}
         aria-current=${watched === step.id ? "step" : undefined} onClick=${() => take(step.id)}>
-      ${known(`lesson.${step.id}`) ?? step.words}${step.needed ? "" : ` (${say("wizard.optional")})`}</button></li>`,
+      ${wordOrNull(`lesson.${step.id}`) ?? step.words}
+      ${step.needed ? "" : ` (${say("wizard.optional")})`}</button></li>`,
     )}<li><button data-board onClick=${() => shows(post("calibration/teach/board", {}))}>${say("lesson.board")}
     </button></li></ul>
     <label class="switch"><input type="checkbox" checked=${few} onChange=${() => setFew(!few)} />
@@ -118,7 +119,7 @@ export function Lesson({ now, load }) {
 
 /** How far something is that goes on in the background, and a way to end it.
  * @param {{words: string, done: number, there: number, ends: string, end: () => void}} props */
-function Working({ words, done, there, ends, end }) {
+function LessonProgress({ words, done, there, ends, end }) {
   return html`<div class="learning"><p role="status">${words}</p>
     <progress max=${there} value=${done} aria-label=${words}></progress><button onClick=${end}>${say(ends)}
     </button></div>`;
@@ -126,7 +127,8 @@ function Working({ words, done, there, ends, end }) {
 
 /** Why it came to nothing. @param {{of: {problem: string | null, problem_said?: SentenceTold | null} | null}} props */
 function Problem({ of }) {
-  return of?.problem && html`<p class="bad" role="alert"><${Told} text=${of.problem_said ?? of.problem} /></p>`;
+  if (!of?.problem) return null;
+  return html`<p class="bad" role="alert"><${StatementText} text=${of.problem_said ?? of.problem} /></p>`;
 }
 
 /** The picture that was refused: what was found in it, and boxes about what was not.
@@ -214,12 +216,13 @@ function Sets({ now, send }) {
       <button aria-pressed=${now.using === set.name} onClick=${() => to("choose", set.name)}>${set.name}</button>
     <button onClick=${() => to("forget", set.name)} aria-label=${say("lesson.forget", { name: set.name })}>✕</button>
       ${set.leaks.map((leak) => html`<small key=${leak} class="bad">${leakWords(leak)}</small>`)}
-    ${set.trials.map((trial) => html`<small key=${trial.kind} class="brings">${bringsWords(trial)}</small>`)}
+    ${set.trials.map((trial) => html`<small key=${trial.kind} class="brings">${gainWords(trial)}</small>`)}
     ${
       tuning && tuning.name === set.name && !tuning.problem
-        ? html`<${Working} words=${`${say("lesson.tuning")} ${say(`lesson.tuning.${tuning.phase}`, { done, there })}`}
+        ? html`<${LessonProgress}
+          words=${`${say("lesson.tuning")} ${say(`lesson.tuning.${tuning.phase}`, { done, there })}`}
         done=${done} there=${there} ends="lesson.stop" end=${() => to("tune/stop", set.name)} />`
-        : html`<${Tuned} now=${now} set=${set} to=${to} />`
+        : html`<${TuningResult} now=${now} set=${set} to=${to} />`
     }</li>`,
   )}
     <li><button data-shipped aria-pressed=${now.using === null}
@@ -228,7 +231,7 @@ function Sets({ now, send }) {
 
 /** What tuning brought, the way back, or the offer to tune.
  * @param {{now: Calibration, set: TaughtSetTold, to: (path: "other" | "tune", name: string) => void}} props */
-function Tuned({ now, set: { name, kept, tuned, other, brings }, to }) {
+function TuningResult({ now, set: { name, kept, tuned, other, brings }, to }) {
   if (brings)
     return html`<small class="brings">${say(other ? "lesson.tuned" : "lesson.tuned.no", { ...brings })}</small>
     ${other && html`<button onClick=${() => to("other", name)}>${say(tuned ? "lesson.untune" : "lesson.retune")}
@@ -240,7 +243,7 @@ function Tuned({ now, set: { name, kept, tuned, other, brings }, to }) {
 }
 
 /** @param {TrialTold} trial */
-const bringsWords = ({ kind, looks, read, taught, used }) =>
+const gainWords = ({ kind, looks, read, taught, used }) =>
   say(used ? "lesson.brings" : "lesson.unused", { what: say(`kind.${kind}`), looks, read, taught });
 
 /** One picture with the names in it; what is doubtful stands out, and every piece can be tapped.

@@ -4,12 +4,12 @@ import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { post } from "../api.js";
 import { useFetched } from "../fetched.js";
-import { tellWhy } from "../phrasebook.js";
+import { showReason } from "../phrasebook.js";
 import { board, view } from "../state.js";
 import { refresh } from "../table.js";
 import { listen } from "../stream.js";
-import { known, language, optionText, optionWords, say } from "../words.js";
-import { Mini } from "./board.js";
+import { wordOrNull, language, optionText, optionWords, say } from "../words.js";
+import { MiniBoard } from "./board.js";
 import { ClockChoice, setClock } from "./clock.js";
 
 /** @import { Card, Option as Choice } from "../answers" */
@@ -19,10 +19,11 @@ export function Lobby() {
   const [games] = useFetched("games");
   const [chosen, setChosen] = useState("");
   const card = games?.find((game) => game.id === chosen);
-  if (card) return html`<${Prepare} card=${card} back=${() => setChosen("")} />`;
+  if (card) return html`<${NewTableForm} card=${card} back=${() => setChosen("")} />`;
   return html`<section class="lobby"><h2>${say("new_game")}</h2><ul class="games">${games?.map(
     (game) => html`<li key=${game.id}>
-    <button data-game=${game.id} onClick=${() => setChosen(game.id)}><${Sketch} id=${game.id} /><strong>${game.name}
+    <button data-game=${game.id} onClick=${() => setChosen(game.id)}><${BoardSketch} id=${game.id} />
+    <strong>${game.name}
     </strong>
       <span>${[playersWords(game), minutesWords(game)].filter(Boolean).join(", ")}</span>
       <small>${summary(game)}</small></button></li>`,
@@ -45,13 +46,13 @@ const spanOf = (counts) =>
 export const minutesWords = (game) => (game.minutes ? say("lobby.minutes", { n: game.minutes.replace("-", "–") }) : "");
 
 /** How a table of this game looks. @param {{id: string}} props */
-export function Sketch({ id }) {
+export function BoardSketch({ id }) {
   const [layout] = useFetched(`games/${id}/sketch`);
-  return html`<span class="sketch">${layout && html`<${Mini} layout=${layout} effects=${[]} label="" />`}</span>`;
+  return html`<span class="sketch">${layout && html`<${MiniBoard} layout=${layout} effects=${[]} label="" />`}</span>`;
 }
 
 /** What a game is about. @param {Card} card @returns {string} */
-export const summary = (card) => known(`summary.${card.id}`) ?? card.summary;
+export const summary = (card) => wordOrNull(`summary.${card.id}`) ?? card.summary;
 
 /** A game from a file goes on at a table of its own. */
 function SavedGame() {
@@ -73,7 +74,7 @@ function SavedGame() {
 
 /** To the new table, or what is in the way. @param {import("../api.js").Answer<unknown>} answer */
 async function entered(answer) {
-  if (!answer.ok) return tellWhy(answer);
+  if (!answer.ok) return showReason(answer);
   view.value = "board";
   await refresh();
   listen();
@@ -89,7 +90,7 @@ const here = () =>
 const numberless = (name) => (/^Player \d$/.test(name) ? "" : name);
 
 /** @param {{card: Card, back: () => void}} props */
-function Prepare({ card, back }) {
+function NewTableForm({ card, back }) {
   const [count, setCount] = useState(card.default_seats);
   const [names, setNames] = useState(here);
   const [options, setOptions] = useState(/** @type {Record<string, Value>} */ ({}));
@@ -103,7 +104,7 @@ function Prepare({ card, back }) {
     if (answer.ok && time[0]) await setClock(time[0], time[1]);
   };
   return html`<section class="lobby"><h2>${card.name}</h2><p>${summary(card)} <small>
-    ${known(`needs.${card.id}`) ?? card.needs}${card.designer ? ` · ${card.designer}` : ""}</small></p>
+    ${wordOrNull(`needs.${card.id}`) ?? card.needs}${card.designer ? ` · ${card.designer}` : ""}</small></p>
     <label>${say("players")}<select value=${count} onChange=${typed((text) => setCount(Number(text)))}>
       ${card.seats.map((n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>
     ${Array.from(
@@ -115,7 +116,7 @@ function Prepare({ card, back }) {
     change=${(/** @type {number} */ a, /** @type {number} */ b) => setTime([a, b])} />`}
     ${card.presets.length > 1 && html`<div class="row presets" role="group" aria-label=${say("presets")}>
     ${card.presets.map((preset) => html`<button key=${preset.name} data-preset=${preset.name}
-    aria-pressed=${same(preset.options, options)} onClick=${() => setOptions({ ...preset.options })}>
+    aria-pressed=${sameOptions(preset.options, options)} onClick=${() => setOptions({ ...preset.options })}>
       ${say(`preset.${preset.name}`)}</button>`)}</div>`}
     ${changed > 0 && html`<ul class="chosen">
     ${card.options.filter((option) => option.name in options).map((option) => html`<li key=${option.name}>
@@ -141,7 +142,7 @@ function Prepare({ card, back }) {
 }
 
 /** @param {Record<string, Value>} a @param {Record<string, Value>} b */
-const same = (a, b) => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
+const sameOptions = (a, b) => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
 
 /** @param {string} game @param {Choice} option */
 const labelOf = (game, option) =>

@@ -2,9 +2,9 @@
 // The log: every event, with what can be done about it: look back, correct, dispute.
 import { html } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
-import { board, boxOf, doneBy, events, evidenceOf, isEarlier } from "../state.js";
+import { board, boxOf, actionsOfEvent, events, evidenceOf, isEarlier } from "../state.js";
 import { claim, redo, undo } from "../actions.js";
-import { story } from "../effects.js";
+import { effectLines } from "../effects.js";
 import { lookingBack } from "../piece_names.js";
 import { language, say } from "../words.js";
 import { Correction } from "./correction.js";
@@ -13,7 +13,7 @@ import { Photo } from "./evidence.js";
 import { Reasons } from "./reasons.js";
 import { Scrubber } from "./scrubber.js";
 import { Reason } from "./explanation.js";
-import { Turns, turnsOf } from "./turn_log.js";
+import { TurnLog, turnsOf } from "./turn_log.js";
 
 /** @import { EventTold } from "../answers" */
 
@@ -43,7 +43,7 @@ export function Log() {
     ${[...board.value.disputes].reverse().map((dispute) => html`<${Dispute} key=${dispute.claim}
     dispute=${dispute} />`)}
     ${list.length ? null : html`<p>${say("log.nothing")}</p>`}
-    <${Turns} turns=${turnsOf(all ? list : list.slice(-MOST))}
+    <${TurnLog} turns=${turnsOf(all ? list : list.slice(-MOST))}
     line=${(/** @type {EventTold} */ event, /** @type {unknown} */ words) => html`<${Event} key=${event.seq}
       event=${event} words=${words} mayAct=${mayAct} />`} />
     ${!all && list.length > MOST ? html`<button onClick=${() => setAll(true)}>${say("log.all", { n: list.length })}
@@ -63,8 +63,8 @@ function Event({ event, words, mayAct }) {
 function More({ event, mayAct }) {
   const [correcting, setCorrecting] = useState(false);
   const effects = lookingBack(isEarlier(event), () =>
-    story(
-      doneBy(event)
+    effectLines(
+      actionsOfEvent(event)
         .filter((a) => !a.secret)
         .flatMap((a) => a.effects),
     ),

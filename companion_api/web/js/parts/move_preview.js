@@ -6,7 +6,7 @@ import { html } from "../html.js";
 import { signal } from "../../vendor/signals.js";
 import { get } from "../api.js";
 import { AS_IT_LIES, posed } from "../board_geometry.js";
-import { board, doneBy, events } from "../state.js";
+import { board, actionsOfEvent, events } from "../state.js";
 import { marksOf } from "../effects.js";
 import { Piece } from "./piece.js";
 
@@ -16,7 +16,7 @@ import { Piece } from "./piece.js";
 
 /** Whether a piece is the one that a way begins with: where alike pieces have no names of their own, it only gets
  * another key. @param {LaidPiece | undefined} piece @param {Way[]} ways */
-export const goesOn = (piece, ways) =>
+export const isMoved = (piece, ways) =>
   ways.some(({ from, key }) => from && piece?.key === key && piece.zone === "board");
 
 /** @param {{before: LaidPiece[], after: LaidPiece[], gone: Set<string>, ways: Way[]}} props */
@@ -94,12 +94,12 @@ export function lastAction() {
   const found = [...events.value]
     .reverse()
     .find((event) => ["action", "undo", "redo", "corrected", "laid"].includes(event.kind));
-  const actions = found ? doneBy(found) : [];
+  const actions = found ? actionsOfEvent(found) : [];
   return found && actions.length && found.seq <= board.value.seq ? { by: found.by, actions } : null;
 }
 
 /** @param {{moves: Way[]}} props */
-export function Trail({ moves }) {
+export function LastMoveTrail({ moves }) {
   return html`<g class="trail" aria-hidden="true">${moves
     .slice(0, 12)
     .map(({ from, to }, i) =>
@@ -112,7 +112,7 @@ export function Trail({ moves }) {
 
 /** What lies wrong: where it is seen and where it belongs, with the way back.
  * @param {{wrong: LiesWrong[], pose?: Pose}} props */
-export function Wrong({ wrong, pose = AS_IT_LIES }) {
+export function MisplacedPieces({ wrong, pose = AS_IT_LIES }) {
   const at = (/** @type {LaidPiece} */ piece) => posed(piece.position, pose);
   return html`<g class="wrong" aria-hidden="true">${wrong.map(
     ({ should, lies }, i) => html`<g key=${i}>
@@ -153,7 +153,7 @@ export const [dragged, held] = [signal(/** @type {Dragged | null} */ (null)), { 
 export const hold = (event) => held.value && event.cancelable && event.preventDefault();
 
 /** The ghost of what is dragged. */
-export function Carried() {
+export function DragGhost() {
   const now = dragged.value;
   return (
     now &&

@@ -15,7 +15,7 @@ import { Picture } from "./piece_picture.js";
 let kept = { of: "", chosen: /** @type {(string | null)[]} */ ([]) };
 
 /** @param {{together: Parts, go: (item: {id: string}) => void}} props */
-export function Together({ together: { parts, end }, go }) {
+export function MultiChoice({ together: { parts, end }, go }) {
   const of = `${board.value.table} ${board.value.state}`;
   const [chosen, setChosen] = useState(kept.of === of ? kept.chosen : parts.map(() => null));
   const choose = (/** @type {number} */ n, /** @type {string} */ code) => {

@@ -5,17 +5,17 @@ import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
 import { useFetched } from "../fetched.js";
-import { tellWhy } from "../phrasebook.js";
-import { arriving, board, led, view } from "../state.js";
+import { showReason } from "../phrasebook.js";
+import { isJoining, board, onboardingStep, view } from "../state.js";
 import { refresh } from "../table.js";
 import { lookOn, takeSeat } from "../joining.js";
 import { listen } from "../stream.js";
 import { suitName } from "../seats.js";
 import { Sign } from "../glyphs.js";
-import { known, say } from "../words.js";
+import { wordOrNull, say } from "../words.js";
 import { cameraWords, NUMBER } from "./camera.js";
-import { Laying } from "./setup_overlay.js";
-import { minutesWords, playersWords, Sketch, summary } from "./lobby.js";
+import { SetupGuide } from "./setup_overlay.js";
+import { minutesWords, playersWords, BoardSketch, summary } from "./lobby.js";
 import { PhoneCamera } from "./phone_camera.js";
 import { Quality } from "./wizard.js";
 
@@ -30,7 +30,7 @@ const BODIES = {
   game: Game,
   set: OwnSet,
   people: People,
-  lay: () => html`<${Laying} led />`,
+  lay: () => html`<${SetupGuide} led />`,
   begin: Begin,
 };
 const EVERY_MS = 1500;
@@ -41,34 +41,34 @@ const IN_THE_WAY = ["hand", "no-tiles", "small", "angle", "blur", "dark"];
 /** A camera was chosen; it may take a while until it gives its first picture. */
 let sees = false;
 /** Nothing is seen: there is nothing to look at, to teach or to tick off. */
-const blind = () => !sees && board.value.status === "no_camera";
-const wanted = (/** @type {number} */ n) => !(blind() && ["look", "set", "lay"].includes(STEPS[n]));
+const hasNoCamera = () => !sees && board.value.status === "no_camera";
+const isStepWanted = (/** @type {number} */ n) => !(hasNoCamera() && ["look", "set", "lay"].includes(STEPS[n]));
 
 /** @param {number} by */
 function go(by) {
-  let n = (led.value ?? 0) + by;
-  while (STEPS[n] && !wanted(n)) n += by;
+  let n = (onboardingStep.value ?? 0) + by;
+  while (STEPS[n] && !isStepWanted(n)) n += by;
   if (n >= STEPS.length) return leave();
-  led.value = Math.max(0, n);
+  onboardingStep.value = Math.max(0, n);
 }
 
 /** The table itself; the steps do not come again by themselves. */
 function leave() {
   localStorage.setItem("led", "no");
-  led.value = null;
+  onboardingStep.value = null;
   if (board.value.you.seat === null) lookOn();
-  arriving.value = false;
+  isJoining.value = false;
   view.value = "board";
 }
 
-export function Led() {
-  const n = led.value ?? 0;
+export function Onboarding() {
+  const n = onboardingStep.value ?? 0;
   const name = STEPS[n];
   useEffect(() => {
     scrollTo(0, 0);
     /** @type {HTMLElement | null} */ (document.querySelector(".led h1"))?.focus();
   }, [n]);
-  const shown = STEPS.filter((_, i) => n === 0 || wanted(i));
+  const shown = STEPS.filter((_, i) => n === 0 || isStepWanted(i));
   return html`<main class="led" tabindex="-1"><p class="progress">
     <progress max=${shown.length} value=${shown.indexOf(name) + 1} aria-hidden="true"></progress><small>
     ${say("led.step", { n: shown.indexOf(name) + 1, of: shown.length })}</small></p>
@@ -103,7 +103,7 @@ function Camera() {
   const choose = async (/** @type {string} */ source) => {
     if (source === found?.used && !["phone", "simulated"].includes(source)) return go(1);
     const answer = await post("cameras", { source });
-    if (!answer.ok) return tellWhy(answer);
+    if (!answer.ok) return showReason(answer);
     sees = true;
     await refresh();
     if (source === "phone") return load();
@@ -119,7 +119,7 @@ function Camera() {
       ${SIGNS[source] ? html`<span class="sign" aria-hidden="true">${SIGNS[source]}
       </span>` : html`<img src=${NUMBER.test(source) ? `api/cameras/${source}/picture` : "api/camera/picture"}
       alt="" onError=${source === found.used && waitFor} />`}<strong>${cameraWords(source)}</strong><small>
-      ${known(`led.camera.${source}`)}</small></button>`,
+      ${wordOrNull(`led.camera.${source}`)}</small></button>`,
   )}
       <button data-camera="none" onClick=${() => ((sees = false), go(1))}>
       <span class="sign" aria-hidden="true">✎</span><strong>${say("led.camera.none")}</strong><small>
@@ -164,7 +164,7 @@ function Game() {
       options: (easy && first?.options) || {},
       seats: count || card.default_seats,
     });
-    if (!answer.ok) return tellWhy(answer);
+    if (!answer.ok) return showReason(answer);
     await refresh();
     listen();
     go(1);
@@ -172,10 +172,10 @@ function Game() {
   if (!card)
     return html`<div class="cards">
       ${games?.map((game) => html`<button key=${game.id} data-game=${game.id}
-      onClick=${() => (setChosen(game.id), setCount(game.default_seats))}><${Sketch} id=${game.id} /><strong>
+      onClick=${() => (setChosen(game.id), setCount(game.default_seats))}><${BoardSketch} id=${game.id} /><strong>
         ${game.name}</strong><small>${[playersWords(game), minutesWords(game)].filter(Boolean).join(", ")}</small>
         </button>`)}</div>`;
-  return html`<h2>${card.name}</h2><p>${summary(card)}</p><div class="sketched"><${Sketch} id=${card.id} /></div>
+  return html`<h2>${card.name}</h2><p>${summary(card)}</p><div class="sketched"><${BoardSketch} id=${card.id} /></div>
     ${card.seats.length > 1 && html`<label>${say("players")}
     <select value=${count} onChange=${typed((text) => setCount(Number(text)))}>
     ${card.seats.map((n) => html`<option key=${n} value=${n}>${n}</option>`)}</select></label>`}

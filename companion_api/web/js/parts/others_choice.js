@@ -11,7 +11,7 @@ import { Choices } from "./choices.js";
 
 /** What the host may do for others, and what everybody may do for the table: never one tap away from being done.
  * @param {{items: Listed[]}} props */
-export function Apart({ items }) {
+export function OthersChoices({ items }) {
   if (!items.length) return null;
   const { you, turn } = board.value;
   const powers =

@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { signal } from "../../vendor/signals.js";
-import { readyForProblems, reason, toldText } from "../phrasebook.js";
+import { readyForProblems, reason, translatedText } from "../phrasebook.js";
 import { sending } from "../camera_sending.js";
 import { tell } from "../state.js";
 import { refresh } from "../table.js";
@@ -28,7 +28,7 @@ export function Photo() {
     if (!response?.ok) tell(() => (response ? reason({ status: response.status, data }) : say("status.offline")), true);
     else
       tell(() =>
-        data.verdict ? toldText(data.verdict.said ?? data.verdict.text) : say("camera.count", { n: data.pieces }),
+        data.verdict ? translatedText(data.verdict.said ?? data.verdict.text) : say("camera.count", { n: data.pieces }),
       );
     await refresh();
   };
@@ -95,7 +95,7 @@ async function start() {
     tellHere(
       answer.ok
         ? say("phone.sent", { width: answer.width, height: answer.height })
-        : toldText(answer.said ?? answer.error),
+        : translatedText(answer.said ?? answer.error),
     );
     next();
   };

@@ -22,11 +22,11 @@ export function Reasons({ seq }) {
     setFound(answer.ok ? answer.data : reason(answer));
   };
   return html`<details class="reasons" onToggle=${ask}><summary>${say("reasons")}</summary>
-    ${typeof found === "string" ? html`<p>${found}</p>` : found && html`<${Told} found=${found} />`}</details>`;
+    ${typeof found === "string" ? html`<p>${found}</p>` : found && html`<${LookReasons} found=${found} />`}</details>`;
 }
 
 /** @param {{found: WhyJudged}} props */
-function Told({ found }) {
+function LookReasons({ found }) {
   return html`<p><small>${say(found.hidden ? "reasons.hidden" : "reasons.how")}</small></p>
     ${found.comparisons.map((step, i) => html`<${Step} key=${i} step=${step}
     alone=${found.comparisons.length === 1} />`)}

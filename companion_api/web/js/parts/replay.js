@@ -7,12 +7,12 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { sentence } from "../announce.js";
 import { actionWords } from "../action_text.js";
 import { get } from "../api.js";
-import { reason, tellWhy, toldText } from "../phrasebook.js";
-import { board, boxOf, doneBy, evidenceOf, replayed, view } from "../state.js";
+import { reason, showReason, translatedText } from "../phrasebook.js";
+import { board, boxOf, actionsOfEvent, evidenceOf, replayed, view } from "../state.js";
 import { personName, seatName, setSeats } from "../seats.js";
 import { lookingBack } from "../piece_names.js";
 import { say } from "../words.js";
-import { Mini } from "./board.js";
+import { MiniBoard } from "./board.js";
 import { Photo } from "./evidence.js";
 import { solutionWords, solving } from "./solver_hints.js";
 
@@ -21,7 +21,7 @@ import { solutionWords, solving } from "./solver_hints.js";
 const EVERY_MS = 1200;
 
 /** Words for what was done at another table. @template T @param {Game} game @param {() => T} words */
-function toldAt(game, words) {
+function withGameNames(game, words) {
   const here = board.value;
   try {
     board.value = { ...here, game: game.game, seats: game.seats, layout: game.steps[0].layout, state: Infinity };
@@ -34,22 +34,22 @@ function toldAt(game, words) {
 }
 
 /** What was done before each board, and how it ended. @param {Game} game */
-const toldOf = (game) =>
-  toldAt(game, () => ({
+const gameCaptions = (game) =>
+  withGameNames(game, () => ({
     captions: game.steps.map(({ event }) => {
-      const seat = event && doneBy(event)[0]?.seat;
+      const seat = event && actionsOfEvent(event)[0]?.seat;
       return {
         who: typeof seat === "number" ? seatName(seat) : "",
         what: event ? lookingBack(true, () => sentence(event)) : say("event.started"),
       };
     }),
-    end: game.outcome.over ? toldText(game.outcome.said ?? game.outcome.reason) : "",
+    end: game.outcome.over ? translatedText(game.outcome.said ?? game.outcome.reason) : "",
     people: game.seats.map(personName).join(", "),
   }));
 
 /** The same of a solution, and what would have been better in a game. @param {Game} game @param {Study} study */
-const toldOfStudy = (game, study) =>
-  toldAt(game, () => ({
+const studyCaptions = (game, study) =>
+  withGameNames(game, () => ({
     captions: (study.solution?.steps ?? []).map(({ action }) => ({
       who: "",
       what: action ? actionWords(action) : say("study.from"),
@@ -65,8 +65,8 @@ function betterWords({ seat, code, actions }) {
 
 export function Replay() {
   const [game, setGame] = useState(/** @type {Game | null} */ (null));
-  const [told, setTold] = useState(/** @type {ReturnType<typeof toldOf> | null} */ (null));
-  const [study, setStudy] = useState(/** @type {(Study & {told: ReturnType<typeof toldOfStudy>}) | null} */ (null));
+  const [told, setTold] = useState(/** @type {ReturnType<typeof gameCaptions> | null} */ (null));
+  const [study, setStudy] = useState(/** @type {(Study & {told: ReturnType<typeof studyCaptions>}) | null} */ (null));
   const [at, setAt] = useState(0);
   const [runs, setRuns] = useState(false);
   const [learning, setLearning] = useState(false);
@@ -74,13 +74,13 @@ export function Replay() {
     setLearning(true);
     const answer = await get(`study/${of.table}`);
     setLearning(false);
-    if (!answer.ok) return tellWhy(answer);
-    setStudy({ ...answer.data, told: toldOfStudy(of, answer.data) });
+    if (!answer.ok) return showReason(answer);
+    setStudy({ ...answer.data, told: studyCaptions(of, answer.data) });
   };
   useEffect(() => {
     get(`replay/${replayed.value}`).then((answer) => {
-      if (!answer.ok) return tellWhy(answer);
-      setTold(toldOf(answer.data));
+      if (!answer.ok) return showReason(answer);
+      setTold(gameCaptions(answer.data));
       setGame(answer.data);
       if (solving.value) learn(answer.data);
     });
@@ -104,7 +104,7 @@ export function Replay() {
   const { layout, scores } = (solution ?? game).steps[now];
   const { who, what } = (solution ? (study?.told.captions ?? []) : told.captions)[now];
   const effects = event
-    ? doneBy(event)
+    ? actionsOfEvent(event)
         .filter((a) => !a.secret)
         .flatMap((a) => a.effects)
     : [];
@@ -124,7 +124,7 @@ export function Replay() {
   };
   return html`<section class="replay" onKeyDown=${keys}><h2>
     ${game.game.name} · ${solution ? say("study.solution") : told.people}</h2>
-    <div class="wide"><figure><${Mini} layout=${layout} effects=${effects} label=${what} />
+    <div class="wide"><figure><${MiniBoard} layout=${layout} effects=${effects} label=${what} />
       <figcaption aria-live="polite"><b>${who}</b> ${what}${ending}</figcaption></figure>
       <div>${scores.length > 1 && html`<p>
       ${game.seats.map((seat) => `${personName(seat)} ${scores[seat.seat]}`).join(" · ")}</p>`}
@@ -135,7 +135,7 @@ export function Replay() {
       <label><span class="live">${say("scrub")}</span>
       <input type="range" min="0" max=${last} value=${now} onInput=${typed((text) => setAt(Number(text)))} /></label>
       <button aria-label=${say("later")} disabled=${now === last} onClick=${() => setAt(now + 1)}>›</button></div>
-    ${study && html`<${Studied} study=${study} at=${now} jump=${jump} change=${change} />`}
+    ${study && html`<${StudyPanel} study=${study} at=${now} jump=${jump} change=${change} />`}
     <div class="row"><button class="go" onClick=${() => (now === last && setAt(0), setRuns(!runs))}>
     ${say(runs ? "replay.pause" : "replay.play")}</button>
       ${game.solved && !study && html`<button data-study disabled=${learning}
@@ -146,9 +146,9 @@ export function Replay() {
 }
 
 /** What a puzzle needed, with its solution, or the moves by which something was given away.
- * @param {{study: Study & {told: ReturnType<typeof toldOfStudy>}, at: number, jump: (at: number) => void, change:
+ * @param {{study: Study & {told: ReturnType<typeof studyCaptions>}, at: number, jump: (at: number) => void, change:
  * (solving: boolean) => void}} props */
-function Studied({ study, at, jump, change }) {
+function StudyPanel({ study, at, jump, change }) {
   const { solution, better, told } = study;
   if (solution)
     return html`<p class="study">

@@ -3,10 +3,10 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get } from "../api.js";
-import { board, doneBy, events } from "../state.js";
+import { board, actionsOfEvent, events } from "../state.js";
 import { personName } from "../seats.js";
 import { Evenings } from "./evenings.js";
-import { Told } from "./explanation.js";
+import { StatementText } from "./explanation.js";
 import { effectWords } from "../effects.js";
 import { say } from "../words.js";
 import { coinsOf } from "./zones.js";
@@ -14,7 +14,8 @@ import { coinsOf } from "./zones.js";
 export function Score() {
   const { outcome } = board.value;
   return html`<section class="score">
-    ${outcome.over && html`<p class="over"><${Told} text=${outcome.said ?? outcome.reason} /> <span class="clause">
+    ${outcome.over && html`<p class="over"><${StatementText} text=${outcome.said ?? outcome.reason} />
+    ${" "}<span class="clause">
     ${outcome.clause}</span></p>`}
     <${Sheet} />
     <${Chart} />
@@ -43,7 +44,7 @@ function Sheet() {
 /** Every score effect in the order of play. */
 function gains() {
   return events.value.flatMap((event) =>
-    doneBy(event).flatMap((action) =>
+    actionsOfEvent(event).flatMap((action) =>
       action.effects.filter((e) => e.kind === "score").map((e) => ({ ...e, words: effectWords(e) })),
     ),
   );

@@ -4,13 +4,13 @@
 // nothing to touch, nothing secret.
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
-import { attributed, TOLD } from "../announce.js";
+import { withActor, TOLD } from "../announce.js";
 import { get } from "../api.js";
 import { board, events } from "../state.js";
 import { say } from "../words.js";
 import { Board } from "./board.js";
 import { Cropped } from "./cropped_picture.js";
-import { Pending } from "./camera_question.js";
+import { CameraQuestion } from "./camera_question.js";
 import { Caption } from "./simulated.js";
 
 const [EVERY_MS, LAST] = [2000, 3];
@@ -20,17 +20,17 @@ export function Screen() {
     .reverse()
     .filter((event) => TOLD.includes(event.kind))
     .slice(0, LAST);
-  return html`${board.value.simulated && html`<${Caption} />`}<${Pending} />${
+  return html`${board.value.simulated && html`<${Caption} />`}<${CameraQuestion} />${
     board.value.outcome.over
       ? null
-      : html`<div class="wide"><${Board} /><aside><${Filmed} />
-    <ul class="last">${last.map((event) => html`<li key=${event.seq}>${attributed(event)}</li>`)}</ul>
+      : html`<div class="wide"><${Board} /><aside><${CameraPicture} />
+    <ul class="last">${last.map((event) => html`<li key=${event.seq}>${withActor(event)}</li>`)}</ul>
     <img class="qr" src="api/qr.svg" alt=${say("invite.qr")} /></aside></div>`
   }`;
 }
 
 /** The table as the camera sees it; nothing where there is no camera. */
-function Filmed() {
+function CameraPicture() {
   const [seen, setSeen] = useState(/** @type {(import("../answers").CameraView & {stamp: number}) | null} */ (null));
   useEffect(() => {
     const look = () =>

@@ -30,7 +30,7 @@ export function Scrubber() {
 }
 
 /** Below an old board: which one it is, on and back, and to now. */
-export function Past() {
+export function HistoryBar() {
   const seq = past.value?.seq ?? 0;
   const event = events.value.find((one) => one.seq === seq);
   return html`<div class="bar" role="region" aria-label=${say("scrub")}><p>${say("past", { seq })} <strong>

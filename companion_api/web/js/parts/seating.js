@@ -2,18 +2,18 @@
 // Who is at this phone: the name and the seat, taken ones with who sits there; and whoever would share a seat.
 import { html, typed } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
-import { arriving, board } from "../state.js";
+import { isJoining, board } from "../state.js";
 import { lookOn, shareSeat, takeSeat } from "../joining.js";
 import { suitName } from "../seats.js";
 import { Sign } from "../glyphs.js";
 import { say } from "../words.js";
 
 /** Asked of everybody who comes in by a code; later it stands among the settings. */
-export function Seating() {
+export function SeatChoice() {
   const { you, seats } = board.value;
   const [name, setName] = useState(you.name || (localStorage.getItem("name") ?? ""));
   const stand = () => (name.trim() !== you.name || you.seat !== null ? takeSeat(null, name.trim()) : undefined);
-  const onlyLook = () => (arriving.value ? lookOn() : undefined, stand());
+  const onlyLook = () => (isJoining.value ? lookOn() : undefined, stand());
   return html`<section class="seating" aria-label=${say("seating")}><h2>${say("seating")}</h2>
     <label>${say("join.name")}<input maxlength="40" autocomplete="nickname" value=${name} onInput=${typed(setName)} />
     </label>
@@ -22,7 +22,7 @@ export function Seating() {
       onClick=${() => takeSeat(seat.seat, name.trim())}>
         ${Sign(seat.suit)}<span>${seatWords(seat, you)}</span></button>`,
     )}
-    <button data-seat="none" aria-pressed=${you.seat === null && !arriving.value} onClick=${onlyLook}>
+    <button data-seat="none" aria-pressed=${you.seat === null && !isJoining.value} onClick=${onlyLook}>
     ${say(you.role === "host" ? "seating.host" : "seating.look")}</button></div></section>`;
 }
 
@@ -34,7 +34,7 @@ function seatWords(seat, you) {
 }
 
 /** Another phone would share a seat: whoever sits there agrees, or not. */
-export function Wanted() {
+export function ShareRequests() {
   return board.value.wanted.map(
     (
       guest,
@@ -46,7 +46,7 @@ export function Wanted() {
 }
 
 /** Who this phone speaks for; it stays in sight. */
-export function You() {
+export function OwnSeat() {
   const { you } = board.value;
   const parts = [
     you.name,

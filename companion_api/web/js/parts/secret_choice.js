@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { board, events, legal } from "../state.js";
 import { act } from "../actions.js";
-import { Apart } from "./others_choice.js";
+import { OthersChoices } from "./others_choice.js";
 import { Choices } from "./choices.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
@@ -19,11 +19,11 @@ export function Sealed() {
   if (!mine.length)
     return html`<div class="bar" role="region" aria-label=${say("sealed.yours")}><p>
       ${say(you.seat === null ? "sealed.others" : "sealed.done", { who: waiting })}</p><${Clock} />
-      <${Apart} items=${common} /></div>`;
+      <${OthersChoices} items=${common} /></div>`;
   if (!open)
     return html`<div class="bar actions" role="region" aria-label=${say("sealed.yours")}><p>${say("sealed.yours")}</p>
       <${Clock} /><button class="go" onClick=${() => setOpen(true)}>${say("sealed.show")}</button>
-      <${Apart} items=${common} /></div>`;
+      <${OthersChoices} items=${common} /></div>`;
   const choose = (/** @type {string} */ id) => {
     setOpen(false);
     act(id);

@@ -9,12 +9,12 @@ import { language, languages, say, setLanguage } from "../words.js";
 import { ClockSetting } from "./clock.js";
 import { Demo } from "./demo.js";
 import { Hall } from "./hall.js";
-import { Seating } from "./seating.js";
+import { SeatChoice } from "./seating.js";
 
 export function Settings() {
   const { you } = board.value;
   return html`<section class="settings">
-    ${you.role !== "screen" && html`<${Seating} />`}
+    ${you.role !== "screen" && html`<${SeatChoice} />`}
     <div class="row">
     ${you.role === "host" && html`<button class="go" onClick=${() => (view.value = "lobby")}>${say("new_game")}
     </button>`}

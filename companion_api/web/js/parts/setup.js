@@ -3,17 +3,17 @@
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
-import { tellWhy } from "../phrasebook.js";
+import { showReason } from "../phrasebook.js";
 import { board } from "../state.js";
 import { say } from "../words.js";
 import { Camera, cameraWords } from "./camera.js";
-import { Laying } from "./setup_overlay.js";
-import { Told } from "./explanation.js";
+import { SetupGuide } from "./setup_overlay.js";
+import { StatementText } from "./explanation.js";
 import { Wizard } from "./wizard.js";
 
 export function Setup() {
   return html`<section class="setup"><h2>${say("setup")}</h2>
-    ${board.value.you.role === "host" && html`<${Cameras} />`}<${Laying} /><${Wizard} /><${Camera} /></section>`;
+    ${board.value.you.role === "host" && html`<${Cameras} />`}<${SetupGuide} /><${Wizard} /><${Camera} /></section>`;
 }
 
 function Cameras() {
@@ -25,12 +25,12 @@ function Cameras() {
   }, []);
   const choose = async (/** @type {string} */ source) => {
     const answer = await post("cameras", { source });
-    if (!answer.ok) tellWhy(answer);
+    if (!answer.ok) showReason(answer);
     load();
   };
   if (!found) return null;
   return html`${found.blind && html`<p class="bad">${say("setup.blind")} <small>
-    <${Told} text=${found.blind_said ?? found.blind} /></small></p>`}
+    <${StatementText} text=${found.blind_said ?? found.blind} /></small></p>`}
     <div class="row" role="group" aria-label=${say("setup.camera")}>${found.choices.map(
       (source) => html`<button key=${source} aria-pressed=${found.used === source}
       onClick=${() => choose(source)}>

@@ -6,10 +6,10 @@ import { get } from "../api.js";
 import { board } from "../state.js";
 import { pieceWords } from "../piece_names.js";
 import { say } from "../words.js";
-import { Mini } from "./board.js";
+import { MiniBoard } from "./board.js";
 import { Picture } from "./piece_picture.js";
 import { Cropped } from "./cropped_picture.js";
-import { Told } from "./explanation.js";
+import { StatementText } from "./explanation.js";
 
 const EVERY_MS = 2000;
 /** @import { Needed, PieceToLay, SetUp } from "../answers" */
@@ -17,7 +17,7 @@ const EVERY_MS = 2000;
 const SIGNS = /** @type {Record<string, string>} */ ({ laid: "✓", missing: "+", wrong: "✕", extra: "✕" });
 
 /** `led`: the step that it stands in has a heading. @param {{led?: boolean}} props */
-export function Laying({ led = false }) {
+export function SetupGuide({ led = false }) {
   const [help, setHelp] = useState(/** @type {SetUp | null} */ (null));
   const [stamp, setStamp] = useState(0);
   useEffect(() => {
@@ -58,11 +58,13 @@ export function Laying({ led = false }) {
       ${["laid", "missing", "wrong"].map((how) => html`<span key=${how} class="standing ${how}"><b aria-hidden="true">
       ${SIGNS[how]}</b> ${say(`laying.${how}`)}</span>`)}</p>`
         : help.needed[0] && html`<figure>
-          <${Mini} layout=${board.value.layout} effects=${[]} label=${say("laying.so")} /><figcaption>
+          <${MiniBoard} layout=${board.value.layout} effects=${[]} label=${say("laying.so")} /><figcaption>
           ${say("laying.so")}</figcaption></figure>`
     }
     ${help.differences.length ? html`<details><summary>${say("differences")}</summary><ul>
-    ${(help.said_differences ?? help.differences).map((line, i) => html`<li key=${i}><${Told} text=${line} /></li>`)}
+    ${(help.said_differences ?? help.differences).map(
+      (line, i) => html`<li key=${i}><${StatementText} text=${line} /></li>`,
+    )}
     </ul></details>` : null}</section>`;
 }
 

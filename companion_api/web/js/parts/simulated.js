@@ -6,8 +6,8 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { sentence } from "../announce.js";
 import { post } from "../api.js";
 import { useFetched } from "../fetched.js";
-import { tellWhy } from "../phrasebook.js";
-import { asked, board, events, led } from "../state.js";
+import { showReason } from "../phrasebook.js";
+import { shownPreview, board, events, onboardingStep } from "../state.js";
 import { say } from "../words.js";
 
 /** @import { EventTold, Noted } from "../answers" */
@@ -26,7 +26,7 @@ const FRESH = 3;
 /** @param {EventTold} event @returns {event is Noted} */
 const isCaption = (event) => event.kind === "note" && CAPTIONS.includes(event.code);
 
-export function Simulated() {
+export function SimulationPanel() {
   const [folded, setFolded] = useState(localStorage.getItem("simulated") === "watch");
   const [trying, setTrying] = useState(false);
   const host = board.value.you.role === "host";
@@ -46,7 +46,7 @@ export function Simulated() {
     <div class="row">
     ${host && html`<button class="go" data-try onClick=${() => setTrying(true)}>${say("demo.try")}</button>`}
       <button onClick=${() => fold(true)}>${say("demo.watch")}</button>
-      ${host && html`<button data-own onClick=${() => (led.value = 0)}>${say("demo.own")}</button>`}</div>
+      ${host && html`<button data-own onClick=${() => (onboardingStep.value = 0)}>${say("demo.own")}</button>`}</div>
       <${Caption} /></section>`;
 }
 
@@ -62,7 +62,7 @@ function Try({ leave }) {
   const known = useFetched("demo")[0]?.incidents ?? [];
   const [begun, setBegun] = useState(/** @type {Record<string, number>} */ ({}));
   const [refused, setRefused] = useState(false);
-  const forbidden = asked.value && !asked.value.ok && Boolean(asked.value.refusal.code);
+  const forbidden = shownPreview.value && !shownPreview.value.ok && Boolean(shownPreview.value.refusal.code);
   useEffect(() => void (forbidden && setRefused(true)), [forbidden]);
   const stage = async (/** @type {string} */ incident) => {
     // What is staged may be heard of before the answer comes.
@@ -70,7 +70,7 @@ function Try({ leave }) {
     const answer = await post("demo/stage", { incident });
     if (answer.ok) return;
     setBegun(begun);
-    tellWhy(answer);
+    showReason(answer);
   };
   const seen = (/** @type {string} */ incident, /** @type {string} */ kind) => {
     if (!(incident in begun)) return false;
@@ -95,6 +95,7 @@ function Try({ leave }) {
   )}
       <li data-step="own" class=${refused ? "done" : next ? "later" : ""}><span>${refused ? "✓ " : ""}
       ${say("demo.try.own")}</span></li></ol>
-    <div class="row">${all && html`<button class="go" onClick=${() => (led.value = 0)}>${say("demo.own")}</button>`}
+    <div class="row">${all && html`<button class="go"
+      onClick=${() => (onboardingStep.value = 0)}>${say("demo.own")}</button>`}
     <button onClick=${leave}>${say("back")}</button></div>`;
 }

@@ -5,7 +5,7 @@ import { html } from "../html.js";
 import { get } from "../api.js";
 import { useFetched } from "../fetched.js";
 import { ask } from "../actions.js";
-import { tellWhy } from "../phrasebook.js";
+import { showReason } from "../phrasebook.js";
 import { board, openReplay, tell } from "../state.js";
 import { say } from "../words.js";
 
@@ -17,7 +17,7 @@ export const solving = signal(false);
 /** The best action, shown as a preview. */
 export async function hint() {
   const answer = await get("hint");
-  if (!answer.ok) return tellWhy(answer);
+  if (!answer.ok) return showReason(answer);
   if (answer.data.id) ask(answer.data.id);
   else tell(() => say("study.no_hint"));
 }

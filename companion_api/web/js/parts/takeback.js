@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { answerBack } from "../actions.js";
 import { sentence } from "../announce.js";
-import { board, doneBy, events } from "../state.js";
+import { board, actionsOfEvent, events } from "../state.js";
 import { byWords, seatName } from "../seats.js";
 import { say } from "../words.js";
 
@@ -11,7 +11,7 @@ export function Takeback() {
   const { takeback, you } = board.value;
   if (!takeback) return null;
   const mine = you.seat !== null && takeback.seats.includes(you.seat);
-  const step = events.value.findLast((event) => event.seq < takeback.seq && doneBy(event).length);
+  const step = events.value.findLast((event) => event.seq < takeback.seq && actionsOfEvent(event).length);
   const whose = takeback.seats.map(seatName).join(", ");
   const asker = you.seat !== null && takeback.by === `seat:${you.seat}`;
   return html`<section class="pending takeback" role="alert"><p><strong>

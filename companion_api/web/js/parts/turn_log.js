@@ -2,7 +2,7 @@
 // What happened, by turns: who first, with the suit, then what they did; the newest turn on top.
 import { html } from "../html.js";
 import { sentence } from "../announce.js";
-import { boxOf, doneBy, evidenceOf } from "../state.js";
+import { boxOf, actionsOfEvent, evidenceOf } from "../state.js";
 import { Sign } from "../glyphs.js";
 import { byWords, seatName, suitOf } from "../seats.js";
 import { language } from "../words.js";
@@ -16,7 +16,7 @@ import { Thumb } from "./evidence.js";
  * @param {EventTold} event
  * @returns {number | null} */
 function seatOf(event) {
-  const acted = doneBy(event)[0]?.seat;
+  const acted = actionsOfEvent(event)[0]?.seat;
   return typeof acted === "number" ? acted : event.by.startsWith("seat:") ? Number(event.by.slice(5)) : null;
 }
 
@@ -39,7 +39,7 @@ export function turnsOf(events) {
 
 /** Who it was. What is told in whole sentences names people itself. @param {Turn} turn */
 function nameOf({ seat, by, events }) {
-  if (!doneBy(events[0]).length) return "";
+  if (!actionsOfEvent(events[0]).length) return "";
   return seat === null ? byWords(by) : seatName(seat);
 }
 
@@ -48,7 +48,7 @@ const minute = (at) => new Date(at * 1000).toLocaleTimeString(language.value, { 
 
 /** @param {{turns: Turn[], line: (event: EventTold, words: unknown) => unknown}} props `line`: an event with its
  * words, as it stands in the list */
-export function Turns({ turns, line }) {
+export function TurnLog({ turns, line }) {
   return html`<ol class="turns">${turns.map((turn) => {
     const [name, suit] = [nameOf(turn), suitOf(turn.seat)];
     return html`<li key=${turn.events.at(-1)?.seq} class="round ${name ? "" : "told"}">

@@ -5,11 +5,11 @@ import { useEffect, useState } from "../../vendor/hooks.js";
 import { get, post } from "../api.js";
 import { reason } from "../phrasebook.js";
 import { board, tell } from "../state.js";
-import { known, say } from "../words.js";
+import { wordOrNull, say } from "../words.js";
 import { Corners } from "./corners.js";
 import { Hands } from "./hand_areas.js";
 import { Lesson } from "./lesson.js";
-import { Told } from "./explanation.js";
+import { StatementText } from "./explanation.js";
 
 /** @import { AccuracyTold, AdviceTold, Calibration, Checked, GuideStepTold, MeasurePlane as Corners4, QualityTold as
  * Seen, SheetCount } from "../answers" */
@@ -37,7 +37,7 @@ export function Wizard() {
   const first = now.steps.find((step) => step.needed && !step.done && step.id in BODIES)?.id;
   return html`<h3>${say("wizard")}</h3>
     ${now.problem && html`<p class="bad" role="alert">${say("wizard.problem")} <small>
-    <${Told} text=${now.problem_said ?? now.problem} /></small></p>`}
+    <${StatementText} text=${now.problem_said ?? now.problem} /></small></p>`}
     <${Quality} quality=${now.quality} check=${now.check} />
     <ol class="steps">
     ${now.steps.map((step) => html`<${Step} key=${step.id} step=${step} open=${step.id === first} now=${now}
@@ -55,9 +55,9 @@ function Step({ step, open, now, send, load }) {
   const Body = send && BODIES[/** @type {keyof typeof BODIES} */ (step.id)];
   return html`<li><details open=${open}><summary><span>
     ${step.done ? html`<span aria-label=${say("wizard.done")}>✓ </span>` : ""}<strong>
-    ${known(`step.${step.id}`) ?? step.title}</strong>
+    ${wordOrNull(`step.${step.id}`) ?? step.title}</strong>
     ${step.needed ? "" : html` <small>${say("wizard.optional")}</small>`}</span></summary><p>
-    ${known(`step.${step.id}.words`) ?? step.words}</p>
+    ${wordOrNull(`step.${step.id}.words`) ?? step.words}</p>
     ${Body && html`<${Body} now=${now} send=${send} load=${load} />`}</details></li>`;
 }
 
@@ -115,5 +115,5 @@ function Bar({ name, value }) {
 /** @param {AdviceTold} advice */
 function adviceWords({ code, words, facts }) {
   const where = facts.where && say(`where.${String(facts.where).replaceAll(" ", "_")}`);
-  return known(`advice.${code}`) ? say(`advice.${code}`, { ...facts, where }) : words;
+  return wordOrNull(`advice.${code}`) ? say(`advice.${code}`, { ...facts, where }) : words;
 }

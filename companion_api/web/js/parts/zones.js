@@ -1,7 +1,7 @@
 // @ts-check
 // What lies beside the board: hands, spent heaps and supplies, and the players with what they have.
 import { html } from "../html.js";
-import { board, could, shown } from "../state.js";
+import { board, openActions, shownLayout } from "../state.js";
 import { tap } from "../actions.js";
 import { Sign } from "../glyphs.js";
 import { personName, seatName } from "../seats.js";
@@ -31,7 +31,7 @@ export function Players() {
 
 /** How many coins a player has in hand. @param {number} seat */
 export const coinsOf = (seat) =>
-  shown.value.pieces.filter((p) => p.kind === "coin" && p.zone === "hand" && p.seat === seat).length;
+  shownLayout.value.pieces.filter((p) => p.kind === "coin" && p.zone === "hand" && p.seat === seat).length;
 
 /** Hands, spent heaps and supplies as rows below the board. @param {import("../answers").LaidPiece[]} pieces */
 export function Zones(pieces) {
@@ -56,7 +56,7 @@ function Small(piece) {
     { tile: 1.05, card: 1.8, coin: 0.42, die: 0.3, pawn: 0.52, pyramid: 0.75 }[/** @type {string} */ (piece.kind)] ??
     1;
   const flat = { ...piece, position: /** @type {[number, number]} */ ([0, 0]), level: 0, angle_deg: 0 };
-  const touchable = could.value.some((item) => item.touches.includes(piece.code));
+  const touchable = openActions.value.some((item) => item.touches.includes(piece.code));
   return html`<button key=${piece.key} class="small ${marks(piece.code)} ${grip(piece.code) ? "grip" : ""}"
     onPointerDown=${grip(piece.code) ? (/** @type {PointerEvent} */ event) => lift(piece.code, piece, event) : null}
       disabled=${!touchable} aria-label=${pieceWords(piece)}
