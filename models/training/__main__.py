@@ -64,8 +64,17 @@ def parser() -> argparse.ArgumentParser:
         task.set_defaults(do=do)
         task.add_argument("--threads", type=int, default=1, help="threads of a step; more than one on an idle machine")
         for flag, about in flags.items():
-            task.add_argument(flag, **about)
+            task.add_argument(flag, **_with_default(about))
     return out
+
+
+def _with_default(flag: dict[str, Any]) -> dict[str, Any]:
+    """The flag with its default in its help, unless that tells of one."""
+    told, default = flag.get("help"), flag.get("default")
+    if told is None or default in (None, "") or "default" in told or flag.get("action"):
+        return flag
+    value = " ".join(map(str, default)) if isinstance(default, list) else default
+    return flag | {"help": f"{told}; default: {value}".replace("%", "%%")}
 
 
 def negatives(folder: Path | None) -> list[Path]:
@@ -249,9 +258,11 @@ def ship(args: argparse.Namespace) -> None:
     print(ship_if_better(made, args.pool[0] if args.pool else test))
 
 
-POOL: Final[Flags] = {"--pool": {"type": Path, "nargs": "+", "default": [RUNS / "pool" / "train"]}}
+POOL: Final[Flags] = {
+    "--pool": {"type": Path, "nargs": "+", "default": [RUNS / "pool" / "train"], "help": "folders of pictures"}
+}
 WHICH: Final[Flags] = POOL | {
-    "--stratum": {"default": "train"},
+    "--stratum": {"default": "train", "help": "train, or test (kept aside)"},
     "--first": {"type": int, "default": 0, "help": "first seed"},
     "--count": {"type": int, "default": 4000, "help": "number of seeds"},
     "--rare": {"type": int, "default": 0, "help": "only scenes with so many pawns, pyramids, dice, cards"},
@@ -260,7 +271,9 @@ WHICH: Final[Flags] = POOL | {
 }
 LOOKED_AT: Final[Flags] = POOL | {"--count": {"type": int, "default": 200, "help": "at most so many pictures"}}
 PHOTOS: Final[Flags] = {"--negatives": {"type": Path, "help": "a folder of photographs without any piece"}}
-MADE: Final[Flags] = {"--weights": {"type": Path, "default": WEIGHTS, "help": "folder of exported weights"}}
+MADE: Final[Flags] = {
+    "--weights": {"type": Path, "default": WEIGHTS, "help": "folder of exported weights; default: the shipped"}
+}
 NAME: Final[Flags] = {"--name": {"default": "v1", "help": "name of the checkpoints"}}
 
 TASKS: Final[dict[str, tuple[Task, Flags]]] = {
@@ -268,7 +281,11 @@ TASKS: Final[dict[str, tuple[Task, Flags]]] = {
         everything,
         PHOTOS
         | {
-            "--recipe": {"type": Path, "default": RECIPE},
+            "--recipe": {
+                "type": Path,
+                "default": RECIPE,
+                "help": "pools, steps and fits; default: models/training/recipe.toml",
+            },
             "--runs": {"type": Path, "default": RUNS, "help": "everything is made in a folder of this one"},
             "--estimate": {"action": "store_true", "help": "say what it would take, and stop"},
         },
@@ -284,7 +301,11 @@ TASKS: Final[dict[str, tuple[Task, Flags]]] = {
     ),
     "flat": (
         flat,
-        POOL | {"--first": {"type": int, "default": 0}, "--count": {"type": int, "default": 400}},
+        POOL
+        | {
+            "--first": {"type": int, "default": 0, "help": "first seed"},
+            "--count": {"type": int, "default": 400, "help": "number of editions"},
+        },
     ),
     "learn": (
         learn,
@@ -296,7 +317,7 @@ TASKS: Final[dict[str, tuple[Task, Flags]]] = {
             "--steps": {"type": int, "help": "default: as in recipe.toml"},
             "--rate": {"type": float, "help": "default: as in recipe.toml"},
             "--batch": {"type": int, "help": "default: as in recipe.toml"},
-            "--seed": {"type": int, "default": 0},
+            "--seed": {"type": int, "default": 0, "help": "of the order and the changes of pictures"},
             "--minutes": {"type": float, "help": "at most this long"},
             "--device": {"default": "cpu", "help": "cpu or cuda"},
             "--workers": {"type": int, "default": 1, "help": "processes that make batches"},
@@ -319,10 +340,10 @@ TASKS: Final[dict[str, tuple[Task, Flags]]] = {
         | PHOTOS
         | NAME
         | {
-            "--minutes": {"type": float, "default": 25.0},
+            "--minutes": {"type": float, "default": 25.0, "help": "in all"},
             "--nets": {"default": "", "help": "which nets, with commas"},
-            "--steps": {"type": int},
-            "--rate": {"type": float, "default": 1.5e-3},
+            "--steps": {"type": int, "help": "at most so many, for each net"},
+            "--rate": {"type": float, "default": 1.5e-3, "help": "of learning, at first"},
             "--first": {"type": int, "default": 0, "help": "first seed of what is drawn"},
             "--out": {"type": Path, "help": "where the checkpoints go; default: $OUT or runs/device"},
         },
@@ -340,7 +361,7 @@ TASKS: Final[dict[str, tuple[Task, Flags]]] = {
     "dice_fusion": (dice_fusion, LOOKED_AT | MADE),
     "evaluate": (evaluate, POOL | MADE | {"--out": {"type": Path, "help": "folder for what was seen"}}),
     "compare": (compare, POOL | MADE),
-    "card": (card, POOL | {"--name": {"default": "eyes"}}),
+    "card": (card, POOL | {"--name": {"default": "eyes", "help": "how its files begin"}}),
     "ship": (
         ship,
         NAME
