@@ -27,8 +27,8 @@ const HALF = {
 };
 
 /** @import { LaidPiece } from "../answers" */
-/** @typedef {Partial<LaidPiece> & Pick<LaidPiece, "key" | "kind" | "position" | "angle_deg"> & {covered?: boolean}} Laid
- * a piece, or a picture of one, of which not all is known */
+/** @typedef {Partial<LaidPiece> & Pick<LaidPiece, "key" | "kind" | "position" | "angle_deg"> &
+ * {covered?: boolean}} Laid a piece, or a picture of one, of which not all is known */
 
 /** @param {Laid} piece @param {string} [how] it is drawn: a ghost, leaving, moving */
 export function Piece(piece, how = "") {
