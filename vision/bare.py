@@ -48,11 +48,7 @@ def steps(count: int, reach: int, weight: int) -> Codes:
     return (np.clip((shares * count).astype(np.int32), 0, count - 1) * weight).astype(np.int32)
 
 
-STEPS: Final = (
-    steps(BINS[0], 256, BINS[1] * BINS[2]),
-    steps(BINS[1], REACH, BINS[2]),
-    steps(BINS[2], REACH, 1),
-)
+STEPS: Final = (steps(BINS[0], 256, BINS[1] * BINS[2]), steps(BINS[1], REACH, BINS[2]), steps(BINS[2], REACH, 1))
 
 
 def like_the_table(layers: Layers, pieces: Sequence[DetectedPiece]) -> list[float]:

@@ -66,11 +66,7 @@ def read_bytes(path: Path) -> bytes:
             raise PictureError(say("{file}: is a folder; give a picture file", file=str(path)))
         if path.stat().st_size > MOST_BYTES:
             raise PictureError(
-                say(
-                    "{file}: more than {most} MB; give a smaller picture",
-                    file=str(path),
-                    most=MOST_BYTES // 1000000,
-                )
+                say("{file}: more than {most} MB; give a smaller picture", file=str(path), most=MOST_BYTES // 1000000)
             )
         data = path.read_bytes()
     except FileNotFoundError:

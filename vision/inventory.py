@@ -6,7 +6,7 @@ What contradicts the inventory is reported, not forced: a piece that is surely a
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,7 +17,14 @@ from rules.pieces import RANKS, SUITS, Rank, Suit
 from vision.detect.shape import Floats
 from vision.piece import Chances, DetectedPiece, Name
 
-PLACES: Final = tuple((suit, rank) for suit in SUITS for rank in RANKS)
+FACES: Final = tuple((suit, rank) for suit in SUITS for rank in RANKS)
+PLACES: Final[Mapping[str, Sequence[tuple[Suit, Rank | None]]]] = {
+    "tile": FACES,
+    "coin": FACES,
+    "die": [(suit, None) for suit in SUITS],
+    "pawn": [(suit, None) for suit in SUITS],
+}
+"""What each kind of a set is, once each."""
 LEAST: Final = 1e-4
 FORCED: Final = 4.0
 """An identity this much (in log) worse than the likeliest is not forced on a piece."""
@@ -43,12 +50,11 @@ def assign(cost: Floats) -> list[tuple[int, int]]:
 def settle(pieces: Sequence[DetectedPiece]) -> Settled:
     """Tiles, coins, dice and pawns each over their own part of the set."""
     out, words = list(pieces), []
-    for kind, places in (("tile", PLACES), ("coin", PLACES), ("die", SUITS), ("pawn", SUITS)):
+    for kind, places in PLACES.items():
         mine = [index for index, piece in enumerate(out) if piece.kind == kind and shown(piece)]
         if len(mine) > len(places):
             words.append(f"{len(mine)} {kind}s show an identity, but a set has only {len(places)}")
-            continue
-        if mine:
+        elif mine:
             words += _give_out(out, mine, kind)
     return Settled(out, words)
 
@@ -58,36 +64,32 @@ def shown(piece: DetectedPiece) -> bool:
 
 
 def _give_out(out: list[DetectedPiece], mine: list[int], kind: str) -> list[str]:
-    single = kind in ("die", "pawn")
-    cost = np.array([suit_costs(out[i]) if single else costs(out[i]) for i in mine])
+    cost = np.array([[cost_of_place(out[index], *place) for place in PLACES[kind]] for index in mine])
     words = []
     for row, column in assign(cost):
         piece = out[mine[row]]
         if cost[row, column] - cost[row].min() > FORCED:
             words.append(f"a second {piece.suit or ''} {piece.value or ''} {kind}".replace("  ", " "))
-            continue
-        place = (SUITS[column], None) if single else PLACES[column]
-        out[mine[row]] = named(piece, *place)
+        else:
+            out[mine[row]] = named(piece, *PLACES[kind][column])
     return words
 
 
-def costs(piece: DetectedPiece) -> list[float]:
-    if piece.faces:
-        return [cost_of(piece.faces, place) for place in PLACES]
-    return [cost_of(piece.suits, suit) + cost_of(piece.ranks, rank) for suit, rank in PLACES]
-
-
-def suit_costs(piece: DetectedPiece) -> list[float]:
-    return [cost_of(piece.suits, suit) for suit in SUITS]
+def cost_of_place(piece: DetectedPiece, suit: Suit, rank: Rank | None) -> float:
+    if rank is None:
+        return cost_of(piece.suits, suit)
+    return (
+        cost_of(piece.faces, (suit, rank)) if piece.faces else cost_of(piece.suits, suit) + cost_of(piece.ranks, rank)
+    )
 
 
 def cost_of(chances: Chances[Name], name: Name) -> float:
     return -math.log(max(chances.get(name, 0.0), LEAST)) if chances else 0.0
 
 
-def named(piece: DetectedPiece, suit: Suit | None, rank: Rank | None) -> DetectedPiece:
+def named(piece: DetectedPiece, suit: Suit, rank: Rank | None) -> DetectedPiece:
     """The piece with the given identity made its likeliest, where its side shows one."""
-    faces = first(piece.faces, (suit, rank)) if suit is not None and rank is not None else piece.faces
+    faces = first(piece.faces, (suit, rank)) if rank is not None else piece.faces
     return replace(piece, suits=first(piece.suits, suit), ranks=first(piece.ranks, rank), faces=faces)
 
 

@@ -161,13 +161,13 @@ class TableReader:
         reads = self.read_again(layers, [*glances.values(), *parts.values()], cache)
         if is_first:
             reads = self.read_nearby(layers, reads, parts)
-        everything = self.with_cards(layers, self.likely(layers, reads), priors, cache)
+        everything = self.likely(layers, reads, priors, cache)
         cards = cache.cards() or []
         if is_first and is_played(cards):
             box = nearby.about([card.corners for card in cards], layers.grey.shape[::-1], parts)
             if box is not None:
                 reads = self.read_part(layers, reads, box, parts)
-                everything = self.with_cards(layers, self.likely(layers, reads), priors, cache)
+                everything = self.likely(layers, reads, priors, cache)
         return everything
 
     def _laid(
@@ -222,12 +222,23 @@ class TableReader:
         """What is certain enough to be reported."""
         return [piece for piece in pieces if piece.certainty >= self.certain]
 
-    def likely(self, layers: Layers, reads: list[CropReading]) -> list[DetectedPiece]:
-        """What is there, of what was read: weighed, the faint too."""
+    def likely(
+        self, layers: Layers, reads: list[CropReading], priors: TablePriors | None, cache: ReadCache
+    ) -> list[DetectedPiece]:
+        """What is there, of what was read: weighed, the faint too, with the cards that are known by their drawings."""
         pieces = self.weighed(layers, [*reads, *self.read_by_size(layers, reads)])
-        out = without_rivals([piece for piece in pieces if piece.certainty >= self.least])
+        pieces = without_rivals([piece for piece in pieces if piece.certainty >= self.least])
         self.clock.mark("weigh")
-        return out
+        if not shows_cards(pieces):
+            return pieces
+        cards = cache.cards()
+        if cards is None:
+            seen = [piece for piece in pieces if piece.kind == "card"]
+            plane = assemble.table_plane(pieces, layers.grey.shape[::-1])
+            cards = cards_in((priors.deck if priors else None) or self.deck, layers.grey, seen, plane)
+            cache.keep_cards(cards)
+        self.clock.mark("cards")
+        return joined(pieces, cards)
 
     def read_by_size(self, layers: Layers, reads: list[CropReading]) -> list[CropReading]:
         """What was taken for a die and has the size of a tile, read as a tile too: weighing says which it is."""
@@ -237,21 +248,6 @@ class TableReader:
             for index, outline in scale.maybe_tiles(scale.find(named), named)
         ]
         return self.read(layers, found) if found else []
-
-    def with_cards(
-        self, layers: Layers, pieces: list[DetectedPiece], priors: TablePriors | None, cache: ReadCache
-    ) -> list[DetectedPiece]:
-        """With the cards that are known by their drawings, where there are any cards."""
-        if not shows_cards(pieces):
-            return pieces
-        cards = cache.cards()
-        if cards is None:
-            seen = [piece for piece in pieces if piece.kind == "card"]
-            plane = assemble.table_plane(pieces, (layers.grey.shape[1], layers.grey.shape[0]))
-            cards = cards_in((priors.deck if priors else None) or self.deck, layers.grey, seen, plane)
-            cache.keep_cards(cards)
-        self.clock.mark("cards")
-        return joined(pieces, cards)
 
     def weighed(self, layers: Layers, reads: list[CropReading]) -> list[DetectedPiece]:
         """How certain each is, once they have all been heard."""

@@ -21,11 +21,4 @@ FINDER_CHANNELS: Final = 36
 STAND: Final = ("pawn", "pyramid")
 """What stands on the table, and is outlined by its figure."""
 
-GEOMETRY: Final = {
-    "tile": SQUARE,
-    "card": SQUARE,
-    "coin": COIN,
-    "die": DIE,
-    "pawn": STANDING,
-    "pyramid": STANDING,
-}
+GEOMETRY: Final = {"tile": SQUARE, "card": SQUARE, "coin": COIN, "die": DIE, "pawn": STANDING, "pyramid": STANDING}

@@ -411,11 +411,7 @@ def decktet() -> Deck:
 
 def write(deck: Deck, to: Path | BinaryIO) -> None:
     np.savez_compressed(
-        to,
-        marks=np.array(deck.marks),
-        owner=deck.owner,
-        places=deck.places.astype(np.float16),
-        looks=deck.looks,
+        to, marks=np.array(deck.marks), owner=deck.owner, places=deck.places.astype(np.float16), looks=deck.looks
     )
 
 

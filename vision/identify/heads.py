@@ -7,17 +7,7 @@ from typing import Final
 CROP: Final = 96
 """Readers learn from pictures of CROP x CROP; an older one says in the registry what it wants."""
 
-CLASSES: Final = (
-    "nothing",
-    "tile front",
-    "tile back",
-    "coin front",
-    "coin back",
-    "die",
-    "pawn",
-    "pyramid",
-    "card",
-)
+CLASSES: Final = ("nothing", "tile front", "tile back", "coin front", "coin back", "die", "pawn", "pyramid", "card")
 SUITS: Final = ("suns", "moons", "crowns", "arms")
 VALUES: Final = ("null", "ace", "2", "3", "4", "5")
 SIZES: Final = ("small", "medium", "large")

@@ -56,11 +56,7 @@ class FrameEvidence:
     `plane`: what this look by itself knows of the table; `looked`: the reader's embeddings, if any."""
 
     def __init__(
-        self,
-        frame: Frame,
-        plane: Plane | None,
-        looked: Sequence[PieceAppearance] = (),
-        tuning: WitnessTuning = WITNESS,
+        self, frame: Frame, plane: Plane | None, looked: Sequence[PieceAppearance] = (), tuning: WitnessTuning = WITNESS
     ) -> None:
         self._tuning = tuning
         self._frame, self.plane, self._looked = frame, plane, list(looked)
