@@ -1,4 +1,5 @@
-"""The double of a set: an edition for `models.render` whose sides are cut out of the lesson's pictures.
+"""The double of a set: an edition for `models.render` whose sides are cut out of the lesson's pictures, and whose
+coins, dice and pawns are sized and shaped as these show them.
 
 People see by its sample tables whether it is their set; nets can learn from it.
 """
@@ -10,12 +11,18 @@ from typing import Final
 
 import numpy as np
 
+from calibration import lens as lenses
 from calibration.lesson_task import NamedPage
+from calibration.pawn_shapes import View, turned_bodies, views_of
+from calibration.plane import PlaneError, TablePlane, from_tiles
 from models.render import Rendered, random_scene, render
 from models.render.edition import PaintedSet, Side
+from models.render.figures import given
 from models.render.styles import plain_edition
-from rules.pieces import SUITS
+from rules.pieces import SUITS, Kind
+from rules.pieces.sizes import SPACE_MM, THICKNESS
 from vision.detect import shape
+from vision.detect.shape import Floats
 from vision.frame import Frame
 from vision.identify.read import Array
 from vision.piece import DetectedPiece
@@ -48,6 +55,7 @@ def double_of(name: str, pages: Sequence[tuple[Frame, NamedPage]]) -> PaintedSet
             elif suit is not None:
                 colours.setdefault(f"{page.step.kind} {suit}", []).append(colour_of(layers, each.piece))
     edition.pictures = pictures
+    take_sizes(edition, pages)
     ground = [picture for side, own in pictures.items() if side[0] == "tile" for picture in own]
     if ground:
         edition.body = edition.back_body = bgr(np.median([np.median(each, axis=(0, 1)) for each in ground], axis=0))
@@ -58,6 +66,46 @@ def double_of(name: str, pages: Sequence[tuple[Frame, NamedPage]]) -> PaintedSet
     edition.pawn_colours |= pyramids | pawns
     edition.pyramid_colours = edition.pawn_colours | pyramids
     return edition
+
+
+def take_sizes(edition: PaintedSet, pages: Sequence[tuple[Frame, NamedPage]]) -> None:
+    """Coins and dice as large as they are beside the tiles of their picture, pawns as they are shaped; as usual where
+    no picture of them shows a tile."""
+    sizes, views = edition.sizes, list[View]()
+    wide: dict[str, list[float]] = {"coin": [], "die": []}
+    for frame, page in pages:
+        plane = plane_of(page, frame.size)
+        if plane is None:
+            continue
+        if page.step.kind == "pawn":
+            views += views_of(frame, page, plane)
+        elif page.step.kind in wide:
+            wide[page.step.kind] += [width_on(plane, page.step.kind, each.piece.outline) for each in page.named]
+    sizes.coin = float(np.median(wide["coin"] or [sizes.coin]))
+    sizes.die = float(np.median(wide["die"] or [sizes.die]))
+    bodies = turned_bodies(views)
+    if bodies:
+        sizes.pawn = max(body.wide for body in bodies.values())
+        sizes.pawn_high = max(body.high for body in bodies.values())
+        edition.pawn_shapes = {suit: given(body.profile / sizes.pawn_high) for suit, body in bodies.items()}
+
+
+def plane_of(page: NamedPage, size: tuple[int, int]) -> TablePlane | None:
+    """The plane of the tiles beside the pieces of a picture."""
+    try:
+        return from_tiles(page.beside, lenses.assumed(size))
+    except PlaneError:
+        return None
+
+
+def width_on(plane: TablePlane, kind: str, outline: Floats) -> float:
+    """In inches, of a side as high as it is wide (dice), or as thick as usual."""
+    points, high = outline, THICKNESS[Kind(kind)] * SPACE_MM
+    for _ in range(ROUNDS):
+        flat = plane.to_table(points, high)
+        side = float(np.sqrt(shape.area(flat) * (4 / np.pi if kind == "coin" else 1.0)))
+        high = side if kind == "die" else high
+    return side / SPACE_MM
 
 
 def cut_out(layers: Layers, piece: DetectedPiece) -> Picture:

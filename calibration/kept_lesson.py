@@ -95,6 +95,7 @@ def _page_to_json(page: NamedPage) -> dict[str, Any]:
     return {
         "step": page.step.id,
         "game": page.game,
+        "beside": [outline.tolist() for outline in page.beside],
         "pieces": [
             {
                 "suit": suit,
@@ -116,4 +117,5 @@ def _page_from_json(data: dict[str, Any]) -> NamedPage:
         center, outline = (np.array(each[part], np.float64) for part in ("center", "outline"))
         piece = DetectedPiece(Kind(step.kind), center, outline, 1.0, face)
         named.append(Named(piece, identity_of(each["suit"], each["value"]), PINNED))
-    return NamedPage(step, named, str(data["game"]))
+    beside = tuple(np.array(outline, np.float64) for outline in data.get("beside", ()))
+    return NamedPage(step, named, str(data["game"]), beside)

@@ -10,6 +10,7 @@ from rules.pieces import RANKS, SUITS, parse_rank, parse_suit
 from rules.pieces.piece import LOONEY_SIZES
 from rules.sentence import SaidError, Sentence, say
 from rules.table.observed import Identity
+from vision.detect.shape import Floats
 from vision.piece import DetectedPiece
 
 DOUBTFUL: Final = 2.0
@@ -75,7 +76,7 @@ STEPS: Final = {
             "coin",
             "front",
             tuple((None, rank) for rank in RANKS for _ in SUITS),
-            say("Lay all 24 coins number side up, in any order, not touching."),
+            say("Lay all 24 coins number side up, in any order, not touching, and one tile beside them."),
         ),
         LessonTask(
             "coin-suits",
@@ -89,7 +90,7 @@ STEPS: Final = {
             "die",
             None,
             _PAIRS,
-            say("Lay the four dice apart; do this six times, with different sides up."),
+            say("Lay the four dice apart, and a tile beside them; do this six times, with different sides up."),
             False,
             4,
         ),
@@ -107,7 +108,7 @@ STEPS: Final = {
             "pawn",
             None,
             _EACH_SUIT,
-            say("Stand the four pawns apart; do this three times, in different places."),
+            say("Stand the four pawns apart, and a tile beside them; do this three times, in different places."),
             False,
             4,
         ),
@@ -145,6 +146,8 @@ class NamedPage:
     step: LessonTask
     named: list[Named]
     game: str = ""
+    beside: tuple[Floats, ...] = ()
+    """Outlines of the tiles that lie beside them: by these it is known how large they are."""
 
     @property
     def doubts(self) -> list[int]:

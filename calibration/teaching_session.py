@@ -16,13 +16,14 @@ import numpy as np
 from calibration.closer import LooksRead, read_closely
 from calibration.discriminant import softmax
 from calibration.fellows import Examples, votes_left_out
-from calibration.lesson_pieces import in_boxes, in_rows, refuse_wrong_side, wanted
+from calibration.lesson_pieces import apart, in_boxes, in_rows, refuse_wrong_side, wanted
 from calibration.lesson_task import Boxes, LessonError, LessonTask, Named, NamedPage, laid
 from rules.pieces import RANKS, SUITS, Rank, Suit
 from rules.sentence import say
 from rules.table.observed import Identity
 from vision.detect.shape import Floats
 from vision.inventory import assign
+from vision.piece import CERTAIN, DetectedPiece
 from vision.table_reader import FrameResult, TableReader
 
 FORCED: Final = 5.0
@@ -62,7 +63,22 @@ def learn(
         Named(piece, step.names[k], float(min(margin, swap)))
         for piece, k, margin, swap in zip(pieces, given, margins, swaps, strict=True)
     ]
-    return NamedPage(step, named)
+    return NamedPage(step, named, beside=() if step.kind == "tile" else tiles_beside(look, pieces))
+
+
+def tiles_beside(look: FrameResult, pieces: Sequence[DetectedPiece]) -> tuple[Floats, ...]:
+    """The outlines of the tiles in the picture; not of what the eyes take for one and the step for something else."""
+    return tuple(
+        tile.outline
+        for tile in look.pieces
+        if tile.kind == "tile" and tile.certainty >= CERTAIN and apart(tile, pieces) and not within(tile, pieces)
+    )
+
+
+def within(tile: DetectedPiece, pieces: Sequence[DetectedPiece]) -> bool:
+    """Whether the middle of one of the pieces lies on it."""
+    low, high = tile.outline.min(axis=0), tile.outline.max(axis=0)
+    return any(((low < piece.center) & (piece.center < high)).all() for piece in pieces)
 
 
 def checked(corrections: Mapping[int, Identity], step: LessonTask, count: int) -> Mapping[int, Identity]:

@@ -85,15 +85,19 @@ def views(
     return np.ascontiguousarray(out.transpose(0, 3, 1, 2))
 
 
-def under_any(view: Array, kind: str, same_set: SetPictures, rng: np.random.Generator) -> Array:
-    """At times with something on it, of any colour."""
+def under_its_own(view: Array, kind: str, same_set: SetPictures, rng: np.random.Generator) -> Array:
+    """At times with something on it: coins of the set, and what stands in its colours."""
     if kind == "tile" and same_set.coins and rng.random() < UNDER_COIN:
         view = under_coin(view, any_of(same_set.coins, rng), rng)
-    return under_pawn(view, rng) if rng.random() < UNDER_PAWN.get(kind, 0.0) else view
+    if rng.random() < UNDER_PAWN.get(kind, 0.0):
+        view = under_pawn(view, rng, standing_colour(same_set, rng))
+    if kind == "tile" and rng.random() < UNDER_PYRAMID:
+        view = under_pyramid(view, standing_colour(same_set, rng), rng)
+    return view
 
 
 def elsewhere(
-    view: Array, kind: str, same_set: SetPictures, rng: np.random.Generator, covered: Cover = under_any
+    view: Array, kind: str, same_set: SetPictures, rng: np.random.Generator, covered: Cover = under_its_own
 ) -> Array:
     """The same piece on another table, before another camera; `covered`: by what."""
     if kind in FLAT and rng.random() < OTHER_GROUND:
@@ -105,17 +109,6 @@ def elsewhere(
 
 
 def uncovered(view: Array, *_: object) -> Array:
-    return view
-
-
-def under_its_own(view: Array, kind: str, same_set: SetPictures, rng: np.random.Generator) -> Array:
-    """At times with something on it, coins of the set and what stands in its colours."""
-    if same_set.coins and rng.random() < UNDER_COIN:
-        view = under_coin(view, any_of(same_set.coins, rng), rng)
-    if rng.random() < UNDER_PAWN[kind]:
-        view = under_pawn(view, rng, standing_colour(same_set, rng))
-    if rng.random() < UNDER_PYRAMID:
-        view = under_pyramid(view, standing_colour(same_set, rng), rng)
     return view
 
 
@@ -179,8 +172,8 @@ def standing_colour(same_set: SetPictures, rng: np.random.Generator) -> Array:
     return rng.uniform(0.02, 0.8, 3).astype(np.float32)
 
 
-def under_pawn(view: Array, rng: np.random.Generator, hue: Array | None = None) -> Array:
-    """Something long and round of one colour (`hue`, or any), darker to one side."""
+def under_pawn(view: Array, rng: np.random.Generator, hue: Array) -> Array:
+    """Something long and round of one colour, darker to one side."""
     side = len(view)
     x, y = across(side, "tile")
     along = rng.uniform(0, 2 * np.pi)
@@ -189,7 +182,6 @@ def under_pawn(view: Array, rng: np.random.Generator, hue: Array | None = None) 
     v = (y - y0) * np.cos(along) - (x - x0) * np.sin(along)
     half = rng.uniform(0.15, 0.3)
     body = (u / (half * rng.uniform(1.0, 2.5))) ** 2 + (v / half) ** 2 < 1
-    hue = np.asarray(rng.uniform(0.02, 0.8, 3), np.float32) if hue is None else hue
     colour = hue * np.clip(1 + rng.normal(0, 0.4) * v / half, 0.2, 2)[:, :, None]
     return np.where(body[:, :, None], np.clip(colour, 0, 1), view).astype(np.float32)
 

@@ -139,6 +139,8 @@ class PaintedSet:
     misprint: float = 0.01
     dice_coloured: bool = True
     pawn_shape: str = "cone"
+    pawn_shapes: Mapping[str, str] = field(default_factory=dict)
+    """Of suits whose pawn has a shape of its own."""
     pawn_gloss: float = 0.5
     pawn_art: PawnArt = field(default_factory=PawnArt)
     die_art: DieArt | None = None

@@ -376,11 +376,18 @@ WEIGHTS: MappingProxyType[str, float] = MappingProxyType(
 )
 """How often a family is drawn; the others once."""
 FAMILIES = (*_TURNED, *_SAWN)
+_GIVEN = "given"
+"""The family of turned figures whose profile is in their name."""
 
 
 def is_figure(shape: str) -> bool:
     """Whether a pawn's shape is one of these."""
-    return shape.partition(":")[0] in FAMILIES
+    return shape.partition(":")[0] in (*FAMILIES, _GIVEN)
+
+
+def given(profile: Doubles) -> str:
+    """The name of the turned figure with this profile (radius and height, from the foot upwards)."""
+    return f"{_GIVEN}:" + " ".join(f"{number:.4g}" for number in profile.ravel())
 
 
 def is_sawn(shape: str) -> bool:
@@ -391,6 +398,8 @@ def is_sawn(shape: str) -> bool:
 def figure(shape: str) -> Figure:
     """The figure of a name."""
     family, _, seed = shape.partition(":")
+    if family == _GIVEN:
+        return Figure(np.array(seed.split(), np.float64).reshape(-1, 2))
     rng = np.random.default_rng([int(seed), 37])
     if family in _TURNED:
         sides = {"faceted": int(rng.choice([5, 6, 6, 8])), "obelisk": 4}.get(family, 0)

@@ -106,7 +106,10 @@ def body_mesh(body: Body, edition: PaintedSet) -> Mesh:
     if body.kind not in ("tile", "coin", "die", "pawn", "pyramid", "card"):
         return hands.shape(body) if body.kind == "hand" else clutter.shape(body)
     edition = body.guest or edition
-    detail = edition.pawn_shape if body.kind == "pawn" else body.size or "small"
+    if body.kind == "pawn":
+        detail = edition.pawn_shapes.get(body.suit or "", edition.pawn_shape)
+    else:
+        detail = body.size or "small"
     return shapes.piece(body.kind, edition.sizes, detail, body.pose)
 
 
@@ -134,7 +137,8 @@ def paint(body: Body, sheets: art.Sheets, density: float) -> tuple[art.Slots, Su
     if body.kind == "coin":
         px = _pixels(sizes.coin, density)
         top = art.coin_side(sheets, body.suit, body.value, body.face or "front", px, rng)
-        return {mesh.TOP: top, mesh.SIDE: _edge(sheets, rng)}, surface
+        edge = _edge_like(top) if edition.pictures else _edge(sheets, rng)
+        return {mesh.TOP: top, mesh.SIDE: edge}, surface
     if body.kind == "die":
         look = edition.die_art
         shine = Surface(look.gloss, look.roughness) if look else Surface(0.6, 0.25)
@@ -149,6 +153,12 @@ def _pixels(inches: float, density: float) -> int:
 def _edge(sheets: art.Sheets, rng: np.random.Generator) -> art.Painted:
     strip = cutout(rng, sheets.front, 24, 64)
     return art.Painted(np.asarray(strip * np.float32(0.93), np.uint8))
+
+
+def _edge_like(top: art.Painted) -> art.Painted:
+    """Of the colour that most of the upper side has."""
+    blue, green, red = np.median(top.colours, axis=(0, 1)) * 0.93
+    return art.even((float(blue), float(green), float(red)))
 
 
 def _die_sides(body: Body, sheets: art.Sheets, px: int, rng: np.random.Generator) -> art.Slots:

@@ -1,0 +1,88 @@
+"""Pawns that no usual set has, coins and dice of other sizes: the double has them as the lesson shows them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from calibration.double import double_of
+from calibration.lesson_task import STEPS, Named, NamedPage
+from calibration.pawn_shapes import Turned
+from models.render import Body, Viewpoint, render
+from models.render.edition import SUITS, PaintedSet
+from models.render.figures import figure, given
+from models.render.styles import plain_edition
+from rules.pieces import Kind, Suit
+from tests.calibration.pictures import grid, scene
+from vision.frame import Frame
+from vision.piece import DetectedPiece
+
+HIGH = 1.3
+STEP = {"pawn": "pawns", "coin": "coin-suits", "die": "dice"}
+
+
+def lesson(edition: PaintedSet, kind: str) -> tuple[Frame, NamedPage]:
+    """Twelve pieces and a tile from aslant, outlined as they are."""
+    rng = np.random.default_rng(5)
+    pose, face, value = {"pawn": ("upright", None, None), "coin": (None, "back", None), "die": (None, None, "ace")}[
+        kind
+    ]
+    bodies = [Body(kind, 0, 0, suit=suit, value=value, face=face, pose=pose, seed=2) for suit in SUITS * 3]
+    bodies.append(Body("tile", 0, 0, suit="suns", value="3", face="front", seed=3))
+    drawn = render(scene(edition, grid(rng, bodies, 2.2), Viewpoint(tilt_deg=32.0, turn_deg=40.0), 7))
+    named, beside = [], []
+    for each in drawn.truth["pieces"]:
+        outline = np.array(each["outline_px"], np.float64)
+        if each["kind"] == "tile":
+            beside.append(outline)
+            continue
+        piece = DetectedPiece(Kind(kind), np.array(each["center_px"]), outline, 1.0)
+        named.append(Named(piece, (Suit(each["suit"]), None), 9.0))
+    return Frame(drawn.image), NamedPage(STEPS[STEP[kind]], named, beside=tuple(beside))
+
+
+def pawns(**shape: object) -> PaintedSet:
+    edition = replace(plain_edition("other", 4), **shape)  # type: ignore[arg-type]
+    edition.sizes = replace(edition.sizes, pawn_high=HIGH)
+    return edition
+
+
+def body(edition: PaintedSet, suit: str) -> Turned:
+    return Turned(np.asarray(figure(edition.pawn_shapes[suit]).profile) * edition.sizes.pawn_high)
+
+
+@pytest.mark.parametrize("shape", ["skittle:2", "rod:2", "chesspawn:2"])
+def test_a_turned_pawn_has_the_shape_that_its_pictures_show(shape: str) -> None:
+    true = Turned(np.asarray(figure(shape).profile) * HIGH)
+    found = body(double_of("mine", [lesson(pawns(pawn_shape=shape), "pawn")]), "moons")
+    assert abs(found.high / true.high - 1) < 0.15
+    assert abs(found.wide / true.wide - 1) < 0.08
+    assert found.unlike(true) < 0.2
+
+
+def test_a_suit_with_a_shape_of_its_own_keeps_it() -> None:
+    slim, squat = (
+        given(np.array([[0, 0], [wide, 0], [wide, high], [0, high]])) for wide, high in ((0.2, 1), (0.3, 0.4))
+    )
+    edition = double_of("mine", [lesson(pawns(pawn_shape=slim, pawn_shapes={"crowns": squat}), "pawn")])
+    assert body(edition, "crowns").high < 0.7 * HIGH < 0.8 * HIGH < body(edition, "arms").high
+    assert edition.pawn_shapes["suns"] == edition.pawn_shapes["arms"]
+
+
+def test_a_sawn_pawn_is_not_taken_for_a_turned_one() -> None:
+    assert not double_of("mine", [lesson(pawns(pawn_shape="man:1"), "pawn")]).pawn_shapes
+
+
+def test_without_a_tile_nothing_is_measured() -> None:
+    frame, page = lesson(pawns(pawn_shape="rod:2"), "pawn")
+    edition = double_of("mine", [(frame, replace(page, beside=()))])
+    assert not edition.pawn_shapes
+    assert edition.sizes == plain_edition("usual", 4).sizes
+
+
+@pytest.mark.parametrize(("kind", "wide"), [("coin", 0.95), ("die", 0.8)])
+def test_coins_and_dice_are_as_large_as_beside_a_tile(kind: str, wide: float) -> None:
+    edition = plain_edition("other", 4)
+    edition.sizes = replace(edition.sizes, **{kind: wide})
+    found = double_of("mine", [lesson(edition, kind)])
+    assert getattr(found.sizes, kind) == pytest.approx(wide, rel=0.05)
