@@ -25,6 +25,8 @@ WIDEST: Final = 0.45
 USUAL: Final = 0.8
 NARROWEST: Final = 1.6
 """Focal lengths of lenses over a table, in widths of their picture."""
+FARTHEST: Final = 0.4
+"""The middle of the picture shows the table near enough where it is no smaller than so many times the pieces."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def fit(quads: Sequence[Floats], size: tuple[int, int]) -> Plane | None:
     to_plane = straightened(upright) @ horizon @ to_normal
     laid = [apply(to_plane, quad) for quad in quads]
     sides = np.array([np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1).mean() for quad in laid])
-    return sized(to_plane, laid, sides, TILE)
+    return sized(to_plane, laid, sides, TILE, size)
 
 
 def fit_coins(outlines: Sequence[Floats], size: tuple[int, int]) -> Plane | None:
@@ -124,7 +126,7 @@ def fit_coins(outlines: Sequence[Floats], size: tuple[int, int]) -> Plane | None
     to_plane = straightened(shape.root(metric)) @ horizon @ to_normal
     laid = [apply(to_plane, outline) for outline in outlines]
     wide = np.array([2 * np.sqrt(shape.area(outline) / np.pi) for outline in laid])
-    return sized(to_plane, laid, wide, COIN)
+    return sized(to_plane, laid, wide, COIN, size)
 
 
 def roundness(outlines: Sequence[Floats], plane: Plane) -> float:
@@ -218,12 +220,23 @@ def metric_root(rows: Floats, weights: Floats) -> Floats | None:
     return shape.root(metric)
 
 
-def sized(to_plane: Floats, laid: Sequence[Floats], lengths: Floats, true: float) -> Plane:
-    """In inches, y up, with the origin at the middle of what is laid there and x along the picture's rows. `lengths`:
-    how long each is on the plane that is `true` inches long."""
+def sized(to_plane: Floats, laid: Sequence[Floats], lengths: Floats, true: float, size: tuple[int, int]) -> Plane:
+    """In inches, y up and x along the picture's rows. `lengths`: how long each is on the plane that is `true` inches
+    long."""
     usual = float(np.median(lengths))
-    middle = np.median([outline.mean(axis=0) for outline in laid], axis=0)
+    middle = origin(to_plane, laid, size)
     grow = true / usual
     to_inches = np.array([[grow, 0, -grow * middle[0]], [0, -grow, grow * middle[1]], [0, 0, 1.0]])
     homography = np.linalg.inv(to_inches @ to_plane)
     return Plane(homography / homography[2, 2], float(np.median(np.abs(lengths - usual)) / usual))
+
+
+def origin(to_plane: Floats, laid: Sequence[Floats], size: tuple[int, int]) -> Floats:
+    """What the middle of the picture shows of the table, whichever pieces are seen: as long as the camera stands still
+    each piece keeps its place. The middle of what is laid, where the table at the middle of the picture is far away."""
+    below = to_plane[2] @ (size[0] / 2, size[1] / 2, 1.0)
+    middle: Floats = np.median([outline.mean(axis=0) for outline in laid], axis=0)
+    near = 1.0 / (np.linalg.inv(to_plane)[2] @ (*middle, 1.0))
+    if not 0 < FARTHEST * near <= below:
+        return middle
+    return apply(to_plane, np.array([[size[0] / 2, size[1] / 2]]))[0]

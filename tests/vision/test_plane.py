@@ -114,3 +114,20 @@ def test_tiles_that_agree_on_a_slope_on_which_no_coin_is_round_are_none() -> Non
     alone = assemble.table_plane(wrong, (1280, 720))
     assert alone is not None
     assert plane.roundness(round_ones, alone) > 2
+
+
+def test_a_piece_keeps_its_place_whichever_others_are_seen() -> None:
+    quads = [apply(camera(30), quad) for quad in tiles(12, 6)]
+    some, all_of_them = (plane.fit(seen, (1280, 720)) for seen in (quads[:7], quads))
+    assert some is not None and all_of_them is not None
+    places = [found.to_table(np.array([quad.mean(axis=0) for quad in quads])) for found in (some, all_of_them)]
+    assert places[0] == pytest.approx(places[1], abs=0.02)
+
+
+def test_where_the_middle_of_the_picture_is_far_away_the_tiles_tell_the_origin() -> None:
+    view = camera(80, distance=12.0)
+    view[1] -= 140 * view[2]  # the lens looks over the table: the horizon is near the middle of the picture
+    quads = [apply(view, quad) for quad in tiles(6, 4)]
+    found = plane.fit(quads, (1280, 720))
+    assert found is not None
+    assert np.abs(found.to_table(np.array([quad.mean(axis=0) for quad in quads]))).max() < 30
