@@ -14,6 +14,7 @@ from rules.referee.suit_confusion import SuitConfusion
 from rules.referee.verdict import Choice
 from rules.table.evidence import ReferencePicture
 from rules.table.layout import Placed
+from rules.table.observed import ObservedTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,9 @@ class Memory:
     off_board: OffBoardState | None = None
     """How it lay beside the board when the table was last understood."""
     bare_picture: ReferencePicture | None = None
-    """While no board lies there yet: the picture of the table when it was last understood."""
+    """While no board lies there yet: the picture of the table when it was last understood..."""
+    waiting: ObservedTable | None = None
+    """... and what was seen then: a tile that lay there already is not the first one that is laid."""
     question: Question | None = None
     last_accepted: LastAccepted | None = None
     """What was taken for done last; what comes next may show that it was otherwise."""

@@ -8,6 +8,7 @@ guesses silently: where two explanations are too close, a person chooses.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -183,15 +184,16 @@ class FrameUpdate:
         if since is not None:
             table, eyes = taken.corrected(since.testimony.table), since.testimony.eyes
             return _RegisteredTable(observed, table, eyes, Registration(), known, since, None, taken)
+        look = observed
+        if not self.game.layout(self.history.state).board:
+            observed = self._without_waiting_tiles(observed)
         found = self._lies(observed)
         if found is None:
             return None
         if self.memory.detection is None:
             taken = self._learnt(taken, self.history, observed, found)
         table, bare = taken.corrected(observed), self._diff_without_board(observed)
-        if bare is not None:
-            table = self._with_reference_dice(bare.table, table)
-        return _RegisteredTable(observed, table, observed, found, known, None, bare, taken)
+        return _RegisteredTable(look, table, observed, found, known, None, bare, taken)
 
     def _at(self, seen: _RegisteredTable) -> tuple[Verdict, Memory]:
         table, found, since, taken = seen.table, seen.found, seen.since, seen.taken
@@ -207,14 +209,14 @@ class FrameUpdate:
         layout = self.game.layout(self.history.state)
         known = self._known(verdict, self._view(seen.table, found, layout), seen.look, seen.known)
         memory = replace(
-            self.memory, detection=blind, keyframe=known, question=self._open(verdict, table, found), suits=taken
+            self.memory, detection=blind, keyframe=known, question=self._open(verdict, table, found, since), suits=taken
         )
         memory = replace(memory, unexplained=verdict.kind in UNEXPLAINED and (known is None or known is seen.known))
         is_understood = verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
         now = replace(self, history=history_after(self.history, verdict))
         state = now.history.state
         if is_understood:
-            memory = replace(memory, understood=True, registration=found if since is None else memory.registration)
+            memory = replace(memory, understood=True, registration=self._board_pose(found, since))
             memory = replace(memory, suits=self._learnt(taken, now.history, seen.eyes, found))
             memory = replace(memory, astray_mm=astray_mm(self.game.layout(state), seen.eyes, found, self.tuning))
         if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
@@ -227,6 +229,7 @@ class FrameUpdate:
             memory = replace(
                 memory,
                 bare_picture=now.picture_without_board(seen.look),
+                waiting=now._waiting(verdict, seen.look),
                 off_board=now._lying_beside(table, found, since, verdict),
             )
         return verdict, memory
@@ -237,7 +240,32 @@ class FrameUpdate:
         if asked is not None and asked.answers and asked.lies is not None and not layout.board:
             likeliest = played(self.history, asked.answers[0].actions)
             return register(self.game.layout(likeliest.state), observed, asked.lies, self.tuning) or asked.lies
-        return register(layout, observed, (asked and asked.lies) or self.memory.registration, self.tuning)
+        known = (asked and asked.lies) or self.memory.registration or self._first_tile(observed)
+        return register(layout, observed, known, self.tuning)
+
+    def _first_tile(self, observed: ObservedTable) -> Registration | None:
+        """Where the first tile lies, if none had been laid at the look before."""
+        found = register(_NOTHING, self._without_waiting_tiles(observed), None, self.tuning)
+        return None if self.memory.waiting is None or found == Registration() else found
+
+    def _waiting(self, verdict: Verdict, look: ObservedTable) -> ObservedTable | None:
+        """What waits beside the board while no tile has been laid; what may have been laid does not."""
+        if self.game.layout(self.history.state).board:
+            return None
+        return look if self.memory.waiting is None or verdict.margin else self.memory.waiting
+
+    def _without_waiting_tiles(self, observed: ObservedTable) -> ObservedTable:
+        """Without the tiles that lay there while no board did."""
+        if self.memory.waiting is None:
+            return observed
+        before = [s for s in self.memory.waiting.sightings if s.kind is Kind.TILE]
+        within = self.tuning.places.aside
+        new = (
+            s
+            for s in observed.sightings
+            if s.kind is not Kind.TILE or all(math.hypot(s.x - t.x, s.y - t.y) >= within for t in before)
+        )
+        return replace(observed, sightings=tuple(new))
 
     def _dice_pose(self, found: Registration) -> Registration:
         """Where dice lie to be compared: while no board does, on the table itself."""
@@ -385,12 +413,20 @@ class FrameUpdate:
         asked = self.memory.question
         return asked if asked is not None and asked.since == self.history.actions else None
 
-    def _open(self, verdict: Verdict, table: ObservedTable, found: Registration) -> Question | None:
+    def _board_pose(self, found: Registration, since: ChangeEvidence | None) -> Registration | None:
+        """Where the board lies on the table, as far as is known after this look: a table that is compared with the one
+        before has the board's own frame, and one without a board its own."""
+        return self.memory.registration if since is not None or found == Registration() else found
+
+    def _open(
+        self, verdict: Verdict, table: ObservedTable, found: Registration, since: ChangeEvidence | None
+    ) -> Question | None:
         """What is still to be answered after this verdict."""
         if verdict.kind is VerdictKind.AMBIGUOUS:
             first = verdict.choices[: self.judging.max_answers]
             short = tuple(c for c in first if len(c.actions) <= self.judging.max_answer_actions)
-            return Question(self.history.actions, short, found, DiceState.of(table, self._dice_pose(found)))
+            dice = DiceState.of(table, self._dice_pose(found))
+            return Question(self.history.actions, short, self._board_pose(found, since), dice)
         return self._question() if verdict.kind in UNEXPLAINED else None
 
     def _doubted(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
 
 from rules.engine.history import History
+from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import SUITS, Kind, Rank, die
 from rules.referee.dice import DiceState
@@ -128,3 +130,44 @@ def test_a_die_is_not_thrown_by_being_read_otherwise_where_nothing_has_changed()
     assert lay.thrown(table, HERE, places)
     assert not lay.joined(table, HERE, places, lambda _: True).thrown(table, HERE, places)
     assert lay.joined(table, HERE, places, lambda _: False) is lay
+
+
+def opened() -> tuple[History, History]:
+    """The game once everybody has thrown, before and after the first tile is drawn."""
+    before, rng = History.begin(DECAY), random.Random(1)
+    while DECAY.turn(before.state).kind is TurnKind.CHANCE:
+        before = before.play(DECAY.sample(before.state, rng))
+    return before, before.play(DECAY.sample(before.state, rng))
+
+
+def tiles(history: History, at: Registration = HERE, missed: Collection[int] = ()) -> ObservedTable:
+    """All tiles on ground that nobody marked out, but for some that are missed: in their rows, and the first one."""
+    rows = [p for p in DECAY.layout(history.state) if p.piece.kind is Kind.TILE and p.zone is not Zone.BOARD]
+    laid = [p._replace(x=at.dx, y=at.dy, angle=at.turn) for p in DECAY.layout(history.state).board]
+    there = [tile for nth, tile in enumerate([*rows, *laid]) if nth not in missed]
+    return ObservedTable(tuple(_seen(tile) for tile in there))
+
+
+def _seen(tile: Placed) -> Sighting:
+    names: Beliefs = {(tile.shown.suit, tile.shown.rank): 1.0}
+    return Sighting(Kind.TILE, tile.x, tile.y, tile.face, tile.angle, identities=names, edges=tile.angle)
+
+
+def test_a_tile_of_a_row_is_not_the_first_one_because_its_neighbours_are_missed() -> None:
+    before, after = opened()
+    neighbours = (1, 2, 3, 4)
+    _, memory = look(before, Memory(), TableEvidence(tiles(before)))
+    lonely, _ = look(before, memory, TableEvidence(tiles(before, missed=neighbours)))
+    assert lonely.kind is VerdictKind.SETTLED
+    drawn, _ = look(before, memory, TableEvidence(tiles(after, missed=neighbours)))
+    assert drawn.actions == after.actions[len(before.actions) :]
+
+
+def test_a_first_tile_lies_as_it_was_seen_to_lie_when_people_tell_of_it() -> None:
+    """Where no board lay before, none keeps its turn."""
+    (before, after), at = opened(), Registration(11.0, 1.0, 2.0)
+    _, memory = look(before, Memory(), TableEvidence(tiles(before)))
+    drawn = TableEvidence(tiles(after, at))
+    settled, memory = look(after, after_correction(before, after, memory, drawn), drawn)
+    assert settled.kind is VerdictKind.SETTLED and memory.registration is not None
+    assert memory.registration.turn == pytest.approx(at.turn, abs=0.5)
