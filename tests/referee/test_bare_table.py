@@ -169,5 +169,6 @@ def test_a_first_tile_lies_as_it_was_seen_to_lie_when_people_tell_of_it() -> Non
     _, memory = look(before, Memory(), TableEvidence(tiles(before)))
     drawn = TableEvidence(tiles(after, at))
     settled, memory = look(after, after_correction(before, after, memory, drawn), drawn)
-    assert settled.kind is VerdictKind.SETTLED and memory.registration is not None
+    assert settled.kind is VerdictKind.SETTLED
+    assert memory.registration is not None
     assert memory.registration.turn == pytest.approx(at.turn, abs=0.5)

@@ -119,7 +119,8 @@ def test_tiles_that_agree_on_a_slope_on_which_no_coin_is_round_are_none() -> Non
 def test_a_piece_keeps_its_place_whichever_others_are_seen() -> None:
     quads = [apply(camera(30), quad) for quad in tiles(12, 6)]
     some, all_of_them = (plane.fit(seen, (1280, 720)) for seen in (quads[:7], quads))
-    assert some is not None and all_of_them is not None
+    assert some is not None
+    assert all_of_them is not None
     places = [found.to_table(np.array([quad.mean(axis=0) for quad in quads])) for found in (some, all_of_them)]
     assert places[0] == pytest.approx(places[1], abs=0.02)
 
