@@ -239,4 +239,5 @@ def origin(to_plane: Floats, laid: Sequence[Floats], size: tuple[int, int]) -> F
     near = 1.0 / (np.linalg.inv(to_plane)[2] @ (*middle, 1.0))
     if not 0 < FARTHEST * near <= below:
         return middle
-    return apply(to_plane, np.array([[size[0] / 2, size[1] / 2]]))[0]
+    out: Floats = apply(to_plane, np.array([[size[0] / 2, size[1] / 2]]))[0]
+    return out
