@@ -33,7 +33,7 @@ from vision.table_reader import TableReader
 
 OPENING = "-opening"
 """How the step of a picture ends that shows a game laid out."""
-DOUBLES = 2
+DOUBLES = 6
 """So many tables are drawn with the double of a set."""
 
 

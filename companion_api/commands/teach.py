@@ -31,13 +31,17 @@ def teach(
         list[str] | None,
         typer.Option(
             "--correct",
+            "--at",
+            "--swap",
             help="STEP:NUMBER=NAME, as tiles:7=S3; of a piece that is not found STEP:NAME=LEFT,TOP,RIGHT,BOTTOM; "
             "STEP:SUIT=SUIT where two suits are exchanged; repeatable",
         ),
     ] = None,
     overlay: Annotated[
-        Path | None,
-        typer.Option("--overlay", help="folder for the pictures with the names, and for tables drawn with your set"),
+        Path | None, typer.Option("--overlay", help="folder for the pictures with the names drawn in")
+    ] = None,
+    double: Annotated[
+        Path | None, typer.Option("--double", help="folder for tables drawn with your set: is it yours?")
     ] = None,
     options: Annotated[
         list[str] | None,
@@ -100,8 +104,8 @@ def teach(
             else:
                 lesson = lesson_of(pictures or [], name, correct or [], overlay, incomplete, options or [])
                 known = taught_profile(known, lesson, path, as_json)
-            if overlay is not None:
-                draw_double(lesson, overlay, as_json)
+            if double is not None:
+                draw_double(lesson, double, as_json)
             if tune:
                 known = tuned_profile(known, lesson, path, as_json)
         tell_sets(known, path, as_json)
