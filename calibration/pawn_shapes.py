@@ -15,10 +15,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from calibration.lens import Lens
 from calibration.lesson_task import NamedPage
 from calibration.plane import TablePlane
-from calibration.plane_params import normal_of
 from rules.pieces import SUITS
 from rules.pieces.sizes import SPACE_MM
 from vision.detect.shape import Floats
@@ -50,24 +48,6 @@ SMOOTH: Final = 0.03
 """Radii of its foot by which a profile may be off, so that it needs few points."""
 HIGHEST: Final = 0.8
 """No body reaches nearer to the camera than this, in camera heights."""
-
-
-@dataclass(frozen=True, slots=True)
-class Above:
-    """A camera over the table; `down` is straight down in its own axes, `high` how high it is, in inches."""
-
-    lens: Lens
-    down: Floats
-    high: float
-
-    def to_table(self, pixels: Floats) -> Floats:
-        """Places on the bare table from straight below the camera, in inches."""
-        across = np.cross(self.down, [0.0, 1.0, 0.0])
-        across = across / np.linalg.norm(across)
-        axes = np.stack([across, np.cross(self.down, across), self.down])
-        rays = np.column_stack([self.lens.rays(pixels), np.ones(len(pixels))]) @ axes.T
-        out: Floats = self.high * rays[:, :2] / rays[:, 2:]
-        return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +107,7 @@ View = tuple[str, Hidden]
 
 def views_of(frame: Frame, page: NamedPage, plane: TablePlane) -> list[View]:
     """Of the pawns of one picture, on the plane of the tiles in it."""
-    above = Above(plane.lens, normal_of(plane.view), (plane.distance_mm + plane.height) / SPACE_MM)
-    return [(str(named.name[0]), hidden(above, silhouette(frame.image, named.piece.outline))) for named in page.named]
+    return [(str(named.name[0]), hidden(plane, silhouette(frame.image, named.piece.outline))) for named in page.named]
 
 
 def turned_bodies(views: Sequence[View]) -> dict[str, Turned]:
@@ -192,9 +171,9 @@ def silhouette(picture: Picture, outline: Floats) -> Floats:
     return out
 
 
-def hidden(seen: Above, outline: Floats) -> Hidden:
+def hidden(plane: TablePlane, outline: Floats) -> Hidden:
     """What a body of this outline hides of the table."""
-    places = seen.to_table(outline)
+    places = (plane.to_table(outline, 0.0) - plane.below_camera) / SPACE_MM
     way = places.mean(axis=0)
     way = way / np.linalg.norm(way)
     flat = np.column_stack([places @ way, places @ [-way[1], way[0]]])
@@ -204,4 +183,5 @@ def hidden(seen: Above, outline: Floats) -> Hidden:
     cv2.fillPoly(hides, [np.round((flat - low) * fine + 2).astype(np.int32)], 1)
     within = cv2.distanceTransform(hides, cv2.DIST_L2, 5) / fine
     at = (np.arange(hides.shape[1]) - 2) / fine + low[0]
-    return Hidden(seen.high, float(low[0]), at, within.max(axis=0).astype(np.float64))
+    high = (plane.distance_mm + plane.height) / SPACE_MM
+    return Hidden(high, float(low[0]), at, within.max(axis=0).astype(np.float64))

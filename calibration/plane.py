@@ -80,6 +80,13 @@ class TablePlane:
         """From the camera to the table, straight down."""
         return float(np.exp(self.view[2]) * normal_of(self.view)[2])
 
+    @property
+    def below_camera(self) -> Floats:
+        """The place on the table straight below the camera, in millimetres."""
+        away = axes_of(self.view) @ np.array([0.0, 0.0, -np.exp(self.view[2])])
+        out: Floats = framed(self.frame, away[None])[0]
+        return out
+
     def homography(self, unit_mm: float) -> Floats:
         """Takes the table (in units of so many millimetres) to the ideal picture of a lens that does not bend."""
         corners = UNIT * 4 * TILE_MM

@@ -26,7 +26,8 @@ USUAL: Final = 0.8
 NARROWEST: Final = 1.6
 """Focal lengths of lenses over a table, in widths of their picture."""
 FARTHEST: Final = 0.4
-"""The middle of the picture shows the table near enough where it is no smaller than so many times the pieces."""
+"""The middle of the picture shows the table near enough where it is no smaller than so many times the pieces: an error
+of the horizon then moves it at most two and a half times as far as them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,10 +213,13 @@ class TableReader:
 
     def named(self, reads: Sequence[CropReading]) -> list[DetectedPiece]:
         """The pieces that these readings show; each is named once until all are weighed."""
+        out = []
         for read in reads:
-            if read not in self._named:
-                self._named[read] = name(read, self.weights)
-        return [self._named[read] for read in reads]
+            piece = self._named.get(read)
+            if piece is None:  # another thread may weigh at the same time, which forgets them all
+                piece = self._named[read] = name(read, self.weights)
+            out.append(piece)
+        return out
 
     def sure(self, pieces: list[DetectedPiece]) -> list[DetectedPiece]:
         """What is certain enough to be reported."""

@@ -245,11 +245,14 @@ class FrameUpdate:
 
     def _first_tile(self, observed: ObservedTable) -> Registration | None:
         """Where the first tile lies, if none had been laid at the look before."""
+        if self.memory.waiting is None:
+            return None
         found = register(_NOTHING, self._without_waiting_tiles(observed), None, self.tuning)
-        return None if self.memory.waiting is None or found == Registration() else found
+        return None if found == Registration() else found
 
     def _waiting(self, verdict: Verdict, look: ObservedTable) -> ObservedTable | None:
-        """What waits beside the board while no tile has been laid; what may have been laid does not."""
+        """What waits beside the board while no tile has been laid. Without a margin a verdict leaves something open:
+        what is new then may have been laid."""
         if self.game.layout(self.history.state).board:
             return None
         return look if self.memory.waiting is None or verdict.margin else self.memory.waiting
@@ -280,14 +283,6 @@ class FrameUpdate:
     def _diff_without_board(self, observed: ObservedTable) -> FrameDiff | None:
         picture, bare = self.picture, self.memory.bare_picture
         return picture.compared(bare, observed) if picture is not None and bare is not None else None
-
-    @staticmethod
-    def _with_reference_dice(picture: ObservedTable, observed: ObservedTable) -> ObservedTable:
-        """The same table, its dice as they lie where the table was first laid, also those that only a nearer look
-        shows: while no board lies on it a table is laid anew at every look, and a die that lies still seems to move."""
-        others = (seen for seen in observed.sightings if seen.kind is not Kind.DIE)
-        dice = (seen for seen in picture.sightings if seen.kind is Kind.DIE)
-        return replace(observed, sightings=(*others, *dice))
 
     def _is_untouched(self, bare: FrameDiff | None, die: Sighting) -> bool:
         """Whether the picture shows that nothing has changed where this die is seen."""

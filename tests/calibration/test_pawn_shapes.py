@@ -1,5 +1,6 @@
 """Pawns that no usual set has, coins and dice of other sizes: the double has them as the lesson shows them."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -41,8 +42,8 @@ def lesson(edition: PaintedSet, kind: str) -> tuple[Frame, NamedPage]:
     return Frame(drawn.image), NamedPage(STEPS[STEP[kind]], named, beside=tuple(beside))
 
 
-def pawns(**shape: object) -> PaintedSet:
-    edition = replace(plain_edition("other", 4), **shape)  # type: ignore[arg-type]
+def pawns(pawn_shape: str, pawn_shapes: Mapping[str, str] | None = None) -> PaintedSet:
+    edition = replace(plain_edition("other", 4), pawn_shape=pawn_shape, pawn_shapes=dict(pawn_shapes or {}))
     edition.sizes = replace(edition.sizes, pawn_high=HIGH)
     return edition
 
