@@ -82,7 +82,9 @@ def table(judged: Sequence[JudgedRecording]) -> Iterator[str]:
 
 def _cell(figure: Figure, steps: Iterable[JudgedStep]) -> str:
     told = [figure.counts(step) for step in steps if figure.of(step)]
-    return f"{sum(told)} ({100 * sum(told) / len(told):.1f} %)" if told else "-"
+    if not told:
+        return "-"
+    return f"{sum(told)} ({100 * sum(told) / len(told):.1f} %)" if any(told) else "0"
 
 
 def _parts(judged: Iterable[JudgedRecording], stratum: Stratum) -> dict[str, list[JudgedRecording]]:
