@@ -1,4 +1,15 @@
-"""What is on the picture: the exact answer that a recogniser should give."""
+"""What is on the picture: the exact answer that a recogniser should give.
+
+Camera, homography, hands, clutter, sizes, set, table, seed, stratum, and pieces with the fields of `companion look` and
+
+- `true` {suit value}: the hidden side too;
+- `visible`: the share of its pixels that show (0 outside the window); `art_visible`: the same of suit mark and value;
+- `level`: the height of the underside in inches;
+- `angle_img_deg` modulo `angle_period` (90 for tile backs and upright pyramids; null for pawns and blank discs);
+- `outline_px`: of a tile, die or card the corners of the top face from the piece's own top left, clockwise as printed;
+  of a coin 16 points of the top face from its own right, counter-clockwise; of a pawn or pyramid the silhouette's hull;
+- `body`: its number in the map of owners. A piece with id `held` is in a hand.
+"""
 
 import math
 from typing import Any
