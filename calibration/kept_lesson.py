@@ -13,9 +13,9 @@ import numpy as np
 
 from calibration import profile_store
 from calibration.learned_appearance import identity_of
+from calibration.lesson import Lesson
 from calibration.lesson_task import STEPS, Named, NamedPage, laid
 from calibration.profile_store import ProfileError
-from calibration.teaching import Lesson
 from calibration.teaching_session import PINNED
 from rules.pieces import Face, Kind
 from rules.sentence import say

@@ -19,9 +19,9 @@ from typing import Final
 
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.double import double_of
+from calibration.lesson import TABLES, Lesson
 from calibration.practice import WIDEST
 from calibration.profile import Profile
-from calibration.teaching import TABLES, Lesson
 from calibration.trial import Score
 from models.render import Scene, random_scene, render
 from models.render.edition import PaintedSet

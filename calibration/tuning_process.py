@@ -20,8 +20,8 @@ from typing import Final
 from calibration import profile_store
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.kept_lesson import folder_of, kept
+from calibration.lesson import TABLES, Lesson, keen_eyes
 from calibration.profile import load
-from calibration.teaching import TABLES, Lesson, keen_eyes
 from calibration.tuning import NICE, Progress, better_of, can_tune, of, tuned
 from rules.sentence import SaidError
 from vision.nets import ModelError

@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from companion_api.secret_files import write_secret
-from companion_api.signing import Signer, is_code
+from companion_api.tokens import Signer, is_code
 
 COOKIE = "companion"
 _SECRET_LENGTH = 32

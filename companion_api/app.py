@@ -19,11 +19,11 @@ from companion_api import memory_trim
 from companion_api.access import Token
 from companion_api.catalogues import mount_words
 from companion_api.guard import BodyTooLargeError, Guard
-from companion_api.included import included
-from companion_api.log.opening import open_patiently
+from companion_api.log.open_log import open_patiently
 from companion_api.log.store import LogUnavailableError
 from companion_api.page_files import PageFiles, SmallAnswers
 from companion_api.problem import Problem, answered, problem
+from companion_api.routers import included
 from companion_api.routes import (
     calibration,
     cameras,
@@ -31,10 +31,11 @@ from companion_api.routes import (
     demo,
     disputes,
     evenings,
-    exporting,
+    export,
+    game_import,
     hands,
-    importing,
-    joining,
+    join,
+    lesson,
     picture,
     position_fit,
     previews,
@@ -43,7 +44,6 @@ from companion_api.routes import (
     screen_requests,
     setup,
     table,
-    teaching,
 )
 from companion_api.screen_requests import Knocks
 from companion_api.session import Session
@@ -63,8 +63,8 @@ WEB = Path(str(files("companion_api"))) / "web"
 ROUTES = included(*(
     room.router
     for room in (
-        joining, screen_requests, table, previews, position_fit, disputes, picture, cameras, setup, calibration,
-        teaching, hands, demo, exporting, importing, evenings, replay, clock, reasons,
+        join, screen_requests, table, previews, position_fit, disputes, picture, cameras, setup, calibration,
+        lesson, hands, demo, export, game_import, evenings, replay, clock, reasons,
     )
 ))  # fmt: skip
 

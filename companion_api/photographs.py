@@ -20,7 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion_api.where import lens_of
+from companion_api.change_box import lens_of
 from rules.pieces import Kind
 from rules.pieces.sizes import half_extent
 from rules.referee.exposure import exposed

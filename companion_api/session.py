@@ -13,6 +13,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
+from companion_api.change_box import box_of
 from companion_api.folded_table import FoldedTable, RequestError
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log, StaleError
@@ -21,7 +22,6 @@ from companion_api.reasons import KeptReasons, Reasons
 from companion_api.redaction import known_to_all, public
 from companion_api.seat_view import Status
 from companion_api.takeback import ASKED, REFUSED
-from companion_api.where import box_of
 from rules.engine.action import Action, action_from_json
 from rules.engine.card import read_seats
 from rules.engine.contract import AnyGame

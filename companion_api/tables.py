@@ -16,7 +16,7 @@ from companion_api.hub import Hub
 from companion_api.log.event import EventKind
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log
-from companion_api.records.importing import bring_back
+from companion_api.records.restore import bring_back
 from companion_api.rematch import rematch_of
 from companion_api.session import Session
 from rules.engine.history import History

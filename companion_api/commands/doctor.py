@@ -179,7 +179,7 @@ def of_data(folder: Path) -> list[CheckResult]:
 
 
 def of_database(settings: Settings) -> list[CheckResult]:
-    from companion_api.log.opening import open_log
+    from companion_api.log.open_log import open_log
     from companion_api.log.store import LogError
 
     name = (settings.database or "sqlite, in the data folder").split("@")[-1]  # no password on a screen

@@ -18,15 +18,15 @@ from calibration.custom_set import TaughtSet
 from calibration.deck import from_folder
 from calibration.double import double_of, sample_tables
 from calibration.kept_lesson import folder_of, is_kept, keep, kept
+from calibration.lesson import TABLES, GoOn, Lesson, keen_eyes
 from calibration.lesson_task import STEPS, spelt
 from calibration.profile import Profile
-from calibration.teaching import TABLES, GoOn, Lesson, keen_eyes
 from calibration.teaching_session import swapped
 from calibration.tuning import NICE, PHASES, why_not
 from calibration.tuning_process import found
 from companion_api.commands.console import UsageError, game_named, print_json, started
 from companion_api.commands.lesson_corrections import corrections_of
-from companion_api.setting_up.opening import pages_of
+from companion_api.setting_up.opening_lesson import pages_of
 from vision.frame import read_frame
 from vision.identify.deck import Deck
 from vision.table_reader import TableReader

@@ -69,7 +69,7 @@ def export(
 ) -> None:
     """Write a table's game to a file: record, notation, score sheet, printable page, picture or film. What is secret in
     a game that is still played is left out, unless asked for."""
-    from companion_api.records.exporting import export as write
+    from companion_api.records.export import export as write
 
     chosen = _format(out, form)
     session = _session(table, data, database)
@@ -84,7 +84,7 @@ def export(
 
 def _format(out: Path, form: str | None) -> str:
     """The format that is written: the one asked for, or what the file's ending says; JSON where neither says."""
-    from companion_api.records.exporting import FORMATS
+    from companion_api.records.export import FORMATS
 
     known, ending = ", ".join(FORMATS), out.suffix.removeprefix(".").lower()
     if form is not None and form not in FORMATS:
@@ -108,8 +108,8 @@ def bring_back(
     database: Database = None,
 ) -> None:
     """Make a table of a recorded game; `companion serve` goes on with it."""
-    from companion_api.records.importing import bring_back as bring
-    from companion_api.records.importing import read_history
+    from companion_api.records.restore import bring_back as bring
+    from companion_api.records.restore import read_history
 
     text = text_of(file, "a game in PPN or a JSON record")
     try:
@@ -153,7 +153,7 @@ def list_tables(data: Data = None, database: Database = None, as_json: Json = Fa
 
 def _log(data: Path | None, database: str | None) -> Any:
     from companion_api.commands.serve import settings_from
-    from companion_api.log.opening import open_log
+    from companion_api.log.open_log import open_log
     from companion_api.log.store import LogUnavailableError
 
     settings = settings_from(None, data, database, None)

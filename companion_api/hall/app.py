@@ -15,9 +15,9 @@ from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.hall import director_routes, routes, tournament_routes
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.hall import AwayError, Hall
-from companion_api.included import included
 from companion_api.page_files import PageFiles
 from companion_api.problem import Problem, answered, problem
+from companion_api.routers import included
 from rules.sentence import say
 
 WEB = Path(str(files("companion_api"))) / "hall" / "web"

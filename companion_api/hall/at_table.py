@@ -20,9 +20,9 @@ from companion_api.hall.membership import JoinError, Membership, forgotten, kept
 from companion_api.hall.metrics import TableMetrics
 from companion_api.hall.publisher import Publisher
 from companion_api.hall.ruling import Ruling, SealError, opened
-from companion_api.included import included
 from companion_api.log.store import LogError
 from companion_api.redaction import redacted
+from companion_api.routers import included
 from companion_api.routes.needs import HostNeed, TablesNeed
 from companion_api.session import Session
 from companion_api.tables import Tables

@@ -19,8 +19,8 @@ from companion_api.hall.credentials import hub_credentials, table_credentials
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.metrics import HubMetrics
 from companion_api.hall.people import HallPerson, People
+from companion_api.hall.revocation import told
 from companion_api.hall.ruling import Ruling, public_seal
-from companion_api.hall.shutting_out import told
 from companion_api.hall.store import Store
 from companion_api.hall.store_writer import StoreWriter
 from companion_api.hall.wall import Wall

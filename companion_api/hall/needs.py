@@ -9,7 +9,7 @@ from fastapi import Cookie, Depends, Header, Request
 from companion_api.hall.hall import Hall
 from companion_api.hall.people import COOKIE, HallPerson, HallRole
 from companion_api.problem import Problem
-from companion_api.signing import brought
+from companion_api.tokens import brought
 from rules.sentence import say
 
 

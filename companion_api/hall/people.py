@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion_api.hall.store import Store
-from companion_api.signing import Signer, is_code
+from companion_api.tokens import Signer, is_code
 
 COOKIE = "hall"
 _LENGTH = 8

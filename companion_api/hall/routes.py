@@ -29,8 +29,8 @@ from companion_api.hall.answers import (
     Result,
 )
 from companion_api.hall.answers import WallTold as WallShown
+from companion_api.hall.board_pictures import DrawnLooks
 from companion_api.hall.database import DatabaseError
-from companion_api.hall.drawing import DrawnLooks
 from companion_api.hall.hall import LOST_S, AwayError, Hall
 from companion_api.hall.league import as_csv, is_result, league, result
 from companion_api.hall.needs import HallNeed, PersonNeed, UmpireNeed

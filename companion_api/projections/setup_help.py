@@ -10,9 +10,9 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion_api.change_box import lens_of
 from companion_api.projections.choices import valued
 from companion_api.seat_view import SeatView
-from companion_api.where import lens_of
 from rules.pieces import Kind
 from rules.pieces.sizes import half_sides
 from rules.referee.exposure import exposed

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion_api.records.drawing import INK, PAPER, Picture, draw, frame_of
+from companion_api.records.board_picture import INK, PAPER, Picture, draw, frame_of
 from companion_api.records.gif import animated
 from rules.engine.card import by_name, read_seats
 from rules.engine.history import History

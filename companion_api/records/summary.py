@@ -7,7 +7,7 @@ from html import escape
 
 import cv2
 
-from companion_api.records.drawing import draw
+from companion_api.records.board_picture import draw
 from rules.engine.card import by_name, read_seats
 from rules.engine.history import History
 from rules.sentence import named

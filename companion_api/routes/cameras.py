@@ -21,7 +21,7 @@ from companion_api.problem import Problem
 from companion_api.routes.needs import ActorNeed, HostNeed, KnownNeed, SessionNeed, TablesNeed, TokenNeed, token_of
 from companion_api.seat_view import Status
 from companion_api.session import Session
-from companion_api.signing import brought
+from companion_api.tokens import brought
 from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED, CameraManager, blindness
 from companion_api.watching.on_request import EyesBusyError
 from rules.sentence import said_by, say

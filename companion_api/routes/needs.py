@@ -13,8 +13,8 @@ from companion_api.folded_table import RequestError
 from companion_api.problem import Problem
 from companion_api.seat_view import SeatView
 from companion_api.session import Session
-from companion_api.signing import brought
 from companion_api.tables import Tables
+from companion_api.tokens import brought
 from rules.sentence import said_by, say
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from calibration import kept_lesson
 from calibration.learned_appearance import identity_of
+from calibration.lesson import TABLES, Draft, Lesson, keen_eyes
 from calibration.lesson_task import STEPS, Box, LessonError, NamedPage
-from calibration.teaching import TABLES, Draft, Lesson, keen_eyes
 from calibration.teaching_session import renamed, swapped
 from companion_api.setting_up.keeper import ProfileKeeper
 from companion_api.setting_up.tuner import Tuner, with_other_reader

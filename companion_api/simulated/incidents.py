@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from companion_api.simulated.staging import KINDS, Staged
+from companion_api.simulated.illegal_acts import KINDS, Staged
 from companion_api.simulated.synthetic import Noise, Onlooker
 from companion_api.trials.alike import BY_HAND, looks_alike
 from rules.engine.action import Action

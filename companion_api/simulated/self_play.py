@@ -18,6 +18,7 @@ import numpy as np
 from companion_api.log.event import EventKind
 from companion_api.log.store import LogError
 from companion_api.session import Session
+from companion_api.simulated.illegal_acts import KINDS, Staged
 from companion_api.simulated.incidents import (
     ILLEGAL,
     LATELY,
@@ -29,7 +30,6 @@ from companion_api.simulated.incidents import (
     staged_at,
 )
 from companion_api.simulated.players import to_win
-from companion_api.simulated.staging import KINDS, Staged
 from companion_api.simulated.synthetic import Noise, Onlooker
 from companion_api.watching.table_watcher import SessionJudge, TableWatcher
 from models.render.layout_scene import render_layout

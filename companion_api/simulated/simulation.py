@@ -7,8 +7,8 @@ from typing import Any
 
 from companion_api.log.store import LogError
 from companion_api.session import Session
-from companion_api.simulated.beside import RoomBeside
 from companion_api.simulated.incidents import WRONG_MOVE, Meaning, Requests, caption
+from companion_api.simulated.off_board import RoomBeside
 from companion_api.simulated.players import Choose, by_luck, to_win
 from companion_api.simulated.script import ENOUGH, PeopleAtTable, Script
 from models.render.simulated import FilmSettings, SimulatedCamera, SimulatedTable

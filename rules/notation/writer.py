@@ -12,10 +12,10 @@ from rules.engine.history import Entry, History
 from rules.engine.turn import Turn, TurnKind
 from rules.notation.metadata import write_metadata
 from rules.notation.spec import BY_ONE, PieceSpec
+from rules.notation.spelling import place_text, spec_text, submove_text
 from rules.notation.submove import Submove
 from rules.notation.submove_writer import SubmoveWriter
 from rules.notation.tabletop import Table, TablePiece
-from rules.notation.wording import place_text, spec_text, submove_text
 from rules.sentence import Naming, Person, english, named
 
 # The names under which the format's own programs know the openings; where they know none our own name will do.

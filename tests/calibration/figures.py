@@ -19,10 +19,10 @@ from calibration import lens, plane, sheet
 from calibration.check import CalibrationState, check, places, refit
 from calibration.custom_set import TaughtSet
 from calibration.learned_appearance import identity_of
+from calibration.lesson import Lesson, keen_eyes
 from calibration.lesson_task import LessonError, NamedPage
 from calibration.profile import Profile
 from calibration.runtime import CalibrationKeeper
-from calibration.teaching import Lesson, keen_eyes
 from models.render import Scene, render
 from models.render.camera import PinholeCamera
 from tests.calibration import pictures

@@ -9,7 +9,7 @@ import pytest
 
 from calibration.corner_signs import CornerSigns
 from calibration.discriminant import NO_TRUST, Discriminant, Shown, Trust, by_aspect, fitted, told
-from calibration.teaching import Example, whole_sides
+from calibration.lesson import Example, whole_sides
 from rules.pieces import RANKS, SUITS, Face, Kind
 from vision.detect.shape import Floats
 from vision.identify.read import Array

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from calibration import lesson_pieces, lesson_task, teaching_session
+from calibration.lesson import Lesson
 from calibration.lesson_task import STEPS, LessonError, NamedPage, name_from, spelt
 from calibration.suit_leak_check import coins_leak
-from calibration.teaching import Lesson
 from calibration.teaching_session import learn, renamed, swapped
 from models.render import Rendered, render
 from models.render.styles import plain_edition

@@ -13,8 +13,8 @@ import pytest
 
 from calibration import tuning, tuning_process
 from calibration.custom_set import TaughtSet, reader_now
+from calibration.lesson import TABLES, GoOn, Lesson, always
 from calibration.profile import Profile
-from calibration.teaching import TABLES, GoOn, Lesson, always
 from calibration.trial import Score, Trial
 from calibration.tuning import better_of, is_better, tuned
 from models.render import Rendered

@@ -24,7 +24,7 @@ from tests.waiting import PATIENCE_S, until
 @pytest.fixture(autouse=True)
 def not_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     """All tests come from one address."""
-    monkeypatch.setattr("companion_api.routes.joining._brake", Brake(tries=10_000, seconds=60))
+    monkeypatch.setattr("companion_api.routes.join._brake", Brake(tries=10_000, seconds=60))
 
 
 def come_in(server: Server, **wanted: Any) -> Any:

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from calibration.lesson import Lesson, own_looks
 from calibration.lesson_task import LessonError, NamedPage, spelt
-from calibration.teaching import Lesson, own_looks
-from companion_api.setting_up.opening import pages_of
+from companion_api.setting_up.opening_lesson import pages_of
 from companion_api.simulated.truth_reader import Errors, TruthReader
 from models.render.simulated import Act, SimulatedCamera, SimulatedTable
 from rules.games import game

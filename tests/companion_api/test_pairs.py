@@ -25,7 +25,7 @@ from companion_api.access import Brake, Role, Token
 from companion_api.app import make_app
 from companion_api.hub import Hub
 from companion_api.log.event import Event, EventKind
-from companion_api.records.exporting import FORMATS
+from companion_api.records.export import FORMATS
 from companion_api.redaction import redacted
 from companion_api.session import Session
 from companion_api.settings import Settings
@@ -396,7 +396,7 @@ def test_films_tell_no_more(pair: Pair, tmp_path: Path) -> None:
 
 
 def test_a_record_of_a_running_game_says_that_it_lacks_something(tmp_path: Path) -> None:
-    from companion_api.records.importing import read_history
+    from companion_api.records.restore import read_history
     from rules.notation.errors import NotationError
     from rules.notation.record import write_record
 

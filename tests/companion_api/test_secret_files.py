@@ -9,7 +9,7 @@ import pytest
 
 from companion_api.access import Keys, Role, Token
 from companion_api.secret_files import write_secret
-from companion_api.signing import Signer
+from companion_api.tokens import Signer
 
 HOST = Token("t1", Role.HOST)
 

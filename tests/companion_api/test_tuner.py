@@ -13,9 +13,9 @@ import pytest
 from calibration import kept_lesson, profile_store, tuning, tuning_process
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.kept_lesson import folder_of
+from calibration.lesson import Lesson
 from calibration.lesson_task import STEPS, LessonError, Named, NamedPage
 from calibration.profile import Profile, load_or_new
-from calibration.teaching import Lesson
 from calibration.teaching_session import PINNED
 from calibration.trial import Score
 from calibration.tuning import better_of

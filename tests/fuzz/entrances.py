@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from companion_api.access import Role, Token
 from companion_api.app import make_app
-from companion_api.records.importing import read_history
+from companion_api.records.restore import read_history
 from companion_api.settings import Settings
 from rules.games import IDS, game
 from rules.notation.errors import NotationError

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from companion_api.simulated.beside import RoomBeside
+from companion_api.simulated.off_board import RoomBeside
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import beside_board
 from models.render.camera import Viewpoint

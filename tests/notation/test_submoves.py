@@ -13,8 +13,8 @@ from rules.notation.errors import (
     UnknownSubmoveError,
 )
 from rules.notation.reader import read_game
+from rules.notation.spelling import submove_text
 from rules.notation.submove import Submove, parse_submove
-from rules.notation.wording import submove_text
 from tests.notation.strategies import submoves
 from tests.notation.tables import places, suits, table_after, told
 

@@ -14,10 +14,10 @@ from rules.notation.dialect import DEFAULT
 from rules.notation.evidence import seen_on
 from rules.notation.piece_spec import look_at, spec_of
 from rules.notation.reader import read_game, read_games
+from rules.notation.spelling import submove_text
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Turn
 from rules.notation.submove_writer import SubmoveWriter
 from rules.notation.tabletop import Table, filled
-from rules.notation.wording import submove_text
 from rules.notation.writer import table_text, write_game
 from rules.pieces import RANKS, SUITS, Face, Kind, Pose, card, coin, die, pawn, tile
 from rules.pieces.decktet import DECKTET

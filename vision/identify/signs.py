@@ -1,7 +1,7 @@
 """The numbers by which a taught set is told: what the reader makes of a piece's picture, its ink against its ground,
 and of what has height its colour.
 
-They say nothing by themselves. The lesson of a set (`calibration.teaching`) learns what they are for each of its faces.
+They say nothing by themselves. The lesson of a set (`calibration.lesson`) learns what they are for each of its faces.
 """
 
 from __future__ import annotations

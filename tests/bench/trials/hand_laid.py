@@ -5,7 +5,7 @@ People do neither. Whatever lies beside the board stays there as long as it is t
 is laid on its place; what is new comes to a free place near its tidy one; dice lie as they were thrown.
 
 Nobody has marked out such a table: things begin where the layout draws them, and the board may grow towards them. A
-table that was marked out has room for everything from the beginning (`companion_api/simulated/beside.py`).
+table that was marked out has room for everything from the beginning (`companion_api/simulated/off_board.py`).
 """
 
 from __future__ import annotations

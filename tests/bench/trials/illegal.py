@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from companion_api.simulated.illegal_acts import A_BOARD, KINDS, Staged, carried
 from companion_api.simulated.incidents import played
-from companion_api.simulated.staging import A_BOARD, KINDS, Staged, carried
 from companion_api.simulated.synthetic import Onlooker
 from companion_api.trials.alike import BY_HAND, looks_alike
 from rules.engine.action import Action

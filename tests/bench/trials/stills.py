@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from companion_api.simulated.illegal_acts import KINDS
 from companion_api.simulated.incidents import LATELY, ActKind, Meaning, staged_at
 from companion_api.simulated.rolled_dice import RolledDice
-from companion_api.simulated.staging import KINDS
 from models.render.camera import Viewpoint
 from models.render.simulated import Act
 from rules.engine.action import Action

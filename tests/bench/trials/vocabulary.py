@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
-from companion_api.simulated.staging import SMALL, carried
+from companion_api.simulated.illegal_acts import SMALL, carried
 from rules.engine.action import Action, Param, ParamKind, Verb
 from rules.engine.contract import AnyGame
 from rules.pieces import Kind, parse_piece

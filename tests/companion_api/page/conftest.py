@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, ViewportSi
 
 from companion_api.access import Role
 from companion_api.app import make_app
-from companion_api.routes import joining
+from companion_api.routes import join
 from companion_api.session import Session
 from companion_api.settings import Settings
 from tests.companion_api.served import in_thread, listening
@@ -119,7 +119,7 @@ class Table:
     ) -> Page:
         """A phone that comes in by the QR's address, and says at once who it is, unless it is `asked`. A host may be
         `led` from the box to the first turn. `script` runs before the page's own."""
-        joining._brake._seen.clear()
+        join._brake._seen.clear()
         page = self._page(size, scheme, fresh=fresh or led, **more)
         if script:
             page.add_init_script(script)
@@ -137,7 +137,7 @@ class Table:
 
     def big_screen(self, session: Session) -> Page:
         """The television: it types the table's code and says what it is."""
-        joining._brake._seen.clear()
+        join._brake._seen.clear()
         page = self._page(TELEVISION, "light")
         page.goto(self.address)
         page.fill("input[maxlength='12']", self.code(session, Role.PLAYER))

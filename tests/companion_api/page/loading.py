@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from companion_api.access import Role
 from companion_api.app import make_app
-from companion_api.routes import joining
+from companion_api.routes import join
 from companion_api.settings import Settings
 from tests.companion_api.page.conftest import PHONE
 from tests.companion_api.served import in_thread
@@ -74,7 +74,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         loads = []
         for _ in range(runs):
-            joining._brake._seen.clear()
+            join._brake._seen.clear()
             loads.append(first_load(browser, f"{address}/#join={code}", slower))
         browser.close()
     told = {"bytes": loads[-1].bytes, "files": loads[-1].files, "runs": runs}

@@ -14,7 +14,7 @@ from companion_api.access import Role
 from companion_api.setting_up import wizard
 from companion_api.setting_up.hands import Area, Hands
 from companion_api.setting_up.lesson import Classroom
-from companion_api.simulated.beside import RoomBeside
+from companion_api.simulated.off_board import RoomBeside
 from companion_api.simulated.truth_reader import Errors, TruthReader
 from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable, standing
 from rules.engine.history import History

@@ -12,7 +12,7 @@ from fastapi import Path as PathParameter
 
 from companion_api.answers.base import a_file
 from companion_api.problem import Problem
-from companion_api.records.exporting import FORMATS, MEDIA_TYPES, export
+from companion_api.records.export import FORMATS, MEDIA_TYPES, export
 from companion_api.routes.needs import TablesNeed, TokenNeed
 from companion_api.routes.replay import known_game
 from rules.sentence import say

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field
 from companion_api.answers.base import shaped
 from companion_api.answers.people import Welcome
 from companion_api.problem import Problem
-from companion_api.records.importing import read_history
-from companion_api.routes.joining import moved_to
+from companion_api.records.restore import read_history
+from companion_api.routes.join import moved_to
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed
 from rules.notation.errors import NotationError
 from rules.sentence import said_by

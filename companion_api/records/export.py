@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import cv2
 
-from companion_api.records.drawing import draw
+from companion_api.records.board_picture import draw
 from companion_api.records.film import write_gif, write_mp4
 from companion_api.records.summary import summary_page
 from rules.engine.history import History

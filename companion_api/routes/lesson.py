@@ -16,7 +16,7 @@ from companion_api.routes.needs import HostNeed, SessionNeed
 from companion_api.routes.setup_needs import TableLookNeed, in_words
 from companion_api.setting_up.learnt import keeping, learnt_at, told
 from companion_api.setting_up.lesson import Classroom
-from companion_api.setting_up.opening import pages_of
+from companion_api.setting_up.opening_lesson import pages_of
 from rules.sentence import say
 from vision.frame import Picture
 

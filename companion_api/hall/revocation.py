@@ -15,7 +15,7 @@ from nats.errors import Error as NatsError
 
 from companion_api.hall.credentials import CLAIMS, Seeds, account_token, system_credentials
 
-log = logging.getLogger("companion.hall.shutting_out")
+log = logging.getLogger("companion.hall.revocation")
 ANSWER_S = 5.0
 
 

@@ -8,7 +8,7 @@ from collections import OrderedDict
 
 import cv2
 
-from companion_api.records.drawing import draw
+from companion_api.records.board_picture import draw
 from rules.table.layout import Layout, Placed
 
 KEPT = 200
