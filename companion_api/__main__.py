@@ -49,8 +49,8 @@ def _everywhere(
 # Typer carries its own copy of click; its exception tree is reached through the one member that Typer exports.
 _CliError: type[Exception] = typer.BadParameter.__mro__[2]
 
-# Each room adds its commands to the app when it is loaded; the heavy things inside are loaded when a command runs.
-_ROOMS = (
+# Each module adds its commands to the app when it is loaded; heavy imports happen when a command runs.
+_COMMANDS = (
     "bench", "calibrate", "teach", "doctor", "games", "hall", "judge", "records", "look", "serve", "solve", "watch",
     "why",
 )  # fmt: skip
@@ -58,8 +58,8 @@ _ROOMS = (
 
 @cache
 def _load() -> None:
-    for room in _ROOMS:
-        import_module(f"companion_api.commands.{room}").add_to(app)
+    for name in _COMMANDS:
+        import_module(f"companion_api.commands.{name}").add_to(app)
 
 
 def main(argv: list[str] | None = None) -> int:

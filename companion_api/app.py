@@ -61,8 +61,8 @@ log = logging.getLogger("companion.app")
 _DAY_S = 86_400.0
 WEB = Path(str(files("companion_api"))) / "web"
 ROUTES = included(*(
-    room.router
-    for room in (
+    module.router
+    for module in (
         join, screen_requests, table, previews, position_fit, disputes, picture, cameras, setup, calibration,
         lesson, hands, demo, export, game_import, evenings, replay, clock, reasons,
     )

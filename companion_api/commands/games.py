@@ -35,7 +35,7 @@ def add_to(app: typer.Typer) -> None:
 def list_games(
     name: Annotated[str | None, typer.Argument(metavar="[GAME]", help="one game with its options")] = None,
     as_json: Json = False,
-    new: Annotated[str | None, typer.Option("--new", metavar="NAME", help="make an empty room for a new game")] = None,
+    new: Annotated[str | None, typer.Option("--new", metavar="NAME", help="write the folder of a new game")] = None,
     words: Annotated[
         str | None,
         typer.Option(
@@ -74,7 +74,7 @@ def _players(card: GameCard) -> str:
 
 
 def _write_stubs(name: str) -> None:
-    from companion_api.new_room.stubs import untold, write_stubs
+    from companion_api.new_game.stubs import untold, write_stubs
 
     for language in game(name).card.without_words:
         print(f"{language}: left alone; the game is marked as without words in this language")
@@ -101,11 +101,11 @@ def _print_card(card: GameCard) -> None:
 
 
 def _make(name: str) -> None:
-    from companion_api.new_room import RoomError, make_room
+    from companion_api.new_game import NewGameError, write_game
 
     try:
-        written = make_room(name)
-    except (RoomError, OSError) as error:
+        written = write_game(name)
+    except (NewGameError, OSError) as error:
         raise UsageError(str(error)) from None
     for path in written:
         print(path)

@@ -20,7 +20,7 @@ ProfileFile = Annotated[Path | None, typer.Option("--profile", help="the profile
 
 @contextmanager
 def plain_words() -> Iterator[None]:
-    """What the rooms below complain about becomes one line and exit 2."""
+    """What vision and calibration refuse becomes one line and exit 2."""
     from calibration.deck import DeckError
     from vision.nets import ModelError
 

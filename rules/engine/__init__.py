@@ -1,4 +1,4 @@
-"""Floor 2: the contract that every game keeps, and what can be done with any game that keeps it."""
+"""The contract that every game keeps, and what can be done with any game that keeps it."""
 
 from rules.engine.action import Action, Param, ParamKind, Verb
 from rules.engine.card import GameCard, OptionSpec, Seat, option, read_options, read_seats

@@ -1,4 +1,4 @@
-"""Floor 3: the games. Every room has the same floor plan (ARCHITECTURE.md) and offers its game as `GAME`."""
+"""The games. Every folder has the same files (ARCHITECTURE.md) and offers its game as `GAME`."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ _SHOWN_FIRST = (
 )
 
 
-def _rooms() -> Iterator[str]:
+def _folders() -> Iterator[str]:
     """Every folder here that holds a game; a new one needs no other entry."""
     yield from _SHOWN_FIRST
-    rooms = (path.parent.name for path in Path(__file__).parent.glob("*/game.py"))
-    yield from sorted(set(rooms) - set(_SHOWN_FIRST))
+    folders = (path.parent.name for path in Path(__file__).parent.glob("*/game.py"))
+    yield from sorted(set(folders) - set(_SHOWN_FIRST))
 
 
-IDS: tuple[str, ...] = tuple(_rooms())
+IDS: tuple[str, ...] = tuple(_folders())
 
 
 class UnknownGameError(SaidError):
@@ -72,7 +72,7 @@ def available() -> tuple[str, ...]:
 
 
 class Solver(Protocol):
-    """What a room with an exact solver offers. Two functions are there only in some: `value`, who wins with best play
+    """What a game with an exact solver offers. Two functions are there only in some: `value`, who wins with best play
     (n > 0: the side to move, in n plies or, uncounted, 1; n <= 0: it has lost in -n, uncounted 0; None: nobody), and
     `route`, a whole best line as long as no dice or other people come between."""
 

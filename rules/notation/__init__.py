@@ -1,1 +1,1 @@
-"""Floor 4a: games as text and as records. The doors: reader (PPN in), writer (PPN out), record, replay."""
+"""Games as text and as records: `reader` (PPN in), `writer` (PPN out), `record`, `replay`."""

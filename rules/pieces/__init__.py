@@ -1,4 +1,4 @@
-"""Floor 0: what a piece is, what it is called and how big it is."""
+"""What a piece is, what it is called and how big it is."""
 
 from rules.pieces.piece import (
     Face,

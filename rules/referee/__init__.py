@@ -1,1 +1,1 @@
-"""Floor 4b: lays a game over what the camera saw, finds out what was done, and rules."""
+"""Lays a game over what the camera saw, finds out what was done, and rules."""

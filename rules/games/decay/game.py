@@ -13,7 +13,7 @@ from rules.engine.card import FIRST, FOR_TWO, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.decay.as_text import drawing_of
 from rules.games.decay.deeds import DEEDS, PHASES
-from rules.games.decay.deeds.agreeing import OFFER
+from rules.games.decay.deeds.agreement import OFFER
 from rules.games.decay.deeds.common import DOING
 from rules.games.decay.deeds.fighting import victims
 from rules.games.decay.ending import outcome_of

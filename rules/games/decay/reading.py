@@ -8,7 +8,7 @@ from math import copysign, hypot
 
 from rules.engine import Action
 from rules.engine.contract import AnyGame
-from rules.games.decay.deeds.agreeing import ACCEPT, DECLINE, OFFER
+from rules.games.decay.deeds.agreement import ACCEPT, DECLINE, OFFER
 from rules.games.decay.deeds.moving_tiles import SKIP, forbidden_to, move_action, tile_is_free, tile_prices
 from rules.games.decay.deeds.slides import END_TURN, slides_of
 from rules.games.decay.deeds.walking import END_PAWN, PAWN_STEP, step_action
@@ -31,7 +31,7 @@ from rules.games.decay.money import NOTHING, entry_payments, may_end_on, spell
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State
 from rules.games.decay.places import U_PER_SPACE
 from rules.games.decay.seats import may_offer_draw
-from rules.games.decay.sliding import free_side
+from rules.games.decay.slides import free_side
 from rules.pieces import SUITS, Face, Kind, Piece
 from rules.pieces import pawn as pawn_of
 from rules.table.change import Change

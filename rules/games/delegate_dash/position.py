@@ -12,7 +12,7 @@ from rules.games.delegate_dash.chart import CANDIDATES, CELLS, COINS, GAP, GAP_A
 from rules.games.delegate_dash.deeds.caucus import begin_caucuses
 from rules.games.delegate_dash.deeds.convention import count
 from rules.games.delegate_dash.deeds.dice import deal
-from rules.games.delegate_dash.deeds.narrating import DashNarration
+from rules.games.delegate_dash.deeds.narration import DashNarration
 from rules.games.delegate_dash.deeds.rounds import begin_round
 from rules.games.delegate_dash.names import candidate_of, coin_of, place_of
 from rules.games.delegate_dash.opening import (

@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
-from rules.games.fuji_san.climbing import moves
+from rules.games.fuji_san.climbs import moves
 from rules.games.fuji_san.deeds import DEEDS, PHASES
 from rules.games.fuji_san.ending import outcome_of
 from rules.games.fuji_san.layout import layout_of
 from rules.games.fuji_san.opening import Options, State, opening_state
 from rules.games.fuji_san.position import read_position, read_shorthand
 from rules.games.fuji_san.reading import chance_seen
-from rules.games.fuji_san.turning import begin
+from rules.games.fuji_san.transitions import begin
 from rules.table.change import Change
 
 _CHANCE = ("deal", "roll")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rules.engine import Action, Seat
 from rules.games.fuji_san.mountain import GROUND, INDEX, NAMES, SUMMIT, read_layout, write_layout
 from rules.games.fuji_san.opening import Options, State, opening_state
-from rules.games.fuji_san.turning import DEFAULT_CARRY, begin, settle
+from rules.games.fuji_san.transitions import DEFAULT_CARRY, begin, settle
 from rules.pieces import SUITS, parse_suit
 
 _FIELDS = ("layout", "priests", "phase", "dice", "foot", "moves")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from rules.games.fuji_san.climbing import Row, climbs, crosses, movable, occupied, rows
+from rules.games.fuji_san.climbs import Row, climbs, crosses, movable, occupied, rows
 from rules.games.fuji_san.mountain import GROUND_ROW, ROW_MASK, SUMMIT_ROW, WIDTH
 from rules.games.fuji_san.opening import State
 

@@ -33,7 +33,7 @@ from rules.games.ice_floe.opening import (
 )
 from rules.games.ice_floe.position import read_position, read_shorthand
 from rules.games.ice_floe.reading import attempts
-from rules.games.ice_floe.voting import coin_seats, voters
+from rules.games.ice_floe.votes import coin_seats, voters
 from rules.sentence import Person, say
 from rules.table.change import Change
 

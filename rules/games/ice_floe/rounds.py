@@ -20,7 +20,7 @@ from rules.games.ice_floe.opening import (
     State,
     points,
 )
-from rules.games.ice_floe.voting import (
+from rules.games.ice_floe.votes import (
     coin_seats,
     is_number,
     leaders,

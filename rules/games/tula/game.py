@@ -16,7 +16,7 @@ from rules.games.tula.ending import outcome_of
 from rules.games.tula.layout import layout_of, sketch
 from rules.games.tula.opening import Options, State, opening_state
 from rules.games.tula.position import read_position, read_shorthand
-from rules.games.tula.taking import chances, plain_actions
+from rules.games.tula.removals import chances, plain_actions
 from rules.games.tula.temple import bits, temple
 from rules.sentence import Fact, Joint, several
 

@@ -10,7 +10,7 @@ from rules.games import game
 from rules.games.fuji_san import solver
 from rules.games.fuji_san.mountain import PRESETS
 from rules.games.fuji_san.search import search, task_of
-from rules.games.fuji_san.turning import SUMMIT_MASK
+from rules.games.fuji_san.transitions import SUMMIT_MASK
 
 GAME = game("fuji_san")
 

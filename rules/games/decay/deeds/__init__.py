@@ -1,6 +1,6 @@
 """The deeds of Decay, one file a step of the turn."""
 
-from rules.games.decay.deeds.agreeing import AcceptDraw, DeclineDraw, OfferDraw, Resign
+from rules.games.decay.deeds.agreement import AcceptDraw, DeclineDraw, OfferDraw, Resign
 from rules.games.decay.deeds.building import CreateTile, Roll
 from rules.games.decay.deeds.common import DOING, HERE
 from rules.games.decay.deeds.fighting import DeclineCoin, KeepSection, MakeAttack, TakeCoin, WaiveAttack

@@ -9,8 +9,8 @@ from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.engine.action import Drawn, Luck
 from rules.engine.arguments import TILE
 from rules.games.decay.deeds.common import no_tile
-from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration, place_effect, with_item
-from rules.games.decay.deeds.placing import spot_by_luck, wrong_place
+from rules.games.decay.deeds.narration import DecayDeed, DecayNarration, place_effect, with_item
+from rules.games.decay.deeds.placement import spot_by_luck, wrong_place
 from rules.games.decay.deeds.turns import start_turn
 from rules.games.decay.geometry import NOWHERE, Position, placements, spots_of
 from rules.games.decay.opening import (

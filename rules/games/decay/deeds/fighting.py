@@ -9,7 +9,7 @@ from rules.engine.action import Drawn
 from rules.engine.arguments import TILE
 from rules.games.decay.battle import Attack, Split, attacks, split_of
 from rules.games.decay.deeds.common import no_tile
-from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration, with_item
+from rules.games.decay.deeds.narration import DecayDeed, DecayNarration, with_item
 from rules.games.decay.deeds.turns import start_turn
 from rules.games.decay.money import minus, one
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, State, suit_name, suit_of

@@ -10,9 +10,9 @@ from rules.engine.arguments import PRICE, TILE
 from rules.games.decay.battle import split_of
 from rules.games.decay.deeds.common import ANOTHER_STEP, no_tile, say_side, tiles_named
 from rules.games.decay.deeds.fighting import after_split, begin_slides, keep
-from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration, place_effect
-from rules.games.decay.deeds.paying import wrong_price
-from rules.games.decay.deeds.placing import spot_by_luck, wrong_place
+from rules.games.decay.deeds.narration import DecayDeed, DecayNarration, place_effect
+from rules.games.decay.deeds.payment import wrong_price
+from rules.games.decay.deeds.placement import spot_by_luck, wrong_place
 from rules.games.decay.geometry import (
     SIDE_WORDS,
     Forbidden,

@@ -11,14 +11,14 @@ from rules.engine.argument_value import price_of
 from rules.engine.arguments import TILE
 from rules.engine.refusal import Fact
 from rules.games.decay.deeds.common import ANOTHER_STEP, WHOLE, no_tile, say_side, tiles_named
-from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration, place_effect
+from rules.games.decay.deeds.narration import DecayDeed, DecayNarration, place_effect
 from rules.games.decay.deeds.turns import start_turn
 from rules.games.decay.geometry import SIDE_WORDS, Fault, contacts, on_table, touched_sides
 from rules.games.decay.money import one
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, State, suit_name, suit_of, value_of
 from rules.games.decay.places import spot_of
 from rules.games.decay.seats import next_seat
-from rules.games.decay.sliding import SlideRule, free_side, slid_to, slide_fault, slides
+from rules.games.decay.slides import SlideRule, free_side, slid_to, slide_fault, slides
 from rules.sentence import Joint, Sentence, Several, enumerated, say, several
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 
 from rules.engine import EffectKind
-from rules.games.decay.deeds.narrating import DecayNarration
+from rules.games.decay.deeds.narration import DecayNarration
 from rules.games.decay.money import can_move_pawn
 from rules.games.decay.opening import Phase
 from rules.games.decay.seats import next_seat

@@ -9,8 +9,8 @@ from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.arguments import PRICE, TILE_PLACE, optional
 from rules.games.decay.deeds.common import ANOTHER_STEP, no_tile
 from rules.games.decay.deeds.moving_tiles import for_free
-from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration, with_item
-from rules.games.decay.deeds.paying import wrong_step_payment
+from rules.games.decay.deeds.narration import DecayDeed, DecayNarration, with_item
+from rules.games.decay.deeds.payment import wrong_step_payment
 from rules.games.decay.geometry import contacts
 from rules.games.decay.money import (
     NOTHING,

@@ -8,7 +8,7 @@ from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.games.delegate_dash.chart import CANDIDATES, GAP, NAMES, REGION_OF, TITLES
 from rules.games.delegate_dash.deeds.common import CANDIDATE, called, known
 from rules.games.delegate_dash.deeds.convention import next_share, uncommitted
-from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed
+from rules.games.delegate_dash.deeds.narration import DashNarration, TellingDeed
 from rules.games.delegate_dash.deeds.rounds import begin_round, pass_dice
 from rules.games.delegate_dash.names import candidate_of, marker_of, place_of
 from rules.games.delegate_dash.opening import AREA, NOBODY, POOL, Phase, State, clockwise

@@ -13,7 +13,7 @@ from rules.games.delegate_dash.chart import GAP, NULLS, REGION_OF, REGION_SUITS,
 from rules.games.delegate_dash.deeds.caucus import voted
 from rules.games.delegate_dash.deeds.convention import dropped, legislated, shared
 from rules.games.delegate_dash.deeds.moving import begin_moves, rerolled
-from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed, spot_of
+from rules.games.delegate_dash.deeds.narration import DashNarration, TellingDeed, spot_of
 from rules.games.delegate_dash.deeds.rounds import begin_round
 from rules.games.delegate_dash.opening import DEALS, DICE_PHASES, NOBODY, Phase, State
 from rules.pieces import RANKS, Suit, die, tile

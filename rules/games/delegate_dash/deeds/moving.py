@@ -10,7 +10,7 @@ from rules.engine.refusal import Fact
 from rules.games.delegate_dash.chart import CANDIDATES, COINS, DISTANCES, GAP, NAMES, NULLS, TITLES
 from rules.games.delegate_dash.deeds.caucus import begin_caucuses
 from rules.games.delegate_dash.deeds.common import CANDIDATE, known, wrong_candidate
-from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed
+from rules.games.delegate_dash.deeds.narration import DashNarration, TellingDeed
 from rules.games.delegate_dash.names import candidate_of, marker_of, place_of
 from rules.games.delegate_dash.opening import POOL, Phase, State, clockwise
 from rules.games.delegate_dash.stakes import automatic_goals, can_reach

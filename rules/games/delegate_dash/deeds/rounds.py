@@ -12,7 +12,7 @@ from rules.engine.argument_value import each, mark_of
 from rules.games.delegate_dash.chart import NAMES, REGION_OF, TITLES, marker_key, marker_piece
 from rules.games.delegate_dash.deeds.common import known
 from rules.games.delegate_dash.deeds.convention import begin_convention
-from rules.games.delegate_dash.deeds.narrating import DashNarration, TellingDeed, spot_of
+from rules.games.delegate_dash.deeds.narration import DashNarration, TellingDeed, spot_of
 from rules.games.delegate_dash.names import place_of
 from rules.games.delegate_dash.opening import Phase, State, next_holder
 from rules.games.delegate_dash.stakes import hidden_states, states_of_round

@@ -11,7 +11,7 @@ from rules.engine.refusal import Fact
 from rules.games.fuji_san.deeds.common import spot_of, what_follows
 from rules.games.fuji_san.mountain import GROUND, STEP_SUITS, SUMMIT, coin_at
 from rules.games.fuji_san.opening import State
-from rules.games.fuji_san.turning import settle
+from rules.games.fuji_san.transitions import settle
 from rules.pieces import Rank, coin
 from rules.sentence import say, several
 

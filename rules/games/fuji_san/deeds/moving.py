@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
 from rules.engine.refusal import Fact
-from rules.games.fuji_san.climbing import (
+from rules.games.fuji_san.climbs import (
     climbing_moves,
     climbs,
     crosses,
@@ -20,7 +20,7 @@ from rules.games.fuji_san.climbing import (
 from rules.games.fuji_san.deeds.common import spot_of, walk, what_follows
 from rules.games.fuji_san.mountain import GROUND, INDEX, NAMES, ROW_MASK, SUMMIT, WIDTH
 from rules.games.fuji_san.opening import State
-from rules.games.fuji_san.turning import moved
+from rules.games.fuji_san.transitions import moved
 from rules.pieces import SUITS, pawn
 from rules.sentence import say
 from rules.table.layout import Zone

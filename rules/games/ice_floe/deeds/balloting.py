@@ -14,7 +14,7 @@ from rules.games.ice_floe.deeds.swaying import clause_of, sanctions
 from rules.games.ice_floe.names import seat_of, set_at, split, told_choice
 from rules.games.ice_floe.opening import NUMBER, SUIT, State
 from rules.games.ice_floe.rounds import votes_cast
-from rules.games.ice_floe.voting import actor_of, candidates, is_number, read_choice, voters, written
+from rules.games.ice_floe.votes import actor_of, candidates, is_number, read_choice, voters, written
 from rules.pieces import Kind
 from rules.sentence import Person, say, several
 

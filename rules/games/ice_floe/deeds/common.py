@@ -27,7 +27,7 @@ from rules.games.ice_floe.opening import (
     points,
     pyramid_name,
 )
-from rules.games.ice_floe.voting import actor_of
+from rules.games.ice_floe.votes import actor_of
 from rules.sentence import say
 from rules.table.layout import Zone
 

@@ -9,7 +9,7 @@ from rules.engine.refusal import Fact
 from rules.engine.values import replace
 from rules.games.ice_floe.names import seat_of, set_at, split
 from rules.games.ice_floe.opening import COIN_PHASES, NUMBER, SUIT, TIE_PHASES, TILES, Ballot, State
-from rules.games.ice_floe.voting import COIN_WORTH, is_number, read_choice, tally, valid_choices
+from rules.games.ice_floe.votes import COIN_WORTH, is_number, read_choice, tally, valid_choices
 from rules.pieces import Suit, coin, die, parse_rank
 
 

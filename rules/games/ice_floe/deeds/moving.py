@@ -29,7 +29,7 @@ from rules.games.ice_floe.layout import pyramid_piece, spot
 from rules.games.ice_floe.names import read_path
 from rules.games.ice_floe.opening import LOST, MOVE, TILES, WEIGHTS, State, find_pyramid, pyramid_name
 from rules.games.ice_floe.rounds import moved
-from rules.games.ice_floe.voting import actor_of
+from rules.games.ice_floe.votes import actor_of
 from rules.sentence import Person, say
 
 _TRIES = 12

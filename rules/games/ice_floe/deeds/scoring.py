@@ -12,7 +12,7 @@ from rules.games.ice_floe.geometry import CELL_OF, NAMES
 from rules.games.ice_floe.names import seat_of
 from rules.games.ice_floe.opening import ENDED, SCORE, TILES, WINNER, State, points
 from rules.games.ice_floe.rounds import next_round
-from rules.games.ice_floe.voting import actor_of
+from rules.games.ice_floe.votes import actor_of
 from rules.sentence import say, several
 
 

@@ -31,7 +31,7 @@ from rules.games.ice_floe.opening import (
     find_pyramid,
     pyramid_name,
 )
-from rules.games.ice_floe.voting import actor_of, written
+from rules.games.ice_floe.votes import actor_of, written
 from rules.pieces import RANKS, Suit, coin, die, parse_rank
 from rules.sentence import Person, say
 from rules.table.layout import Zone

@@ -13,7 +13,7 @@ from rules.games.ice_floe.deeds.common import FloeDeed
 from rules.games.ice_floe.names import letter_among, set_at, told_choice
 from rules.games.ice_floe.opening import COIN_PHASES, NUMBER, SUIT, TIE_PHASES, Ballot, State
 from rules.games.ice_floe.rounds import count, decided, next_coin, votes_cast
-from rules.games.ice_floe.voting import (
+from rules.games.ice_floe.votes import (
     COIN_WORTH,
     actor_of,
     candidates,

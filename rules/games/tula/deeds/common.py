@@ -7,7 +7,7 @@ from rules.engine.refusal import Fact
 from rules.games.tula.ending import outcome_of
 from rules.games.tula.layout import key, stack_spot, temple_spot
 from rules.games.tula.opening import State
-from rules.games.tula.taking import chances, place_of
+from rules.games.tula.removals import chances, place_of
 from rules.games.tula.temple import bits, temple, uncovered
 from rules.pieces import Piece, tile
 from rules.sentence import Sentence, say, several

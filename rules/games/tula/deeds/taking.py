@@ -10,7 +10,7 @@ from rules.engine.refusal import Fact
 from rules.games.tula.deeds.common import covered, known, no_tile, onto_the_stack, refuse, what_follows
 from rules.games.tula.layout import key, stack_spot, temple_spot
 from rules.games.tula.opening import State
-from rules.games.tula.taking import (
+from rules.games.tula.removals import (
     LEFT,
     can_demerit,
     ends,

@@ -10,7 +10,7 @@ from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refu
 from rules.games.tula.deeds.common import covered, known, no_tile, onto_the_stack, refuse, what_follows
 from rules.games.tula.layout import key, temple_spot
 from rules.games.tula.opening import State, hidden, read_tile
-from rules.games.tula.taking import chances, is_fresh, place_of, revealable, settle, taken
+from rules.games.tula.removals import chances, is_fresh, place_of, revealable, settle, taken
 from rules.games.tula.temple import accessible, bits, temple
 from rules.pieces import Piece, tile
 from rules.sentence import Joint, SaidError, enumerated, say

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.games.decay.deeds.common import DOING
-from rules.games.decay.deeds.narrating import DecayDeed, DecayNarration
+from rules.games.decay.deeds.narration import DecayDeed, DecayNarration
 from rules.games.decay.deeds.turns import start_turn
 from rules.games.decay.opening import Phase, State
 from rules.games.decay.seats import OWN_TURN, may_offer_draw, next_seat, who_answers

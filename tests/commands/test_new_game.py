@@ -1,4 +1,4 @@
-"""`companion games --new NAME`: the empty room runs at once, and its own tests are green."""
+"""`companion games --new NAME`: the new folder runs at once, and its own tests are green."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ import polib
 import pytest
 
 from companion_api.__main__ import main
-from companion_api.new_room import SOURCES, RoomError, make_room, stubs
-from companion_api.new_room.stubs import untold, write_stubs
+from companion_api.new_game import SOURCES, NewGameError, stubs, write_game
+from companion_api.new_game.stubs import untold, write_stubs
 from companion_api.phrasebook import WORDS
 from rules.engine.rulebook import clauses_of
 from rules.games import game
@@ -25,7 +25,7 @@ NAME = "three_men"
 
 @pytest.fixture
 def sources(tmp_path: Path) -> Path:
-    """The rules and the tests that a room needs, to build in."""
+    """The rules and the tests that a game needs, to build in."""
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(SOURCES / "rules", tmp_path / "rules", ignore=ignored)
     shutil.copytree(SOURCES / "tests" / "conformance", tmp_path / "tests" / "conformance", ignore=ignored)
@@ -36,9 +36,9 @@ def sources(tmp_path: Path) -> Path:
 
 
 def test_an_empty_room_runs_at_once(sources: Path) -> None:
-    written = make_room(NAME, sources)
+    written = write_game(NAME, sources)
     assert {path.name for path in written} >= {"rulebook.md", "opening.py", "deeds.py", "game.py", f"test_{NAME}.py"}
-    tests = ["-k", f"{NAME} and not readme", f"tests/games/{NAME}", "tests/conformance/test_floor_plan.py"]
+    tests = ["-k", f"{NAME} and not readme", f"tests/games/{NAME}", "tests/conformance/test_game_folders.py"]
     found = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "--rootdir", ".", "-p", "no:cacheprovider", *tests],
         cwd=sources,
@@ -128,7 +128,7 @@ def test_a_language_that_a_game_is_without_is_left_alone_and_not_asked_for(
 
 def test_its_clauses_are_not_those_of_another_game(sources: Path) -> None:
     for name in ("quatrix", "dodgems"):
-        rulebook = next(path for path in make_room(name, sources) if path.name == "rulebook.md")
+        rulebook = next(path for path in write_game(name, sources) if path.name == "rulebook.md")
         own = rulebook.read_text(encoding="utf-8").partition("**")[2].partition("-")[0]
         assert own not in {clause.partition("-")[0] for game in ("quatri", "dodgem") for clause in clauses_of(game)}
 
@@ -136,8 +136,8 @@ def test_its_clauses_are_not_those_of_another_game(sources: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["quatri", "Three", "a", "../x", "three men", "x" * 40, "class", "match", "true", "list", "sys"]
 )
-def test_rooms_that_cannot_be_made(sources: Path, name: str) -> None:
+def test_names_that_are_refused(sources: Path, name: str) -> None:
     before = sorted(sources.rglob("*"))
-    with pytest.raises(RoomError, match="name"):
-        make_room(name, sources)
+    with pytest.raises(NewGameError, match="name"):
+        write_game(name, sources)
     assert sorted(sources.rglob("*")) == before

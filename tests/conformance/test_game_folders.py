@@ -1,4 +1,4 @@
-"""One floor plan for the rooms of the games: who has seen one room finds everything in the others."""
+"""The folders of all games have the same files: who has seen one finds everything in the others."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import rules.games
 from rules.engine.rulebook import clauses_of
 from rules.games import IDS, game
 
-ROOMS = Path(rules.games.__file__).parent
-README = ROOMS.parents[1] / "README.md"
+GAMES = Path(rules.games.__file__).parent
+README = GAMES.parents[1] / "README.md"
 NEEDED = {"__init__.py", "rulebook.md", "opening.py", "game.py", "layout.py", "position.py"}
 ONLY_IN = {
-    # what may be named only in these files of a room
+    # what may be named only in these files of a game
     "Refusal": {"deeds", "game"},
     "Effect": {"deeds"},
     "LayoutBuilder": {"layout"},
@@ -29,23 +29,23 @@ OLD_NAMES = {
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_the_furniture_is_there(name: str) -> None:
-    room = ROOMS / name
-    assert not [item for item in sorted(NEEDED) if not (room / item).exists()]
-    assert (room / "deeds.py").exists() != (room / "deeds").is_dir(), "deeds.py, or deeds/ with one file a phase"
+def test_the_files_are_there(name: str) -> None:
+    folder = GAMES / name
+    assert not [item for item in sorted(NEEDED) if not (folder / item).exists()]
+    assert (folder / "deeds.py").exists() != (folder / "deeds").is_dir(), "deeds.py, or deeds/ with one file a phase"
 
 
 @pytest.mark.parametrize("name", IDS)
 def test_no_file_has_a_name_that_could_mean_anything(name: str) -> None:
-    assert not OLD_NAMES.intersection(path.stem for path in (ROOMS / name).rglob("*.py"))
+    assert not OLD_NAMES.intersection(path.stem for path in (GAMES / name).rglob("*.py"))
 
 
 @pytest.mark.parametrize("name", IDS)
-def test_every_piece_of_furniture_stands_where_it_belongs(name: str) -> None:
-    for path in (ROOMS / name).rglob("*.py"):
-        place = path.relative_to(ROOMS / name).parts[0].removesuffix(".py")
+def test_names_are_used_only_in_their_files(name: str) -> None:
+    for path in (GAMES / name).rglob("*.py"):
+        place = path.relative_to(GAMES / name).parts[0].removesuffix(".py")
         astray = [word for word in _imported(path) if word in ONLY_IN and place not in ONLY_IN[word]]
-        assert not astray, f"{path.relative_to(ROOMS)} uses {astray}: that is work of {ONLY_IN[astray[0]]}"
+        assert not astray, f"{path.relative_to(GAMES)} uses {astray}: that is work of {ONLY_IN[astray[0]]}"
 
 
 @pytest.mark.parametrize("name", IDS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine import Action
-from rules.games.fuji_san.climbing import moves, occupied
+from rules.games.fuji_san.climbs import moves, occupied
 from rules.games.fuji_san.mountain import GROUND_ROW, INDEX, SUMMIT_ROW, WIDTH
 from rules.games.fuji_san.opening import State
 from rules.games.fuji_san.search import is_lost

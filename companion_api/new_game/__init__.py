@@ -1,4 +1,4 @@
-"""An empty room for a new game: it runs at once, and everything in it is meant to be replaced (docs/ADD_A_GAME.md)."""
+"""The folder of a new game: it runs at once, and everything in it is meant to be replaced (docs/ADD_A_GAME.md)."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ _TAKEN = frozenset(
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*\Z")
 
 
-class RoomError(ValueError):
-    """A room that cannot be made; the text says why and what to do."""
+class NewGameError(ValueError):
+    """A game that cannot be begun; the text says why and what to do."""
 
 
-def make_room(name: str, sources: Path = SOURCES) -> list[Path]:
-    """Write the room of a game and of its tests; the files that were written."""
+def write_game(name: str, sources: Path = SOURCES) -> list[Path]:
+    """Write the folders of a game and of its tests; the files that were written."""
     if not _NAME.match(name) or not 3 <= len(name) <= 30:
-        raise RoomError(
-            f"{name[:40]!r} is not a name for a room; use 3 to 30 small letters, digits and _, for example three_men"
+        raise NewGameError(
+            f"{name[:40]!r} is not a name for a game; use 3 to 30 small letters, digits and _, for example three_men"
         )
     if iskeyword(name) or issoftkeyword(name) or name in _TAKEN:
-        raise RoomError(f"{name!r} is not a name for a room, since Python uses it; for example {name}_game")
-    places = {"room": sources / "rules" / "games" / name, "tests": sources / "tests" / "games" / name}
+        raise NewGameError(f"{name!r} is not a name for a game, since Python uses it; for example {name}_game")
+    places = {"game": sources / "rules" / "games" / name, "tests": sources / "tests" / "games" / name}
     for folder in places.values():
         if folder.exists():
-            raise RoomError(f"there is a folder {folder} already; choose another name")
+            raise NewGameError(f"there is a folder {folder} already; choose another name")
         if not folder.parent.is_dir():
-            raise RoomError(f"there is no folder {folder.parent}; run this in the project's own source tree")
+            raise NewGameError(f"there is no folder {folder.parent}; run this in the project's own source tree")
     words = {"id": name, "title": name.replace("_", " ").title(), "clause": _clause(name)}
     return [path for kind, folder in places.items() for path in _written(TEMPLATES / kind, folder, words)]
 
