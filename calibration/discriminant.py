@@ -2,7 +2,7 @@
 of its sides is up.
 
 Every face has the mean of its looks; all share one covariance, a little of it replaced by that of independent numbers.
-What the reader says is weighed with it, aspect by aspect (`Trust`).
+What the reader says is weighed with it, aspect by aspect (`VoteWeight`).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Shown(NamedTuple):
     rank: Rank | None
 
 
-class Trust(NamedTuple):
+class VoteWeight(NamedTuple):
     """How much the discriminant counts beside the reader in each aspect: from 0 (the reader alone) to MOST."""
 
     side: float
@@ -50,8 +50,8 @@ class Trust(NamedTuple):
 
 MOST: Final = 3.0
 """More than 1 where a colour alone is asked (`trial.COLOURS`)."""
-NO_TRUST: Final = Trust(0.0, 0.0, 0.0)
-USUAL: Final = Trust(0.5, 0.5, 0.5)
+NO_TRUST: Final = VoteWeight(0.0, 0.0, 0.0)
+USUAL: Final = VoteWeight(0.5, 0.5, 0.5)
 """Of a discriminant that was never tried on looks kept aside."""
 
 
@@ -71,7 +71,7 @@ class Discriminant:
 
     faces: tuple[Shown, ...]
     weights: Floats
-    trust: Trust = USUAL
+    trust: VoteWeight = USUAL
     corners: CornerSigns | None = None
     """Of tiles: by what the signs in their corners are told, where that helps."""
 
@@ -130,7 +130,7 @@ class Discriminant:
         )
         flat = np.frombuffer(base64.b64decode(data["weights"], validate=True), "<f4").astype(np.float64)
         side, suit, rank = (float(share) for share in data.get("trust", USUAL))
-        trust = Trust(side, suit, rank)
+        trust = VoteWeight(side, suit, rank)
         if len(faces) < 2 or len(flat) % len(faces) or not np.isfinite(flat).all():
             raise ValueError("a set's weights")
         if not all(0 <= share <= MOST for share in trust):
@@ -184,7 +184,7 @@ def _same(names: Sequence[object]) -> Floats:
     return out
 
 
-def joined(votes: Votes, read: Votes, trust: Trust) -> Floats:
+def joined(votes: Votes, read: Votes, trust: VoteWeight) -> Floats:
     """What discriminant and reader together say for every face of every look."""
     side, suit, rank = (np.maximum(1 - share, HEARD) for share in trust)
     learnt = trust.side * votes.side + trust.suit * votes.suit + trust.rank * votes.rank

@@ -20,7 +20,7 @@ from calibration.practice import practised
 from calibration.ready import refuse_unready
 from calibration.suit_leak_check import coins_leak
 from calibration.teaching_session import checked, learn
-from calibration.trial import Looked, Trial, tried
+from calibration.trial import LabelledView, Trial, tried
 from calibration.views import SetPictures, plain_view, views
 from rules.pieces import Face
 from rules.sentence import Joint, say, several
@@ -185,9 +185,9 @@ class Lesson:
             kinds[kind], trials[kind] = tried(tuple(own), looks, drawn[kind], corners)
         return TaughtSet(self.name, reader_now(), kinds, pieces, self.leaks(), trials=trials, tables=done)
 
-    def practice(self, tables: int, go_on: GoOn) -> tuple[Mapping[str, list[Looked]], int]:
+    def practice(self, tables: int, go_on: GoOn) -> tuple[Mapping[str, list[LabelledView]], int]:
         """By kind what the eyes read on drawn tables, and how many of these there were."""
-        out: dict[str, list[Looked]] = defaultdict(list)
+        out: dict[str, list[LabelledView]] = defaultdict(list)
         double, done = practised(self.eyes, double_of(self.name, self.pages)), 0
         while done < tables and go_on(done):
             for kind, look in next(double):
@@ -205,7 +205,7 @@ class Lesson:
         return (words,) if words else ()
 
 
-def own_looks(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[str, dict[Shown, list[Looked]]]:
+def own_looks(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[str, dict[Shown, list[LabelledView]]]:
     """By kind and face the looks at the lesson's own pieces, of every kind of which a side was shown with all its
     faces."""
     shown = examples_of(pages)
@@ -279,17 +279,17 @@ def suits_of(faces: Mapping[Shown, list[Example]]) -> dict[Shown, list[Example]]
     return out if len(out) == 4 else {}
 
 
-def looks_at(face: Shown, examples: Sequence[Example], same_set: SetPictures, reader: Reader) -> list[Looked]:
+def looks_at(face: Shown, examples: Sequence[Example], same_set: SetPictures, reader: Reader) -> list[LabelledView]:
     """At views of one face. Where several pieces show it, each is kept aside with all its views; else some views."""
     rng = np.random.default_rng(7)
     count = -(-VIEWS // len(examples))
-    out: list[Looked] = []
+    out: list[LabelledView] = []
     for number, (layers, piece) in enumerate(examples):
         batch = views(layers, piece, same_set, count, reader.side, rng)
         reads = reader(batch, [whole_picture(piece, reader.side)] * count, [np.eye(3)] * count)
         groups = [number] * count if len(examples) > 1 else [view // QUARTERS for view in range(count)]
         out += [
-            Looked(face, signs_of(read, read.signs), group)
+            LabelledView(face, signs_of(read, read.signs), group)
             for read, group in zip(reads, groups, strict=True)
             if read.signs is not None
         ]

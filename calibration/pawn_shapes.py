@@ -51,7 +51,7 @@ HIGHEST: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class OcclusionProfile:
     """What one upright body hides of the table: from its `near` end away from the camera's foot, at each place `at` how
     much room (`column`) there is to its edge. In inches, with a camera so `high`."""
 
@@ -101,7 +101,7 @@ class Turned:
         return float(np.abs(mine - its).mean()) / other.wide * 2
 
 
-View = tuple[str, Hidden]
+View = tuple[str, OcclusionProfile]
 """A pawn's suit, and what it hides, in inches."""
 
 
@@ -123,14 +123,14 @@ def turned_bodies(views: Sequence[View]) -> dict[str, Turned]:
     return out
 
 
-def are_round(views: Sequence[Hidden]) -> bool:
+def are_round(views: Sequence[OcclusionProfile]) -> bool:
     """Whether the feet are discs of about one size: into the corner of what a sawn figure hides goes a small one."""
     feet, widest = (np.array(sizes) for sizes in zip(*((each.foot, each.column.max()) for each in views), strict=True))
     usual = float(np.median(feet))
     return bool(np.median(np.abs(feet - usual)) < OVAL * usual and usual > OVAL * np.median(widest))
 
 
-def turned(views: Sequence[Hidden]) -> Turned:
+def turned(views: Sequence[OcclusionProfile]) -> Turned:
     """The body that fits into most of its views: each of them tells how wide it is at most, and what of its top shows
     beyond its foot how high at least. What is wider at its top than below ends in a ball, else flat: seen from above
     one hides as much as the other."""
@@ -171,7 +171,7 @@ def silhouette(picture: Picture, outline: Floats) -> Floats:
     return out
 
 
-def hidden(plane: TablePlane, outline: Floats) -> Hidden:
+def hidden(plane: TablePlane, outline: Floats) -> OcclusionProfile:
     """What a body of this outline hides of the table."""
     places = (plane.to_table(outline, 0.0) - plane.below_camera) / SPACE_MM
     way = places.mean(axis=0)
@@ -184,4 +184,4 @@ def hidden(plane: TablePlane, outline: Floats) -> Hidden:
     within = cv2.distanceTransform(hides, cv2.DIST_L2, 5) / fine
     at = (np.arange(hides.shape[1]) - 2) / fine + low[0]
     high = (plane.distance_mm + plane.height) / SPACE_MM
-    return Hidden(high, float(low[0]), at, within.max(axis=0).astype(np.float64))
+    return OcclusionProfile(high, float(low[0]), at, within.max(axis=0).astype(np.float64))

@@ -11,7 +11,7 @@ import numpy as np
 
 from calibration.discriminant import Shown
 from calibration.learned_appearance import identity_of
-from calibration.trial import Looked
+from calibration.trial import LabelledView
 from models.render import Rendered, Scene, random_scene, render
 from models.render.edition import PaintedSet
 from rules.pieces import Face, Kind
@@ -40,13 +40,13 @@ def scenes(edition: PaintedSet) -> Iterator[Scene]:
             yield scene
 
 
-def practised(eyes: TableReader, edition: PaintedSet) -> Iterator[list[tuple[Kind, Looked]]]:
+def practised(eyes: TableReader, edition: PaintedSet) -> Iterator[list[tuple[Kind, LabelledView]]]:
     """Table after table, what the eyes read of each piece whose face they can see."""
     for number, scene in enumerate(scenes(edition)):
         yield looked_at(eyes, render(scene), number)
 
 
-def looked_at(eyes: TableReader, table: Rendered, number: int) -> list[tuple[Kind, Looked]]:
+def looked_at(eyes: TableReader, table: Rendered, number: int) -> list[tuple[Kind, LabelledView]]:
     """The reading is as in a look at the whole table, but for the outlines: those are true ones, found a little off."""
     rng = np.random.default_rng([3, number])
     pieces = [piece for piece in table.truth["pieces"] if tells(piece)]
@@ -56,7 +56,7 @@ def looked_at(eyes: TableReader, table: Rendered, number: int) -> list[tuple[Kin
     reads = eyes.read(layers, [found(piece, rng) for piece in pieces])
     seen = eyes.weighed(layers, reads)
     return [
-        (each.kind, Looked(shown_by(piece), each.signs, number))
+        (each.kind, LabelledView(shown_by(piece), each.signs, number))
         for piece, each in zip(pieces, seen, strict=True)
         if each.kind == piece["kind"] and each.signs is not None
     ]

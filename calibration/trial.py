@@ -21,8 +21,8 @@ from calibration.discriminant import (
     NO_TRUST,
     Discriminant,
     Shown,
-    Trust,
     Votes,
+    VoteWeight,
     at_corners,
     fitted,
     joined,
@@ -39,7 +39,7 @@ FOLDS: Final = 4
 """In so many rounds a part of the looks is kept aside, each once."""
 
 
-class Looked(NamedTuple):
+class LabelledView(NamedTuple):
     """One look at a piece whose face is known. Looks of one `group` (views of one piece, a drawn table) are alike, and
     kept aside together."""
 
@@ -96,7 +96,7 @@ class Source:
         return np.ones(len(self.shown), np.bool_)
 
 
-def source(faces: tuple[Shown, ...], looks: Sequence[Looked]) -> Source:
+def source(faces: tuple[Shown, ...], looks: Sequence[LabelledView]) -> Source:
     """What shows none of these faces is left out; of dice whose values were not taught the suit is asked."""
     places = {face: place for place, face in enumerate(faces)}
     looks = [look if look.shown in places else look._replace(shown=look.shown._replace(rank=None)) for look in looks]
@@ -113,7 +113,10 @@ def source(faces: tuple[Shown, ...], looks: Sequence[Looked]) -> Source:
 
 
 def tried(
-    faces: tuple[Shown, ...], own: Sequence[Looked], drawn: Sequence[Looked], corners: CornerSigns | None = None
+    faces: tuple[Shown, ...],
+    own: Sequence[LabelledView],
+    drawn: Sequence[LabelledView],
+    corners: CornerSigns | None = None,
 ) -> tuple[Discriminant, Trial]:
     """Learnt from all looks, and trusted as those that were kept aside say. `corners`: learnt from the lesson's tiles,
     and used where the drawn tables, of which they have learnt nothing, are told better with them."""
@@ -130,7 +133,7 @@ def tried(
     return replace(learnt, corners=corners), Trial(scores[0], scores[1]._replace(taught=right))
 
 
-def helped_by(corners: CornerSigns, looks: Source, votes: Votes, trust: Trust) -> int | None:
+def helped_by(corners: CornerSigns, looks: Source, votes: Votes, trust: VoteWeight) -> int | None:
     """How many faces are told rightly if the corners are heard too; None where that is worse, or surprises more."""
     if not len(looks.shown):
         return None
@@ -152,14 +155,14 @@ def kept_aside(asked: Source, other: Source) -> Votes:
     return out
 
 
-def best_trust(faces: Sequence[Shown], sources: Sequence[tuple[Source, Votes]]) -> Trust:
+def best_trust(faces: Sequence[Shown], sources: Sequence[tuple[Source, Votes]]) -> VoteWeight:
     """The trust with which the truth surprises least, of those with which no source does worse than the reader."""
     told = [len({face[part] for face in faces}) > 1 for part in range(3)]
     shares = COLOURS if told == [False, True, False] else SHARES
     aspects = [shares if asked else (0.0,) for asked in told]
     alone = [judged(each, votes, NO_TRUST) for each, votes in sources]
     best, least = NO_TRUST, sum(surprise for surprise, _ in alone)
-    for trust in map(Trust._make, itertools.product(*aspects)):
+    for trust in map(VoteWeight._make, itertools.product(*aspects)):
         now = [judged(each, votes, trust) for each, votes in sources]
         worse = any(s > s0 or r < r0 for (s, r), (s0, r0) in zip(now, alone, strict=True))
         if not worse and sum(surprise for surprise, _ in now) < least:
@@ -167,7 +170,7 @@ def best_trust(faces: Sequence[Shown], sources: Sequence[tuple[Source, Votes]]) 
     return best
 
 
-def judged(looks: Source, votes: Votes, trust: Trust, more: Floats | float = 0.0) -> tuple[float, int]:
+def judged(looks: Source, votes: Votes, trust: VoteWeight, more: Floats | float = 0.0) -> tuple[float, int]:
     """How much the truth surprises (nats a look), and how many faces are right. `more`: what else speaks for each."""
     total = joined(votes, looks.read, trust) + more
     total = total - total.max(axis=1, keepdims=True)
@@ -175,7 +178,7 @@ def judged(looks: Source, votes: Votes, trust: Trust, more: Floats | float = 0.0
     return float(np.mean(np.log(np.exp(total).sum(axis=1)) - true)), int((total.argmax(axis=1) == looks.shown).sum())
 
 
-def score(looks: Source, votes: Votes, trust: Trust) -> Score:
+def score(looks: Source, votes: Votes, trust: VoteWeight) -> Score:
     if not len(looks.shown):
         return Score(0, 0, 0)
     return Score(len(looks.shown), judged(looks, votes, NO_TRUST)[1], judged(looks, votes, trust)[1])

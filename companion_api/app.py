@@ -47,7 +47,7 @@ from companion_api.routes import (
 )
 from companion_api.screen_requests import Knocks
 from companion_api.session import Session
-from companion_api.setting_up.lesson import Classroom
+from companion_api.setting_up.lesson import LessonManager
 from companion_api.setting_up.tuner import Tuner
 from companion_api.setting_up.wizard import Wizard
 from companion_api.settings import Settings
@@ -102,7 +102,7 @@ def make_app(
     camera_manager.next_game.another = tables.after
     tuner = app.state.tuner = Tuner(lambda: camera_manager.keeper, camera_manager.profile_changed)
     app.state.wizard = Wizard(lambda: camera_manager.keeper, tuner)
-    app.state.classroom = Classroom(lambda: camera_manager.keeper, tuner=tuner)
+    app.state.lesson_manager = LessonManager(lambda: camera_manager.keeper, tuner=tuner)
     app.router.routes.extend(ROUTES)
     app.add_exception_handler(Problem, problem)
     app.add_exception_handler(BodyTooLargeError, _too_large)

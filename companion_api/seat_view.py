@@ -91,10 +91,10 @@ class TableMoment:
     taken_back: TakenBack | None = None
     simulated: bool = False
     """Whether the table plays by itself."""
-    worked_out: WorkedOut = field(default_factory=lambda: WorkedOut())
+    worked_out: MomentCache = field(default_factory=lambda: MomentCache())
 
 
-class WorkedOut:
+class MomentCache:
     """What follows from a moment, worked out for the first phone that asks: at once eight of them want the same."""
 
     def __init__(self) -> None:

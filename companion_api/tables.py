@@ -33,7 +33,7 @@ _MOST_MOVES = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class WayIn:
+class AccessGrant:
     """What a code opens: the table it was made for, the one that is played now, and as whom one comes in."""
 
     made_for: Session
@@ -84,8 +84,8 @@ class Tables:
         with self._moving:
             ahead = self.current(old)
             wish = History.begin(find_game(game), options, seats)
-            going = ahead is not old and not ahead.game.turn(ahead.state).is_over
-            if going and (ahead.game.card.id, ahead.first.first) == (wish.game.card.id, wish.first):
+            unfinished = ahead is not old and not ahead.game.turn(ahead.state).is_over
+            if unfinished and (ahead.game.card.id, ahead.first.first) == (wish.game.card.id, wish.first):
                 return ahead, False
             session = self.begin(game, options, seats)
             old.move_on(by, session.table, places)
@@ -164,12 +164,12 @@ class Tables:
                 continue
         return None
 
-    def by_code(self, code: str) -> WayIn | None:
+    def by_code(self, code: str) -> AccessGrant | None:
         """Whose door a short code opens."""
         for table in self.log.tables()[:200]:
             if opened := self.keys.opens(table, code):
                 session = self.session(table)
-                return WayIn(session, self.current(session), *opened)
+                return AccessGrant(session, self.current(session), *opened)
         return None
 
     def tidy(self) -> None:

@@ -27,16 +27,16 @@ def by_number(seat: int) -> str:
 _BY_NUMBER = re.compile(r"\bseat (\d+)\b")
 
 
-def named(text: str, naming: Naming) -> str:
+def named(text: str, seat_names: Naming) -> str:
     """Words that were made before anybody knew the names; the page does the same."""
-    return _BY_NUMBER.sub(lambda found: naming(int(found[1])), text)
+    return _BY_NUMBER.sub(lambda found: seat_names(int(found[1])), text)
 
 
 @runtime_checkable
 class Statement(Protocol):
     """Something that is told in words which every language has for it."""
 
-    def told(self, naming: Naming) -> str:
+    def told(self, seat_names: Naming) -> str:
         """In English."""
 
     def to_json(self) -> object:
@@ -81,11 +81,11 @@ class Sentence:
     def __hash__(self) -> int:
         return hash(self.key)
 
-    def told(self, naming: Naming) -> str:
+    def told(self, seat_names: Naming) -> str:
         if not self.facts:
             return self.key
         template = self.key if self.many is None or self.facts["count"] == 1 else self.many
-        return template.format_map({name: english(fact, naming) for name, fact in self.facts.items()})
+        return template.format_map({name: english(fact, seat_names) for name, fact in self.facts.items()})
 
     def to_json(self) -> dict[str, object]:
         found: dict[str, object] = {"key": self.key}
@@ -129,9 +129,9 @@ class Several:
     facts: tuple[Fact, ...]
     joint: Joint = Joint.COMMA
 
-    def told(self, naming: Naming) -> str:
+    def told(self, seat_names: Naming) -> str:
         between = self.joint.value.removeprefix("{first}").removesuffix("{rest}")
-        return between.join(english(fact, naming) for fact in self.facts)
+        return between.join(english(fact, seat_names) for fact in self.facts)
 
     @property
     def text(self) -> str:
@@ -158,8 +158,8 @@ class Person:
 
     seat: int | None
 
-    def told(self, naming: Naming) -> str:
-        return _NOBODY.key if self.seat is None else naming(self.seat)
+    def told(self, seat_names: Naming) -> str:
+        return _NOBODY.key if self.seat is None else seat_names(self.seat)
 
     def to_json(self) -> dict[str, object]:
         return _NOBODY.to_json() if self.seat is None else {"seat": self.seat}
@@ -175,17 +175,17 @@ class Mention:
     action: str
     words: str = ""
 
-    def told(self, naming: Naming) -> str:
-        return named(self.words, naming) or self.action
+    def told(self, seat_names: Naming) -> str:
+        return named(self.words, seat_names) or self.action
 
     def to_json(self) -> dict[str, object]:
         return {"action": self.action, "words": self.words or self.action}
 
 
-def english(fact: Fact, naming: Naming = by_number) -> str:
+def english(fact: Fact, seat_names: Naming = by_number) -> str:
     """What stands in an English sentence for a fact."""
     telling = _telling(fact)
-    return str(fact) if telling is None else telling.told(naming)
+    return str(fact) if telling is None else telling.told(seat_names)
 
 
 def plain(fact: Fact) -> object:

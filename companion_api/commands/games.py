@@ -181,8 +181,8 @@ def play_by_luck(
     numbers = _seeds(seeds)
     begun = time.perf_counter()
     results = list(progress(_results(rules.card.id, numbers, chosen, people, jobs), len(numbers), "playing"))
-    naming = by_name(read_seats(rules.card, people))
-    report = _report(rules.card.id, results, time.perf_counter() - begun, jobs, naming)
+    seat_names = by_name(read_seats(rules.card, people))
+    report = _report(rules.card.id, results, time.perf_counter() - begun, jobs, seat_names)
     if as_json:
         print_json(report)
         return
@@ -215,9 +215,9 @@ def _results(name: str, seeds: range, options: Any, seats: Any, jobs: int) -> An
         yield from pool.map(_play, work, chunksize=max(1, len(work) // (jobs * 8)))
 
 
-def _report(name: str, results: list[Playout], seconds: float, jobs: int, naming: Naming) -> dict[str, Any]:
+def _report(name: str, results: list[Playout], seconds: float, jobs: int, seat_names: Naming) -> dict[str, Any]:
     plies = sum(result.plies for result in results)
-    counted = Counter(result_word(each.outcome, naming) if each.finished else "unfinished" for each in results)
+    counted = Counter(result_word(each.outcome, seat_names) if each.finished else "unfinished" for each in results)
     return {
         "game": name,
         "games": len(results),
@@ -230,8 +230,8 @@ def _report(name: str, results: list[Playout], seconds: float, jobs: int, naming
     }
 
 
-def result_word(outcome: Outcome, naming: Naming) -> str:
+def result_word(outcome: Outcome, seat_names: Naming) -> str:
     if not outcome.winners:
         return outcome.reason
     how = "a draw of" if outcome.drawn else "won by"
-    return f"{how} {' and '.join(map(naming, outcome.winners))}"
+    return f"{how} {' and '.join(map(seat_names, outcome.winners))}"

@@ -265,11 +265,11 @@ async def _serve(
         await asyncio.sleep(0.02)
     announce()
     name = LocalName(address_of(settings.host), listening.getsockname()[1])
-    naming = asyncio.ensure_future(asyncio.to_thread(name.start))
+    announcing = asyncio.ensure_future(asyncio.to_thread(name.start))
     try:
         await asyncio.gather(*running)
     finally:
-        await naming
+        await announcing
         name.stop()
 
 

@@ -130,8 +130,8 @@ def _tell(seq: int, told: Any, referee: Any, as_json: bool, explain: bool) -> No
     verdict, game = told.verdict, referee.game
     outcome = game.outcome(referee.history.state)
     if not as_json:
-        naming = by_name(read_seats(game.card, referee.history.seats))
-        print(f"{told.moment.at:8.1f} s  {verdict.kind.value:10} {verdict.said.told(naming)}")
+        seat_names = by_name(read_seats(game.card, referee.history.seats))
+        print(f"{told.moment.at:8.1f} s  {verdict.kind.value:10} {verdict.said.told(seat_names)}")
         for line in referee.why.lines(game) if explain else ():
             print(line)
         return

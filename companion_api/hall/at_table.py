@@ -92,7 +92,7 @@ def attach(app: FastAPI, data: Path) -> TableInHall:
     return joined
 
 
-class Wish(BaseModel):
+class HallInvitation(BaseModel):
     url: Annotated[str, Field(max_length=200)]
     name: Annotated[str, Field(min_length=1, max_length=40)]
 
@@ -119,7 +119,7 @@ def hall(request: Request, _: HostNeed) -> HallOfTable:
 
 
 @router.post("/api/hall")
-def join(request: Request, _: HostNeed, wish: Wish) -> HallOfTable:
+def join(request: Request, _: HostNeed, wish: HallInvitation) -> HallOfTable:
     """The one field on the page: an invitation's address."""
     try:
         request.app.state.in_hall.join_by_hand(wish.url, wish.name)

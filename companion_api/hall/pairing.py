@@ -22,7 +22,7 @@ TRIES = 4000
 
 
 @dataclass(slots=True)
-class Career:
+class PlayerRecord:
     """What has happened to one player until now. `met`: how often whom; `first`: how often in the first seat."""
 
     points: float = 0.0
@@ -42,22 +42,24 @@ def sizes_for(players: int, allowed: Sequence[int]) -> list[int]:
     return []
 
 
-def tables(careers: Sequence[Career], allowed: Sequence[int], by_points: bool, seed: int) -> list[tuple[int, ...]]:
+def tables(
+    records: Sequence[PlayerRecord], allowed: Sequence[int], by_points: bool, seed: int
+) -> list[tuple[int, ...]]:
     """The next round for tables of three and more; who has a bye comes last, alone."""
-    best_first = sorted(range(len(careers)), key=lambda n: (-careers[n].points, n))
-    sizes = sizes_for(len(careers), allowed)
-    free = sorted(best_first, key=lambda n: (careers[n].byes, -best_first.index(n)))[: len(careers) - sum(sizes)]
+    best_first = sorted(range(len(records)), key=lambda n: (-records[n].points, n))
+    sizes = sizes_for(len(records), allowed)
+    free = sorted(best_first, key=lambda n: (records[n].byes, -best_first.index(n)))[: len(records) - sum(sizes)]
     seated = [n for n in best_first if n not in free]
     rng = random.Random(seed)
     found = []
-    for attempt in range(1 + min(60, TRIES // len(careers) ** 2)):
+    for attempt in range(1 + min(60, TRIES // len(records) ** 2)):
         order = seated if attempt == 0 else rng.sample(seated, len(seated))
-        made = _improved(_dealt(order, sizes), careers, by_points)
-        found.append((sum(_cost(table, careers, by_points) for table in made), attempt, made))
+        made = _improved(_dealt(order, sizes), records, by_points)
+        found.append((sum(_cost(table, records, by_points) for table in made), attempt, made))
         if found[-1][0] == 0:
             break
     made = min(found)[2]
-    return [tuple(_seated(table, careers)) for table in made] + [(n,) for n in free]
+    return [tuple(_seated(table, records)) for table in made] + [(n,) for n in free]
 
 
 def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
@@ -68,48 +70,48 @@ def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     return dealt
 
 
-def _improved(made: list[list[int]], careers: Sequence[Career], by_points: bool) -> list[list[int]]:
+def _improved(made: list[list[int]], records: Sequence[PlayerRecord], by_points: bool) -> list[list[int]]:
     better = True
     while better:
         better = False
         for one, two in combinations(range(len(made)), 2):
-            better |= _exchanged(made[one], made[two], careers, by_points)
+            better |= _exchanged(made[one], made[two], records, by_points)
     return made
 
 
-def _exchanged(one: list[int], two: list[int], careers: Sequence[Career], by_points: bool) -> bool:
+def _exchanged(one: list[int], two: list[int], records: Sequence[PlayerRecord], by_points: bool) -> bool:
     """Two people change tables if both tables together are better for it."""
     changed = False
     for i in range(len(one)):
         for j in range(len(two)):
-            before = _cost(one, careers, by_points) + _cost(two, careers, by_points)
+            before = _cost(one, records, by_points) + _cost(two, records, by_points)
             one[i], two[j] = two[j], one[i]
-            if _cost(one, careers, by_points) + _cost(two, careers, by_points) < before - 1e-9:
+            if _cost(one, records, by_points) + _cost(two, records, by_points) < before - 1e-9:
                 changed = True
             else:
                 one[i], two[j] = two[j], one[i]
     return changed
 
 
-def _cost(table: Sequence[int], careers: Sequence[Career], by_points: bool) -> float:
-    again = sum(careers[a].met[b] ** 2 for a, b in combinations(table, 2))
-    apart = sum(abs(careers[a].points - careers[b].points) for a, b in combinations(table, 2)) if by_points else 0.0
+def _cost(table: Sequence[int], records: Sequence[PlayerRecord], by_points: bool) -> float:
+    again = sum(records[a].met[b] ** 2 for a, b in combinations(table, 2))
+    apart = sum(abs(records[a].points - records[b].points) for a, b in combinations(table, 2)) if by_points else 0.0
     return AGAIN * again + apart
 
 
-def _seated(table: Sequence[int], careers: Sequence[Career]) -> list[int]:
+def _seated(table: Sequence[int], records: Sequence[PlayerRecord]) -> list[int]:
     """Who has had the first seat least often has it now."""
-    return sorted(table, key=lambda n: (careers[n].first, n))
+    return sorted(table, key=lambda n: (records[n].first, n))
 
 
 def pairs(
-    careers: list[dict[str, Any]], met: set[tuple[int, int]], number: int, planned: int, swiss: bool
+    records: list[dict[str, Any]], met: set[tuple[int, int]], number: int, planned: int, swiss: bool
 ) -> list[tuple[int, ...]]:
     """The next round of a game of two, by the library; a bye comes alone."""
-    paired = generate_pairings("dutch" if swiss else "round_robin", careers, met, number, planned)
+    paired = generate_pairings("dutch" if swiss else "round_robin", records, met, number, planned)
     return [(e["white_id"],) if e["black_id"] is None else (e["white_id"], e["black_id"]) for e in paired]
 
 
-def unmet(players: int, careers: Mapping[int, Career] | Sequence[Career]) -> int:
+def unmet(players: int, records: Mapping[int, PlayerRecord] | Sequence[PlayerRecord]) -> int:
     """How many pairs have not met."""
-    return sum(careers[a].met[b] == 0 for a, b in combinations(range(players), 2))
+    return sum(records[a].met[b] == 0 for a, b in combinations(range(players), 2))

@@ -24,7 +24,7 @@ def tie_names(of: Tournament) -> list[str]:
 def standings(of: Tournament, rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Place, name, points, tie-breaks, games; the best first."""
     games = _games(of, rows)
-    total = [career.points for career in of.careers(rows)]
+    total = [record.points for record in of.records(rows)]
     ties = [_ties(of, number, games, total) for number in range(len(of.players))]
     order = sorted(range(len(of.players)), key=lambda n: (-total[n], *(-tie for tie in ties[n]), n))
     found: list[dict[str, Any]] = []

@@ -17,7 +17,7 @@ from math import ceil, comb
 from typing import Any
 
 from companion_api.hall.league import is_result, points
-from companion_api.hall.pairing import Career, pairs, sizes_for, tables
+from companion_api.hall.pairing import PlayerRecord, pairs, sizes_for, tables
 from companion_api.hall.store import Row
 from rules.sentence import SaidError, say
 
@@ -177,7 +177,7 @@ class Tournament:
     def _next(self, rows: Sequence[Row]) -> list[tuple[int, ...]]:
         number, swiss = len(self.rounds) + 1, self.kind is TournamentKind.SWISS
         if max(self.sizes) > 2:
-            return tables(self.careers(rows), self.sizes, swiss, number)
+            return tables(self.records(rows), self.sizes, swiss, number)
         met = {(p.players[0], p.players[1]) for r in self.rounds for p in r.pairings if not p.is_bye}
         found = pairs(self._pair_careers(rows), met, number, self.planned, swiss)
         if sum(len(players) == 1 for players in found) > len(self.players) % 2:
@@ -190,9 +190,9 @@ class Tournament:
     def bye(self) -> float:
         return 1.0 if max(self.sizes) == 2 else 0.5
 
-    def careers(self, rows: Sequence[Row]) -> list[Career]:
+    def records(self, rows: Sequence[Row]) -> list[PlayerRecord]:
         """Each player until now."""
-        found = [Career() for _ in self.players]
+        found = [PlayerRecord() for _ in self.players]
         for round_, results in zip(self.rounds, self.results(rows), strict=True):
             for pairing, result in zip(round_.pairings, results, strict=True):
                 if pairing.is_bye:
@@ -209,7 +209,7 @@ class Tournament:
 
     def _pair_careers(self, rows: Sequence[Row]) -> list[dict[str, Any]]:
         """Each player as the library wants it: points, who sat first, who was paired up or down, byes."""
-        careers: list[dict[str, Any]] = [
+        records: list[dict[str, Any]] = [
             {
                 "id": number,
                 "name": name,
@@ -223,10 +223,10 @@ class Tournament:
             for number, name in enumerate(self.players)
         ]
         for round_, results in zip(self.rounds, self.results(rows), strict=True):
-            before = [career["score"] for career in careers]
+            before = [record["score"] for record in records]
             for pairing, result in zip(round_.pairings, results, strict=True):
-                _live_through(careers, before, pairing, result, self.bye)
-        return careers
+                _live_through(records, before, pairing, result, self.bye)
+        return records
 
 
 def _rounds(kind: TournamentKind, players: int, planned: int, sizes: Sequence[int]) -> int:
@@ -272,10 +272,10 @@ def results_of(seats: int) -> list[str]:
 
 
 def _live_through(
-    careers: list[dict[str, Any]], before: Sequence[float], pairing: Pairing, result: str | None, bye: float
+    records: list[dict[str, Any]], before: Sequence[float], pairing: Pairing, result: str | None, bye: float
 ) -> None:
     if pairing.is_bye:
-        alone = careers[pairing.players[0]]
+        alone = records[pairing.players[0]]
         alone["score"] += bye
         alone["bye_count"] += 1
         alone["color_hist"].append("none")
@@ -284,7 +284,7 @@ def _live_through(
     first, second = pairing.players
     sides = ((first, second, "white"), (second, first, "black"))
     for (own, other, colour), score in zip(sides, read_result(result or "0-0"), strict=True):
-        careers[own]["score"] += score
-        careers[own]["color_hist"].append(colour)
+        records[own]["score"] += score
+        records[own]["color_hist"].append(colour)
         lower, higher = before[own] < before[other], before[own] > before[other]
-        careers[own]["float_history"].append("up" if lower else "down" if higher else "none")
+        records[own]["float_history"].append("up" if lower else "down" if higher else "none")

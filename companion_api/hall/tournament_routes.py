@@ -138,7 +138,7 @@ def _shown(name: str, version: int, of: Tournament, rows: list[Row], stations: l
         "standings": standings(of, rows),
         "ties": tie_names(of),
         "may_pair": of.may_pair(rows),
-        "unmet": unmet(len(of.players), of.careers(rows)) if finished else 0,
+        "unmet": unmet(len(of.players), of.records(rows)) if finished else 0,
     }
 
 

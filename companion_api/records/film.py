@@ -32,13 +32,13 @@ def captions_of(history: History) -> list[str]:
     """Which game, and who plays; then who did what."""
     game = history.game
     people = read_seats(game.card, history.seats)
-    naming = by_name(people)
+    seat_names = by_name(people)
     states = [history.first, *(entry.state for entry in history.entries)]
     told = []
     for entry, before in zip(history.entries, states, strict=False):
         seat = None if entry.is_laid else game.actor(before, entry.action)
         who = f"{people[seat].name}: " if seat is not None and seat < len(people) else ""
-        told.append(who + named(game.describe(entry.action), naming))
+        told.append(who + named(game.describe(entry.action), seat_names))
     return [f"{game.card.name}: {', '.join(person.name for person in people)}", *told]
 
 

@@ -26,7 +26,7 @@ def summary_page(history: History, title: str = "") -> str:
     game = history.game
     outcome = game.outcome(history.state)
     seats = read_seats(game.card, history.seats)
-    naming = by_name(seats)
+    seat_names = by_name(seats)
     good, png = cv2.imencode(".png", draw(game.layout(history.state), longest=900))
     picture = base64.b64encode(png.tobytes()).decode() if good else ""
     rows = "".join(
@@ -35,9 +35,9 @@ def summary_page(history: History, title: str = "") -> str:
         for index, seat in enumerate(seats)
     )
     rows += "".join(f"<tr><th>{escape(name)}</th><td>{points}</td></tr>" for name, points in outcome.others)
-    actions = "".join(f"<li>{escape(named(game.describe(entry.action), naming))}</li>" for entry in history.entries)
+    actions = "".join(f"<li>{escape(named(game.describe(entry.action), seat_names))}</li>" for entry in history.entries)
     options = ", ".join(f"{escape(str(k))}: {escape(str(v))}" for k, v in history.options.items())
-    reason = named(outcome.reason, naming) or "not finished"
+    reason = named(outcome.reason, seat_names) or "not finished"
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title or game.card.name)}</title>'
         f"<style>{_STYLE}</style><img alt='' src='data:image/png;base64,{picture}'><h1>{escape(game.card.name)}</h1>"

@@ -19,7 +19,7 @@ from companion_api.projections.board import board_for, sketched
 from companion_api.roster import REFUSED, WANTED, Guest
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed, no_such_seat, token_of
 from companion_api.session import Session
-from companion_api.tables import Tables, WayIn
+from companion_api.tables import AccessGrant, Tables
 from rules.engine.card import SetupError, plain_name
 from rules.games import UnknownGameError, available, game
 from rules.pieces import Suit
@@ -80,57 +80,57 @@ def join(tables: TablesNeed, wanted: JoinTable, request: Request, response: Resp
     """A code opens the door; the token comes as a cookie and in the answer, with the board as this phone may see it."""
     if not _brake.allows(request.client.host if request.client else "?"):
         raise Problem(429, say("too many tries; wait a minute"))
-    door = tables.by_code(wanted.code)
-    if door is None:
+    grant = tables.by_code(wanted.code)
+    if grant is None:
         raise Problem(404, say("no table has this code"))
-    token = _known_here(tables, door, request) if wanted.arriving else None
+    token = _known_here(tables, grant, request) if wanted.arriving else None
     if token is None:
-        token = _let_in(door, wanted)
-        if door.role is Role.HOST:
-            request.app.state.host_came(door.made_for)
-    return {**_welcome(tables, token, response), "board": board_for(door.session.known(token.seat), token)}
+        token = _let_in(grant, wanted)
+        if grant.role is Role.HOST:
+            request.app.state.host_came(grant.made_for)
+    return {**_welcome(tables, token, response), "board": board_for(grant.session.known(token.seat), token)}
 
 
-def _known_here(tables: Tables, door: WayIn, request: Request) -> Token | None:
+def _known_here(tables: Tables, grant: AccessGrant, request: Request) -> Token | None:
     """A phone that is at this table already stays who it is, unless the code makes it the host."""
     token = token_of(tables, request.cookies.get(COOKIE, ""))
-    if token is None or (door.role is Role.HOST and token.role is not Role.HOST):
+    if token is None or (grant.role is Role.HOST and token.role is not Role.HOST):
         return None
     try:
         here = tables.current(tables.session(token.table))
     except RequestError:
         return None
-    return token if here is door.session and token.table == here.table else None
+    return token if here is grant.session and token.table == here.table else None
 
 
-def _let_in(door: WayIn, wanted: JoinTable) -> Token:
+def _let_in(grant: AccessGrant, wanted: JoinTable) -> Token:
     """A token for whoever has come, and a line in the log, unless they only have a look first."""
-    if door.used_up:
+    if grant.used_up:
         raise Problem(
             410, say("this host address has already been used; a new one is shown where the companion was started")
         )
-    session = door.session
-    role = Role.HOST if door.role is Role.HOST else Role.SPECTATOR if wanted.arriving else Role(wanted.role)
+    session = grant.session
+    role = Role.HOST if grant.role is Role.HOST else Role.SPECTATOR if wanted.arriving else Role(wanted.role)
     token = Token(session.table, role, None, wanted.name, secrets.token_hex(6))
     with session.lock:  # two phones may want the same seat at once
         if role in (Role.PLAYER, Role.HOST) and wanted.seat is not None:
             token = replace(token, seat=_free_seat(session, wanted.seat, token.phone))
         if role is Role.HOST:
-            _host_has_come(door, token)
+            _host_has_come(grant, token)
         elif not wanted.arriving:
             session.join(token.by, token.name, seat=token.seat, phone=token.phone)
     return token
 
 
-def _host_has_come(door: WayIn, host: Token) -> None:
+def _host_has_come(grant: AccessGrant, host: Token) -> None:
     """The code is used up at the table that it was made for; the seat is one of the table that is played now."""
-    sitting: dict[str, Any] = {"seat": host.seat, "phone": host.phone}
-    if door.session is door.made_for:
-        door.session.join(host.by, host.name, host_code=door.number, **sitting)
+    seat_fields: dict[str, Any] = {"seat": host.seat, "phone": host.phone}
+    if grant.session is grant.made_for:
+        grant.session.join(host.by, host.name, host_code=grant.number, **seat_fields)
         return
-    door.made_for.join(host.by, host.name, host_code=door.number)
+    grant.made_for.join(host.by, host.name, host_code=grant.number)
     if host.seat is not None:
-        door.session.join(host.by, host.name, **sitting)
+        grant.session.join(host.by, host.name, **seat_fields)
 
 
 @router.post("/seat", **shaped(Seated))

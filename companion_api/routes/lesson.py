@@ -15,7 +15,7 @@ from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed, SessionNeed
 from companion_api.routes.setup_needs import TableLookNeed, in_words
 from companion_api.setting_up.learnt import keeping, learnt_at, told
-from companion_api.setting_up.lesson import Classroom
+from companion_api.setting_up.lesson import LessonManager
 from companion_api.setting_up.opening_lesson import pages_of
 from rules.sentence import say
 from vision.frame import Picture
@@ -244,6 +244,6 @@ def forget(request: Request, _: HostNeed, wanted: NameSet) -> dict[str, Any]:
     return {"name": wanted.name}
 
 
-def _classroom(request: Request) -> Classroom:
-    classroom: Classroom = request.app.state.classroom
-    return classroom
+def _classroom(request: Request) -> LessonManager:
+    lesson_manager: LessonManager = request.app.state.lesson_manager
+    return lesson_manager

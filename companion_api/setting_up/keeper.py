@@ -36,7 +36,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class NamesOnly:
+class SetOnlyPriors:
     """The taught set without the table: a photo from a hand is never taken from where the camera stood."""
 
     known: CalibrationKeeper

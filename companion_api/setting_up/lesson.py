@@ -52,7 +52,7 @@ def yield_to_others() -> None:
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
 
 
-class Classroom:
+class LessonManager:
     """At most one lesson at a time. Its eyes are opened when it begins and let go when it ends: they take memory."""
 
     def __init__(

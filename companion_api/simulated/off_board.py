@@ -44,7 +44,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Fell:
+class RestingDie:
     """Where in its slot a die lies, and the spot that the throw gave it."""
 
     cast: tuple[float, float]
@@ -61,7 +61,7 @@ class RoomBeside:
         self.ground = _around([board, *(slot.box for slot in self.slots)])
         self._piled = {o for table in tables for o, piles in _piles(table).items() if any(len(p) > 1 for p in piles)}
         self._taken: dict[tuple[Owner, str], Slot] = {}
-        self._fell: dict[str, Fell] = {}
+        self._fell: dict[str, RestingDie] = {}
 
     def areas(self, camera: PinholeCamera) -> list[Area]:
         """Whose things lie where, marked out in the picture as a host would do it. Of a pile only the top shows, so it
@@ -105,11 +105,11 @@ class RoomBeside:
         return next((s for s in self.slots if (s.owner, s.size) == (owner, size) and s not in taken), None)
 
 
-def _fallen(placed: Placed, before: Fell | None) -> Fell:
+def _fallen(placed: Placed, before: RestingDie | None) -> RestingDie:
     """As irregular as it fell, and never where it lay: a die that is thrown rolls."""
     share, other = (at * 5 % 1 for at in (placed.x, placed.y))
     east = _ROLLS + (_FALLS - _ROLLS) * share
-    return Fell((placed.x, placed.y), -east if before and before.east > 0 else east, (2 * other - 1) * _FALLS)
+    return RestingDie((placed.x, placed.y), -east if before and before.east > 0 else east, (2 * other - 1) * _FALLS)
 
 
 def _room(piece: Piece) -> Piece:

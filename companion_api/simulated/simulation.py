@@ -46,8 +46,8 @@ def simulated_for(session: Session, seed: int, requests: Requests | None = None)
     people = PeopleAtTable(tell, lambda after, _: bool(session.state == after), take_back_to, hear)
     script = Script(session.game, session.state, seed, people, requests=requests, choose=to_win)
     beside = beside_board(session.game, session.state, seed, choose=to_win)
-    filming = FilmSettings(seed=seed, fps=SERVED_FPS, seats=len(session.seats), ground=beside.ground)
-    return SimulatedCamera(SimulatedTable(map(beside.seated, script.acts()), filming), realtime=True)
+    film_settings = FilmSettings(seed=seed, fps=SERVED_FPS, seats=len(session.seats), ground=beside.ground)
+    return SimulatedCamera(SimulatedTable(map(beside.seated, script.acts()), film_settings), realtime=True)
 
 
 def simulated_camera(
@@ -58,8 +58,8 @@ def simulated_camera(
     first = History.begin(game, options, seats).state
     script = Script(game, first, seed, people_of(referee), requests=requests)
     beside = beside_board(game, first, seed)
-    filming = FilmSettings(seed=seed, ground=beside.ground)
-    return SimulatedCamera(SimulatedTable(map(beside.seated, script.acts()), filming), realtime=False)
+    film_settings = FilmSettings(seed=seed, ground=beside.ground)
+    return SimulatedCamera(SimulatedTable(map(beside.seated, script.acts()), film_settings), realtime=False)
 
 
 def beside_board(game: AnyGame, first: Any, seed: int, turns: int = ENOUGH, choose: Choose = by_luck) -> RoomBeside:

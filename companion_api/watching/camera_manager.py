@@ -22,7 +22,7 @@ from companion_api.photographs import PhotographAlbum, Photographs
 from companion_api.seat_view import Status
 from companion_api.session import Session
 from companion_api.setting_up.hands import Hands
-from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
+from companion_api.setting_up.keeper import ProfileKeeper, SetOnlyPriors
 from companion_api.simulated.incidents import INCIDENTS, Requests
 from companion_api.simulated.self_play import INCIDENTS as DRAWN_INCIDENTS
 from companion_api.simulated.self_play import SelfPlay
@@ -192,8 +192,8 @@ class CameraManager:
         memory_trim.give_back()
         return eyes.look(frame, self._names())
 
-    def _names(self) -> NamesOnly:
-        return NamesOnly(self.keeper.known)
+    def _names(self) -> SetOnlyPriors:
+        return SetOnlyPriors(self.keeper.known)
 
     # Where it looks ---------------------------------------------------------------------------------------------
 

@@ -40,7 +40,7 @@ class Rendered:
 
 
 @dataclass(slots=True)
-class Caught:
+class LinearImage:
     """The linear light of an ideal window and who shows at each of its pixels."""
 
     light: Floats
@@ -49,7 +49,7 @@ class Caught:
 
 
 @dataclass(slots=True)
-class ComputedLight(Caught):
+class ComputedLight(LinearImage):
     """Light that was computed here, with what it takes to go on from it."""
 
     triangles: NDArray[np.int32]
@@ -70,7 +70,7 @@ def render(scene: Scene, crop: Window | None = None, fine: int | None = None) ->
     return finish(scene, drawn, window)
 
 
-def finish(scene: Scene, drawn: Caught, window: Window) -> Rendered:
+def finish(scene: Scene, drawn: LinearImage, window: Window) -> Rendered:
     """Lens, film and truth for light that is already computed."""
     bent, owners = through_lens(scene.camera, drawn, window)
     image = film.develop(bent, scene.film, scene.camera, window)
@@ -228,7 +228,7 @@ def _mixed(
     return light
 
 
-def through_lens(camera: PinholeCamera, drawn: Caught, window: Window) -> tuple[Floats, NDArray[np.int16]]:
+def through_lens(camera: PinholeCamera, drawn: LinearImage, window: Window) -> tuple[Floats, NDArray[np.int16]]:
     """Bends an ideal window as the lens does; owners are taken from the nearest pixel."""
     maps = LensField(camera, drawn.window, window).maps(window)
     light = cv2.remap(drawn.light, maps[:, :, 0], maps[:, :, 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

@@ -16,7 +16,7 @@ from models.render.hand_moves import Instant, Player, pass_over, play
 from models.render.layout_scene import Ground, bodies_of, fitting_view, layout_scene
 from models.render.materials import Picture
 from models.render.scene import Body, Scene
-from models.render.stage import Facts, Stage
+from models.render.stage import FrameTruth, Stage
 from models.render.styles import Style, style
 from rules.table.layout import Layout
 from vision.frame import Frame
@@ -51,7 +51,7 @@ class Shot:
     act: Act
     number: int
     settled: bool
-    facts: Facts
+    facts: FrameTruth
 
     def truth(self) -> dict[str, Any]:
         """Exact truth of the frame; ask before the next frame is taken."""

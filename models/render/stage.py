@@ -214,22 +214,22 @@ class Stage:
             light[_within(both, part)] = over.light[_within(both, over.part)]
         return part, light
 
-    def frame(self, moving: Sequence[Body], number: int) -> tuple[Picture, "Facts"]:
+    def frame(self, moving: Sequence[Body], number: int) -> tuple[Picture, "FrameTruth"]:
         """One frame, with its facts. `number` makes the sensor noise its own."""
         picture = self._base.copy()
-        facts = Facts(self, tuple(moving), self._owners)
+        facts = FrameTruth(self, tuple(moving), self._owners)
         if moving:
             facts = self._overlaid(picture, tuple(moving))
         return _noisy(picture, self._scene.film.noise, number), facts
 
-    def _overlaid(self, picture: Picture, moving: tuple[Body, ...]) -> "Facts":
+    def _overlaid(self, picture: Picture, moving: tuple[Body, ...]) -> "FrameTruth":
         part = self._moving(moving)
         light, owners = self._over(part)
         out = self._bent(part.window)
         if out is not None:
             for strip, developed in self._developed(out, Overlay(self._part(part.window), light)):
                 picture[_slices(strip)] = developed
-        return Facts(self, moving, owners)
+        return FrameTruth(self, moving, owners)
 
     def _moving(self, bodies: tuple[Body, ...]) -> MovingLayer:
         scene = replace_all(self._scene, list(bodies))
@@ -299,7 +299,7 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class FrameTruth:
     """The truth of a frame, worked out only when somebody asks."""
 
     stage: Stage

@@ -113,13 +113,13 @@ def pool(args: argparse.Namespace) -> None:
 
 def traced(args: argparse.Namespace) -> None:
     """Path-trace pictures of random scenes (extra `traced`), or draw the same ones to compare."""
-    from models.training.traced.cycles import Effort
-    from models.training.traced.grow import LackingError, drawn, grow
+    from models.training.traced.cycles import RenderEffort
+    from models.training.traced.grow import TracerMissingError, drawn, grow
     from models.training.traced.grow import traced as tracer
 
     try:
-        light = drawn if args.drawn else tracer(Effort(args.samples, threads=args.threads))
-    except LackingError as error:
+        light = drawn if args.drawn else tracer(RenderEffort(args.samples, threads=args.threads))
+    except TracerMissingError as error:
         raise SystemExit(str(error)) from None
     grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.of, light)
 

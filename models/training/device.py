@@ -215,13 +215,13 @@ def cut_until(work: Work, number: int, hands: int, end: float) -> None:
     os.nice(BEHIND)
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
-    doubter = reader_data.Doubter(WEIGHTS)
+    proposals = reader_data.ProposalNets(WEIGHTS)
     for index, photos in enumerate(portions(work.photos[number::hands], BLANK)):
-        blanks(work, work.cache / f"blank-{work.first}-{number}-{index}", photos, doubter)
+        blanks(work, work.cache / f"blank-{work.first}-{number}-{index}", photos, proposals)
     there = [path for pool in work.pools for path in pictures(pool)][number::hands]
     for index, paths in enumerate(chain(portions(there, PORTION), drawn(work, number, hands))):
         load = work.cache / f"load-{work.first}-{number}-{index:05d}"
-        cut(work, load, paths, work.first + number + hands * index, doubter)
+        cut(work, load, paths, work.first + number + hands * index, proposals)
         if time.time() > end:  # after the first load, however long it took: the nets wait for one
             return
 
@@ -239,7 +239,7 @@ def drawn(work: Work, number: int, hands: int) -> Iterator[Sequence[Path]]:
         yield [path for seed in range(first, first + PORTION) if (path := pool / f"{seed:07d}.jpg").exists()]
 
 
-def cut(work: Work, load: Path, paths: Sequence[Path], seed: int, doubter: reader_data.Doubter) -> None:
+def cut(work: Work, load: Path, paths: Sequence[Path], seed: int, proposals: reader_data.ProposalNets) -> None:
     """All that the nets learn from these pictures, and editions laid flat on them."""
     if not paths:
         return
@@ -247,19 +247,19 @@ def cut(work: Work, load: Path, paths: Sequence[Path], seed: int, doubter: reade
     grounds = [np.asarray(cv2.imread(str(path)), dtype=np.uint8) for path in found]
     if "reader" in work.nets:
         laid = flat.editions(FLAT["reader"], seed, grounds)
-        put(load, "reader", [*reader_data.gather(found, rng, doubter=doubter), *laid])
+        put(load, "reader", [*reader_data.gather(found, rng, proposals=proposals), *laid])
     if "outliner" in work.nets:
-        put(load, "outliner", outliner_data.gather(found, rng, finder=doubter.finder))
+        put(load, "outliner", outliner_data.gather(found, rng, finder=proposals.finder))
     if "dice" in work.nets:
         put(load, "dice", [*dice_data.gather(found), *dice_data.editions(FLAT["dice"], seed, grounds)])
 
 
-def blanks(work: Work, load: Path, photos: Sequence[Path], doubter: reader_data.Doubter) -> None:
+def blanks(work: Work, load: Path, photos: Sequence[Path], proposals: reader_data.ProposalNets) -> None:
     """What is taken for pieces where there is none."""
     if "reader" in work.nets:
-        put(load, "reader", doubter.mistaken(list(photos)))
+        put(load, "reader", proposals.mistaken(list(photos)))
     if "outliner" in work.nets:
-        put(load, "outliner", outliner_data.mistaken(list(photos), doubter.finder))
+        put(load, "outliner", outliner_data.mistaken(list(photos), proposals.finder))
 
 
 def lightened(checkpoint: Path, path: Path) -> bool:

@@ -28,7 +28,7 @@ class Centred(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Matched:
+class MatchResult:
     """Indices: pairs of (true, seen), what was missed, what was made up."""
 
     pairs: list[tuple[int, int]]
@@ -36,12 +36,12 @@ class Matched:
     made_up: list[int]
 
 
-def match(truth: Sequence[Labelled], seen: Sequence[Centred]) -> Matched:
+def match(truth: Sequence[Labelled], seen: Sequence[Centred]) -> MatchResult:
     pairs: list[tuple[int, int]] = []
     for kind in {piece.kind for piece in truth}:
         pairs += match_kind(kind, truth, seen)
     true_found, seen_found = {i for i, _ in pairs}, {j for _, j in pairs}
-    return Matched(
+    return MatchResult(
         [(i, j) for i, j in pairs if truth[i].visible >= ASKED],
         [i for i, piece in enumerate(truth) if piece.visible >= ASKED and i not in true_found],
         [j for j in range(len(seen)) if j not in seen_found],

@@ -67,9 +67,9 @@ def begin_from_shipped(checkpoint: Path, batch: Batch) -> None:
 
 def batches(own: Path, others: Path, work: Path) -> Make:
     """Of both folders together, with what finder and outliner take there for pieces; the pictures lie in `work`."""
-    rng, doubter = np.random.default_rng(1), reader_data.Doubter(WEIGHTS)
+    rng, proposals = np.random.default_rng(1), reader_data.ProposalNets(WEIGHTS)
     make_own, make_others = (
-        made_of(folder, PictureFile(work / f"{folder.name}.pictures"), rng, doubter, count, look)
+        made_of(folder, PictureFile(work / f"{folder.name}.pictures"), rng, proposals, count, look)
         for folder, count, look in ((own, OWN, own_look), (others, OTHERS, piece_look))
     )
 
@@ -81,9 +81,16 @@ def batches(own: Path, others: Path, work: Path) -> Make:
 
 
 def made_of(
-    folder: Path, file: PictureFile, rng: Generator, doubter: reader_data.Doubter, count: int, look: reader_data.Look
+    folder: Path,
+    file: PictureFile,
+    rng: Generator,
+    proposals: reader_data.ProposalNets,
+    count: int,
+    look: reader_data.Look,
 ) -> Make:
     """Batches of so many pieces of a folder; table after table is cut into the file, so that one at a time is in
     memory."""
-    items = [item for table in pictures(folder) for item in file.put(reader_data.gather([table], rng, doubter=doubter))]
+    items = [
+        item for table in pictures(folder) for item in file.put(reader_data.gather([table], rng, proposals=proposals))
+    ]
     return reader_data.batch_of(items, count, look, file.take)

@@ -37,7 +37,7 @@ EPISODE: Final = 16
 """So many pictures of one edition, two of each face, make an episode."""
 FAR: Final = 0.35
 """The share of the pictures that are made to look as if taken from farther away."""
-DOUBTED: Final = 0.25
+MISTAKES_SHARE: Final = 0.25
 """The share of the pictures in which finder and outliner are asked for their mistakes."""
 Look = Callable[[Picture, Generator, bool], Picture]
 """Of a small picture, another one; whether suits have a shape there."""
@@ -100,7 +100,7 @@ def direction(piece: Labelled, matrix: Floats) -> Floats | None:
     return np.asarray((ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0]), dtype=np.float64)
 
 
-class Doubter:
+class ProposalNets:
     """Finder and outliner, for what they take for pieces: where there is none, the reader must say so."""
 
     def __init__(self, weights: Path) -> None:
@@ -129,7 +129,7 @@ def blank(layers: Layers, kind: str, corners: Floats) -> Stored:
     return Stored(framed(layers, kind, corners, STORE), kind, "nothing", None, None, None, None, None, None)
 
 
-def gather(paths: list[Path], rng: Generator, blanks: int = 4, doubter: Doubter | None = None) -> list[Stored]:
+def gather(paths: list[Path], rng: Generator, blanks: int = 4, proposals: ProposalNets | None = None) -> list[Stored]:
     found: list[Stored] = []
     for path in paths:
         image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
@@ -139,8 +139,8 @@ def gather(paths: list[Path], rng: Generator, blanks: int = 4, doubter: Doubter 
         found += [store(layers, piece, edition) for piece in pieces if usable(piece, image)]
         found += nothings(layers, pieces, blanks, rng)
         found += [blank(layers, "tile", quad) for quad in quarters(pieces, blanks // 2, rng)]
-        if doubter is not None and rng.random() < DOUBTED:
-            found += doubter.mistakes(image, pieces)
+        if proposals is not None and rng.random() < MISTAKES_SHARE:
+            found += proposals.mistakes(image, pieces)
     return found
 
 
@@ -320,11 +320,13 @@ def balance(items: Sequence[Stored]) -> NDArray[np.float64]:
     return balance_labels([item.label for item in items])
 
 
-def folder_items(folders: list[Path], seed: int, most: int = 2500, doubter: Doubter | None = None) -> list[Stored]:
+def folder_items(
+    folders: list[Path], seed: int, most: int = 2500, proposals: ProposalNets | None = None
+) -> list[Stored]:
     rng = np.random.default_rng(seed)
     paths = [path for folder in folders for path in pictures(folder)]
     order = rng.permutation(len(paths))[:most]
-    return gather([paths[index] for index in order], rng, doubter=doubter)
+    return gather([paths[index] for index in order], rng, proposals=proposals)
 
 
 def grounds(folders: list[Path], seed: int, count: int = 40) -> list[Picture]:

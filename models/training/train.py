@@ -258,14 +258,14 @@ def train_reader(
 ) -> None:
     """Rendered pieces and faces laid flat; from time to time other pictures and new editions. `weights`: a folder with
     an exported finder and outliner, whose mistakes are learnt from. `flats`: a folder of editions drawn beforehand."""
-    doubter = reader_data.Doubter(weights) if weights else None
-    mistaken = doubter.mistaken(photos) if doubter else []
+    proposals = reader_data.ProposalNets(weights) if weights else None
+    mistaken = proposals.mistaken(photos) if proposals else []
     net = new_net("reader", plan)
     state = begin(net, copy.deepcopy(net), plan)
 
     kept: deque[list[reader_data.Stored]] = deque(maxlen=KEPT)
     while state.done(plan) < 1:
-        items = reader_data.folder_items(folders, seed=plan.seed + state.step, most=most, doubter=doubter)
+        items = reader_data.folder_items(folders, seed=plan.seed + state.step, most=most, proposals=proposals)
         if flats is not None and len(list(flats.glob("*.pickle"))) >= editions:
             items += flat.drawn(flats, editions, plan.seed + state.step)
         else:

@@ -69,7 +69,7 @@ class Effect:
     facts: Facts = field(default_factory=dict)
     said: Sentence | None = None
 
-    def to_json(self, naming: Naming = by_number) -> dict[str, object]:
+    def to_json(self, seat_names: Naming = by_number) -> dict[str, object]:
         found: dict[str, object] = {"kind": self.kind.value}
         if self.piece is not None:
             found["piece"] = self.piece.code
@@ -84,7 +84,7 @@ class Effect:
         if self.clause:
             found["clause"] = self.clause
         if self.facts:
-            found["facts"] = facts_told(self.facts, naming)
+            found["facts"] = facts_told(self.facts, seat_names)
         return found
 
 

@@ -25,16 +25,16 @@ class Outcome:
     def reason(self) -> str:
         return self.said.text if self.said else ""
 
-    def points(self, naming: Naming = by_number) -> dict[str, int]:
+    def points(self, seat_names: Naming = by_number) -> dict[str, int]:
         """The scores by name, also of those who play without a seat; what judge, watch and replay print."""
-        return {naming(seat): score for seat, score in enumerate(self.scores)} | dict(self.others)
+        return {seat_names(seat): score for seat, score in enumerate(self.scores)} | dict(self.others)
 
-    def to_json(self, naming: Naming = by_number) -> dict[str, object]:
+    def to_json(self, seat_names: Naming = by_number) -> dict[str, object]:
         return {
             "over": self.over,
             "winners": list(self.winners),
             "scores": list(self.scores),
-            "reason": self.said.told(naming) if self.said else "",
+            "reason": self.said.told(seat_names) if self.said else "",
             "clause": self.clause,
             "drawn": self.drawn,
             "others": dict(self.others),

@@ -12,15 +12,15 @@ Fact = str | int | float | bool | None | list[str]
 Facts = Mapping[str, Fact]
 
 
-def facts_told(facts: Facts, naming: Naming) -> dict[str, Fact]:
+def facts_told(facts: Facts, seat_names: Naming) -> dict[str, Fact]:
     """Some facts are sentences, or several of them."""
-    return {name: _fact_told(fact, naming) for name, fact in facts.items()}
+    return {name: _fact_told(fact, seat_names) for name, fact in facts.items()}
 
 
-def _fact_told(fact: Fact, naming: Naming) -> Fact:
+def _fact_told(fact: Fact, seat_names: Naming) -> Fact:
     if isinstance(fact, list):
-        return [named(each, naming) for each in fact]
-    return named(fact, naming) if isinstance(fact, str) else fact
+        return [named(each, seat_names) for each in fact]
+    return named(fact, seat_names) if isinstance(fact, str) else fact
 
 
 class Code(StrEnum):
@@ -72,7 +72,7 @@ class Refusal:
     def __str__(self) -> str:
         return self.text
 
-    def to_json(self, naming: Naming = by_number) -> dict[str, object]:
-        text, said = self.said.told(naming), self.said.to_json()
-        facts = facts_told(self.facts, naming)
+    def to_json(self, seat_names: Naming = by_number) -> dict[str, object]:
+        text, said = self.said.told(seat_names), self.said.to_json()
+        facts = facts_told(self.facts, seat_names)
         return {"code": self.code.value, "clause": self.clause, "text": text, "facts": facts, "said": said}

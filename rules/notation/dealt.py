@@ -119,10 +119,10 @@ class DealtOpening:
                     say("this opening has no argument {name}; it has {known}", name=repr(shortened(name)), known=known)
                 )
         pieces = enumerate(self.lay(Arguments(given)), 1)
-        return tuple(replace(lying, id=str(number)) for number, lying in pieces)
+        return tuple(replace(table_piece, id=str(number)) for number, table_piece in pieces)
 
 
-def lying(kind: str, side: str, identity: Identity, x: float, y: float, angle: float | None = None) -> TablePiece:
+def table_piece(kind: str, side: str, identity: Identity, x: float, y: float, angle: float | None = None) -> TablePiece:
     suit, rank, own_angle = identity
     return TablePiece(kind, side, suit, rank, PIECEPACK, x, y, own_angle if angle is None else angle % 360, "")
 
@@ -132,7 +132,7 @@ def board(files: int, ranks: int) -> Iterator[TablePiece]:
     xs, ys = _BOARDS.get((files, ranks)) or (_squares(files), _squares(ranks))
     for y in ys:
         for x in xs:
-            yield lying("tile", "back", UNKNOWN, x, y)
+            yield table_piece("tile", "back", UNKNOWN, x, y)
 
 
 def _squares(size: int) -> tuple[float, ...]:
@@ -165,17 +165,17 @@ def _fujisan(args: Arguments) -> Iterator[TablePiece]:
     coins = args.ranks("coins", 24) or _fujisan_coins(sample)
     offsets = [*range(1, 12, 2), *range(2, 11, 2), *range(3, 10, 2), 4, 6, 8, 5, 7, 5, 7, 6, 6]
     for offset in offsets:
-        yield lying("tile", "back", UNKNOWN, 1.5 + offset, 1.5)
+        yield table_piece("tile", "back", UNKNOWN, 1.5 + offset, 1.5)
     for index in range(24):
         row, column = divmod(index, 12)
         rank = coins[column + 12 * (1 - row)]
-        yield lying("coin", "face", (4 - index % 4, rank, 0.0), 2.0 + column, 1.0 + row)
+        yield table_piece("coin", "face", (4 - index % 4, rank, 0.0), 2.0 + column, 1.0 + row)
     for suit, (x, y) in enumerate(((1, 2), (14, 2), (14, 1), (1, 1)), 1):
-        yield lying("pawn", "face", (suit, 1, 0.0), x, y)
+        yield table_piece("pawn", "face", (suit, 1, 0.0), x, y)
     if None not in coins and not _has_first_move(coins):
         corners = ((1, 16, 2), (2, 17, 2), (4, 16, 1), (3, 17, 1))
         for rank, (suit, x, y) in zip(random_dice(args, sample), corners, strict=True):
-            yield lying("die", "face", (suit, rank, 0.0), x, y)
+            yield table_piece("die", "face", (suit, rank, 0.0), x, y)
 
 
 def _fujisan_coins(sample: SeededSample | None) -> list[int | None]:
@@ -195,7 +195,7 @@ def _penguin(args: Arguments) -> Iterator[TablePiece]:
     yield from board(4, 4)
     rows = [4] * 4 + [3] * 4 + [2] * 4 + [1] * 4 + [4, 3, 2, 1, 1, 2, 3, 4]
     for index, identity in enumerate(shuffled(args.sample, _ALL_BY_SUIT)):
-        yield lying("coin", "back", identity, index % 4 + 1.0, rows[index])
+        yield table_piece("coin", "back", identity, index % 4 + 1.0, rows[index])
 
 
 def _dodgem(args: Arguments) -> Iterator[TablePiece]:
@@ -206,17 +206,17 @@ def _dodgem(args: Arguments) -> Iterator[TablePiece]:
     yield from board(rows, rows)
     for index in range(rows - 1):
         y = index + (2 if variant == "vout" else 1)
-        yield lying("coin", "back", (1 + index // 6, index % 6 + 1, 0.0), 1, y, 270)
+        yield table_piece("coin", "back", (1 + index // 6, index % 6 + 1, 0.0), 1, y, 270)
     for index in range(rows - 1):
         x, y, angle = (index + 2, 1, 0) if variant == "vout" else (rows, index + 2, 90)
-        yield lying("coin", "back", (4 - index // 6, index % 6 + 1, 0.0), x, y, angle)
+        yield table_piece("coin", "back", (4 - index // 6, index % 6 + 1, 0.0), x, y, angle)
 
 
 def _alien_city(args: Arguments) -> Iterator[TablePiece]:
     tiles = args.tiles(20) or _alien_city_tiles(args.sample)
     for index, identity in enumerate(tiles):
         row, column = divmod(index, 4)
-        yield lying("tile", "face", identity, 1.5 + 2 * column, 9.5 - 2 * row)
+        yield table_piece("tile", "face", identity, 1.5 + 2 * column, 9.5 - 2 * row)
 
 
 def _alien_city_tiles(sample: SeededSample | None) -> list[Identity]:
@@ -234,7 +234,7 @@ def _plans_of_action(args: Arguments) -> Iterator[TablePiece]:
     for index, suit in enumerate(suits):
         seen[suit] = seen.get(suit, 0) + 1
         rank = None if suit is None or seen[suit] > 6 else seen[suit]
-        yield lying("coin", "back", (suit, rank, 0.0), 2 + index % 6, 6 - index // 6)
+        yield table_piece("coin", "back", (suit, rank, 0.0), 2 + index % 6, 6 - index // 6)
 
 
 def _relativity(args: Arguments) -> Iterator[TablePiece]:
@@ -242,7 +242,7 @@ def _relativity(args: Arguments) -> Iterator[TablePiece]:
     ranks: Sequence[int | None] = args.ranks("coins", 24) or _relativity_ranks(args.sample)
     for index, rank in enumerate(ranks):
         suit = (1, 2, 1, 2, 4, 3, 4, 3)[index // 3]
-        yield lying("coin", "face", (suit, rank, 0.0), 1 + index % 6, 4 - index // 6)
+        yield table_piece("coin", "face", (suit, rank, 0.0), 1 + index % 6, 4 - index // 6)
 
 
 def _relativity_ranks(sample: SeededSample | None) -> Sequence[int | None]:
@@ -261,14 +261,14 @@ def _desfases(args: Arguments) -> Iterator[TablePiece]:
     tiles = args.tiles(24) or [_facing(t) for t in shuffled(sample, _ALL_BY_RANK)]
     spots = [(3.0 + 3 * column, 3.0 + 3 * row) for row in range(5) for column in range(5) if (column, row) != (2, 2)]
     for identity, (x, y) in zip(tiles, spots, strict=True):
-        yield lying("tile", "face", identity, x, y)
+        yield table_piece("tile", "face", identity, x, y)
     dice = random_dice(args, sample)
     yield from _desfases_coins(dice)
     for suit, (x, y) in enumerate(_DIE_SPOTS):
-        yield lying("die", "face", (suit + 1, dice[suit], 0.0), x, y, 180 - 90 * suit)
+        yield table_piece("die", "face", (suit + 1, dice[suit], 0.0), x, y, 180 - 90 * suit)
     for suit in range(4):
         x, y = next((s for t, s in zip(tiles, spots, strict=True) if t[:2] == (suit + 1, dice[suit])), _DIE_SPOTS[suit])
-        yield lying("pawn", "face", (suit + 1, 1, 0.0), x, y, 180 - 90 * suit)
+        yield table_piece("pawn", "face", (suit + 1, 1, 0.0), x, y, 180 - 90 * suit)
 
 
 _DIE_SPOTS = ((7.0, 17.0), (17.0, 11.0), (11.0, 1.0), (1.0, 7.0))
@@ -287,22 +287,22 @@ def _desfases_coins(dice: Sequence[int | None]) -> Iterator[TablePiece]:
         suit, rank = divmod(index, 6)
         identity = (suit + 1, rank + 1, 0.0)
         if dice[suit] == rank + 1:
-            yield lying("coin", "back", identity, *_DIE_SPOTS[suit], 180 - 90 * suit)
+            yield table_piece("coin", "back", identity, *_DIE_SPOTS[suit], 180 - 90 * suit)
         else:
-            yield lying("coin", "face", identity, x, y, 180 - 90 * suit)
+            yield table_piece("coin", "face", identity, x, y, 180 - 90 * suit)
 
 
 def _japan(args: Arguments) -> Iterator[TablePiece]:
     columns = [(1.5 + 4 * c, 2.5 + 2 * r) for c in range(4) for r in range(3)]
     columns += [(3.5 + 4 * c, 1.5 + 2 * r) for c in range(3) for r in range(4)]
     for x, y in columns:
-        yield lying("tile", "back", UNKNOWN, x, y)
+        yield table_piece("tile", "back", UNKNOWN, x, y)
     sample = args.sample
     if sample is not None:
         free = [(x + dx, y + dy) for dx, dy in ((-0.5, -0.5), (-0.5, 0.5), (0.5, -0.5), (0.5, 0.5)) for x, y in columns]
         for suit, rank, _ in _ALL_BY_SUIT:
             x, y = free[sample.below(len(free))]
-            yield lying("coin", "face", (suit, rank, 0.0), x, y)
+            yield table_piece("coin", "face", (suit, rank, 0.0), x, y)
             free = [(a, b) for a, b in free if abs(a - x) + abs(b - y) > 1]
 
 
@@ -312,7 +312,7 @@ def _tula(args: Arguments) -> Iterator[TablePiece]:
     packs = len(places) // 24
     dealt = args.tiles(len(places)) or _tula_tiles(args.sample, packs)
     for identity, (x, y, up) in zip(dealt, places, strict=True):
-        yield lying("tile", "face" if up else "back", identity, x, y, 0.0)
+        yield table_piece("tile", "face" if up else "back", identity, x, y, 0.0)
 
 
 def _tula_tiles(sample: SeededSample | None, packs: int) -> list[Identity]:

@@ -16,15 +16,15 @@ def draw_table(table: Table) -> str:
         return "(empty)"
     west, south, east, north = _edges(table)
     if max(east - west, north - south) > _MAX_SIDE:
-        return "\n".join(f"{code(lying)} at ({lying.x:g},{lying.y:g})" for lying in table)
+        return "\n".join(f"{code(table_piece)} at ({table_piece.x:g},{table_piece.y:g})" for table_piece in table)
     canvas = Canvas(west - 0.5, south - 0.5, east + 0.5, north + 0.5)
-    for lying in table:
-        _draw(canvas, lying)
+    for table_piece in table:
+        _draw(canvas, table_piece)
     return str(canvas)
 
 
 def _edges(table: Table) -> tuple[float, float, float, float]:
-    boxes = [(lying.x, lying.y, *_half(lying)) for lying in table]
+    boxes = [(table_piece.x, table_piece.y, *_half(table_piece)) for table_piece in table]
     return (
         min(x - w for x, _, w, _ in boxes),
         min(y - h for _, y, _, h in boxes),
@@ -33,47 +33,47 @@ def _edges(table: Table) -> tuple[float, float, float, float]:
     )
 
 
-def _half(lying: TablePiece) -> tuple[float, float]:
+def _half(table_piece: TablePiece) -> tuple[float, float]:
     """Half the width and the height."""
-    if lying.kind == "board":
-        return (lying.rank or 8) / 2, (lying.rank or 8) / 2
-    if lying.kind != "tile":
+    if table_piece.kind == "board":
+        return (table_piece.rank or 8) / 2, (table_piece.rank or 8) / 2
+    if table_piece.kind != "tile":
         return 0.4, 0.4
-    if lying.set.startswith("dominoes"):
-        return (1.0, 0.5) if round(lying.angle) % 180 == 90 else (0.5, 1.0)
-    return (0.5, 0.5) if lying.set == "subpack" else (1.0, 1.0)
+    if table_piece.set.startswith("dominoes"):
+        return (1.0, 0.5) if round(table_piece.angle) % 180 == 90 else (0.5, 1.0)
+    return (0.5, 0.5) if table_piece.set == "subpack" else (1.0, 1.0)
 
 
-def _draw(canvas: Canvas, lying: TablePiece) -> None:
-    wide, high = _half(lying)
-    if lying.kind in ("tile", "board"):
-        canvas.box(lying.x - wide, lying.y - high, lying.x + wide, lying.y + high)
-        canvas.text(canvas.column(lying.x - wide) + 1, canvas.row(lying.y + high) + 1, code(lying))
+def _draw(canvas: Canvas, table_piece: TablePiece) -> None:
+    wide, high = _half(table_piece)
+    if table_piece.kind in ("tile", "board"):
+        canvas.box(table_piece.x - wide, table_piece.y - high, table_piece.x + wide, table_piece.y + high)
+        canvas.text(canvas.column(table_piece.x - wide) + 1, canvas.row(table_piece.y + high) + 1, code(table_piece))
         return
-    text = code(lying)
-    canvas.text(canvas.column(lying.x) - len(text) // 2, canvas.row(lying.y), text)
+    text = code(table_piece)
+    canvas.text(canvas.column(table_piece.x) - len(text) // 2, canvas.row(table_piece.y), text)
 
 
-def code(lying: TablePiece) -> str:
+def code(table_piece: TablePiece) -> str:
     """Up to three characters: S4 a tile, (s) a coin's suit, (4) its value, [S4] a die, ♟S a pawn."""
-    suit = _SUITS[lying.suit] if lying.suit and lying.suit < len(_SUITS) else ""
-    rank = _RANKS[lying.rank - 1] if lying.rank and lying.rank <= len(_RANKS) else ""
-    if lying.set.startswith("dominoes"):
-        return "" if lying.side == "back" else f"{(lying.rank or 1) - 1}{(lying.suit or 1) - 1}"
-    if lying.set != "piecepack" and lying.kind == "bit":
-        return " RKGBYW"[lying.suit or 0] if (lying.suit or 9) < 7 else "?"
-    return _piecepack_code(lying, suit, rank)
+    suit = _SUITS[table_piece.suit] if table_piece.suit and table_piece.suit < len(_SUITS) else ""
+    rank = _RANKS[table_piece.rank - 1] if table_piece.rank and table_piece.rank <= len(_RANKS) else ""
+    if table_piece.set.startswith("dominoes"):
+        return "" if table_piece.side == "back" else f"{(table_piece.rank or 1) - 1}{(table_piece.suit or 1) - 1}"
+    if table_piece.set != "piecepack" and table_piece.kind == "bit":
+        return " RKGBYW"[table_piece.suit or 0] if (table_piece.suit or 9) < 7 else "?"
+    return _piecepack_code(table_piece, suit, rank)
 
 
-def _piecepack_code(lying: TablePiece, suit: str, rank: str) -> str:
-    if lying.kind == "tile":
-        return suit + rank if lying.side == "face" else ""
-    if lying.kind == "coin":
-        return f"({(suit.lower() if lying.side == 'back' else rank) or '?'})"
-    if lying.kind == "die":
+def _piecepack_code(table_piece: TablePiece, suit: str, rank: str) -> str:
+    if table_piece.kind == "tile":
+        return suit + rank if table_piece.side == "face" else ""
+    if table_piece.kind == "coin":
+        return f"({(suit.lower() if table_piece.side == 'back' else rank) or '?'})"
+    if table_piece.kind == "die":
         return f"[{suit}{rank}]"
-    if lying.kind == "pawn":
+    if table_piece.kind == "pawn":
         return f"♟{suit}"
-    if lying.kind == "pyramid":
+    if table_piece.kind == "pyramid":
         return f"▲{suit}{rank}"
-    return "" if lying.kind == "board" else lying.kind[:2]
+    return "" if table_piece.kind == "board" else table_piece.kind[:2]

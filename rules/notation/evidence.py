@@ -33,10 +33,21 @@ def evidence(record: PpnGame, table: Table, shift: BoardOffset, settled: frozens
 
 def seen_on(table: Table, shift: BoardOffset = BoardOffset()) -> list[RecordedPiece]:
     """What our sets know of a table."""
-    looks = ((lying, look_at(lying)) for lying in table)
-    return [_seen(lying, look, shift) for lying, look in looks if look is not None]
+    looks = ((table_piece, look_at(table_piece)) for table_piece in table)
+    return [_seen(table_piece, look, shift) for table_piece, look in looks if look is not None]
 
 
-def _seen(lying: TablePiece, look: Appearance, shift: BoardOffset) -> RecordedPiece:
-    under = RANKS[lying.rank - 1] if lying.kind == "coin" and lying.rank and lying.rank <= 6 else None
-    return RecordedPiece(shift.renamed(look), lying.x + shift.dx, lying.y + shift.dy, lying.id, under, lying.angle)
+def _seen(table_piece: TablePiece, look: Appearance, shift: BoardOffset) -> RecordedPiece:
+    under = (
+        RANKS[table_piece.rank - 1]
+        if table_piece.kind == "coin" and table_piece.rank and table_piece.rank <= 6
+        else None
+    )
+    return RecordedPiece(
+        shift.renamed(look),
+        table_piece.x + shift.dx,
+        table_piece.y + shift.dy,
+        table_piece.id,
+        under,
+        table_piece.angle,
+    )

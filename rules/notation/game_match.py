@@ -24,7 +24,7 @@ _OTHER_NAMES = {"penguingame": "penguin", "zombieinmypiecepack": "zombie", "zomb
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
+class StartHypothesis:
     """One way in which the game may have begun."""
 
     options: Mapping[str, Any]
@@ -73,18 +73,18 @@ def other_rules(record: PpnGame, found: AnyGame) -> Sentence | None:
     )
 
 
-def casts(record: PpnGame, found: AnyGame, suits: Sequence[Suit] = ()) -> Iterator[Cast]:
+def casts(record: PpnGame, found: AnyGame, suits: Sequence[Suit] = ()) -> Iterator[StartHypothesis]:
     """What the record itself says comes first, then every choice of options and seats, the default ones first. `suits`
     are those that lie on the table: people play with others than we propose."""
     own = _own(record)
     if own:
-        yield Cast(_typed(found, own.get("options", {})), _seats(own.get("seats")))
+        yield StartHypothesis(_typed(found, own.get("options", {})), _seats(own.get("seats")))
         return
     given = {**_arguments(record, found)}
     specs = [spec for spec in found.card.options if spec.choices and spec.name not in given]
     choices = product(_tables_of_players(found, suits), *(_ordered(spec) for spec in specs))
     for seats, *values in islice(choices, _MAX_CASTS):
-        yield Cast({**given, **dict(zip((spec.name for spec in specs), values, strict=True))}, seats)
+        yield StartHypothesis({**given, **dict(zip((spec.name for spec in specs), values, strict=True))}, seats)
 
 
 def _tables_of_players(found: AnyGame, suits: Sequence[Suit]) -> list[object]:
@@ -168,7 +168,7 @@ _TRANSLATED: dict[tuple[str, str], tuple[str, Callable[[str], Any]]] = {
 }
 
 
-def begun(found: AnyGame, cast: Cast) -> Any | None:
+def begun(found: AnyGame, cast: StartHypothesis) -> Any | None:
     """The first state; None if the options do not go together."""
     try:
         return found.start(cast.options, cast.seats)

@@ -62,9 +62,9 @@ def _find(piece: PieceId, scene: LookupContext) -> Sequence[int]:
         case One(spec):
             return [_one(table, spec, scene.dialect)]
         case All(spec):
-            return [i for i, lying in enumerate(table) if matches(lying, spec)]
+            return [i for i, table_piece in enumerate(table) if matches(table_piece, spec)]
         case ById(id):
-            return [i for i, lying in enumerate(table) if lying.id == id]
+            return [i for i, table_piece in enumerate(table) if table_piece.id == id]
         case Active():
             return _active(scene)
         case AtStart(inner):
@@ -72,7 +72,7 @@ def _find(piece: PieceId, scene: LookupContext) -> Sequence[int]:
 
 
 def _active(scene: LookupContext) -> list[int]:
-    found = [i for i, lying in enumerate(scene.table) if lying.id in scene.active]
+    found = [i for i, table_piece in enumerate(scene.table) if table_piece.id in scene.active]
     if not found:
         raise NoSuchPieceError(say("no piece has been touched yet"))
     return found
@@ -81,22 +81,22 @@ def _active(scene: LookupContext) -> list[int]:
 def _at_start(inner: PieceId, scene: LookupContext) -> list[int]:
     then = LookupContext(scene.start, scene.active, scene.start, scene.scale, scene.dialect)
     ids = {scene.start[i].id for i in find(inner, then)}
-    return [i for i, lying in enumerate(scene.table) if lying.id in ids]
+    return [i for i, table_piece in enumerate(scene.table) if table_piece.id in ids]
 
 
-def _distance(lying: TablePiece, place: Spot) -> float:
-    return (lying.x - place[0]) ** 2 + (lying.y - place[1]) ** 2
+def _distance(table_piece: TablePiece, place: Spot) -> float:
+    return (table_piece.x - place[0]) ** 2 + (table_piece.y - place[1]) ** 2
 
 
 def _exactly_at(table: Table, place: Spot) -> list[int]:
-    return [i for i, lying in enumerate(table) if _distance(lying, place) < _SAME]
+    return [i for i, table_piece in enumerate(table) if _distance(table_piece, place) < _SAME]
 
 
 def _top(table: Table, place: Spot) -> int:
     x, y = place
     for index in range(len(table) - 1, -1, -1):
-        lying = table[index]
-        if (lying.x - x) ** 2 + (lying.y - y) ** 2 < _SAME:
+        table_piece = table[index]
+        if (table_piece.x - x) ** 2 + (table_piece.y - y) ** 2 < _SAME:
             return index
     raise NoSuchPieceError(say("nothing lies at ({x},{y})", x=f"{x:g}", y=f"{y:g}"))
 
@@ -124,11 +124,11 @@ def _from_top(table: Table, place: Spot, ranks: tuple[int, ...]) -> list[int]:
 
 def _one(table: Table, spec: PieceSpec, dialect: Dialect) -> int:
     """The only match; else, with all defaults filled in, the topmost that agrees also in its angle, or at all."""
-    fitting = [i for i, lying in enumerate(table) if matches(lying, spec)]
-    if len(fitting) == 1:
-        return fitting[0]
+    candidates = [i for i, table_piece in enumerate(table) if matches(table_piece, spec)]
+    if len(candidates) == 1:
+        return candidates[0]
     whole = filled(spec, 0.0, 0.0, "", dialect)
-    alike = [i for i, lying in enumerate(table) if _agrees(lying, whole)]
+    alike = [i for i, table_piece in enumerate(table) if _agrees(table_piece, whole)]
     turned = [i for i in alike if same_angle(table[i].angle, whole.angle)]
     if not alike:
         raise NoSuchPieceError(say("no piece on the table is like that"))
@@ -139,8 +139,8 @@ def _agrees(one: TablePiece, other: TablePiece) -> bool:
     return (one.kind, one.side, one.set) == (other.kind, other.side, other.set) and _identity(one) == _identity(other)
 
 
-def _identity(lying: TablePiece) -> tuple[int | None, int | None]:
-    return lying.suit, lying.rank
+def _identity(table_piece: TablePiece) -> tuple[int | None, int | None]:
+    return table_piece.suit, table_piece.rank
 
 
 def spot(where: Location, scene: LookupContext) -> Spot:
@@ -168,5 +168,5 @@ def spots(where: Location, moving: Sequence[TablePiece], scene: LookupContext) -
     """Where each of the moving pieces comes to."""
     if isinstance(where, Offset) and where.base is None:
         dx, dy = where.dx * scene.scale, where.dy * scene.scale
-        return [(lying.x + dx, lying.y + dy) for lying in moving]
+        return [(table_piece.x + dx, table_piece.y + dy) for table_piece in moving]
     return [spot(where, scene)] * len(moving)

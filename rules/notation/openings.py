@@ -31,7 +31,7 @@ class Opening:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class OpeningRequest:
     """What a GameType or SetUp asks for."""
 
     name: str
@@ -51,9 +51,9 @@ def opening_of(metadata: Metadata, dialect: Dialect = DEFAULT, *, forgiving: boo
     return EMPTY
 
 
-def wanted(value: Value, dialect: Dialect = DEFAULT) -> Wanted:
+def wanted(value: Value, dialect: Dialect = DEFAULT) -> OpeningRequest:
     if isinstance(value, str):
-        return Wanted(value, dialect.system, {})
+        return OpeningRequest(value, dialect.system, {})
     if not isinstance(value, dict):
         raise UnknownOpeningError(say("GameType and SetUp are a name or a mapping with a Name"))
     given = {snake(key): item for key, item in value.items()}
@@ -61,7 +61,7 @@ def wanted(value: Value, dialect: Dialect = DEFAULT) -> Wanted:
     system = given.pop("system", dialect.system)
     if not isinstance(name, str) or not name or not isinstance(system, str):
         raise UnknownOpeningError(say("a GameType or SetUp needs a Name"))
-    return Wanted(name, normalised_system(system), {key: _text(key, item) for key, item in given.items()})
+    return OpeningRequest(name, normalised_system(system), {key: _text(key, item) for key, item in given.items()})
 
 
 def _text(key: str, value: Value) -> str:
@@ -70,7 +70,7 @@ def _text(key: str, value: Value) -> str:
     return value
 
 
-def find_opening(wish: Wanted, *, forgiving: bool = False) -> Opening:
+def find_opening(wish: OpeningRequest, *, forgiving: bool = False) -> Opening:
     """Looked for under the wished system, then among the piecepack games."""
     name = normalised(wish.name)
     if name == "none":
@@ -91,14 +91,14 @@ def _respelled(name: str) -> str:
     return next((known for known in known_openings() if squeezed(known) == squeezed(name)), name)
 
 
-def _refuse_arguments(wish: Wanted) -> None:
+def _refuse_arguments(wish: OpeningRequest) -> None:
     for key in wish.arguments:
         raise OpeningArgumentError(
             say("the opening of {game} has no argument {name}", game=shortened(wish.name), name=repr(shortened(key)))
         )
 
 
-def _unknown(wish: Wanted, name: str) -> UnknownOpeningError:
+def _unknown(wish: OpeningRequest, name: str) -> UnknownOpeningError:
     close = get_close_matches(name, known_openings(), 3, 0.75)
     asked, known = repr(shortened(wish.name)), ", ".join(known_openings())
     if not close:

@@ -62,45 +62,49 @@ def _card_spec(look: Appearance, angle: float | None) -> PieceSpec:
 # From PPN -------------------------------------------------------------------------------------------------------
 
 
-def look_at(lying: TablePiece) -> Appearance | None:
+def look_at(table_piece: TablePiece) -> Appearance | None:
     """What a piece of PPN shows; None for things that none of our sets has (boards, draughts men, dominoes)."""
-    kind = _KINDS.get(lying.kind)
+    kind = _KINDS.get(table_piece.kind)
     if kind is Kind.PYRAMID:
-        return _pyramid_look(lying)
+        return _pyramid_look(table_piece)
     if kind is Kind.CARD:
-        return _card_look(lying)
-    if kind is None or lying.set != PIECEPACK:
+        return _card_look(table_piece)
+    if kind is None or table_piece.set != PIECEPACK:
         return None
-    return _piecepack_look(lying, kind)
+    return _piecepack_look(table_piece, kind)
 
 
 _KINDS = {kind.value: kind for kind in Kind}
 
 
-def _piecepack_look(lying: TablePiece, kind: Kind) -> Appearance | None:
-    suit = SUITS[lying.suit - 1] if lying.suit and lying.suit <= len(SUITS) else None
-    rank = RANKS[lying.rank - 1] if lying.rank and lying.rank <= len(RANKS) else None
+def _piecepack_look(table_piece: TablePiece, kind: Kind) -> Appearance | None:
+    suit = SUITS[table_piece.suit - 1] if table_piece.suit and table_piece.suit <= len(SUITS) else None
+    rank = RANKS[table_piece.rank - 1] if table_piece.rank and table_piece.rank <= len(RANKS) else None
     if kind is Kind.DIE:
         return Appearance(Piece(kind, suit, rank))
     if kind is Kind.PAWN:
         return Appearance(Piece(kind, suit))
-    if lying.side not in ("face", "back"):
+    if table_piece.side not in ("face", "back"):
         return None
-    face = Face.FRONT if lying.side == "face" else Face.BACK
+    face = Face.FRONT if table_piece.side == "face" else Face.BACK
     if kind is Kind.TILE:
         return Appearance(Piece(kind, suit, rank) if face is Face.FRONT else Piece(kind), face)
     return Appearance(Piece(kind, None, rank) if face is Face.FRONT else Piece(kind, suit), face)
 
 
-def _pyramid_look(lying: TablePiece) -> Appearance | None:
-    pose = Pose.UPRIGHT if lying.side in ("top", "base") else Pose.FLAT
-    if lying.set == PIECEPACK and lying.suit and lying.suit <= len(SUITS):
-        size = PIECEPACK_SIZES[lying.rank - 1] if lying.rank and lying.rank <= len(PIECEPACK_SIZES) else None
-        return Appearance(Piece(Kind.PYRAMID, SUITS[lying.suit - 1], None, size), None, pose)
-    if lying.set != _ICEHOUSE or lying.suit is None:
+def _pyramid_look(table_piece: TablePiece) -> Appearance | None:
+    pose = Pose.UPRIGHT if table_piece.side in ("top", "base") else Pose.FLAT
+    if table_piece.set == PIECEPACK and table_piece.suit and table_piece.suit <= len(SUITS):
+        size = (
+            PIECEPACK_SIZES[table_piece.rank - 1]
+            if table_piece.rank and table_piece.rank <= len(PIECEPACK_SIZES)
+            else None
+        )
+        return Appearance(Piece(Kind.PYRAMID, SUITS[table_piece.suit - 1], None, size), None, pose)
+    if table_piece.set != _ICEHOUSE or table_piece.suit is None:
         return None
-    size = LOONEY_SIZES[lying.rank - 1] if lying.rank and lying.rank <= len(LOONEY_SIZES) else None
-    return Appearance(_looney(lying.suit, size), None, pose)
+    size = LOONEY_SIZES[table_piece.rank - 1] if table_piece.rank and table_piece.rank <= len(LOONEY_SIZES) else None
+    return Appearance(_looney(table_piece.suit, size), None, pose)
 
 
 def _looney(suit: int, size: Size | None) -> Piece:
@@ -110,9 +114,9 @@ def _looney(suit: int, size: Size | None) -> Piece:
     return Piece(Kind.PYRAMID, None, None, size, MARKS[suit - 1] if suit <= len(MARKS) else None)
 
 
-def _card_look(lying: TablePiece) -> Appearance | None:
-    if lying.set != _DECKTET:
+def _card_look(table_piece: TablePiece) -> Appearance | None:
+    if table_piece.set != _DECKTET:
         return None
-    face = Face.FRONT if lying.side == "face" else Face.BACK
-    known = face is Face.FRONT and lying.rank is not None and lying.rank <= len(_CARDS)
-    return Appearance(Piece(Kind.CARD, mark=_CARDS[(lying.rank or 1) - 1] if known else None), face)
+    face = Face.FRONT if table_piece.side == "face" else Face.BACK
+    known = face is Face.FRONT and table_piece.rank is not None and table_piece.rank <= len(_CARDS)
+    return Appearance(Piece(Kind.CARD, mark=_CARDS[(table_piece.rank or 1) - 1] if known else None), face)

@@ -74,7 +74,7 @@ def _touched(position: Position, table: Table, pieces: Iterable[TablePiece]) -> 
 def _taken(table: Table, indices: list[int]) -> tuple[list[TablePiece], list[TablePiece]]:
     """The pieces at those places, and the rest."""
     wanted = set(indices)
-    return [table[i] for i in indices], [lying for i, lying in enumerate(table) if i not in wanted]
+    return [table[i] for i in indices], [table_piece for i, table_piece in enumerate(table) if i not in wanted]
 
 
 def _drop(drop: Drop, position: Position) -> Position:
@@ -97,7 +97,7 @@ def _ordered(rest: list[TablePiece], moving: list[TablePiece], under: bool, besi
     if beside is None:
         index = 0 if under else len(rest)
     else:
-        there = [i for i, lying in enumerate(rest) if lying.id in beside]
+        there = [i for i, table_piece in enumerate(rest) if table_piece.id in beside]
         if not there:
             raise NoSuchPieceError(say("a piece cannot be put next to itself"))
         index = there[0] if under else there[-1] + 1
@@ -113,7 +113,7 @@ def _shift(shift: Shift, position: Position) -> Position:
 
 
 def _moved(pieces: list[TablePiece], places: list[Spot]) -> list[TablePiece]:
-    return [replace(lying, x=x, y=y) for lying, (x, y) in zip(pieces, places, strict=True)]
+    return [replace(table_piece, x=x, y=y) for table_piece, (x, y) in zip(pieces, places, strict=True)]
 
 
 def _raise(lift: Raise, position: Position) -> Position:
@@ -123,7 +123,7 @@ def _raise(lift: Raise, position: Position) -> Position:
 
 def _remove(removal: Remove, position: Position) -> Position:
     gone, rest = _taken(position.table, find(removal.piece, position.scene))
-    return replace(position, table=tuple(rest), active=position.active - {lying.id for lying in gone})
+    return replace(position, table=tuple(rest), active=position.active - {table_piece.id for table_piece in gone})
 
 
 def _capture(capture: Capture, position: Position) -> Position:
@@ -163,23 +163,23 @@ def _flip(flip: Flip, position: Position) -> Position:
 
 def _respecify(order: Replace | Change, position: Position) -> Position:
     change = replaced if isinstance(order, Replace) else changed
-    return _each(position, order.piece, lambda lying: change(lying, order.spec, position.dialect))
+    return _each(position, order.piece, lambda table_piece: change(table_piece, order.spec, position.dialect))
 
 
 def _turn(turn: Turn, position: Position) -> Position:
     centre = None if turn.around is None else spot(turn.around, position.scene)
-    return _each(position, turn.piece, lambda lying: turned(lying, -turn.degrees, centre))
+    return _each(position, turn.piece, lambda table_piece: turned(table_piece, -turn.degrees, centre))
 
 
-def turned(lying: TablePiece, degrees: float, centre: Spot | None) -> TablePiece:
+def turned(table_piece: TablePiece, degrees: float, centre: Spot | None) -> TablePiece:
     """Counter-clockwise, on the spot or around a centre."""
-    angle = (lying.angle + degrees) % 360.0
+    angle = (table_piece.angle + degrees) % 360.0
     if centre is None:
-        return replace(lying, angle=angle)
-    dx, dy = lying.x - centre[0], lying.y - centre[1]
+        return replace(table_piece, angle=angle)
+    dx, dy = table_piece.x - centre[0], table_piece.y - centre[1]
     along, across = cos(radians(degrees)), sin(radians(degrees))
     x, y = centre[0] + dx * along - dy * across, centre[1] + dx * across + dy * along
-    return replace(lying, angle=angle, x=round(x, 9), y=round(y, 9))
+    return replace(table_piece, angle=angle, x=round(x, 9), y=round(y, 9))
 
 
 _DOERS: dict[type, Callable[[Any, Position], Position]] = {

@@ -180,25 +180,25 @@ def score_sheet(history: History) -> str:
     """One line per action: number, who, what, and everybody's score after it."""
     game = history.game
     seats = read_seats(game.card, history.seats)
-    names, naming = [seat.name for seat in seats], by_name(seats)
+    names, seat_names = [seat.name for seat in seats], by_name(seats)
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(["number", "player", "action", "text", *map(_cell, names)])
     for number, entry in enumerate(history.entries):
-        table.writerow(_row(game, number + 1, _before(history, number), entry, names, naming))
+        table.writerow(_row(game, number + 1, _before(history, number), entry, names, seat_names))
     outcome = game.outcome(history.state)
     if outcome.over:
         winners = "" if outcome.drawn else " and ".join(names[seat] for seat in outcome.winners)
-        reason = named(outcome.reason, naming)
+        reason = named(outcome.reason, seat_names)
         table.writerow(["end", _cell(winners), "", _cell(reason), *_scores(outcome.scores, names)])
     return out.getvalue()
 
 
-def _row(game: AnyGame, number: int, before: Any, entry: Entry, names: list[str], naming: Naming) -> list[object]:
+def _row(game: AnyGame, number: int, before: Any, entry: Entry, names: list[str], seat_names: Naming) -> list[object]:
     seat = game.actor(before, entry.action)
     who = names[seat] if seat is not None and seat < len(names) else ""
     scores = game.outcome(entry.state).scores
-    text = named(game.describe(entry.action), naming)
+    text = named(game.describe(entry.action), seat_names)
     return [number, _cell(who), entry.action.id, _cell(text), *_scores(scores, names)]
 
 

@@ -11,7 +11,7 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
 from rules.notation.evidence import BoardOffset, evidence, seen_on
-from rules.notation.game_match import Cast, begun, casts, is_own
+from rules.notation.game_match import StartHypothesis, begun, casts, is_own
 from rules.notation.reader import PpnGame
 from rules.notation.tabletop import Table
 from rules.pieces import SUITS, Kind, Suit
@@ -32,7 +32,7 @@ _SIDES = 2
 class Reading:
     """What was done so far (`trail`), beginning with `first`, and the state it led to."""
 
-    cast: Cast
+    cast: StartHypothesis
     shift: BoardOffset
     first: Any
     state: Any

@@ -15,7 +15,7 @@ from rules.engine.action import Action, parse_action
 from rules.engine.card import by_name, read_seats
 from rules.engine.contract import AnyGame
 from rules.notation.evidence import evidence
-from rules.notation.game_match import Cast
+from rules.notation.game_match import StartHypothesis
 from rules.notation.play import PlayedMove
 from rules.notation.reader import PpnGame
 from rules.notation.record_reading import Reading, opening_reading
@@ -183,7 +183,7 @@ class RecordReferee:
 
     def _understood(self, played: PlayedMove, lines: Explained) -> Result:
         self.hypotheses = [hypothesis.after(line) for hypothesis, line in lines]
-        self.settled = frozenset(lying.id for lying in played.table)
+        self.settled = frozenset(table_piece.id for table_piece in played.table)
         best, shortest = min(lines, key=lambda pair: len(pair[1].actions))
         choices = list(dict.fromkeys(line.actions for _, line in lines))
         result = told(played, "accepted" if len(choices) == 1 else "ambiguous")
@@ -221,7 +221,7 @@ class RecordReferee:
 
     # The end ---------------------------------------------------------------------------------------------------
 
-    def _scores(self, state: Any, cast: Cast) -> dict[str, int]:
+    def _scores(self, state: Any, cast: StartHypothesis) -> dict[str, int]:
         return self.game.outcome(state).points(by_name(read_seats(self.game.card, cast.seats)))
 
     def end(self) -> Result:

@@ -105,7 +105,7 @@ class SubmoveWriter:
 
     def _restacked(self, goals: list[Goal]) -> set[str]:
         """Whatever has to be put down: what moved or is new, and what lies on something that is put down."""
-        order = {lying.id: index for index, lying in enumerate(self.position.table)}
+        order = {table_piece.id: index for index, table_piece in enumerate(self.position.table)}
         ranks = [order[self._ids[goal.key]] if goal.key in self._ids else -1 for goal in goals]
         found: set[str] = set()
         below: list[Goal] = []
@@ -118,8 +118,8 @@ class SubmoveWriter:
     def _moved(self, goal: Goal) -> bool:
         if goal.key not in self._ids:
             return True
-        lying = self._lying(goal.key)
-        return abs(lying.x - goal.x) > _NEAR or abs(lying.y - goal.y) > _NEAR
+        table_piece = self._piece_for(goal.key)
+        return abs(table_piece.x - goal.x) > _NEAR or abs(table_piece.y - goal.y) > _NEAR
 
     # Carrying it out ------------------------------------------------------------------------------------------
 
@@ -152,7 +152,7 @@ class SubmoveWriter:
 
     def _pile(self, goals: list[Goal], restacked: set[str]) -> list[Goal]:
         """The first goals that lie directly on each other in one spot and go to one spot."""
-        there = self._ids_at(self._lying(goals[0].key))
+        there = self._ids_at(self._piece_for(goals[0].key))
         start = there.index(self._ids[goals[0].key])
         pile = [goals[0]]
         for goal, id in zip(goals[1:], there[start + 1 :], strict=False):
@@ -164,14 +164,14 @@ class SubmoveWriter:
 
     def _victim(self, target: Point, gone: set[str]) -> str | None:
         """The key of a piece to be removed that lies on top of the target."""
-        there = [lying.id for lying in self.position.table if _at(lying, target.x, target.y)]
+        there = [table_piece.id for table_piece in self.position.table if _at(table_piece, target.x, target.y)]
         return next((key for key in gone if there and self._ids.get(key) == there[-1]), None)
 
     def _adjust(self, goal: Goal) -> None:
         """Turn and reveal a piece that lies where it should."""
-        lying = self._lying(goal.key)
-        if not same_angle(lying.angle, goal.angle):
-            self._do(Turn(self._address(goal.key), (lying.angle - goal.angle) % 360))
+        table_piece = self._piece_for(goal.key)
+        if not same_angle(table_piece.angle, goal.angle):
+            self._do(Turn(self._address(goal.key), (table_piece.angle - goal.angle) % 360))
         change = self._difference(goal)
         if change is not None:
             self._do(Change(self._address_to_change(goal), change))
@@ -200,31 +200,31 @@ class SubmoveWriter:
         self._submoves.append(submove)
         self.position = done(submove, self.position)
 
-    def _lying(self, key: str) -> TablePiece:
+    def _piece_for(self, key: str) -> TablePiece:
         wanted = self._ids[key]
-        return next(lying for lying in self.position.table if lying.id == wanted)
+        return next(table_piece for table_piece in self.position.table if table_piece.id == wanted)
 
     def _ids_at(self, place: TablePiece) -> list[str]:
-        return [lying.id for lying in self.position.table if _at(lying, place.x, place.y)]
+        return [table_piece.id for table_piece in self.position.table if _at(table_piece, place.x, place.y)]
 
     def _address(self, key: str) -> PieceId:
-        lying = self._lying(key)
-        return _counted(lying, self._ids_at(lying), [self._ids[key]])
+        table_piece = self._piece_for(key)
+        return _counted(table_piece, self._ids_at(table_piece), [self._ids[key]])
 
     def _pile_address(self, pile: Iterable[Goal]) -> PieceId:
         ids = [self._ids[goal.key] for goal in pile]
-        lying = self._lying_of(ids[0])
-        return _counted(lying, self._ids_at(lying), ids)
+        table_piece = self._piece_of(ids[0])
+        return _counted(table_piece, self._ids_at(table_piece), ids)
 
-    def _lying_of(self, id: str) -> TablePiece:
-        return next(lying for lying in self.position.table if lying.id == id)
+    def _piece_of(self, id: str) -> TablePiece:
+        return next(table_piece for table_piece in self.position.table if table_piece.id == id)
 
     def _address_to_change(self, goal: Goal) -> PieceId:
         """A die that is the only one of its suit is named; it rolls about."""
-        lying = self._lying(goal.key)
-        like = [other for other in self.position.table if (other.kind, other.suit) == ("die", lying.suit)]
-        if lying.kind == "die" and len(like) == 1 and goal.look.piece.suit:
-            return One(PieceSpec("die", suit=lying.suit))
+        table_piece = self._piece_for(goal.key)
+        like = [other for other in self.position.table if (other.kind, other.suit) == ("die", table_piece.suit)]
+        if table_piece.kind == "die" and len(like) == 1 and goal.look.piece.suit:
+            return One(PieceSpec("die", suit=table_piece.suit))
         return self._address(goal.key)
 
 
@@ -233,17 +233,17 @@ def _sunk(index: int, goals: list[Goal], ranks: list[int]) -> bool:
     return any(ranks[below] > ranks[index] >= 0 and goals[below].overlaps(goals[index]) for below in range(index))
 
 
-def _counted(lying: TablePiece, there: list[str], ids: list[str]) -> PieceId:
+def _counted(table_piece: TablePiece, there: list[str], ids: list[str]) -> PieceId:
     """b4, 3b4 for the upper three, b4[2] or b4[2:3] for what lies deeper."""
-    place = Point(lying.x, lying.y)
+    place = Point(table_piece.x, table_piece.y)
     low, high = there.index(ids[0]), there.index(ids[-1])
     if high == len(there) - 1:
         return TopAt(place) if len(ids) == 1 else Nearest(len(ids), place)
     return FromTop(place, tuple(range(len(there) - high, len(there) - low + 1)))
 
 
-def _at(lying: TablePiece, x: float, y: float) -> bool:
-    return (lying.x - x) ** 2 + (lying.y - y) ** 2 < 5e-6
+def _at(table_piece: TablePiece, x: float, y: float) -> bool:
+    return (table_piece.x - x) ** 2 + (table_piece.y - y) ** 2 < 5e-6
 
 
 def _cell(goal: Goal) -> tuple[float, float]:

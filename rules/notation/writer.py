@@ -57,9 +57,9 @@ def _result(history: History) -> str:
     outcome = history.game.outcome(history.state)
     if not outcome.over:
         return "*"
-    naming = by_name(read_seats(history.game.card, history.seats))
+    seat_names = by_name(read_seats(history.game.card, history.seats))
     winners = () if outcome.drawn else outcome.winners
-    return " and ".join(map(naming, winners)) or named(outcome.reason, naming).translate(_BRACES)
+    return " and ".join(map(seat_names, winners)) or named(outcome.reason, seat_names).translate(_BRACES)
 
 
 # Turns and their labels -----------------------------------------------------------------------------------------
@@ -68,12 +68,12 @@ def _result(history: History) -> str:
 def _turns(history: History) -> Iterable[str]:
     """One line per turn, its steps parted by semicolons."""
     game, seats = history.game, read_seats(history.game.card, history.seats)
-    labels, naming = _Labels(seats), by_name(seats)
+    labels, seat_names = _Labels(seats), by_name(seats)
     scribe = SubmoveWriter()
     scribe.write(game.layout(history.first))
     before, line = history.first, ""
     for entry in history.entries:
-        step = f"{_submoves_text(scribe.write(game.layout(entry.state)))} {_words(entry, naming)}".strip()
+        step = f"{_submoves_text(scribe.write(game.layout(entry.state)))} {_words(entry, seat_names)}".strip()
         label = labels.next(game.turn(before), entry.action)
         if label is None:
             line += f"; {step}"
@@ -134,23 +134,25 @@ def _submoves_text(submoves: Iterable[Submove]) -> str:
     return " ".join(map(submove_text, submoves))
 
 
-def _words(entry: Entry, naming: Naming) -> str:
+def _words(entry: Entry, seat_names: Naming) -> str:
     """A comment: what was said, and the action itself, so that also what no picture shows can be judged again."""
-    said = [text for effect in entry.effects if (word := SAYINGS.get(effect.kind)) and (text := word(effect, naming))]
+    said = [
+        text for effect in entry.effects if (word := SAYINGS.get(effect.kind)) and (text := word(effect, seat_names))
+    ]
     return "{ " + "; ".join([entry.action.id, *said]).translate(_BRACES) + " }"
 
 
-def _score(effect: Effect, naming: Naming) -> str:
-    return f"{english(Person(effect.seat), naming)} scores {effect.amount}" if effect.amount else ""
+def _score(effect: Effect, seat_names: Naming) -> str:
+    return f"{english(Person(effect.seat), seat_names)} scores {effect.amount}" if effect.amount else ""
 
 
-def _attack(effect: Effect, naming: Naming) -> str:
-    who = english(Person(effect.seat), naming)
-    return f"{who} attacks" + ("" if effect.other is None else f" {naming(effect.other)}")
+def _attack(effect: Effect, seat_names: Naming) -> str:
+    who = english(Person(effect.seat), seat_names)
+    return f"{who} attacks" + ("" if effect.other is None else f" {seat_names(effect.other)}")
 
 
-def _eliminated(effect: Effect, naming: Naming) -> str:
-    return f"{english(Person(effect.seat), naming)} is out"
+def _eliminated(effect: Effect, seat_names: Naming) -> str:
+    return f"{english(Person(effect.seat), seat_names)} is out"
 
 
 SAYINGS: dict[EffectKind, Callable[[Effect, Naming], str]] = {
@@ -165,12 +167,14 @@ SAYINGS: dict[EffectKind, Callable[[Effect, Naming], str]] = {
 
 def table_text(table: Table) -> str:
     """A table as the drops that lay it, one piece after the other from the bottom up."""
-    return " ".join(f"{spec_text(exact_spec(lying))}@{place_text(lying.x, lying.y)}" for lying in table)
+    return " ".join(
+        f"{spec_text(exact_spec(table_piece))}@{place_text(table_piece.x, table_piece.y)}" for table_piece in table
+    )
 
 
-def exact_spec(lying: TablePiece) -> PieceSpec:
+def exact_spec(table_piece: TablePiece) -> PieceSpec:
     """Says everything about a piece, so that reading it back gives the same."""
-    suit = None if lying.suit is None else lying.suit
-    rank = None if lying.rank is None else lying.rank - (0 if lying.set in BY_ONE else 1)
-    own_set = None if lying.set == "piecepack" else lying.set
-    return PieceSpec(lying.kind, lying.side, suit, rank, lying.angle or None, own_set)
+    suit = None if table_piece.suit is None else table_piece.suit
+    rank = None if table_piece.rank is None else table_piece.rank - (0 if table_piece.set in BY_ONE else 1)
+    own_set = None if table_piece.set == "piecepack" else table_piece.set
+    return PieceSpec(table_piece.kind, table_piece.side, suit, rank, table_piece.angle or None, own_set)

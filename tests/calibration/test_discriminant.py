@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from calibration.corner_signs import CornerSigns
-from calibration.discriminant import NO_TRUST, Discriminant, Shown, Trust, by_aspect, fitted, told
+from calibration.discriminant import NO_TRUST, Discriminant, Shown, VoteWeight, by_aspect, fitted, told
 from calibration.lesson import Example, whole_sides
 from rules.pieces import RANKS, SUITS, Face, Kind
 from vision.detect.shape import Floats
@@ -99,13 +99,13 @@ def test_each_aspect_is_left_to_the_reader_where_the_lesson_is_not_trusted_with_
     known = fitted([BACK, *FRONTS], [np.array(place) + rng.normal(0, 0.3, (60, 3)) for place in places])
     seen = tile(np.array(places[10]))
     assert replace(known, trust=NO_TRUST).weigh(seen) is seen
-    by_rank = replace(known, trust=Trust(0.0, 0.0, 1.0)).weigh(seen)
+    by_rank = replace(known, trust=VoteWeight(0.0, 0.0, 1.0)).weigh(seen)
     assert (by_rank.suit, by_rank.rank) == (SUITS[0], FRONTS[9].rank)
-    by_suit = replace(known, trust=Trust(0.0, 1.0, 0.0)).weigh(seen)
+    by_suit = replace(known, trust=VoteWeight(0.0, 1.0, 0.0)).weigh(seen)
     assert by_suit.suit == FRONTS[9].suit
     assert max(by_suit.ranks.values()) == pytest.approx(1 / 6)
-    assert replace(known, trust=Trust(0.0, 1.0, 1.0)).weigh(tile(np.array(places[0]))).face is Face.FRONT
-    assert replace(known, trust=Trust(1.0, 1.0, 1.0)).weigh(tile(np.array(places[0]))).face is Face.BACK
+    assert replace(known, trust=VoteWeight(0.0, 1.0, 1.0)).weigh(tile(np.array(places[0]))).face is Face.FRONT
+    assert replace(known, trust=VoteWeight(1.0, 1.0, 1.0)).weigh(tile(np.array(places[0]))).face is Face.BACK
 
 
 def test_the_aspects_are_all_of_the_scores() -> None:
@@ -133,7 +133,7 @@ def test_it_is_written_down_and_read_back() -> None:
     back = Discriminant.from_json(known.to_json())
     assert back.faces == known.faces
     assert back.weights == pytest.approx(known.weights, rel=1e-6)
-    assert Discriminant.from_json(replace(known, trust=Trust(0, 0.25, 1)).to_json()).trust == (0, 0.25, 1)
+    assert Discriminant.from_json(replace(known, trust=VoteWeight(0, 0.25, 1)).to_json()).trust == (0, 0.25, 1)
     broken = known.to_json()
     broken["faces"] = broken["faces"][:-1]
     with pytest.raises(ValueError, match="weights"):

@@ -9,7 +9,7 @@ import pytest
 from calibration import lens, plane
 from calibration.check import places
 from calibration.custom_set import TaughtSet, reader_now
-from calibration.discriminant import Discriminant, Shown, Trust
+from calibration.discriminant import Discriminant, Shown, VoteWeight
 from calibration.profile import Profile
 from calibration.runtime import CalibrationKeeper, for_eyes, usable
 from models.render import random_scene, render
@@ -80,7 +80,7 @@ def test_the_plane_of_the_eyes_agrees_with_the_profile() -> None:
 def test_what_a_taught_set_knows_of_whole_faces_reaches_the_look_and_the_referee() -> None:
     """Suns 2 or moons 3, and neither suns 3 nor moons 2: no chances of suits and of values one by one say that."""
     faces = tuple(Shown(Face.FRONT, suit, rank) for suit in (Suit.SUNS, Suit.MOONS) for rank in (Rank.TWO, Rank.THREE))
-    known = Discriminant(faces, np.vstack([np.zeros((64, 4)), [200.0, 0.0, 0.0, 200.0]]), Trust(1.0, 1.0, 1.0))
+    known = Discriminant(faces, np.vstack([np.zeros((64, 4)), [200.0, 0.0, 0.0, 200.0]]), VoteWeight(1.0, 1.0, 1.0))
     taught = TaughtSet("mine", reader_now(), {"tile": known}, 24)
     quad = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
     suits, ranks = {Suit.SUNS: 0.5, Suit.MOONS: 0.5}, {Rank.TWO: 0.5, Rank.THREE: 0.5}

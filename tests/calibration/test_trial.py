@@ -8,7 +8,7 @@ import numpy as np
 
 from calibration.corner_signs import CornerSigns
 from calibration.discriminant import NO_TRUST, Shown
-from calibration.trial import Looked, Score, Trial, tried
+from calibration.trial import LabelledView, Score, Trial, tried
 from rules.pieces import RANKS, SUITS, Face
 from vision.detect.shape import Floats
 from vision.identify.read import Array
@@ -21,7 +21,7 @@ COINS = (
 NUMBERS = 12
 
 
-def looks(telling: float, right: float, seed: int = 0, faces: tuple[Shown, ...] = COINS) -> list[Looked]:
+def looks(telling: float, right: float, seed: int = 0, faces: tuple[Shown, ...] = COINS) -> list[LabelledView]:
     """Of every face twelve looks in groups of three. `telling`: how far the numbers of the faces lie apart; `right`:
     what chance the reader gives to what is true."""
     middles = np.random.default_rng(5).normal(0, telling, (len(faces), NUMBERS))
@@ -33,7 +33,7 @@ def looks(telling: float, right: float, seed: int = 0, faces: tuple[Shown, ...] 
             sides = {side: right if side is face.face else 1 - right for side in Face}
             suits = {suit: right if suit is face.suit else (1 - right) / 3 for suit in SUITS}
             ranks = {rank: right if rank is face.rank else (1 - right) / 5 for rank in RANKS}
-            out.append(Looked(face, Signs(numbers, sides, suits, ranks), number // 3))
+            out.append(LabelledView(face, Signs(numbers, sides, suits, ranks), number // 3))
     return out
 
 
@@ -92,7 +92,7 @@ class Told(CornerSigns):
         return out
 
 
-def pictured(all_looks: list[Looked], wrong: int = 0) -> list[Looked]:
+def pictured(all_looks: list[LabelledView], wrong: int = 0) -> list[LabelledView]:
     """With a picture that tells the true suit, or one `wrong` places on."""
     return [
         look._replace(

@@ -14,7 +14,7 @@ from calibration.plane import from_tiles
 from calibration.profile import Profile, load
 from companion_api.log.event import EventKind
 from companion_api.setting_up.hands import Area, Hands
-from companion_api.setting_up.keeper import NamesOnly, ProfileKeeper
+from companion_api.setting_up.keeper import ProfileKeeper, SetOnlyPriors
 from companion_api.watching.camera_manager import CameraManager
 from models.render.camera import PinholeCamera
 from rules.pieces import Kind
@@ -95,7 +95,7 @@ def test_a_photo_from_a_hand_moves_no_calibration(tmp_path: Path) -> None:
     keeper = ProfileKeeper(tmp_path / "profile.json")
     elsewhere = table(2, bumped(camera, 5), 1)
     for _ in range(3):
-        assert NamesOnly(keeper.known).plane(seen_tiles(elsewhere.quads), elsewhere.size) is None
+        assert SetOnlyPriors(keeper.known).plane(seen_tiles(elsewhere.quads), elsewhere.size) is None
     assert keeper.known.last is None
 
 

@@ -13,7 +13,7 @@ from calibration.lesson_task import STEPS
 from calibration.profile import load_or_new
 from calibration.sheet import as_pdf
 from companion_api.access import Role
-from companion_api.setting_up.lesson import Classroom
+from companion_api.setting_up.lesson import LessonManager
 from models.render import Rendered
 from tests.calibration import scenes
 from tests.calibration.test_teaching_session import drawn, seen
@@ -119,7 +119,7 @@ def show(host: Phone, eyes: Finding, step: str, picture: Rendered) -> Any:
 
 def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) -> None:
     host, app, eyes = server.host(), server.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
+    app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     assert show(host, eyes, "tiles", drawn("tiles", 1))["pieces"] == 24
     assert host.send("calibration/teach/finish").status_code == 422
     assert host.get("calibration/teach")["missing"] == ["coin-values", "coin-suits"]
@@ -144,7 +144,7 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) ->
     assert len(host.post("calibration/teach/drop", page=2)["pages"]) == 2
     show(host, eyes, "coin-suits", drawn("coin suits", 1))
     host.post("calibration/teach/finish", name="oak")
-    learning = app.state.classroom.learning
+    learning = app.state.lesson_manager.learning
     if learning is not None:
         learning.join()
     told = host.get("calibration/teach")
@@ -168,7 +168,7 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) ->
 
 def test_a_lesson_that_is_left_keeps_nothing(server: Server) -> None:
     host, app, eyes = server.host(), server.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
+    app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     show(host, eyes, "tiles", drawn("tiles", 1))
     assert host.send("calibration/teach", step="coin-values").status_code == 422
     assert host.post("calibration/teach/end")["pages"] == []
@@ -177,7 +177,7 @@ def test_a_lesson_that_is_left_keeps_nothing(server: Server) -> None:
 
 def test_the_page_takes_a_picture_only_if_it_is_good_and_another_one(server: Server) -> None:
     host, app, eyes = server.host(), server.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
+    app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     eyes.shown = picture = drawn("tiles", 1)
     send(host, encoded((picture.image // 6).astype(np.uint8)))
     eyes.shown = replace(picture, image=(picture.image // 6).astype(np.uint8))
@@ -194,7 +194,7 @@ def test_the_page_takes_a_picture_only_if_it_is_good_and_another_one(server: Ser
 
 def test_a_person_draws_boxes_about_what_is_not_found(server: Server) -> None:
     host, app, eyes = server.host(), server.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
+    app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     assert host.send("calibration/teach/box", box=[1, 1, 9, 9], suit="suns", value="3").status_code == 422
     eyes.shown, eyes.blind = drawn("tiles", 1), 2
     send(host, encoded(eyes.shown.image))

@@ -52,7 +52,7 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
         opened.add_init_script("localStorage.setItem('led', 'no')")
         opened.goto(f"{address}/#join={app.state.tables.host_code(session)}")
         opened.wait_for_selector("nav")
-        opened.evaluate("import('/js/joining.js').then((m) => m.lookOn())")
+        opened.evaluate("import('/js/join.js').then((m) => m.lookOn())")
         opened.evaluate("import('/js/state.js').then((m) => { m.view.value = 'settings'; })")
         unfold(opened)
         yield opened

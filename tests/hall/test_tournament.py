@@ -171,25 +171,25 @@ def played_at_tables(
 )
 def test_in_a_round_robin_at_tables_few_meet_again(players: int, sizes: tuple[int, ...]) -> None:
     made, rows = played_at_tables(TournamentKind.ROUND_ROBIN, players, 1, sizes)
-    careers = made.careers(rows)
-    assert max(count for career in careers for count in career.met.values()) <= 2
-    assert max(career.byes for career in careers) - min(career.byes for career in careers) <= 1
-    assert unmet(players, careers) <= players * (players - 1) // 2 // 4
-    firsts = [career.first for career in careers]
+    records = made.records(rows)
+    assert max(count for record in records for count in record.met.values()) <= 2
+    assert max(record.byes for record in records) - min(record.byes for record in records) <= 1
+    assert unmet(players, records) <= players * (players - 1) // 2 // 4
+    firsts = [record.first for record in records]
     assert max(firsts) - min(firsts) <= 2
 
 
 def test_nine_at_tables_of_three_meet_exactly_once() -> None:
     made, rows = played_at_tables(TournamentKind.ROUND_ROBIN, 9, 1, (3,))
     assert made.planned == 4
-    assert {count for career in made.careers(rows) for count in career.met.values()} == {1}
-    assert unmet(9, made.careers(rows)) == 0
+    assert {count for record in made.records(rows) for count in record.met.values()} == {1}
+    assert unmet(9, made.records(rows)) == 0
 
 
 def test_in_a_swiss_at_tables_like_points_sit_together() -> None:
     made, rows = played_at_tables(TournamentKind.SWISS, 16, 1, (4,))
     made.planned = 2
-    points = [career.points for career in made.careers(rows)]
+    points = [record.points for record in made.records(rows)]
     tables = [pairing.players for pairing in made.pair(5000.0, rows).pairings]
     spread = sum(max(points[n] for n in table) - min(points[n] for n in table) for table in tables)
     alphabet = [range(at, at + 4) for at in range(0, 16, 4)]

@@ -24,7 +24,7 @@ from models.training.traced.render import render, smaller
 from models.training.traced.scenery import scenery
 from models.training.truth import read_truth
 
-QUICK = cycles.Effort(samples=4, denoised=False)
+QUICK = cycles.RenderEffort(samples=4, denoised=False)
 GREY = (128.0, 128.0, 128.0)
 GREY_LIGHT = (128 / 255) ** 2.2
 
@@ -93,7 +93,7 @@ def test_a_folder_grows_once_in_the_pools_form(tmp_path: Path, monkeypatch: pyte
 
     def small(scene: Scene, crop: Window | None) -> Rendered:
         asked.append(scene.seed)
-        return render(scene, (200, 120, 160, 120), cycles.Effort(samples=1, denoised=False))
+        return render(scene, (200, 120, 160, 120), cycles.RenderEffort(samples=1, denoised=False))
 
     for _ in range(2):
         grow.grow(tmp_path, "train", 7, 2, light=small)

@@ -22,7 +22,7 @@ from models.training.traced import solids
 from models.training.traced.matter import GLASSY, of_body, of_table
 from models.training.traced.render import WIDTH, metered, smaller
 from models.training.traced.scenery import bulb, eye, room, scenery, slope_map, table_uv
-from models.training.traced.shot import Eye
+from models.training.traced.shot import Pinhole
 
 SIZES = Sizes()
 PAWNS = ("cone", "peg", "cylinder", "halma", "saucer", "meeple", "standee", "turned:5", "turned:6")
@@ -115,7 +115,7 @@ def test_the_same_pixels_belong_to_the_same_pieces(tilt: float, shape: str) -> N
         assert either - both < rim
 
 
-def looked_at(sight: Eye, point: np.ndarray) -> np.ndarray:
+def looked_at(sight: Pinhole, point: np.ndarray) -> np.ndarray:
     """A pixel by the rule that Blender's documents give for lens and shift."""
     x, y, depth = sight.axes @ (point - sight.place)
     shift_x = (sight.width / 2 - sight.centre[0]) / sight.width

@@ -127,9 +127,9 @@ def test_the_mean_of_checkpoints_lies_between_them(tmp_path: Path) -> None:
 def test_what_is_taken_for_a_piece_and_is_none_is_a_blank(pool: Path) -> None:
     picture = next(iter(pictures(pool)))
     image = np.asarray(cv2.imread(str(picture)), np.uint8)
-    doubter = reader_data.Doubter(WEIGHTS)
-    with_truth = doubter.mistakes(image, read_truth(picture.with_suffix(".json")), most=99)
-    without = doubter.mistakes(image, [], most=99)
+    proposals = reader_data.ProposalNets(WEIGHTS)
+    with_truth = proposals.mistakes(image, read_truth(picture.with_suffix(".json")), most=99)
+    without = proposals.mistakes(image, [], most=99)
     assert len(without) >= len(with_truth) + 5  # its pieces are found, and are no mistakes
     assert {item.label for item in without} == {"nothing"}
 

@@ -3,8 +3,8 @@
 import { actionWords } from "./action_text.js";
 import { get, post } from "./api.js";
 import { reason, showReason, whyNot } from "./phrasebook.js";
-import { board, events, forget, legalHere, notice, openActions, picked, shownPreview } from "./state.js";
-import { tapMeanings, tell, wish } from "./state.js";
+import { board, events, clearSelection, legalHere, notice, openActions, picked, shownPreview } from "./state.js";
+import { tapMeanings, tell, latestRequest } from "./state.js";
 import { refresh, boardAfter } from "./table.js";
 import { seatName } from "./seats.js";
 import { say } from "./words.js";
@@ -16,9 +16,9 @@ let taps = Promise.resolve();
 /** A place or a piece was tapped. Where the table has just changed, the tap waits for it and counts in its turn.
  * @param {string} name */
 export function tap(name) {
-  const [from, wanted] = [picked.value, wish.count];
+  const [from, wanted] = [picked.value, latestRequest.count];
   taps = taps.then(waitForBoard).then((waited) => {
-    if (waited && wanted === wish.count) picked.value ??= from;
+    if (waited && wanted === latestRequest.count) picked.value ??= from;
     tapped(name);
   });
   return taps;
@@ -34,7 +34,7 @@ async function waitForBoard() {
 /** @param {string} name */
 function tapped(name) {
   notice.value = null;
-  if (picked.value === name) return forget();
+  if (picked.value === name) return clearSelection();
   if (picked.value !== null) {
     const both = legalHere.value.filter((item) => item.touches.includes(name));
     if (both.length === 1) return void ask(both[0].id);
@@ -42,7 +42,7 @@ function tapped(name) {
     if (both.length > 1) return listMeanings(both);
   }
   const alone = openActions.value.filter((item) => item.touches.includes(name));
-  forget();
+  clearSelection();
   picked.value = name;
   if (alone.length === 1 && (alone[0].touches.length === 1 || (alone[0].lays && alone[0].touches[0] !== name)))
     ask(alone[0].id);
@@ -63,8 +63,8 @@ const MOST = 5;
  * @param {P} path
  * @returns {Promise<import("./api.js").Answer<import("./api.js").Got<P>> | null>} */
 async function current(path) {
-  const [wanted, { table }] = [++wish.count, board.value];
-  const past = () => wanted !== wish.count || board.value?.table !== table;
+  const [wanted, { table }] = [++latestRequest.count, board.value];
+  const past = () => wanted !== latestRequest.count || board.value?.table !== table;
   for (let times = 0; times < MOST; times++) {
     const of = board.value.state;
     const answer = await get(path);
@@ -113,7 +113,7 @@ async function askWhyNot(from, to) {
  * @param {string} id
  * @param {number} [state] */
 export async function act(id, state = board.value.state) {
-  forget();
+  clearSelection();
   const answer = await post("actions", { action: id, asked_of: state });
   await finish(answer);
   return answer.ok;
@@ -147,7 +147,7 @@ export async function undo() {
 
 /** Dice, coins or tiles are drawn by the server. */
 export async function draw() {
-  forget();
+  clearSelection();
   await finish(await post("luck", { expected: lastSeq() }));
 }
 
@@ -157,7 +157,7 @@ export async function redo() {
 }
 
 /** May it be taken back? @param {number} seq the event that asks @param {boolean} agree */
-export async function answerBack(seq, agree) {
+export async function answerTakeback(seq, agree) {
   await finish(await post("takeback", { seq, agree }));
 }
 

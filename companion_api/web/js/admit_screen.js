@@ -23,7 +23,7 @@ export async function letIn() {
 }
 
 /** What a big screen shows, or null where it cannot. @returns {Promise<ScreenRequest | null>} */
-export async function knock() {
+export async function requestAdmission() {
   const answer = await post("knock", {});
   return answer.ok ? answer.data : null;
 }

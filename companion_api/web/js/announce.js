@@ -5,7 +5,7 @@ import { withoutGaps } from "./effects.js";
 import { byWords, seatName, suitName } from "./seats.js";
 import { ready, translatedText } from "./phrasebook.js";
 import { isEarlier, notify, sound, announcement, tell, view, voice } from "./state.js";
-import { lookingBack } from "./piece_names.js";
+import { withEarlierTable } from "./piece_names.js";
 import { wordOrNull, language, loadLaterWords, say } from "./words.js";
 
 /** @import { EventTold } from "./answers" */
@@ -62,7 +62,7 @@ export function myTurn() {
 }
 
 /** One sentence for an event. @param {EventTold} event @returns {string} */
-export const sentence = (event) => lookingBack(isEarlier(event), () => sentenceOf(event));
+export const sentence = (event) => withEarlierTable(isEarlier(event), () => sentenceOf(event));
 
 /** @param {EventTold} event @returns {string} */
 function sentenceOf(event) {
@@ -106,7 +106,7 @@ function sentenceOf(event) {
       return withoutGaps(
         say(`event.${event.kind}`, {
           who,
-          what: statementOf(event),
+          what: verdictText(event),
           status: say(
             `status.${event.kind === "verdict" && event.verdict === "impossible" ? "out_of_sync" : "need_you"}`,
           ),
@@ -145,7 +145,7 @@ export const actorWords = (seat, what) =>
   typeof seat === "number" && !what.startsWith(seatName(seat)) ? say("last_move", { who: seatName(seat), what }) : what;
 
 /** What the referee or a person says with an event. @param {EventTold} event @returns {string} */
-function statementOf(event) {
+function verdictText(event) {
   if (event.kind === "ruling" && event.said_reasons) return event.said_reasons.map(translatedText).join(" ");
   if (event.kind === "verdict") return translatedText(event.said);
   if (event.kind === "overruled") return event.text;

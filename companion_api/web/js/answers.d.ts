@@ -401,6 +401,11 @@ export interface GuideStepTold {
   done: boolean;
 }
 
+export interface HallInvitation {
+  url: string;
+  name: string;
+}
+
 export interface HallOfTable {
   joined: boolean;
   connected: boolean;
@@ -1336,11 +1341,6 @@ export interface WhyJudged {
   notes: string[];
 }
 
-export interface Wish {
-  url: string;
-  name: string;
-}
-
 export interface You {
   role: Role;
   seat: number | null;
@@ -1433,7 +1433,7 @@ export interface Posts {
 }
 
 export interface Sends {
-  "hall": Wish;
+  "hall": HallInvitation;
   "join": JoinTable;
   "seat": TakeSeat;
   "seat/share": ShareSeat;

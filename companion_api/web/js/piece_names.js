@@ -53,7 +53,7 @@ export const placeWords = ({ place, called }) =>
 let earlier = false;
 
 /** @template T @param {boolean} past @param {() => T} tell @returns {T} */
-export function lookingBack(past, tell) {
+export function withEarlierTable(past, tell) {
   earlier = past;
   try {
     return tell();

@@ -87,17 +87,17 @@ export const evidenceOf = (event) => ("evidence" in event && event.evidence) || 
 /** Where in its picture something lies otherwise than it should. @param {EventTold | undefined} event */
 export const boxOf = (event) => (event?.kind === "verdict" && event.box) || null;
 
-/** Counts what the phone has wanted: what is answered to an earlier wish comes too late. */
-export const wish = { count: 0 };
+/** Counts requests of this phone: an answer to an earlier one comes too late. */
+export const latestRequest = { count: 0 };
 
 /** Nothing is wanted, picked or asked any more. */
-export function forget() {
-  wish.count++;
-  drop();
+export function clearSelection() {
+  latestRequest.count++;
+  dropSelection();
 }
 
 /** The same, though answers to what was wanted still count. */
-export function drop() {
+export function dropSelection() {
   picked.value = null;
   tapMeanings.value = [];
   shownPreview.value = null;

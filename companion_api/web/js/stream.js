@@ -9,7 +9,7 @@ import { say } from "./words.js";
 export const AGAIN_MS = 2000;
 /** What is told is worked out once there is something to tell: nobody needs it in the first second.
  * @param {(m: typeof import("./announce.js")) => void} go */
-const telling = (go) => void import("./announce.js").then(go, () => null);
+const withAnnounce = (go) => void import("./announce.js").then(go, () => null);
 let source = /** @type {EventSource | null} */ (null);
 let pending = 0;
 /** What has been heard of a table, here or in the snapshot that the phone came in with: whatever comes later is news,
@@ -44,7 +44,7 @@ function applyEvent(event) {
   if (event.kind === "moved") follow();
   if (isNews) {
     heard.seq = event.seq;
-    telling((m) => m.announce(event));
+    withAnnounce((m) => m.announce(event));
     answered(event);
     if (event.kind === "undo") tookBack(event);
   }
@@ -67,7 +67,7 @@ async function boardShown(taken) {
   if (!(await taken)) return void (board.value && (pending = window.setTimeout(catchUp, AGAIN_MS)));
   const before = mine;
   mine = isMine();
-  if (mine && !before) telling((m) => m.myTurn());
+  if (mine && !before) withAnnounce((m) => m.myTurn());
 }
 
 /** Whether people wait for this phone. */
@@ -96,7 +96,7 @@ async function answered(event) {
 function tookBack(event) {
   const { you } = board.value;
   if (event.kind !== "undo" || !(you.role === "host" || event.seats?.some((seat) => seat === you.seat))) return;
-  telling((m) => tell(() => m.sentence(event), false, { words: "redo", act: redo }));
+  withAnnounce((m) => tell(() => m.sentence(event), false, { words: "redo", act: redo }));
 }
 
 /** The host plays on at another table; this phone goes along, in its role and seat. */

@@ -2,7 +2,8 @@
 // The snapshot of the table: fetched, or brought by the stream, and what was asked of the one before.
 import { get } from "./api.js";
 import { effect } from "../vendor/signals.js";
-import { shownPreview, board, openActions, drop, online, past, picked, problem, status, wish } from "./state.js";
+import { shownPreview, board, openActions, dropSelection, latestRequest, online } from "./state.js";
+import { past, picked, problem, status } from "./state.js";
 
 /** @import { Board } from "./answers" */
 
@@ -61,7 +62,7 @@ function keepSelection(before, now) {
   if (before.table !== now.table) past.value = null;
   if (before.table === now.table && before.state === now.state && before.you.seat === now.you.seat) return;
   const [again, from] = [shownPreview.value, picked.value];
-  drop();
+  dropSelection();
   if (before.table !== now.table || before.you.seat !== now.you.seat) return;
   if (from !== null && openActions.value.some((item) => item.touches.includes(from))) picked.value = from;
   if (again?.ok) refreshPreview((shownPreview.value = again).id);
@@ -70,9 +71,9 @@ function keepSelection(before, now) {
 /** The preview of the same action in the state that there is now; nothing where it is not legal any more.
  * @param {string} id */
 async function refreshPreview(id) {
-  const [wanted, state] = [wish.count, board.value.state];
+  const [wanted, state] = [latestRequest.count, board.value.state];
   const answer = await get(`why?action=${encodeURIComponent(id)}`);
-  if (wanted !== wish.count || state !== board.value?.state) return;
+  if (wanted !== latestRequest.count || state !== board.value?.state) return;
   shownPreview.value = answer.ok && answer.data.ok && answer.data.state === state ? answer.data : null;
 }
 
@@ -86,8 +87,8 @@ export function applySnapshot(answer) {
     problem.value = null;
     return true;
   }
-  const stranger = answer.status === 401 || answer.status === 404;
-  if (stranger) [board.value, problem.value] = [/** @type {Board} */ (/** @type {unknown} */ (null)), null];
+  const notAdmitted = answer.status === 401 || answer.status === 404;
+  if (notAdmitted) [board.value, problem.value] = [/** @type {Board} */ (/** @type {unknown} */ (null)), null];
   else if (!board.value) problem.value = answer.status === 503 ? String(answer.data?.detail ?? "503") : "offline";
   return false;
 }

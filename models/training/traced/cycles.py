@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from models.render.materials import Grey, Picture
 from models.render.raster import Floats
 from models.training.traced.matter import GLASSY, Matter
-from models.training.traced.shot import Bulb, Eye, Soup, TracedShot
+from models.training.traced.shot import Bulb, Pinhole, Soup, TracedShot
 
 SENSOR = 36.0
 MASK_AT = 0.5
@@ -29,7 +29,7 @@ MASK_AT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
+class RenderEffort:
     """How long a picture is looked at: rays a pixel, how often light bounces, processor threads."""
 
     samples: int = 6
@@ -59,7 +59,7 @@ def hushed(stream: int) -> Iterator[None]:
         os.close(nowhere)
 
 
-def trace(shot: TracedShot, care: Effort) -> Floats:
+def trace(shot: TracedShot, care: RenderEffort) -> Floats:
     """The light of a shot, linear, blue first."""
     bpy = blender()
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -76,7 +76,7 @@ def trace(shot: TracedShot, care: Effort) -> Floats:
     return _taken(bpy, shot.eye)
 
 
-def _set_up(bpy: Any, care: Effort) -> None:
+def _set_up(bpy: Any, care: RenderEffort) -> None:
     scene = bpy.context.scene
     scene.render.engine = "CYCLES"
     scene.render.threads_mode, scene.render.threads = "FIXED", care.threads
@@ -245,7 +245,7 @@ def _add_room(bpy: Any, panorama: NDArray[np.float32]) -> None:
     world.cycles.sampling_method, world.cycles.sample_map_resolution = "MANUAL", 128
 
 
-def _add_eye(bpy: Any, eye: Eye) -> None:
+def _add_eye(bpy: Any, eye: Pinhole) -> None:
     camera = bpy.data.cameras.new("eye")
     camera.sensor_fit, camera.sensor_width = "HORIZONTAL", SENSOR
     camera.lens = SENSOR * eye.focal / eye.width
@@ -263,7 +263,7 @@ def _add_eye(bpy: Any, eye: Eye) -> None:
     scene.render.pixel_aspect_x = scene.render.pixel_aspect_y = 1.0
 
 
-def _taken(bpy: Any, eye: Eye) -> Floats:
+def _taken(bpy: Any, eye: Pinhole) -> Floats:
     """The picture goes through a file: what was rendered cannot be read otherwise without a window."""
     scene = bpy.context.scene
     with tempfile.TemporaryDirectory() as folder:

@@ -12,23 +12,23 @@ from models.render import render as rasterised
 from models.render.film import Window
 from models.training import pool
 from models.training.pool import keep, window
-from models.training.traced.cycles import Effort, blender
+from models.training.traced.cycles import RenderEffort, blender
 from models.training.traced.render import render, smaller
 
 
-class LackingError(RuntimeError):
+class TracerMissingError(RuntimeError):
     """The path tracer is not there; the text says what to do."""
 
 
 Light = Callable[[Scene, Window | None], Rendered]
 
 
-def traced(care: Effort) -> Light:
+def traced(care: RenderEffort) -> Light:
     """Path tracing, if it is there."""
     try:
         blender()
     except ImportError as error:
-        raise LackingError(f"{error}: install the extra `traced` (Python 3.11, bpy 4.5)") from None
+        raise TracerMissingError(f"{error}: install the extra `traced` (Python 3.11, bpy 4.5)") from None
     return lambda scene, crop: render(scene, crop, care)
 
 

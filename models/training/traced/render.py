@@ -8,9 +8,9 @@ import numpy as np
 
 from models.render.camera import PinholeCamera
 from models.render.film import Window
-from models.render.renderer import Caught, Rendered, finish, ideal_window, owners_of
+from models.render.renderer import LinearImage, Rendered, finish, ideal_window, owners_of
 from models.render.scene import Scene
-from models.training.traced.cycles import Effort, trace
+from models.training.traced.cycles import RenderEffort, trace
 from models.training.traced.scenery import scenery
 
 WIDTH = 800
@@ -18,13 +18,13 @@ ROOM = (520, 300)
 """Pixels that the pieces may take."""
 
 
-def render(scene: Scene, crop: Window | None = None, care: Effort | None = None) -> Rendered:
+def render(scene: Scene, crop: Window | None = None, care: RenderEffort | None = None) -> Rendered:
     """Lens, film and truth are those of `models.render`; only the light comes from elsewhere."""
     window = crop or (0, 0, scene.camera.width, scene.camera.height)
     ideal = ideal_window(scene.camera, window)
     shot, world = scenery(scene, ideal)
-    light = trace(shot, care or Effort())
-    return finish(metered(scene, light), Caught(light, owners_of(scene.camera, world, ideal), ideal), window)
+    light = trace(shot, care or RenderEffort())
+    return finish(metered(scene, light), LinearImage(light, owners_of(scene.camera, world, ideal), ideal), window)
 
 
 def metered(scene: Scene, light: np.ndarray) -> Scene:

@@ -18,7 +18,7 @@ from models.render.scene import Illumination, Lamp, Scene, Table
 from models.render.world import World
 from models.training.traced import solids
 from models.training.traced.matter import Matter, of_body, of_table
-from models.training.traced.shot import Bulb, Eye, Linear, Soup, TracedShot
+from models.training.traced.shot import Bulb, Linear, Pinhole, Soup, TracedShot
 
 PIECES, TABLE, FLOOR = "pieces", "table", "floor"
 FLOOR_BELOW = 28.0
@@ -167,7 +167,7 @@ def room(light: Illumination) -> NDArray[np.float32]:
     return np.asarray((panorama * wanted / np.maximum(mean, 1e-6))[:, :, ::-1], np.float32)
 
 
-def eye(scene: Scene, window: Window) -> Eye:
+def eye(scene: Scene, window: Window) -> Pinhole:
     """The camera for a window of the ideal picture. One in three has a lens that does not see everything sharp."""
     camera = scene.camera
     left, top, width, height = window
@@ -175,7 +175,7 @@ def eye(scene: Scene, window: Window) -> Eye:
     rng = np.random.default_rng([scene.seed, 61])
     wide = rng.random() < 0.33
     aperture = float(rng.uniform(0.03, 0.14)) if wide else 0.0
-    return Eye(width, height, camera.focal, centre, camera.turn, camera.place, aperture, _aimed(camera))
+    return Pinhole(width, height, camera.focal, centre, camera.turn, camera.place, aperture, _aimed(camera))
 
 
 def _aimed(camera: PinholeCamera) -> float:

@@ -39,7 +39,7 @@ class Bulb:
 
 
 @dataclass(frozen=True, slots=True)
-class Eye:
+class Pinhole:
     """A pinhole: the focal length and the point straight ahead in pixels of the picture, axes (right, down, ahead) as
     rows. With an `aperture` (inches) only what is `focused` inches away is sharp."""
 
@@ -62,5 +62,5 @@ class TracedShot:
     sheets: dict[str, Picture]
     bulbs: tuple[Bulb, ...]
     room: NDArray[np.float32]
-    eye: Eye
+    eye: Pinhole
     slopes: dict[str, Picture] = field(default_factory=dict)

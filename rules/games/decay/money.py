@@ -22,8 +22,8 @@ def plus(coins: Coins, more: Coins) -> Coins:
 def _unseen_change(coins: Coins, more: Coins) -> Coins:
     """A closed hand counts its unseen coins last: what it gives beyond the coins that are known was one of those."""
     known = [a + b for a, b in zip(coins, more, strict=False)]
-    lacking = -sum(min(count, 0) for count in known)
-    return (*(max(count, 0) for count in known), coins[-1] - lacking)
+    deficit = -sum(min(count, 0) for count in known)
+    return (*(max(count, 0) for count in known), coins[-1] - deficit)
 
 
 def minus(coins: Coins, less: Coins) -> Coins:

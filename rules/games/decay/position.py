@@ -105,9 +105,9 @@ def _begun(state: State, data: Mapping[str, object]) -> State:
     fresh = not any(data.get(field) for field in ("start", "spent", "moved", "gains", "slid"))
     if state.phase is not Phase.PAWN or not fresh:
         return state
-    telling = DecayNarration(state)
-    start_turn(telling, state.to_act)
-    return telling.state
+    narration = DecayNarration(state)
+    start_turn(narration, state.to_act)
+    return narration.state
 
 
 def _board(data: object) -> Tiles:

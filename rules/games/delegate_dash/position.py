@@ -47,12 +47,12 @@ FIELDS = (
 
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
     refuse_unknown("delegate_dash", data, FIELDS)
-    telling = DashNarration(opening_state(options, seats))
+    narration = DashNarration(opening_state(options, seats))
     tiles = _mapping(data, "tiles")
     if strange := next((name for name in tiles if name not in LETTERS), None):
         raise ValueError(f'tiles: {strange[:20]!r} is not a suit; write for example {{"S": "12345"}}')
-    deal(telling, *(str(tiles.get(letter, "12345")) for letter in LETTERS))
-    state = replace(telling.state, deals=DEALS, round=_round(data.get("round", 1)))
+    deal(narration, *(str(tiles.get(letter, "12345")) for letter in LETTERS))
+    state = replace(narration.state, deals=DEALS, round=_round(data.get("round", 1)))
     state = _Filler(state).fill(data)
     phase = str(data.get("phase", "move"))
     _refuse_what_is_over(state, data, phase)
@@ -90,24 +90,24 @@ def _turn(state: State, data: Mapping[str, object]) -> dict[str, Any]:
 
 def _begun(state: State, phase: str) -> State:
     """`reveal` begins a round, `caucus` holds the caucuses, `count` begins the convention."""
-    telling = DashNarration(state)
+    narration = DashNarration(state)
     if phase == "count":
-        telling.set(round=len(ROUNDS), roll=NOBODY, order=())
+        narration.set(round=len(ROUNDS), roll=NOBODY, order=())
         spots = tuple(AREA + m - COINS if m >= COINS and spot <= GAP else spot for m, spot in enumerate(state.spots))
-        telling.set(spots=spots)
-        count(telling)
+        narration.set(spots=spots)
+        count(narration)
     elif phase == "caucus":
-        begin_caucuses(telling)
+        begin_caucuses(narration)
     elif phase in ("reveal", "roll"):
-        telling.set(roll=NOBODY, order=())
-        begin_round(telling)
+        narration.set(roll=NOBODY, order=())
+        begin_round(narration)
     elif phase == "move" or (phase == "after" and state.order and state.markers_of(state.order[0])):
-        telling.set(phase=Phase(phase))
+        narration.set(phase=Phase(phase))
     else:
         raise ValueError(
             f"phase must be reveal, roll, move, after (with a coin in hand), caucus or count, not {phase[:20]!r}"
         )
-    return telling.state
+    return narration.state
 
 
 class _Filler:

@@ -83,8 +83,8 @@ class TempleSearch:
 
     def _candidates(self, present: int, free: int, last: int | None) -> list[int]:
         """What may go next; tiles with few partners left go first."""
-        fitting = free if last is None else free & self._match[last]
-        return sorted(bits(fitting), key=lambda place: (present & self._match[place]).bit_count())
+        usable = free if last is None else free & self._match[last]
+        return sorted(bits(usable), key=lambda place: (present & self._match[place]).bit_count())
 
     def _after(self, present: int, free: int, gone: int) -> int:
         for place in self._affected[gone]:

@@ -130,9 +130,9 @@ class Table:
         if asked or led:
             return page
         if seat is None:
-            page.evaluate("import('/js/joining.js').then((m) => m.lookOn())")
+            page.evaluate("import('/js/join.js').then((m) => m.lookOn())")
         else:
-            page.evaluate("seat => import('/js/joining.js').then((m) => m.takeSeat(seat, 'Ada'))", seat)
+            page.evaluate("seat => import('/js/join.js').then((m) => m.takeSeat(seat, 'Ada'))", seat)
         return page
 
     def big_screen(self, session: Session) -> Page:

@@ -31,7 +31,7 @@ AWAY = """async () => {
   myTurn();
   delete document.hidden;
   document.dispatchEvent(new Event("visibilitychange")); }"""
-SIT = "([seat, name]) => import('/js/joining.js').then((m) => m.takeSeat(seat, name))"
+SIT = "([seat, name]) => import('/js/join.js').then((m) => m.takeSeat(seat, name))"
 
 
 def sits(table: Table, session: Session, seat: int, name: str) -> Page:

@@ -13,7 +13,7 @@ from calibration.custom_set import TaughtSet, reader_now
 from companion_api.access import Role
 from companion_api.setting_up import wizard
 from companion_api.setting_up.hands import Area, Hands
-from companion_api.setting_up.lesson import Classroom
+from companion_api.setting_up.lesson import LessonManager
 from companion_api.simulated.off_board import RoomBeside
 from companion_api.simulated.truth_reader import Errors, TruthReader
 from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable, standing
@@ -180,7 +180,7 @@ def test_what_was_marked_out_on_the_phone_is_followed(table: Table, name: str, v
 
 def test_a_set_is_taught_and_a_wrong_name_put_right_by_a_tap(table: Table, axe: Axe) -> None:
     app, eyes = table.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
+    app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     eyes.shown = drawn("tiles", 1)
     page = set_up(table)
     photograph(page, encoded(eyes.shown.image))
@@ -202,7 +202,7 @@ def test_a_set_is_taught_and_a_wrong_name_put_right_by_a_tap(table: Table, axe: 
 @pytest.mark.full
 def test_pictures_are_taken_by_themselves_and_what_is_not_found_is_drawn(table: Table, axe: Axe) -> None:
     app, eyes = table.app, Finding()
-    app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
+    app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     eyes.shown, eyes.blind = drawn("tiles", 1), 2
     page = set_up(table)
     photograph(page, encoded(eyes.shown.image))
@@ -260,7 +260,7 @@ def test_the_board_of_a_game_is_a_lesson(
     app, look = table.app, filmed("ice_floe")[0]
     moment = Moment(CameraState.LOOKED, 0.0, look.frame, look=look)
     monkeypatch.setattr(app.state.camera_manager, "latest", lambda _: moment)
-    app.state.classroom = Classroom(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
+    app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     page = set_up(table, "ice_floe")
     page.click("summary:has-text('Teach your set')")
     page.click("[data-board]")

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "../../vendor/hooks.js";
 import { actionLabels, actionWords } from "../action_text.js";
 import { valueWords } from "../action_args.js";
 import { capitalised } from "../phrasebook.js";
-import { shownPreview, board, openActions, forget, legalHere, tapMeanings, past, picked, status } from "../state.js";
+import { shownPreview, board, openActions, clearSelection, legalHere, tapMeanings, past, picked, status } from "../state.js";
 import { act, ask, choose, draw, isOwnChoice } from "../actions.js";
 import { seatName } from "../seats.js";
 import { say } from "../words.js";
@@ -74,7 +74,7 @@ function PickedActions() {
   return html`<div class="bar actions" tabindex="0" role="region" aria-label=${text}>
     <p>${text}${here.length && !board.value.complete ? ` ${say("or_free_spot")}` : ""}</p>
     ${listed && labelled(here.slice(0, MOST)).map(Choice)}
-    <button class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
+    <button class="quiet" onClick=${clearSelection}>${say("cancel")}</button></div>`;
 }
 
 /** Whether there is another place to tap for it. @param {Meant} one */
@@ -135,7 +135,7 @@ function Preview({ it }) {
     ${as === "look" ? html`<p><small>${say("only_looking", { who })}</small>
     </p>` : html`<button ref=${go} class="go" onClick=${() => act(it.id, it.state)}>
     ${as === "host" ? say("do_it_for", { who }) : say("do_it")}</button>`}
-    <button ref=${as === "look" ? go : null} class="quiet" onClick=${forget}>${say("cancel")}</button></div>`;
+    <button ref=${as === "look" ? go : null} class="quiet" onClick=${clearSelection}>${say("cancel")}</button></div>`;
 }
 
 /** The rules behind it, for whoever wants to know. @param {{ids: string[]}} props */
@@ -148,5 +148,5 @@ function Clauses({ ids }) {
 /** @param {{refusal: import("../state.js").Refusal}} props */
 function Refused({ refusal }) {
   return html`<div class="bar refused" role="alert"><${Reason} refusal=${refusal} />
-    <button class="quiet" onClick=${forget}>${say("ok")}</button></div>`;
+    <button class="quiet" onClick=${clearSelection}>${say("ok")}</button></div>`;
 }

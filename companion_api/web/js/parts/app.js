@@ -3,7 +3,7 @@
 import { html } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import "../../vendor/signals.js";
-import { announcement, board, forget, isJoining, notice, onboardingStep, online } from "../state.js";
+import { announcement, board, clearSelection, isJoining, notice, onboardingStep, online } from "../state.js";
 import { past, picked, problem, status, view } from "../state.js";
 import { seatName, setSeats } from "../seats.js";
 import { translatedText } from "../phrasebook.js";
@@ -36,9 +36,9 @@ const LATER = {
   recent_moves: () => import("./recent_moves.js").then((m) => m.RecentMoves),
 };
 /** Those that are here already are shown at once. @type {Record<string, () => unknown>} */
-const here = {};
+const loadedViews = {};
 /** Fetched while the phone has nothing to do, so that they are there without a network too. */
-export function warmUp() {
+export function prefetchViews() {
   setTimeout(() => Promise.all([import("./drag.js"), loadLaterWords()]).catch(() => null), 200);
   if (localStorage.getItem("photos") === "yes")
     import("../photos.js").then(
@@ -51,7 +51,7 @@ export function warmUp() {
 
 /** How later views look. @type {Promise<unknown> | null} */
 let style = null;
-const moreStyle = () =>
+const loadLaterStyle = () =>
   (style ??= new Promise((done) => {
     const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: "later.css", onload: done });
     link.onerror = () => (link.remove(), (style = null), done(null));
@@ -60,15 +60,16 @@ const moreStyle = () =>
 
 /** @param {string} name */
 const fetched = async (name) => {
-  const [shown] = await Promise.all([here[name] ?? LATER[name]().catch(() => null), loadLaterWords(), moreStyle()]);
-  if (shown) here[name] = shown;
+  const view = loadedViews[name] ?? LATER[name]().catch(() => null);
+  const [shown] = await Promise.all([view, loadLaterWords(), loadLaterStyle()]);
+  if (shown) loadedViews[name] = shown;
   return Boolean(shown);
 };
 const AGAIN_MS = 2000;
 
 /** @param {{name: string}} props */
 function Later({ name }) {
-  const [, setHere] = useState(name in here);
+  const [, setHere] = useState(name in loadedViews);
   useEffect(() => {
     let alive = true;
     const go = async () => {
@@ -78,7 +79,7 @@ function Later({ name }) {
     go();
     return () => void (alive = false);
   }, [name]);
-  const Shown = here[name];
+  const Shown = loadedViews[name];
   return Shown && html`<${Shown} />`;
 }
 
@@ -148,7 +149,7 @@ function Header() {
 /** Escape: what is picked or asked goes, and a notice that was read; the focus goes back to where it came from. */
 function leave() {
   const name = picked.value;
-  forget();
+  clearSelection();
   notice.value = null;
   if (name !== null)
     requestAnimationFrame(() =>

@@ -22,7 +22,7 @@ import {
 } from "../board_geometry.js";
 import { actionWords } from "../action_text.js";
 import { byWords, seatName } from "../seats.js";
-import { lookingBack } from "../piece_names.js";
+import { withEarlierTable } from "../piece_names.js";
 import { say } from "../words.js";
 import { arrows, Cell, loosePieces, looseCell, placeCell } from "./cells.js";
 import { Edges } from "./board_labels.js";
@@ -114,7 +114,7 @@ export function Board() {
   );
   const moved = new Set((after ?? []).map((p) => p.key));
   const goes = (/** @type {LaidPiece} */ p) => moved.has(p.key) || (preview && isMoved(p, ways));
-  const mood = (/** @type {LaidPiece} */ p) => (gone.has(p.key) ? "leaving" : goes(p) ? "moving" : "");
+  const motionOf = (/** @type {LaidPiece} */ p) => (gone.has(p.key) ? "leaving" : goes(p) ? "moving" : "");
   const told = preview
     ? previewSpots(
         after ?? [],
@@ -148,7 +148,7 @@ export function Board() {
       class="ground" onClick=${(/** @type {MouseEvent} */ event) => lay(event, pose)} />`}
       <g class="spots">
       ${spots.map(([x, y]) => html`<rect key=${`spot ${x} ${y}`} x=${x - 1} y=${-y - 1} width="2" height="2" />`)}</g>
-      ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p, mood(p)))}
+      ${layout.pieces.filter((p) => p.zone === "board").map((p) => Piece(p, motionOf(p)))}
       ${layout.borders.map(border)}
       <${Edges} pan=${pan} places=${layout.places} box=${box} scale=${fit * by} />
       ${preview || past.value || misplacedPieces.value.length
@@ -319,7 +319,7 @@ function Last() {
   const effects = last.actions.flatMap((a) => a.effects);
   // Where tiles were moved, places go by their own names: other tiles lie there now.
   const past = effects.some(({ kind, thing }) => thing?.kind === "tile" && ["move", "remove"].includes(kind));
-  const done = lookingBack(past, () =>
+  const done = withEarlierTable(past, () =>
     last.actions.map((a) => (a.text && !a.secret ? actionWords(a) : say("sealed.short"))),
   );
   return html`<p class="last-move">${say("last_move", { who, what: done.join(", ") })}</p>

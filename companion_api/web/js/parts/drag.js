@@ -3,7 +3,7 @@
 // taps do too.
 import { carry, tap } from "../actions.js";
 import { drawn, tableSpot } from "../board_geometry.js";
-import { board, forget, tapMeanings, notice, past, picked, pose, targets } from "../state.js";
+import { board, clearSelection, tapMeanings, notice, past, picked, pose, targets } from "../state.js";
 import { dragged, held, spotsFor } from "./move_preview.js";
 
 /** @typedef {import("./move_preview.js").Dragged} Dragged */
@@ -34,8 +34,8 @@ export function lift(name, piece, down) {
     const drop = dragged.value;
     dragged.value = null;
     if (!drop) return;
-    addEventListener("click", hush, { capture: true, once: true });
-    setTimeout(() => removeEventListener("click", hush, { capture: true }), 50);
+    addEventListener("click", stopEvent, { capture: true, once: true });
+    setTimeout(() => removeEventListener("click", stopEvent, { capture: true }), 50);
     if (event.type === "pointerup") laid(name, drop);
   };
   addEventListener("pointermove", follow, { signal: wait.signal });
@@ -44,11 +44,11 @@ export function lift(name, piece, down) {
 }
 
 /** The click that ends a drag is none. @param {Event} event */
-const hush = (event) => event.stopPropagation();
+const stopEvent = (event) => event.stopPropagation();
 
 /** @param {string} name */
 function pick(name) {
-  forget();
+  clearSelection();
   notice.value = null;
   picked.value = name;
 }
@@ -107,9 +107,9 @@ function under(svg, x, y) {
 function laid(name, drop) {
   tapMeanings.value = [];
   picked.value = name; // the table may have changed under the finger
-  if (drop.onto === name) return forget();
+  if (drop.onto === name) return clearSelection();
   if (drop.onto && (targets.value.has(drop.onto) || !drop.free)) return void tap(drop.onto);
-  if (!drop.free) return forget();
+  if (!drop.free) return clearSelection();
   const [east, north] = tableSpot(drop.x, drop.y, pose.value);
   carry(name, east, north);
 }

@@ -6,7 +6,7 @@ import { get, post } from "../api.js";
 import { reason, whyNot } from "../phrasebook.js";
 import { wordOrNull, say } from "../words.js";
 
-/** @import { HallOfTable, Wish } from "../answers" */
+/** @import { HallOfTable, HallInvitation } from "../answers" */
 const OFTEN = 3000;
 
 export function Hall() {
@@ -30,7 +30,7 @@ export function Hall() {
   };
   return html`<details open=${hall.joined}><summary><h2>${say("hall")}</h2></summary>
     ${hall.joined ? html`<${Joined} hall=${hall} leave=${() => send(post("hall/leave", {}))} />` : html`<${Join}
-    name=${hall.name} busy=${busy} join=${(/** @type {Wish} */ wish) => send(post("hall", wish))} />`}</details>
+    name=${hall.name} busy=${busy} join=${(/** @type {HallInvitation} */ sent) => send(post("hall", sent))} />`}</details>
     ${problem && html`<p class="bad" role="alert">${problem}</p>`}`;
 }
 
@@ -41,7 +41,7 @@ function Joined({ hall, leave }) {
     <div class="row"><button onClick=${leave}>${say("hall.leave")}</button></div>`;
 }
 
-/** @param {{name: string, busy: boolean, join: (wish: Wish) => void}} props */
+/** @param {{name: string, busy: boolean, join: (invitation: HallInvitation) => void}} props */
 function Join({ name, busy, join }) {
   const [url, setUrl] = useState("");
   const [called, setCalled] = useState(name);

@@ -6,7 +6,7 @@ import { useFetched } from "../fetched.js";
 import { actionWords } from "../action_text.js";
 import { effectLines } from "../effects.js";
 import { board, actionsOfEvent, events, isEarlier, past } from "../state.js";
-import { lookingBack } from "../piece_names.js";
+import { withEarlierTable } from "../piece_names.js";
 import { say } from "../words.js";
 import { MiniBoard } from "./board.js";
 
@@ -60,7 +60,7 @@ function One({ event }) {
   const effects = actions.flatMap(effectsOf);
   const worth = (/** @type {Happened} */ e) => WEIGHT[e.kind] ?? (e.kind === "score" ? 2 : 0);
   const seat = actions[0].seat;
-  const what = lookingBack(
+  const what = withEarlierTable(
     isEarlier(event),
     () =>
       effectLines(effects.filter(worth).sort((a, b) => worth(b) - worth(a)))[0] ??

@@ -2,8 +2,8 @@
 import { html, typed } from "../html.js";
 import { useEffect, useState } from "../../vendor/hooks.js";
 import { notice } from "../state.js";
-import { join } from "../joining.js";
-import { entered, knock } from "../admit_screen.js";
+import { join } from "../join.js";
+import { entered, requestAdmission } from "../admit_screen.js";
 import { say } from "../words.js";
 
 export function Join() {
@@ -39,7 +39,7 @@ function ScreenCode() {
   const [knocked, setKnocked] = useState(/** @type {import("../answers").ScreenRequest | null} */ (null));
   useEffect(() => {
     if (!knocked) {
-      knock().then(setKnocked);
+      requestAdmission().then(setKnocked);
       return;
     }
     const timer = setInterval(async () => (await entered(knocked)) === "gone" && setKnocked(null), EVERY_MS);

@@ -5,7 +5,7 @@ import { useState } from "../../vendor/hooks.js";
 import { board, boxOf, actionsOfEvent, events, evidenceOf, isEarlier } from "../state.js";
 import { claim, redo, undo } from "../actions.js";
 import { effectLines } from "../effects.js";
-import { lookingBack } from "../piece_names.js";
+import { withEarlierTable } from "../piece_names.js";
 import { language, say } from "../words.js";
 import { Correction } from "./correction.js";
 import { Dispute } from "./dispute.js";
@@ -62,7 +62,7 @@ function Event({ event, words, mayAct }) {
 /** @param {{event: EventTold, mayAct: boolean}} props */
 function More({ event, mayAct }) {
   const [correcting, setCorrecting] = useState(false);
-  const effects = lookingBack(isEarlier(event), () =>
+  const effects = withEarlierTable(isEarlier(event), () =>
     effectLines(
       actionsOfEvent(event)
         .filter((a) => !a.secret)

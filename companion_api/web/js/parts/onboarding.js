@@ -8,7 +8,7 @@ import { useFetched } from "../fetched.js";
 import { showReason } from "../phrasebook.js";
 import { isJoining, board, onboardingStep, view } from "../state.js";
 import { refresh } from "../table.js";
-import { lookOn, takeSeat } from "../joining.js";
+import { lookOn, takeSeat } from "../join.js";
 import { listen } from "../stream.js";
 import { suitName } from "../seats.js";
 import { Sign } from "../glyphs.js";

@@ -63,8 +63,8 @@ const SIDE = { small: 960, full: 4096 };
 
 /** Sends a still, waits for the answer, sends the next: a slow server is never flooded. */
 async function start() {
-  const wish = { video: { facingMode: "environment", width: { ideal: 3840 }, height: { ideal: 2160 } }, audio: false };
-  const stream = await navigator.mediaDevices.getUserMedia(wish).catch(() => null);
+  const wanted = { facingMode: "environment", width: { ideal: 3840 }, height: { ideal: 2160 } };
+  const stream = await navigator.mediaDevices.getUserMedia({ video: wanted, audio: false }).catch(() => null);
   refused.value = stream ? "" : say("phone.refused");
   if (!stream) return;
   const video = document.createElement("video");
@@ -78,7 +78,7 @@ async function start() {
     stream.getTracks().forEach((track) => track.stop());
     sending.value = null;
   };
-  const tellHere = (/** @type {string} */ told) => sending.value && (sending.value = { ...sending.value, told });
+  const setStatus = (/** @type {string} */ told) => sending.value && (sending.value = { ...sending.value, told });
   sending.value = { video, told: "", stop };
   let want = /** @type {"small" | "full"} */ ("full");
   const next = () =>
@@ -92,7 +92,7 @@ async function start() {
   socket.onmessage = (message) => {
     const answer = JSON.parse(message.data);
     want = answer.want ?? want;
-    tellHere(
+    setStatus(
       answer.ok
         ? say("phone.sent", { width: answer.width, height: answer.height })
         : translatedText(answer.said ?? answer.error),

@@ -10,7 +10,7 @@ import { get } from "../api.js";
 import { reason, showReason, translatedText } from "../phrasebook.js";
 import { board, boxOf, actionsOfEvent, evidenceOf, replayed, view } from "../state.js";
 import { personName, seatName, setSeats } from "../seats.js";
-import { lookingBack } from "../piece_names.js";
+import { withEarlierTable } from "../piece_names.js";
 import { say } from "../words.js";
 import { MiniBoard } from "./board.js";
 import { Photo } from "./evidence.js";
@@ -40,7 +40,7 @@ const gameCaptions = (game) =>
       const seat = event && actionsOfEvent(event)[0]?.seat;
       return {
         who: typeof seat === "number" ? seatName(seat) : "",
-        what: event ? lookingBack(true, () => sentence(event)) : say("event.started"),
+        what: event ? withEarlierTable(true, () => sentence(event)) : say("event.started"),
       };
     }),
     end: game.outcome.over ? translatedText(game.outcome.said ?? game.outcome.reason) : "",
@@ -110,8 +110,8 @@ export function Replay() {
     : [];
   const ending = !solution && now === last && told.end ? ` – ${told.end}` : "";
   const share = async () => {
-    const keepsake = await import("../game_file.js").catch(() => null);
-    await keepsake?.share(game, told);
+    const gameFile = await import("../game_file.js").catch(() => null);
+    await gameFile?.share(game, told);
   };
   const jump = (/** @type {number} */ to) => {
     setAt(to);

@@ -3,7 +3,7 @@
 import { html, typed } from "../html.js";
 import { useState } from "../../vendor/hooks.js";
 import { isJoining, board } from "../state.js";
-import { lookOn, shareSeat, takeSeat } from "../joining.js";
+import { lookOn, shareSeat, takeSeat } from "../join.js";
 import { suitName } from "../seats.js";
 import { Sign } from "../glyphs.js";
 import { say } from "../words.js";

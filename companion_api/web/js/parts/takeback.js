@@ -1,7 +1,7 @@
 // @ts-check
 // Somebody would take back a step of another: whoever did it is asked, the host may decide, and all see that it waits.
 import { html } from "../html.js";
-import { answerBack } from "../actions.js";
+import { answerTakeback } from "../actions.js";
 import { sentence } from "../announce.js";
 import { board, actionsOfEvent, events } from "../state.js";
 import { byWords, seatName } from "../seats.js";
@@ -19,11 +19,11 @@ export function Takeback() {
     ${step && html`<p>${sentence(step)}</p>`}
     ${
       mine || you.role === "host"
-        ? html`<div class="row"><button class="go" onClick=${() => answerBack(takeback.seq, true)}>
-          ${say("takeback.agree")}</button><button onClick=${() => answerBack(takeback.seq, false)}>
+        ? html`<div class="row"><button class="go" onClick=${() => answerTakeback(takeback.seq, true)}>
+          ${say("takeback.agree")}</button><button onClick=${() => answerTakeback(takeback.seq, false)}>
           ${say("takeback.decline")}</button></div>`
         : html`<p><small>${say("takeback.waits", { whose })}</small></p>
-          ${asker && html`<button onClick=${() => answerBack(takeback.seq, false)}>${say("takeback.withdraw")}
+          ${asker && html`<button onClick=${() => answerTakeback(takeback.seq, false)}>${say("takeback.withdraw")}
           </button>`}`
     }</section>`;
 }

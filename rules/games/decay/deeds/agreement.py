@@ -35,30 +35,30 @@ class OfferDraw(DecayDeed):
         text = say("a draw is for the last two; {left} are still in the game", left=left)
         return Refusal(Code.NOT_ALLOWED, "DECAY-5.20", text, {"left": left})
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
-        state = telling.state
-        telling.set(phase=Phase.DRAW, resume=state.phase, offered=True)
-        telling.tell(EffectKind.CHOOSE, seat=state.to_act, clause="DECAY-5.20", facts={"choice": "draw?"})
-        telling.tell(EffectKind.TURN, seat=who_answers(state), clause="DECAY-5.20")
+    def play(self, narration: DecayNarration, action: Action) -> None:
+        state = narration.state
+        narration.set(phase=Phase.DRAW, resume=state.phase, offered=True)
+        narration.tell(EffectKind.CHOOSE, seat=state.to_act, clause="DECAY-5.20", facts={"choice": "draw?"})
+        narration.tell(EffectKind.TURN, seat=who_answers(state), clause="DECAY-5.20")
 
 
 class AcceptDraw(DecayDeed):
     verb = Verb.of("accept_draw", "agree on a draw", "DECAY-5.20")
     phases = (Phase.DRAW,)
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
-        telling.end(tuple(seat for seat, alive in enumerate(telling.state.living) if alive), "DECAY-5.20")
+    def play(self, narration: DecayNarration, action: Action) -> None:
+        narration.end(tuple(seat for seat, alive in enumerate(narration.state.living) if alive), "DECAY-5.20")
 
 
 class DeclineDraw(DecayDeed):
     verb = Verb.of("decline_draw", "refuse the draw", "DECAY-5.20")
     phases = (Phase.DRAW,)
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
-        state = telling.state
-        telling.set(phase=state.resume, resume=None)
-        telling.tell(EffectKind.CHOOSE, seat=who_answers(state), clause="DECAY-5.20", facts={"choice": "no draw"})
-        telling.tell(EffectKind.TURN, seat=state.to_act, clause="DECAY-5.20")
+    def play(self, narration: DecayNarration, action: Action) -> None:
+        state = narration.state
+        narration.set(phase=state.resume, resume=None)
+        narration.tell(EffectKind.CHOOSE, seat=who_answers(state), clause="DECAY-5.20", facts={"choice": "no draw"})
+        narration.tell(EffectKind.TURN, seat=state.to_act, clause="DECAY-5.20")
 
 
 class Resign(DecayDeed):
@@ -76,9 +76,9 @@ class Resign(DecayDeed):
             text = say("one gives up only in one's own turn; now {doing}", doing=DOING[state.phase])
         return Refusal(Code.NOT_ALLOWED, "DECAY-8.17", text)
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
-        if not telling.kill((telling.state.to_act,), "DECAY-8.17", say("gave up")):
-            start_turn(telling, next_seat(telling.state))
+    def play(self, narration: DecayNarration, action: Action) -> None:
+        if not narration.kill((narration.state.to_act,), "DECAY-8.17", say("gave up")):
+            start_turn(narration, next_seat(narration.state))
 
 
 OFFER, ACCEPT, DECLINE = Action("offer_draw"), Action("accept_draw"), Action("decline_draw")

@@ -66,14 +66,14 @@ class Roll(DecayDeed):
             return Refusal(Code.BAD_ARGUMENT, "DECAY-1.5", text, {"face": face[:20]})
         return None
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
+    def play(self, narration: DecayNarration, action: Action) -> None:
         who, face = action.args
-        state = telling.state
+        state = narration.state
         seat = state.suits.index(LETTERS.index(who))
         value = int(parse_rank(face))
-        telling.set(rolls=with_item(state.rolls, seat, value))
+        narration.set(rolls=with_item(state.rolls, seat, value))
         suit = SUITS[state.suits[seat]]
-        telling.tell(
+        narration.tell(
             EffectKind.ROLL,
             piece=die(suit, parse_rank(face)),
             key=f"die-{suit}",
@@ -81,9 +81,9 @@ class Roll(DecayDeed):
             amount=value,
             clause="DECAY-3.2",
         )
-        if any(telling.state.rolls[other] is None for other in state.contenders):
-            return telling.tell(EffectKind.TURN, clause="DECAY-3.2")
-        return _compare_rolls(telling)
+        if any(narration.state.rolls[other] is None for other in state.contenders):
+            return narration.tell(EffectKind.TURN, clause="DECAY-3.2")
+        return _compare_rolls(narration)
 
 
 class CreateTile(DecayDeed):
@@ -118,16 +118,16 @@ class CreateTile(DecayDeed):
             return refusal
         return _wrong_creation(state, INDEX[action[0]], action[1], action[2])
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
+    def play(self, narration: DecayNarration, action: Action) -> None:
         name, x, y = action.args
-        tile, seat = INDEX[name], telling.state.to_act
-        telling.lay(tile, (int(x), int(y)))
-        telling.tell(EffectKind.PLACE, seat=seat, **place_effect(telling.state, tile, "DECAY-3.3"))
-        after = (seat + 1) % len(telling.state.suits)
-        telling.set(to_act=after)
-        if tiles_laid(telling.state.tiles) == 6 * len(telling.state.suits):
-            return _place_pawns(telling)
-        return telling.tell(EffectKind.TURN, seat=after, clause="DECAY-3.3")
+        tile, seat = INDEX[name], narration.state.to_act
+        narration.lay(tile, (int(x), int(y)))
+        narration.tell(EffectKind.PLACE, seat=seat, **place_effect(narration.state, tile, "DECAY-3.3"))
+        after = (seat + 1) % len(narration.state.suits)
+        narration.set(to_act=after)
+        if tiles_laid(narration.state.tiles) == 6 * len(narration.state.suits):
+            return _place_pawns(narration)
+        return narration.tell(EffectKind.TURN, seat=after, clause="DECAY-3.3")
 
     def touches(self, action: Action) -> tuple[str, ...]:
         """A tile that is still in a hand has no place to be named by: it goes by its code."""
@@ -180,26 +180,26 @@ def _wrong_creation(state: State, tile: int, x: str, y: str) -> Refusal | None:
     return wrong_place(state, tile, x, y, NOWHERE)
 
 
-def _compare_rolls(telling: DecayNarration) -> None:
-    state = telling.state
+def _compare_rolls(narration: DecayNarration) -> None:
+    state = narration.state
     best = max(state.rolls[seat] or 0 for seat in state.contenders)
     tied = tuple(seat for seat in state.contenders if state.rolls[seat] == best)
     if len(tied) > 1:
         again = tuple(None if seat in tied else value for seat, value in enumerate(state.rolls))
-        telling.set(contenders=tied, rolls=again)
+        narration.set(contenders=tied, rolls=again)
         names = [suit_name(state.suits[seat]) for seat in tied]
-        return telling.tell(EffectKind.PHASE, clause="DECAY-3.2", facts={"phase": "roll", "again": names})
-    telling.set(phase=Phase.CREATE, to_act=tied[0], contenders=())
-    telling.tell(EffectKind.PHASE, clause="DECAY-3.3", facts={"phase": "create"})
-    return telling.tell(EffectKind.TURN, seat=tied[0], clause="DECAY-3.3")
+        return narration.tell(EffectKind.PHASE, clause="DECAY-3.2", facts={"phase": "roll", "again": names})
+    narration.set(phase=Phase.CREATE, to_act=tied[0], contenders=())
+    narration.tell(EffectKind.PHASE, clause="DECAY-3.3", facts={"phase": "create"})
+    return narration.tell(EffectKind.TURN, seat=tied[0], clause="DECAY-3.3")
 
 
-def _place_pawns(telling: DecayNarration) -> None:
+def _place_pawns(narration: DecayNarration) -> None:
     """The seat that laid the first tile is to act again: every seat has laid six."""
-    telling.set(pawns=tuple(ace_of(suit) for suit in telling.state.suits))
-    for seat, suit in enumerate(telling.state.suits):
-        piece, target = pawn(SUITS[suit]), spot_of(telling.state.tiles, ace_of(suit))
-        telling.tell(
+    narration.set(pawns=tuple(ace_of(suit) for suit in narration.state.suits))
+    for seat, suit in enumerate(narration.state.suits):
+        piece, target = pawn(SUITS[suit]), spot_of(narration.state.tiles, ace_of(suit))
+        narration.tell(
             EffectKind.PLACE,
             piece=piece,
             key=f"pawn-{SUITS[suit]}",
@@ -207,4 +207,4 @@ def _place_pawns(telling: DecayNarration) -> None:
             seat=seat,
             clause="DECAY-3.4",
         )
-    start_turn(telling, telling.state.to_act)
+    start_turn(narration, narration.state.to_act)

@@ -35,33 +35,35 @@ class KeepSection(DecayDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return no_tile(state, action[0]) or _not_largest(state, INDEX[action[0]])
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
+    def play(self, narration: DecayNarration, action: Action) -> None:
         name = action[0]
-        assert telling.state.moved is not None
-        split = split_of(telling.state, telling.state.moved)
+        assert narration.state.moved is not None
+        split = split_of(narration.state, narration.state.moved)
         assert split is not None
         kept = next(part for part in split.tied if INDEX[name] in part)
-        telling.tell(EffectKind.CHOOSE, seat=telling.state.to_act, clause="DECAY-5.7", facts={"choice": name})
-        telling.set(phase=Phase.TILE)
-        keep(telling, split, kept)
+        narration.tell(EffectKind.CHOOSE, seat=narration.state.to_act, clause="DECAY-5.7", facts={"choice": name})
+        narration.set(phase=Phase.TILE)
+        keep(narration, split, kept)
 
 
 class MakeAttack(DecayDeed):
     verb = Verb.of("attack", "attack", "DECAY-8.13")
     phases = (Phase.ATTACK,)
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
-        assert telling.state.moved is not None
-        _fight(telling, list(attacks(telling.state, telling.state.moved)))
+    def play(self, narration: DecayNarration, action: Action) -> None:
+        assert narration.state.moved is not None
+        _fight(narration, list(attacks(narration.state, narration.state.moved)))
 
 
 class WaiveAttack(DecayDeed):
     verb = Verb.of("waive_attack", "do not attack", "DECAY-8.13")
     phases = (Phase.ATTACK,)
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
-        telling.tell(EffectKind.CHOOSE, seat=telling.state.to_act, clause="DECAY-8.13", facts={"choice": "no attack"})
-        begin_slides(telling)
+    def play(self, narration: DecayNarration, action: Action) -> None:
+        narration.tell(
+            EffectKind.CHOOSE, seat=narration.state.to_act, clause="DECAY-8.13", facts={"choice": "no attack"}
+        )
+        begin_slides(narration)
 
 
 class TakeCoin(DecayDeed):
@@ -91,20 +93,20 @@ class TakeCoin(DecayDeed):
         text = say("there is no coin “{coin}” in that hand; it has {hand}", coin=action[1][:20], hand=several(held))
         return Refusal(Code.NO_SUCH_PIECE, "DECAY-5.16", text, {"hand": held})
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
+    def play(self, narration: DecayNarration, action: Action) -> None:
         victim, suit_letter = action.args
-        state = telling.state
+        state = narration.state
         seat, other, suit = state.to_act, state.suits.index(LETTERS.index(victim)), LETTERS.index(suit_letter)
-        telling.give(other, minus(NO_COINS, one(suit)))
+        narration.give(other, minus(NO_COINS, one(suit)))
         zone = Zone.HAND
         if state.options.stolen_coin_usable == "same_turn":
-            telling.give(seat, one(suit))
+            narration.give(seat, one(suit))
         else:
             zone = Zone.SPENT
-            telling.set(spent=with_item(state.spent, suit, state.spent[suit] + 1))
+            narration.set(spent=with_item(state.spent, suit, state.spent[suit] + 1))
         source, target = Spot(zone=Zone.HAND, seat=state.purse(other)), Spot(zone=zone, seat=state.purse(seat))
         piece = coin(SUITS[suit])
-        telling.tell(
+        narration.tell(
             EffectKind.TAKE,
             piece=piece,
             source=source,
@@ -114,8 +116,8 @@ class TakeCoin(DecayDeed):
             amount=1,
             clause="DECAY-5.16",
         )
-        _without_gain(telling, victim)
-        _collect(telling)
+        _without_gain(narration, victim)
+        _collect(narration)
 
 
 class DeclineCoin(DecayDeed):
@@ -129,16 +131,16 @@ class DeclineCoin(DecayDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return _no_victim(state, action[0])
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
+    def play(self, narration: DecayNarration, action: Action) -> None:
         victim = action[0]
-        telling.tell(
+        narration.tell(
             EffectKind.CHOOSE,
-            seat=telling.state.to_act,
+            seat=narration.state.to_act,
             clause="DECAY-8.13",
             facts={"choice": "no coin", "from": victim},
         )
-        _without_gain(telling, victim)
-        _collect(telling)
+        _without_gain(narration, victim)
+        _collect(narration)
 
 
 def victims(state: State) -> list[int]:
@@ -168,51 +170,53 @@ def _not_largest(state: State, tile: int) -> Refusal | None:
     return Refusal(Code.NOT_ALLOWED, "DECAY-5.7", text, {"parts": parts})
 
 
-def keep(telling: DecayNarration, split: Split, kept: frozenset[int]) -> None:
+def keep(narration: DecayNarration, split: Split, kept: frozenset[int]) -> None:
     """The other parts go, and who stands on them dies, all together (DECAY-5.8)."""
-    pawns = telling.state.pawns
+    pawns = narration.state.pawns
     for part in split.parts:
         if part is not kept:
-            telling.remove_tiles(part, split.clause)
+            narration.remove_tiles(part, split.clause)
     dead = tuple(seat for seat, tile in enumerate(pawns) if tile is not None and tile not in kept)
-    if dead and telling.kill(dead, "DECAY-5.8", say("its pawn stood on a part that fell off")):
+    if dead and narration.kill(dead, "DECAY-5.8", say("its pawn stood on a part that fell off")):
         return
-    if telling.state.to_act in dead:
-        start_turn(telling, next_seat(telling.state))
+    if narration.state.to_act in dead:
+        start_turn(narration, next_seat(narration.state))
     else:
-        after_split(telling)
+        after_split(narration)
 
 
-def after_split(telling: DecayNarration) -> None:
-    _mark_with_die(telling)
-    assert telling.state.moved is not None
-    found = list(attacks(telling.state, telling.state.moved))
-    if found and telling.state.options.attack_optional:
-        telling.set(phase=Phase.ATTACK)
-        return telling.tell(EffectKind.PHASE, seat=telling.state.to_act, clause="DECAY-8.13", facts={"phase": "attack"})
-    return _fight(telling, found)
+def after_split(narration: DecayNarration) -> None:
+    _mark_with_die(narration)
+    assert narration.state.moved is not None
+    found = list(attacks(narration.state, narration.state.moved))
+    if found and narration.state.options.attack_optional:
+        narration.set(phase=Phase.ATTACK)
+        return narration.tell(
+            EffectKind.PHASE, seat=narration.state.to_act, clause="DECAY-8.13", facts={"phase": "attack"}
+        )
+    return _fight(narration, found)
 
 
-def _mark_with_die(telling: DecayNarration) -> None:
+def _mark_with_die(narration: DecayNarration) -> None:
     """The die goes onto the moved tile, unless that has fallen off (DECAY-4.19, 5.9)."""
-    state = telling.state
+    state = narration.state
     tile, seat = state.moved, state.to_act
     if tile is None or state.tiles[tile] is None:
-        return telling.take_die_off(seat, "DECAY-4.19")
+        return narration.take_die_off(seat, "DECAY-4.19")
     suit = SUITS[state.active_suit]
     target = spot_of(state.tiles, tile)
-    telling.tell(EffectKind.PLACE, piece=die(suit), key=f"die-{suit}", target=target, seat=seat, clause="DECAY-4.19")
-    return telling.set(dice=with_item(state.dice, seat, tile))
+    narration.tell(EffectKind.PLACE, piece=die(suit), key=f"die-{suit}", target=target, seat=seat, clause="DECAY-4.19")
+    return narration.set(dice=with_item(state.dice, seat, tile))
 
 
-def _fight(telling: DecayNarration, found: list[Attack]) -> None:
+def _fight(narration: DecayNarration, found: list[Attack]) -> None:
     for attack in found:
-        _tell_attack(telling, attack)
-    telling.set(gains=tuple(attack.target for attack in found if attack.succeeds))
-    _collect(telling)
+        _tell_attack(narration, attack)
+    narration.set(gains=tuple(attack.target for attack in found if attack.succeeds))
+    _collect(narration)
 
 
-def _tell_attack(telling: DecayNarration, attack: Attack) -> None:
+def _tell_attack(narration: DecayNarration, attack: Attack) -> None:
     facts = {
         "target": NAMES[attack.target],
         "strength": attack.strength,
@@ -220,28 +224,28 @@ def _tell_attack(telling: DecayNarration, attack: Attack) -> None:
         "success": attack.succeeds,
         "attackers": [NAMES[tile] for tile in attack.attackers],
         "defenders": [NAMES[tile] for tile in attack.defenders],
-        "victim_coins": sum(telling.state.hand(attack.victim)),
+        "victim_coins": sum(narration.state.hand(attack.victim)),
     }
-    target = spot_of(telling.state.tiles, attack.target)
-    telling.tell(
+    target = spot_of(narration.state.tiles, attack.target)
+    narration.tell(
         EffectKind.ATTACK,
         target=target,
-        seat=telling.state.to_act,
+        seat=narration.state.to_act,
         other=attack.victim,
         clause="DECAY-5.15",
         facts=facts,
     )
 
 
-def _collect(telling: DecayNarration) -> None:
+def _collect(narration: DecayNarration) -> None:
     """On to the next coin to be taken; a success against an empty hand yields nothing (DECAY-5.17)."""
-    state = telling.state
+    state = narration.state
     open_gains = tuple(tile for tile in state.gains if sum(state.hand(_victim_of(state, tile))))
     if not open_gains:
-        return begin_slides(telling)
-    telling.set(gains=open_gains, phase=Phase.TAKE)
+        return begin_slides(narration)
+    narration.set(gains=open_gains, phase=Phase.TAKE)
     victims = [suit_name(suit_of(tile)) for tile in open_gains]
-    return telling.tell(
+    return narration.tell(
         EffectKind.PHASE, seat=state.to_act, clause="DECAY-5.16", facts={"phase": "take", "from": victims}
     )
 
@@ -250,12 +254,12 @@ def _victim_of(state: State, tile: int) -> int:
     return state.suits.index(suit_of(tile))
 
 
-def _without_gain(telling: DecayNarration, victim: str) -> None:
-    gains = list(telling.state.gains)
+def _without_gain(narration: DecayNarration, victim: str) -> None:
+    gains = list(narration.state.gains)
     gains.remove(next(tile for tile in gains if NAMES[tile][0] == victim))
-    telling.set(gains=tuple(gains))
+    narration.set(gains=tuple(gains))
 
 
-def begin_slides(telling: DecayNarration) -> None:
-    telling.set(phase=Phase.SLIDE, gains=())
-    telling.tell(EffectKind.PHASE, seat=telling.state.to_act, clause="DECAY-4.24", facts={"phase": "slide"})
+def begin_slides(narration: DecayNarration) -> None:
+    narration.set(phase=Phase.SLIDE, gains=())
+    narration.tell(EffectKind.PHASE, seat=narration.state.to_act, clause="DECAY-4.24", facts={"phase": "slide"})

@@ -35,15 +35,15 @@ class SkipTile(DecayDeed):
     phases = (Phase.TILE,)
     elsewhere = ANOTHER_STEP
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
-        telling.tell(
+    def play(self, narration: DecayNarration, action: Action) -> None:
+        narration.tell(
             EffectKind.CHOOSE,
-            seat=telling.state.to_act,
+            seat=narration.state.to_act,
             clause="DECAY-4.20",
             facts={"choice": "no tile is moved"},
         )
-        telling.take_die_off(telling.state.to_act, "DECAY-4.20")
-        begin_slides(telling)
+        narration.take_die_off(narration.state.to_act, "DECAY-4.20")
+        begin_slides(narration)
 
 
 class MoveTile(DecayDeed):
@@ -92,22 +92,24 @@ class MoveTile(DecayDeed):
             or wrong_place(state, tile, x, y, forbidden_to(state, tile))
         )
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
+    def play(self, narration: DecayNarration, action: Action) -> None:
         name, pay, x, y = action.args
         tile = INDEX[name]
-        telling.spend(read_coins(pay) or NO_COINS, "DECAY-4.16", name)
-        source = spot_of(telling.state.tiles, tile)
-        telling.lay(tile, (int(x), int(y)))
-        telling.set(moved=tile)
-        fields = place_effect(telling.state, tile, "DECAY-4.17")
-        telling.tell(EffectKind.MOVE, source=source, seat=telling.state.to_act, **fields)
-        split = split_of(telling.state, tile)
+        narration.spend(read_coins(pay) or NO_COINS, "DECAY-4.16", name)
+        source = spot_of(narration.state.tiles, tile)
+        narration.lay(tile, (int(x), int(y)))
+        narration.set(moved=tile)
+        fields = place_effect(narration.state, tile, "DECAY-4.17")
+        narration.tell(EffectKind.MOVE, source=source, seat=narration.state.to_act, **fields)
+        split = split_of(narration.state, tile)
         if split is None:
-            return after_split(telling)
+            return after_split(narration)
         if split.kept is not None:
-            return keep(telling, split, split.kept)
-        telling.set(phase=Phase.KEEP)
-        return telling.tell(EffectKind.PHASE, seat=telling.state.to_act, clause="DECAY-5.7", facts={"phase": "keep"})
+            return keep(narration, split, split.kept)
+        narration.set(phase=Phase.KEEP)
+        return narration.tell(
+            EffectKind.PHASE, seat=narration.state.to_act, clause="DECAY-5.7", facts={"phase": "keep"}
+        )
 
     def describe(self, action: Action) -> str:
         return for_free(super().describe(action))

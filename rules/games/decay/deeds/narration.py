@@ -25,12 +25,12 @@ class DecayDeed(Deed[State]):
     """A deed that is told while it is done."""
 
     def do(self, state: State, action: Action) -> Step[State]:
-        telling = DecayNarration(state)
-        self.play(telling, action)
-        return telling.step()
+        narration = DecayNarration(state)
+        self.play(narration, action)
+        return narration.step()
 
     @abstractmethod
-    def play(self, telling: DecayNarration, action: Action) -> None: ...
+    def play(self, narration: DecayNarration, action: Action) -> None: ...
 
 
 class DecayNarration(Narration[State]):

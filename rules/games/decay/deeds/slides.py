@@ -48,18 +48,18 @@ class Slide(DecayDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return no_tile(state, action[0]) or _wrong_slide(state, INDEX[action[0]], action[1], action[2])
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
+    def play(self, narration: DecayNarration, action: Action) -> None:
         name, distance, pay = action.args
-        state = telling.state
+        state = narration.state
         tile = INDEX[name]
         spot, side = state.tiles[tile], free_side(contacts(state.tiles, state.touch), tile)
         assert spot is not None
         assert side is not None
-        telling.spend(one(LETTERS.index(pay)), "DECAY-4.22", name)
-        telling.lay(tile, slid_to(spot, side, int(distance)))
-        telling.set(slid=(*state.slid, tile))
-        fields = place_effect(telling.state, tile, "DECAY-2.17")
-        telling.tell(
+        narration.spend(one(LETTERS.index(pay)), "DECAY-4.22", name)
+        narration.lay(tile, slid_to(spot, side, int(distance)))
+        narration.set(slid=(*state.slid, tile))
+        fields = place_effect(narration.state, tile, "DECAY-2.17")
+        narration.tell(
             EffectKind.MOVE, source=spot_of(state.tiles, tile), seat=state.to_act, amount=int(distance), **fields
         )
 
@@ -68,11 +68,11 @@ class EndTurn(DecayDeed):
     verb = Verb.of("end_turn", "end the turn", "DECAY-4.26")
     phases = (Phase.SLIDE,)
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
-        state = telling.state
-        telling.give(state.to_act, state.spent)
-        telling.set(spent=NO_COINS)
-        start_turn(telling, next_seat(state))
+    def play(self, narration: DecayNarration, action: Action) -> None:
+        state = narration.state
+        narration.give(state.to_act, state.spent)
+        narration.set(spent=NO_COINS)
+        start_turn(narration, next_seat(state))
 
 
 END_TURN = Action("end_turn")

@@ -12,35 +12,35 @@ from rules.games.decay.seats import next_seat
 from rules.sentence import say
 
 
-def start_turn(telling: DecayNarration, seat: int) -> None:
+def start_turn(narration: DecayNarration, seat: int) -> None:
     """The turn of a seat, or of the next one that is not killed because its pawn cannot move (DECAY-4.13)."""
     while True:
-        telling.set(
+        narration.set(
             phase=Phase.PAWN,
             to_act=seat,
-            start=telling.state.pawns[seat],
+            start=narration.state.pawns[seat],
             moved=None,
             gains=(),
             slid=(),
             offered=False,
         )
-        if can_move_pawn(telling.state):
+        if can_move_pawn(narration.state):
             break
-        if telling.kill((seat,), "DECAY-4.13", say("its pawn cannot move to another free tile")):
+        if narration.kill((seat,), "DECAY-4.13", say("its pawn cannot move to another free tile")):
             return
-        seat = next_seat(telling.state)
-    if not _drawn_by_repetition(telling):
-        telling.tell(EffectKind.TURN, seat=seat, clause="DECAY-4.1")
+        seat = next_seat(narration.state)
+    if not _drawn_by_repetition(narration):
+        narration.tell(EffectKind.TURN, seat=seat, clause="DECAY-4.1")
 
 
-def _drawn_by_repetition(telling: DecayNarration) -> bool:
-    state = telling.state
+def _drawn_by_repetition(narration: DecayNarration) -> bool:
+    state = narration.state
     if state.options.draw != "after_3_repeats" or len(state.persons_left) > 2:
         return False
     here = repr((state.to_act, state.tiles, state.pawns, state.dice, state.hands)).encode()
     digest = blake2b(here, digest_size=8).hexdigest()
-    telling.set(seen=(*state.seen, digest))
-    if telling.state.seen.count(digest) < 3:
+    narration.set(seen=(*state.seen, digest))
+    if narration.state.seen.count(digest) < 3:
         return False
-    telling.end(tuple(seat for seat, alive in enumerate(state.living) if alive), "DECAY-8.12")
+    narration.end(tuple(seat for seat, alive in enumerate(state.living) if alive), "DECAY-8.12")
     return True

@@ -64,19 +64,19 @@ class PawnStep(DecayDeed):
         name, pay, toll = _step_of(action)
         return _wrong_step(state, INDEX[name], pay, toll)
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
+    def play(self, narration: DecayNarration, action: Action) -> None:
         name, pay, toll = _step_of(action)
-        state = telling.state
+        state = narration.state
         tile, seat = INDEX[name], state.to_act
-        telling.spend(read_coins(pay) or NO_COINS, "DECAY-4.4", name)
+        narration.spend(read_coins(pay) or NO_COINS, "DECAY-4.4", name)
         owner = occupant(state, tile)
         if owner is not None:
-            telling.pay_toll(LETTERS.index(toll), owner)
+            narration.pay_toll(LETTERS.index(toll), owner)
         here = state.pawns[seat]
         suit = SUITS[state.active_suit]
         source = spot_of(state.tiles, here) if here is not None else None
         target = spot_of(state.tiles, tile)
-        telling.tell(
+        narration.tell(
             EffectKind.MOVE,
             piece=pawn(suit),
             key=f"pawn-{suit}",
@@ -85,7 +85,7 @@ class PawnStep(DecayDeed):
             seat=seat,
             clause="DECAY-4.3",
         )
-        telling.set(pawns=with_item(state.pawns, seat, tile))
+        narration.set(pawns=with_item(state.pawns, seat, tile))
 
     def describe(self, action: Action) -> str:
         text = for_free(super().describe(action))
@@ -113,9 +113,9 @@ class EndPawnMove(DecayDeed):
         text = say("another pawn stands on {tile}; the move must end on a free tile", tile=NAMES[here])
         return Refusal(Code.OCCUPIED, "DECAY-4.8", text, {"tile": NAMES[here]})
 
-    def play(self, telling: DecayNarration, action: Action) -> None:
-        telling.set(phase=Phase.TILE)
-        telling.tell(EffectKind.PHASE, seat=telling.state.to_act, clause="DECAY-4.11", facts={"phase": "tile"})
+    def play(self, narration: DecayNarration, action: Action) -> None:
+        narration.set(phase=Phase.TILE)
+        narration.tell(EffectKind.PHASE, seat=narration.state.to_act, clause="DECAY-4.11", facts={"phase": "tile"})
 
 
 PAWN_STEP = PawnStep()

@@ -32,8 +32,8 @@ class OpenCaucus(TellingDeed):
         text = say("there is no caucus on “{place}”; open are {open}", place=where[:20], open=several(names))
         return Refusal(Code.NO_SUCH_PLACE, "DASH-4.7", text, {"open": names})
 
-    def play(self, telling: DashNarration, action: Action) -> None:
-        _open_caucus(telling, known(place_of(telling.state, action[0])))
+    def play(self, narration: DashNarration, action: Action) -> None:
+        _open_caucus(narration, known(place_of(narration.state, action[0])))
 
 
 class Take(TellingDeed):
@@ -64,18 +64,18 @@ class Take(TellingDeed):
         )
         return Refusal(Code.NO_SUCH_PIECE, clause, text, {"may_take": [state.name_of(other) for other in allowed]})
 
-    def play(self, telling: DashNarration, action: Action) -> None:
-        state = telling.state
+    def play(self, narration: DashNarration, action: Action) -> None:
+        state = narration.state
         candidate, marker = known(candidate_of(action[0])), known(marker_of(state, action[1]))
         clause = "DASH-4.8" if state.campaigning else "DASH-5.4"
-        telling.put(EffectKind.TAKE, marker, AREA + candidate, clause, candidate, worth=state.worth_of(marker))
-        telling.set(taken=True, takers=state.takers[1:])
+        narration.put(EffectKind.TAKE, marker, AREA + candidate, clause, candidate, worth=state.worth_of(marker))
+        narration.set(taken=True, takers=state.takers[1:])
         if not state.campaigning:
-            return next_share(telling)
-        if telling.state.takers:
-            return telling.phase(Phase.TAKE, "DASH-4.8", candidate=TITLES[telling.state.takers[0]].text)
-        telling.set(place=None)
-        return _next_caucus(telling)
+            return next_share(narration)
+        if narration.state.takers:
+            return narration.phase(Phase.TAKE, "DASH-4.8", candidate=TITLES[narration.state.takers[0]].text)
+        narration.set(place=None)
+        return _next_caucus(narration)
 
 
 def _takeable(state: State) -> list[int]:
@@ -90,52 +90,52 @@ def _takeable(state: State) -> list[int]:
     return [marker for marker in left if free or state.worth_of(marker) == best]
 
 
-def begin_caucuses(telling: DashNarration) -> None:
-    state = telling.state
+def begin_caucuses(narration: DashNarration) -> None:
+    state = narration.state
     present = {state.pawn_at(candidate) for candidate in range(4)}
-    telling.set(caucuses=tuple(cell for cell in sorted(present) if cell != GAP and state.stake_at(cell)))
-    _next_caucus(telling)
+    narration.set(caucuses=tuple(cell for cell in sorted(present) if cell != GAP and state.stake_at(cell)))
+    _next_caucus(narration)
 
 
-def _next_caucus(telling: DashNarration) -> None:
+def _next_caucus(narration: DashNarration) -> None:
     """The dice holder says which comes next, where there is a choice (DASH-8.4)."""
-    left = telling.state.caucuses
+    left = narration.state.caucuses
     if len(left) > 1:
-        telling.phase(Phase.CAUCUS, "DASH-4.7", states=[NAMES[cell] for cell in left])
+        narration.phase(Phase.CAUCUS, "DASH-4.7", states=[NAMES[cell] for cell in left])
     elif left:
-        _open_caucus(telling, left[0])
+        _open_caucus(narration, left[0])
     else:
-        _end_sub_round(telling)
+        _end_sub_round(narration)
 
 
-def _open_caucus(telling: DashNarration, cell: int) -> None:
-    state = telling.state
+def _open_caucus(narration: DashNarration, cell: int) -> None:
+    state = narration.state
     present = tuple(candidate for candidate in range(4) if state.pawn_at(candidate) == cell)
-    telling.set(caucuses=tuple(other for other in state.caucuses if other != cell), place=cell)
+    narration.set(caucuses=tuple(other for other in state.caucuses if other != cell), place=cell)
     if len(present) > 1:
-        return telling.throw(Phase.VOTE, present, "DASH-4.8")
-    telling.set(takers=present)
-    return telling.phase(Phase.TAKE, "DASH-4.8", candidate=TITLES[present[0]].text, state=NAMES[cell])
+        return narration.throw(Phase.VOTE, present, "DASH-4.8")
+    narration.set(takers=present)
+    return narration.phase(Phase.TAKE, "DASH-4.8", candidate=TITLES[present[0]].text, state=NAMES[cell])
 
 
-def voted(telling: DashNarration) -> None:
+def voted(narration: DashNarration) -> None:
     """Higher die first; ties the candidate at home first, then clockwise from there (DASH-4.8)."""
-    state = telling.state
+    state = narration.state
     assert state.place is not None
     around = [candidate for candidate in clockwise(REGION_OF[state.place]) if state.dice[candidate] is not None]
     takers = sorted(around, key=lambda candidate: -(state.dice[candidate] or 0))
-    telling.set(takers=tuple(takers[: len(state.stake_at(state.place))]))
-    telling.phase(Phase.TAKE, "DASH-4.8", order=[TITLES[candidate].text for candidate in takers])
+    narration.set(takers=tuple(takers[: len(state.stake_at(state.place))]))
+    narration.phase(Phase.TAKE, "DASH-4.8", order=[TITLES[candidate].text for candidate in takers])
 
 
-def _end_sub_round(telling: DashNarration) -> None:
-    state = telling.state
+def _end_sub_round(narration: DashNarration) -> None:
+    state = narration.state
     left = [coin for cell in states_of_round(state) for coin in state.stake_at(cell)]
     idle = 0 if state.taken else state.idle + 1
-    telling.set(idle=idle, roll=NOBODY)
+    narration.set(idle=idle, roll=NOBODY)
     if left and idle < state.options.stall_limit:
-        return telling.phase(Phase.ROLL, "DASH-4.11", coins_at_stake=len(left))
+        return narration.phase(Phase.ROLL, "DASH-4.11", coins_at_stake=len(left))
     for coin in left:
-        telling.put(EffectKind.REMOVE, coin, POOL, "DASH-5.7")
-    pass_dice(telling)
-    return begin_round(telling)
+        narration.put(EffectKind.REMOVE, coin, POOL, "DASH-5.7")
+    pass_dice(narration)
+    return begin_round(narration)

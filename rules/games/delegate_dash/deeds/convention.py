@@ -45,8 +45,8 @@ class Shed(TellingDeed):
         )
         return Refusal(Code.NOT_ALLOWED, "DASH-5.3", text, {"regions": names})
 
-    def play(self, telling: DashNarration, action: Action) -> None:
-        _shed(telling, known(candidate_of(action[0])), known(region_of(action[1])))
+    def play(self, narration: DashNarration, action: Action) -> None:
+        _shed(narration, known(candidate_of(action[0])), known(region_of(action[1])))
 
 
 def _shed_regions(state: State) -> list[int]:
@@ -80,58 +80,58 @@ def verdict_of(totals: dict[int, int]) -> CountVerdict:
     return CountVerdict(last=last, even=len(totals) == 2 and len(last) == 2 and fewest == MAJORITY - 1)
 
 
-def begin_convention(telling: DashNarration) -> None:
+def begin_convention(narration: DashNarration) -> None:
     """Every pawn becomes a marker of its own candidate (DASH-8.12)."""
-    telling.tell(EffectKind.PHASE, clause="DASH-5.1", facts={"phase": "convention"})
+    narration.tell(EffectKind.PHASE, clause="DASH-5.1", facts={"phase": "convention"})
     for candidate in range(4):
-        telling.put(EffectKind.TAKE, COINS + candidate, AREA + candidate, "DASH-1.2", candidate, worth=1)
-    count(telling)
+        narration.put(EffectKind.TAKE, COINS + candidate, AREA + candidate, "DASH-1.2", candidate, worth=1)
+    count(narration)
 
 
-def count(telling: DashNarration) -> None:
-    state = telling.state
+def count(narration: DashNarration) -> None:
+    state = narration.state
     totals = {candidate: state.total(candidate) for candidate in state.survivors}
     for candidate, total in totals.items():
         facts = {"candidate": TITLES[candidate].text}
-        telling.tell(EffectKind.SCORE, seat=state.players[candidate], amount=total, clause="DASH-5.1", facts=facts)
+        narration.tell(EffectKind.SCORE, seat=state.players[candidate], amount=total, clause="DASH-5.1", facts=facts)
     verdict = verdict_of(totals)
     if verdict.winner is not None:
-        _win(telling, verdict.winner, "DASH-5.1")
+        _win(narration, verdict.winner, "DASH-5.1")
     elif verdict.even:
-        telling.throw(Phase.LEGISLATURE, verdict.last, "DASH-5.5")
+        narration.throw(Phase.LEGISLATURE, verdict.last, "DASH-5.5")
     elif len(verdict.last) == 1:
-        _eliminate(telling, verdict.last[0], "DASH-5.2")
+        _eliminate(narration, verdict.last[0], "DASH-5.2")
     elif not state.markers_of(verdict.last[0]):
-        telling.throw(Phase.DROP, verdict.last, "DASH-8.9")
+        narration.throw(Phase.DROP, verdict.last, "DASH-8.9")
     else:
-        telling.set(shedders=verdict.last)
-        telling.phase(Phase.SHED, "DASH-5.3", last=[TITLES[candidate].text for candidate in verdict.last])
+        narration.set(shedders=verdict.last)
+        narration.phase(Phase.SHED, "DASH-5.3", last=[TITLES[candidate].text for candidate in verdict.last])
 
 
-def _win(telling: DashNarration, candidate: int, clause: str) -> None:
-    telling.set(winner=candidate, ending=clause, phase=Phase.OVER)
-    total = telling.state.total(candidate)
+def _win(narration: DashNarration, candidate: int, clause: str) -> None:
+    narration.set(winner=candidate, ending=clause, phase=Phase.OVER)
+    total = narration.state.total(candidate)
     facts = {"candidate": TITLES[candidate].text, "delegates": total}
-    telling.tell(EffectKind.END, seat=telling.state.players[candidate], clause=clause, facts=facts)
+    narration.tell(EffectKind.END, seat=narration.state.players[candidate], clause=clause, facts=facts)
 
 
-def _eliminate(telling: DashNarration, candidate: int, clause: str) -> None:
-    state = telling.state
+def _eliminate(narration: DashNarration, candidate: int, clause: str) -> None:
+    state = narration.state
     facts = {"candidate": TITLES[candidate].text, "delegates": state.total(candidate)}
-    telling.tell(EffectKind.ELIMINATE, seat=state.players[candidate], clause=clause, facts=facts)
+    narration.tell(EffectKind.ELIMINATE, seat=state.players[candidate], clause=clause, facts=facts)
     for marker in state.markers_of(candidate):
-        telling.put(EffectKind.REMOVE, marker, POOL, "DASH-5.2", candidate)
-    telling.set(running=(*state.running[:candidate], False, *state.running[candidate + 1 :]))
-    _begin_sharing(telling)
+        narration.put(EffectKind.REMOVE, marker, POOL, "DASH-5.2", candidate)
+    narration.set(running=(*state.running[:candidate], False, *state.running[candidate + 1 :]))
+    _begin_sharing(narration)
 
 
-def _shed(telling: DashNarration, candidate: int, region: int) -> None:
-    for marker in telling.state.in_region(candidate, region):
-        telling.put(EffectKind.REMOVE, marker, POOL, "DASH-5.3", candidate)
-    telling.set(shedders=telling.state.shedders[1:])
-    if telling.state.shedders:
-        return telling.phase(Phase.SHED, "DASH-5.3", candidate=TITLES[telling.state.shedders[0]].text)
-    return _begin_sharing(telling)
+def _shed(narration: DashNarration, candidate: int, region: int) -> None:
+    for marker in narration.state.in_region(candidate, region):
+        narration.put(EffectKind.REMOVE, marker, POOL, "DASH-5.3", candidate)
+    narration.set(shedders=narration.state.shedders[1:])
+    if narration.state.shedders:
+        return narration.phase(Phase.SHED, "DASH-5.3", candidate=TITLES[narration.state.shedders[0]].text)
+    return _begin_sharing(narration)
 
 
 def _cheapest_region(state: State, candidate: int) -> int:
@@ -143,9 +143,9 @@ def _cheapest_region(state: State, candidate: int) -> int:
 # Sharing out ------------------------------------------------------------------------------------------------
 
 
-def _begin_sharing(telling: DashNarration) -> None:
-    telling.set(regions=telling.state.options.regions)
-    _next_region(telling)
+def _begin_sharing(narration: DashNarration) -> None:
+    narration.set(regions=narration.state.options.regions)
+    _next_region(narration)
 
 
 def uncommitted(state: State, region: int) -> list[int]:
@@ -154,34 +154,34 @@ def uncommitted(state: State, region: int) -> list[int]:
     return sorted(found, key=lambda marker: (-state.worth_of(marker), marker))
 
 
-def _next_region(telling: DashNarration) -> None:
-    state = telling.state
+def _next_region(narration: DashNarration) -> None:
+    state = narration.state
     left = [region for region in state.regions if uncommitted(state, region)]
     if not left:
-        telling.set(regions=(), ranking=())
-        return count(telling)
-    telling.set(regions=tuple(left), ranking=(), takers=())
-    return telling.throw(Phase.SHARE, state.survivors, "DASH-5.4")
+        narration.set(regions=(), ranking=())
+        return count(narration)
+    narration.set(regions=tuple(left), ranking=(), takers=())
+    return narration.throw(Phase.SHARE, state.survivors, "DASH-5.4")
 
 
-def shared(telling: DashNarration) -> None:
+def shared(narration: DashNarration) -> None:
     """A throw for a region is complete: the first one gives the numbers, later ones decide ties."""
-    state = telling.state
+    state = narration.state
     if not state.ranking:
         region = state.regions[0]
         numbers = {c: (state.dice[c] or 0) + len(state.in_region(c, region)) for c in state.survivors}
         facts = {TITLES[candidate].text: number for candidate, number in numbers.items()}
-        telling.tell(EffectKind.CHOOSE, clause="DASH-5.4", facts={"choice": f"order for {LETTERS[region]}", **facts})
-        telling.set(ranking=_groups(numbers))
+        narration.tell(EffectKind.CHOOSE, clause="DASH-5.4", facts={"choice": f"order for {LETTERS[region]}", **facts})
+        narration.set(ranking=_groups(numbers))
     else:
         tied = _open_tie(state)
         assert tied is not None
         parts = _groups({candidate: state.dice[candidate] or 0 for candidate in state.ranking[tied]})
-        telling.set(ranking=(*state.ranking[:tied], *parts, *state.ranking[tied + 1 :]))
-    tie = _open_tie(telling.state)
+        narration.set(ranking=(*state.ranking[:tied], *parts, *state.ranking[tied + 1 :]))
+    tie = _open_tie(narration.state)
     if tie is not None:
-        return telling.throw(Phase.SHARE, telling.state.ranking[tie], "DASH-5.4")
-    return next_share(telling)
+        return narration.throw(Phase.SHARE, narration.state.ranking[tie], "DASH-5.4")
+    return next_share(narration)
 
 
 def _groups(numbers: dict[int, int]) -> tuple[tuple[int, ...], ...]:
@@ -201,36 +201,36 @@ def _open_tie(state: State) -> int | None:
     return None
 
 
-def next_share(telling: DashNarration) -> None:
+def next_share(narration: DashNarration) -> None:
     """Who takes the next marker of the region; round and round until none is left."""
-    state = telling.state
+    state = narration.state
     if not uncommitted(state, state.regions[0]):
-        return _next_region(telling)
+        return _next_region(narration)
     takers = state.takers or tuple(candidate for group in state.ranking for candidate in group)
-    telling.set(takers=takers)
-    return telling.phase(Phase.TAKE, "DASH-5.4", candidate=TITLES[takers[0]].text, region=LETTERS[state.regions[0]])
+    narration.set(takers=takers)
+    return narration.phase(Phase.TAKE, "DASH-5.4", candidate=TITLES[takers[0]].text, region=LETTERS[state.regions[0]])
 
 
 # Roll-offs --------------------------------------------------------------------------------------------------
 
 
-def dropped(telling: DashNarration) -> None:
+def dropped(narration: DashNarration) -> None:
     """The lowest of those without any marker is out; lowest ties roll again (DASH-8.9)."""
-    worst = min(telling.state.dice[candidate] or 0 for candidate in _thrown(telling.state))
-    tied = tuple(c for c in _thrown(telling.state) if telling.state.dice[c] == worst)
+    worst = min(narration.state.dice[candidate] or 0 for candidate in _thrown(narration.state))
+    tied = tuple(c for c in _thrown(narration.state) if narration.state.dice[c] == worst)
     if len(tied) > 1:
-        telling.throw(Phase.DROP, tied, "DASH-8.9")
+        narration.throw(Phase.DROP, tied, "DASH-8.9")
     else:
-        _eliminate(telling, tied[0], "DASH-8.9")
+        _eliminate(narration, tied[0], "DASH-8.9")
 
 
-def legislated(telling: DashNarration) -> None:
-    best = max(telling.state.dice[candidate] or 0 for candidate in _thrown(telling.state))
-    tied = tuple(c for c in _thrown(telling.state) if telling.state.dice[c] == best)
+def legislated(narration: DashNarration) -> None:
+    best = max(narration.state.dice[candidate] or 0 for candidate in _thrown(narration.state))
+    tied = tuple(c for c in _thrown(narration.state) if narration.state.dice[c] == best)
     if len(tied) > 1:
-        telling.throw(Phase.LEGISLATURE, tied, "DASH-5.5")
+        narration.throw(Phase.LEGISLATURE, tied, "DASH-5.5")
     else:
-        _win(telling, tied[0], "DASH-5.5")
+        _win(narration, tied[0], "DASH-5.5")
 
 
 def _thrown(state: State) -> list[int]:

@@ -54,8 +54,8 @@ class Deal(TellingDeed):
                 return Refusal(Code.BAD_ARGUMENT, "DASH-3.1", text, {"region": suit.value, "given": values[:20]})
         return None
 
-    def play(self, telling: DashNarration, action: Action) -> None:
-        deal(telling, *action.args)
+    def play(self, narration: DashNarration, action: Action) -> None:
+        deal(narration, *action.args)
 
 
 class Roll(TellingDeed):
@@ -71,17 +71,17 @@ class Roll(TellingDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return _not_these(REGION_SUITS, action, "DASH-4.3")
 
-    def play(self, telling: DashNarration, action: Action) -> None:
+    def play(self, narration: DashNarration, action: Action) -> None:
         """All four dice: in the set-up they place coins, in the campaign they give the order of moves."""
         values = _values(REGION_SUITS, action)
-        scatters = telling.state.phase is Phase.SCATTER
+        scatters = narration.state.phase is Phase.SCATTER
         for candidate, value in enumerate(values):
-            _tell_die(telling, candidate, value, "DASH-3.3" if scatters else "DASH-4.3")
-        telling.set(roll=values, dice=NOBODY)
+            _tell_die(narration, candidate, value, "DASH-3.3" if scatters else "DASH-4.3")
+        narration.set(roll=values, dice=NOBODY)
         if scatters:
-            _scatter(telling, values)
+            _scatter(narration, values)
         else:
-            begin_moves(telling, values)
+            begin_moves(narration, values)
 
 
 class Throw(TellingDeed):
@@ -97,16 +97,16 @@ class Throw(TellingDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return _not_these(_rolling(state), action, "DASH-4.8")
 
-    def play(self, telling: DashNarration, action: Action) -> None:
+    def play(self, narration: DashNarration, action: Action) -> None:
         """One throw of all that roll now, clockwise from north."""
-        state = telling.state
+        state = narration.state
         clause, thrown = _THROWN[state.phase]
         dice = list(state.dice)
         for candidate, value in zip(state.rollers, _values(_rolling(state), action), strict=True):
-            _tell_die(telling, candidate, value, clause)
+            _tell_die(narration, candidate, value, clause)
             dice[candidate] = value
-        telling.set(dice=tuple(dice), rollers=())
-        thrown(telling)
+        narration.set(dice=tuple(dice), rollers=())
+        thrown(narration)
 
 
 _THROWN: dict[Phase, tuple[str, Callable[[DashNarration], None]]] = {
@@ -145,28 +145,28 @@ def _not_these(suits: tuple[Suit, ...], action: Action, clause: str) -> Refusal 
     return Refusal(Code.BAD_ARGUMENT, clause, text, {"given": action[0][:20], "to_roll": [*suits]})
 
 
-def deal(telling: DashNarration, *regions: str) -> None:
+def deal(narration: DashNarration, *regions: str) -> None:
     tiles: list[int | None] = [0 if cell in NULLS else None for cell in range(GAP)]
     for region, values in enumerate(regions):
         for cell, value in zip(SHUFFLED[region], values, strict=True):
             tiles[cell] = int(value)
-    telling.set(tiles=tuple(tiles))
+    narration.set(tiles=tuple(tiles))
     for cell, rank in enumerate(tiles):
         piece = tile(REGION_SUITS[REGION_OF[cell]], RANKS[rank or 0])
-        telling.tell(
+        narration.tell(
             EffectKind.PLACE,
             piece=piece,
             key=f"tile-{piece.code[1:]}",
-            target=spot_of(telling.state, cell),
+            target=spot_of(narration.state, cell),
             clause="DASH-3.1",
         )
-    telling.phase(Phase.SCATTER, "DASH-3.3")
+    narration.phase(Phase.SCATTER, "DASH-3.3")
 
 
-def _tell_die(telling: DashNarration, candidate: int, value: int, clause: str) -> None:
+def _tell_die(narration: DashNarration, candidate: int, value: int, clause: str) -> None:
     suit = REGION_SUITS[candidate]
     facts = {"candidate": TITLES[candidate].text}
-    telling.tell(
+    narration.tell(
         EffectKind.ROLL,
         piece=die(suit, RANKS[value]),
         key=f"die-{suit}",
@@ -176,13 +176,13 @@ def _tell_die(telling: DashNarration, candidate: int, value: int, clause: str) -
     )
 
 
-def _scatter(telling: DashNarration, values: tuple[int, ...]) -> None:
-    state = telling.state
+def _scatter(narration: DashNarration, values: tuple[int, ...]) -> None:
+    state = narration.state
     for region, value in enumerate(values):
         cell = next(c for c, own in enumerate(REGION_OF) if own == region and state.tiles[c] == value)
-        telling.put(EffectKind.PLACE, 6 * region + state.deals, cell, "DASH-3.3")
-    telling.set(deals=state.deals + 1)
-    if telling.state.deals < DEALS:
-        return telling.phase(Phase.SCATTER, "DASH-3.3", coins_left=DEALS - telling.state.deals)
-    telling.set(roll=NOBODY)
-    return begin_round(telling)
+        narration.put(EffectKind.PLACE, 6 * region + state.deals, cell, "DASH-3.3")
+    narration.set(deals=state.deals + 1)
+    if narration.state.deals < DEALS:
+        return narration.phase(Phase.SCATTER, "DASH-3.3", coins_left=DEALS - narration.state.deals)
+    narration.set(roll=NOBODY)
+    return begin_round(narration)

@@ -35,11 +35,11 @@ class Stay(TellingDeed):
             return _check_automatic(state, candidate, state.pawn_at(candidate))
         return None
 
-    def play(self, telling: DashNarration, action: Action) -> None:
+    def play(self, narration: DashNarration, action: Action) -> None:
         candidate = known(candidate_of(action[0]))
         facts = {"choice": "stays", "candidate": TITLES[candidate].text}
-        telling.tell(EffectKind.CHOOSE, seat=telling.state.players[candidate], clause="DASH-4.5", facts=facts)
-        _after_move(telling)
+        narration.tell(EffectKind.CHOOSE, seat=narration.state.players[candidate], clause="DASH-4.5", facts=facts)
+        _after_move(narration)
 
 
 class Move(TellingDeed):
@@ -90,10 +90,10 @@ class Move(TellingDeed):
             return _check_automatic(state, candidate, cell)
         return None if can_reach(state, candidate, cell) else _too_far(state, candidate, cell)
 
-    def play(self, telling: DashNarration, action: Action) -> None:
-        candidate, cell = known(candidate_of(action[0])), known(place_of(telling.state, action[1]))
-        telling.put(EffectKind.MOVE, COINS + candidate, cell, "DASH-4.4", candidate)
-        _after_move(telling)
+    def play(self, narration: DashNarration, action: Action) -> None:
+        candidate, cell = known(candidate_of(action[0])), known(place_of(narration.state, action[1]))
+        narration.put(EffectKind.MOVE, COINS + candidate, cell, "DASH-4.4", candidate)
+        _after_move(narration)
 
 
 class Surrender(TellingDeed):
@@ -129,11 +129,11 @@ class Surrender(TellingDeed):
         )
         return Refusal(Code.NO_SUCH_PIECE, "DASH-4.6", text, {"holds": [state.name_of(own) for own in held]})
 
-    def play(self, telling: DashNarration, action: Action) -> None:
-        candidate, marker = known(candidate_of(action[0])), known(marker_of(telling.state, action[1]))
-        telling.put(EffectKind.PAY, marker, POOL, "DASH-4.6", candidate)
-        telling.set(surrendered=telling.state.surrendered + 1)
-        telling.throw(Phase.REROLL, (candidate,), "DASH-4.6")
+    def play(self, narration: DashNarration, action: Action) -> None:
+        candidate, marker = known(candidate_of(action[0])), known(marker_of(narration.state, action[1]))
+        narration.put(EffectKind.PAY, marker, POOL, "DASH-4.6", candidate)
+        narration.set(surrendered=narration.state.surrendered + 1)
+        narration.throw(Phase.REROLL, (candidate,), "DASH-4.6")
 
 
 class Done(TellingDeed):
@@ -152,8 +152,8 @@ class Done(TellingDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         return wrong_candidate(state, action[0])
 
-    def play(self, telling: DashNarration, action: Action) -> None:
-        _done(telling)
+    def play(self, narration: DashNarration, action: Action) -> None:
+        _done(narration)
 
 
 _SURRENDER = Surrender()
@@ -190,22 +190,22 @@ def _check_automatic(state: State, candidate: int, cell: int) -> Refusal | None:
     return Refusal(Code.NOT_ALLOWED, "DASH-4.10", text, {"goals": names})
 
 
-def begin_moves(telling: DashNarration, values: tuple[int, ...]) -> None:
+def begin_moves(narration: DashNarration, values: tuple[int, ...]) -> None:
     """Higher die first; ties the holder first, then clockwise from the holder (DASH-4.3)."""
-    order = sorted(clockwise(telling.state.holder), key=lambda candidate: -values[candidate])
-    telling.set(order=tuple(order), taken=False, phase=Phase.MOVE, surrendered=0)
-    _tell_turn(telling)
+    order = sorted(clockwise(narration.state.holder), key=lambda candidate: -values[candidate])
+    narration.set(order=tuple(order), taken=False, phase=Phase.MOVE, surrendered=0)
+    _tell_turn(narration)
 
 
-def _tell_turn(telling: DashNarration) -> None:
-    state = telling.state
+def _tell_turn(narration: DashNarration) -> None:
+    state = narration.state
     candidate = state.order[0]
     facts = {
         "candidate": TITLES[candidate].text,
         "die": state.roll[candidate],
         "automatic": state.is_automatic(candidate),
     }
-    telling.tell(EffectKind.TURN, seat=state.seat_for(candidate), clause="DASH-4.4", facts=facts)
+    narration.tell(EffectKind.TURN, seat=state.seat_for(candidate), clause="DASH-4.4", facts=facts)
 
 
 def _may_surrender(state: State, candidate: int) -> bool:
@@ -213,24 +213,24 @@ def _may_surrender(state: State, candidate: int) -> bool:
     return again and not state.is_automatic(candidate) and bool(state.markers_of(candidate))
 
 
-def _after_move(telling: DashNarration) -> None:
-    candidate = telling.state.order[0]
-    if _may_surrender(telling.state, candidate):
-        return telling.phase(Phase.AFTER, "DASH-4.6", candidate=TITLES[candidate].text)
-    return _done(telling)
+def _after_move(narration: DashNarration) -> None:
+    candidate = narration.state.order[0]
+    if _may_surrender(narration.state, candidate):
+        return narration.phase(Phase.AFTER, "DASH-4.6", candidate=TITLES[candidate].text)
+    return _done(narration)
 
 
-def _done(telling: DashNarration) -> None:
-    telling.set(order=telling.state.order[1:], phase=Phase.MOVE, surrendered=0)
-    if telling.state.order:
-        return _tell_turn(telling)
-    return begin_caucuses(telling)
+def _done(narration: DashNarration) -> None:
+    narration.set(order=narration.state.order[1:], phase=Phase.MOVE, surrendered=0)
+    if narration.state.order:
+        return _tell_turn(narration)
+    return begin_caucuses(narration)
 
 
-def rerolled(telling: DashNarration) -> None:
-    state = telling.state
+def rerolled(narration: DashNarration) -> None:
+    state = narration.state
     candidate = state.order[0]
     value = state.dice[candidate]
     roll = (*state.roll[:candidate], value, *state.roll[candidate + 1 :])
-    telling.set(roll=roll, phase=Phase.MOVE)
-    _tell_turn(telling)
+    narration.set(roll=roll, phase=Phase.MOVE)
+    _tell_turn(narration)

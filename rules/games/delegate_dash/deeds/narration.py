@@ -26,14 +26,14 @@ class TellingDeed(Deed[State]):
     """A deed that is told while it is done."""
 
     def do(self, state: State, action: Action) -> Step[State]:
-        telling = DashNarration(state)
-        self.play(telling, action)
-        if not telling.effects:
-            telling.tell(EffectKind.PHASE, clause="DASH-4.6", facts={"phase": telling.state.phase.value})
-        return telling.step()
+        narration = DashNarration(state)
+        self.play(narration, action)
+        if not narration.effects:
+            narration.tell(EffectKind.PHASE, clause="DASH-4.6", facts={"phase": narration.state.phase.value})
+        return narration.step()
 
     @abstractmethod
-    def play(self, telling: DashNarration, action: Action) -> None: ...
+    def play(self, narration: DashNarration, action: Action) -> None: ...
 
 
 EffectFact = str | int | list[str]

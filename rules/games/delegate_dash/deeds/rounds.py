@@ -83,15 +83,15 @@ class Reveal(TellingDeed):
             return Refusal(Code.CONTRADICTS, "DASH-1.1", text, {"unseen": unseen})
         return None
 
-    def play(self, telling: DashNarration, action: Action) -> None:
-        state = telling.state
+    def play(self, narration: DashNarration, action: Action) -> None:
+        state = narration.state
         cell, values = known(place_of(state, action[0])), action[1]
         ranks = list(state.ranks)
         for coin, value in zip(state.hidden_at(cell), values.split("+"), strict=True):
             ranks[coin] = int(value)
             piece = marker_piece(coin, int(value))
             facts = {"worth": 10 * int(value) or 1}
-            telling.tell(
+            narration.tell(
                 EffectKind.REVEAL,
                 piece=piece,
                 key=marker_key(coin),
@@ -99,12 +99,12 @@ class Reveal(TellingDeed):
                 clause="DASH-4.2",
                 facts=facts,
             )
-        telling.set(ranks=tuple(ranks))
-        left = [other for other in states_of_round(state) if telling.state.hidden_at(other)]
+        narration.set(ranks=tuple(ranks))
+        left = [other for other in states_of_round(state) if narration.state.hidden_at(other)]
         if left:
-            telling.phase(Phase.REVEAL, "DASH-4.2", states_left=len(left))
+            narration.phase(Phase.REVEAL, "DASH-4.2", states_left=len(left))
         else:
-            telling.phase(Phase.ROLL, "DASH-4.3")
+            narration.phase(Phase.ROLL, "DASH-4.3")
 
 
 def _unseen_ranks(state: State, region: int) -> list[int]:
@@ -113,23 +113,23 @@ def _unseen_ranks(state: State, region: int) -> list[int]:
     return [rank for rank in range(5, -1, -1) if rank not in seen]
 
 
-def begin_round(telling: DashNarration) -> None:
+def begin_round(narration: DashNarration) -> None:
     """The next round with coins on its states; after the fifth comes the convention."""
-    telling.set(idle=0)
-    while telling.state.campaigning:
-        if any(telling.state.hidden_at(cell) for cell in states_of_round(telling.state)):
-            holder = TITLES[telling.state.holder].text
-            return telling.phase(Phase.REVEAL, "DASH-4.2", round=telling.state.round + 1, dice_with=holder)
-        if any(telling.state.stake_at(cell) for cell in states_of_round(telling.state)):
-            return telling.phase(Phase.ROLL, "DASH-4.3")
-        pass_dice(telling)
-    return begin_convention(telling)
+    narration.set(idle=0)
+    while narration.state.campaigning:
+        if any(narration.state.hidden_at(cell) for cell in states_of_round(narration.state)):
+            holder = TITLES[narration.state.holder].text
+            return narration.phase(Phase.REVEAL, "DASH-4.2", round=narration.state.round + 1, dice_with=holder)
+        if any(narration.state.stake_at(cell) for cell in states_of_round(narration.state)):
+            return narration.phase(Phase.ROLL, "DASH-4.3")
+        pass_dice(narration)
+    return begin_convention(narration)
 
 
-def pass_dice(telling: DashNarration) -> None:
-    state = telling.state
+def pass_dice(narration: DashNarration) -> None:
+    state = narration.state
     holder = next_holder(state.players, (state.holder + 1) % 4)
-    telling.set(round=state.round + 1, holder=holder)
+    narration.set(round=state.round + 1, holder=holder)
 
 
 def _rank_word(text: str) -> str:
