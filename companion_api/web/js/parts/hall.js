@@ -28,9 +28,10 @@ export function Hall() {
     setProblem(answer.ok ? "" : why(answer));
     if (answer.ok) setHall(answer.data);
   };
+  const enter = (/** @type {HallInvitation} */ invitation) => send(post("hall", invitation));
   return html`<details open=${hall.joined}><summary><h2>${say("hall")}</h2></summary>
     ${hall.joined ? html`<${Joined} hall=${hall} leave=${() => send(post("hall/leave", {}))} />` : html`<${Join}
-    name=${hall.name} busy=${busy} join=${(/** @type {HallInvitation} */ sent) => send(post("hall", sent))} />`}</details>
+    name=${hall.name} busy=${busy} join=${enter} />`}</details>
     ${problem && html`<p class="bad" role="alert">${problem}</p>`}`;
 }
 
