@@ -150,12 +150,12 @@ def from_tiles(
     return replace(finished(fit, quads, "tiles", height, SIDE_TOLERANCE), tile=side_mm)
 
 
-def from_grid(points: Floats, seen: Floats, lens: Lens, sigma: float = PRINTED) -> TablePlane:
+def from_grid(points: Floats, seen: Floats, lens: Lens) -> TablePlane:
     """The plane over the printed sheet: its points in millimetres and where they are seen."""
     if len(points) < 4:
         raise PlaneError(say("too little of the sheet is in the picture: show all of it, flat on the table"))
     thing = FlatThing(points - points.mean(axis=0), seen, alone=True)
-    fit = bundle.fit([thing], lens, grid_start([thing], lens), sigma)
+    fit = bundle.fit([thing], lens, grid_start([thing], lens), PRINTED)
     return finished(fit, [seen], "sheet", 0.0, PAPER).lifted(TOP)
 
 

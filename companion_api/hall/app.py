@@ -26,7 +26,7 @@ ROUTES = included(routes.router, routes.watching, director_routes.router, tourna
 SHARED = ("app.css", "icon.svg")
 
 
-def make_hub(hall: Hall, names: tuple[str, ...] = ()) -> FastAPI:
+def make_hub(hall: Hall) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with hall.running():
@@ -51,7 +51,7 @@ def make_hub(hall: Hall, names: tuple[str, ...] = ()) -> FastAPI:
         app.mount(f"/{shared}", PageFiles(TABLE_WEB / shared), name=shared)
     app.mount("/", PageFiles(WEB), name="page")
     # Whether another hub is awake is asked before a wall goes there.
-    app.add_middleware(Guard, names=names, reaches="http: https:")
+    app.add_middleware(Guard, names=(), reaches="http: https:")
     return app
 
 

@@ -33,9 +33,9 @@ class Evidence:
         path = self._path(name)
         return path if path.is_file() else None
 
-    def expire(self, keep: frozenset[str] = frozenset(), days: float = DAYS_KEPT) -> int:
-        """Delete pictures older than that, except those a dispute stands on."""
-        limit = time.time() - days * 86_400
+    def expire(self, keep: frozenset[str]) -> int:
+        """Delete pictures older than DAYS_KEPT, except those a dispute stands on; how many."""
+        limit = time.time() - DAYS_KEPT * 86_400
         old = [p for p in self._folder.glob("*/*.jpg") if p.stem not in keep and p.stat().st_mtime < limit]
         for path in old:
             path.unlink(missing_ok=True)

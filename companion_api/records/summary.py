@@ -21,7 +21,7 @@ ol { columns: 3; font-size: 8.5pt; padding-left: 2.2em; clear: both; } @page { s
 """
 
 
-def summary_page(history: History, title: str = "") -> str:
+def summary_page(history: History) -> str:
     """A whole HTML document; everything is inside it."""
     game = history.game
     outcome = game.outcome(history.state)
@@ -39,8 +39,8 @@ def summary_page(history: History, title: str = "") -> str:
     options = ", ".join(f"{escape(str(k))}: {escape(str(v))}" for k, v in history.options.items())
     reason = named(outcome.reason, seat_names) or "not finished"
     return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(title or game.card.name)}</title>'
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(game.card.name)}</title>'
         f"<style>{_STYLE}</style><img alt='' src='data:image/png;base64,{picture}'><h1>{escape(game.card.name)}</h1>"
-        f"<p>{escape(title)} {options}</p><p>{escape(reason)} {escape(outcome.clause)}</p>"
+        f"<p>{options}</p><p>{escape(reason)} {escape(outcome.clause)}</p>"
         f"<table>{rows}</table><ol>{actions}</ol></html>"
     )

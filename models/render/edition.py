@@ -64,7 +64,6 @@ class CoinArt:
 
     glyph_scale: float = 0.6
     tick: str = "line"
-    tick_angle: float = 0.0
     rim: float = 0.0
     suit_coloured_values: bool = False
     suit_bodies: bool = False

@@ -23,12 +23,12 @@ NEARER = 0.4
 """The share of the pictures that do not show the whole table."""
 
 
-def played_scene(layout: Layout, seed: int, stratum: str = "train") -> Scene:
-    """The layout as the scene of a seed."""
-    rng = np.random.default_rng([seed, {"train": 4, "test": 5}.get(stratum, 6)])
-    edition = wild_edition(int(rng.integers(1 << 40)), stratum)
+def played_scene(layout: Layout, seed: int) -> Scene:
+    """The layout as the scene of a seed, of the stratum `train`."""
+    rng = np.random.default_rng([seed, 4])
+    edition = wild_edition(int(rng.integers(1 << 40)), "train")
     bodies = bodies_of(layout, edition.sizes, seed, float(rng.choice(JITTER)))
-    table, light = laid_table(rng, stratum), random_light(rng)
+    table, light = laid_table(rng, "train"), random_light(rng)
     view = fitting_view(bodies, edition.sizes, _anywhere(rng), margin=rng.uniform(0.02, 0.15))
     if rng.random() < NEARER:
         view = replace(view, distance=view.distance * rng.uniform(0.55, 1.0))
@@ -36,7 +36,7 @@ def played_scene(layout: Layout, seed: int, stratum: str = "train") -> Scene:
     bodies += random_hands(rng, bodies, view)
     film, camera = random_film(rng, table, light), camera_at(view)
     light = mirroring(light, camera, bodies)
-    return Scene(edition, bodies, table, light, camera, film, seed, stratum, "played", view.tilt_deg)
+    return Scene(edition, bodies, table, light, camera, film, seed, "train", "played", view.tilt_deg)
 
 
 def _anywhere(rng: Random) -> Viewpoint:

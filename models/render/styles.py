@@ -122,9 +122,9 @@ _TABLES: dict[str, Table] = {
 NAMES = tuple(_EDITIONS)
 
 
-def lamp_light(power: float = 0.5, azimuth_deg: float = 130, height_deg: float = 55) -> Illumination:
+def lamp_light(power: float = 0.5) -> Illumination:
     """A friendly room: a shaded lamp to one side and light from everywhere."""
-    azimuth, height = math.radians(azimuth_deg), math.radians(height_deg)
+    azimuth, height = math.radians(130), math.radians(55)
     far = 55.0
     place = (
         far * math.cos(height) * math.cos(azimuth),

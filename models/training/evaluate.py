@@ -17,6 +17,9 @@ from vision.look import report
 from vision.piece import DetectedPiece
 from vision.table_reader import FrameResult, TableReader
 
+BINS = 15
+"""Of claimed chances, in figures of calibration."""
+
 
 @dataclass(slots=True)
 class Tally:
@@ -45,20 +48,18 @@ def share(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
 
 
-def calibration_error(honest: list[tuple[float, bool]], bins: int = 15) -> float:
+def calibration_error(honest: list[tuple[float, bool]]) -> float:
     """Expected calibration error: how far, on average, the claimed chance is from what happened."""
     if not honest:
         return float("nan")
-    return float(sum(len(row) * abs(claimed - real) for claimed, real, row in reliability(honest, bins)) / len(honest))
+    return float(sum(len(row) * abs(claimed - real) for claimed, real, row in reliability(honest)) / len(honest))
 
 
-def reliability(
-    honest: list[tuple[float, bool]], bins: int = 15
-) -> list[tuple[float, float, list[tuple[float, bool]]]]:
+def reliability(honest: list[tuple[float, bool]]) -> list[tuple[float, float, list[tuple[float, bool]]]]:
     """(mean claimed chance, share that was right, the rows) of every bin that is not empty."""
     rows: dict[int, list[tuple[float, bool]]] = defaultdict(list)
     for claimed, real in honest:
-        rows[min(bins - 1, int(claimed * bins))].append((claimed, real))
+        rows[min(BINS - 1, int(claimed * BINS))].append((claimed, real))
     return [
         (float(np.mean([c for c, _ in row])), float(np.mean([r for _, r in row])), row)
         for _, row in sorted(rows.items())

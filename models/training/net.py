@@ -12,9 +12,9 @@ from vision.identify.dice import CHANNELS, SIDE
 from vision.identify.heads import CROP, READER_CHANNELS
 
 
-def conv_norm(inputs: int, outputs: int, size: int, stride: int = 1, groups: int = 1) -> nn.Sequential:
+def conv_norm(inputs: int, outputs: int, size: int, groups: int = 1) -> nn.Sequential:
     return nn.Sequential(
-        nn.Conv2d(inputs, outputs, size, stride, size // 2, groups=groups, bias=False),
+        nn.Conv2d(inputs, outputs, size, padding=size // 2, groups=groups, bias=False),
         nn.BatchNorm2d(outputs),
     )
 
@@ -22,9 +22,9 @@ def conv_norm(inputs: int, outputs: int, size: int, stride: int = 1, groups: int
 class Block(nn.Module):
     """Depthwise, widen, narrow: wide sight at little cost."""
 
-    def __init__(self, width: int, widen: int = 2, size: int = 5) -> None:
+    def __init__(self, width: int, widen: int = 2) -> None:
         super().__init__()
-        self.look = conv_norm(width, width, size, groups=width)
+        self.look = conv_norm(width, width, 5, groups=width)
         self.widen = nn.Conv2d(width, width * widen, 1)
         self.narrow = conv_norm(width * widen, width, 1)
 

@@ -11,11 +11,9 @@ from rules.engine.effects import Effect, EffectKind
 from rules.engine.history import Entry, History
 from rules.engine.turn import Turn, TurnKind
 from rules.notation.metadata import write_metadata
-from rules.notation.spec import BY_ONE, PieceSpec
-from rules.notation.spelling import place_text, spec_text, submove_text
+from rules.notation.spelling import submove_text
 from rules.notation.submove import Submove
 from rules.notation.submove_writer import SubmoveWriter
-from rules.notation.tabletop import Table, TablePiece
 from rules.sentence import Naming, Person, english, named
 
 # The names under which the format's own programs know the openings; where they know none our own name will do.
@@ -160,21 +158,3 @@ SAYINGS: dict[EffectKind, Callable[[Effect, Naming], str]] = {
     EffectKind.ATTACK: _attack,
     EffectKind.ELIMINATE: _eliminated,
 }
-
-
-# Tables ---------------------------------------------------------------------------------------------------------
-
-
-def table_text(table: Table) -> str:
-    """A table as the drops that lay it, one piece after the other from the bottom up."""
-    return " ".join(
-        f"{spec_text(exact_spec(table_piece))}@{place_text(table_piece.x, table_piece.y)}" for table_piece in table
-    )
-
-
-def exact_spec(table_piece: TablePiece) -> PieceSpec:
-    """Says everything about a piece, so that reading it back gives the same."""
-    suit = None if table_piece.suit is None else table_piece.suit
-    rank = None if table_piece.rank is None else table_piece.rank - (0 if table_piece.set in BY_ONE else 1)
-    own_set = None if table_piece.set == "piecepack" else table_piece.set
-    return PieceSpec(table_piece.kind, table_piece.side, suit, rank, table_piece.angle or None, own_set)

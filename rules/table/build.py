@@ -65,9 +65,9 @@ class LayoutBuilder:
         """Put a piece into a hand, among the spent ones or into the supply."""
         self._aside[zone, seat].append(Placed(piece, key, face=face, pose=pose, zone=zone, seat=seat))
 
-    def grid_of_backs(self, files: int, ranks: int, *, key: str = "board") -> None:
+    def grid_of_backs(self, files: int, ranks: int) -> None:
         """A board of face-down tiles whose spaces are a1 (centre 1, 1) to the north-east."""
-        tiles, places = _grid_of_backs(files, ranks, key)
+        tiles, places = _grid_of_backs(files, ranks)
         self._board += tiles
         self._places += places
 
@@ -97,10 +97,10 @@ class LayoutBuilder:
 
 
 @lru_cache(maxsize=16)
-def _grid_of_backs(files: int, ranks: int, key: str) -> tuple[tuple[Placed, ...], tuple[Place, ...]]:
+def _grid_of_backs(files: int, ranks: int) -> tuple[tuple[Placed, ...], tuple[Place, ...]]:
     """The tiles and the spaces of such a board, which every position of a game has."""
     tiles = tuple(
-        Placed(tile(), f"{key}{column}{row}", 2 * column + 1.5, 2 * row + 1.5, Face.BACK)
+        Placed(tile(), f"board{column}{row}", 2 * column + 1.5, 2 * row + 1.5, Face.BACK)
         for row in range(ranks // 2)
         for column in range(files // 2)
     )

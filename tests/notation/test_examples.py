@@ -10,7 +10,7 @@ import pytest
 
 from rules.notation.reader import read_file
 from rules.notation.replay import replay_file
-from rules.notation.writer import table_text
+from tests.notation.tables import table_text
 
 HERE = Path(__file__).parent / "examples"
 ELSEWHERE = Path(os.environ.get("PPN_EXAMPLES", HERE))

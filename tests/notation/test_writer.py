@@ -18,16 +18,17 @@ from rules.notation.spelling import submove_text
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Turn
 from rules.notation.submove_writer import SubmoveWriter
 from rules.notation.tabletop import Table, filled
-from rules.notation.writer import table_text, write_game
+from rules.notation.writer import write_game
 from rules.pieces import RANKS, SUITS, Face, Kind, Pose, card, coin, die, pawn, tile
 from rules.pieces.decktet import DECKTET
-from rules.pieces.sets import COINS, DICE, PAWNS, TILES, looney_pyramids, piecepack_pyramids
+from rules.pieces.sets import COINS, DICE, PAWNS, TILES
 from rules.referee.record_evidence import Strictness, compare
 from rules.table.appearance import Appearance, look_of
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
 from tests.notation.playing import played, states
-from tests.notation.tables import table_after
+from tests.notation.tables import table_after, table_text
+from tests.pieces.pyramids import looney_pyramids, piecepack_pyramids
 from tests.tiers import GAMES
 
 

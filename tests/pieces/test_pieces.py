@@ -22,9 +22,10 @@ from rules.pieces import (
     tile,
 )
 from rules.pieces.decktet import BASIC, COURT_CARDS, DECKTET, PAWN_CARDS
-from rules.pieces.sets import COINS, PIECEPACK, TILES, looney_pyramids, piecepack_pyramids
+from rules.pieces.sets import COINS, PIECEPACK, TILES
 from rules.pieces.sizes import half_extent, half_sides, pyramid_base, pyramid_height
 from rules.table.layout import Placed
+from tests.pieces.pyramids import looney_pyramids, piecepack_pyramids
 
 
 def test_1_every_suit_and_value_is_a_tile_and_a_coin_of_its_own() -> None:
