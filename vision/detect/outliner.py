@@ -24,8 +24,6 @@ from vision.rectify import Layers, Picture, batched
 
 Array = NDArray[np.float32]
 
-LEAST: Final = 0.08
-"""What is less likely than this to be anything is not read at all."""
 ROUGH: Final = ("die", *STAND)
 """What is outlined a second time, from where the first outline has it: the finder knows too little of what has height
 to put it in the middle of its small picture. For tiles and coins it brings nothing."""
@@ -106,6 +104,5 @@ class Outliner:
 
 
 def kept(found: list[Detection]) -> list[Detection]:
-    """What may be something, each thing once: of doubles the one that both looks are surest of."""
-    likely = [each for each in found if each.agreed >= LEAST and sound(each)]
-    return without_doubles(sorted(likely, key=lambda each: -each.score * each.agreed))
+    """What has a shape, each thing once: of doubles the one that both looks are surest of."""
+    return without_doubles(sorted(filter(sound, found), key=lambda each: -each.score * each.agreed))
