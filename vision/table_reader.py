@@ -26,7 +26,7 @@ from vision.identify.deck import Deck, cards_in, decktet
 from vision.identify.dice import Dice
 from vision.identify.found_cards import is_played, joined, shows_cards
 from vision.identify.name import cornered, name
-from vision.identify.read import CropReading, Reader, crop_matrix, crops, picture
+from vision.identify.read import CropReading, Reader, TunedReader, crop_matrix, crops, picture
 from vision.identify.rivals import without_rivals
 from vision.inventory import settle
 from vision.nets import open_session
@@ -140,12 +140,12 @@ class TableReader:
             return self._laid(frame, everything, glances, parts, priors)
 
     def reading_with(self, tuned: bytes | None) -> None:
-        """From now on with this file of a reader (ONNX) that was tuned on a set, or with the shipped one."""
+        """From now on with this file of a reader (ONNX) that was tuned on a set, or with the shipped one alone."""
         if tuned is None:
             self.reader = self._shipped
             return
         if self._tuned is None or self._tuned[0] is not tuned:
-            self._tuned = tuned, Reader(open_session("reader", *self._opened, tuned))
+            self._tuned = tuned, TunedReader(open_session("reader", *self._opened, tuned), self._shipped)
         self.reader = self._tuned[1]
 
     def _everything(

@@ -12,6 +12,7 @@ pytest.importorskip("torch")
 import torch
 
 from models.training import own_set
+from vision.detect.decode import Detection
 from vision.identify.heads import CROP, READER_CHANNELS
 from vision.table_reader import TableReader
 
@@ -41,3 +42,8 @@ def test_it_learns_stops_goes_on_and_reads(tmp_path: Path, monkeypatch: pytest.M
     assert eyes.reader is not before
     rows, _ = eyes.reader.session.run(np.zeros((1, 3, CROP, CROP), np.float32))
     assert rows.shape == (1, READER_CHANNELS)
+    found = [Detection(kind, 1.0, np.zeros(2), np.zeros((4, 2))) for kind in ("die", "tile", "pyramid", "coin")]
+    shown = np.random.default_rng(1).random((4, 3, CROP, CROP), np.float32), found, [np.eye(3)] * 4
+    said = [[read.beliefs["class"] for read in reader(*shown)] for reader in (before, eyes.reader)]
+    alike = [earlier == pytest.approx(now) for earlier, now in zip(*said, strict=True)]
+    assert alike == [True, False, True, False], "the shipped one reads what does not lie flat"
