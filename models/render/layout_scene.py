@@ -13,7 +13,8 @@ from models.render.renderer import Rendered, render
 from models.render.rest_height import half_size, resting_height
 from models.render.scene import Body, Scene
 from models.render.styles import Style, style
-from rules.pieces import Kind
+from rules.pieces import Face, Kind
+from rules.pieces.decktet import BASIC
 from rules.table.layout import Layout, Placed
 
 Ground = tuple[float, float, float, float]
@@ -34,6 +35,8 @@ def body_of(placed: Placed, seed: int = 0) -> Body:
         suit, value = None, piece.mark  # a colour beyond the four suits
     if piece.kind is Kind.CARD:
         suit, value = None, piece.mark
+        if value is None and placed.face is Face.FRONT:
+            value = BASIC[int(chance.integers(len(BASIC)))].mark
     face = placed.face.value if placed.face else ("back" if piece.kind in (Kind.TILE, Kind.COIN) else None)
     size = piece.size.value if piece.size else "small"
     return Body(

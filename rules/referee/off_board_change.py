@@ -209,7 +209,13 @@ class OffBoardChange:
         )
         if one.piece.size is not None:
             cost += _resized(one.piece.size, seen, self._beside)
-        return cost + (0.0 if trace.owner in (None, (one.zone, one.seat)) else self._beside.strayed_nats)
+        return cost + self._strayed(one, trace)
+
+    def _strayed(self, one: _Sort, trace: _Trace) -> float:
+        if trace.owner in (None, (one.zone, one.seat)):
+            return 0.0
+        in_hands = trace.owner[0] is Zone.HAND is one.zone and one.piece.kind is Kind.CARD
+        return self._beside.strayed_card_nats if in_hands else self._beside.strayed_nats
 
     def _overlooked(self, one: _Sort) -> float:
         """That it went and is not among what is gone: it was never seen there, or what lies there still is taken for
@@ -238,13 +244,19 @@ class OffBoardChange:
     def _newness(self, trace: _Trace) -> float:
         """That it is seen now, and lay there before or is nothing."""
         seen, zone = trace.sighting, trace.owner[0] if trace.owner else Zone.SUPPLY
-        if is_known_card(seen):
+        if is_known_card(seen) and not self._lay_unseen(trace):
             return self._beside.known_card_nats * seen.certainty
         apart = zone is Zone.SPENT or (zone is Zone.HAND and seen.kind is Kind.CARD)
         weight = (
             max(self._weight[zone], self._beside.new_piece_nats) if apart and self._weight[zone] else self._weight[zone]
         )
         return weight * seen.certainty
+
+    def _lay_unseen(self, trace: _Trace) -> bool:
+        """Whether more of what looks like it lay open among the same things than was seen there."""
+        open_, _ = top_first(p for p in self._then.pieces if (p.zone, p.seat) == trace.owner)
+        lay = sum(self._unlike(_sort(placed), trace) == 0.0 for placed in open_)
+        return lay > sum(self._alike(before, trace) == 0.0 for before in (*self._stayed, *self._gone))
 
     def _unsaid(self, went: set[int], came: set[int]) -> tuple[float, float]:
         """What the rest costs, of cards that are known by their drawing and of all else; what both went and came may

@@ -286,6 +286,8 @@ class OffBoardCosts:
     """For something that was seen beside the board and is not seen any more, at most (odds: one in twelve)."""
     strayed_nats: float = 1.0
     """For something that is gone from, or new among, another's things than it should be (odds: one in three)."""
+    strayed_card_nats: float = 3.0
+    """For a card in another's hand: they lie in rows that are hardly mistaken (odds: one in twenty)."""
     pushed_nats: float = 0.5
     """For something that lies elsewhere than it lay, and for each space that it went (odds: people push their things
     about)."""

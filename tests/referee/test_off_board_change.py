@@ -188,3 +188,34 @@ def test_what_people_said_was_done_meanwhile_is_no_news() -> None:
     then = OffBoardState.of(table(), everything(table()))
     since = OffBoardChange(then, now, table(on_board=Suit.MOONS), None, TUNING)
     assert since.surprise(table(on_board=Suit.MOONS)) == BESIDE.max_flicker_nats
+
+
+def hands(first: int, second: int) -> Layout:
+    """So many cards face down in the hands of two seats, and a pile of three."""
+    build = [
+        Placed(card(None), f"hand{seat}-{i}", 4.0 * i, 9.0 * seat, Face.BACK, zone=Zone.HAND, seat=seat)
+        for seat, count in enumerate((first, second))
+        for i in range(count)
+    ]
+    pile = [Placed(card(None), f"pile-{i}", 30.0, 0.0, Face.BACK, level=i, zone=Zone.SUPPLY) for i in range(3)]
+    return Layout((*build, *pile))
+
+
+def dealt(first: int, second: int, pile: bool = True) -> list[BoardSighting]:
+    """The same as it is seen, the pile as one card."""
+    shown = (p for p in hands(first, second) if p.zone is Zone.HAND or (pile and p.key == "pile-2"))
+    return [seen_as(p) for p in shown]
+
+
+def test_a_card_lies_in_the_hand_of_whoever_drew_it() -> None:
+    before = OffBoardState.of(hands(2, 2), dealt(2, 2))
+    change = OffBoardChange(before, dealt(2, 3), hands(2, 2), None, TUNING)
+    assert change.surprise(hands(2, 3)) == 0.0
+    assert change.surprise(hands(3, 2)) == BESIDE.strayed_card_nats
+
+
+def test_a_pile_that_is_seen_for_the_first_time_is_no_card_that_was_drawn() -> None:
+    before = OffBoardState.of(hands(2, 2), dealt(2, 2, pile=False))
+    change = OffBoardChange(before, dealt(2, 3), hands(2, 2), None, TUNING)
+    assert change.surprise(hands(2, 3)) == 0.0
+    assert change.surprise(hands(3, 3)) > 0.0

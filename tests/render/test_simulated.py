@@ -8,10 +8,11 @@ import pytest
 from models.render import stage as stage_room
 from models.render.camera import Viewpoint
 from models.render.hand_moves import changes
-from models.render.layout_scene import bodies_of, render_layout
+from models.render.layout_scene import bodies_of, body_of, render_layout
 from models.render.simulated import Act, FilmSettings, Shot, SimulatedCamera, SimulatedTable
 from models.render.styles import style
-from rules.pieces import Face, Rank, Suit, coin, tile
+from rules.pieces import Face, Rank, Suit, card, coin, tile
+from rules.pieces.decktet import DECKTET
 from rules.table.layout import Layout, Placed
 from vision.camera.contract import Camera
 
@@ -24,6 +25,13 @@ def a_layout(x: float, face: Face = Face.FRONT) -> Layout:
         Placed(tile(Suit.MOONS, Rank.ACE), "u", 2, 0, Face.BACK),
         Placed(coin(Suit.CROWNS, Rank.TWO), "c", x, 0.5, face),
     ))  # fmt: skip
+
+
+def test_a_card_that_nobody_knows_shows_some_face_when_it_lies_open() -> None:
+    shown = body_of(Placed(card(None), "discard-0", 0, 0, Face.FRONT))
+    assert shown.value in DECKTET
+    assert body_of(Placed(card(None), "discard-0", 0, 0, Face.FRONT)) == shown
+    assert body_of(Placed(card(None), "discard-0", 0, 0, Face.BACK)).value is None
 
 
 def test_hand_carries_the_piece_and_leaves() -> None:

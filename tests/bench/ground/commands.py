@@ -18,7 +18,6 @@ from tests.bench.ground.plan import Ground
 from tests.bench.ground.plan import record as make
 from tests.bench.ground.recording import saved
 from tests.bench.ground.report import changes, paired_table, table, tally, wavering, wavering_line
-from tests.bench.trials.drawn_deck import drawn_deck
 from vision.table_reader import TableReader
 
 GROUND = Path("runs/ground")
@@ -39,15 +38,13 @@ def record(
     turns: Annotated[int, typer.Option(help="legal turns a recording")] = 8,
     illegal: Annotated[int, typer.Option(help="illegal acts a recording")] = 1,
     games: Annotated[str, typer.Option(help="only these, with commas between")] = "",
-    deck: Annotated[bool, typer.Option("--deck", help="the drawn cards are known, as if they had been taught")] = False,
     threads: Annotated[int, typer.Option(help="processor threads")] = 1,
 ) -> None:
     """Record what a referee meets; what is there already is left. It can be stopped at any time and goes on."""
     cv2.setNumThreads(threads)
     named = tuple(name for name in games.split(",") if name)
     ground = Ground(out, film, wide, stills, twins, film_twins, turns, illegal, tuple(foreign or ()), named)
-    eyes = TableReader(threads, deck=drawn_deck()) if deck else TableReader(threads)
-    make(ground, eyes, lambda line: print(line, flush=True))
+    make(ground, TableReader(threads), lambda line: print(line, flush=True))
 
 
 def judge(

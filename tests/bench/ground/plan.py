@@ -11,6 +11,8 @@ from pathlib import Path
 from rules.games import available
 from tests.bench.ground.capture import Shooting, cut_to_first_look, film, foreign, stills, twin
 from tests.bench.ground.recording import SUFFIX, Recording, Source, load, save
+from tests.bench.trials.drawn_deck import drawn_deck
+from vision.identify.deck import decktet
 from vision.table_reader import TableReader
 
 FIRST_SEED = 3001
@@ -89,13 +91,15 @@ def _twin(path: Path, seed: int, eyes: TableReader) -> Recording:
 
 
 def record(ground: Ground, eyes: TableReader, tell: Callable[[str], None]) -> int:
-    """Makes what is missing; the number of recordings made. It can be stopped at any time."""
+    """Makes what is missing; the number of recordings made. It can be stopped at any time. The cards of our own
+    pictures are known as the Decktet's are."""
     made = 0
     tasks = list(ground.tasks())
     for number, task in enumerate(tasks):
         if (ground.folder / f"{task.id}{SUFFIX}").exists():
             continue
         begun = time.process_time()
+        eyes.deck = decktet() if task.id.startswith(Source.FOREIGN) else drawn_deck()
         recording = task.make(eyes)
         path = save(recording, ground.folder)
         looks = sum(1 for _ in recording.looks)
