@@ -23,6 +23,7 @@ from companion_api.seat_view import Status
 from companion_api.session import Session
 from companion_api.setting_up.hands import Hands
 from companion_api.setting_up.keeper import ProfileKeeper, SetOnlyPriors
+from companion_api.simulated.drawn_deck import drawn_deck
 from companion_api.simulated.incidents import INCIDENTS, Requests
 from companion_api.simulated.self_play import INCIDENTS as DRAWN_INCIDENTS
 from companion_api.simulated.self_play import SelfPlay
@@ -30,6 +31,7 @@ from companion_api.watching.next_game import NextGame
 from companion_api.watching.on_request import PhotoQueue
 from companion_api.watching.table_watcher import SessionJudge, TableWatcher
 from companion_api.watching.watcher_thread import WatcherThread
+from rules.pieces import Kind
 from rules.sentence import Sentence, said_by, say
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
@@ -38,6 +40,7 @@ from vision.camera import CameraError, open_camera
 from vision.camera.contract import Camera
 from vision.camera.phone import PhoneCamera
 from vision.frame import Frame
+from vision.identify.deck import Deck, decktet
 from vision.look import eyes as shared_eyes
 from vision.nets import ModelError, models
 from vision.pipeline import CameraState, Moment
@@ -62,6 +65,10 @@ class Watcher(Protocol):
 
 
 @cache
+def plays_cards(session: Session) -> bool:
+    return any(placed.piece.kind is Kind.CARD for placed in session.game.layout(session.state))
+
+
 def blindness() -> Sentence | None:
     """Why nothing can be seen (no weights), or None."""
     try:
@@ -92,6 +99,7 @@ class CameraManager:
         files = {False: data / "profile.json", True: data / "simulated.json"}
         self._keepers = {simulated: ProfileKeeper(path, self.hands.carry) for simulated, path in files.items()}
         self._simulate = simulate
+        self._deck: Callable[[], Deck] = decktet
         self._requests = requests or Requests()
         self._watcher: Watcher | None = None
         self._lock = threading.RLock()
@@ -148,6 +156,7 @@ class CameraManager:
             return None
         eyes = shared_eyes()
         eyes.priors = self.keeper.known
+        eyes.deck = self._deck()
         return eyes
 
     def profile_changed(self) -> None:
@@ -272,6 +281,7 @@ class CameraManager:
         return SelfPlay(session, requests=self._requests, keep=self.keep, at_end=self.goes_on)
 
     def _eyes_on(self, session: Session, camera: Camera) -> WatcherThread:
+        self._deck = drawn_deck if self.source == SIMULATED and plays_cards(session) else decktet
         return WatcherThread(session, camera, self, lambda: AdaptiveReader(self.eyes() or shared_eyes()), self._turn)
 
     # On request -------------------------------------------------------------------------------------------------

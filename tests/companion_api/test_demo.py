@@ -8,6 +8,7 @@ import time
 import pytest
 
 from companion_api.log.event import EventKind
+from companion_api.simulated.drawn_deck import drawn_deck
 from companion_api.simulated.incidents import WRONG_MOVES
 from companion_api.simulated.players import to_win
 from companion_api.simulated.self_play import BY, INCIDENTS, SelfPlay
@@ -18,6 +19,7 @@ from tests.companion_api.phones import Server
 from tests.tiers import full
 from tests.waiting import until
 from vision.camera.phone import PhoneCamera
+from vision.identify.deck import decktet
 
 
 def test_a_table_without_eyes_plays_itself_and_has_manners(server: Server) -> None:
@@ -82,6 +84,21 @@ def test_a_table_tells_whether_it_is_simulated(server: Server) -> None:
     assert server.host().get("board")["simulated"] is True
     camera_manager._point(server.session, PhoneCamera(), PHONE)
     assert server.host().get("board")["simulated"] is False
+
+
+def test_the_eyes_know_the_cards_that_a_simulated_table_draws(server: Server) -> None:
+    camera_manager: CameraManager = server.app.state.camera_manager
+    cards = server.tables.begin("dectana", {}, None)
+    for session, source, deck in (
+        (cards, SIMULATED, drawn_deck()),
+        (cards, PHONE, decktet()),
+        (server.session, SIMULATED, decktet()),
+    ):
+        camera_manager._point(session, PhoneCamera(), source)
+        eyes = camera_manager.eyes()
+        assert eyes is not None
+        assert eyes.deck is deck
+    camera_manager.stop()
 
 
 def test_after_a_simulated_game_another_one_begins(server: Server) -> None:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from companion_api.simulated.drawn_deck import drawn_deck
 from rules.games import available
 from tests.bench.ground.capture import Shooting, cut_to_first_look, film, foreign, stills, twin
 from tests.bench.ground.recording import SUFFIX, Recording, Source, load, save
-from tests.bench.trials.drawn_deck import drawn_deck
 from vision.identify.deck import decktet
 from vision.table_reader import TableReader
 

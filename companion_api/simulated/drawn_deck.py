@@ -1,4 +1,4 @@
-"""The cards of rendered tables, as people would have taught them: they are drawn by hand and no Decktet."""
+"""The cards of simulated tables, which are no Decktet, as the eyes know a deck."""
 
 from __future__ import annotations
 
