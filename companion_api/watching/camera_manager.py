@@ -64,11 +64,11 @@ class Watcher(Protocol):
     def stop(self) -> None: ...
 
 
-@cache
 def plays_cards(session: Session) -> bool:
     return any(placed.piece.kind is Kind.CARD for placed in session.game.layout(session.state))
 
 
+@cache
 def blindness() -> Sentence | None:
     """Why nothing can be seen (no weights), or None."""
     try:
