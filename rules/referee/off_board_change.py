@@ -212,6 +212,7 @@ class OffBoardChange:
         return cost + self._strayed(one, trace)
 
     def _strayed(self, one: _Sort, trace: _Trace) -> float:
+        """That it lies among another's things than it should."""
         if trace.owner in (None, (one.zone, one.seat)):
             return 0.0
         in_hands = trace.owner[0] is Zone.HAND is one.zone and one.piece.kind is Kind.CARD
