@@ -104,7 +104,7 @@ def quality(look: FrameResult, lens: Lens | None = None) -> Quality:
     size = float(np.median([np.sqrt(shape.area(quad)) for quad in quads])) if quads else 0.0
     clear = sharpness(image, quads)
     words = [
-        *hand_advice(look.hand),
+        *hand_advice(look.has_hand),
         *tile_advice(len(quads), size, plane),
         *angle_advice(plane),
         *focus_advice(clear, size),

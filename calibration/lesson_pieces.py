@@ -33,7 +33,7 @@ def in_boxes(
         for _, (left, top, right, bottom) in boxes
     ]
     asked = [Detection(task.kind, 1.0, quad.mean(axis=0), in_box(task.kind, quad)) for quad in corners]
-    seen = eyes.outlined(Layers(look.frame.image), asked) if asked else []
+    seen = eyes.outline_once(Layers(look.frame.image), asked) if asked else []
     face = None if task.face is None else Face(task.face)
     return [
         (DetectedPiece(Kind(task.kind), box.center, (found if fits(found, box) else box).outline, 1.0, face), name)
@@ -64,7 +64,7 @@ def wanted(
 ) -> list[DetectedPiece]:
     """The step's pieces, exactly as many as there must be; three quarters of them where a person says that will do, who
     also knows better than the eyes whether a hand is there. What a person has `drawn` counts first."""
-    if look.hand and not (incomplete or drawn):
+    if look.has_hand and not (incomplete or drawn):
         raise LessonError(say("a hand is in the picture: take it away and take the picture again"))
     found = usual_size([*drawn, *(piece for piece in look.pieces if piece.kind == step.kind and apart(piece, drawn))])
     pieces = [

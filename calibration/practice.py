@@ -54,7 +54,7 @@ def looked_at(eyes: TableReader, table: Rendered, number: int) -> list[tuple[Kin
         return []
     layers = Layers(table.image)
     reads = eyes.read(layers, [found(piece, rng) for piece in pieces])
-    seen = eyes.weighed(layers, reads)
+    seen = eyes.weigh(layers, reads)
     return [
         (each.kind, LabelledView(shown_by(piece), each.signs, number))
         for piece, each in zip(pieces, seen, strict=True)

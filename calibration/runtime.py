@@ -63,7 +63,7 @@ class CalibrationKeeper:
     def reader(self) -> bytes | None:
         return None if self._taught is None else self._taught.net
 
-    def named(self, pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
+    def reweight(self, pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
         if self._taught is None:
             return list(pieces)
         return [piece if piece.kind == "card" else self._taught.named(piece) for piece in pieces]

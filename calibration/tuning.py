@@ -85,11 +85,11 @@ def tuned(lesson: Lesson, folder: Path, progress: Progress) -> TaughtSet | None:
     net = tuned_reader(own, others, work, partial(of, progress, "steps", STEPS))
     if net is None:
         return None
-    lesson.eyes.reading_with(net)
+    lesson.eyes.use_reader(net)
     try:
         again = lesson.finish(TABLES, partial(of, progress, "trial", TABLES))
     finally:
-        lesson.eyes.reading_with(None)
+        lesson.eyes.use_reader(None)
     if again.tables < TABLES:
         return None
     shutil.rmtree(work)

@@ -1,5 +1,4 @@
-"""A reader that stays on one table: the sizes of the frame that showed it a moment ago show it now, and a picture in
-which nothing changed is not read again."""
+"""A reader for one table over time: it uses only the zooms that found the table before, and reads only what changed."""
 
 from __future__ import annotations
 
@@ -12,47 +11,54 @@ from vision.frame import Frame
 from vision.read_cache import ReadCache
 from vision.table_reader import FrameResult, TableReader, total_confidence
 
-AFRESH = 12
-"""Every so many looks all sizes are tried again, and everything is read anew."""
-LESS = 0.75
-"""So are they when less than this share of what was understood before is understood."""
-ENOUGH = 0.96
-"""Sizes that by themselves, in the very same frame, let this share be understood are enough."""
+FULL_LOOK_EVERY = 12
+"""Every so many looks, all zooms are used and everything is read again."""
+MIN_KEPT_SHARE = 0.75
+"""A full look follows if the total confidence falls below this share of that of the last full look."""
+SUFFICIENT_SHARE = 0.96
+"""Fewer zooms are enough if they alone reach this share of the full look's total confidence on the same frame."""
 
 
 @dataclass(slots=True)
 class AdaptiveReader:
-    """Looks only at the sizes that showed the table, and reads only what changed, while nothing speaks against it."""
+    """Looks with the zooms and the region needed before, and with cached reads, while the result stays as good."""
 
     reader: TableReader
     _zooms: tuple[float, ...] = ()
-    _near: Box | None = None
-    _understood: float = 0.0
-    _since: int = 0
+    _region: Box | None = None
+    _full_confidence: float = 0.0
+    _looks_since_full: int = 0
     _cache: ReadCache = field(default_factory=ReadCache)
 
     def look(self, frame: Frame) -> FrameResult:
-        if not self._zooms or self._since >= AFRESH:
-            return self._afresh(frame)
-        look = self._nearer(frame)
-        self._since += 1
-        return look if total_confidence(look.pieces) >= LESS * self._understood else self._afresh(frame)
+        """The result for one frame."""
+        if not self._zooms or self._looks_since_full >= FULL_LOOK_EVERY:
+            return self._full_look(frame)
+        result = self._quick_look(frame)
+        self._looks_since_full += 1
+        return (
+            result
+            if total_confidence(result.pieces) >= MIN_KEPT_SHARE * self._full_confidence
+            else self._full_look(frame)
+        )
 
-    def _nearer(self, frame: Frame) -> FrameResult:
-        """At the sizes and in the part that showed the table; in a larger part where its pieces reach farther."""
-        near = self._near
-        look = self.reader.look(frame, zooms=self._zooms, cache=self._cache, near=near)
-        box = near and nearby.around(look.pieces, frame.size)
-        if near is None or box is None or nearby.is_looked_at(box, [near]):
-            return look
-        self._near = box
-        return self.reader.look(frame, zooms=self._zooms, cache=self._cache, near=box)
+    def _quick_look(self, frame: Frame) -> FrameResult:
+        """A look with the needed zooms and region; in a larger region if the pieces reach farther."""
+        region = self._region
+        result = self.reader.look(frame, zooms=self._zooms, cache=self._cache, region=region)
+        box = region and nearby.around(result.pieces, frame.size)
+        if region is None or box is None or nearby.is_looked_at(box, [region]):
+            return result
+        self._region = box
+        return self.reader.look(frame, zooms=self._zooms, cache=self._cache, region=box)
 
-    def _afresh(self, frame: Frame) -> FrameResult:
-        """All sizes; fewer do from now on if alone they show hardly less."""
+    def _full_look(self, frame: Frame) -> FrameResult:
+        """A look with all zooms. Later looks use fewer if these alone find nearly as much."""
         self._cache.forget()
-        look = self.reader.look(frame)
-        fewer = self.reader.look(frame, zooms=look.zooms, near=look.near) if look.zooms != ZOOMS else look
-        self._understood, self._since, self._near = total_confidence(look.pieces), 0, look.near
-        self._zooms = look.zooms if total_confidence(fewer.pieces) >= ENOUGH * self._understood else ZOOMS
-        return look
+        result = self.reader.look(frame)
+        reduced = self.reader.look(frame, zooms=result.zooms, region=result.region) if result.zooms != ZOOMS else result
+        self._full_confidence, self._looks_since_full, self._region = total_confidence(result.pieces), 0, result.region
+        self._zooms = (
+            result.zooms if total_confidence(reduced.pieces) >= SUFFICIENT_SHARE * self._full_confidence else ZOOMS
+        )
+        return result

@@ -1,4 +1,4 @@
-"""One picture in, the object of `companion look` out."""
+"""Reads one picture and builds the JSON object of `companion look`."""
 
 from __future__ import annotations
 
@@ -21,62 +21,65 @@ __all__ = ["PictureError", "look_at", "report"]
 
 @cache
 def eyes() -> TableReader:
+    """The shared reader of this process."""
     return TableReader()
 
 
 def look_at(
     path: str | Path, priors: TablePriors | None = None, timings: bool = False, overlay_dir: str | Path | None = None
 ) -> dict[str, Any]:
-    """Raises PictureError with one clear line if the picture cannot be used. `priors`: a calibrated table."""
-    seen = eyes().look(read_frame(path), priors)
+    """The report of one picture file. Raises PictureError with one clear line if it cannot be used. `priors`: those of
+    a calibrated table. `overlay_dir`: where to write the picture with outlines drawn."""
+    result = eyes().look(read_frame(path), priors)
     if overlay_dir is not None:
-        save_overlay(seen, Path(overlay_dir) / f"{Path(path).stem}.jpg")
-    out = report(seen)
+        save_overlay(result, Path(overlay_dir) / f"{Path(path).stem}.jpg")
+    out = report(result)
     if not timings:
         del out["timings_ms"]
     return out
 
 
-def save_overlay(seen: FrameResult, path: Path) -> None:
+def save_overlay(result: FrameResult, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    if not cv2.imwrite(str(path), overlay.draw(seen.frame.image, seen.pieces)):
+    if not cv2.imwrite(str(path), overlay.draw(result.frame.image, result.pieces)):
         raise PictureError(say("{file}: the overlay picture cannot be written there", file=str(path)))
 
 
-def report(seen: FrameResult) -> dict[str, Any]:
-    """The contract's object."""
-    width, height = seen.frame.size
+def report(result: FrameResult) -> dict[str, Any]:
+    """The JSON object of CONTRACTS: image, pieces, table plane, hand share, contradictions and timings."""
+    width, height = result.frame.size
     return {
-        "image": seen.frame.source,
+        "image": result.frame.source,
         "width": width,
         "height": height,
-        "pieces": [piece_record(piece) for piece in seen.pieces],
-        "table": table_record(seen.plane),
-        "hand_share": round(seen.hand_share, 4),
-        "contradictions": seen.contradictions,
-        "timings_ms": seen.timings_ms,
+        "pieces": [piece_record(piece) for piece in result.pieces],
+        "table": table_record(result.plane),
+        "hand_share": round(result.hand_share, 4),
+        "contradictions": result.contradictions,
+        "timings_ms": result.timings_ms,
     }
 
 
-def doubts_record(piece: DetectedPiece) -> dict[str, Any]:
-    """What a card is by its drawing; how large a pyramid may be, how likely it lies and where it points then; how the
-    sides of a tile or a card are turned, whichever side is up. Whoever knows what should lie there weighs these."""
-    told: dict[str, Any] = {"mark": piece.mark} if piece.mark else {}
+def uncertainty_record(piece: DetectedPiece) -> dict[str, Any]:
+    """Extra fields for callers who know what should lie there: a card's mark, a pyramid's size distribution,
+    probability of lying and direction, and the direction of a tile's or card's sides on the table."""
+    record: dict[str, Any] = {"mark": piece.mark} if piece.mark else {}
     if piece.sizes:
-        told["sizes"] = {size: round(chance, 4) for size, chance in piece.sizes.items()}
+        record["sizes"] = {size: round(chance, 4) for size, chance in piece.sizes.items()}
     for name, value in (
         ("lying", piece.lying),
         ("table_aim_deg", piece.table_aim),
         ("table_edges_deg", piece.table_edges),
     ):
         if value is not None:
-            told[name] = round(value, 4)
-    return told
+            record[name] = round(value, 4)
+    return record
 
 
 def piece_record(piece: DetectedPiece) -> dict[str, Any]:
+    """The JSON object of one piece."""
     identities = piece.identities()
-    return doubts_record(piece) | {
+    return uncertainty_record(piece) | {
         "kind": piece.kind,
         "suit": piece.suit,
         "value": piece.value,

@@ -21,7 +21,7 @@ from vision.frame import Frame
 from vision.fuse import fuse
 from vision.sightings import observed_table, picture_evidence
 from vision.stillness import Rest, SceneState, StaticHands, Stillness
-from vision.table_reader import HAND, FrameResult, on_one_plane
+from vision.table_reader import MIN_HAND_SHARE, FrameResult, on_common_plane
 
 LOST_S = 2.0
 HELD_S = 5.0
@@ -156,7 +156,7 @@ class Pipeline:
             return Moment(CameraState.HAND, frame.at, frame, look=look)
         self._stillness.looked()
         self._looks = [look] if alone else [*self._looks[-self._fused + 1 :], look]
-        looks = on_one_plane(self._looks)
+        looks = on_common_plane(self._looks)
         seen = TableEvidence(fuse([observed_table(one, frame.at) for one in looks]), picture_evidence(looks[-1]))
         steady = alone or len(self._looks) >= self._fused
         self._looked_at = frame.at
@@ -164,8 +164,8 @@ class Pipeline:
 
     def _is_hand(self, look: FrameResult) -> bool:
         """Whether a hand is in view that did not lie there, just so, before something moved."""
-        share = self._resting.acting(look.hands, look.frame.image) if look.hand else None
-        return look.hand if share is None else share > HAND
+        share = self._resting.acting(look.hands, look.frame.image) if look.has_hand else None
+        return look.has_hand if share is None else share > MIN_HAND_SHARE
 
     @property
     def _is_seen(self) -> bool:

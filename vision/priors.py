@@ -1,4 +1,4 @@
-"""What is already known of a table before it is looked at: the door through which a calibrated profile comes in."""
+"""What is known of a table before it is looked at: the interface of a calibrated profile."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from vision.plane import Plane
 
 
 class TablePriors(Protocol):
-    """`named` gives the pieces with their doubts weighed anew; `plane` the table plane, or None where it knows none;
-    `deck` the cards that are played with here, if they are others than usual; `reader` the file (ONNX) of a reader that
-    was tuned on this set, if one was."""
+    """`reweight` returns the pieces with re-weighted answers, and `plane` the table plane or None if unknown. `deck`:
+    the deck of cards in use, if not the default. `reader`: a reader (ONNX file content) tuned on this set, if any."""
 
     @property
     def deck(self) -> Deck | None: ...
@@ -21,6 +20,6 @@ class TablePriors(Protocol):
     @property
     def reader(self) -> bytes | None: ...
 
-    def named(self, pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]: ...
+    def reweight(self, pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]: ...
 
     def plane(self, pieces: Sequence[DetectedPiece], size: tuple[int, int]) -> Plane | None: ...

@@ -1,4 +1,4 @@
-"""What the eyes saw, as the referee reads it."""
+"""Conversion of a frame's result to the observations that the referee judges."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ from vision.witness.appearance import PieceAppearance
 from vision.witness.witness import FrameEvidence
 
 
-def table_evidence(look: FrameResult, at: float = 0.0) -> TableEvidence:
-    """One look as the referee judges it."""
-    return TableEvidence(observed_table(look, at), picture_evidence(look))
+def table_evidence(result: FrameResult, at: float = 0.0) -> TableEvidence:
+    """Observations and picture evidence of one frame."""
+    return TableEvidence(observed_table(result, at), picture_evidence(result))
 
 
-def observed_table(look: FrameResult, at: float = 0.0) -> ObservedTable:
-    """Pieces without a place on the table (no plane found) are left out."""
-    seen = tuple(_sighting(piece) for piece in look.pieces if piece.position is not None)
-    faint = tuple(_sighting(piece) for piece in look.faint if piece.position is not None)
-    return ObservedTable(seen, time=at, faint=faint)
+def observed_table(result: FrameResult, at: float = 0.0) -> ObservedTable:
+    """Observations of a frame. Pieces without a position (no table plane) are left out."""
+    sightings = tuple(_sighting(piece) for piece in result.pieces if piece.position is not None)
+    faint = tuple(_sighting(piece) for piece in result.faint if piece.position is not None)
+    return ObservedTable(sightings, time=at, faint=faint)
 
 
-def picture_evidence(look: FrameResult) -> FrameEvidence:
-    """The picture of a look, to be asked what changed since another."""
-    return FrameEvidence(look.frame, look.plane, _looked(look.pieces))
+def picture_evidence(result: FrameResult) -> FrameEvidence:
+    """The frame's picture, for comparison with an earlier one."""
+    return FrameEvidence(result.frame, result.plane, _appearances(result.pieces))
 
 
-def _looked(pieces: Iterable[DetectedPiece]) -> list[PieceAppearance]:
+def _appearances(pieces: Iterable[DetectedPiece]) -> list[PieceAppearance]:
     return [(_sighting(p), p.embedding) for p in pieces if p.position is not None and p.embedding is not None]
 
 
 def _sighting(piece: DetectedPiece) -> Sighting:
+    """The observation of a piece that has a position."""
     assert piece.position is not None
     return Sighting(
         kind=piece.kind,
@@ -53,7 +54,7 @@ def _sighting(piece: DetectedPiece) -> Sighting:
         aim=piece.table_aim,
         edges=piece.table_edges,
         mark=piece.mark,
-        other_side=other_side_of(piece),
+        other_side=other_side_probability(piece),
         other_identities=other_identities_of(piece),
         certainty=piece.certainty,
         center_px=(float(piece.center[0]), float(piece.center[1])),
@@ -62,18 +63,20 @@ def _sighting(piece: DetectedPiece) -> Sighting:
 
 
 def identities_of(piece: DetectedPiece) -> Beliefs:
+    """Probability of each (suit, rank)."""
     return {(suit, rank): p for suit, rank, p in piece.identities()}
 
 
-def other_side_of(piece: DetectedPiece) -> float:
-    """How likely its other side is up, as reader or taught set say; at most as likely as the one that was told."""
+def other_side_probability(piece: DetectedPiece) -> float:
+    """Probability that the other side is up, from the reader or a learned set; at most 0.5."""
     if piece.face is None or piece.signs is None:
         return 0.0
-    total, here = sum(piece.signs.sides.values()), piece.signs.sides.get(piece.face, 0.0)
-    return min(0.5, 1.0 - here / total) if total > 0 else 0.0
+    total, up = sum(piece.signs.sides.values()), piece.signs.sides.get(piece.face, 0.0)
+    return min(0.5, 1.0 - up / total) if total > 0 else 0.0
 
 
 def other_identities_of(piece: DetectedPiece) -> Beliefs:
+    """Identities of the piece if its other side is up."""
     if piece.face is None or piece.signs is None:
         return {}
     other = Face.BACK if piece.face is Face.FRONT else Face.FRONT

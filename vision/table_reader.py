@@ -1,4 +1,4 @@
-"""Finds and reads every piece of a frame: the models are opened once, for as many frames as you like."""
+"""Finds and reads every piece of a frame. The models are opened once and serve any number of frames."""
 
 from __future__ import annotations
 
@@ -37,24 +37,25 @@ from vision.priors import TablePriors
 from vision.read_cache import ReadCache, numbered
 from vision.rectify import Layers
 
-HAND = 0.004
-"""A hand that covers less than this share of the frame is none."""
-POSSIBLE = 0.02
-"""What is less certain than this no neighbour can save."""
-ADDS = 0.02
-"""A size of the frame that shows no more than this share of a table's pieces for itself is not looked at again."""
-MOST_PARTS = 3
-"""So many parts of the frame are looked at by themselves, each larger than the one before (budget)."""
-STRAIGHT = ("tile", "card")
-UNASKED = 0.5
-"""How surely the closer look says what it was never asked."""
-ALIKE = 0.05
-"""Planes that lay everything within so much of a space are one."""
+MIN_HAND_SHARE = 0.004
+"""Smallest share of the frame that counts as a hand in view."""
+MIN_CERTAINTY = 0.02
+"""Candidates below this certainty are dropped before the mosaic step: their neighbours could not raise them enough."""
+MIN_GAIN = 0.02
+"""A zoom or region that adds no more than this share of the total confidence is not needed for this table."""
+MAX_REGIONS = 3
+"""Largest number of regions searched in one frame, each larger than the one before (budget)."""
+STRAIGHT_SIDED = ("tile", "card")
+"""Kinds whose corners are refined on the edges of the picture."""
+NEUTRAL_AGREEMENT = 0.5
+"""`Detection.agreed` of a detection that the outliner never saw: no evidence either way."""
+SAME_PLANE_INCHES = 0.05
+"""Two planes are the same if no piece moves by more than this between them, in inches."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrameResult:
-    """What was found and read in one frame."""
+    """Everything found and read in one frame."""
 
     frame: Frame
     pieces: list[DetectedPiece]
@@ -63,35 +64,36 @@ class FrameResult:
     contradictions: list[str]
     timings_ms: dict[str, float]
     zooms: tuple[float, ...] = ZOOMS
-    """The sizes of the frame that showed what there is: what one of them showed no other need show."""
-    near: Box | None = None
-    """The part of the frame that showed more when it was looked at by itself."""
+    """The zooms that are needed to find these pieces; the others added next to nothing."""
+    region: Box | None = None
+    """The region of the frame whose separate search added pieces, if any."""
     hands: NDArray[np.bool_] | None = field(default=None, compare=False, repr=False)
-    """Where in the frame hands are, in cells; None where only their share is known."""
+    """Mask of the map cells covered by hands; None if only their share is known."""
     faint: list[DetectedPiece] = field(default_factory=list)
-    """What is too uncertain to be reported, but may be what is known to lie there."""
+    """Candidates too uncertain to report, which may still confirm a piece that is expected there."""
 
     @property
-    def hand(self) -> bool:
+    def has_hand(self) -> bool:
         """Whether a hand is in view."""
-        return self.hand_share > HAND
+        return self.hand_share > MIN_HAND_SHARE
 
 
 @dataclass(slots=True)
 class StageTimes:
-    """The time of each stage, in the order they come."""
+    """Elapsed time of each stage in milliseconds, in order."""
 
     stages: dict[str, float] = field(default_factory=dict)
     last: float = field(default_factory=time.perf_counter)
 
     def mark(self, stage: str) -> None:
+        """Add the time since the last mark to `stage`."""
         now = time.perf_counter()
         self.stages[stage] = self.stages.get(stage, 0.0) + (now - self.last) * 1e3
         self.last = now
 
 
 class TableReader:
-    """Holds the open models; loading and warming happen here, once."""
+    """The open models of the reading pipeline. Opening and warming up happens in the constructor."""
 
     def __init__(
         self,
@@ -101,21 +103,21 @@ class TableReader:
         priors: TablePriors | None = None,
         deck: Deck | None = None,
     ) -> None:
-        """`weights`: a folder with models other than the shipped ones; `priors`: what is known of the table already;
-        `deck`: the cards that are usually played with, if not the Decktet."""
+        """`certain`: smallest certainty of a reported piece. `weights`: folder of models, if not the shipped ones.
+        `priors`: what is known of the table in advance. `deck`: the deck of cards in use, if not the Decktet."""
         self.priors = priors
         self.deck = deck or decktet()
         self.finder = Finder(open_session("finder", threads, weights))
         self.outliner = Outliner(open_session("outliner", threads, weights))
-        self.reader = self._shipped = Reader(open_session("reader", threads, weights))
-        self._tuned: tuple[bytes, Reader] | None = None
-        self._opened = threads, weights
+        self.reader = self._shipped_reader = Reader(open_session("reader", threads, weights))
+        self._tuned_reader: tuple[bytes, Reader] | None = None
+        self._session_options = threads, weights
         self.dice = Dice(open_session("dice", threads, weights))
         self.certain = certain
-        self.least = min(certain, FAINT)
+        self.faint_limit = min(certain, FAINT)
         self.clock = StageTimes()
-        self._named: dict[CropReading, DetectedPiece] = {}
-        self._alone = threading.Lock()
+        self._named_cache: dict[CropReading, DetectedPiece] = {}
+        self._lock = threading.Lock()
         self.look(Frame(np.zeros((720, 1280, 3), np.uint8)))  # the first run of a session is slow
 
     def look(
@@ -124,181 +126,190 @@ class TableReader:
         priors: TablePriors | None = None,
         zooms: tuple[float, ...] = ZOOMS,
         cache: ReadCache | None = None,
-        near: Box | None = None,
+        region: Box | None = None,
     ) -> FrameResult:
-        """`zooms`: the sizes of the frame that showed this table before, and `near` the part that showed more of it;
-        `cache`: what was read of it. Who asks while another look goes on waits: two at once take up to 43 MB more."""
-        with self._alone:
+        """`zooms` and `region`: the zooms and the region that were needed for this table before. `cache`: earlier reads
+        of this table. Concurrent calls wait for each other, because two at once take up to 43 MB more."""
+        with self._lock:
             priors = priors or self.priors
-            self.reading_with(priors.reader if priors else None)
+            self.use_reader(priors.reader if priors else None)
             self.clock = StageTimes()
             layers = Layers(frame.image)
             glances = self.find_all(layers, zooms)
-            parts = {near: self.find_in(layers, near)} if near else {}
-            is_first = zooms == ZOOMS and near is None and cache is None
-            everything = self._everything(layers, glances, parts, priors, cache or ReadCache(), is_first)
-            return self._laid(frame, everything, glances, parts, priors)
+            parts = {region: self.find_in_region(layers, region)} if region else {}
+            is_first = zooms == ZOOMS and region is None and cache is None
+            everything = self._candidates(layers, glances, parts, priors, cache or ReadCache(), is_first)
+            return self._result(frame, everything, glances, parts, priors)
 
-    def reading_with(self, tuned: bytes | None) -> None:
-        """From now on with this file of a reader (ONNX) that was tuned on a set, or with the shipped one alone."""
+    def use_reader(self, tuned: bytes | None) -> None:
+        """Use this tuned reader (ONNX file content) from now on, or the shipped one if None."""
         if tuned is None:
-            self.reader = self._shipped
+            self.reader = self._shipped_reader
             return
-        if self._tuned is None or self._tuned[0] is not tuned:
-            self._tuned = tuned, TunedReader(open_session("reader", *self._opened, tuned), self._shipped)
-        self.reader = self._tuned[1]
+        if self._tuned_reader is None or self._tuned_reader[0] is not tuned:
+            self._tuned_reader = (
+                tuned,
+                TunedReader(open_session("reader", *self._session_options, tuned), self._shipped_reader),
+            )
+        self.reader = self._tuned_reader[1]
 
-    def _everything(
+    def _candidates(
         self,
         layers: Layers,
         glances: Mapping[float, Glance],
-        parts: dict[Box, Glance],
+        regions: dict[Box, Glance],
         priors: TablePriors | None,
         cache: ReadCache,
         is_first: bool,
     ) -> list[DetectedPiece]:
-        """What is there, the faint too. A first look looks for the parts in which the pieces lie, and adds them."""
-        reads = self.read_again(layers, [*glances.values(), *parts.values()], cache)
+        """All candidates, faint ones included. `is_first`: also search the regions in which pieces lie and add them to
+        `regions`."""
+        reads = self.read_cached(layers, [*glances.values(), *regions.values()], cache)
         if is_first:
-            reads = self.read_nearby(layers, reads, parts)
-        everything = self.likely(layers, reads, priors, cache)
+            reads = self.search_regions(layers, reads, regions)
+        pieces = self.assess(layers, reads, priors, cache)
         cards = cache.cards() or []
         if is_first and is_played(cards):
-            box = nearby.about([card.corners for card in cards], layers.grey.shape[::-1], parts)
+            box = nearby.about([card.corners for card in cards], layers.grey.shape[::-1], regions)
             if box is not None:
-                reads = self.read_part(layers, reads, box, parts)
-                everything = self.likely(layers, reads, priors, cache)
-        return everything
+                reads = self.search_region(layers, reads, box, regions)
+                pieces = self.assess(layers, reads, priors, cache)
+        return pieces
 
-    def _laid(
+    def _result(
         self,
         frame: Frame,
-        everything: list[DetectedPiece],
+        candidates: list[DetectedPiece],
         glances: Mapping[float, Glance],
-        parts: Mapping[Box, Glance],
+        regions: Mapping[Box, Glance],
         priors: TablePriors | None,
     ) -> FrameResult:
-        """What is sure with its identities given out and its place on the table, and what showed it."""
-        likely = self.sure(everything)
-        faint = [piece for piece in everything if piece.certainty < self.certain]
-        shows = {zoom: found_among(glance.found, likely) for zoom, glance in glances.items()}
-        needed = needed_zooms(shows, likely)
-        shows_near = {box: found_among(part.found, likely) for box, part in parts.items()}
-        covered = glances[needed[0]].hands
-        settled = settle(priors.named(likely) if priors else likely)
+        """The frame's result: identities assigned, pieces placed on the table, and the zooms and region that were
+        needed."""
+        reported = self.reported(candidates)
+        faint = [piece for piece in candidates if piece.certainty < self.certain]
+        found_by_zoom = {zoom: found_mask(glance.found, reported) for zoom, glance in glances.items()}
+        zooms = needed_zooms(found_by_zoom, reported)
+        found_by_region = {box: found_mask(part.found, reported) for box, part in regions.items()}
+        hand_mask = glances[zooms[0]].hands
+        settled = settle(priors.reweight(reported) if priors else reported)
         self.clock.mark("assign")
         plane = priors.plane(settled.pieces, frame.size) if priors else None
         plane = plane or assemble.table_plane(settled.pieces, frame.size)
-        standing = stood([*settled.pieces, *faint], plane)
-        placed = assemble.placed(standing[: len(settled.pieces)], plane, frame.size)
-        faint = assemble.placed(standing[len(settled.pieces) :], plane, frame.size)
+        with_feet = stood([*settled.pieces, *faint], plane)
+        placed = assemble.placed(with_feet[: len(settled.pieces)], plane, frame.size)
+        faint = assemble.placed(with_feet[len(settled.pieces) :], plane, frame.size)
         self.clock.mark("place")
         return FrameResult(
             frame,
             placed,
             plane,
-            float(covered.mean()),
+            float(hand_mask.mean()),
             settled.contradictions,
-            summed(self.clock.stages),
-            needed,
-            needed_part_of(shows_near, [shows[zoom] for zoom in needed], likely),
-            covered,
+            timing_report(self.clock.stages),
+            zooms,
+            needed_region(found_by_region, [found_by_zoom[zoom] for zoom in zooms], reported),
+            hand_mask,
             faint,
         )
 
     @property
     def weights(self) -> Mapping[str, float]:
-        """What the registry says of how far each answer is to be trusted."""
+        """Fitted weights of the evidence for each kind and answer, from the registry."""
         return self.reader.session.model.temperatures
 
-    def named(self, reads: Sequence[CropReading]) -> list[DetectedPiece]:
-        """The pieces that these readings show; each is named once until all are weighed."""
+    def named_pieces(self, reads: Sequence[CropReading]) -> list[DetectedPiece]:
+        """The pieces of these reads; each read is named once until `weigh` clears the cache."""
         out = []
         for read in reads:
-            piece = self._named.get(read)
+            piece = self._named_cache.get(read)
             if piece is None:  # another thread may weigh at the same time, which forgets them all
-                piece = self._named[read] = name(read, self.weights)
+                piece = self._named_cache[read] = name(read, self.weights)
             out.append(piece)
         return out
 
-    def sure(self, pieces: list[DetectedPiece]) -> list[DetectedPiece]:
-        """What is certain enough to be reported."""
+    def reported(self, pieces: list[DetectedPiece]) -> list[DetectedPiece]:
+        """The pieces certain enough to be reported."""
         return [piece for piece in pieces if piece.certainty >= self.certain]
 
-    def likely(
+    def assess(
         self, layers: Layers, reads: list[CropReading], priors: TablePriors | None, cache: ReadCache
     ) -> list[DetectedPiece]:
-        """What is there, of what was read: weighed, the faint too, with the cards that are known by their drawings."""
-        pieces = self.weighed(layers, [*reads, *self.read_by_size(layers, reads)])
-        pieces = without_rivals([piece for piece in pieces if piece.certainty >= self.least])
+        """The candidates of these reads with certainties from all evidence, without rivals, and with the cards
+        recognised by their print. Faint ones are included."""
+        pieces = self.weigh(layers, [*reads, *self.read_dice_as_tiles(layers, reads)])
+        pieces = without_rivals([piece for piece in pieces if piece.certainty >= self.faint_limit])
         self.clock.mark("weigh")
         if not shows_cards(pieces):
             return pieces
         cards = cache.cards()
         if cards is None:
-            seen = [piece for piece in pieces if piece.kind == "card"]
+            card_pieces = [piece for piece in pieces if piece.kind == "card"]
             plane = assemble.table_plane(pieces, layers.grey.shape[::-1])
-            cards = cards_in((priors.deck if priors else None) or self.deck, layers.grey, seen, plane)
+            cards = cards_in((priors.deck if priors else None) or self.deck, layers.grey, card_pieces, plane)
             cache.keep_cards(cards)
         self.clock.mark("cards")
         return joined(pieces, cards)
 
-    def read_by_size(self, layers: Layers, reads: list[CropReading]) -> list[CropReading]:
-        """What was taken for a die and has the size of a tile, read as a tile too: weighing says which it is."""
-        named = self.named(reads)
-        found = [
-            replace(reads[index].found, kind="tile", outline=outline, agreed=UNASKED)
+    def read_dice_as_tiles(self, layers: Layers, reads: list[CropReading]) -> list[CropReading]:
+        """Second reads, as tiles, of detections taken for dice that have the size of a tile. `weigh` decides between
+        the two."""
+        named = self.named_pieces(reads)
+        detections = [
+            replace(reads[index].found, kind="tile", outline=outline, agreed=NEUTRAL_AGREEMENT)
             for index, outline in scale.maybe_tiles(scale.find(named), named)
         ]
-        return self.read(layers, found) if found else []
+        return self.read(layers, detections) if detections else []
 
-    def weighed(self, layers: Layers, reads: list[CropReading]) -> list[DetectedPiece]:
-        """How certain each is, once they have all been heard."""
-        pieces = context.reweighted(self.named(told_apart(reads, self.weights)), self.weights, layers)
-        self._named.clear()
+    def weigh(self, layers: Layers, reads: list[CropReading]) -> list[DetectedPiece]:
+        """The pieces of these reads with certainties from all evidence: backs compared, surroundings, refined corners,
+        mosaic."""
+        pieces = context.reweighted(self.named_pieces(told_apart(reads, self.weights)), self.weights, layers)
+        self._named_cache.clear()
         self.clock.mark("weigh")
-        sharp = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= POSSIBLE])
-        agreed = mosaic.agreed(layers.grey, sharp)
-        out = [with_picture(layers, piece, self.reader.side) for piece in agreed]
+        refined = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= MIN_CERTAINTY])
+        weighed = mosaic.agreed(layers.grey, refined)
+        out = [with_tile_picture(layers, piece, self.reader.side) for piece in weighed]
         self.clock.mark("weigh")
         return out
 
-    def read_nearby(self, layers: Layers, reads: list[CropReading], parts: dict[Box, Glance]) -> list[CropReading]:
-        """With what the part in which the pieces lie shows by itself. What that shows may tell that they lie farther
-        out: then a larger part is looked at, until it grows no more."""
+    def search_regions(self, layers: Layers, reads: list[CropReading], regions: dict[Box, Glance]) -> list[CropReading]:
+        """The reads, with those of the regions in which the pieces lie. Pieces found in a region may reach farther out;
+        then a larger region is searched, until it no longer grows."""
         height, width = layers.grey.shape
-        while len(parts) < MOST_PARTS:
-            box = nearby.around(self.sure(self.named(reads)), (width, height))
-            if box is None or nearby.is_looked_at(box, parts):
+        while len(regions) < MAX_REGIONS:
+            box = nearby.around(self.reported(self.named_pieces(reads)), (width, height))
+            if box is None or nearby.is_looked_at(box, regions):
                 break
-            reads = self.read_part(layers, reads, box, parts)
+            reads = self.search_region(layers, reads, box, regions)
         return reads
 
-    def read_part(
-        self, layers: Layers, reads: list[CropReading], box: Box, parts: dict[Box, Glance]
+    def search_region(
+        self, layers: Layers, reads: list[CropReading], box: Box, regions: dict[Box, Glance]
     ) -> list[CropReading]:
-        """With what this part shows by itself, which is added to the parts."""
-        parts[box] = self.find_in(layers, box)
-        outlined = self.outline(layers, parts[box].found)
-        return [*reads, *self.read(layers, without_known(outlined, [read.found for read in reads]))]
+        """The reads, with those of this region, whose detections are added to `regions`."""
+        regions[box] = self.find_in_region(layers, box)
+        outlined = self.outline(layers, regions[box].found)
+        return [*reads, *self.read(layers, without_duplicates(outlined, [read.found for read in reads]))]
 
-    def read_again(self, layers: Layers, glances: list[Glance], cache: ReadCache) -> list[CropReading]:
-        """All that may be pieces, as read now or (what has not changed) before."""
-        rough = numbered(merged([glance.found for glance in glances]))
-        cached = cache.unchanged(layers.grey, rough)
+    def read_cached(self, layers: Layers, glances: list[Glance], cache: ReadCache) -> list[CropReading]:
+        """Reads of all detections, from the cache where the picture has not changed."""
+        detections = numbered(merged([glance.found for glance in glances]))
+        cached = cache.unchanged(layers.grey, detections)
         self.clock.mark("cache")
-        fresh = self.outline(layers, [each for each in rough if each.place not in cached])
-        before = [each.read for each in cached.values() if each.read]
-        now = self.read(layers, without_known(fresh, [read.found for read in before]))
-        cache.keep(rough, cached, {read.found.place: read for read in now})
-        return [*before, *now]
+        outlined = self.outline(layers, [each for each in detections if each.place not in cached])
+        cached_reads = [each.read for each in cached.values() if each.read]
+        new_reads = self.read(layers, without_duplicates(outlined, [read.found for read in cached_reads]))
+        cache.keep(detections, cached, {read.found.place: read for read in new_reads})
+        return [*cached_reads, *new_reads]
 
     def find_all(self, layers: Layers, zooms: tuple[float, ...] = ZOOMS) -> dict[float, Glance]:
-        """What each size of the frame shows; sizes of a small frame that are one are looked at once."""
+        """The detections at each zoom. Zooms that give a small frame the same size are searched once."""
         sizes = {scale_at(layers, zoom): zoom for zoom in reversed(zooms)}
         return {zoom: self.find(layers, zoom) for zoom in zooms if zoom in sizes.values()}
 
     def find(self, layers: Layers, zoom: float) -> Glance:
+        """The detections and hands at one zoom."""
         prepared = prepare(layers, zoom)
         self.clock.mark("prepare")
         raw = self.finder.raw(prepared)
@@ -307,19 +318,21 @@ class TableReader:
         self.clock.mark("decode")
         return glance
 
-    def find_in(self, layers: Layers, box: Box) -> Glance:
-        """What a part of the frame shows by itself, in its own size (NEAREST)."""
+    def find_in_region(self, layers: Layers, box: Box) -> Glance:
+        """The detections of one region of the frame, searched separately at zoom NEAREST."""
         left, top, right, bottom = box
-        part = Layers(np.ascontiguousarray(layers.full[top:bottom, left:right]))
-        zoom = scale_at(layers, NEAREST) / scale_at(part, 1.0)
-        return of_part(self.find(part, zoom), (left, top))
+        crop = Layers(np.ascontiguousarray(layers.full[top:bottom, left:right]))
+        zoom = scale_at(layers, NEAREST) / scale_at(crop, 1.0)
+        return of_part(self.find(crop, zoom), (left, top))
 
     def outline(self, layers: Layers, found: list[Detection]) -> list[Detection]:
-        once = kept(self.outlined(layers, found))
-        again = iter(self.outlined(layers, [each for each in once if each.kind in ROUGH]))
+        """The detections with outlines; kinds in ROUGH are outlined twice."""
+        once = kept(self.outline_once(layers, found))
+        again = iter(self.outline_once(layers, [each for each in once if each.kind in ROUGH]))
         return kept([next(again) if each.kind in ROUGH else each for each in once])
 
-    def outlined(self, layers: Layers, found: list[Detection]) -> list[Detection]:
+    def outline_once(self, layers: Layers, found: list[Detection]) -> list[Detection]:
+        """The detections with outlines from one pass of the outliner."""
         batch = close_ups(layers, found, self.outliner.close)
         self.clock.mark("close-ups")
         outlined = self.outliner(batch, found)
@@ -327,8 +340,8 @@ class TableReader:
         return outlined
 
     def sharpen(self, grey: Picture, pieces: list[DetectedPiece]) -> list[DetectedPiece]:
-        """Straight-sided things get the corners that the picture's own edges draw."""
-        straight = [index for index, piece in enumerate(pieces) if piece.kind in STRAIGHT]
+        """The pieces; those with straight sides get corners refined on the edges of the picture."""
+        straight = [index for index, piece in enumerate(pieces) if piece.kind in STRAIGHT_SIDED]
         out = list(pieces)
         for index, quad in zip(straight, sharpened(grey, [pieces[i].outline for i in straight]), strict=True):
             out[index] = cornered(pieces[index], quad)
@@ -351,17 +364,18 @@ class TableReader:
         return reads
 
 
-def with_picture(layers: Layers, piece: DetectedPiece, side: int) -> DetectedPiece:
-    """A tile with its picture, now that its corners are seen exactly."""
+def with_tile_picture(layers: Layers, piece: DetectedPiece, side: int) -> DetectedPiece:
+    """A tile with its crop, cut by its final corners; other pieces unchanged."""
     if piece.kind != "tile" or piece.signs is None:
         return piece
     found = Detection(piece.kind, piece.certainty, piece.center, piece.outline)
     return replace(piece, signs=replace(piece.signs, picture=picture(layers, found, crop_matrix(found, side), side)))
 
 
-def on_one_plane(looks: Sequence[FrameResult]) -> list[FrameResult]:
-    """Looks at one still table show one plane, that of all their tiles: else one tile would lie in many places."""
-    if all(_lies_alike(look, looks[-1].plane) for look in looks):
+def on_common_plane(looks: Sequence[FrameResult]) -> list[FrameResult]:
+    """The results of several looks at one still table, placed on the plane of all their tiles, so that a tile keeps one
+    position."""
+    if all(_fits_plane(look, looks[-1].plane) for look in looks):
         return list(looks)
     size = looks[-1].frame.size
     plane = assemble.table_plane([piece for look in looks for piece in look.pieces], size)
@@ -376,23 +390,23 @@ def on_one_plane(looks: Sequence[FrameResult]) -> list[FrameResult]:
     ]
 
 
-def _lies_alike(look: FrameResult, plane: Plane | None) -> bool:
-    """Whether this plane lays the look's pieces where they lie already; a calibrated table's does."""
-    laid = [(piece.center, piece.position) for piece in look.pieces if piece.position is not None]
-    if not laid or look.plane is None or plane is None or look.plane is plane:
-        return look.plane is plane or not laid
-    centers = np.array([center for center, _ in laid])
-    return bool(np.abs(look.plane.to_table(centers) - plane.to_table(centers)).max() < ALIKE)
+def _fits_plane(look: FrameResult, plane: Plane | None) -> bool:
+    """Whether the pieces of a result keep their positions on this plane (those of a calibrated table do)."""
+    placed = [(piece.center, piece.position) for piece in look.pieces if piece.position is not None]
+    if not placed or look.plane is None or plane is None or look.plane is plane:
+        return look.plane is plane or not placed
+    centers = np.array([center for center, _ in placed])
+    return bool(np.abs(look.plane.to_table(centers) - plane.to_table(centers)).max() < SAME_PLANE_INCHES)
 
 
-def without_known(found: list[Detection], there: list[Detection]) -> list[Detection]:
-    """What does not double one of those that are known to be there."""
-    kept = {id(each) for each in without_doubles([*there, *found])}
-    return [each for each in found if id(each) in kept]
+def without_duplicates(found: list[Detection], known: list[Detection]) -> list[Detection]:
+    """The detections of `found` that are no duplicates of those in `known`."""
+    unique = {id(each) for each in without_doubles([*known, *found])}
+    return [each for each in found if id(each) in unique]
 
 
-def found_among(found: list[Detection], pieces: list[DetectedPiece]) -> NDArray[np.bool_]:
-    """Which of the pieces were found in one size of the frame."""
+def found_mask(found: list[Detection], pieces: list[DetectedPiece]) -> NDArray[np.bool_]:
+    """Which of the pieces have a detection of their kind at their place."""
     if not found or not pieces:
         return np.zeros(len(pieces), np.bool_)
     kinds = np.array([each.kind for each in found])
@@ -404,38 +418,39 @@ def found_among(found: list[Detection], pieces: list[DetectedPiece]) -> NDArray[
     return np.asarray(gaps.min(axis=1) < reach)
 
 
-def needed_zooms(shows: dict[float, NDArray[np.bool_]], pieces: list[DetectedPiece]) -> tuple[float, ...]:
-    """The size that shows most, and every other that adds to it."""
+def needed_zooms(found: dict[float, NDArray[np.bool_]], pieces: list[DetectedPiece]) -> tuple[float, ...]:
+    """The zoom that finds most, and every other that adds more than MIN_GAIN."""
     weights = np.array([piece.confidence for piece in pieces])
     chosen: list[float] = []
-    seen = np.zeros(len(pieces), np.bool_)
-    while len(chosen) < len(shows):
-        more = {zoom: float(weights[there & ~seen].sum()) for zoom, there in shows.items() if zoom not in chosen}
-        zoom = max(more, key=more.__getitem__)
-        if chosen and more[zoom] <= ADDS * weights.sum():
+    covered = np.zeros(len(pieces), np.bool_)
+    while len(chosen) < len(found):
+        gains = {zoom: float(weights[there & ~covered].sum()) for zoom, there in found.items() if zoom not in chosen}
+        zoom = max(gains, key=gains.__getitem__)
+        if chosen and gains[zoom] <= MIN_GAIN * weights.sum():
             break
         chosen.append(zoom)
-        seen |= shows[zoom]
+        covered |= found[zoom]
     return tuple(chosen)
 
 
-def needed_part_of(
-    parts: dict[Box, NDArray[np.bool_]], sizes: list[NDArray[np.bool_]], pieces: list[DetectedPiece]
+def needed_region(
+    found: dict[Box, NDArray[np.bool_]], found_by_zooms: list[NDArray[np.bool_]], pieces: list[DetectedPiece]
 ) -> Box | None:
-    """The part that shows most of what the sizes of the frame do not show, if that is worth a look."""
+    """The region that finds most of what the zooms missed, if that is more than MIN_GAIN."""
     weights = np.array([piece.confidence for piece in pieces])
-    unseen = ~np.any(sizes, axis=0)
-    more = {box: float(weights[there & unseen].sum()) for box, there in parts.items()}
-    best = max(more, key=more.__getitem__, default=None)
-    return best if best is not None and more[best] > ADDS * weights.sum() else None
+    missed = ~np.any(found_by_zooms, axis=0)
+    gains = {box: float(weights[there & missed].sum()) for box, there in found.items()}
+    best = max(gains, key=gains.__getitem__, default=None)
+    return best if best is not None and gains[best] > MIN_GAIN * weights.sum() else None
 
 
 def total_confidence(pieces: list[DetectedPiece]) -> float:
+    """Sum of the pieces' confidences."""
     return sum(piece.confidence for piece in pieces)
 
 
-def summed(stages: dict[str, float]) -> dict[str, float]:
-    """With the whole, and the share of it that is inference and nothing of ours."""
+def timing_report(stages: dict[str, float]) -> dict[str, float]:
+    """Rounded stage times with their total and the share that is model inference."""
     total = sum(stages.values())
     inference = sum(ms for stage, ms in stages.items() if "inference" in stage)
     return {stage: round(ms, 2) for stage, ms in stages.items()} | {

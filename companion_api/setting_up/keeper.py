@@ -49,8 +49,8 @@ class SetOnlyPriors:
     def reader(self) -> bytes | None:
         return self.known.reader
 
-    def named(self, pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
-        return self.known.named(pieces)
+    def reweight(self, pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
+        return self.known.reweight(pieces)
 
     def plane(self, pieces: Sequence[DetectedPiece], size: tuple[int, int]) -> Plane | None:
         return None

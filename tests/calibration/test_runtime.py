@@ -87,7 +87,7 @@ def test_what_a_taught_set_knows_of_whole_faces_reaches_the_look_and_the_referee
     signs = Signs(np.zeros(64, np.float32), {Face.FRONT: 1.0}, suits, ranks)
     tile = DetectedPiece(Kind.TILE, quad.mean(axis=0), quad, 0.95, Face.FRONT, signs.suits, signs.ranks, signs=signs)
     tile = replace(tile, position=(0.0, 0.0))
-    [now] = CalibrationKeeper(Profile().with_set(taught)).named([tile])
+    [now] = CalibrationKeeper(Profile().with_set(taught)).reweight([tile])
     look = FrameResult(Frame(np.zeros((90, 160, 3), np.uint8)), [now], None, 0.0, [], {})
     [told] = report(look)["pieces"]
     first = (told["suit"], told["value"])
@@ -131,9 +131,9 @@ def test_taught_names_are_used_only_with_the_weights_they_were_taught_to() -> No
     quad = np.array([[0.0, 0], [9, 0], [9, 9], [0, 9]])
     signs = Signs(np.zeros(64, np.float32), suits=chances)
     pawn = DetectedPiece(Kind.PAWN, quad.mean(axis=0), quad, 0.95, suits=chances, signs=signs)
-    assert CalibrationKeeper(Profile().with_set(taught)).named([pawn])[0].suit == "moons"
+    assert CalibrationKeeper(Profile().with_set(taught)).reweight([pawn])[0].suit == "moons"
     other = CalibrationKeeper(Profile().with_set(replace(taught, reader="another")))
-    assert other.named([pawn])[0].suit == "suns"
+    assert other.reweight([pawn])[0].suit == "suns"
     assert "teach it again" in other.notes[0]
 
 

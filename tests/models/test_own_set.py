@@ -38,7 +38,7 @@ def test_it_learns_stops_goes_on_and_reads(tmp_path: Path, monkeypatch: pytest.M
     assert len(net) < 4_000_000
     eyes = TableReader()
     before = eyes.reader
-    eyes.reading_with(net)
+    eyes.use_reader(net)
     assert eyes.reader is not before
     rows, _ = eyes.reader.session.run(np.zeros((1, 3, CROP, CROP), np.float32))
     assert rows.shape == (1, READER_CHANNELS)

@@ -7,7 +7,7 @@ import pytest
 
 from models.render.layout_scene import render_layout
 from rules.games import game
-from vision.adaptive_reader import LESS, AdaptiveReader
+from vision.adaptive_reader import MIN_KEPT_SHARE, AdaptiveReader
 from vision.detect.finder import ZOOMS, prepare
 from vision.frame import Frame
 from vision.rectify import Layers
@@ -23,11 +23,11 @@ def test_a_table_that_stays_is_looked_at_once(eyes: TableReader) -> None:
     frame, gaze = opening("quatri"), AdaptiveReader(eyes)
     first, again = gaze.look(frame), gaze.look(frame)
     assert 0 < len(again.zooms) <= len(first.zooms) <= len(ZOOMS)
-    assert total_confidence(again.pieces) > LESS * total_confidence(first.pieces)
+    assert total_confidence(again.pieces) > MIN_KEPT_SHARE * total_confidence(first.pieces)
 
 
 def test_another_table_is_tried_in_all_sizes(eyes: TableReader, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.adaptive_reader.AFRESH", 1)
+    monkeypatch.setattr("vision.adaptive_reader.FULL_LOOK_EVERY", 1)
     gaze = AdaptiveReader(eyes)
     gaze.look(opening("quatri"))
     far = opening("decay")

@@ -10,7 +10,7 @@ from vision.assemble import placed, raised, upper_sides
 from vision.frame import Frame
 from vision.piece import DetectedPiece
 from vision.plane import Plane
-from vision.table_reader import FrameResult, on_one_plane
+from vision.table_reader import FrameResult, on_common_plane
 
 TABLE = Plane(np.diag([40.0, 40.0, 1.0]), 0.0)
 BELOW = np.array([5.0, 20.0])
@@ -69,7 +69,7 @@ def test_looks_at_one_still_table_are_laid_on_one_plane() -> None:
     rows = [tile(4 + 2 * x, 4 + 2 * y) for x in range(3) for y in range(2)]
     planes = [Plane(np.diag([scale, scale, 1.0]), 0.0) for scale in (38.0, 40.0)]
     looks = [FrameResult(frame, placed(rows, plane, frame.size), plane, 0.0, [], {}) for plane in planes]
-    first, second = on_one_plane(looks)
+    first, second = on_common_plane(looks)
     assert looks[0].pieces[0].position != looks[1].pieces[0].position
     assert first.plane is second.plane
     assert [piece.position for piece in first.pieces] == [piece.position for piece in second.pieces]

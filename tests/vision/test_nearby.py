@@ -79,12 +79,12 @@ def test_a_first_look_tells_which_part_showed_more_and_the_next_looks_there(
     frame, eyes = on_checks, TableReader(1)
     first = eyes.look(frame)
     whole = eyes.look(frame, zooms=first.zooms)
-    again = eyes.look(frame, zooms=first.zooms, near=first.near)
-    assert first.near is not None
+    again = eyes.look(frame, zooms=first.zooms, region=first.region)
+    assert first.region is not None
     assert len(whole.pieces) < len(first.pieces) <= len(again.pieces) + 1
     gaze = AdaptiveReader(eyes)
     assert len(gaze.look(frame).pieces) == len(first.pieces)
-    assert gaze.look(frame).near == first.near
+    assert gaze.look(frame).region == first.region
 
 
 @pytest.fixture(scope="module")
@@ -110,5 +110,5 @@ def test_a_row_that_is_laid_outside_of_the_part_is_seen_at_once(rows_apart: Fram
     before[:220] = before[-60:].mean(axis=(0, 1))
     gaze = AdaptiveReader(TableReader(1))
     first = gaze.look(replace(rows_apart, image=before))
-    assert first.near is not None
+    assert first.region is not None
     assert tiles_in(gaze.look(replace(rows_apart, at=1.0))) > tiles_in(first) + 3

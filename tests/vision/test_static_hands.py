@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from vision.frame import Picture
 from vision.stillness import StaticHands
-from vision.table_reader import HAND
+from vision.table_reader import MIN_HAND_SHARE
 
 CLOTH = np.random.default_rng(3).integers(60, 200, (90, 160, 1), np.uint8).repeat(8, 0).repeat(8, 1).repeat(3, 2)
 
@@ -42,9 +42,9 @@ SHARE = 60 * 60 / (180 * 320)
 @pytest.mark.parametrize("light", [1.0, 0.9])
 def test_what_lies_as_it_lay_before_something_moved_is_no_hand(light: float) -> None:
     darker = (CLOTH * light).astype(np.uint8)
-    assert told(20, 20, darker) < HAND
-    assert told(20, 21, darker) < HAND, "its border wavers"
-    assert told(20, 20, changed(200)) < HAND, "somebody played elsewhere"
+    assert told(20, 20, darker) < MIN_HAND_SHARE
+    assert told(20, 21, darker) < MIN_HAND_SHARE, "its border wavers"
+    assert told(20, 20, changed(200)) < MIN_HAND_SHARE, "somebody played elsewhere"
 
 
 def test_a_hand_that_came_is_a_hand() -> None:

@@ -127,7 +127,7 @@ def test_two_looks_are_made_one_after_the_other(
         inside -= 1
         return []
 
-    monkeypatch.setattr(eyes, "_everything", counted)
+    monkeypatch.setattr(eyes, "_candidates", counted)
     frame = Frame(rendered.image)
     looks = [threading.Thread(target=eyes.look, args=(frame,)) for _ in range(3)]
     for one in looks:
