@@ -32,7 +32,7 @@ def box_of(
 
 def _corners(wrong: tuple[Wrong, ...], found: Registration) -> list[tuple[float, float]]:
     """The corners of a box on the board round everything that lies otherwise, on the table."""
-    spots = [(p.x, p.y) for one in wrong for p in (one.should, one.lies) if p is not None]
+    spots = [(p.x, p.y) for one in wrong for p in (one.expected, one.observed) if p is not None]
     west, east = min(x for x, _ in spots) - _ROOM, max(x for x, _ in spots) + _ROOM
     south, north = min(y for _, y in spots) - _ROOM, max(y for _, y in spots) + _ROOM
     return [found.to_table(x, y) for x in (west, east) for y in (south, north)]

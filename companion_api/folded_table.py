@@ -184,26 +184,26 @@ class FoldedTable:
             self._fold_action(event, checked)
         elif event.kind is EventKind.LAID:
             state = self.game.decode(event.data["state"])
-            self.referee.goes_on(self._laid(self.history, state))
+            self.referee.set_history(self._laid(self.history, state))
             self._done.append(CountedAction(event.seq, LAID, state))
         elif event.kind is EventKind.UNDO:
             self._fold_undo(event)
         elif event.kind is EventKind.REDO and back is not None:
             self._done += back.actions
-            self.referee.goes_on(self._play(back.actions, self.history))
+            self.referee.set_history(self._play(back.actions, self.history))
         elif event.kind is EventKind.CORRECTED:
             self._fold_correction(event)
 
     def _fold_action(self, event: Event, checked: Action | None) -> None:
         played = self.history.played(checked) if checked else self.history.play(parse_action(event.data["action"]))
-        self.referee.goes_on(played)
+        self.referee.set_history(played)
         self._done.append(CountedAction(event.seq, self.history.entries[-1].action))
         if "luck" in event.data and self.luck is not None:
             self.luck = self.luck.drawn()
 
     def _fold_undo(self, event: Event) -> None:
         kept = len(self._done) - event.data["count"]
-        self.referee.goes_on(self.history.undo(event.data["count"]))
+        self.referee.set_history(self.history.undo(event.data["count"]))
         self.taken_back = TakenBack(event.seq, event.by, tuple(event.data.get("seats", ())), tuple(self._done[kept:]))
         del self._done[kept:]
 
@@ -211,7 +211,7 @@ class FoldedTable:
         index = next(i for i, done in enumerate(self._done) if done.seq == event.data["seq"])
         wanted = [parse_action(text) for text in event.data["actions"]]
         self._done = self._replayed(index, wanted, event.data["seq"])
-        self.referee.goes_on(self._play(self._done))
+        self.referee.set_history(self._play(self._done))
 
     def _to_act(self) -> tuple[int, ...]:
         """Whose time goes: while dice and coins decide, nobody's."""

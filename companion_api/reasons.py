@@ -50,7 +50,7 @@ class Reasons:
 
     def _whole(self, step: Comparison) -> dict[str, Any]:
         explanations = [self._explanation(step, hypothesis) for hypothesis in ranked(step)]
-        return {"table": step.way, "explanations": explanations, "decided": list(step.gates)}
+        return {"table": step.label, "explanations": explanations, "decided": list(step.decisions)}
 
     def _explanation(self, step: Comparison, hypothesis: Hypothesis) -> dict[str, Any]:
         game = self.history.game
@@ -67,7 +67,7 @@ class Reasons:
         said = {(), verdict.actions, *(choice.actions for choice in verdict.choices)}
         states = {h.actions: h.state for h in reversed(step.found) if h.actions in said}
         told = (self._seen(step, actions, state) for actions, state in states.items())
-        return {"table": step.way, "explanations": sorted(told, key=lambda one: one["nats"]), "decided": []}
+        return {"table": step.label, "explanations": sorted(told, key=lambda one: one["nats"]), "decided": []}
 
     def _seen(self, step: Comparison, actions: Any, state: Any) -> dict[str, Any]:
         game = self.history.game

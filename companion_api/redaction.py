@@ -10,7 +10,7 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.redaction import SEALED
 from rules.engine.refusal import Code, Refusal
-from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, done, mentioned
+from rules.referee.verdict import Choice, Verdict, VerdictKind, actions_sentence, mention, question_sentence
 from rules.sentence import say
 
 UNSEEN = say("something that you cannot see forbids it")
@@ -33,7 +33,9 @@ def public(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
     attempt = told(game, state, [verdict.attempt])[0] if verdict.attempt else None
     verdict = replace(verdict, choices=tuple(choices), attempt=attempt)
     if verdict.kind is VerdictKind.AMBIGUOUS:
-        verdict = replace(verdict, said=asked(mentioned(game, choice.actions[-1]) for choice in verdict.choices))
+        verdict = replace(
+            verdict, said=question_sentence(mention(game, choice.actions[-1]) for choice in verdict.choices)
+        )
     if verdict.refusal is None:
         return verdict
     refusal = redacted(game, state, None, verdict.attempt, verdict.refusal)
@@ -46,7 +48,7 @@ def known_to_all(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
     actions = told(game, state, seen.actions)
     if actions == seen.actions:
         return seen
-    said = done(game, actions) if seen.kind is VerdictKind.ACCEPTED else seen.said
+    said = actions_sentence(game, actions) if seen.kind is VerdictKind.ACCEPTED else seen.said
     return replace(seen, actions=actions, effects=(), said=said)
 
 

@@ -333,7 +333,9 @@ class Session(FoldedTable):
                 with self.lock:
                     if self.state_seq == state_seq and (
                         told is None
-                        or self._record(told, pictures, seen.table, referee.memory, Reasons(before, told, referee.why))
+                        or self._record(
+                            told, pictures, seen.table, referee.memory, Reasons(before, told, referee.explanation)
+                        )
                     ):
                         self.referee.memory, self._seen = referee.memory, seen.table
                         known = None if verdict is None else known_to_all(self.game, referee.history.state, verdict)

@@ -132,7 +132,7 @@ def _tell(seq: int, told: Any, referee: Any, as_json: bool, explain: bool) -> No
     if not as_json:
         seat_names = by_name(read_seats(game.card, referee.history.seats))
         print(f"{told.moment.at:8.1f} s  {verdict.kind.value:10} {verdict.said.told(seat_names)}")
-        for line in referee.why.lines(game) if explain else ():
+        for line in referee.explanation.lines(game) if explain else ():
             print(line)
         return
     plain = verdict.to_json(game)
@@ -146,7 +146,7 @@ def _tell(seq: int, told: Any, referee: Any, as_json: bool, explain: bool) -> No
             "scores": outcome.points(_seat_names(game.card, referee.history.seats)),
             "outcome": outcome.to_json() if outcome.over else None,
             "latency_ms": round(told.latency_ms, 1),
-            **({"explanation": referee.why.to_json(game)} if explain else {}),
+            **({"explanation": referee.explanation.to_json(game)} if explain else {}),
         }
     )
 

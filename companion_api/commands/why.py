@@ -42,7 +42,7 @@ class ExplainedReferee(Referee):
 
     def judged(self, seen: TableEvidence) -> tuple[Verdict, Memory]:
         verdict, memory = super().judged(seen)
-        self.looks.append(ExplainedLook(seen.table.time, verdict, self.why))
+        self.looks.append(ExplainedLook(seen.table.time, verdict, self.explanation))
         return verdict, memory
 
 

@@ -40,7 +40,7 @@ def lying(session: SessionNeed, token: ActorNeed) -> dict[str, Any]:
         "effects": [effect_for(game, effect) for effect in position.effects],
         "turn": game.turn(position.state).to_json(),
         "seats": sorted(position.others),
-        "rest": [wrong.to_json() for wrong in position.rest],
+        "rest": [wrong.to_json() for wrong in position.remaining],
     }
 
 

@@ -31,8 +31,10 @@ def learnt_at(session: Session) -> Appearances:
 def learnt(history: History, memory: Memory) -> Appearances:
     """The looks of this set that still count when these are the actions. A table that never lay as the game has it may
     be anything."""
-    known = memory.keyframe.holding(history.actions) if memory.keyframe is not None and memory.understood else None
-    kept = known.remembered if known is not None else None
+    known = (
+        memory.keyframe.valid_for(history.actions) if memory.keyframe is not None and memory.ever_explained else None
+    )
+    kept = known.reference if known is not None else None
     return certain(kept.looks) if isinstance(kept, Kept) else Appearances()
 
 

@@ -74,10 +74,10 @@ def people_of(referee: Referee) -> PeopleAtTable:
 
     def tell(action: Action) -> None:
         if referee.game.refusal(referee.history.state, action) is None:
-            referee.goes_on(referee.history.play(action))
+            referee.set_history(referee.history.play(action))
 
     def take_back_to(state: Any) -> None:
-        referee.goes_on(referee.history.undo(_since(referee.history, state)))
+        referee.set_history(referee.history.undo(_since(referee.history, state)))
 
     return PeopleAtTable(tell, lambda after, _: bool(referee.history.state == after), take_back_to)
 

@@ -20,7 +20,7 @@ from rules.engine.history import History
 from rules.engine.refusal import Refusal
 from rules.referee.memory import Memory
 from rules.referee.step import look
-from rules.referee.verdict import Verdict, VerdictKind, mentioned
+from rules.referee.verdict import Verdict, VerdictKind, mention
 from rules.sentence import Sentence, say
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
@@ -141,7 +141,7 @@ def _rule(case: DisputedAction) -> tuple[str, object]:
 
 
 def _legal(case: DisputedAction, action: Action) -> Sentence:
-    words = mentioned(case.before.game, action)
+    words = mention(case.before.game, action)
     clause = _clause(case)
     if case.refusal is None:
         return say("“{action}” is legal ({clause}).", action=words, clause=clause)

@@ -19,7 +19,7 @@ from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
 from rules.referee.attempt import Attempt, likeliest
-from rules.referee.fit import shows_its_other_side
+from rules.referee.fit import shows_other_side
 from rules.referee.hypothesis import Explanations, Hypothesis
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.tuning import TUNING, AccusationThresholds, Tuning
@@ -42,31 +42,33 @@ class Case:
         return self.view.tuning
 
     @property
-    def accusing(self) -> AccusationThresholds:
+    def thresholds(self) -> AccusationThresholds:
         return self.tuning.accusation
 
     def verdict(self) -> Verdict:
-        still, attempt = self._still, self._judged[0]
-        change = self._change(still)
+        null, attempt = self._null, self._attempt_and_reason[0]
+        change = self._observed_change(null)
         if attempt is not None:
-            return replace(self._refused(attempt, change), choices=self._guesses(still))
-        words = told(change, self.tuning, _loose(self.game.layout(still.state)))
-        look = please_look(words, way_back(change, self.tuning), _only_missing(change), self.tuning)
-        return replace(look, choices=self._guesses(still), wrong=_wrong(change, self.tuning))
+            return replace(self._refused(attempt, change), choices=self._likely_choices(null))
+        differences = differences_in_words(change, self.tuning, _movable_count(self.game.layout(null.state)))
+        verdict = look_again(differences, restoring_steps(change, self.tuning), _only_missing(change), self.tuning)
+        return replace(verdict, choices=self._likely_choices(null), wrong=_wrong_pieces(change, self.tuning))
 
     @property
     def reason(self) -> str:
         """Why somebody is accused, or nobody."""
-        return self._judged[1]
+        return self._attempt_and_reason[1]
 
     @cached_property
-    def _judged(self) -> tuple[Attempt | None, str]:
+    def _attempt_and_reason(self) -> tuple[Attempt | None, str]:
         """The action that a rule refuses, if somebody is to be accused of it, and why or why not."""
-        if self.excuse is not None:
-            return None, f"nobody is accused: {self.excuse}"
-        if self.search.roundabout:
+        if self.reason_not_to_accuse is not None:
+            return None, f"nobody is accused: {self.reason_not_to_accuse}"
+        if self.search.has_round_trip:
             return None, "nobody is accused: several moves of one piece explain the table"
-        attempt = likeliest(self.game, self.view, [(h, self._change(h)) for h in self._starts(self._still)])
+        attempt = likeliest(
+            self.game, self.view, [(h, self._observed_change(h)) for h in self._start_hypotheses(self._null)]
+        )
         if attempt is None:
             return None, "nobody is accused: no rule names what is wrong"
         name = attempt.action.id if attempt.action is not None else attempt.refusal.clause
@@ -74,137 +76,137 @@ class Case:
             return None, f"nobody is accused of {name}: not everything legal was tried"
         return attempt, f"{name} is refused by {attempt.refusal.clause}"
 
-    def _guesses(self, still: Hypothesis) -> tuple[Choice, ...]:
+    def _likely_choices(self, null: Hypothesis) -> tuple[Choice, ...]:
         """What explains at least a part of it and is legal, and what else may have been meant: people may say so."""
-        accusing = self.accusing
-        part = (h for h in self.search.found if h.actions and h.fit.cost <= still.fit.cost - accusing.partly_nats)
-        near: dict[Any, tuple[tuple[Action, ...], float]] = {}
-        for guess in sorted(part, key=lambda h: h.cost):
-            if len(near) < accusing.max_guesses:
-                near.setdefault(guess.state, (guess.actions, guess.cost))
-        if len(near) < accusing.max_guesses - 1:
-            for action, state, astray in self._meant(still):
-                if len(near) < accusing.max_guesses:
-                    near.setdefault(state, ((action,), still.cost + astray))
-        least = min((cost for _, cost in near.values()), default=0.0)
-        weights = [math.exp(least - cost) for _, cost in near.values()]
-        return tuple(Choice(a, weight / sum(weights)) for (a, _), weight in zip(near.values(), weights, strict=True))
+        thresholds = self.thresholds
+        partial = (h for h in self.search.found if h.actions and h.fit.cost <= null.fit.cost - thresholds.partly_nats)
+        choices: dict[Any, tuple[tuple[Action, ...], float]] = {}
+        for hypothesis in sorted(partial, key=lambda h: h.cost):
+            if len(choices) < thresholds.max_guesses:
+                choices.setdefault(hypothesis.state, (hypothesis.actions, hypothesis.cost))
+        if len(choices) < thresholds.max_guesses - 1:
+            for action, state, distance in self._intended_actions(null):
+                if len(choices) < thresholds.max_guesses:
+                    choices.setdefault(state, ((action,), null.cost + distance))
+        least_cost = min((cost for _, cost in choices.values()), default=0.0)
+        weights = [math.exp(least_cost - cost) for _, cost in choices.values()]
+        return tuple(Choice(a, weight / sum(weights)) for (a, _), weight in zip(choices.values(), weights, strict=True))
 
-    def _meant(self, still: Hypothesis) -> list[tuple[Action, Any, float]]:
+    def _intended_actions(self, null: Hypothesis) -> list[tuple[Action, Any, float]]:
         """Legal actions with what was touched, those first that leave it nearest to where it lies. Where actions name
         the place and not the piece, a piece laid elsewhere is touched by none: then those that move it."""
-        state, change = still.state, self._change(still)
+        state, change = null.state, self._observed_change(null)
         if self.game.turn(state).kind is not TurnKind.SEAT:
             return []
-        found = self._led_to(state, self.game.legal(state, touching=change.places), change)
+        found = self._resulting_changes(state, self.game.legal(state, touching=change.places), change)
         if not found:
-            found = self._led_to(state, self.game.legal(state), change, change.keys)
+            found = self._resulting_changes(state, self.game.legal(state), change, change.keys)
         return sorted(found, key=lambda one: one[2])
 
-    def _led_to(
+    def _resulting_changes(
         self, state: Any, actions: Iterable[Action], change: Change, keys: Collection[str] = ()
     ) -> list[tuple[Action, Any, float]]:
         """Those actions that lay something otherwise (one of these pieces, if any), where they lead, and how far astray
         that is."""
-        lay, found = {placed.key: placed for placed in self.game.layout(state)}, []
-        for action in islice(actions, self.accusing.max_meant):
+        before, found = {placed.key: placed for placed in self.game.layout(state)}, []
+        for action in islice(actions, self.thresholds.max_meant):
             after = self.game.advance(state, action)
             layout = self.game.layout(after)
-            lies = {placed.key: placed for placed in layout}
-            if any(lay.get(key) != lies.get(key) for key in keys or lay.keys() | lies.keys()):
-                found.append((action, after, _astray(change, layout, self.accusing.far_spaces)))
+            after_by_key = {placed.key: placed for placed in layout}
+            if any(before.get(key) != after_by_key.get(key) for key in keys or before.keys() | after_by_key.keys()):
+                found.append((action, after, _distance_to(change, layout, self.thresholds.far_spaces)))
         return found
 
     @property
-    def _still(self) -> Hypothesis:
+    def _null(self) -> Hypothesis:
         return next(h for h in self.search.found if not h.actions)
 
-    def _change(self, hypothesis: Hypothesis) -> Change:
+    def _observed_change(self, hypothesis: Hypothesis) -> Change:
         """What is only not seen in a supply is nobody's business: it may lie outside the picture. Nor is what dice show
         of which the game knows nothing."""
         change = self.view.change(self.game.layout(hypothesis.state), hypothesis.fit)
         return replace(
             change,
             removed=tuple(p for p in change.removed if p.zone is not Zone.SUPPLY),
-            moved=tuple(move for move in change.moved if not _is_unknown_die(move.before)),
+            moved=tuple(move for move in change.moved if not _is_unread_die(move.before)),
         )
 
     @property
     def suspects(self) -> bool:
         """Whether a few pieces clearly lie otherwise and nothing legal that was tried comes near."""
-        return self.excuse is None
+        return self.reason_not_to_accuse is None
 
     @cached_property
-    def excuse(self) -> str | None:
+    def reason_not_to_accuse(self) -> str | None:
         """Why nobody is suspected; None where somebody is."""
-        still = self._still
-        if not self.game.layout(still.state).board:
+        null = self._null
+        if not self.game.layout(null.state).board:
             return "the first tile may be any, and where it lies depends on which it is"
-        if self.game.turn(still.state).kind is TurnKind.CHANCE:
+        if self.game.turn(null.state).kind is TurnKind.CHANCE:
             return "what dice or coins have shown may only not have been seen"
-        change = self._change(still)
-        edits = change.count
+        change = self._observed_change(null)
+        count = change.count
         if any(p.zone is not Zone.BOARD for p in change.removed):
             return "what is not seen any more beside the board may be in a hand"
-        few = 0 < edits <= self.accusing.max_edits and not _only_missing(change)
-        if not few:
-            return f"{edits} pieces lie otherwise, or some are only not seen"
-        if not self._is_clear(still, change):
+        is_small = 0 < count <= self.thresholds.max_edits and not _only_missing(change)
+        if not is_small:
+            return f"{count} pieces lie otherwise, or some are only not seen"
+        if not self._is_certain(null, change):
             return "not all of it is seen surely"
-        layout = self.game.layout(still.state)
+        layout = self.game.layout(null.state)
         if _has_duplicate(layout, change):
             return "a piece that there is but once would lie there twice"
-        if self.view.denies(_on_board(change)):
+        if self.view.shows_no_change(_board_pieces(change)):
             return "the picture shows no change there"
-        if any(self._is_turned_at_most(h) for h in self.search.found if h.actions):
+        if any(self._differs_only_in_side(h) for h in self.search.found if h.actions):
             return "something legal explains it but for a side that is up"
-        if any(self._waits_still(move) for move in change.moved):
+        if any(self._may_be_in_row(move) for move in change.moved):
             return "a pyramid may stand in its owner's row"
-        if not _on_board(change) and self._overlooks_some(still):
+        if not _board_pieces(change) and self._misses_many(null):
             return "many standing pieces are not seen"
         cost = self.view.fit(laid_as_seen(layout, change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
-        if cost > self.accusing.max_unexplained_nats:
-            return f"laid as it is seen it leaves {cost:.2f} nats, more than {self.accusing.max_unexplained_nats:.2f}"
-        if cost + self.accusing.edit_nats * edits + self.accusing.min_worse_nats > best:
+        if cost > self.thresholds.max_unexplained_nats:
+            return f"laid as it is seen it leaves {cost:.2f} nats, more than {self.thresholds.max_unexplained_nats:.2f}"
+        if cost + self.thresholds.edit_nats * count + self.thresholds.min_worse_nats > best:
             return f"something legal leaves {best:.2f} nats, which is not far worse"
         return None
 
-    def _waits_still(self, move: MovedPiece) -> bool:
+    def _may_be_in_row(self, move: MovedPiece) -> bool:
         """Whether it may stand in its owner's row, which reaches onto the board: nobody put it there to play it."""
         before, after = move.before, move.after
-        near = math.hypot(before.x - after.x, before.y - after.y) < self.view.tuning.off_board.near_spaces
-        return before.zone is Zone.SUPPLY and after.zone is Zone.BOARD and before.piece.kind is Kind.PYRAMID and near
+        is_near = math.hypot(before.x - after.x, before.y - after.y) < self.view.tuning.off_board.near_spaces
+        return before.zone is Zone.SUPPLY and after.zone is Zone.BOARD and before.piece.kind is Kind.PYRAMID and is_near
 
-    def _overlooks_some(self, still: Hypothesis) -> bool:
+    def _misses_many(self, null: Hypothesis) -> bool:
         """Whether the eyes miss many of what stands: one that was put on the board, as it had to be before what is seen
         beside it, may be among them."""
-        seen = self.view.rates_by_sort(self.game.layout(still.state))
-        return min(seen.values(), default=1.0) < self.accusing.min_sort_rate
+        rates = self.view.rates_by_sort(self.game.layout(null.state))
+        return min(rates.values(), default=1.0) < self.thresholds.min_sort_rate
 
-    def _is_turned_at_most(self, legal: Hypothesis) -> bool:
+    def _differs_only_in_side(self, hypothesis: Hypothesis) -> bool:
         """Whether everything lies as it would after this, and what it laid down only seems to show its other side: that
         is as likely the eyes' mistake, which they may make again and again."""
-        fit = legal.fit
+        fit = hypothesis.fit
         if not fit.mismatched or fit.missing or fit.extra or fit.unexplained_regions:
             return False
-        change = change_between(self.game.layout(self._still.state), self.game.layout(legal.state))
-        laid = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
-        return all(placed.key in laid and shows_its_other_side(placed, seen) for placed, seen in fit.mismatched)
+        change = change_between(self.game.layout(self._null.state), self.game.layout(hypothesis.state))
+        placed_keys = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
+        return all(placed.key in placed_keys and shows_other_side(placed, seen) for placed, seen in fit.mismatched)
 
-    def _is_clear(self, still: Hypothesis, change: Change) -> bool:
+    def _is_certain(self, null: Hypothesis, change: Change) -> bool:
         """Whether all that speaks against somebody is seen without doubt, or as likely as not where the picture shows
         that it went from one spot to the other. More tiles than there are cannot be: one of them is none, as the bare
         middle of a board may look like one; that matters where not all that changed is shown by the picture, too."""
-        seen = (*still.fit.extra, *(one for _, one in still.fit.mismatched))
-        tiles = sum(s.kind is Kind.TILE for s in self.view.observed.sightings)
-        there = sum(p.piece.kind is Kind.TILE for p in self.game.layout(still.state))
-        went = {(m.after.x, m.after.y) for m in change.moved if self.view.shows_move(m)}
-        doubtful = (one for one in seen if one.sighting.side_certainty < self.accusing.min_certainty)
-        shown = len(went) == change.count
-        return (tiles <= there or shown) and all(
-            one.sighting.certainty >= self.accusing.min_witnessed_certainty and (one.x, one.y) in went
-            for one in doubtful
+        sightings = (*null.fit.extra, *(seen for _, seen in null.fit.mismatched))
+        tiles_seen = sum(s.kind is Kind.TILE for s in self.view.observed.sightings)
+        tiles_expected = sum(p.piece.kind is Kind.TILE for p in self.game.layout(null.state))
+        moved_to = {(m.after.x, m.after.y) for m in change.moved if self.view.shows_move(m)}
+        doubtful = (seen for seen in sightings if seen.sighting.side_certainty < self.thresholds.min_certainty)
+        all_shown = len(moved_to) == change.count
+        return (tiles_seen <= tiles_expected or all_shown) and all(
+            seen.sighting.certainty >= self.thresholds.min_witnessed_certainty and (seen.x, seen.y) in moved_to
+            for seen in doubtful
         )
 
     @property
@@ -213,125 +215,129 @@ class Case:
         was moved again and again. Where one person acts several times in a reach, as many changes as may be at all are
         hardly one deed, whatever was tried."""
         search = self.search
-        if search.roundabout:
+        if search.has_round_trip:
             return False
-        edits = self._change(self._still).count
-        if not search.cut:
-            return search.thorough or edits < self.accusing.max_edits
-        return search.thorough and (search.in_pairs or edits == 1)
+        edits = self._observed_change(self._null).count
+        if not search.truncated:
+            return search.is_exhaustive or edits < self.thresholds.max_edits
+        return search.is_exhaustive and (search.pairs_exhausted or edits == 1)
 
     def _is_single_action(self, attempt: Attempt) -> bool:
         """Whether a single forbidden action does all this, and no first action of several explains a part of it: then
         more pieces are no more deeds than one. Who moves one pawn away from another on its place moves both."""
-        return self.search.thorough and attempt.whole and not self._partly(self._still)
+        return self.search.is_exhaustive and attempt.explains_all and not self._partial_explanations(self._null)
 
-    def _starts(self, still: Hypothesis) -> list[Hypothesis]:
+    def _start_hypotheses(self, null: Hypothesis) -> list[Hypothesis]:
         """Before the illegal act something legal may have been done."""
-        return [still, *sorted(self._partly(still), key=lambda h: h.fit.cost)[: self.accusing.max_starts]]
+        return [null, *sorted(self._partial_explanations(null), key=lambda h: h.fit.cost)[: self.thresholds.max_starts]]
 
-    def _partly(self, still: Hypothesis) -> list[Hypothesis]:
+    def _partial_explanations(self, null: Hypothesis) -> list[Hypothesis]:
         """The legal actions that explain a part of it."""
-        enough = still.fit.cost - self.accusing.partly_nats
-        return [h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= enough]
+        max_cost = null.fit.cost - self.thresholds.partly_nats
+        return [h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= max_cost]
 
     def _refused(self, attempt: Attempt, change: Change) -> Verdict:
         refusal = attempt.refusal
-        words = tuple(change.words)
+        differences = tuple(change.words)
         return Verdict(
             VerdictKind.REFUSED,
             refusal.said,
             refusal=refusal,
             attempt=attempt.action,
-            differences=words,
-            back=way_back(change, self.tuning),
-            wrong=_wrong(change, self.tuning),
+            differences=differences,
+            back=restoring_steps(change, self.tuning),
+            wrong=_wrong_pieces(change, self.tuning),
         )
 
 
 def _has_duplicate(layout: Layout, change: Change) -> bool:
     """Whether something is new that shows there already, or twice: a set has each piece with suit and value once, so
     the eyes have one of them wrong. What lies hidden is not asked: nobody may learn of it."""
-    there = {placed.shown for placed in layout if placed not in change.removed}
+    expected = {placed.shown for placed in layout if placed not in change.removed}
     new = [placed.piece for placed in change.added if None not in (placed.piece.suit, placed.piece.rank)]
-    return any(piece in there or new.count(piece) > 1 for piece in new)
+    return any(piece in expected or new.count(piece) > 1 for piece in new)
 
 
-def _is_unknown_die(placed: Placed) -> bool:
+def _is_unread_die(placed: Placed) -> bool:
     return placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD and placed.piece.rank is None
 
 
-def please_look(
-    words: tuple[Sentence, ...], back: tuple[Sentence, ...], only_missing: bool = False, tuning: Tuning = TUNING
+def look_again(
+    differences: tuple[Sentence, ...], back: tuple[Sentence, ...], only_missing: bool = False, tuning: Tuning = TUNING
 ) -> Verdict:
     """What lies otherwise, in words; nobody is blamed for it."""
     return Verdict(
-        VerdictKind.IMPOSSIBLE, _look_at(words, tuning), differences=words, back=back, only_missing=only_missing
+        VerdictKind.IMPOSSIBLE,
+        _differences_sentence(differences, tuning),
+        differences=differences,
+        back=back,
+        only_missing=only_missing,
     )
 
 
-def unaccused(verdict: Verdict, tuning: Tuning = TUNING) -> Verdict:
+def without_accusation(verdict: Verdict, tuning: Tuning = TUNING) -> Verdict:
     """What lies otherwise all the same, and nobody is blamed; a verdict that blames nobody as it is."""
     if verdict.kind is not VerdictKind.REFUSED:
         return verdict
-    return please_look(verdict.differences, verdict.back, tuning=tuning)
+    return look_again(verdict.differences, verdict.back, tuning=tuning)
 
 
-def _look_at(words: tuple[Sentence, ...], tuning: Tuning) -> Sentence:
-    if not words:
+def _differences_sentence(differences: tuple[Sentence, ...], tuning: Tuning) -> Sentence:
+    if not differences:
         return say("please look: the pieces do not lie as they should")
-    first = several(words[: tuning.accusation.max_differences], Joint.SEMICOLON)
-    if len(words) <= tuning.accusation.max_differences:
+    first = several(differences[: tuning.accusation.max_differences], Joint.SEMICOLON)
+    if len(differences) <= tuning.accusation.max_differences:
         return say("please look: {differences}", differences=first)
     return say(
         "please look: {differences} and {count} more",
         differences=first,
-        count=len(words) - tuning.accusation.max_differences,
+        count=len(differences) - tuning.accusation.max_differences,
     )
 
 
-def told(change: Change, tuning: Tuning = TUNING, loose: int | None = None) -> tuple[Sentence, ...]:
+def differences_in_words(change: Change, tuning: Tuning = TUNING, movable: int | None = None) -> tuple[Sentence, ...]:
     """What differs, in words. What is wrong with the whole is one trouble and told in one sentence: hands that are not
     in the picture, half a board that is not, a board that lies quite otherwise. `loose`: so many pieces are moved on
     this board."""
-    unseen = _many([p for p in change.removed if p.zone is Zone.BOARD], tuning)
-    aside = _many([p for p in change.removed if p.zone is not Zone.BOARD], tuning)
-    rest = replace(change, removed=tuple(p for p in change.removed if p not in [*unseen, *aside]))
+    unseen_board = _if_grouped([p for p in change.removed if p.zone is Zone.BOARD], tuning)
+    unseen_off_board = _if_grouped([p for p in change.removed if p.zone is not Zone.BOARD], tuning)
+    rest = replace(change, removed=tuple(p for p in change.removed if p not in [*unseen_board, *unseen_off_board]))
     added = tuple(p for p in rest.added if p.zone is not Zone.BOARD)
     moved = tuple(move for move in rest.moved if move.before.zone is not Zone.BOARD)
-    count = len(rest.added) + len(rest.moved) - len(added) - len(moved)
-    board = [_not_in_view(unseen)] if unseen else []
-    if count >= _whole(loose, tuning.accusation):
+    board_count = len(rest.added) + len(rest.moved) - len(added) - len(moved)
+    sentences = [_not_in_view_sentence(unseen_board)] if unseen_board else []
+    if board_count >= _upset_count(movable, tuning.accusation):
         rest = replace(rest, added=added, moved=moved)
-        board.append(say("much of the board differs from the game: {count} pieces", count=count))
-    beside = [_not_in_view(aside)] if aside else []
-    if board or rest.is_nothing:
-        return (*board, *beside, *rest.words)
-    return (*rest.words, *beside)
+        sentences.append(say("much of the board differs from the game: {count} pieces", count=board_count))
+    off_board_sentences = [_not_in_view_sentence(unseen_off_board)] if unseen_off_board else []
+    if sentences or rest.is_nothing:
+        return (*sentences, *off_board_sentences, *rest.words)
+    return (*rest.words, *off_board_sentences)
 
 
-def _whole(loose: int | None, accusing: AccusationThresholds) -> int:
+def _upset_count(movable: int | None, thresholds: AccusationThresholds) -> int:
     """So many pieces that lie otherwise are no list any more, but the board."""
-    if loose is None:
-        return accusing.upset_pieces
-    return min(accusing.upset_pieces, max(accusing.min_upset_pieces, math.ceil(accusing.upset_share * loose)))
+    if movable is None:
+        return thresholds.upset_pieces
+    return min(thresholds.upset_pieces, max(thresholds.min_upset_pieces, math.ceil(thresholds.upset_share * movable)))
 
 
-def _loose(layout: Layout) -> int:
+def _movable_count(layout: Layout) -> int:
     """How many pieces of the board are there to be moved: those that lie on its tiles or cards, if any do."""
-    board = list(layout.board)
-    return sum(p.piece.kind not in (Kind.TILE, Kind.CARD) for p in board) or len(board)
+    pieces = list(layout.board)
+    return sum(p.piece.kind not in (Kind.TILE, Kind.CARD) for p in pieces) or len(pieces)
 
 
-def _many(gone: list[Placed], tuning: Tuning) -> list[Placed]:
-    return gone if len(gone) >= tuning.accusation.grouped_pieces else []
+def _if_grouped(removed: list[Placed], tuning: Tuning) -> list[Placed]:
+    return removed if len(removed) >= tuning.accusation.grouped_pieces else []
 
 
-def _not_in_view(gone: list[Placed]) -> Sentence:
-    count, owners = len(gone), {(placed.zone, placed.seat) for placed in gone}
-    if gone[0].zone is Zone.BOARD:
+def _not_in_view_sentence(removed: list[Placed]) -> Sentence:
+    count, owners = len(removed), {(placed.zone, placed.seat) for placed in removed}
+    if removed[0].zone is Zone.BOARD:
         return say("{count} pieces of {place} are not in view", count=count, place=say("the board"))
     if len(owners) == 1:
-        return say("{count} pieces of {place} are not in view", count=count, place=where(gone[0]))
+        return say("{count} pieces of {place} are not in view", count=count, place=where(removed[0]))
     if all(zone is Zone.HAND for zone, _ in owners):
         return say("the hands are not in the picture, or not whole: {count} pieces are not seen", count=count)
     return say(
@@ -339,15 +345,17 @@ def _not_in_view(gone: list[Placed]) -> Sentence:
     )
 
 
-def _astray(change: Change, layout: Layout, far: float) -> float:
+def _distance_to(change: Change, layout: Layout, far: float) -> float:
     """How far what changed would lie from where it is seen, all in all."""
-    lies = {placed.key: placed for placed in layout.board}
-    moved = [(lies.get(move.before.key), move.after) for move in change.moved]
-    gone = sum(far for placed in change.removed if placed.key in lies)
-    return gone + sum(min(far, math.hypot(p.x - seen.x, p.y - seen.y)) if p is not None else far for p, seen in moved)
+    by_key = {placed.key: placed for placed in layout.board}
+    moved = [(by_key.get(move.before.key), move.after) for move in change.moved]
+    removed = sum(far for placed in change.removed if placed.key in by_key)
+    return removed + sum(
+        min(far, math.hypot(p.x - observed.x, p.y - observed.y)) if p is not None else far for p, observed in moved
+    )
 
 
-def _on_board(change: Change) -> list[Placed]:
+def _board_pieces(change: Change) -> list[Placed]:
     """The pieces that came and went there, as they lay and as they lie."""
     moved = [placed for move in change.moved for placed in (move.before, move.after)]
     return [placed for placed in (*change.added, *change.removed, *moved) if placed.zone is Zone.BOARD]
@@ -357,36 +365,36 @@ def _only_missing(change: Change) -> bool:
     return bool(change.removed) and not change.added and not change.moved
 
 
-def way_back(change: Change, tuning: Tuning = TUNING) -> tuple[Sentence, ...]:
+def restoring_steps(change: Change, tuning: Tuning = TUNING) -> tuple[Sentence, ...]:
     """What to do with the hands so that the table is as the game believes it."""
-    back = [
+    moves = [
         say("put {piece} back to {place}", piece=m.before.shown, place=where(m.before))
         for m in change.moved
-        if _went(m.before, m.after, tuning)
+        if _has_moved(m.before, m.after, tuning)
     ]
-    turn = [
+    turns = [
         say("turn {piece} up on {place}", piece=m.before.shown, place=where(m.before))
         for m in change.moved
-        if not _went(m.before, m.after, tuning)
+        if not _has_moved(m.before, m.after, tuning)
     ]
-    gone = [say("lay {piece} on {place}", piece=p.shown, place=where(p)) for p in change.removed]
-    new = [say("take {piece} off {place}", piece=p.shown, place=where(p)) for p in change.added]
-    return tuple(back + turn + gone + new)
+    additions = [say("lay {piece} on {place}", piece=p.shown, place=where(p)) for p in change.removed]
+    removals = [say("take {piece} off {place}", piece=p.shown, place=where(p)) for p in change.added]
+    return tuple(moves + turns + additions + removals)
 
 
-def _wrong(change: Change, tuning: Tuning) -> tuple[Wrong, ...]:
+def _wrong_pieces(change: Change, tuning: Tuning) -> tuple[Wrong, ...]:
     """Where on the board it lies otherwise."""
     pairs: list[tuple[Placed | None, Placed | None]] = [(move.before, move.after) for move in change.moved]
     pairs += [(placed, None) for placed in change.removed] + [(None, placed) for placed in change.added]
-    on_board = ((_there(should), _there(lies)) for should, lies in pairs)
-    return tuple(Wrong(should, lies) for should, lies in on_board if should or lies)[
+    on_board = ((_board_piece(expected), _board_piece(observed)) for expected, observed in pairs)
+    return tuple(Wrong(expected, observed) for expected, observed in on_board if expected or observed)[
         : tuning.accusation.max_differences
     ]
 
 
-def _there(placed: Placed | None) -> Placed | None:
+def _board_piece(placed: Placed | None) -> Placed | None:
     return placed if placed is not None and placed.zone is Zone.BOARD else None
 
 
-def _went(before: Placed, after: Placed, tuning: Tuning) -> bool:
+def _has_moved(before: Placed, after: Placed, tuning: Tuning) -> bool:
     return abs(before.x - after.x) + abs(before.y - after.y) > tuning.places.elsewhere

@@ -23,37 +23,39 @@ class Alternative:
 
     actions: tuple[Action, ...]
     state: Any
-    lacks: Change
+    remaining: Change
 
 
 def alternative_histories(
-    game: AnyGame, start: Any, believed: Any, limits: AlternativeLimits
+    game: AnyGame, start: Any, accepted: Any, limits: AlternativeLimits
 ) -> list[tuple[Action, ...]]:
     """The ways from one state to others that look like the one which is believed, the shortest first."""
-    target = game.layout(believed)
-    layer, states = [Alternative((), start, change_between(game.layout(start), target))], {start, believed}
+    target = game.layout(accepted)
+    layer, states = [Alternative((), start, change_between(game.layout(start), target))], {start, accepted}
     found: list[tuple[Action, ...]] = []
     for _ in range(limits.max_actions):
-        longer: list[Alternative] = []
-        for way in layer:
-            for step in _steps(game, way, target, limits):
+        extended: list[Alternative] = []
+        for path in layer:
+            for step in _steps(game, path, target, limits):
                 if step.state not in states:
                     states.add(step.state)
-                    longer.append(step)
-        found += [way.actions for way in longer if way.lacks.is_nothing]
-        layer = sorted((way for way in longer if way.lacks.count), key=lambda way: way.lacks.count)[: limits.beam]
+                    extended.append(step)
+        found += [path.actions for path in extended if path.remaining.is_nothing]
+        layer = sorted((path for path in extended if path.remaining.count), key=lambda path: path.remaining.count)[
+            : limits.beam
+        ]
     return found[: limits.max_alternatives]
 
 
-def _steps(game: AnyGame, way: Alternative, target: Layout, limits: AlternativeLimits) -> Iterator[Alternative]:
+def _steps(game: AnyGame, path: Alternative, target: Layout, limits: AlternativeLimits) -> Iterator[Alternative]:
     """What may come next: what the game suggests, what leaves no trace, and whatever coins and dice may show."""
-    turn = game.turn(way.state)
+    turn = game.turn(path.state)
     if turn.is_over:
         return
-    suggested = islice(game.suggest(way.state, way.lacks), limits.max_tried)
-    legal = islice(game.legal(way.state), limits.max_tried)
-    rest = legal if turn.kind is TurnKind.CHANCE else islice(game.pointless(way.state), limits.max_tried)
+    suggested = islice(game.suggest(path.state, path.remaining), limits.max_tried)
+    legal = islice(game.legal(path.state), limits.max_tried)
+    rest = legal if turn.kind is TurnKind.CHANCE else islice(game.pointless(path.state), limits.max_tried)
     for action in dict.fromkeys(chain(suggested, rest)):
-        if game.refusal(way.state, action) is None:
-            after = game.advance(way.state, action)
-            yield Alternative((*way.actions, action), after, change_between(game.layout(after), target))
+        if game.refusal(path.state, action) is None:
+            after = game.advance(path.state, action)
+            yield Alternative((*path.actions, action), after, change_between(game.layout(after), target))

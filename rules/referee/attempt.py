@@ -20,10 +20,10 @@ from rules.sentence import Joint, say, several
 from rules.table.change import Change, MovedPiece, laid_as_seen
 from rules.table.layout import Layout, Placed, Zone
 
-_NO_WORDS = (Code.BAD_ARGUMENT, Code.UNKNOWN_ACTION)
-_NOTHING = Change()
+_MALFORMED = (Code.BAD_ARGUMENT, Code.UNKNOWN_ACTION)
+_NO_CHANGE = Change()
 # What a game may stumble over when it is made to do what it would refuse.
-_STUMBLES = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, StopIteration)
+_GAME_ERRORS = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, StopIteration)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Attempt:
     action: Action | None
     refusal: Refusal
     cost: float
-    whole: bool = False
+    explains_all: bool = False
 
 
 def likeliest(game: AnyGame, view: TableLikelihood, starts: Iterable[tuple[Hypothesis, Change]]) -> Attempt | None:
@@ -44,22 +44,22 @@ def likeliest(game: AnyGame, view: TableLikelihood, starts: Iterable[tuple[Hypot
     known = list(starts)
     tried = [one for start, change in known for one in _refused(game, view, start, change)]
     still, change = known[0]
-    if not any(attempt.whole for attempt in tried):
+    if not any(attempt.explains_all for attempt in tried):
         tried += [one for part, rest in _parts(change) for one in _refused(game, view, still, part, rest)]
-    wordless = _wordless(game, still.state, change, view.tuning)
+    wordless = _unnamed_attempt(game, still.state, change, view.tuning)
     return min((*tried, *wordless), key=lambda attempt: attempt.cost, default=None)
 
 
 def _parts(change: Change) -> Iterator[tuple[Change, Change]]:
     """Each piece that moved, as if it alone had, and the rest: of two things done at once each may be forbidden."""
-    if _size(change) > 1:
+    if _count(change) > 1:
         for move in change.moved:
             others = tuple(m for m in change.moved if m is not move)
             yield Change(moved=(move,)), replace(change, moved=others)
 
 
 def _refused(
-    game: AnyGame, view: TableLikelihood, start: Hypothesis, change: Change, rest: Change = _NOTHING
+    game: AnyGame, view: TableLikelihood, start: Hypothesis, change: Change, rest: Change = _NO_CHANGE
 ) -> Iterator[Attempt]:
     """Refused actions that explain the change; what else lies otherwise, the `rest`, is taken as it lies."""
     if game.turn(start.state).is_over:
@@ -67,14 +67,14 @@ def _refused(
     tuning = view.tuning
     before = game.layout(start.state)
     own = set(game.attempts(start.state, change))
-    literal = _literal(view, before, change, rest)
+    literal = _literal_cost(view, before, change, rest)
     tried = dict.fromkeys(attempts(game, start.state, change, tuning.attempt))
     for action in islice(tried, tuning.attempt.most_tried):
         refusal = game.refusal(start.state, action)
-        if refusal is None or refusal.code in _NO_WORDS:
+        if refusal is None or refusal.code in _MALFORMED:
             continue
-        left = _left(game, view, start.state, before, action, change, rest)
-        misfit = min(left, _said(game, view, laid_as_seen(before, rest), action, change))
+        left = _applied_cost(game, view, start.state, before, action, change, rest)
+        misfit = min(left, _named_cost(game, view, laid_as_seen(before, rest), action, change))
         if action in own:
             misfit = min(misfit, literal)
         if misfit <= tuning.attempt.max_unexplained_nats:
@@ -84,28 +84,28 @@ def _refused(
                 refusal,
                 formal
                 + tuning.attempt.legal_first_nats * len(start.actions)
-                + tuning.attempt.other_piece_nats * _size(rest)
+                + tuning.attempt.other_piece_nats * _count(rest)
                 + misfit,
-                whole=not (start.actions or _size(rest)) and left <= tuning.accusation.max_unexplained_nats,
+                explains_all=not (start.actions or _count(rest)) and left <= tuning.accusation.max_unexplained_nats,
             )
 
 
-def _left(
+def _applied_cost(
     game: AnyGame, view: TableLikelihood, state: Any, before: Layout, action: Action, change: Change, rest: Change
 ) -> float:
     """How badly the table would be explained if the game let it pass. A game made to move what is not the mover's may
     move something else, or stumble."""
     try:
         after = game.layout(game.advance(state, action))
-    except _STUMBLES:
+    except _GAME_ERRORS:
         return math.inf
     if after == before:
         return math.inf
-    conjured = _conjured(laid_as_seen(before, change), after)
+    conjured = _surplus(laid_as_seen(before, change), after)
     return view.tuning.attempt.conjured_nats * conjured + view.fit(laid_as_seen(after, rest)).cost
 
 
-def _conjured(seen: Layout, supposed: Layout) -> int:
+def _surplus(seen: Layout, supposed: Layout) -> int:
     """How many more pieces an attempt brings onto the board than came there: a piece that nobody sees, because another
     lies on it, explains nothing."""
     there = Counter(placed.piece.kind for placed in supposed.board)
@@ -113,49 +113,47 @@ def _conjured(seen: Layout, supposed: Layout) -> int:
     return sum(max(0, count) for count in there.values())
 
 
-def _said(game: AnyGame, view: TableLikelihood, before: Layout, action: Action, change: Change) -> float:
+def _named_cost(game: AnyGame, view: TableLikelihood, before: Layout, action: Action, change: Change) -> float:
     """What is left to explain once the pieces that the action names lie as they are seen to lie."""
     named = set(game.touches(action)) or set(action.args)
     part = Change(
         tuple(p for p in change.added if named & _names(p)),
         tuple(p for p in change.removed if named & _names(p)),
-        tuple(m for m in change.moved if _speaks_of(named, m, view.tuning.attempt)),
+        tuple(m for m in change.moved if _names_move(named, m, view.tuning.attempt)),
     )
     if part.is_nothing:
         return math.inf
     known = {name for p in (*part.added, *part.removed) for name in _names(p)}
     known |= {name for m in part.moved for name in (*_names(m.before), m.after.place)}
-    attempting = view.tuning.attempt
+    limits = view.tuning.attempt
     return (
-        attempting.named_nats
-        + attempting.unchanged_named_nats * len(named - known)
-        + view.fit(laid_as_seen(before, part)).cost
+        limits.named_nats + limits.unchanged_named_nats * len(named - known) + view.fit(laid_as_seen(before, part)).cost
     )
 
 
-def _literal(view: TableLikelihood, before: Layout, change: Change, rest: Change) -> float:
+def _literal_cost(view: TableLikelihood, before: Layout, change: Change, rest: Change) -> float:
     """What a game itself reads from a change is taken at its word."""
     lies = laid_as_seen(laid_as_seen(before, rest), change)
-    attempting = view.tuning.attempt
-    return attempting.unshown_nats + attempting.other_piece_nats * (_size(change) - 1) + view.fit(lies).cost
+    limits = view.tuning.attempt
+    return limits.unshown_nats + limits.other_piece_nats * (_count(change) - 1) + view.fit(lies).cost
 
 
-def _size(change: Change) -> int:
+def _count(change: Change) -> int:
     return len(change.added) + len(change.removed) + len(change.moved)
 
 
-def _speaks_of(named: set[str], move: MovedPiece, attempting: AttemptLimits) -> bool:
+def _names_move(named: set[str], move: MovedPiece, limits: AttemptLimits) -> bool:
     """Of a piece that went elsewhere on the board an action tells which and where to; of others it is enough to name
     them."""
     if move.after.place != move.before.place and move.after.zone is Zone.BOARD:
         which = move.before.zone is not Zone.BOARD or not named.isdisjoint(_names(move.before))
         return which and move.after.place in named
-    if _far(move) > attempting.within_spaces and move.before.zone is move.after.zone is Zone.BOARD:
+    if _distance(move) > limits.within_spaces and move.before.zone is move.after.zone is Zone.BOARD:
         return False
     return bool(named & _names(move.before))
 
 
-def _far(move: MovedPiece) -> float:
+def _distance(move: MovedPiece) -> float:
     return math.hypot(move.before.x - move.after.x, move.before.y - move.after.y)
 
 
@@ -163,10 +161,10 @@ def _names(placed: Placed) -> set[str]:
     return {placed.place, placed.piece.code, placed.key} - {""}
 
 
-def _wordless(game: AnyGame, state: Any, change: Change, tuning: Tuning) -> Iterator[Attempt]:
+def _unnamed_attempt(game: AnyGame, state: Any, change: Change, tuning: Tuning) -> Iterator[Attempt]:
     """A piece that was carried from one spot of the board to another, and no action of the game does that."""
     went = change.moved and all(
-        m.before.zone is m.after.zone is Zone.BOARD and _far(m) > tuning.places.elsewhere for m in change.moved
+        m.before.zone is m.after.zone is Zone.BOARD and _distance(m) > tuning.places.elsewhere for m in change.moved
     )
     if went and not (game.turn(state).is_over or change.added or change.removed):
         words = change.words
@@ -175,5 +173,5 @@ def _wordless(game: AnyGame, state: Any, change: Change, tuning: Tuning) -> Iter
         )
         refusal = Refusal(Code.NOT_ALLOWED, game.card.action_clause, text, {"moved": [one.text for one in words]})
         yield Attempt(
-            None, refusal, tuning.attempt.wordless_nats + tuning.attempt.other_piece_nats * (_size(change) - 1)
+            None, refusal, tuning.attempt.wordless_nats + tuning.attempt.other_piece_nats * (_count(change) - 1)
         )

@@ -28,7 +28,7 @@ SHEETS = (Kind.TILE, Kind.CARD)
 STANDING = (Kind.PAWN, Kind.PYRAMID)
 SPOT = Piece(Kind.COIN)
 """So large are the parts of a tile's place that are asked about one by one."""
-Exposed = Sequence[tuple[Placed, float]]
+ExposedPieces = Sequence[tuple[Placed, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,306 +36,311 @@ class Keyframe:
     """A moment at which the table was known: after these actions the board lay so. `strange` is what the eyes saw that
     was not there. Older ones follow, so that what proves wrong can be forgotten."""
 
-    remembered: ReferencePicture
-    lies: Registration
+    reference: ReferencePicture
+    pose: Registration
     actions: tuple[Action, ...]
-    strange: tuple[FalsePositive, ...] = ()
-    earlier: Keyframe | None = None
+    false_positives: tuple[FalsePositive, ...] = ()
+    older: Keyframe | None = None
 
-    def holding(self, actions: tuple[Action, ...]) -> Keyframe | None:
+    def valid_for(self, actions: tuple[Action, ...]) -> Keyframe | None:
         """The latest moment that is still believed when these are the actions: what came after another one is not."""
         if actions[: len(self.actions)] == self.actions:
             return self
-        return self.earlier.holding(actions) if self.earlier else None
+        return self.older.valid_for(actions) if self.older else None
 
-    def cut(self, depth: int) -> Keyframe:
-        return replace(self, earlier=self.earlier.cut(depth - 1) if self.earlier and depth else None)
+    def truncated(self, depth: int) -> Keyframe:
+        return replace(self, older=self.older.truncated(depth - 1) if self.older and depth else None)
 
 
-def believed(
+def new_keyframe(
     layout: Layout,
-    lies: Registration,
+    pose: Registration,
     actions: tuple[Action, ...],
-    seen: TableEvidence,
-    doubts: DetectionRates,
-    before: Keyframe | None,
+    frame: TableEvidence,
+    detection: DetectionRates,
+    previous: Keyframe | None,
     tuning: Tuning = TUNING,
 ) -> Keyframe | None:
     """What is known from now on: this layout lies here, and `doubts` are what the eyes make of it all the same. A board
     on which nothing lies yet lies nowhere: the first tile will tell where it is."""
     if not layout.board:
         return None
-    if seen.picture is None:
-        return before
-    remembered = seen.picture.remember(layout, lies, seen.table, before.remembered if before else None)
-    if remembered is None:
-        return before
-    earlier = before.earlier if before is not None and before.actions == actions else before
-    older = earlier.cut(tuning.change.max_keyframes) if earlier else None
-    return Keyframe(remembered, lies, actions, doubts.false_positives, older)
+    if frame.picture is None:
+        return previous
+    reference = frame.picture.remember(layout, pose, frame.table, previous.reference if previous else None)
+    if reference is None:
+        return previous
+    history = previous.older if previous is not None and previous.actions == actions else previous
+    older = history.truncated(tuning.change.max_keyframes) if history else None
+    return Keyframe(reference, pose, actions, detection.false_positives, older)
 
 
-def change_evidence(seen: TableEvidence, known: Keyframe | None, tuning: Tuning = TUNING) -> ChangeEvidence | None:
+def change_evidence(frame: TableEvidence, keyframe: Keyframe | None, tuning: Tuning = TUNING) -> ChangeEvidence | None:
     """What changed since then, where there are pictures of both moments."""
-    if known is None or seen.picture is None:
+    if keyframe is None or frame.picture is None:
         return None
-    testimony = seen.picture.compared(known.remembered, seen.table)
-    return None if testimony is None else ChangeEvidence(testimony, known, seen.table, seen.picture, tuning)
+    diff = frame.picture.compared(keyframe.reference, frame.table)
+    return None if diff is None else ChangeEvidence(diff, keyframe, frame.table, frame.picture, tuning)
 
 
 class ChangeEvidence:
     """A testimony, asked about whole layouts."""
 
     def __init__(
-        self, testimony: FrameDiff, known: Keyframe, table: ObservedTable, picture: PictureEvidence, tuning: Tuning
+        self, diff: FrameDiff, keyframe: Keyframe, table: ObservedTable, picture: PictureEvidence, tuning: Tuning
     ) -> None:
         self.tuning = tuning
         self._table, self._picture = table, picture
-        self._comparing = comparing = tuning.change
-        self.testimony = testimony
-        self.was = was = exposed(known.remembered.layout, tuning)
-        self._known = known
-        self._strange = known.strange
-        self._kept: dict[tuple[Kind, float, float, int], bool] = {}
-        self._by_key = {placed.key: placed for placed, _ in was}
+        self._costs = costs = tuning.change
+        self.diff = diff
+        self.exposed_before = exposed_before = exposed(keyframe.reference.layout, tuning)
+        self._keyframe = keyframe
+        self._false_positives = keyframe.false_positives
+        self._sheet_kept: dict[tuple[Kind, float, float, int], bool] = {}
+        self._by_key = {placed.key: placed for placed, _ in exposed_before}
         self._shadows: dict[tuple[Kind, float, float], frozenset[int]] = {}
-        self.looks = _AppearanceIndex((placed for placed, _ in was), tuning)
-        self._board = [(p.x, p.y, half_extent(p.piece) + comparing.edge_spaces) for p, _ in was]
-        self._board += _free_places(known.remembered.layout, comparing)
-        self._standing = {p.piece.kind: p for p in known.remembered.layout if p.piece.kind in STANDING}
-        self.on_board = [self._lies_on_board(n, trace) for n, trace in enumerate(testimony.traces)]
+        self.appearances = _AppearanceIndex((placed for placed, _ in exposed_before), tuning)
+        self._board = [(p.x, p.y, half_extent(p.piece) + costs.edge_spaces) for p, _ in exposed_before]
+        self._board += _free_places(keyframe.reference.layout, costs)
+        self._standing = {p.piece.kind: p for p in keyframe.reference.layout if p.piece.kind in STANDING}
+        self.region_on_board = [self._is_on_board(n, trace) for n, trace in enumerate(diff.traces)]
 
-    def matches_earlier(self, earlier: Keyframe, places: Iterable[Placed]) -> bool:
+    def matches_earlier(self, keyframe: Keyframe, places: Iterable[Placed]) -> bool:
         """Whether these places may look again as they did at that moment, and what lies about them: what was only
         pushed aside was not taken away."""
-        asked = list(places)
-        then = self._picture.compared(earlier.remembered, self._table)
-        if then is None:
+        pieces = list(places)
+        diff_then = self._picture.compared(keyframe.reference, self._table)
+        if diff_then is None:
             return True
-        chances = (then.changed(placed) for placed in asked)
-        if any(chance is not None and chance > self._comparing.unchanged_chance for chance in chances):
+        chances = (diff_then.changed(placed) for placed in pieces)
+        if any(chance is not None and chance > self._costs.unchanged_chance for chance in chances):
             return False
         return not any(
-            trace.size * (1 - trace.darker - trace.lighter) > self._comparing.full_region_coins / 2
-            and math.hypot(placed.x - trace.x, placed.y - trace.y) < self._comparing.pushed_spaces
-            for trace in then.traces
-            for placed in asked
+            region.size * (1 - region.darker - region.lighter) > self._costs.full_region_coins / 2
+            and math.hypot(placed.x - region.x, placed.y - region.y) < self._costs.pushed_spaces
+            for region in diff_then.traces
+            for placed in pieces
         )
 
-    def is_old_news(self, placed: Placed) -> bool:
+    def is_known(self, placed: Placed) -> bool:
         """Whether what the eyes take for this piece is no news: nothing changed there, or they took it so before."""
         if self.is_untouched(placed) or self._is_part_of_like_sheets(placed):
             return True
         return any(
-            one.kind is placed.piece.kind and math.hypot(one.x - placed.x, one.y - placed.y) < self.tuning.places.same
-            for one in self._strange
+            detection.kind is placed.piece.kind
+            and math.hypot(detection.x - placed.x, detection.y - placed.y) < self.tuning.places.same
+            for detection in self._false_positives
         )
 
     def is_untouched(self, placed: Placed) -> bool:
-        chance = self.testimony.changed(placed)
-        return chance is not None and chance <= self._comparing.unchanged_chance
+        chance = self.diff.changed(placed)
+        return chance is not None and chance <= self._costs.unchanged_chance
 
     def is_unchanged_sheet(self, placed: Placed) -> bool:
         """Whether so much of the place of a tile or a card looks as it did that none came or went there: what is laid
         on one, or taken off it, changes a part of it."""
         if placed.piece.kind not in SHEETS:
             return False
-        where = placed.piece.kind, placed.x, placed.y, placed.level
-        if where not in self._kept:
+        key = placed.piece.kind, placed.x, placed.y, placed.level
+        if key not in self._sheet_kept:
             untouched = sum(self.is_untouched(spot) for spot in quarters(placed))
-            self._kept[where] = untouched >= self._comparing.kept_quarters
-        return self._kept[where]
+            self._sheet_kept[key] = untouched >= self._costs.kept_quarters
+        return self._sheet_kept[key]
 
     def _is_part_of_like_sheets(self, placed: Placed) -> bool:
         """Whether it is a tile that shows what those show that lay there: their lines and seams make up another one."""
         if not self.is_unchanged_sheet(placed):
             return False
-        beneath = [p for p, _ in self.was if p.piece.kind in SHEETS and _overlap(p, placed)]
+        beneath = [p for p, _ in self.exposed_before if p.piece.kind in SHEETS and _overlap(p, placed)]
         return bool(beneath) and all(p.piece.kind is placed.piece.kind and p.face is placed.face for p in beneath)
 
     def matches_region_size(self, placed: Placed) -> bool:
         """Whether what changed there may be this piece's doing: a lamp's trace across the table is no news of it."""
-        return max(self.testimony.leaves(placed).values(), default=0.0) >= self._comparing.min_own_share
+        return max(self.diff.leaves(placed).values(), default=0.0) >= self._costs.min_own_share
 
-    def may_be_missed(self, placed: Placed) -> bool:
+    def may_be_undetected(self, placed: Placed) -> bool:
         """Whether what changed there may be this piece, newly laid and not seen. What lay there before and is only
         drawn a little aside, as others came or went, was seen before and would be still."""
-        was = self._by_key.get(placed.key)
-        if was is not None and was.shown == placed.shown:
-            aside = math.hypot(was.x - placed.x, was.y - placed.y)
-            return aside >= self._comparing.drawn_aside_spaces and self.matches_region_size(placed)
+        exposed_before = self._by_key.get(placed.key)
+        if exposed_before is not None and exposed_before.shown == placed.shown:
+            offset = math.hypot(exposed_before.x - placed.x, exposed_before.y - placed.y)
+            return offset >= self._costs.drawn_aside_spaces and self.matches_region_size(placed)
         return self.matches_region_size(placed)
 
-    def shadows(self, placed: Placed) -> frozenset[int]:
+    def shadow_regions(self, placed: Placed) -> frozenset[int]:
         """The traces that may be a shadow of this piece."""
-        where = placed.piece.kind, placed.x, placed.y
-        if where not in self._shadows:
-            traces = enumerate(self.testimony.traces)
-            self._shadows[where] = frozenset(n for n, trace in traces if _shades(placed, trace, self._comparing))
-        return self._shadows[where]
+        key = placed.piece.kind, placed.x, placed.y
+        if key not in self._shadows:
+            regions = enumerate(self.diff.traces)
+            self._shadows[key] = frozenset(n for n, region in regions if _may_shade(placed, region, self._costs))
+        return self._shadows[key]
 
-    def of(self, shown: Exposed) -> ChangeFit:
+    def fit(self, shown: ExposedPieces) -> ChangeFit:
         return ChangeFit(self, shown)
 
-    def _lies_on_board(self, index: int, trace: ChangedRegion) -> bool:
+    def _is_on_board(self, index: int, region: ChangedRegion) -> bool:
         """Whether it is the board's, or what stands on one of its places would leave it: that is seen before what lies
         behind it."""
-        if self._is_of_board(trace.x, trace.y):
+        if self._is_board_place(region.x, region.y):
             return True
-        standing = (
+        candidates = (
             piece._replace(x=place.x, y=place.y, zone=Zone.BOARD)
-            for place in self._known.remembered.layout.places
-            if math.hypot(trace.x - place.x, trace.y - place.y) < self._comparing.shadow_spaces
-            and self._is_of_board(place.x, place.y)
+            for place in self._keyframe.reference.layout.places
+            if math.hypot(region.x - place.x, region.y - place.y) < self._costs.shadow_spaces
+            and self._is_board_place(place.x, place.y)
             for piece in self._standing.values()
         )
         return any(
-            self.testimony.leaves(one).get(index, 0.0) >= self._comparing.full_region_coins
-            and not self.is_untouched(one)
-            for one in standing
+            self.diff.leaves(candidate).get(index, 0.0) >= self._costs.full_region_coins
+            and not self.is_untouched(candidate)
+            for candidate in candidates
         )
 
-    def _is_of_board(self, x: float, y: float) -> bool:
-        return any(max(abs(x - i), abs(y - j)) < reach for i, j, reach in self._board)
+    def _is_board_place(self, x: float, y: float) -> bool:
+        return any(max(abs(x - board_x), abs(y - board_y)) < reach for board_x, board_y, reach in self._board)
 
 
 class ChangeFit:
     """How one layout accounts for what changed: what came and what went leaves traces, the rest stays as it was."""
 
-    def __init__(self, since: ChangeEvidence, shown: Exposed) -> None:
-        self._since = since
-        self._comparing, self._heights = since.tuning.change, since.tuning.heights
-        self._stayed: set[int] = set()
-        was: set[int] = set()
-        other: list[Placed] = []
-        higher: list[Placed] = []
-        for placed, share in shown:
-            alike = since.looks.alike(placed)
-            if alike:
-                self._stayed.add(id(placed))
-                was.update(map(id, alike))
+    def __init__(self, evidence: ChangeEvidence, exposed: ExposedPieces) -> None:
+        self._evidence = evidence
+        self._costs, self._heights = evidence.tuning.change, evidence.tuning.heights
+        self._unchanged: set[int] = set()
+        exposed_before: set[int] = set()
+        added: list[Placed] = []
+        displaced: list[Placed] = []
+        for placed, share in exposed:
+            matching = evidence.appearances.matching(placed)
+            if matching:
+                self._unchanged.add(id(placed))
+                exposed_before.update(map(id, matching))
             # The top of a pile looks the same when one was taken, but lies lower: its edges went and came.
-            if share >= self._heights.partly and all(one.level != placed.level for one in alike):
-                other.append(placed)
-                higher += alike
-        self._came = other
-        self._gone = [placed for placed, share in since.was if share >= self._heights.partly and id(placed) not in was]
+            if share >= self._heights.partly and all(match.level != placed.level for match in matching):
+                added.append(placed)
+                displaced += matching
+        self._added = added
+        self._removed = [
+            placed
+            for placed, share in evidence.exposed_before
+            if share >= self._heights.partly and id(placed) not in exposed_before
+        ]
         self._explained: dict[int, float] = defaultdict(float)
-        for placed in (*self._gone, *other, *higher):
-            for index, share in since.testimony.leaves(placed).items():
-                self._explained[index] += self._comparing.region_margin * share
-        self._shaded(other, self._gone)
+        for placed in (*self._removed, *added, *displaced):
+            for index, share in evidence.diff.leaves(placed).items():
+                self._explained[index] += self._costs.region_margin * share
+        self._explain_shadows(added, self._removed)
 
-    def _shaded(self, came: Sequence[Placed], gone: Sequence[Placed]) -> None:
+    def _explain_shadows(self, added: Sequence[Placed], removed: Sequence[Placed]) -> None:
         """What stands casts a shadow: one comes and goes with it, beside it. So does what lies on the edge of a tile, a
         short one. No shadow of theirs is as large as a tile: what is as dark there may be the bare table."""
-        darker = Counter(index for placed in came for index in self._since.shadows(placed))
-        lighter = Counter(index for placed in gone for index in self._since.shadows(placed))
+        darker = Counter(index for placed in added for index in self._evidence.shadow_regions(placed))
+        lighter = Counter(index for placed in removed for index in self._evidence.shadow_regions(placed))
         for index in darker.keys() | lighter.keys():
-            trace = self._since.testimony.traces[index]
-            largest = self._comparing.max_shadow_coins / trace.size
-            self._explained[index] += min(trace.darker, largest * darker[index])
-            self._explained[index] += min(trace.lighter, largest * lighter[index])
+            region = self._evidence.diff.traces[index]
+            largest = self._costs.max_shadow_coins / region.size
+            self._explained[index] += min(region.darker, largest * darker[index])
+            self._explained[index] += min(region.lighter, largest * lighter[index])
 
-    def surprise(self, placed: Placed, share: float, surprise: float, seen: float) -> float:
+    def surprise(self, placed: Placed, share: float, surprise: float, certainty: float) -> float:
         """How surprising this piece is there, when the eyes by themselves are surprised so much; `seen`: how certain
         they are of it. Of what is hardly open to view nothing is known."""
         if share < self._heights.partly:
             return surprise * share
-        chance = self._since.testimony.changed(placed)
+        chance = self._evidence.diff.changed(placed)
         if chance is None:
             return surprise
-        if id(placed) in self._stayed:
+        if id(placed) in self._unchanged:
             if (
-                chance > self._comparing.unchanged_chance
-                and seen >= self._comparing.sure_certainty
-                and surprise <= self._comparing.as_before_nats
+                chance > self._costs.unchanged_chance
+                and certainty >= self._costs.sure_certainty
+                and surprise <= self._costs.as_before_nats
             ):
-                self._confirmed(placed)
-            if self._since.is_unchanged_sheet(placed):
+                self._explain_own_region(placed)
+            if self._evidence.is_unchanged_sheet(placed):
                 return 0.0
             return (
                 0.0
-                if chance <= self._comparing.unchanged_chance
-                else surprise * (self._comparing.behind_factor if self._is_behind(placed, seen) else 1.0)
+                if chance <= self._costs.unchanged_chance
+                else surprise * (self._costs.behind_factor if self._is_behind(placed, certainty) else 1.0)
             )
-        if seen <= 0.0:
+        if certainty <= 0.0:
             # Where the place looks as it did nothing came that the eyes could have overlooked.
-            overlooked = chance > self._comparing.unchanged_chance and self._since.may_be_missed(placed)
-            missed = min(surprise, self._comparing.missed_nats) if overlooked else surprise
-            return max(missed, _denied(chance, self._comparing))
-        return max(surprise, min(_denied(chance, self._comparing), self._comparing.contradicted_nats))
+            may_be_overlooked = chance > self._costs.unchanged_chance and self._evidence.may_be_undetected(placed)
+            missed_nats = min(surprise, self._costs.missed_nats) if may_be_overlooked else surprise
+            return max(missed_nats, _no_change_nats(chance, self._costs))
+        return max(surprise, min(_no_change_nats(chance, self._costs), self._costs.contradicted_nats))
 
-    def _confirmed(self, placed: Placed) -> None:
+    def _explain_own_region(self, placed: Placed) -> None:
         """The eyes see it there as it was: glare or a shadow changed its look, and as much of a trace as it is large is
         no news. A trace that is smaller may be something that lies on it now."""
-        testimony = self._since.testimony
+        diff = self._evidence.diff
         area = (2 * half_extent(placed.piece)) ** 2 / COIN_AREA
-        for index, share in testimony.leaves(placed).items():
-            size = testimony.traces[index].size
-            if size > self._comparing.full_region_coins * area:
+        for index, share in diff.leaves(placed).items():
+            size = diff.traces[index].size
+            if size > self._costs.full_region_coins * area:
                 self._explained[index] += min(share, area / size)
 
-    def _is_behind(self, placed: Placed, seen: float) -> bool:
+    def _is_behind(self, placed: Placed, certainty: float) -> bool:
         """Whether all that changed at a piece that stayed is its neighbours' doing. One that is not seen any more,
         where as much changed as it would leave, may have gone with them, unless something stands in its way now."""
-        if seen <= 0.0 and self._since.matches_region_size(placed) and not self._is_hidden(placed):
+        if certainty <= 0.0 and self._evidence.matches_region_size(placed) and not self._is_hidden(placed):
             return False
         touching = (
-            index
-            for index, share in self._since.testimony.leaves(placed).items()
-            if share > self._comparing.touching_share
+            index for index, share in self._evidence.diff.leaves(placed).items() if share > self._costs.touching_share
         )
-        return all(self._explained[index] >= self._comparing.full_region_coins for index in touching)
+        return all(self._explained[index] >= self._costs.full_region_coins for index in touching)
 
     def _is_hidden(self, placed: Placed) -> bool:
         """Whether something came that stands so near that it, or its shadow, may hide this piece. A tile of which every
         quarter changed is hidden by nothing that stands on it."""
-        if placed.piece.kind in SHEETS and not any(self._since.is_untouched(spot) for spot in quarters(placed)):
+        if placed.piece.kind in SHEETS and not any(self._evidence.is_untouched(spot) for spot in quarters(placed)):
             return False
-        here = ChangedRegion(placed.x, placed.y, 1.0)
-        return any(_casts(one, here, self._comparing) for one in self._came)
+        region = ChangedRegion(placed.x, placed.y, 1.0)
+        return any(_may_cast(piece, region, self._costs) for piece in self._added)
 
     def add_unexplained(self, tally: Tally) -> None:
         """For what should be gone and is not, and for traces that nothing explains."""
-        testimony, comparing = self._since.testimony, self._comparing
-        for placed in self._gone:
-            chance = testimony.changed(placed)
+        diff, costs = self._evidence.diff, self._costs
+        for placed in self._removed:
+            chance = diff.changed(placed)
             if chance is not None:
                 tally.add(
-                    TermKind.REGION, _denied(chance, comparing), placed, note="should be gone, and nothing changed"
+                    TermKind.REGION, _no_change_nats(chance, costs), placed, note="should be gone, and nothing changed"
                 )
-        for index, left in self._left_of(on_board=True):
-            trace = testimony.traces[index]
-            tally.add(TermKind.REGION, comparing.region_nats * left, at=(trace.x, trace.y), note="changed, unexplained")
+        for index, share in self._unexplained_shares(region_on_board=True):
+            region = diff.traces[index]
+            tally.add(TermKind.REGION, costs.region_nats * share, at=(region.x, region.y), note="changed, unexplained")
 
-    def off_board_confirmation(self, seen: Iterable[Placed]) -> float:
+    def off_board_confirmation(self, pieces: Iterable[Placed]) -> float:
         """For traces beyond the board that nothing explains, and in which the eyes see what nothing explains either:
         there something came."""
-        leaves = [self._since.testimony.leaves(placed) for placed in seen]
-        touched = {index for each in leaves for index, share in each.items() if share > self._comparing.touching_share}
-        return self._comparing.region_nats * sum(
-            left for index, left in self._left_of(on_board=False) if index in touched
+        leaves = [self._evidence.diff.leaves(placed) for placed in pieces]
+        touched = {index for shares in leaves for index, share in shares.items() if share > self._costs.touching_share}
+        return self._costs.region_nats * sum(
+            share for index, share in self._unexplained_shares(region_on_board=False) if index in touched
         )
 
     @property
-    def traces(self) -> int:
+    def unexplained_regions(self) -> int:
         """How many traces on the board nothing explains."""
-        return sum(weight >= 1.0 for _, weight in self._left_of(on_board=True))
+        return sum(weight >= 1.0 for _, weight in self._unexplained_shares(region_on_board=True))
 
     @property
     def is_confirmed_by_picture(self) -> bool:
         """Whether the picture changed wherever something came or went, and nowhere else on the board."""
-        chances = [self._since.testimony.changed(placed) for placed in (*self._gone, *self._came)]
-        told = [chance for chance in chances if chance is not None]
-        return bool(told) and self.traces == 0 and min(told) > self._comparing.unchanged_chance
+        chances = [self._evidence.diff.changed(placed) for placed in (*self._removed, *self._added)]
+        known = [chance for chance in chances if chance is not None]
+        return bool(known) and self.unexplained_regions == 0 and min(known) > self._costs.unchanged_chance
 
-    def _left_of(self, on_board: bool) -> Iterator[tuple[int, float]]:
+    def _unexplained_shares(self, region_on_board: bool) -> Iterator[tuple[int, float]]:
         """How much is left of each trace, 1 being all that can count."""
-        for index, (trace, on) in enumerate(zip(self._since.testimony.traces, self._since.on_board, strict=True)):
-            left = trace.size * max(0.0, 1 - self._explained[index])
-            if on is on_board and left > self._comparing.min_region_coins:
-                yield index, min(1.0, left / self._comparing.full_region_coins)
+        for index, (region, is_on) in enumerate(
+            zip(self._evidence.diff.traces, self._evidence.region_on_board, strict=True)
+        ):
+            size = region.size * max(0.0, 1 - self._explained[index])
+            if is_on is region_on_board and size > self._costs.min_region_coins:
+                yield index, min(1.0, size / self._costs.full_region_coins)
 
 
 def quarters(placed: Placed) -> list[Placed]:
@@ -349,37 +354,37 @@ def _overlap(one: Placed, other: Placed) -> bool:
     return max(abs(one.x - other.x), abs(one.y - other.y)) < 1.5 * half_extent(one.piece)
 
 
-def _casts(placed: Placed, trace: ChangedRegion, comparing: ChangeCosts) -> bool:
-    stands = placed.piece.kind in (Kind.PAWN, Kind.PYRAMID, Kind.DIE)
-    return stands and math.hypot(placed.x - trace.x, placed.y - trace.y) < comparing.shadow_spaces
+def _may_cast(placed: Placed, region: ChangedRegion, costs: ChangeCosts) -> bool:
+    is_upright = placed.piece.kind in (Kind.PAWN, Kind.PYRAMID, Kind.DIE)
+    return is_upright and math.hypot(placed.x - region.x, placed.y - region.y) < costs.shadow_spaces
 
 
-def _shades(placed: Placed, trace: ChangedRegion, comparing: ChangeCosts) -> bool:
+def _may_shade(placed: Placed, region: ChangedRegion, costs: ChangeCosts) -> bool:
     """Whether this piece may cast this shadow."""
     if placed.piece.kind is Kind.COIN:
-        return _is_coin_shadow(placed, trace, comparing)
-    return _casts(placed, trace, comparing)
+        return _is_coin_shadow(placed, region, costs)
+    return _may_cast(placed, region, costs)
 
 
-def _is_coin_shadow(coin: Placed, trace: ChangedRegion, comparing: ChangeCosts) -> bool:
+def _is_coin_shadow(coin: Placed, region: ChangedRegion, costs: ChangeCosts) -> bool:
     """Whether it is no larger than the coin and lies against it."""
-    near = max(abs(coin.x - trace.x), abs(coin.y - trace.y)) < comparing.coin_shadow_spaces
-    return near and trace.size <= comparing.region_margin
+    near = max(abs(coin.x - region.x), abs(coin.y - region.y)) < costs.coin_shadow_spaces
+    return near and region.size <= costs.region_margin
 
 
-def _free_places(layout: Layout, comparing: ChangeCosts) -> list[tuple[float, float, float]]:
+def _free_places(layout: Layout, costs: ChangeCosts) -> list[tuple[float, float, float]]:
     """Named places, and how far they reach, beside which nobody's things wait."""
     waiting = [placed for placed in layout if placed.zone is not Zone.BOARD]
     reaches = ((place.x, place.y, max(place.width, place.height) / 2) for place in layout.places)
     return [
         (x, y, reach)
         for x, y, reach in reaches
-        if all(max(abs(p.x - x), abs(p.y - y)) > reach + comparing.room_spaces for p in waiting)
+        if all(max(abs(p.x - x), abs(p.y - y)) > reach + costs.room_spaces for p in waiting)
     ]
 
 
-def _denied(chance: float, comparing: ChangeCosts) -> float:
-    return min(comparing.unchanged_nats, max(0.0, -2 * math.log(max(chance, 1e-3)) - comparing.doubt_nats))
+def _no_change_nats(chance: float, costs: ChangeCosts) -> float:
+    return min(costs.unchanged_nats, max(0.0, -2 * math.log(max(chance, 1e-3)) - costs.doubt_nats))
 
 
 class _AppearanceIndex:
@@ -389,27 +394,27 @@ class _AppearanceIndex:
         self._same, self._turned = tuning.places.same, tuning.change.turned_deg
         self._at: dict[object, list[Placed]] = defaultdict(list)
         for placed in pieces:
-            self._at[_look(placed)].append(placed)
+            self._at[_appearance_key(placed)].append(placed)
 
-    def alike(self, placed: Placed) -> list[Placed]:
+    def matching(self, placed: Placed) -> list[Placed]:
         """What shows the same at the same spot."""
         return [
             one
-            for one in self._at.get(_look(placed), ())
+            for one in self._at.get(_appearance_key(placed), ())
             if abs(one.x - placed.x) < self._same
             and abs(one.y - placed.y) < self._same
-            and _turned_alike(one, placed, self._turned)
+            and _same_direction(one, placed, self._turned)
         ]
 
 
-def _look(placed: Placed) -> object:
+def _appearance_key(placed: Placed) -> object:
     return placed.shown, placed.face, placed.pose
 
 
-def _turned_alike(one: Placed, other: Placed, within: float) -> bool:
-    directed = (
+def _same_direction(one: Placed, other: Placed, within: float) -> bool:
+    is_directed = (
         one.piece.kind is Kind.CARD
         or (one.piece.kind is Kind.TILE and one.face is Face.FRONT)
         or (one.piece.kind is Kind.PYRAMID and one.pose is Pose.FLAT)
     )
-    return not directed or abs((one.angle - other.angle + 180) % 360 - 180) < within
+    return not is_directed or abs((one.angle - other.angle + 180) % 360 - 180) < within

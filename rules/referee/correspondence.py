@@ -22,9 +22,9 @@ from rules.referee.tuning import PoseSearchLimits, Tuning
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
 
-_SIDES = {Kind.TILE: 90.0, Kind.CARD: 180.0}
+_SIDE_PERIOD = {Kind.TILE: 90.0, Kind.CARD: 180.0}
 """What has straight sides looks the same after so many degrees."""
-_NOTHING = 1e-4
+_NEGLIGIBLE_NATS = 1e-4
 """Nats that change nothing."""
 
 
@@ -32,61 +32,61 @@ class Correspondence:
     """The pieces of a layout that are open to view (rows), and what was seen of their kinds (columns)."""
 
     def __init__(self, layout: Layout, sightings: Sequence[Sighting], tuning: Tuning) -> None:
-        self.numbers = numbers = tuning.pose_search
-        board, relief = exposed(layout, tuning), HeightMap(layout.pieces, tuning.heights)
+        self.limits = limits = tuning.pose_search
+        board, height_map = exposed(layout, tuning), HeightMap(layout.pieces, tuning.heights)
         self.pieces = [placed for placed, _ in board]
         kinds = {placed.piece.kind for placed in self.pieces}
         self.seen = [sighting for sighting in sightings if sighting.kind in kinds]
-        self.points = _rows([(p.x, p.y, relief.at(p.x, p.y)) for p in self.pieces], 3)
-        self.spots = _rows([(s.x, s.y) for s in self.seen], 2)
+        self.points = _rows([(p.x, p.y, height_map.at(p.x, p.y)) for p in self.pieces], 3)
+        self.observed_points = _rows([(s.x, s.y) for s in self.seen], 2)
         self.certainty = np.array([s.certainty for s in self.seen])
-        self.noise = np.array([numbers.noise[p.piece.kind] for p in self.pieces])
+        self.noise = np.array([limits.noise[p.piece.kind] for p in self.pieces])
         waiting = Counter(p.piece.kind for p in layout if p.zone is not Zone.BOARD)
-        strays = np.array([numbers.strays + waiting[p.piece.kind] for p in self.pieces]) / numbers.table
+        stray_density = np.array([limits.strays + waiting[p.piece.kind] for p in self.pieces]) / limits.table
         self.shares = np.array([share for _, share in board])
-        recall = numbers.recall * self.shares
-        self.missed = np.log(1 - recall)
-        self.reading = self._readings()
-        placing = np.log(recall / (1 - recall) / (2 * math.pi * self.noise**2 * strays))
-        self._found = placing[:, None] + self.reading
-        self.lengthwise = self._lengthwise()
+        recall = limits.recall * self.shares
+        self.missed_nats = np.log(1 - recall)
+        self.reading_nats = self._reading_matrix()
+        placing = np.log(recall / (1 - recall) / (2 * math.pi * self.noise**2 * stray_density))
+        self._found = placing[:, None] + self.reading_nats
+        self.side_angles = self._side_angle_matrix()
 
     @property
     def is_empty(self) -> bool:
         return not self.pieces or not self.seen
 
-    def gains(self, lies: Registration, width: float = 1.0, slant: float = 0.0) -> tuple[Floats, Floats]:
+    def gains(self, pose: Registration, width: float = 1.0, slant: float = 0.0) -> tuple[Floats, Floats]:
         """How much likelier each sighting is as each piece than as a stray, in nats, 0 for what lies far off; and how
         much its place says of the pose, 1 for an inlier. `width`: places are so many times as uncertain; `slant`: and
         by so much more for each space of height."""
-        numbers = self.numbers
+        limits = self.limits
         variance = (self.noise * width) ** 2 + (slant * self.points[:, 2]) ** 2
-        off = lies.places(self.points)[:, None, :] - self.spots[None, :, :]
+        off = pose.places(self.points)[:, None, :] - self.observed_points[None, :, :]
         residual = (off * off).sum(axis=2) / variance[:, None]
-        inlier = (1 - numbers.outliers) * np.exp(-residual / 2)
-        wide = numbers.farther**2
-        outlier = numbers.outliers / wide * np.exp(-residual / 2 / wide)
-        found = self._found + self._turned(lies.turn) + np.log(self.noise**2 / variance)[:, None]
+        inlier = (1 - limits.outliers) * np.exp(-residual / 2)
+        wide = limits.farther**2
+        outlier = limits.outliers / wide * np.exp(-residual / 2 / wide)
+        found = self._found + self._angle_nats(pose.turn) + np.log(self.noise**2 / variance)[:, None]
         gains = np.log1p(self.certainty * np.exp(found) * (inlier + outlier))
         return gains, (inlier + outlier / wide) / np.maximum(inlier + outlier, 1e-300)
 
-    def targets(self, lies: Registration, width: float = 1.0, slant: float = 0.0) -> tuple[Floats, Floats]:
+    def targets(self, pose: Registration, width: float = 1.0, slant: float = 0.0) -> tuple[Floats, Floats]:
         """Where each piece seems to lie, and one over the variance of that: its sightings weighed by how likely each is
         it and not a stray or another piece."""
-        gains, says = self.gains(lies, width, slant)
+        gains, weight = self.gains(pose, width, slant)
         odds = np.expm1(gains)
         share = odds / (1 + odds.sum(axis=1, keepdims=True))
-        share = says * share / np.maximum(1.0, share.sum(axis=0))
+        share = weight * share / np.maximum(1.0, share.sum(axis=0))
         total = share.sum(axis=1)
-        return share @ self.spots / np.maximum(total, 1e-12)[:, None], total / (self.noise * width) ** 2
+        return share @ self.observed_points / np.maximum(total, 1e-12)[:, None], total / (self.noise * width) ** 2
 
-    def pairs(self, lies: Registration) -> tuple[list[tuple[int, int]], float]:
+    def pairs(self, pose: Registration) -> tuple[list[tuple[int, int]], float]:
         """Each piece with the one sighting that it explains, and by how many nats the board in this pose explains the
         table better than no board: what is missing counts against it."""
-        gains, _ = self.gains(lies)
-        score, pieces, sightings = float(self.missed.sum()), set(), set()
+        gains, _ = self.gains(pose)
+        score, pieces, sightings = float(self.missed_nats.sum()), set(), set()
         found = []
-        rows, columns = np.nonzero(gains > _NOTHING)
+        rows, columns = np.nonzero(gains > _NEGLIGIBLE_NATS)
         for at in np.argsort(-gains[rows, columns], kind="stable"):
             row, column = int(rows[at]), int(columns[at])
             if row not in pieces and column not in sightings:
@@ -96,54 +96,54 @@ class Correspondence:
                 found.append((row, column))
         return found, score
 
-    def share_found(self, lies: Registration) -> float:
+    def share_found(self, pose: Registration) -> float:
         """How much of what is open to view is seen in this pose."""
-        found, _ = self.pairs(lies)
+        found, _ = self.pairs(pose)
         return float(self.shares[[row for row, _ in found]].sum() / self.shares.sum())
 
-    def _readings(self) -> Floats:
+    def _reading_matrix(self) -> Floats:
         """Log odds of what was read if it is that piece, against a stray; minus infinity for another kind."""
         shown = [(p.shown, p.face) for p in self.pieces]
         each = {
-            one: [reading(p, s, self.numbers) for s in self.seen] for one, p in zip(shown, self.pieces, strict=True)
+            one: [reading_nats(p, s, self.limits) for s in self.seen] for one, p in zip(shown, self.pieces, strict=True)
         }
         return _rows([each[one] for one in shown], len(self.seen))
 
-    def _lengthwise(self) -> tuple[Floats, Floats]:
+    def _side_angle_matrix(self) -> tuple[Floats, Floats]:
         """How each piece's sides are turned against each sighting's on the table (not a number where either has none),
         and after how many degrees they look the same."""
-        told = [(s.angle if s.edges is None else s.edges) if s.kind in _SIDES else None for s in self.seen]
+        told = [(s.angle if s.edges is None else s.edges) if s.kind in _SIDE_PERIOD else None for s in self.seen]
         sides = np.array([math.nan if angle is None else angle for angle in told])
-        period = np.array([_SIDES.get(p.piece.kind, 90.0) for p in self.pieces])
+        period = np.array([_SIDE_PERIOD.get(p.piece.kind, 90.0) for p in self.pieces])
         return sides - np.array([[p.angle] for p in self.pieces]).reshape(-1, 1), period[:, None]
 
-    def _turned(self, turn: float) -> Floats:
+    def _angle_nats(self, turn: float) -> Floats:
         """What the sides of tiles and cards say of that turn."""
-        sides, period = self.lengthwise
-        askew, outliers = self.numbers.askew_deg, self.numbers.outliers
+        sides, period = self.side_angles
+        askew, outliers = self.limits.askew_deg, self.limits.outliers
         off = (sides - turn + period / 2) % period - period / 2
         along = period / (askew * math.sqrt(2 * math.pi)) * np.exp(-((off / askew) ** 2) / 2)
         out: Floats = np.where(np.isnan(off), 0.0, np.log((1 - outliers) * along + outliers))
         return out
 
 
-def reading(placed: Placed, seen: Sighting, numbers: PoseSearchLimits) -> float:
+def reading_nats(placed: Placed, seen: Sighting, limits: PoseSearchLimits) -> float:
     """How much likelier it is that this piece was read so than that a stray was, in nats. A set whose suits are misread
     is still told by its values."""
     if placed.piece.kind is not seen.kind:
         return -math.inf
     if placed.face and seen.face and placed.face is not seen.face:
-        return math.log(numbers.wrong_side)
+        return math.log(limits.wrong_side)
     shown = placed.shown
     if shown.mark and seen.mark:
-        return math.log(numbers.wrong_side) * (1 if shown.mark != seen.mark else -1)
+        return math.log(limits.wrong_side) * (1 if shown.mark != seen.mark else -1)
     suits = 1 if shown.suit is None or all(suit is None for suit, _ in seen.identities) else len(SUITS)
     ranks = 1 if shown.rank is None or all(rank is None for _, rank in seen.identities) else len(RANKS)
     if suits * ranks == 1:
         return 0.0
     named = suits * ranks * seen.chance_of(shown.suit, shown.rank)
     valued = (ranks * seen.chance_of(None, shown.rank) + 1 / 2) / 2
-    return math.log((1 - numbers.misread) * named + numbers.misread * valued)
+    return math.log((1 - limits.misread) * named + limits.misread * valued)
 
 
 def _rows(rows: Sequence[Sequence[float]], width: int) -> NDArray[np.float64]:

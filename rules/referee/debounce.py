@@ -12,7 +12,7 @@ from copy import copy
 from dataclasses import replace
 
 from rules.engine.history import History
-from rules.referee.accusation import please_look
+from rules.referee.accusation import look_again
 from rules.referee.memory import Memory
 from rules.referee.referee import Referee
 from rules.referee.step import history_after
@@ -27,16 +27,16 @@ class Debounce:
 
     def __init__(self, referee: Referee, final: bool = False) -> None:
         self.referee = referee
-        self._waiting = referee.tuning.debounce
+        self._times_s = referee.tuning.debounce
         self._final = final
         self._suspicion: tuple[VerdictKind, str] | None = None
-        self._clear_at = self._since = 0.0
-        self._times = 0
-        self._begun = final
-        self._known_table = final
-        self._known: History = referee.history
-        self._seen: TableEvidence | None = None
-        self._said_of: TableEvidence | None = None
+        self._last_clear_s = self._suspected_since = 0.0
+        self._confirmations = 0
+        self._has_begun = final
+        self._table_was_explained = final
+        self._last_history: History = referee.history
+        self._last_frame: TableEvidence | None = None
+        self._corrected_frame: TableEvidence | None = None
 
     def with_referee(self, referee: Referee) -> Debounce:
         """The same patience with a copy of the referee: what it considers changes nothing here."""
@@ -44,56 +44,60 @@ class Debounce:
         other.referee = referee
         return other
 
-    def look(self, seen: Evidence, steady: bool, alone: bool = False) -> Verdict | None:
+    def look(self, frame: Evidence, steady: bool, alone: bool = False) -> Verdict | None:
         """A verdict that may be told, and followed; None while it is too early. A table may come without a picture."""
-        verdict = self.consider(TableEvidence.of(seen), steady, alone)
+        verdict = self.consider(TableEvidence.of(frame), steady, alone)
         if verdict is not None:
             self.referee.follow(verdict)
         return verdict
 
-    def consider(self, seen: TableEvidence, steady: bool, alone: bool = False) -> Verdict | None:
+    def consider(self, frame: TableEvidence, steady: bool, alone: bool = False) -> Verdict | None:
         """The same for somebody who follows it elsewhere: the history stays as it is. `alone`: a still that is a
         moment of its own."""
-        if not self._begun:
-            self._begun = True
-            self.referee.begin(seen.table)
-        self._notice_correction()
-        if self._said_of is not None and tables_equal(self._said_of.table, seen.table, self.referee.tuning.places):
+        if not self._has_begun:
+            self._has_begun = True
+            self.referee.begin(frame.table)
+        self._detect_correction()
+        if self._corrected_frame is not None and tables_equal(
+            self._corrected_frame.table, frame.table, self.referee.tuning.places
+        ):
             verdict: Verdict | None = Verdict(VerdictKind.SETTLED, say("people have said what was done here"))
         else:
-            self._said_of = None
-            verdict = self._judge(seen, steady, alone)
-        after = self.referee.history if verdict is None else history_after(self.referee.history, verdict)
-        self._known, self._seen = after, seen
+            self._corrected_frame = None
+            verdict = self._judge(frame, steady, alone)
+        history = self.referee.history if verdict is None else history_after(self.referee.history, verdict)
+        self._last_history, self._last_frame = history, frame
         return verdict
 
-    def _notice_correction(self) -> None:
+    def _detect_correction(self) -> None:
         """Whether people have changed the history since the last look; then they know how that table lay."""
-        if self._seen is not None and self.referee.history.actions != self._known.actions:
-            self._said_of, self._suspicion = self._seen, None
-            self.referee.begin(self._seen.table)
-            self.referee.hears(self._known, self._seen)
+        if self._last_frame is not None and self.referee.history.actions != self._last_history.actions:
+            self._corrected_frame, self._suspicion = self._last_frame, None
+            self.referee.begin(self._last_frame.table)
+            self.referee.apply_correction(self._last_history, self._last_frame)
 
-    def _judge(self, seen: TableEvidence, steady: bool, alone: bool) -> Verdict | None:
-        verdict, memory = self.referee.judged(seen)
-        if verdict.kind is VerdictKind.ACCEPTED and not (alone or self._final or steady or self._is_sure(verdict)):
+    def _judge(self, frame: TableEvidence, steady: bool, alone: bool) -> Verdict | None:
+        verdict, memory = self.referee.judged(frame)
+        if verdict.kind is VerdictKind.ACCEPTED and not (alone or self._final or steady or self._is_certain(verdict)):
             return None  # what is not told changes nothing
-        self.referee.memory = memory if steady or alone or self._final else self._keeping_keyframe(verdict, memory)
-        if verdict.kind is VerdictKind.REFUSED and not self._known_table:
-            verdict = please_look(verdict.differences, verdict.back, tuning=self.referee.tuning)
+        self.referee.memory = (
+            memory if steady or alone or self._final else self._with_previous_keyframe(verdict, memory)
+        )
+        if verdict.kind is VerdictKind.REFUSED and not self._table_was_explained:
+            verdict = look_again(verdict.differences, verdict.back, tuning=self.referee.tuning)
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
-            self._known_table = True
+            self._table_was_explained = True
         elif verdict.kind is VerdictKind.IMPOSSIBLE and alone:
-            self._known_table = self._final  # what was done there nobody knows: the next moment accuses nobody
+            self._table_was_explained = self._final  # what was done there nobody knows: the next moment accuses nobody
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) or alone or self._final:
-            self._suspicion, self._clear_at = None, seen.table.time
+            self._suspicion, self._last_clear_s = None, frame.table.time
             return verdict
         if not steady:
-            self._clear_at = seen.table.time  # another still moment
+            self._last_clear_s = frame.table.time  # another still moment
             return None
-        return verdict if self._confirmed(verdict, seen.table.time) else None
+        return verdict if self._is_confirmed(verdict, frame.table.time) else None
 
-    def _keeping_keyframe(self, verdict: Verdict, memory: Memory) -> Memory:
+    def _with_previous_keyframe(self, verdict: Verdict, memory: Memory) -> Memory:
         """That nothing has changed, a first look may think because it sees badly; the next ones are to compare with the
         same picture."""
         before = self.referee.memory
@@ -101,18 +105,18 @@ class Debounce:
             return memory
         return replace(memory, keyframe=before.keyframe, off_board=before.off_board)
 
-    def _is_sure(self, verdict: Verdict) -> bool:
+    def _is_certain(self, verdict: Verdict) -> bool:
         """Whether one look is enough to tell it: not what takes back what was told."""
-        return verdict.margin >= self._waiting.sure_nats and not verdict.undone
+        return verdict.margin >= self._times_s.sure_nats and not verdict.undone
 
-    def _confirmed(self, verdict: Verdict, at: float) -> bool:
+    def _is_confirmed(self, verdict: Verdict, time_s: float) -> bool:
         """Whether later looks said the same for long enough; or, of what is no accusation, for longer that something is
         to be said, even if no two of them agree on what."""
         suspicion = (verdict.kind, verdict.attempt.id if verdict.attempt else verdict.text)
         if suspicion != self._suspicion:
-            self._suspicion, self._since, self._times = suspicion, at, 0
-        self._times += 1
-        if verdict.kind is not VerdictKind.REFUSED and at - self._clear_at >= self._waiting.wavering_s:
+            self._suspicion, self._suspected_since, self._confirmations = suspicion, time_s, 0
+        self._confirmations += 1
+        if verdict.kind is not VerdictKind.REFUSED and time_s - self._last_clear_s >= self._times_s.wavering_s:
             return True
-        wait = self._waiting.in_hand_s if verdict.only_missing else self._waiting.confirm_s
-        return self._times >= self._waiting.min_looks and at - self._since >= wait
+        wait_s = self._times_s.in_hand_s if verdict.only_missing else self._times_s.confirm_s
+        return self._confirmations >= self._times_s.min_looks and time_s - self._suspected_since >= wait_s

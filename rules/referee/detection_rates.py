@@ -17,7 +17,7 @@ from rules.pieces import Kind, Piece, Suit
 from rules.table.layout import Placed
 
 Spot = tuple[str, float, float]
-Sort = tuple[Kind, Suit | None]
+PieceSort = tuple[Kind, Suit | None]
 Key = TypeVar("Key")
 
 
@@ -38,14 +38,14 @@ class DetectionRates:
     false_positives: tuple[FalsePositive, ...] = ()
     rates: Mapping[Spot, float] = field(default_factory=dict)
     """How certain the eyes are of a piece, of late, when it is where it should be."""
-    kinds: Mapping[Sort, float] = field(default_factory=dict)
+    kinds: Mapping[PieceSort, float] = field(default_factory=dict)
     """Of pieces that were nowhere in clear view yet: how many of their sort are seen, of late, wherever they are."""
 
-    def misses(self, placed: Placed) -> bool:
+    def is_missed(self, placed: Placed) -> bool:
         return spot(placed) in self.missed
 
-    def knows(self, kind: Kind, x: float, y: float, within: float) -> bool:
-        return _among(self.false_positives, kind, x, y, within)
+    def is_false_positive(self, kind: Kind, x: float, y: float, within: float) -> bool:
+        return _is_near(self.false_positives, kind, x, y, within)
 
     @property
     def any(self) -> bool:
@@ -63,27 +63,29 @@ class DetectionRates:
 
     def with_missed(self, spots: Iterable[Spot]) -> DetectionRates:
         """When something lies there by people's word alone, in whatever other way it was seen there before."""
-        said = frozenset(spots)
-        clarity = {at: clear for at, clear in self.rates.items() if at not in said}
-        return replace(self, missed=self.missed | said, rates=clarity)
+        announced = frozenset(spots)
+        rates = {at: clear for at, clear in self.rates.items() if at not in announced}
+        return replace(self, missed=self.missed | announced, rates=rates)
 
     def merged(self, more: DetectionRates) -> DetectionRates:
         return replace(
             self, missed=self.missed | more.missed, false_positives=(*self.false_positives, *more.false_positives)
         )
 
-    def updated(self, seen: Mapping[Spot, float], kinds: Mapping[Sort, float], weight: float) -> DetectionRates:
+    def updated(self, seen: Mapping[Spot, float], kinds: Mapping[PieceSort, float], weight: float) -> DetectionRates:
         """When these pieces have been seen where they should be, so certainly, and so many of each sort at all.
         `weight`: how much this look counts among all."""
-        clarity = _lately(self.rates, seen, weight)
-        return replace(self, missed=self.missed - set(seen), rates=clarity, kinds=_lately(self.kinds, kinds, weight))
+        rates = _moving_average(self.rates, seen, weight)
+        return replace(
+            self, missed=self.missed - set(seen), rates=rates, kinds=_moving_average(self.kinds, kinds, weight)
+        )
 
 
-def _among(known: Iterable[FalsePositive], kind: Kind, x: float, y: float, within: float) -> bool:
+def _is_near(known: Iterable[FalsePositive], kind: Kind, x: float, y: float, within: float) -> bool:
     return any(kind is s.kind and math.hypot(x - s.x, y - s.y) < within for s in known)
 
 
-def _lately(before: Mapping[Key, float], now: Mapping[Key, float], weight: float) -> dict[Key, float]:
+def _moving_average(before: Mapping[Key, float], now: Mapping[Key, float], weight: float) -> dict[Key, float]:
     return {
         **before,
         **{key: weight * new + (1 - weight) * before.get(key, new) for key, new in now.items()},
@@ -97,5 +99,5 @@ def spot(placed: Placed) -> Spot:
     return placed.key, placed.x, placed.y
 
 
-def sort(piece: Piece) -> Sort:
+def sort(piece: Piece) -> PieceSort:
     return piece.kind, piece.suit

@@ -23,52 +23,52 @@ class DiceState:
     dice: tuple[tuple[Spot, Sighting], ...] = ()
 
     @staticmethod
-    def of(observed: ObservedTable, lies: Registration) -> DiceState:
-        return DiceState(tuple((lies.to_board(die.x, die.y), die) for die in _dice(observed)))
+    def of(observed: ObservedTable, pose: Registration) -> DiceState:
+        return DiceState(tuple((pose.to_board(die.x, die.y), die) for die in _dice(observed)))
 
-    def joined(
-        self, observed: ObservedTable, lies: Registration, places: Places, untouched: Callable[[Sighting], bool]
+    def with_unmoved(
+        self, observed: ObservedTable, pose: Registration, places: Places, is_untouched: Callable[[Sighting], bool]
     ) -> DiceState:
         """With the dice that lie where nothing has changed: they lay there before, whether they were missed or read as
         another face."""
-        still = [
-            (lies.to_board(die.x, die.y), die)
+        unmoved = [
+            (pose.to_board(die.x, die.y), die)
             for die in _dice(observed)
-            if not self._lay_there(die, lies, places) and untouched(die)
+            if not self._is_at_rest(die, pose, places) and is_untouched(die)
         ]
-        return DiceState((*self.dice, *still)) if still else self
+        return DiceState((*self.dice, *unmoved)) if unmoved else self
 
-    def thrown(self, observed: ObservedTable, lies: Registration, places: Places) -> bool:
+    def thrown(self, observed: ObservedTable, pose: Registration, places: Places) -> bool:
         """Whether a die lies elsewhere or shows something else."""
-        lay = self._were_pushed(observed, lies, places)
-        return not lay and any(not self._lay_there(die, lies, places) for die in _dice(observed))
+        was_pushed = self._were_pushed(observed, pose, places)
+        return not was_pushed and any(not self._is_at_rest(die, pose, places) for die in _dice(observed))
 
-    def moved(self, observed: ObservedTable, lies: Registration, places: Places) -> bool:
+    def moved(self, observed: ObservedTable, pose: Registration, places: Places) -> bool:
         """Whether a die lies where none lay. One that lies where one lay was hardly thrown again, whatever it is read
         as by now."""
         spots = [spot for spot, _ in self.dice]
-        now = (lies.to_board(die.x, die.y) for die in _dice(observed))
+        now = (pose.to_board(die.x, die.y) for die in _dice(observed))
         return any(all(math.dist(at, spot) >= places.at_rest for spot in spots) for at in now)
 
-    def blanked(self, observed: ObservedTable, lies: Registration, places: Places) -> ObservedTable:
+    def without_old_faces(self, observed: ObservedTable, pose: Registration, places: Places) -> ObservedTable:
         """The same table, where what unmoved dice show says nothing new."""
-        lay = self._were_pushed(observed, lies, places)
-        seen = (
-            replace(s, identities=_suit_alone(s))
-            if s.kind is Kind.DIE and (lay or self._lay_there(s, lies, places))
+        was_pushed = self._were_pushed(observed, pose, places)
+        sightings = (
+            replace(s, identities=_suits_only(s))
+            if s.kind is Kind.DIE and (was_pushed or self._is_at_rest(s, pose, places))
             else s
             for s in observed.sightings
         )
-        return replace(observed, sightings=tuple(seen))
+        return replace(observed, sightings=tuple(sightings))
 
-    def _were_pushed(self, observed: ObservedTable, lies: Registration, places: Places) -> bool:
+    def _were_pushed(self, observed: ObservedTable, pose: Registration, places: Places) -> bool:
         """Whether several dice lie elsewhere and all show what they showed: hardly any throw falls so."""
         now = _dice(observed)
         same = Counter(die.best for die in now) == Counter(die.best for _, die in self.dice)
-        return same and sum(not self._lay_there(die, lies, places) for die in now) >= places.pushed
+        return same and sum(not self._is_at_rest(die, pose, places) for die in now) >= places.pushed
 
-    def _lay_there(self, die: Sighting, lies: Registration, places: Places) -> bool:
-        spot = lies.to_board(die.x, die.y)
+    def _is_at_rest(self, die: Sighting, pose: Registration, places: Places) -> bool:
+        spot = pose.to_board(die.x, die.y)
         return any(
             math.dist(spot, before) < places.at_rest
             and (die.best == old.best or max(die.chance_of(*old.best), old.chance_of(*die.best)) > places.same_face)
@@ -80,7 +80,7 @@ def _dice(observed: ObservedTable) -> tuple[Sighting, ...]:
     return tuple(s for s in observed.sightings if s.kind is Kind.DIE)
 
 
-def _suit_alone(die: Sighting) -> Beliefs:
+def _suits_only(die: Sighting) -> Beliefs:
     suits: dict[tuple[Suit | None, Rank | None], float] = {}
     for (suit, _), p in die.identities.items():
         suits[suit, None] = suits.get((suit, None), 0.0) + p

@@ -43,8 +43,8 @@ class _Reading:
     """The likeliest throw: what each die shows (None where it is not seen, or was not thrown), how sure it is that this
     one is taken for the right one, and how likely all of it is."""
 
-    shown: tuple[Rank | None, ...]
-    sure: tuple[float, ...]
+    faces: tuple[Rank | None, ...]
+    certainty: tuple[float, ...]
     chance: float
 
 
@@ -55,13 +55,13 @@ class DiceLikelihood:
     def __init__(
         self,
         seen: Sequence[Sighting],
-        showed: Mapping[str, Rank | None],
-        beside: OffBoardCosts,
-        among: Sequence[int | None] = (),
+        previous_faces: Mapping[str, Rank | None],
+        costs: OffBoardCosts,
+        seats: Sequence[int | None] = (),
     ) -> None:
-        lying = sorted(zip_longest(seen, among), key=lambda one: -one[0].certainty)[: beside.max_dice]
-        self._seen, self._among = [die for die, _ in lying], [seat for _, seat in lying]
-        self._showed, self._beside = showed, beside
+        located = sorted(zip_longest(seen, seats), key=lambda one: -one[0].certainty)[: costs.max_dice]
+        self._seen, self._seats = [die for die, _ in located], [seat for _, seat in located]
+        self._previous_faces, self._costs = previous_faces, costs
         self._rows: dict[tuple[_Die, Rank | None], _Row] = {}
         self._readings: dict[tuple[_Die, ...], _Reading] = {}
         self._surprises: dict[tuple[tuple[_Die, ...], tuple[Rank | None, ...]], float] = {}
@@ -69,32 +69,32 @@ class DiceLikelihood:
     @property
     def is_whole(self) -> bool:
         """Whether as many dice are seen as there are."""
-        return len(self._seen) >= len(self._showed)
+        return len(self._seen) >= len(self._previous_faces)
 
     @property
     def is_doubtful(self) -> bool:
         """Whether some die may well show something else than it seems to, or is not seen at all."""
-        return not self.is_whole or any(_second(die) > self._beside.doubtful_chance * _best(die) for die in self._seen)
+        return not self.is_whole or any(_second(die) > self._costs.doubtful_chance * _best(die) for die in self._seen)
 
     def surprise(self, dice: Sequence[Placed]) -> float:
         """How much less likely it is that they show this than what they seem to show, in nats. A die whose face does
         not matter may lie anyhow, and so may one that is not seen."""
-        asked = tuple(_Die(d.key, d.piece.suit, d.piece.rank is not None, seat) for d, seat in _by_owner(dice))
-        if not self._seen or not any(die.counts for die in asked):
+        key = tuple(_Die(d.key, d.piece.suit, d.piece.rank is not None, seat) for d, seat in _by_owner(dice))
+        if not self._seen or not any(die.counts for die in key):
             return 0.0
         faces = tuple(die.piece.rank for die in dice)
-        if (asked, faces) not in self._surprises:
-            least = math.log(self._reading(asked).chance) - math.log(self._chance(asked, faces))
-            self._surprises[asked, faces] = max(0.0, least)
-        return self._surprises[asked, faces]
+        if (key, faces) not in self._surprises:
+            nats = math.log(self._reading(key).chance) - math.log(self._chance(key, faces))
+            self._surprises[key, faces] = max(0.0, nats)
+        return self._surprises[key, faces]
 
     def shown(self, dice: Sequence[Placed]) -> dict[str, Rank]:
         """What each shows, as far as it is seen, told from the others, and was thrown."""
         reading = self._reading(tuple(_Die(d.key, d.piece.suit, True, seat) for d, seat in _by_owner(dice)))
         return {
             die.key: rank
-            for die, rank, sure in zip(dice, reading.shown, reading.sure, strict=True)
-            if rank is not None and sure >= self._beside.suit_chance
+            for die, rank, certainty in zip(dice, reading.faces, reading.certainty, strict=True)
+            if rank is not None and certainty >= self._costs.suit_chance
         }
 
     def _reading(self, dice: tuple[_Die, ...]) -> _Reading:
@@ -104,96 +104,99 @@ class DiceLikelihood:
 
     def _read(self, dice: tuple[_Die, ...]) -> _Reading:
         """What the likeliest ways would show is weighed over all of them, and the likeliest throw is read."""
-        rows = [self._padded(self._likeliest_row(die), dice) for die in dice]
-        left = self._of_no_die(dice)
+        rows = [self._with_unseen(self._likeliest_row(die), dice) for die in dice]
+        strays = self._stray_probabilities(dice)
 
-        def likely(way: tuple[int, ...]) -> float:
-            rest = math.prod(chance for index, chance in enumerate(left) if index not in way)
+        def probability(way: tuple[int, ...]) -> float:
+            rest = math.prod(chance for index, chance in enumerate(strays) if index not in way)
             return rest * math.prod(row[index] for row, index in zip(rows, way, strict=True))
 
         def faces(way: tuple[int, ...]) -> tuple[Rank | None, ...]:
             return tuple(self._face(die, index) for die, index in zip(dice, way, strict=True))
 
-        every = sorted(permutations(range(max(len(self._seen), len(dice))), len(dice)), key=likely, reverse=True)
-        chances = {shows: self._chance(dice, shows) for shows in map(faces, every[: self._beside.max_assignments])}
-        way = max(every[: self._beside.max_assignments], key=lambda way: chances[faces(way)])
-        total = sum(map(likely, every))
-        sure = (sum(likely(each) for each in every if each[nth] == at) / total for nth, at in enumerate(way))
-        thrown = (None if self._lay_still(at) else face for at, face in zip(way, faces(way), strict=True))
-        return _Reading(tuple(thrown), tuple(sure), chances[faces(way)])
+        ways = sorted(permutations(range(max(len(self._seen), len(dice))), len(dice)), key=probability, reverse=True)
+        chances = {
+            faces_of_way: self._chance(dice, faces_of_way)
+            for faces_of_way in map(faces, ways[: self._costs.max_assignments])
+        }
+        way = max(ways[: self._costs.max_assignments], key=lambda way: chances[faces(way)])
+        total = sum(map(probability, ways))
+        sure = (sum(probability(each) for each in ways if each[nth] == at) / total for nth, at in enumerate(way))
+        shown = (None if self._was_not_thrown(at) else face for at, face in zip(way, faces(way), strict=True))
+        return _Reading(tuple(shown), tuple(sure), chances[faces(way)])
 
     def _chance(self, dice: Sequence[_Die], faces: Sequence[Rank | None]) -> float:
         """How likely this throw is, over all the ways in which these may be the dice that are seen."""
-        ways = {0: 1.0}
+        partial = {0: 1.0}
         for die, face in zip(dice, faces, strict=True):
-            row = self._padded(self._row(die, face), dice)
-            longer: dict[int, float] = {}
-            for taken, chance in ways.items():
-                for index, here in enumerate(row):
-                    if not taken >> index & 1:
-                        more = taken | 1 << index
-                        longer[more] = longer.get(more, 0.0) + chance * here
-            ways = longer
-        left = self._of_no_die(dice)
+            row = self._with_unseen(self._row(die, face), dice)
+            extended: dict[int, float] = {}
+            for used, chance in partial.items():
+                for index, probability in enumerate(row):
+                    if not used >> index & 1:
+                        now_used = used | 1 << index
+                        extended[now_used] = extended.get(now_used, 0.0) + chance * probability
+            partial = extended
+        strays = self._stray_probabilities(dice)
         return sum(
-            chance * math.prod(rest for index, rest in enumerate(left) if not taken >> index & 1)
-            for taken, chance in ways.items()
+            chance * math.prod(rest for index, rest in enumerate(strays) if not used >> index & 1)
+            for used, chance in partial.items()
         )
 
-    def _padded(self, row: _Row, dice: Sequence[_Die]) -> _Row:
+    def _with_unseen(self, row: _Row, dice: Sequence[_Die]) -> _Row:
         """Of dice that are not seen anything may be said."""
         return row + (1.0,) * (len(dice) - len(row))
 
-    def _of_no_die(self, dice: Sequence[_Die]) -> _Row:
+    def _stray_probabilities(self, dice: Sequence[_Die]) -> _Row:
         """How likely each that is seen is none of these, where more are seen than that."""
         if len(self._seen) <= len(dice):
             return (1.0,) * len(dice)
         return tuple(
-            max(1.0 - sum(seen.chance_of(die.suit, None) for die in dice), self._beside.no_die_chance)
+            max(1.0 - sum(seen.chance_of(die.suit, None) for die in dice), self._costs.no_die_chance)
             for seen in self._seen
         )
 
     def _row(self, die: _Die, face: Rank | None) -> _Row:
         if (die, face) not in self._rows:
-            self._rows[die, face] = tuple(self._likely(die, index, face) for index in range(len(self._seen)))
+            self._rows[die, face] = tuple(self._probability(die, index, face) for index in range(len(self._seen)))
         return self._rows[die, face]
 
-    def _among_its_own(self, die: _Die, index: int) -> float:
+    def _owner_probability(self, die: _Die, index: int) -> float:
         """How likely it lies where that one lies: few dice roll so far that they lie among somebody else's things."""
-        seat = self._among[index]
-        return 1.0 if seat is None or die.seat is None or seat == die.seat else self._beside.astray_chance
+        seat = self._seats[index]
+        return 1.0 if seat is None or die.seat is None or seat == die.seat else self._costs.astray_chance
 
-    def _likely(self, die: _Die, index: int, face: Rank | None) -> float:
+    def _probability(self, die: _Die, index: int, face: Rank | None) -> float:
         """How likely this die is the one seen there, and shows that."""
-        return self._looks_so(die, self._seen[index], face) * self._among_its_own(die, index)
+        return self._look_probability(die, self._seen[index], face) * self._owner_probability(die, index)
 
-    def _looks_so(self, die: _Die, seen: Sighting, face: Rank | None) -> float:
+    def _look_probability(self, die: _Die, seen: Sighting, face: Rank | None) -> float:
         """The same by its looks. Without a face it lies there as it lay."""
-        least = math.exp(-self._beside.max_die_nats)
+        least = math.exp(-self._costs.max_die_nats)
         if not die.counts or (face is None and seen.best[1] is None):
             return max(seen.chance_of(die.suit, None), least)
         if face is None:
             return least * _best(seen)
         if seen.best[1] is None:  # not thrown: it shows what it showed
-            same = self._showed.get(die.key) is face
+            same = self._previous_faces.get(die.key) is face
             return max(seen.chance_of(die.suit, None), least) * (
-                1.0 if same else math.exp(-self._beside.unseen_face_nats)
+                1.0 if same else math.exp(-self._costs.unseen_face_nats)
             )
         return max(seen.chance_of(die.suit, face), least * _best(seen))
 
     def _likeliest_row(self, die: _Die) -> _Row:
         """How likely it is each of those that are seen, whatever that shows."""
-        return tuple(self._likely(die, index, self._face(die, index)) for index in range(len(self._seen)))
+        return tuple(self._probability(die, index, self._face(die, index)) for index in range(len(self._seen)))
 
     def _face(self, die: _Die, index: int) -> Rank | None:
         if index >= len(self._seen) or not die.counts:
             return None
         seen = self._seen[index]
         if seen.best[1] is None:
-            return self._showed.get(die.key)
+            return self._previous_faces.get(die.key)
         return max(RANKS, key=lambda rank: seen.chance_of(die.suit, rank))
 
-    def _lay_still(self, index: int) -> bool:
+    def _was_not_thrown(self, index: int) -> bool:
         return index < len(self._seen) and self._seen[index].best[1] is None
 
 

@@ -14,7 +14,7 @@ from typing import Any, get_type_hints
 from rules.engine.codec import decode, encode
 from rules.table.layout import Layout
 
-_OF_PLAY = ("options", "seen", "phase", "to_act", "winners", "ending", "end", "trails")
+_NON_TABLE_FIELDS = ("options", "seen", "phase", "to_act", "winners", "ending", "end", "trails")
 """What says nothing about how the table lies."""
 NO_POSITION = (ValueError, TypeError, KeyError, IndexError, AssertionError, ArithmeticError, StopIteration)
 """What a game says to a state that is none."""
@@ -33,7 +33,7 @@ class Edit:
     def addresses(self) -> tuple[Address, ...]:
         return tuple(address for address, _ in self.changes)
 
-    def done_to(self, state: Any) -> Any | None:
+    def applied_to(self, state: Any) -> Any | None:
         """None where it cannot be."""
         fields: dict[str, Any] = {}
         try:
@@ -60,35 +60,35 @@ class Scope:
         return Scope(tuple(place.name for place in layout.places), frozenset(near), numbers)
 
     @property
-    def most(self) -> int:
+    def max_number(self) -> int:
         return max(len(self.places), self.numbers)
 
 
-def edits(state: Any, ground: Scope, only: frozenset[Address]) -> Iterator[Edit]:
+def edits(state: Any, scope: Scope, only: frozenset[Address]) -> Iterator[Edit]:
     """Every state that differs in one thing, or in a list of things one of which is among `only`."""
     roots = {(name, path[:length]) for name, path in only for length in range(len(path) + 1)}
-    for name, tree in written(state).items():
-        board = is_board(tree, ground.most)
-        if not board and (name, ()) not in roots:
+    for name, tree in encoded_fields(state).items():
+        is_bits = is_bitboard(tree, scope.max_number)
+        if not is_bits and (name, ()) not in roots:
             continue
         words = {leaf for _, leaf in leaves(tree) if isinstance(leaf, str)}
         for path, leaf in leaves(tree):
-            if board or (name, path) in only:
-                yield from (Edit((((name, path), other),)) for other in _values(leaf, words, ground, board))
+            if is_bits or (name, path) in only:
+                yield from (Edit((((name, path), other),)) for other in _values(leaf, words, scope, is_bits))
         for path, items in _lists(tree):
-            concerned = {i for i in range(len(items)) if (name, (*path, i)) in roots}
-            others = (*_exchanged(items, concerned), *_carried(items, concerned), *_left_out(items, concerned))
+            relevant = {i for i in range(len(items)) if (name, (*path, i)) in roots}
+            others = (*_swaps(items, relevant), *_top_moves(items, relevant), *_removals(items, relevant))
             yield from (Edit((((name, path), other),)) for other in others)
 
 
-def probes(state: Any, ground: Scope) -> Iterator[Edit]:
+def probes(state: Any, scope: Scope) -> Iterator[Edit]:
     """A few other values of every single thing, to learn what it has to do with."""
-    for name, tree in written(state).items():
-        if is_board(tree, ground.most):
+    for name, tree in encoded_fields(state).items():
+        if is_bitboard(tree, scope.max_number):
             continue
         words = sorted({leaf for _, leaf in leaves(tree) if isinstance(leaf, str)})[:2]
         for path, leaf in leaves(tree):
-            few = Scope(ground.places[:2], frozenset(), 0)
+            few = Scope(scope.places[:2], frozenset(), 0)
             numbers = (leaf + 1, leaf - 1, -1, 0, 1) if type(leaf) is int else (0, 1)
             values = [other for other in _values(leaf, set(words), few, False) if type(other) is not int]
             if leaf is None or type(leaf) is int:
@@ -98,7 +98,7 @@ def probes(state: Any, ground: Scope) -> Iterator[Edit]:
 
 def coordinates(state: Any) -> Iterator[tuple[Address, int]]:
     """Every number that may be one."""
-    for name, tree in written(state).items():
+    for name, tree in encoded_fields(state).items():
         yield from (((name, path), leaf) for path, leaf in leaves(tree) if type(leaf) is int)
 
 
@@ -111,8 +111,8 @@ def paired(addresses: Iterable[Address]) -> Iterator[tuple[Address, Address]]:
         yield from combinations(found, 2)
 
 
-def written(state: Any) -> dict[str, Any]:
-    names = (field.name for field in dataclasses.fields(state) if field.init and field.name not in _OF_PLAY)
+def encoded_fields(state: Any) -> dict[str, Any]:
+    names = (field.name for field in dataclasses.fields(state) if field.init and field.name not in _NON_TABLE_FIELDS)
     return {name: encode(getattr(state, name)) for name in names}
 
 
@@ -137,57 +137,59 @@ def _put(tree: Any, path: Path, value: Any) -> Any:
     return [_put(item, path[1:], value) if i == path[0] else item for i, item in enumerate(tree)]
 
 
-def _values(leaf: Any, words: set[str], ground: Scope, board: bool) -> Iterator[Any]:
-    numbers = range(-2, ground.most + 1)
+def _values(leaf: Any, words: set[str], scope: Scope, is_bits: bool) -> Iterator[Any]:
+    numbers = range(-2, scope.max_number + 1)
     others: Iterable[Any] = ()
     if isinstance(leaf, bool):
         others = (not leaf,)
     elif isinstance(leaf, str):
-        others = (*words, *ground.places, "")
+        others = (*words, *scope.places, "")
     elif isinstance(leaf, int):
-        others = _boards(leaf, ground) if board else numbers
+        others = _bitboard_edits(leaf, scope) if is_bits else numbers
     elif leaf is None:
-        others = (*words, *ground.places, *numbers)
+        others = (*words, *scope.places, *numbers)
     return (other for other in others if other != leaf)
 
 
-def _boards(board: int, ground: Scope) -> Iterator[int]:
+def _bitboard_edits(bitboard: int, scope: Scope) -> Iterator[int]:
     """A board as a set of places, bit by bit, changed where something lies otherwise: a place more or less, or one for
     another."""
-    bits = [1 << number for number, name in enumerate(ground.places) if name in ground.near]
-    yield from (board ^ bit for bit in bits)
-    yield from (board ^ one ^ other for one, other in combinations(bits, 2) if bool(board & one) != bool(board & other))
+    bits = [1 << number for number, name in enumerate(scope.places) if name in scope.near]
+    yield from (bitboard ^ bit for bit in bits)
+    yield from (
+        bitboard ^ one ^ other for one, other in combinations(bits, 2) if bool(bitboard & one) != bool(bitboard & other)
+    )
 
 
-def is_board(tree: Any, most: int) -> bool:
+def is_bitboard(tree: Any, max_number: int) -> bool:
     """Whether numbers are sets of places, bit by bit: they are larger than any count or place."""
     numbers = tree if isinstance(tree, list) else [tree]
-    return all(type(number) is int for number in numbers) and max(numbers, default=0) > most
+    return all(type(number) is int for number in numbers) and max(numbers, default=0) > max_number
 
 
-def _exchanged(items: list[Any], concerned: set[int]) -> Iterator[list[Any]]:
+def _swaps(items: list[Any], relevant: set[int]) -> Iterator[list[Any]]:
     """Two things of one list that lie for each other."""
     for i, j in combinations(range(len(items)), 2):
-        if items[i] != items[j] and (i in concerned or j in concerned):
+        if items[i] != items[j] and (i in relevant or j in relevant):
             swapped = [*items]
             swapped[i], swapped[j] = items[j], items[i]
             yield swapped
 
 
-def _carried(heaps: list[Any], concerned: set[int]) -> Iterator[list[Any]]:
+def _top_moves(heaps: list[Any], relevant: set[int]) -> Iterator[list[Any]]:
     """The top of one heap laid on another."""
     if not all(isinstance(heap, list) for heap in heaps):
         return
     for i, j in permutations(range(len(heaps)), 2):
-        if heaps[i] and (i in concerned or j in concerned):
+        if heaps[i] and (i in relevant or j in relevant):
             laid = [[*other] for other in heaps]
             laid[j].append(laid[i].pop())
             yield laid
 
 
-def _left_out(items: list[Any], concerned: set[int]) -> Iterator[list[Any]]:
+def _removals(items: list[Any], relevant: set[int]) -> Iterator[list[Any]]:
     """A list without one of its things."""
-    yield from ([*items[:i], *items[i + 1 :]] for i in sorted(concerned))
+    yield from ([*items[:i], *items[i + 1 :]] for i in sorted(relevant))
 
 
 def _lists(tree: Any, path: Path = ()) -> Iterator[tuple[Path, list[Any]]]:

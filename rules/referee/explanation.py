@@ -15,7 +15,7 @@ from rules.engine.contract import AnyGame
 from rules.referee.fit import Term, TermKind
 from rules.referee.hypothesis import Hypothesis
 from rules.referee.likelihood import TableLikelihood
-from rules.referee.verdict import Verdict, done
+from rules.referee.verdict import Verdict, actions_sentence
 from rules.sentence import by_number
 
 
@@ -23,16 +23,16 @@ from rules.sentence import by_number
 class Comparison:
     """One table compared with everything that may have been done. `way`: which reading of the table it is."""
 
-    way: str
+    label: str
     view: TableLikelihood
     found: Sequence[Hypothesis] = ()
     tried: int = 0
     """So many actions were tried against it."""
-    gates: list[str] = field(default_factory=list)
+    decisions: list[str] = field(default_factory=list)
 
-    def gate(self, text: str) -> None:
+    def note(self, text: str) -> None:
         """One decision, with the numbers that it was made by."""
-        self.gates.append(text)
+        self.decisions.append(text)
 
 
 @dataclass
@@ -42,8 +42,8 @@ class Explanation:
     steps: list[Comparison | str] = field(default_factory=list)
     verdict: Verdict | None = None
 
-    def compare(self, way: str, view: TableLikelihood) -> Comparison:
-        step = Comparison(way, view)
+    def compare(self, label: str, view: TableLikelihood) -> Comparison:
+        step = Comparison(label, view)
         self.steps.append(step)
         return step
 
@@ -76,11 +76,11 @@ def terms_of(hypothesis: Hypothesis, view: TableLikelihood, game: AnyGame) -> li
     terms += [Term(TermKind.PRIOR, nats, note=note) for nats, note in hypothesis.priors if nats]
     if hypothesis.fit.unstated:
         terms.append(Term(TermKind.UNSAID, hypothesis.fit.unstated, note="shown and not named"))
-    told = [term for term in terms if term.nats >= view.tuning.explanation.min_nats]
-    rest = sum(term.nats for term in terms) - sum(term.nats for term in told)
-    if len(told) < len(terms):
-        told.append(Term(TermKind.PIECE, rest, note=f"{len(terms) - len(told)} small ones"))
-    return sorted(told, key=lambda term: -term.nats)
+    shown = [term for term in terms if term.nats >= view.tuning.explanation.min_nats]
+    rest = sum(term.nats for term in terms) - sum(term.nats for term in shown)
+    if len(shown) < len(terms):
+        shown.append(Term(TermKind.PIECE, rest, note=f"{len(terms) - len(shown)} small ones"))
+    return sorted(shown, key=lambda term: -term.nats)
 
 
 def ranked(step: Comparison, count: int | None = None) -> list[Hypothesis]:
@@ -88,13 +88,13 @@ def ranked(step: Comparison, count: int | None = None) -> list[Hypothesis]:
     states: dict[Any, Hypothesis] = {}
     for hypothesis in step.found:
         states.setdefault(hypothesis.state, hypothesis)
-    first = list(states.values())[: count or step.view.tuning.explanation.max_ranked]
-    return first + [h for h in step.found if not h.actions and h not in first][:1]
+    distinct = list(states.values())[: count or step.view.tuning.explanation.max_ranked]
+    return distinct + [h for h in step.found if not h.actions and h not in distinct][:1]
 
 
 def _comparison_json(step: Comparison, game: AnyGame, count: int | None) -> dict[str, object]:
     return {
-        "table": step.way,
+        "table": step.label,
         "explanations": [
             {
                 "actions": [action.id for action in hypothesis.actions],
@@ -104,18 +104,18 @@ def _comparison_json(step: Comparison, game: AnyGame, count: int | None) -> dict
             }
             for hypothesis in ranked(step, count)
         ],
-        "decided": list(step.gates),
+        "decided": list(step.decisions),
     }
 
 
 def _comparison_lines(step: Comparison, game: AnyGame, count: int | None) -> list[str]:
-    out = [f"- {step.way}"]
+    out = [f"- {step.label}"]
     for rank, hypothesis in enumerate(ranked(step, count), 1):
         ids = " ".join(action.id for action in hypothesis.actions) or "nothing was done"
         out.append(f"  {rank}. {hypothesis.cost:.2f} nats  {ids}")
         out += [f"       {term}" for term in terms_of(hypothesis, step.view, game)]
-    return out + [f"  > {gate}" for gate in step.gates]
+    return out + [f"  > {note}" for note in step.decisions]
 
 
 def words_of(game: AnyGame, actions: tuple[Action, ...]) -> str:
-    return done(game, actions).told(by_number) if actions else "nothing was done"
+    return actions_sentence(game, actions).told(by_number) if actions else "nothing was done"

@@ -12,55 +12,55 @@ from rules.table.layout import Layout, Placed, Zone
 
 def exposed(layout: Layout, tuning: Tuning = TUNING) -> list[tuple[Placed, float]]:
     """The board pieces that can be seen, with the share of them that is open to view (1: all of it)."""
-    flat: list[Placed] = []
-    small: dict[tuple[int, int], list[Placed]] = defaultdict(list)
+    sheets: list[Placed] = []
+    small_pieces: dict[tuple[int, int], list[Placed]] = defaultdict(list)
     found: list[tuple[Placed, float]] = []
     for placed in reversed(layout.pieces):
         if placed.zone is not Zone.BOARD:
             continue
-        share = _open_share(placed, flat, small, tuning)
+        share = _open_share(placed, sheets, small_pieces, tuning)
         if share > 0.0:
             found.append((placed, share))
         if placed.piece.kind in (Kind.TILE, Kind.CARD):
-            flat.append(placed)
+            sheets.append(placed)
         else:
-            small[round(placed.x), round(placed.y)].append(placed)
+            small_pieces[round(placed.x), round(placed.y)].append(placed)
     return found
 
 
 def _open_share(
-    placed: Placed, flat: list[Placed], small: dict[tuple[int, int], list[Placed]], tuning: Tuning
+    placed: Placed, sheets: list[Placed], small_pieces: dict[tuple[int, int], list[Placed]], tuning: Tuning
 ) -> float:
     if placed.piece.kind in (Kind.TILE, Kind.CARD):
-        return _open_share_of_tile(placed, flat, small, tuning)
-    if any(abs(t.x - placed.x) < 1.0 and abs(t.y - placed.y) < 1.0 for t in flat):
+        return _open_share_of_tile(placed, sheets, small_pieces, tuning)
+    if any(abs(t.x - placed.x) < 1.0 and abs(t.y - placed.y) < 1.0 for t in sheets):
         return 0.0
     column, row = round(placed.x), round(placed.y)
     for i in (-1, 0, 1):
         for j in (-1, 0, 1):
-            for above in small.get((column + i, row + j), ()):
+            for above in small_pieces.get((column + i, row + j), ()):
                 if math.hypot(above.x - placed.x, above.y - placed.y) < tuning.places.elsewhere:
                     return 0.0 if above.piece.kind is placed.piece.kind else tuning.heights.partly / 2
     return 1.0
 
 
 def _open_share_of_tile(
-    placed: Placed, flat: list[Placed], small: dict[tuple[int, int], list[Placed]], tuning: Tuning
+    placed: Placed, sheets: list[Placed], small_pieces: dict[tuple[int, int], list[Placed]], tuning: Tuning
 ) -> float:
-    hidden = 0.0
+    hidden_share = 0.0
     x, y = placed.x, placed.y
-    for above in flat:  # of a whole board hardly any lies over it, and every table that is tried asks for all
+    for above in sheets:  # of a whole board hardly any lies over it, and every table that is tried asks for all
         if -2.0 < above.x - x < 2.0 and -2.0 < above.y - y < 2.0:
-            hidden += (2 - abs(above.x - x)) * (2 - abs(above.y - y)) / 4
-    if hidden > tuning.heights.hidden:
+            hidden_share += (2 - abs(above.x - x)) * (2 - abs(above.y - y)) / 4
+    if hidden_share > tuning.heights.hidden:
         return 0.0
-    if hidden > tuning.heights.covered:
+    if hidden_share > tuning.heights.covered:
         return tuning.heights.partly
     column, row = round(placed.x), round(placed.y)
-    middle = any(
+    covers_print = any(
         math.hypot(above.x - placed.x, above.y - placed.y) < tuning.heights.on_top
         for i in (-1, 0, 1)
         for j in (-1, 0, 1)
-        for above in small.get((column + i, row + j), ())
+        for above in small_pieces.get((column + i, row + j), ())
     )
-    return tuning.heights.printed if middle else 1.0
+    return tuning.heights.printed if covers_print else 1.0

@@ -76,8 +76,8 @@ class Term:
         return " ".join([*words, self.note]).rstrip()
 
     def to_json(self) -> dict[str, object]:
-        lies = self.placed or self.seen
-        place = self.at or (lies and (lies.x, lies.y))
+        source = self.placed or self.seen
+        place = self.at or (source and (source.x, source.y))
         return {
             "term": self.kind.value,
             "nats": round(self.nats, 3),
@@ -95,8 +95,8 @@ def spot_words(x: float, y: float) -> str:
 
 def seen_words(seen: BoardSighting, placed: Placed | None = None) -> str:
     """What the detector made of it, and how likely that makes it the piece that should lie there."""
-    told = placed_from(seen, "").shown.code
-    words = f"seen as {told}, certainty {seen.sighting.certainty:.2f}, {spot_words(seen.x, seen.y)}"
+    code = placed_from(seen, "").shown.code
+    words = f"seen as {code}, certainty {seen.sighting.certainty:.2f}, {spot_words(seen.x, seen.y)}"
     if placed is None:
         return words
     return f"{words}, chance of {placed.shown.code} {seen.sighting.chance_of(placed.shown.suit, placed.shown.rank):.2f}"
@@ -149,15 +149,15 @@ class LayoutEvidence(Protocol):
     def dice_are_doubtful(self) -> bool: ...
 
 
-def level_of(seen: BoardSighting, lying: Iterable[Placed]) -> int:
+def level_of(seen: BoardSighting, pieces: Iterable[Placed]) -> int:
     """On what it lies: where one of its kind lies as that one does, else on whatever lies there. High on a mountain a
     place of the board shows elsewhere in the picture than on the table."""
-    here = [p for p in lying if max(abs(p.x - seen.x), abs(p.y - seen.y)) < half_extent(p.piece)]
-    same = [p.level for p in here if p.piece.kind is seen.sighting.kind]
-    return max(same or [p.level + 1 for p in here], default=0)
+    beneath = [p for p in pieces if max(abs(p.x - seen.x), abs(p.y - seen.y)) < half_extent(p.piece)]
+    same = [p.level for p in beneath if p.piece.kind is seen.sighting.kind]
+    return max(same or [p.level + 1 for p in beneath], default=0)
 
 
-def shows_its_other_side(placed: Placed, seen: BoardSighting) -> bool:
+def shows_other_side(placed: Placed, seen: BoardSighting) -> bool:
     return None not in (placed.face, seen.sighting.face) and placed.face is not seen.sighting.face
 
 

@@ -10,8 +10,8 @@ from rules.pieces.sizes import CARD_REACH, COIN, TILE
 from rules.referee.tuning import TUNING, Heights
 from rules.table.layout import Placed, Zone
 
-_HALF = {Kind.TILE: TILE / 2, Kind.COIN: COIN / 2, Kind.CARD: CARD_REACH}
-_SAME = 1e-6
+_HALF_EXTENT = {Kind.TILE: TILE / 2, Kind.COIN: COIN / 2, Kind.CARD: CARD_REACH}
+_TOLERANCE = 1e-6
 
 
 class HeightMap:
@@ -19,34 +19,36 @@ class HeightMap:
 
     def __init__(self, pieces: Iterable[Placed], heights: Heights = TUNING.heights) -> None:
         self._ground = -heights.tile
-        thick = {Kind.TILE: heights.tile, Kind.COIN: heights.coin, Kind.CARD: heights.card}
-        self._tops: list[tuple[Placed, float]] = []
+        thickness = {Kind.TILE: heights.tile, Kind.COIN: heights.coin, Kind.CARD: heights.card}
+        self._surfaces: list[tuple[Placed, float]] = []
         for placed in pieces:
-            if placed.zone is Zone.BOARD and placed.piece.kind in thick:
-                self._tops.append((placed, self._under(placed) + thick[placed.piece.kind]))
-        self.heights = sorted({round(top, 3) for _, top in self._tops}, reverse=True)
+            if placed.zone is Zone.BOARD and placed.piece.kind in thickness:
+                self._surfaces.append((placed, self._support_height(placed) + thickness[placed.piece.kind]))
+        self.heights = sorted({round(top, 3) for _, top in self._surfaces}, reverse=True)
 
     def at(self, x: float, y: float) -> float:
         """The height of the uppermost surface there."""
-        tops = (top for placed, top in self._tops if _covers(placed, x, y))
+        tops = (top for placed, top in self._surfaces if _covers(placed, x, y))
         return max(tops, default=self._ground)
 
     @property
     def is_flat(self) -> bool:
         return len(self.heights) <= 1
 
-    def _under(self, placed: Placed) -> float:
-        tops = (top for below, top in self._tops if _lies_on(placed, below))
+    def _support_height(self, placed: Placed) -> float:
+        tops = (top for below, top in self._surfaces if _lies_on(placed, below))
         return max(tops, default=self._ground)
 
 
 def _covers(placed: Placed, x: float, y: float) -> bool:
-    half = _HALF[placed.piece.kind]
+    half = _HALF_EXTENT[placed.piece.kind]
     if placed.piece.kind is Kind.COIN:
         return math.hypot(placed.x - x, placed.y - y) <= half
     return abs(placed.x - x) <= half and abs(placed.y - y) <= half
 
 
 def _lies_on(upper: Placed, lower: Placed) -> bool:
-    reach = _HALF[lower.piece.kind] + (_HALF[upper.piece.kind] if upper.piece.kind is not Kind.COIN else 0.0)
-    return max(abs(upper.x - lower.x), abs(upper.y - lower.y)) < reach - _SAME
+    reach = _HALF_EXTENT[lower.piece.kind] + (
+        _HALF_EXTENT[upper.piece.kind] if upper.piece.kind is not Kind.COIN else 0.0
+    )
+    return max(abs(upper.x - lower.x), abs(upper.y - lower.y)) < reach - _TOLERANCE

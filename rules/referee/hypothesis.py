@@ -22,7 +22,7 @@ from rules.referee.tuning import SearchLimits
 from rules.table.change import Change, change_between
 from rules.table.layout import Layout, Placed
 
-Thrown = frozenset[Piece]
+ThrownDice = frozenset[Piece]
 LayoutOf = Callable[[Any], Layout]
 """What should lie on the table in a state."""
 
@@ -35,18 +35,18 @@ class Hypothesis:
     actions: tuple[Action, ...]
     state: Any
     fit: Residual
-    seeking: SearchLimits
+    limits: SearchLimits
     """What has to be paid for believing it."""
     chosen: int = 0
-    unread: int = 0
-    thrown: Thrown = frozenset()
-    supposed: int = 0
+    unread_values: int = 0
+    thrown: ThrownDice = frozenset()
+    assumed: int = 0
     """So many of the actions were supposed at an earlier look already, and cost no belief any more."""
 
     @property
     def is_start(self) -> bool:
         """Whether nothing was done since the look before."""
-        return len(self.actions) == self.supposed
+        return len(self.actions) == self.assumed
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -60,10 +60,12 @@ class Hypothesis:
     @property
     def unexplained(self) -> frozenset[object]:
         """The sightings that it does not explain, or not well, and the places of pieces that are not seen there."""
-        odd = self.fit.mismatched
-        pieces = (*self.fit.missing, *(placed for placed, _ in odd))
-        seen = frozenset(one.index for one in (*self.fit.extra, *(one for _, one in odd)))
-        return seen | {spot(placed) for placed in pieces}
+        mismatched = self.fit.mismatched
+        pieces = (*self.fit.missing, *(placed for placed, _ in mismatched))
+        sightings = frozenset(
+            sighting.index for sighting in (*self.fit.extra, *(sighting for _, sighting in mismatched))
+        )
+        return sightings | {spot(placed) for placed in pieces}
 
     @property
     def cost(self) -> float:
@@ -72,33 +74,39 @@ class Hypothesis:
     @property
     def priors(self) -> tuple[tuple[float, str], ...]:
         """What has to be paid for believing it, and for what."""
-        seeking, values = self.seeking, len(self.actions) - self.supposed - self.chosen
+        limits, values = self.limits, len(self.actions) - self.assumed - self.chosen
         return (
-            (seeking.prior_nats[min(self.chosen, 3)], f"{self.chosen} chosen actions"),
-            (seeking.value_nats * values, f"{values} values shown"),
-            (seeking.unread_nats * self.unread, f"{self.unread} values not read"),
+            (limits.prior_nats[min(self.chosen, 3)], f"{self.chosen} chosen actions"),
+            (limits.value_nats * values, f"{values} values shown"),
+            (limits.unread_nats * self.unread_values, f"{self.unread_values} values not read"),
         )
 
-    def then(self, action: Action, tried: Tried, is_value: bool, unread: bool = False) -> Hypothesis:
+    def with_action(self, action: Action, tried: Outcome, is_value: bool, unread_values: bool = False) -> Hypothesis:
         """The same with one action more. What a die showed before it was thrown again, nobody can read."""
-        again = _are_thrown_again(self.thrown, tried.thrown)
-        chosen, unread_now = self.chosen + (not is_value), self.unread + unread + again
-        actions, thrown = (*self.actions, action), _thrown_since(self.thrown, tried.thrown)
+        rethrown = _is_rethrown(self.thrown, tried.thrown)
+        chosen, unread_total = self.chosen + (not is_value), self.unread_values + unread_values + rethrown
+        actions, thrown = (*self.actions, action), _current_dice(self.thrown, tried.thrown)
         return replace(
-            self, actions=actions, state=tried.state, fit=tried.fit, chosen=chosen, unread=unread_now, thrown=thrown
+            self,
+            actions=actions,
+            state=tried.state,
+            fit=tried.fit,
+            chosen=chosen,
+            unread_values=unread_total,
+            thrown=thrown,
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class Outcome:
     """What one action leads to: the state, how that explains the table, and the dice that it throws."""
 
     state: Any
     fit: Residual
-    thrown: Thrown = frozenset()
+    thrown: ThrownDice = frozenset()
 
 
-After = Callable[[Hypothesis], list[Hypothesis]]
+Successors = Callable[[Hypothesis], list[Hypothesis]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +117,17 @@ class Explanations:
     have to do all of it alone. `roundabout`: several moves of one piece explain the table."""
 
     found: list[Hypothesis]
-    cut: bool = False
-    thorough: bool = True
-    in_pairs: bool = False
-    roundabout: bool = False
+    truncated: bool = False
+    is_exhaustive: bool = True
+    pairs_exhausted: bool = False
+    has_round_trip: bool = False
 
     @property
     def best(self) -> Hypothesis:
         return self.found[0]
 
 
-class Seeker:
+class HypothesisSearch:
     """Looks for the actions that explain one table."""
 
     def __init__(
@@ -132,156 +140,169 @@ class Seeker:
     ) -> None:
         """`thrown`: dice were thrown; if the game waits for that, they may show the same as before. `tables`: so many
         actions are tried at most. `layout`: the game's, for searches that ask for the same states."""
-        self._thrown = thrown
+        self._dice_thrown = thrown
         self._game, self._table = game, table
         self._layout = layout or cache(game.layout)
-        self._seeking, self._decision = table.tuning.search, table.tuning.decision
-        self._most = self._seeking.max_tables if tables is None else tables
-        self._half = self._most / 2
-        self._cut = False
+        self._limits, self._decision = table.tuning.search, table.tuning.decision
+        self._max_tried = self._limits.max_tables if tables is None else tables
+        self._half = self._max_tried / 2
+        self._truncated = False
         self._tried = 0
-        self._known: dict[tuple[Action, ...], list[Hypothesis]] = {}
-        self._fits: dict[Any, Residual] = {}
-        self._guesses: dict[Any, dict[Action, float]] = {}
-        self._thrown_so: dict[object, dict[Action, float]] = {}
-        self._told: dict[tuple[Action, ...], float] = {}
-        self._in_pairs = False
+        self._suggested_cache: dict[tuple[Action, ...], list[Hypothesis]] = {}
+        self._fit_cache: dict[Any, Residual] = {}
+        self._throw_cost_cache: dict[Any, dict[Action, float]] = {}
+        self._equal_throw_cache: dict[object, dict[Action, float]] = {}
+        self._least_residual: dict[tuple[Action, ...], float] = {}
+        self._pairs_exhausted = False
 
     @property
     def tried(self) -> int:
         """How many actions were tried."""
         return self._tried
 
-    def longer(self, tables: float) -> Seeker:
+    def with_budget(self, tables: float) -> HypothesisSearch:
         """The same search with more to try; what was compared is not compared again."""
-        again = Seeker(self._game, self._table, self._thrown, tables, self._layout)
-        again._fits, again._guesses = self._fits, self._guesses
-        return again
+        search = HypothesisSearch(self._game, self._table, self._dice_thrown, tables, self._layout)
+        search._fit_cache, search._throw_cost_cache = self._fit_cache, self._throw_cost_cache
+        return search
 
     def suggested(self, state: Any) -> list[Hypothesis]:
         """Only what the games themselves suggest, up to three actions deep."""
-        still = self.still(state)
-        return self._guided([still, *self._values(still)], still, alone=True)
+        null = self.null_hypothesis(state)
+        return self._guided([null, *self.values(null)], null, alone=True)
 
-    def still(self, state: Any) -> Hypothesis:
+    def null_hypothesis(self, state: Any) -> Hypothesis:
         """Nothing was done."""
-        return Hypothesis((), state, self._fit(state), self._seeking)
+        return Hypothesis((), state, self._fit(state), self._limits)
 
-    def _supposed(self, still: Hypothesis, actions: tuple[Action, ...], are_read: bool) -> Hypothesis:
+    def _assumed_history(self, null: Hypothesis, actions: tuple[Action, ...], are_read: bool) -> Hypothesis:
         """What was supposed of one picture stays as improbable as it was: that dice were thrown twice."""
-        state, thrown, unread = still.state, Thrown(), 0
+        state, thrown, unread_values = null.state, ThrownDice(), 0
         for action in actions:
             step = self._game.apply(state, action)
-            now = _thrown_by(step.effects)
-            unread += _are_thrown_again(thrown, now)
-            state, thrown = step.state, _thrown_since(thrown, now)
-        known = replace(still, actions=actions, state=state, fit=self._fit(state), supposed=len(actions), unread=unread)
-        return replace(known, thrown=thrown) if are_read else known
+            dice = _thrown_by(step.effects)
+            unread_values += _is_rethrown(thrown, dice)
+            state, thrown = step.state, _current_dice(thrown, dice)
+        hypothesis = replace(
+            null,
+            actions=actions,
+            state=state,
+            fit=self._fit(state),
+            assumed=len(actions),
+            unread_values=unread_values,
+        )
+        return replace(hypothesis, thrown=thrown) if are_read else hypothesis
 
-    def values(self, still: Hypothesis) -> list[Hypothesis]:
-        """Nothing was done but that dice or coins show what they were thrown for."""
-        return self._values(still)
-
-    def search(self, state: Any, supposed: Iterable[tuple[Action, ...]] = (), are_read: bool = False) -> Explanations:
+    def search(self, state: Any, assumed: Iterable[tuple[Action, ...]] = (), are_read: bool = False) -> Explanations:
         """First what the games suggest, up to three actions deep; whatever else is legal only while that explains
         nothing. `supposed`: what may have been done before this look; the search goes on from each of these.
         `are_read`: the dice lie as they lay then, so that a throw supposed then is the one that they show."""
-        still = self.still(state)
-        begun = [still, *(self._supposed(still, actions, are_read) for actions in supposed)]
-        start = [*begun, *(one for each in begun for one in self._values(each))]
-        found = start if self._needs_nothing(start, still) else self._guided(start, still)
-        thorough = True
+        null = self.null_hypothesis(state)
+        roots = [null, *(self._assumed_history(null, actions, are_read) for actions in assumed)]
+        start = [*roots, *(one for root in roots for one in self.values(root))]
+        found = start if self._is_unchanged(start, null) else self._guided(start, null)
+        is_exhaustive = True
         if not any(self._explains(state, h) for h in found):
-            self._allow_more()
-            more, thorough = self._exhaustive(start, still)
-            found = found + more
-        return self._searched(state, found, thorough)
+            self._extend_budget()
+            others, is_exhaustive = self._exhaustive(start, null)
+            found = found + others
+        return self._explanations(state, found, is_exhaustive)
 
-    def _allow_more(self) -> None:
+    def _extend_budget(self) -> None:
         """What following the suggestions took is not taken from trying the rest."""
-        self._most += self._tried
+        self._max_tried += self._tried
         self._half += self._tried
-        self._cut = False
+        self._truncated = False
 
-    def _needs_nothing(self, start: list[Hypothesis], still: Hypothesis) -> bool:
-        quiet = still.fit.cost <= self._decision.quiet_nats and not self._thrown
-        return quiet and self._is_explained(min(start, key=lambda h: h.cost))
+    def _is_unchanged(self, start: list[Hypothesis], null: Hypothesis) -> bool:
+        is_quiet = null.fit.cost <= self._decision.quiet_nats and not self._dice_thrown
+        return is_quiet and self._is_explained(min(start, key=lambda h: h.cost))
 
     def _is_explained(self, best: Hypothesis) -> bool:
-        return best.fit.cost <= self._decision.explained_nats and not waits_for_a_value(self._game, best)
+        return best.fit.cost <= self._decision.explained_nats and not awaits_value(self._game, best)
 
     def _explains(self, state: Any, hypothesis: Hypothesis) -> bool:
-        return self._is_explained(hypothesis) and bool(hypothesis.actions) and not self._goes_round(state, hypothesis)
+        return (
+            self._is_explained(hypothesis) and bool(hypothesis.actions) and not self._is_round_trip(state, hypothesis)
+        )
 
-    def _guided(self, start: list[Hypothesis], still: Hypothesis, alone: bool = False) -> list[Hypothesis]:
+    def _guided(self, start: list[Hypothesis], null: Hypothesis, alone: bool = False) -> list[Hypothesis]:
         """What the games suggest for what lies otherwise leads so straight that three actions can be afforded. Where it
         takes several, a single one that was not suggested may still be simpler; `alone`: nobody asks for that."""
         found, frontier = list(start), start
-        for depth in range(1, self._seeking.max_actions + 1):
-            grown = self._deeper(frontier, self._suggested)
-            found += grown
-            if any(h.fit.cost <= self._seeking.satisfied_nats and self._explains(still.state, h) for h in grown):
-                rest = [] if depth == 1 or alone else [one for h in start for one in self._rest(h, needed=False)]
-                return found + rest
-            if self._half_spent():
+        for depth in range(1, self._limits.max_actions + 1):
+            expanded = self._expand(frontier, self._suggested_successors)
+            found += expanded
+            if any(h.fit.cost <= self._limits.satisfied_nats and self._explains(null.state, h) for h in expanded):
+                others = (
+                    []
+                    if depth == 1 or alone
+                    else [one for h in start for one in self._other_successors(h, needed=False)]
+                )
+                return found + others
+            if self._is_half_spent():
                 break
-            frontier = self._promising(grown, still, self._seeking.guided_beam)
+            frontier = self._promising(expanded, null, self._limits.guided_beam)
         return found
 
-    def _exhaustive(self, start: list[Hypothesis], still: Hypothesis) -> tuple[list[Hypothesis], bool]:
+    def _exhaustive(self, start: list[Hypothesis], null: Hypothesis) -> tuple[list[Hypothesis], bool]:
         """Whatever is legal, and whether that was tried thoroughly. Deeper explanations are looked for only while
         nothing explains the table."""
-        frontier, traceless = start, list[Hypothesis]()
+        frontier, traceless_ends = start, list[Hypothesis]()
         found: list[Hypothesis] = []
-        thorough = True
-        for depth in range(1, self._seeking.max_actions + 1):
+        is_exhaustive = True
+        for depth in range(1, self._limits.max_actions + 1):
             if found and self._is_explained(min(found, key=lambda h: h.cost)):
                 break
-            if depth == self._seeking.max_actions:
-                part = still.residual_nats - self._seeking.part_nats
-                self._in_pairs = not self._cut and all(h.residual_nats > part for h in (*frontier, *traceless))
+            if depth == self._limits.max_actions:
+                max_residual = null.residual_nats - self._limits.part_nats
+                self._pairs_exhausted = not self._truncated and all(
+                    h.residual_nats > max_residual for h in (*frontier, *traceless_ends)
+                )
             if depth > 1 and self._is_spent():
-                thorough = thorough and not traceless
+                is_exhaustive = is_exhaustive and not traceless_ends
                 break
-            grown = self._deeper(traceless or frontier, self._all_after)
+            expanded = self._expand(traceless_ends or frontier, self._all_successors)
             if depth == 1:
-                thorough = not self._cut and self._ends_turns(still.state, grown)
-            elif depth == 2 and traceless:
-                thorough = thorough and not self._cut
-            if traceless:
-                grown += self._deeper(frontier, self._all_after)
-            found += grown
-            frontier = self._promising(grown, still, self._seeking.beam)
-            traceless = _invisible(grown, still, self._seeking.beam)
-        return found, thorough
+                is_exhaustive = not self._truncated and self._ends_turns(null.state, expanded)
+            elif depth == 2 and traceless_ends:
+                is_exhaustive = is_exhaustive and not self._truncated
+            if traceless_ends:
+                expanded += self._expand(frontier, self._all_successors)
+            found += expanded
+            frontier = self._promising(expanded, null, self._limits.beam)
+            traceless_ends = _traceless(expanded, null, self._limits.beam)
+        return found, is_exhaustive
 
-    def _promising(self, grown: list[Hypothesis], still: Hypothesis, count: int) -> list[Hypothesis]:
+    def _promising(self, expanded: list[Hypothesis], null: Hypothesis, count: int) -> list[Hypothesis]:
         """What may be the first of several actions: it explains hardly less than nothing does, or something that
         nothing explains. Of several ways to one state one is enough."""
-        ways: dict[Any, Hypothesis] = {}
-        for hypothesis in sorted(grown, key=lambda h: h.residual_nats):
+        states: dict[Any, Hypothesis] = {}
+        for hypothesis in sorted(expanded, key=lambda h: h.residual_nats):
             if (
-                hypothesis.residual_nats <= still.residual_nats + self._seeking.max_worse_nats
-                or not still.unexplained <= hypothesis.unexplained
+                hypothesis.residual_nats <= null.residual_nats + self._limits.max_worse_nats
+                or not null.unexplained <= hypothesis.unexplained
             ):
-                ways.setdefault(hypothesis.state, hypothesis)
-        return list(islice(ways.values(), count))
+                states.setdefault(hypothesis.state, hypothesis)
+        return list(islice(states.values(), count))
 
-    def _searched(self, state: Any, found: list[Hypothesis], thorough: bool) -> Explanations:
-        each = list({h.actions: h for h in sorted(found, key=lambda h: -h.cost)}.values())
-        round_trips = [h for h in each if h.fit.cost <= self._decision.explained_nats and self._goes_round(state, h)]
+    def _explanations(self, state: Any, found: list[Hypothesis], is_exhaustive: bool) -> Explanations:
+        unique = list({h.actions: h for h in sorted(found, key=lambda h: -h.cost)}.values())
+        round_trips = [
+            h for h in unique if h.fit.cost <= self._decision.explained_nats and self._is_round_trip(state, h)
+        ]
         left_out = {id(h) for h in round_trips}
-        useful = [h for h in each if id(h) not in left_out]
-        roundabout = any(self._goes_on(state, h) for h in round_trips)
-        found = sorted(useful, key=lambda h: h.cost)
-        return Explanations(found, self._cut, thorough, self._in_pairs, roundabout)
+        kept = [h for h in unique if id(h) not in left_out]
+        has_round_trip = any(self._moves_only_displaced(state, h) for h in round_trips)
+        found = sorted(kept, key=lambda h: h.cost)
+        return Explanations(found, self._truncated, is_exhaustive, self._pairs_exhausted, has_round_trip)
 
-    def _ends_turns(self, state: Any, grown: list[Hypothesis]) -> bool:
+    def _ends_turns(self, state: Any, expanded: list[Hypothesis]) -> bool:
         """Whether whoever acts does not act again at once."""
         seat = self._game.turn(state).seat
-        return all(self._game.turn(h.state).seat != seat for h in grown if len(h.actions) == 1)
+        return all(self._game.turn(h.state).seat != seat for h in expanded if len(h.actions) == 1)
 
-    def _goes_round(self, state: Any, hypothesis: Hypothesis) -> bool:
+    def _is_round_trip(self, state: Any, hypothesis: Hypothesis) -> bool:
         """Several moves that leave fewer traces than there were moves: there and back again explains anything."""
         if hypothesis.chosen < 2:
             return False
@@ -293,205 +314,208 @@ class Seeker:
         change = change_between(layouts[0], layouts[-1])
         return change.count < visible
 
-    def _goes_on(self, state: Any, hypothesis: Hypothesis) -> bool:
+    def _moves_only_displaced(self, state: Any, hypothesis: Hypothesis) -> bool:
         """Whether only pieces were moved that lie otherwise in the end: no going there and back again."""
         before = self._layout(state)
-        moved = _touched(change_between(before, self._layout(hypothesis.state)))
+        displaced = _moved_keys(change_between(before, self._layout(hypothesis.state)))
         for action in hypothesis.actions:
             state = self._game.advance(state, action)
-            if not _touched(change_between(before, self._layout(state))) <= moved:
+            if not _moved_keys(change_between(before, self._layout(state))) <= displaced:
                 return False
         return True
 
-    def _deeper(self, frontier: list[Hypothesis], after: After) -> list[Hypothesis]:
-        grown = self._grow(frontier, after)
-        likely = sorted(grown, key=lambda h: h.residual_nats)[: self._seeking.beam]
-        return grown + [one for hypothesis in likely for one in self._values(hypothesis)]
+    def _expand(self, frontier: list[Hypothesis], after: Successors) -> list[Hypothesis]:
+        expanded = self._expand_each(frontier, after)
+        likely = sorted(expanded, key=lambda h: h.residual_nats)[: self._limits.beam]
+        return expanded + [one for hypothesis in likely for one in self.values(hypothesis)]
 
-    def _grow(self, frontier: list[Hypothesis], after: After) -> list[Hypothesis]:
-        grown: list[Hypothesis] = []
+    def _expand_each(self, frontier: list[Hypothesis], after: Successors) -> list[Hypothesis]:
+        expanded: list[Hypothesis] = []
         for hypothesis in frontier:
             if not self._game.turn(hypothesis.state).is_over:
-                grown += after(hypothesis)
+                expanded += after(hypothesis)
             if self._is_spent():
                 break
-        return grown
+        return expanded
 
-    def _all_after(self, start: Hypothesis) -> list[Hypothesis]:
+    def _all_successors(self, start: Hypothesis) -> list[Hypothesis]:
         """One action more: what the game suggests and, if that does not explain the table, whatever is legal."""
-        grown = self._suggested(start)
+        expanded = self._suggested_successors(start)
         if (
-            min((h.residual_nats for h in grown), default=math.inf) > self._decision.explained_nats
+            min((h.residual_nats for h in expanded), default=math.inf) > self._decision.explained_nats
             and not self._is_spent()
         ):
-            grown = grown + self._rest(start)
-        return grown
+            expanded = expanded + self._other_successors(start)
+        return expanded
 
-    def _suggested(self, start: Hypothesis) -> list[Hypothesis]:
-        if start.actions not in self._known:
+    def _suggested_successors(self, start: Hypothesis) -> list[Hypothesis]:
+        if start.actions not in self._suggested_cache:
             changes = chain(
-                [self._change(start)], self._table.alternative_changes(self._layout(start.state), start.fit)
+                [self._change_from(start)], self._table.alternative_changes(self._layout(start.state), start.fit)
             )
             actions = chain.from_iterable(self._game.suggest(start.state, change) for change in changes)
-            suggested = dict.fromkeys([*islice(actions, self._limit(start)), *self._other_throws(start)])
+            suggested = dict.fromkeys([*islice(actions, self._action_limit(start)), *self._other_throws(start)])
             # Not everything that is suggested is legal, least of all after something that was only supposed.
             legal = (action for action in suggested if self._game.refusal(start.state, action) is None)
-            self._known[start.actions] = self._played(start, legal)
-        return self._known[start.actions]
+            self._suggested_cache[start.actions] = self._apply_each(start, legal)
+        return self._suggested_cache[start.actions]
 
     def _other_throws(self, start: Hypothesis) -> list[Action]:
         """What doubtful dice may show is no guess of the game's: the likeliest throws are all tried."""
         if not self._table.dice_are_doubtful or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return []
-        likely = self._likely_throws(start, list(islice(self._game.legal(start.state), self._seeking.max_first)))
-        return likely if len(likely) <= self._seeking.kept_throws else []
+        likely = self._likely_throws(start, list(islice(self._game.legal(start.state), self._limits.max_first)))
+        return likely if len(likely) <= self._limits.kept_throws else []
 
-    def _rest(self, start: Hypothesis, needed: bool = True) -> list[Hypothesis]:
+    def _other_successors(self, start: Hypothesis, needed: bool = True) -> list[Hypothesis]:
         """What is legal and was not suggested; last of all, and only for the first action, what names nothing of all
         that lies otherwise."""
-        places, known = self._change(start).places, {h.actions[-1] for h in self._suggested(start)}
+        places, suggested = self._change_from(start).places, {h.actions[-1] for h in self._suggested_successors(start)}
         game, state = self._game, start.state
-        concerned = self._new(start, chain(game.legal(state, touching=places), game.pointless(state)), known)
-        grown = self._played(start, self._likely_throws(start, concerned), needed)
+        touching = self._untried(start, chain(game.legal(state, touching=places), game.pointless(state)), suggested)
+        expanded = self._apply_each(start, self._likely_throws(start, touching), needed)
         if (
             needed
             and start.is_start
-            and min((h.residual_nats for h in grown), default=math.inf) > self._decision.explained_nats
+            and min((h.residual_nats for h in expanded), default=math.inf) > self._decision.explained_nats
         ):
-            others = self._new(start, game.legal(state), known.union(concerned))
-            grown += self._played(start, self._likely_throws(start, others), needed=False)
-        return grown
+            rest = self._untried(start, game.legal(state), suggested.union(touching))
+            expanded += self._apply_each(start, self._likely_throws(start, rest), needed=False)
+        return expanded
 
-    def _new(self, start: Hypothesis, actions: Iterable[Action], known: Collection[Action]) -> list[Action]:
-        return [action for action in islice(actions, self._limit(start)) if action not in known]
+    def _untried(self, start: Hypothesis, actions: Iterable[Action], excluded: Collection[Action]) -> list[Action]:
+        return [action for action in islice(actions, self._action_limit(start)) if action not in excluded]
 
     def _likely_throws(self, start: Hypothesis, legal: list[Action]) -> list[Action]:
         """Of hundreds of throws the dice, and what each of them alone sends elsewhere, tell which few are worth
         comparing with the whole table."""
-        if len(legal) <= self._seeking.kept_throws or self._game.turn(start.state).kind is not TurnKind.CHANCE:
+        if len(legal) <= self._limits.kept_throws or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return legal
-        every = self._guessed(start)
-        guessed = every if every.keys() >= set(legal) else self._surprises(start, legal)
-        sent = self._sent(start, legal)
-        surprise = {throw: guessed[throw] + sent.get(throw, 0.0) for throw in legal}
-        if len(set(surprise.values())) == 1:
+        costs = self._legal_throw_costs(start)
+        dice_costs = costs if costs.keys() >= set(legal) else self._throw_costs(start, legal)
+        displacement_costs = self._displacement_costs(start, legal)
+        cost = {throw: dice_costs[throw] + displacement_costs.get(throw, 0.0) for throw in legal}
+        if len(set(cost.values())) == 1:
             return legal
-        return sorted(legal, key=surprise.__getitem__)[: self._seeking.kept_throws]
+        return sorted(legal, key=cost.__getitem__)[: self._limits.kept_throws]
 
-    def _sent(self, start: Hypothesis, throws: list[Action]) -> dict[Action, float]:
+    def _displacement_costs(self, start: Hypothesis, throws: list[Action]) -> dict[Action, float]:
         """How surprising the rest of the table is after each throw, put together from throws that differ in one die,
         where what one of them sends elsewhere does not hang on the others."""
-        few, other = _told_apart_by(tuple(throws))
-        if not few:
+        single, other = _single_die_throws(tuple(throws))
+        if not single:
             return {}
-        rest = {throw: self._but_for_dice(self._game.advance(start.state, throw)) for throw in (*few, other)}
-        first, base = _faces(few[0]), rest[few[0]]
-        more = {
-            each: rest[throw] - base for throw in few for each in enumerate(_faces(throw)) if each[1] != first[each[0]]
+        costs = {throw: self._cost_without_dice(self._game.advance(start.state, throw)) for throw in (*single, other)}
+        first, base = _die_faces(single[0]), costs[single[0]]
+        extra = {
+            change: costs[throw] - base
+            for throw in single
+            for change in enumerate(_die_faces(throw))
+            if change[1] != first[change[0]]
         }
-        sent = {throw: sum(more.get(each, 0.0) for each in enumerate(_faces(throw))) for throw in throws}
-        return sent if math.isclose(base + sent[other], rest[other], abs_tol=self._seeking.informative_nats) else {}
+        totals = {throw: sum(extra.get(change, 0.0) for change in enumerate(_die_faces(throw))) for throw in throws}
+        return totals if math.isclose(base + totals[other], costs[other], abs_tol=self._limits.informative_nats) else {}
 
-    def _but_for_dice(self, state: Any) -> float:
+    def _cost_without_dice(self, state: Any) -> float:
         return self._fit(state).cost - self._table.dice_nats(off_board_dice(self._layout(state)))
 
-    def _guessed(self, start: Hypothesis) -> dict[Action, float]:
+    def _legal_throw_costs(self, start: Hypothesis) -> dict[Action, float]:
         """How surprising each throw is, of all that the dice may show now."""
-        if start.state not in self._guesses:
-            throws = list(islice(self._game.legal(start.state), self._seeking.max_first))
-            self._guesses[start.state] = self._surprises(start, throws)
-        return self._guesses[start.state]
+        if start.state not in self._throw_cost_cache:
+            throws = list(islice(self._game.legal(start.state), self._limits.max_first))
+            self._throw_cost_cache[start.state] = self._throw_costs(start, throws)
+        return self._throw_cost_cache[start.state]
 
-    def _surprises(self, start: Hypothesis, throws: list[Action]) -> dict[Action, float]:
+    def _throw_costs(self, start: Hypothesis, throws: list[Action]) -> dict[Action, float]:
         """What the dice show after a throw is put together from a few of them where that can be, for there may be more
         than a thousand. Whatever else was done before, the same throws of the same dice are compared once."""
-        few, other = _told_apart_by(tuple(throws))
-        shown = [self._dice_after(start, throw) for throw in (*few, other)]
-        case = tuple(throws), tuple(map(tuple, shown))
-        if case not in self._thrown_so:
-            together = _put_together(dict(zip(few, shown, strict=False)), throws) if few else {}
-            is_so = bool(few) and [die.piece for die in together[other]] == [die.piece for die in shown[-1]]
-            self._thrown_so[case] = (
-                {throw: self._table.dice_nats(dice) for throw, dice in together.items()} if is_so else {}
+        single, other = _single_die_throws(tuple(throws))
+        shown = [self._dice_after(start, throw) for throw in (*single, other)]
+        key = tuple(throws), tuple(map(tuple, shown))
+        if key not in self._equal_throw_cache:
+            combined = _combined_throws(dict(zip(single, shown, strict=False)), throws) if single else {}
+            is_consistent = bool(single) and [die.piece for die in combined[other]] == [die.piece for die in shown[-1]]
+            self._equal_throw_cache[key] = (
+                {throw: self._table.dice_nats(dice) for throw, dice in combined.items()} if is_consistent else {}
             )
-        told = self._thrown_so[case]
-        return told or {throw: self._table.dice_nats(self._dice_after(start, throw)) for throw in throws}
+        costs = self._equal_throw_cache[key]
+        return costs or {throw: self._table.dice_nats(self._dice_after(start, throw)) for throw in throws}
 
     def _dice_after(self, start: Hypothesis, throw: Action) -> list[Placed]:
         return off_board_dice(self._layout(self._game.advance(start.state, throw)))
 
-    def _limit(self, start: Hypothesis) -> int:
+    def _action_limit(self, start: Hypothesis) -> int:
         """What dice and coins show is one of many values."""
-        return self._seeking.max_first if start.is_start or self._awaits_a_value(start) else self._seeking.max_later
+        return self._limits.max_first if start.is_start or self._awaits_value(start) else self._limits.max_later
 
-    def _change(self, start: Hypothesis) -> Change:
+    def _change_from(self, start: Hypothesis) -> Change:
         return self._table.change(self._layout(start.state), start.fit)
 
-    def _played(self, start: Hypothesis, actions: Iterable[Action], needed: bool = True) -> list[Hypothesis]:
+    def _apply_each(self, start: Hypothesis, actions: Iterable[Action], needed: bool = True) -> list[Hypothesis]:
         """`needed`: without them the search is not complete; others get half of the budget at most."""
         is_value = self._game.turn(start.state).kind is TurnKind.CHANCE
-        trials: list[tuple[Action, Tried]] = []
+        outcomes: list[tuple[Action, Outcome]] = []
         for action in actions:
-            tried = self._valued(start, action) if is_value else self._tried_once(start, action)
-            if tried is not None:
-                trials.append((action, tried))
+            outcome = self._chance_outcome(start, action) if is_value else self._outcome(start, action)
+            if outcome is not None:
+                outcomes.append((action, outcome))
             self._tried += 1
-            if self._is_spent() if needed else self._half_spent():
+            if self._is_spent() if needed else self._is_half_spent():
                 break
-        unread = is_value and not self._is_read(start, [tried.fit for _, tried in trials])
-        return [start.then(action, tried, is_value, unread) for action, tried in trials]
+        unread_values = is_value and not self._is_informative(start, [outcome.fit for _, outcome in outcomes])
+        return [start.with_action(action, outcome, is_value, unread_values) for action, outcome in outcomes]
 
-    def _tried_once(self, start: Hypothesis, action: Action) -> Tried:
+    def _outcome(self, start: Hypothesis, action: Action) -> Outcome:
         after = self._game.advance(start.state, action)
-        return Tried(after, self._fit(after))
+        return Outcome(after, self._fit(after))
 
     def _fit(self, state: Any) -> Residual:
         """Several ways lead to one state: its table is compared once. What dice show is to be said where a throw is
         waited for, or votes are: elsewhere they lie about from an earlier one."""
-        if state not in self._fits:
+        if state not in self._fit_cache:
             fit = self._table.fit(self._layout(state))
-            waits = fit.unread_dice > 0 and self._game.turn(state).kind in (TurnKind.CHANCE, TurnKind.ALL)
-            self._fits[state] = replace(fit, unstated=fit.unstated + fit.unread_dice) if waits else fit
-        return self._fits[state]
+            is_awaited = fit.unread_dice > 0 and self._game.turn(state).kind in (TurnKind.CHANCE, TurnKind.ALL)
+            self._fit_cache[state] = replace(fit, unstated=fit.unstated + fit.unread_dice) if is_awaited else fit
+        return self._fit_cache[state]
 
-    def _valued(self, start: Hypothesis, action: Action) -> Tried | None:
+    def _chance_outcome(self, start: Hypothesis, action: Action) -> Outcome | None:
         """What dice or coins show; None where the same dice were read so before: one picture shows one throw."""
         step = self._game.apply(start.state, action)
         thrown = _thrown_by(step.effects)
         if thrown and thrown <= start.thrown:
             return None
-        return Tried(step.state, self._fit(step.state), thrown)
+        return Outcome(step.state, self._fit(step.state), thrown)
 
-    def _awaits_a_value(self, hypothesis: Hypothesis) -> bool:
+    def _awaits_value(self, hypothesis: Hypothesis) -> bool:
         """Whether dice or coins are to show something now that the state does not know, or that they do not show after
         what was done: a state may keep what they showed at an earlier throw. No throw is read twice."""
-        if waits_for_a_value(self._game, hypothesis):
+        if awaits_value(self._game, hypothesis):
             return True
-        is_news = self._thrown and not hypothesis.thrown and not hypothesis.is_start
-        if not is_news or self._game.turn(hypothesis.state).kind is not TurnKind.CHANCE:
+        is_new_throw = self._dice_thrown and not hypothesis.thrown and not hypothesis.is_start
+        if not is_new_throw or self._game.turn(hypothesis.state).kind is not TurnKind.CHANCE:
             return False
         dice = off_board_dice(self._layout(hypothesis.state))
-        return self._table.dice_nats(dice) > self._seeking.informative_nats
+        return self._table.dice_nats(dice) > self._limits.informative_nats
 
-    def _is_read(self, start: Hypothesis, fits: list[Residual]) -> bool:
+    def _is_informative(self, start: Hypothesis, fits: list[Residual]) -> bool:
         """Whether the table tells any of these values, or of those tried before: then each pays what it does not
         explain, and no more."""
         least = min((fit.cost + fit.unstated for fit in fits), default=math.inf)
-        self._told[start.actions] = least = min(least, self._told.get(start.actions, math.inf))
-        return least <= start.residual_nats - self._seeking.informative_nats
+        self._least_residual[start.actions] = least = min(least, self._least_residual.get(start.actions, math.inf))
+        return least <= start.residual_nats - self._limits.informative_nats
 
-    def _values(self, hypothesis: Hypothesis) -> list[Hypothesis]:
+    def values(self, hypothesis: Hypothesis) -> list[Hypothesis]:
         """What dice and turned coins show is read off the table, one value after another. Where one is read nearly as
         well as another, both are followed: neither is taken because only that was."""
         found: list[Hypothesis] = []
         ends = [hypothesis]
-        for _ in range(self._seeking.max_values):
-            waiting = [end for end in ends if self._awaits_a_value(end)]
+        for _ in range(self._limits.max_values):
+            waiting = [end for end in ends if self._awaits_value(end)]
             if self._is_spent() or not waiting:
                 break
-            grown = self._grow(waiting, self._all_after)
-            shown = sorted({h.actions: h for h in grown}.values(), key=lambda h: h.residual_nats)[
-                : self._seeking.kept_values
+            expanded = self._expand_each(waiting, self._all_successors)
+            shown = sorted({h.actions: h for h in expanded}.values(), key=lambda h: h.residual_nats)[
+                : self._limits.kept_values
             ]
             if not shown or shown[0].residual_nats > min(end.residual_nats for end in waiting):
                 break
@@ -499,81 +523,83 @@ class Seeker:
             ends = [end for end in shown if end.residual_nats < shown[0].residual_nats + self._decision.margin_nats]
         return found
 
-    def _half_spent(self) -> bool:
+    def _is_half_spent(self) -> bool:
         return self._tried > self._half
 
     def _is_spent(self) -> bool:
-        spent = self._tried >= self._most
-        self._cut = self._cut or spent
+        spent = self._tried >= self._max_tried
+        self._truncated = self._truncated or spent
         return spent
 
 
 @lru_cache(maxsize=8)
-def _told_apart_by(throws: tuple[Action, ...]) -> tuple[list[Action], Action]:
+def _single_die_throws(throws: tuple[Action, ...]) -> tuple[list[Action], Action]:
     """Of all the ways in which several dice may fall, those that differ from the first in one die: what one shows does
     not hang on the others. None where the throws are not of that kind. And the one that differs most."""
-    faces = [_faces(throw) for throw in throws]
+    faces = [_die_faces(throw) for throw in throws]
     first = faces[0]
-    apart = {
+    changed_dice = {
         throw: sum(a != b for a, b in zip(each, first, strict=False)) for throw, each in zip(throws, faces, strict=True)
     }
-    other = max(throws, key=apart.__getitem__)
+    other = max(throws, key=changed_dice.__getitem__)
     if len({throw.verb for throw in throws}) > 1 or len({len(each) for each in faces}) > 1:
         return [], other
     if len(first) < 2 or math.prod(len(set(die)) for die in zip(*faces, strict=True)) != len(throws):
         return [], other
-    return [throw for throw in throws if apart[throw] < 2], other
+    return [throw for throw in throws if changed_dice[throw] < 2], other
 
 
-def _put_together(shown: Mapping[Action, list[Placed]], throws: Sequence[Action]) -> dict[Action, list[Placed]]:
+def _combined_throws(
+    dice_by_throw: Mapping[Action, list[Placed]], throws: Sequence[Action]
+) -> dict[Action, list[Placed]]:
     """What the dice show after each throw, each of them as it shows that face in a throw where it alone does."""
-    first, base = _faces(throws[0]), shown[throws[0]]
-    shows = {die.key: die.piece for die in base}
-    alone = {
-        (nth, face): {die.key: die for die in dice if shows.get(die.key) != die.piece}
-        for throw, dice in shown.items()
-        for nth, face in enumerate(_faces(throw))
+    first, base = _die_faces(throws[0]), dice_by_throw[throws[0]]
+    base_faces = {die.key: die.piece for die in base}
+    single = {
+        (nth, face): {die.key: die for die in dice if base_faces.get(die.key) != die.piece}
+        for throw, dice in dice_by_throw.items()
+        for nth, face in enumerate(_die_faces(throw))
         if face != first[nth]
     }
-    found = {}
+    combined = {}
     for throw in throws:
-        fallen: dict[str, Placed] = {}
-        for nth, face in enumerate(_faces(throw)):
-            fallen |= alone.get((nth, face), {})
-        found[throw] = [fallen.get(die.key, die) for die in base]
-    return found
+        changed: dict[str, Placed] = {}
+        for nth, face in enumerate(_die_faces(throw)):
+            changed |= single.get((nth, face), {})
+        combined[throw] = [changed.get(die.key, die) for die in base]
+    return combined
 
 
-def _faces(throw: Action) -> list[str]:
+def _die_faces(throw: Action) -> list[str]:
     return [face for each in throw.args for face in each.split("+")]
 
 
-def _thrown_by(effects: Iterable[Effect]) -> Thrown:
-    return Thrown(effect.piece for effect in effects if effect.kind is EffectKind.ROLL and effect.piece is not None)
+def _thrown_by(effects: Iterable[Effect]) -> ThrownDice:
+    return ThrownDice(effect.piece for effect in effects if effect.kind is EffectKind.ROLL and effect.piece is not None)
 
 
-def _are_thrown_again(before: Thrown, now: Thrown) -> bool:
+def _is_rethrown(before: ThrownDice, now: ThrownDice) -> bool:
     return not {die.suit for die in before}.isdisjoint(die.suit for die in now)
 
 
-def _thrown_since(before: Thrown, now: Thrown) -> Thrown:
+def _current_dice(before: ThrownDice, now: ThrownDice) -> ThrownDice:
     """What all dice show after some of them were thrown again."""
     again = {die.suit for die in now}
     return now.union(die for die in before if die.suit not in again)
 
 
-def _touched(change: Change) -> set[str]:
+def _moved_keys(change: Change) -> set[str]:
     """The pieces that lie otherwise than before, by where they lay."""
     return {p.key for p in change.removed} | {m.before.key for m in change.moved}
 
 
-def waits_for_a_value(game: AnyGame, hypothesis: Hypothesis) -> bool:
+def awaits_value(game: AnyGame, hypothesis: Hypothesis) -> bool:
     """Whether the table is to show a value now (a die, a turned coin) that the state does not know yet."""
     return game.turn(hypothesis.state).kind is TurnKind.CHANCE and hypothesis.fit.unstated > 0
 
 
-def _invisible(frontier: list[Hypothesis], still: Hypothesis, beam: int) -> list[Hypothesis]:
+def _traceless(hypotheses: list[Hypothesis], null: Hypothesis, beam: int) -> list[Hypothesis]:
     """Actions that change nothing on the table may stand between two that do."""
-    same = [h for h in frontier if abs(h.fit.cost - still.fit.cost) < 1e-9]
-    best = {id(h) for h in sorted(frontier, key=lambda h: h.residual_nats)[:beam]}
-    return [h for h in same[:beam] if id(h) not in best]
+    unchanged = [h for h in hypotheses if abs(h.fit.cost - null.fit.cost) < 1e-9]
+    likeliest = {id(h) for h in sorted(hypotheses, key=lambda h: h.residual_nats)[:beam]}
+    return [h for h in unchanged[:beam] if id(h) not in likeliest]

@@ -14,7 +14,7 @@ from dataclasses import replace
 from rules.pieces import Face, Kind, Piece, Pose, Suit
 from rules.pieces.sizes import half_extent
 from rules.referee.change_evidence import SHEETS, SPOT, STANDING, ChangeEvidence, Keyframe, quarters
-from rules.referee.detection_rates import NOTHING_LEARNED, DetectionRates, FalsePositive, Sort, Spot, sort, spot
+from rules.referee.detection_rates import NOTHING_LEARNED, DetectionRates, FalsePositive, PieceSort, Spot, sort, spot
 from rules.referee.dice_likelihood import is_off_board_die
 from rules.referee.exposure import exposed
 from rules.referee.fit import BoardSighting, Residual, Tally, Term, TermKind, level_of, placed_from
@@ -41,212 +41,225 @@ class TableLikelihood:
         observed: ObservedTable,
         registration: Registration,
         layout: Layout,
-        blind: DetectionRates = NOTHING_LEARNED,
-        since: ChangeEvidence | None = None,
-        then: OffBoardState | None = None,
+        detection: DetectionRates = NOTHING_LEARNED,
+        evidence: ChangeEvidence | None = None,
+        previous: OffBoardState | None = None,
         tuning: Tuning = TUNING,
     ) -> None:
         """`since`: what the picture says has changed since the table was last known; `then`: how it lay beside the
         board when the table was last understood."""
         self.observed = observed
         self.tuning = tuning
-        self._fitting, self._heights, self._places = tuning.likelihood, tuning.heights, tuning.places
-        self._blind = blind
-        self._since = since
+        self._rates, self._heights, self._places = tuning.likelihood, tuning.heights, tuning.places
+        self._detection = detection
+        self._evidence = evidence
         self.registration = registration
-        relief = HeightMap(layout.pieces, self._heights)
+        height_map = HeightMap(layout.pieces, self._heights)
         kinds = {placed.piece.kind for placed in layout}
         self.seen = [
             BoardSighting(
-                index, sighting, *registration.on(relief, sighting.x, sighting.y), _turned(sighting, registration)
+                index,
+                sighting,
+                *registration.surface_place(height_map, sighting.x, sighting.y),
+                _board_angle(sighting, registration),
             )
             for index, sighting in enumerate(observed.sightings)
-            if sighting.kind in kinds or sighting.certainty >= self._fitting.foreign_certainty
+            if sighting.kind in kinds or sighting.certainty >= self._rates.foreign_certainty
         ]
-        self._bins = _by_place(self.seen)
+        self._bins = _binned(self.seen)
         faint = [
             BoardSighting(
                 len(observed.sightings) + index,
                 one,
-                *registration.on(relief, one.x, one.y),
-                _turned(one, registration),
+                *registration.surface_place(height_map, one.x, one.y),
+                _board_angle(one, registration),
             )
             for index, one in enumerate(observed.faint)
         ]
-        self._faint = _by_place(faint)
-        self._known: dict[tuple[object, ...], tuple[float, BoardSighting | None]] = {}
-        self._fits: dict[tuple[Placed, ...], Residual] = {}
-        self._extent = _extent(layout, self._fitting)
-        self._played = frozenset(p.piece.suit for p in layout if p.piece.kind is Kind.PYRAMID) - {None}
+        self._faint = _binned(faint)
+        self._explained_cache: dict[tuple[object, ...], tuple[float, BoardSighting | None]] = {}
+        self._fit_cache: dict[tuple[Placed, ...], Residual] = {}
+        self._extent = _extent(layout, self._rates)
+        self._suits_in_play = frozenset(p.piece.suit for p in layout if p.piece.kind is Kind.PYRAMID) - {None}
         marked = observed.is_marked
         # Where the table is marked out, what lies in no zone is nobody's.
-        self._waiting = [] if marked else [p for p in layout.pieces if p.zone is not Zone.BOARD]
+        self._off_board_pieces = [] if marked else [p for p in layout.pieces if p.zone is not Zone.BOARD]
         self._dice_on_board = any(p.piece.kind is Kind.DIE for p in layout.board)
         to_lay = any(p.piece.kind in SHEETS and p.zone is not Zone.BOARD for p in layout)
-        self._tile_reach = self._fitting.three_tiles_reach if marked and to_lay else self._fitting.one_tile_reach
-        self._to_lay = to_lay and not marked
-        self._lying = layout.board
-        self._lay = {(spot(placed), placed.shown, placed.face) for placed in layout.board}
-        self._keys = {placed.key for placed in layout.board}
+        self._tile_reach = self._rates.three_tiles_reach if marked and to_lay else self._rates.one_tile_reach
+        self._sheets_remain = to_lay and not marked
+        self._board_pieces = layout.board
+        self._expected = {(spot(placed), placed.shown, placed.face) for placed in layout.board}
+        self._board_keys = {placed.key for placed in layout.board}
         sheets = (p for p in layout.board if p.piece.kind in SHEETS)
-        self._sheets = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.change.edge_spaces) for p in sheets]
-        self._covered = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
-        self._then = then
-        near = [s for s in self.seen if self._near_board(s)]
-        indices = {s.index for s in near}
-        beside = [s for s in self.seen if s.index not in indices]
-        apart = [s for s in faint if not (self._near_board(s) or _is_seen_again(s, beside))]
-        self.asides = OffBoard(_lying(beside), layout, tuning.off_board, _lying(apart))
-        self.beside = (*beside, *apart)
-        changed = since.testimony.changed if since is not None else None
-        since_then = OffBoardChange(then, self.beside, layout, changed, tuning) if then is not None else None
-        self._changed_beside = since_then if since_then is not None and since_then.is_told else None
-        self._on_board = [s for s in near if not self._is_covered(s.x, s.y) and not self._is_known(s)]
+        self._sheet_reaches = [(p.x, p.y, 2 * half_extent(p.piece) + self.tuning.change.edge_spaces) for p in sheets]
+        self._covered_outlines = [[registration.to_board(x, y) for x, y in outline] for outline in observed.covered]
+        self._previous = previous
+        on_board = [s for s in self.seen if self._is_near_board(s)]
+        indices = {s.index for s in on_board}
+        off_board_sightings = [s for s in self.seen if s.index not in indices]
+        faint_off_board = [s for s in faint if not (self._is_near_board(s) or _is_duplicate(s, off_board_sightings))]
+        self.off_board = OffBoard(
+            _with_positions(off_board_sightings), layout, tuning.off_board, _with_positions(faint_off_board)
+        )
+        self.off_board_sightings = (*off_board_sightings, *faint_off_board)
+        changed = evidence.diff.changed if evidence is not None else None
+        self._off_board_change = None
+        if previous is not None:
+            change = OffBoardChange(previous, self.off_board_sightings, layout, changed, tuning)
+            self._off_board_change = change if change.is_reliable else None
+        self._on_board = [s for s in on_board if not self._is_under_cover(s.x, s.y) and not self._is_known_detection(s)]
 
     def fit(self, layout: Layout, terms: list[Term] | None = None) -> Residual:
         """Compare one layout with everything seen. `terms`: what the cost is made of is appended there. Of many layouts
         that are tried only what dice beside the board show differs: the rest of them is compared once."""
-        rest = layout.pieces if self._dice_on_board else tuple(p for p in layout.pieces if not is_off_board_die(p))
-        fit = self._fits.get(rest) if terms is None else None
+        pieces = layout.pieces if self._dice_on_board else tuple(p for p in layout.pieces if not is_off_board_die(p))
+        fit = self._fit_cache.get(pieces) if terms is None else None
         if fit is None:
-            fit = self._fits[rest] = self._compared(layout, terms)
+            fit = self._fit_cache[pieces] = self._fit_without_dice(layout, terms)
         tally = Tally(terms)
-        tally.add(TermKind.BESIDE, self.asides.dice_nats(layout), note="dice")
-        undiced = sum(unsaid(placed) for placed in self.asides.dice_that_show(layout))
-        return replace(fit, cost=fit.cost + tally.nats, unread_dice=undiced)
+        tally.add(TermKind.BESIDE, self.off_board.dice_nats(layout), note="dice")
+        unread = sum(unstated_nats(placed) for placed in self.off_board.readable_dice(layout))
+        return replace(fit, cost=fit.cost + tally.nats, unread_dice=unread)
 
-    def _compared(self, layout: Layout, terms: list[Term] | None) -> Residual:
+    def _fit_without_dice(self, layout: Layout, terms: list[Term] | None) -> Residual:
         """The same without what dice beside the board show."""
-        unknown = 0.0
+        unstated = 0.0
         tally = Tally(terms)
         claimed: dict[int, float] = {}
         missing: list[Placed] = []
-        odd: list[tuple[Placed, BoardSighting]] = []
-        shown = exposed(layout, self.tuning)
-        lying: list[Placed] = []
-        account = self._since.of(shown) if self._since is not None else None
-        for placed, share in shown:
-            surprise, seen = self._explain(placed, share)
-            if account is not None:
-                certain = seen.sighting.certainty if seen is not None else 0.0
-                surprise = account.surprise(placed, share, surprise, certain)
-            if surprise > self._fitting.explained_nats and self._blind.misses(placed):
-                misread = seen or self._at(placed)
+        mismatched: list[tuple[Placed, BoardSighting]] = []
+        exposed_pieces = exposed(layout, self.tuning)
+        explained: list[Placed] = []
+        change_fit = self._evidence.fit(exposed_pieces) if self._evidence is not None else None
+        for placed, share in exposed_pieces:
+            surprise, seen = self._best_explanation(placed, share)
+            if change_fit is not None:
+                certainty = seen.sighting.certainty if seen is not None else 0.0
+                surprise = change_fit.surprise(placed, share, surprise, certainty)
+            if surprise > self._rates.explained_nats and self._detection.is_missed(placed):
+                misread = seen or self._sighting_at(placed)
                 if misread is not None:
                     claimed[misread.index] = 0.0
                 continue
             tally.add(TermKind.PIECE, surprise, placed, seen)
-            unknown += unsaid(placed) if seen is not None and _shows_value(seen.sighting) else 0.0
+            unstated += unstated_nats(placed) if seen is not None and _is_informative(seen.sighting) else 0.0
             if seen is not None:
                 claimed[seen.index] = min(surprise, claimed.get(seen.index, math.inf))
-                if surprise <= self._fitting.explained_nats:
-                    lying.append(placed)
-                if surprise > self._fitting.mismatch_nats:
-                    odd.append((placed, seen))
-            elif surprise > self._fitting.explained_nats:
+                if surprise <= self._rates.explained_nats:
+                    explained.append(placed)
+                if surprise > self._rates.mismatch_nats:
+                    mismatched.append((placed, seen))
+            elif surprise > self._rates.explained_nats:
                 missing.append(placed)
-        news = (
+        unclaimed = (
             seen for seen in self._on_board if seen.index not in claimed and not self._was_moved_off_board(seen, layout)
         )
-        extra = [seen for seen in news if not self._is_artifact(seen, lying)]
+        extra = [seen for seen in unclaimed if not self._is_artifact(seen, explained)]
         for seen in extra:
-            tally.add(TermKind.SIGHTING, surprise_of_extra(seen, self._fitting, self._played), seen=seen)
-        if account is not None:
-            account.add_unexplained(tally)
-            off_board_confirmation = account.off_board_confirmation(placed_from(seen, "") for seen in extra)
+            tally.add(TermKind.SIGHTING, surprise_of_extra(seen, self._rates, self._suits_in_play), seen=seen)
+        if change_fit is not None:
+            change_fit.add_unexplained(tally)
+            off_board_confirmation = change_fit.off_board_confirmation(placed_from(seen, "") for seen in extra)
             tally.add(TermKind.REGION, off_board_confirmation, note="beside the board, where something is seen")
-        beside = self._surprise_beside(layout)
-        tally.add(TermKind.BESIDE, beside, note="beside the board")
-        traces = account.traces if account is not None else 0
-        return Residual(tally.nats, unknown, tuple(missing), tuple(extra), tuple(odd), traces)
+        off_board_nats = self._off_board_surprise(layout)
+        tally.add(TermKind.BESIDE, off_board_nats, note="beside the board")
+        unexplained_regions = change_fit.unexplained_regions if change_fit is not None else 0
+        return Residual(tally.nats, unstated, tuple(missing), tuple(extra), tuple(mismatched), unexplained_regions)
 
-    def _surprise_beside(self, layout: Layout) -> float:
+    def _off_board_surprise(self, layout: Layout) -> float:
         """What lies beside the board at a first look is taken as it is."""
-        return self._changed_beside.surprise(layout) if self._changed_beside is not None else 0.0
+        return self._off_board_change.surprise(layout) if self._off_board_change is not None else 0.0
 
-    def lies_beside(self, layout: Layout, accepted: bool) -> OffBoardState:
+    def next_off_board_state(self, layout: Layout, accepted: bool) -> OffBoardState:
         """What is known beside the board from now on if the table lies so; `accepted`: because something was done."""
-        if self._changed_beside is None:
-            return OffBoardState.of(layout, self.beside)
-        return self._changed_beside.after(layout, accepted)
+        if self._off_board_change is None:
+            return OffBoardState.of(layout, self.off_board_sightings)
+        return self._off_board_change.after(layout, accepted)
 
-    def _beside(self, layout: Layout) -> OffBoardDifference:
+    def _off_board_difference(self, layout: Layout) -> OffBoardDifference:
         """What is gone, new and turned beside the board."""
-        changed = self._changed_beside or self.asides
-        return (*changed.change(layout), self.asides.turned_dice(layout))
+        source = self._off_board_change or self.off_board
+        return (*source.change(layout), self.off_board.turned_dice(layout))
 
     def change(self, layout: Layout, fit: Residual) -> Change:
         """What lies otherwise, as pieces that came, went and moved."""
-        return observed_change(self._beside(layout), layout, fit, self.tuning)
+        return observed_change(self._off_board_difference(layout), layout, fit, self.tuning)
 
     def alternative_changes(self, layout: Layout, fit: Residual) -> Iterator[Change]:
         """The same, where a piece that came is read as what it may be nearly as well."""
-        came, turn = (*fit.extra, *(seen for _, seen in fit.mismatched)), self.registration.turn
-        seeking = self.tuning.search
-        readings = [(odds, one, other) for one in came for odds, other in other_readings(one, turn, seeking)]
-        likeliest = sorted(readings, key=lambda reading: -reading[0])[: seeking.max_readings]
-        beside = self._beside(layout) if came else ([], [], [])
-        for _, one, other in likeliest:
-            extra = tuple(other if seen is one else seen for seen in fit.extra)
-            odd = tuple((placed, other if seen is one else seen) for placed, seen in fit.mismatched)
-            yield observed_change(beside, layout, replace(fit, extra=extra, mismatched=odd), self.tuning)
+        added, turn = (*fit.extra, *(seen for _, seen in fit.mismatched)), self.registration.turn
+        limits = self.tuning.search
+        readings = [
+            (odds, sighting, other) for sighting in added for odds, other in other_readings(sighting, turn, limits)
+        ]
+        likeliest = sorted(readings, key=lambda reading: -reading[0])[: limits.max_readings]
+        difference = self._off_board_difference(layout) if added else ([], [], [])
+        for _, sighting, other in likeliest:
+            extra = tuple(other if seen is sighting else seen for seen in fit.extra)
+            mismatched = tuple((placed, other if seen is sighting else seen) for placed, seen in fit.mismatched)
+            yield observed_change(difference, layout, replace(fit, extra=extra, mismatched=mismatched), self.tuning)
 
     def dice_nats(self, dice: Sequence[Placed]) -> float:
-        return self.asides.dice.surprise(dice)
+        return self.off_board.dice.surprise(dice)
 
     @property
     def dice_are_doubtful(self) -> bool:
-        return self.asides.dice.is_doubtful
+        return self.off_board.dice.is_doubtful
 
-    def initial_detection(self, layout: Layout, said: Collection[Spot] = ()) -> DetectionRates:
+    def initial_detection(self, layout: Layout, announced: Collection[Spot] = ()) -> DetectionRates:
         """What the eyes do not see, or see wrongly, if everything lies as the layout says. Where a piece may simply lie
         elsewhere than it should, that is no fault of the eyes."""
-        if self.may_be_elsewhere(layout, said):
+        if self.may_be_elsewhere(layout, announced):
             return NOTHING_LEARNED
         fit = self.fit(layout)
-        unseen = frozenset(spot(placed) for placed in (*fit.missing, *(placed for placed, _ in fit.mismatched)))
-        strange = tuple(FalsePositive(seen.sighting.kind, seen.x, seen.y) for seen in fit.extra)
-        return DetectionRates(unseen, strange)
+        missed = frozenset(spot(placed) for placed in (*fit.missing, *(placed for placed, _ in fit.mismatched)))
+        false_positives = tuple(FalsePositive(seen.sighting.kind, seen.x, seen.y) for seen in fit.extra)
+        return DetectionRates(missed, false_positives)
 
-    def may_be_elsewhere(self, layout: Layout, said: Collection[Spot] = ()) -> bool:
+    def may_be_elsewhere(self, layout: Layout, announced: Collection[Spot] = ()) -> bool:
         """Whether something that is not seen where it should lie may be what is seen where nothing should; not what
         people have `said` lies there."""
         fit = self.fit(layout)
-        missing = [placed for placed in fit.missing if spot(placed) not in said]
-        return any(_may_be(placed, seen, self._fitting) for placed in missing for seen in fit.extra)
+        missing = [placed for placed in fit.missing if spot(placed) not in announced]
+        return any(_may_be_same(placed, seen, self._rates) for placed in missing for seen in fit.extra)
 
-    def doubts(self, layout: Layout) -> DetectionRates:
+    def false_positives(self, layout: Layout) -> DetectionRates:
         """What is seen and is not there, and what there is to wonder at beside the board, if everything lies so."""
-        strange = tuple(FalsePositive(seen.sighting.kind, seen.x, seen.y) for seen in self.fit(layout).extra)
-        return DetectionRates(false_positives=strange)
+        false_positives = tuple(FalsePositive(seen.sighting.kind, seen.x, seen.y) for seen in self.fit(layout).extra)
+        return DetectionRates(false_positives=false_positives)
 
     @property
     def is_compared(self) -> bool:
         """Whether there is a picture of a known table that this one is compared with."""
-        return self._since is not None
+        return self._evidence is not None
 
-    def looks_as(self, earlier: Keyframe, places: Iterable[Placed]) -> bool:
+    def matches_keyframe(self, earlier: Keyframe, places: Iterable[Placed]) -> bool:
         """Whether these places may look again as they did at an earlier moment, as far as there are pictures."""
-        return self._since is None or self._since.matches_earlier(earlier, places)
+        return self._evidence is None or self._evidence.matches_earlier(earlier, places)
 
-    def denies(self, pieces: Iterable[Placed]) -> bool:
+    def shows_no_change(self, pieces: Iterable[Placed]) -> bool:
         """Whether the picture shows no change where one of these came or went."""
-        since = self._since
-        return since is not None and any(since.is_untouched(placed) for placed in pieces)
+        evidence = self._evidence
+        return evidence is not None and any(evidence.is_untouched(placed) for placed in pieces)
 
     def shows_addition(self, placed: Placed) -> bool:
         """Whether the picture shows that something is new where this piece should lie now, and none such lay there."""
-        if self._since is None or self._since.looks.alike(placed) or not self._since.may_be_missed(placed):
+        if (
+            self._evidence is None
+            or self._evidence.appearances.matching(placed)
+            or not self._evidence.may_be_undetected(placed)
+        ):
             return False
-        chance = self._since.testimony.changed(placed)
+        chance = self._evidence.diff.changed(placed)
         return chance is not None and chance > self.tuning.change.unchanged_chance
 
     def shows_removal(self, placed: Placed) -> bool:
         """Whether the picture shows that what lay there lies there no more, or not so. Of a tile it may only show that
         something else came or went on it."""
-        if self._since is None or placed.piece.kind in SHEETS or not self._since.looks.alike(placed):
+        if self._evidence is None or placed.piece.kind in SHEETS or not self._evidence.appearances.matching(placed):
             return False
-        chance = self._since.testimony.changed(placed)
+        chance = self._evidence.diff.changed(placed)
         return chance is not None and chance > self.tuning.change.unchanged_chance
 
     def shows_move(self, move: MovedPiece) -> bool:
@@ -255,86 +268,88 @@ class TableLikelihood:
         comes or goes on one changes a part of it."""
         if move.before.piece.kind not in SHEETS:
             return self.shows_removal(move.before) and self.shows_addition(move.after)
-        left, covered = _apart_from(move.before, move.after), _apart_from(move.after, move.before)
-        return bool(left and covered) and all(self._changed(spot) for spot in (*left, *covered))
+        vacated, covered = _uncovered_quarters(move.before, move.after), _uncovered_quarters(move.after, move.before)
+        return bool(vacated and covered) and all(self._has_changed(spot) for spot in (*vacated, *covered))
 
-    def _changed(self, spot: Placed) -> bool:
-        chance = self._since.testimony.changed(spot) if self._since is not None else None
+    def _has_changed(self, spot: Placed) -> bool:
+        chance = self._evidence.diff.changed(spot) if self._evidence is not None else None
         return chance is not None and chance > self.tuning.change.unchanged_chance
 
-    def explained(self, layout: Layout) -> dict[Spot, float]:
+    def explained_rates(self, layout: Layout) -> dict[Spot, float]:
         """The pieces that are seen as they should lie, and how certainly they are there."""
         found = {}
         for placed, share in exposed(layout, self.tuning):
-            surprise, seen = self._explain(placed, share)
-            if seen is not None and surprise <= self._fitting.explained_nats:
+            surprise, seen = self._best_explanation(placed, share)
+            if seen is not None and surprise <= self._rates.explained_nats:
                 found[spot(placed)] = seen.sighting.certainty
         return found
 
-    def rates_by_sort(self, layout: Layout) -> dict[Sort, float]:
+    def rates_by_sort(self, layout: Layout) -> dict[PieceSort, float]:
         """Of what stands, wherever it stands: how many of the pieces of each sort are seen. Eyes that never saw the
         green pawn will hardly see it where it is put."""
         standing = Counter(sort(p.piece) for p in layout if p.piece.kind in STANDING)
         seen = Counter((s.kind, s.best[0]) for s in self.observed.sightings)
         return {
-            one: min(1.0, (seen[one] + self._fitting.hope) / (count + self._fitting.hope))
+            one: min(1.0, (seen[one] + self._rates.hope) / (count + self._rates.hope))
             for one, count in standing.items()
         }
 
-    def _is_known(self, seen: BoardSighting) -> bool:
-        if self._since is not None and self._since.is_old_news(
-            placed_from(seen, "", level=level_of(seen, self._lying))
+    def _is_known_detection(self, seen: BoardSighting) -> bool:
+        if self._evidence is not None and self._evidence.is_known(
+            placed_from(seen, "", level=level_of(seen, self._board_pieces))
         ):
             return True
-        return self._blind.knows(seen.sighting.kind, seen.x, seen.y, self._places.strange)
+        return self._detection.is_false_positive(seen.sighting.kind, seen.x, seen.y, self._places.strange)
 
     def _was_moved_off_board(self, seen: BoardSighting, layout: Layout) -> bool:
         """Whether it is something that this layout takes from the board: it lies beside it now, wherever people put it.
         What is no tile lies on none."""
         is_sheet = seen.sighting.kind in SHEETS
-        if seen.sighting.face is Face.BACK if is_sheet else _lies_on_a_sheet(seen, layout):
+        if seen.sighting.face is Face.BACK if is_sheet else _is_on_sheet(seen, layout):
             return False
         return any(
             p.zone is not Zone.BOARD
             and p.piece.kind is seen.sighting.kind
             and (p.face is Face.FRONT or not is_sheet)
-            and p.key in self._keys
+            and p.key in self._board_keys
             and seen.sighting.chance_of(p.shown.suit, p.shown.rank) >= self.tuning.off_board.named_chance
             for p in layout
         )
 
-    def _is_artifact(self, seen: BoardSighting, lying: Iterable[Placed]) -> bool:
+    def _is_artifact(self, seen: BoardSighting, explained: Iterable[Placed]) -> bool:
         """Whether it is a tile or a card that would hide several things which are seen to lie there as they should:
         nobody put it beneath them, and seams and lines across a board look like one. Or one that is seen twice, where
         it lies and a little beside."""
         if seen.sighting.kind not in SHEETS:
             return False
-        hidden = [p for p in lying if max(abs(p.x - seen.x), abs(p.y - seen.y)) < self._fitting.beneath]
-        if sum(p.piece.kind not in SHEETS for p in hidden) >= self._fitting.undisturbed:
+        hidden = [p for p in explained if max(abs(p.x - seen.x), abs(p.y - seen.y)) < self._rates.beneath]
+        if sum(p.piece.kind not in SHEETS for p in hidden) >= self._rates.undisturbed:
             return True
         suit, rank = seen.sighting.best
         return rank is not None and any(
             p.piece.kind is seen.sighting.kind and (p.shown.suit, p.shown.rank) == (suit, rank) for p in hidden
         )
 
-    def _explain(self, placed: Placed, share: float) -> tuple[float, BoardSighting | None]:
+    def _best_explanation(self, placed: Placed, share: float) -> tuple[float, BoardSighting | None]:
         key = (placed.key, placed.shown, placed.x, placed.y, placed.face, placed.pose, placed.angle, share)
-        if key not in self._known:
-            self._known[key] = self._search(placed, share)
-        return self._known[key]
+        if key not in self._explained_cache:
+            self._explained_cache[key] = self._search_sightings(placed, share)
+        return self._explained_cache[key]
 
-    def _search(self, placed: Placed, share: float) -> tuple[float, BoardSighting | None]:
-        best, found = self._likeliest(placed, share, self._bins)
-        if best > self._fitting.mismatch_nats and (spot(placed), placed.shown, placed.face) in self._lay:
+    def _search_sightings(self, placed: Placed, share: float) -> tuple[float, BoardSighting | None]:
+        surprise, found = self._likeliest(placed, share, self._bins)
+        if surprise > self._rates.mismatch_nats and (spot(placed), placed.shown, placed.face) in self._expected:
             # What is hardly seen may confirm what lay there. It contradicts nothing, and that something came is seen.
-            at_least, faint = self._likeliest(placed, share, self._faint)
-            best, found = (at_least, faint) if at_least <= self._fitting.explained_nats else (best, found)
-        hidden = share <= self._heights.partly or self._is_covered(placed.x, placed.y)
-        alone = 0.0 if hidden else self._fitting.missing_nats * share * self._blind.rate(placed)
+            faint_surprise, faint = self._likeliest(placed, share, self._faint)
+            surprise, found = (
+                (faint_surprise, faint) if faint_surprise <= self._rates.explained_nats else (surprise, found)
+            )
+        is_hidden = share <= self._heights.partly or self._is_under_cover(placed.x, placed.y)
+        missing = 0.0 if is_hidden else self._rates.missing_nats * share * self._detection.rate(placed)
         return (
-            (best, found)
-            if best < alone or (found is not None and best < self._fitting.missing_nats)
-            else (alone, None)
+            (surprise, found)
+            if surprise < missing or (found is not None and surprise < self._rates.missing_nats)
+            else (missing, None)
         )
 
     def _likeliest(
@@ -342,90 +357,92 @@ class TableLikelihood:
     ) -> tuple[float, BoardSighting | None]:
         """The sighting that would surprise least if it were this piece."""
         best, found = math.inf, None
-        for seen in _about(placed, bins):
-            surprise = surprise_of(placed, seen, share, self.registration.turn, self._fitting)
+        for seen in _nearby(placed, bins):
+            surprise = surprise_of(placed, seen, share, self.registration.turn, self._rates)
             if surprise < best:
                 best, found = surprise, seen
         return best, found
 
-    def _at(self, placed: Placed) -> BoardSighting | None:
+    def _sighting_at(self, placed: Placed) -> BoardSighting | None:
         """What the eyes see of its kind at its very place, whatever they take it for."""
-        near = ((math.hypot(seen.x - placed.x, seen.y - placed.y), seen) for seen in _about(placed, self._bins))
-        gap, found = min(near, key=lambda one: one[0], default=(math.inf, None))
-        return found if gap < self._places.strange else None
+        by_distance = ((math.hypot(seen.x - placed.x, seen.y - placed.y), seen) for seen in _nearby(placed, self._bins))
+        distance, found = min(by_distance, key=lambda one: one[0], default=(math.inf, None))
+        return found if distance < self._places.strange else None
 
-    def _is_covered(self, x: float, y: float) -> bool:
-        return any(_inside(x, y, outline) for outline in self._covered)
+    def _is_under_cover(self, x: float, y: float) -> bool:
+        return any(_inside(x, y, outline) for outline in self._covered_outlines)
 
-    def _near_board(self, seen: BoardSighting) -> bool:
+    def _is_near_board(self, seen: BoardSighting) -> bool:
         if seen.sighting.zone is not None:
             return seen.sighting.zone is Zone.BOARD
         if seen.sighting.kind is Kind.DIE and not self._dice_on_board:
             return False
         reach = self._tile_reach if seen.sighting.kind in SHEETS else 0.0
         west, south, east, north = self._extent
-        on = west - reach <= seen.x <= east + reach and south - reach <= seen.y <= north + reach
-        if not on or self._is_owned(seen) or self._lies_still(seen):
+        is_inside = west - reach <= seen.x <= east + reach and south - reach <= seen.y <= north + reach
+        if not is_inside or self._is_near_owned(seen) or self._is_unmoved_off_board(seen):
             return False
-        return not self._to_lay or self._touches_board(seen)
+        return not self._sheets_remain or self._touches_board(seen)
 
-    def _lies_still(self, seen: BoardSighting) -> bool:
+    def _is_unmoved_off_board(self, seen: BoardSighting) -> bool:
         """As long as it lies where it lay beside the board it is in no play, wherever hands are drawn by now."""
-        return self._then is not None and self._then.contains(seen.sighting.kind, seen.x, seen.y, self._places.aside)
+        return self._previous is not None and self._previous.contains(
+            seen.sighting.kind, seen.x, seen.y, self._places.aside
+        )
 
     def _touches_board(self, seen: BoardSighting) -> bool:
         """A tile or a card is laid against another: what lies apart from all waits beside the board, wherever that
         reaches."""
-        if seen.sighting.kind not in SHEETS or not self._sheets:
+        if seen.sighting.kind not in SHEETS or not self._sheet_reaches:
             return True
-        return any(max(abs(x - seen.x), abs(y - seen.y)) <= reach for x, y, reach in self._sheets)
+        return any(max(abs(x - seen.x), abs(y - seen.y)) <= reach for x, y, reach in self._sheet_reaches)
 
-    def _is_owned(self, seen: BoardSighting) -> bool:
+    def _is_near_owned(self, seen: BoardSighting) -> bool:
         """A piece that waits in somebody's row lies near the board without being on it."""
         near = (
-            self._fitting.owned_tile
-            if seen.sighting.kind in (Kind.TILE, Kind.CARD, Kind.PYRAMID)
-            else self._fitting.owned
+            self._rates.owned_tile if seen.sighting.kind in (Kind.TILE, Kind.CARD, Kind.PYRAMID) else self._rates.owned
         )
         kind = seen.sighting.kind
-        return any(p.piece.kind is kind and math.hypot(p.x - seen.x, p.y - seen.y) < near for p in self._waiting)
+        return any(
+            p.piece.kind is kind and math.hypot(p.x - seen.x, p.y - seen.y) < near for p in self._off_board_pieces
+        )
 
 
-def _apart_from(one: Placed, other: Placed) -> list[Placed]:
+def _uncovered_quarters(one: Placed, other: Placed) -> list[Placed]:
     """The quarters of a tile or a card that do not lie where the other lies."""
-    spots = quarters(one)
-    return [p for p in spots if max(abs(p.x - other.x), abs(p.y - other.y)) >= half_extent(other.piece) + _CLEAR]
+    parts = quarters(one)
+    return [p for p in parts if max(abs(p.x - other.x), abs(p.y - other.y)) >= half_extent(other.piece) + _CLEAR]
 
 
-def _by_place(seen: Iterable[BoardSighting]) -> dict[tuple[Kind, int, int], list[BoardSighting]]:
+def _binned(seen: Iterable[BoardSighting]) -> dict[tuple[Kind, int, int], list[BoardSighting]]:
     bins: dict[tuple[Kind, int, int], list[BoardSighting]] = defaultdict(list)
-    for each in seen:
-        bins[each.sighting.kind, math.floor(each.x), math.floor(each.y)].append(each)
+    for one in seen:
+        bins[one.sighting.kind, math.floor(one.x), math.floor(one.y)].append(one)
     return bins
 
 
-def _about(placed: Placed, bins: Mapping[tuple[Kind, int, int], Sequence[BoardSighting]]) -> Iterator[BoardSighting]:
+def _nearby(placed: Placed, bins: Mapping[tuple[Kind, int, int], Sequence[BoardSighting]]) -> Iterator[BoardSighting]:
     """The sightings of its kind near its place."""
     x, y = math.floor(placed.x), math.floor(placed.y)
     return (seen for i in (-1, 0, 1) for j in (-1, 0, 1) for seen in bins.get((placed.piece.kind, x + i, y + j), ()))
 
 
-def other_readings(seen: BoardSighting, turn: float, seeking: SearchLimits) -> Iterator[tuple[float, BoardSighting]]:
+def other_readings(seen: BoardSighting, turn: float, limits: SearchLimits) -> Iterator[tuple[float, BoardSighting]]:
     """The same sighting, read as what it may be instead of what it seems to be; each with how likely that is for each
     time that it is what it seems."""
     told = seen.sighting.identities
     best = max(told.values(), default=0.0)
     for identity in sorted(told, key=lambda one: -told[one])[1:]:
-        if told[identity] >= seeking.doubtful_chance * best:
+        if told[identity] >= limits.doubtful_chance * best:
             read = replace(seen.sighting, identities={identity: 1.0})
             yield told[identity] / best, replace(seen, sighting=read)
     lying = seen.sighting.lying
-    if lying is not None and seeking.posed_chance < lying < 1.0 - seeking.posed_chance:
+    if lying is not None and limits.posed_chance < lying < 1.0 - limits.posed_chance:
         odds = lying / (1.0 - lying)
-        yield min(odds, 1.0 / odds), _posed_otherwise(seen, turn)
+        yield min(odds, 1.0 / odds), _other_pose_reading(seen, turn)
 
 
-def _posed_otherwise(seen: BoardSighting, turn: float) -> BoardSighting:
+def _other_pose_reading(seen: BoardSighting, turn: float) -> BoardSighting:
     """A pyramid that seems to stand read as one that lies, or the other way about."""
     sighting = seen.sighting
     if sighting.pose is Pose.FLAT:
@@ -434,76 +451,78 @@ def _posed_otherwise(seen: BoardSighting, turn: float) -> BoardSighting:
     return replace(seen, sighting=replace(sighting, pose=Pose.FLAT), angle=angle)
 
 
-def _turned(sighting: Sighting, registration: Registration) -> float | None:
+def _board_angle(sighting: Sighting, registration: Registration) -> float | None:
     return None if sighting.angle is None else (sighting.angle - registration.turn) % 360
 
 
-def _extent(layout: Layout, fitting: LikelihoodRates) -> tuple[float, float, float, float]:
+def _extent(layout: Layout, rates: LikelihoodRates) -> tuple[float, float, float, float]:
     """The board with a margin: what lies farther out is in somebody's hand or in the way, not in the game."""
     west, south, east, north = bounds(p for p in layout.pieces if p.zone is Zone.BOARD)
     for place in layout.places:
         west, south = min(west, place.x - place.width / 2), min(south, place.y - place.height / 2)
         east, north = max(east, place.x + place.width / 2), max(north, place.y + place.height / 2)
     margin = (
-        fitting.margin_beside
+        rates.margin_beside
         if len(layout.zone(Zone.HAND)) + len(layout.zone(Zone.SPENT)) + len(layout.zone(Zone.SUPPLY))
-        else fitting.margin
+        else rates.margin
     )
     return west - margin, south - margin, east + margin, north + margin
 
 
-def surprise_of(placed: Placed, seen: BoardSighting, share: float, turn: float, fitting: LikelihoodRates) -> float:
+def surprise_of(placed: Placed, seen: BoardSighting, share: float, turn: float, rates: LikelihoodRates) -> float:
     """How surprising this sighting would be if it were this piece; infinite if it cannot be."""
     distance = math.hypot(seen.x - placed.x, seen.y - placed.y)
-    if distance > (fitting.max_tile_offset if seen.sighting.kind is Kind.TILE else fitting.max_offset):
+    if distance > (rates.max_tile_offset if seen.sighting.kind is Kind.TILE else rates.max_offset):
         return math.inf
     sighting = seen.sighting
-    surprise = distance**2 / (2 * fitting.spread**2) - fitting.in_place_nats
+    surprise = distance**2 / (2 * rates.spread**2) - rates.in_place_nats
     if placed.face and sighting.face and placed.face is not sighting.face:
-        return surprise + min(fitting.wrong_face_nats, _turned_surprise(placed, sighting, fitting))
-    surprise += _identity_surprise(placed.shown, sighting, fitting) * _legible(share, fitting)
-    surprise += _size_surprise(placed, sighting, fitting)
+        return surprise + min(rates.wrong_face_nats, _other_side_surprise(placed, sighting, rates))
+    surprise += _identity_surprise(placed.shown, sighting, rates) * _legibility(share, rates)
+    surprise += _size_surprise(placed, sighting, rates)
     if placed.piece.mark and sighting.mark and placed.piece.mark != sighting.mark:
-        surprise += fitting.wrong_face_nats
-    return max(0.0, surprise + _pose_surprise(placed, sighting, turn, fitting))
+        surprise += rates.wrong_face_nats
+    return max(0.0, surprise + _pose_surprise(placed, sighting, turn, rates))
 
 
-def _turned_surprise(placed: Placed, sighting: Sighting, fitting: LikelihoodRates) -> float:
+def _other_side_surprise(placed: Placed, sighting: Sighting, rates: LikelihoodRates) -> float:
     """For a piece of which the other side is seen, and the eyes say how surely."""
     if sighting.other_side <= 0.0:
         return math.inf
     odds = math.log((1.0 - sighting.other_side) / sighting.other_side)
-    return odds + _identity_surprise(placed.shown, sighting.turned, fitting)
+    return odds + _identity_surprise(placed.shown, sighting.turned, rates)
 
 
-def _lies_on_a_sheet(seen: BoardSighting, layout: Layout) -> bool:
+def _is_on_sheet(seen: BoardSighting, layout: Layout) -> bool:
     """Whether it lies on a tile or a card of the board, or where none are, on the board at all."""
     sheets = [p for p in layout.board if p.piece.kind in SHEETS]
     return not sheets or any(max(abs(p.x - seen.x), abs(p.y - seen.y)) <= half_extent(p.piece) for p in sheets)
 
 
-def surprise_of_extra(seen: BoardSighting, fitting: LikelihoodRates, played: Collection[Suit | None] = ()) -> float:
+def surprise_of_extra(
+    seen: BoardSighting, rates: LikelihoodRates, suits_in_play: Collection[Suit | None] = ()
+) -> float:
     """Something that nobody expects is there as probably as the eyes say, or it is nothing. A pyramid of a colour that
     is not `played` with is more likely a part of a drawing."""
-    sure = min(seen.sighting.certainty, 0.999)
-    if played and seen.sighting.kind is Kind.PYRAMID:
-        sure *= min(1.0, max(1e-4, sum(seen.sighting.chance_of(suit, None) for suit in played)))
-    return min(fitting.extra_nats, max(0.0, math.log(sure / (1 - sure)) + fitting.news_nats))
+    probability = min(seen.sighting.certainty, 0.999)
+    if suits_in_play and seen.sighting.kind is Kind.PYRAMID:
+        probability *= min(1.0, max(1e-4, sum(seen.sighting.chance_of(suit, None) for suit in suits_in_play)))
+    return min(rates.extra_nats, max(0.0, math.log(probability / (1 - probability)) + rates.news_nats))
 
 
-def _may_be(placed: Placed, seen: BoardSighting, fitting: LikelihoodRates) -> bool:
+def _may_be_same(placed: Placed, seen: BoardSighting, rates: LikelihoodRates) -> bool:
     """Whether a piece that is not where it should be may be the one that is where none should be. Tiles are the
     exception: of a board of backs, a square of lines half a tile beside looks like one."""
     sighting = seen.sighting
-    same = placed.piece.kind is sighting.kind and sighting.kind is not Kind.TILE
-    return same and sighting.chance_of(placed.shown.suit, placed.shown.rank) > fitting.moved_chance
+    same_kind = placed.piece.kind is sighting.kind and sighting.kind is not Kind.TILE
+    return same_kind and sighting.chance_of(placed.shown.suit, placed.shown.rank) > rates.moved_chance
 
 
-def _lying(seen: Iterable[BoardSighting]) -> list[tuple[Sighting, float, float]]:
+def _with_positions(seen: Iterable[BoardSighting]) -> list[tuple[Sighting, float, float]]:
     return [(s.sighting, s.x, s.y) for s in seen]
 
 
-def _is_seen_again(faint: BoardSighting, seen: Iterable[BoardSighting]) -> bool:
+def _is_duplicate(faint: BoardSighting, seen: Iterable[BoardSighting]) -> bool:
     """Whether it is another look at something that is seen."""
     near = half_extent(Piece(faint.sighting.kind))
     return any(
@@ -512,62 +531,62 @@ def _is_seen_again(faint: BoardSighting, seen: Iterable[BoardSighting]) -> bool:
     )
 
 
-def _shows_value(sighting: Sighting) -> bool:
+def _is_informative(sighting: Sighting) -> bool:
     """A die that was not thrown shows nothing new."""
     return sighting.kind is not Kind.DIE or sighting.best[1] is not None
 
 
-def unsaid(placed: Placed) -> float:
+def unstated_nats(placed: Placed) -> float:
     """How much the visible side of a piece shows that the layout does not know, in nats."""
     shown = placed.shown
     shows_suit = shown.kind is Kind.TILE or placed.face is Face.BACK
     shows_rank = shown.kind is Kind.DIE or placed.face is Face.FRONT
     if shown.kind not in (Kind.TILE, Kind.COIN, Kind.DIE) or (shown.kind is Kind.TILE and placed.face is Face.BACK):
         return 0.0
-    no_suit = shown.suit is None and shows_suit and shown.kind is not Kind.DIE
-    return (math.log(4) if no_suit else 0.0) + (math.log(6) if shown.rank is None and shows_rank else 0.0)
+    suit_unknown = shown.suit is None and shows_suit and shown.kind is not Kind.DIE
+    return (math.log(4) if suit_unknown else 0.0) + (math.log(6) if shown.rank is None and shows_rank else 0.0)
 
 
-def _identity_surprise(shown: Piece, sighting: Sighting, fitting: LikelihoodRates) -> float:
+def _identity_surprise(shown: Piece, sighting: Sighting, rates: LikelihoodRates) -> float:
     """Against the likeliest reading: the doubt that every explanation shares says nothing about any of them."""
     chance = sighting.chance_of(shown.suit, shown.rank)
-    if chance >= fitting.likely_chance or not sighting.identities:
+    if chance >= rates.likely_chance or not sighting.identities:
         return 0.0
-    return min(fitting.max_identity_nats, math.log(max(sighting.identities.values()) / max(chance, 1e-4)))
+    return min(rates.max_identity_nats, math.log(max(sighting.identities.values()) / max(chance, 1e-4)))
 
 
-def _legible(share: float, fitting: LikelihoodRates) -> float:
+def _legibility(share: float, rates: LikelihoodRates) -> float:
     """How much of what a piece is read as counts. Readers know what covers it, and doubt as they should, unless most of
     it is hidden."""
-    return 1.0 if share >= fitting.legible else max(share, fitting.least_share)
+    return 1.0 if share >= rates.legible else max(share, rates.least_share)
 
 
-def _size_surprise(placed: Placed, sighting: Sighting, fitting: LikelihoodRates) -> float:
+def _size_surprise(placed: Placed, sighting: Sighting, rates: LikelihoodRates) -> float:
     if not placed.piece.size or not sighting.size or placed.piece.size.look is sighting.size.look:
         return 0.0
     if not sighting.sizes:
-        return fitting.wrong_size_nats
+        return rates.wrong_size_nats
     chance = sighting.sizes.get(placed.piece.size.look, 0.0)
-    return min(fitting.wrong_size_nats, math.log(max(sighting.sizes.values()) / max(chance, 1e-4)))
+    return min(rates.wrong_size_nats, math.log(max(sighting.sizes.values()) / max(chance, 1e-4)))
 
 
-def _pose_surprise(placed: Placed, sighting: Sighting, turn: float, fitting: LikelihoodRates) -> float:
+def _pose_surprise(placed: Placed, sighting: Sighting, turn: float, rates: LikelihoodRates) -> float:
     if placed.pose is None or sighting.pose is None:
         return 0.0
-    surprise = 0.0 if placed.pose is sighting.pose else _other_pose(sighting, fitting)
+    surprise = 0.0 if placed.pose is sighting.pose else _other_pose_surprise(sighting, rates)
     angle = sighting.angle if sighting.pose is Pose.FLAT else sighting.aim
     if placed.pose is Pose.UPRIGHT or angle is None:
         return surprise
     off = abs((angle - turn - placed.angle + 180) % 360 - 180)
-    return min(fitting.wrong_pose_nats, surprise + max(0.0, off - fitting.askew_deg) / fitting.deg_per_nat)
+    return min(rates.wrong_pose_nats, surprise + max(0.0, off - rates.askew_deg) / rates.deg_per_nat)
 
 
-def _other_pose(sighting: Sighting, fitting: LikelihoodRates) -> float:
+def _other_pose_surprise(sighting: Sighting, rates: LikelihoodRates) -> float:
     """How surprising it is that a pyramid lies that seems to stand, or stands that seems to lie."""
     if sighting.lying is None:
-        return fitting.wrong_pose_nats
+        return rates.wrong_pose_nats
     as_it_seems = sighting.lying if sighting.pose is Pose.FLAT else 1.0 - sighting.lying
-    return min(fitting.wrong_pose_nats, max(0.0, math.log(as_it_seems / max(1.0 - as_it_seems, 1e-4))))
+    return min(rates.wrong_pose_nats, max(0.0, math.log(as_it_seems / max(1.0 - as_it_seems, 1e-4))))
 
 
 def _inside(x: float, y: float, outline: list[tuple[float, float]]) -> bool:

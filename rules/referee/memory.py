@@ -22,16 +22,16 @@ class Question:
     """What was asked and nobody has answered: what may have been done since the game stood so. The next tables are
     explained from each of the answers on."""
 
-    since: tuple[Action, ...]
+    actions: tuple[Action, ...]
     answers: tuple[Choice, ...]
     """The likeliest. What is left of their chances others have, which nobody follows up."""
-    lies: Registration | None = None
+    pose: Registration | None = None
     """Where the board lay when it was asked."""
     dice: DiceState | None = None
     """How the dice lay when it was asked, while none of them has been thrown since: the answers have read them."""
 
     @property
-    def others(self) -> float:
+    def other_chance(self) -> float:
         """How likely it was none of these."""
         return 1.0 - sum(answer.chance for answer in self.answers)
 
@@ -41,8 +41,8 @@ class Question:
 
     def is_answered_by(self, actions: tuple[Action, ...]) -> bool:
         """Whether one of the answers has been given when these are all the actions."""
-        asked = len(self.since)
-        return actions[:asked] == self.since and self.leads_to(actions[asked:])
+        count = len(self.actions)
+        return actions[:count] == self.actions and self.leads_to(actions[count:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Memory:
     table looked when it was known."""
 
     registration: Registration | None = None
-    astray_mm: float | None = None
+    pose_error_mm: float | None = None
     """By how much the board may lie elsewhere than it was found when the table was last understood."""
     dice: DiceState = field(default_factory=DiceState)
     detection: DetectionRates | None = None
@@ -78,12 +78,12 @@ class Memory:
     """How it lay beside the board when the table was last understood."""
     bare_picture: ReferencePicture | None = None
     """While no board lies there yet: the picture of the table when it was last understood..."""
-    waiting: ObservedTable | None = None
+    waiting_tiles: ObservedTable | None = None
     """... and what was seen then: a tile that lay there already is not the first one that is laid."""
     question: Question | None = None
     last_accepted: LastAccepted | None = None
     """What was taken for done last; what comes next may show that it was otherwise."""
-    understood: bool = False
+    ever_explained: bool = False
     """Whether the table ever lay as some legal game has it. Before that nobody is said to have taken anything back."""
     unexplained: bool = False
     """Whether nothing explained the last table."""
@@ -95,6 +95,6 @@ class Memory:
     """A whole deal that people told and no look has understood yet."""
 
     @property
-    def anew(self) -> Memory:
+    def restarted(self) -> Memory:
         """What is still known when the table has been laid out anew: where it is, and how its suits are read."""
-        return Memory(self.registration, self.astray_mm, self.dice, suits=self.suits)
+        return Memory(self.registration, self.pose_error_mm, self.dice, suits=self.suits)

@@ -14,30 +14,30 @@ from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone
 
 
-def observed_change(beside: OffBoardDifference, layout: Layout, fit: Residual, tuning: Tuning) -> Change:
+def observed_change(off_board: OffBoardDifference, layout: Layout, fit: Residual, tuning: Tuning) -> Change:
     """What lies otherwise than the layout says, as pieces that came, went and moved."""
-    fewer, more, dice = beside
-    others = [(placed, seen) for placed, seen in fit.mismatched if _is_another(placed, seen, tuning)]
+    off_board_gone, off_board_new, dice = off_board
+    others = [(placed, seen) for placed, seen in fit.mismatched if _is_other_piece(placed, seen, tuning)]
     turned = [pair for pair in fit.mismatched if pair not in others]
-    strange = [*fit.extra, *(seen for _, seen in others)]
-    gone = [*fit.missing, *(placed for placed, _ in others), *fewer]
-    added = [_read_as(_came(layout, seen), seen, gone, tuning) for seen in strange]
+    unexplained = [*fit.extra, *(seen for _, seen in others)]
+    gone = [*fit.missing, *(placed for placed, _ in others), *off_board_gone]
+    added = [_identified(_new_piece(layout, seen), seen, gone, tuning) for seen in unexplained]
     moved = [
-        MovedPiece(placed, with_known(placed, placed_from(seen, placed.key, placed.place, placed.level)))
+        MovedPiece(placed, with_known_identity(placed, placed_from(seen, placed.key, placed.place, placed.level)))
         for placed, seen in turned
     ]
     added = _without_uncovered(added, gone, layout, tuning)
-    return _uncovered(paired(added + more, gone, moved + dice), tuning)
+    return _without_covered(paired(added + off_board_new, gone, moved + dice), tuning)
 
 
-def _came(layout: Layout, seen: BoardSighting) -> Placed:
+def _new_piece(layout: Layout, seen: BoardSighting) -> Placed:
     place = nearest_place(layout, seen.x, seen.y)
     return placed_from(seen, f"seen{seen.index}", place, level_of(seen, layout.board))
 
 
-def _read_as(new: Placed, seen: BoardSighting, gone: list[Placed], tuning: Tuning) -> Placed:
+def _identified(new: Placed, seen: BoardSighting, gone: list[Placed], tuning: Tuning) -> Placed:
     """A new piece is one that is gone elsewhere, if it can be read so at all: each piece exists once."""
-    if any(_alike(old, new) for old in gone):
+    if any(_may_be_same(old, new) for old in gone):
         return new
     old = max((g for g in gone if g.piece.kind is new.piece.kind), key=lambda g: _chance(g, seen), default=None)
     if old is None or _chance(old, seen) < tuning.search.maybe_chance:
@@ -49,47 +49,47 @@ def _chance(placed: Placed, seen: BoardSighting) -> float:
     return seen.sighting.chance_of(placed.piece.suit, placed.piece.rank)
 
 
-def _is_another(placed: Placed, seen: BoardSighting, tuning: Tuning) -> bool:
+def _is_other_piece(placed: Placed, seen: BoardSighting, tuning: Tuning) -> bool:
     """Another piece lies there, and not this one turned: it lies elsewhere, or shows another suit or value."""
-    if _elsewhere(placed, seen.x, seen.y, tuning):
+    if _is_elsewhere(placed, seen.x, seen.y, tuning):
         return True
     suit, rank = placed.shown.suit, placed.shown.rank
     same_side = placed.face is seen.sighting.face or placed.face is None
     return same_side and seen.sighting.chance_of(suit, rank) < tuning.search.other_chance
 
 
-def _uncovered(change: Change, tuning: Tuning) -> Change:
+def _without_covered(change: Change, tuning: Tuning) -> Change:
     """What is not seen because a piece was put on it is not gone."""
-    tops = [*change.added, *(move.after for move in change.moved)]
-    gone = (p for p in change.removed if not any(_lies_on(top, p, tuning) for top in tops))
+    above = [*change.added, *(move.after for move in change.moved)]
+    gone = (p for p in change.removed if not any(_lies_on(top, p, tuning) for top in above))
     return Change(change.added, tuple(gone), change.moved)
 
 
 def _without_uncovered(added: list[Placed], gone: list[Placed], layout: Layout, tuning: Tuning) -> list[Placed]:
     """What comes to view where something was taken off it is not new."""
-    off = [placed for placed in gone if placed.zone is Zone.BOARD]
-    if not (added and off):
+    removed = [placed for placed in gone if placed.zone is Zone.BOARD]
+    if not (added and removed):
         return added
-    known = {placed.key for placed, _ in exposed(layout, tuning)}
-    beneath = [p for p in layout.board if p.key not in known and any(_covered(p, above) for above in off)]
-    return [new for new in added if not any(_shows(new, p, tuning) for p in beneath)]
+    exposed_keys = {placed.key for placed, _ in exposed(layout, tuning)}
+    hidden = [p for p in layout.board if p.key not in exposed_keys and any(_overlaps(p, above) for above in removed)]
+    return [new for new in added if not any(_is_revealed(new, p, tuning) for p in hidden)]
 
 
-def _covered(below: Placed, above: Placed) -> bool:
+def _overlaps(below: Placed, above: Placed) -> bool:
     reach = half_extent(below.piece) + half_extent(above.piece)
     return max(abs(below.x - above.x), abs(below.y - above.y)) < reach
 
 
-def _shows(new: Placed, below: Placed, tuning: Tuning) -> bool:
+def _is_revealed(new: Placed, below: Placed, tuning: Tuning) -> bool:
     same = new.shown == below.shown and new.face is below.face
-    return same and new.zone is below.zone and not _elsewhere(below, new.x, new.y, tuning)
+    return same and new.zone is below.zone and not _is_elsewhere(below, new.x, new.y, tuning)
 
 
 def _lies_on(top: Placed, below: Placed, tuning: Tuning) -> bool:
-    return top.zone is below.zone is Zone.BOARD and not _elsewhere(below, top.x, top.y, tuning)
+    return top.zone is below.zone is Zone.BOARD and not _is_elsewhere(below, top.x, top.y, tuning)
 
 
-def _elsewhere(placed: Placed, x: float, y: float, tuning: Tuning) -> bool:
+def _is_elsewhere(placed: Placed, x: float, y: float, tuning: Tuning) -> bool:
     return math.hypot(placed.x - x, placed.y - y) > tuning.places.elsewhere
 
 
@@ -100,7 +100,7 @@ def paired(added: list[Placed], gone: list[Placed], moved: list[MovedPiece]) -> 
             (math.hypot(a.x - b.x, a.y - b.y), i, j)
             for i, b in enumerate(gone)
             for j, a in enumerate(added)
-            if _alike(b, a)
+            if _may_be_same(b, a)
         ),
     )
     used_gone: set[int] = set()
@@ -109,7 +109,7 @@ def paired(added: list[Placed], gone: list[Placed], moved: list[MovedPiece]) -> 
         if i not in used_gone and j not in used_added:
             used_gone.add(i)
             used_added.add(j)
-            moved.append(MovedPiece(gone[i], with_known(gone[i], added[j])))
+            moved.append(MovedPiece(gone[i], with_known_identity(gone[i], added[j])))
     return Change(
         tuple(a for j, a in enumerate(added) if j not in used_added),
         tuple(b for i, b in enumerate(gone) if i not in used_gone),
@@ -117,7 +117,7 @@ def paired(added: list[Placed], gone: list[Placed], moved: list[MovedPiece]) -> 
     )
 
 
-def with_known(before: Placed, after: Placed) -> Placed:
+def with_known_identity(before: Placed, after: Placed) -> Placed:
     """What is seen of a piece, with what is known of it from before."""
     old, new = before.piece, after.piece
     suit = new.suit if new.suit is not None else old.suit
@@ -125,7 +125,7 @@ def with_known(before: Placed, after: Placed) -> Placed:
     return after._replace(piece=replace(old, suit=suit, rank=rank, mark=old.mark or new.mark), key=before.key)
 
 
-def _alike(before: Placed, after: Placed) -> bool:
+def _may_be_same(before: Placed, after: Placed) -> bool:
     old, new = before.shown, after.shown
     if old.kind is not new.kind or (old.size and new.size and old.size.look is not new.size.look):
         return False

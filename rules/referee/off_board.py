@@ -20,58 +20,58 @@ Owner = tuple[Zone, int | None]
 OffBoardDifference = tuple[list[Placed], list[Placed], list[MovedPiece]]
 """What is gone, what is new, what is turned."""
 
-_MISSED, _OTHER_SIZE = 9.0, 2.0
+_MISSED_NATS, _OTHER_SIZE_NATS = 9.0, 2.0
 """Nats, for who reads a change. The first is more than any likeness costs, so that as much as possible is taken for
 what was there before; by the second what looks as large goes first."""
-_Lying = tuple[Sighting, float, float]
-LeftOver = tuple[list[Placed], list[Sighting]]
+_Located = tuple[Sighting, float, float]
+Unmatched = tuple[list[Placed], list[Sighting]]
 
 
 class OffBoard:
     """The sightings beside the board, sorted by whose they are; answers for many layouts."""
 
     def __init__(
-        self, sightings: Iterable[_Lying], layout: Layout, beside: OffBoardCosts, faint: Iterable[_Lying] = ()
+        self, sightings: Iterable[_Located], layout: Layout, costs: OffBoardCosts, faint: Iterable[_Located] = ()
     ) -> None:
         """`faint`: what is too uncertain to be anything by itself. In a hand or a heap it may be what should lie
         there."""
-        self._beside = beside
+        self._costs = costs
         dice: list[tuple[Sighting, int | None]] = []
         self._owned: dict[Owner, list[Sighting]] = defaultdict(list)
         self._faint: dict[Owner, list[Sighting]] = defaultdict(list)
-        tidy = [p for p in layout.pieces if p.zone is not Zone.BOARD]
+        pieces = [p for p in layout.pieces if p.zone is not Zone.BOARD]
         # Before anything lies on the board nobody knows where its sides are.
-        rows = tidy if layout.board else []
-        ownerless: list[_Lying] = []
+        rows = pieces if layout.board else []
+        unowned: list[_Located] = []
         for sighting, x, y in sightings:
-            owner = owner_of(sighting, x, y, rows, self._beside)
+            owner = owner_of(sighting, x, y, rows, self._costs)
             if sighting.kind is Kind.DIE:
                 dice.append((sighting, owner[1] if owner is not None else None))
             elif owner is not None:
                 self._owned[owner].append(sighting)
             elif sighting.zone is None:
-                ownerless.append((sighting, x, y))
-        self._owned_in_rows(ownerless, rows)
+                unowned.append((sighting, x, y))
+        self._assign_to_rows(unowned, rows)
         for sighting, x, y in faint:
-            owner = owner_of(sighting, x, y, rows, self._beside)
+            owner = owner_of(sighting, x, y, rows, self._costs)
             if owner is not None and owner[0] is not Zone.SUPPLY and sighting.kind is not Kind.DIE:
                 self._faint[owner].append(sighting)
-        showed = {die.key: die.piece.rank for die in off_board_dice(layout)}
-        self.dice = DiceLikelihood([die for die, _ in dice], showed, beside, [seat for _, seat in dice])
-        self._paired: dict[tuple[Owner, tuple[Placed, ...]], LeftOver] = {}
+        previous_faces = {die.key: die.piece.rank for die in off_board_dice(layout)}
+        self.dice = DiceLikelihood([die for die, _ in dice], previous_faces, costs, [seat for _, seat in dice])
+        self._unmatched_cache: dict[tuple[Owner, tuple[Placed, ...]], Unmatched] = {}
 
-    def _owned_in_rows(self, ownerless: list[_Lying], rows: list[Placed]) -> None:
+    def _assign_to_rows(self, unowned: list[_Located], rows: list[Placed]) -> None:
         """Cards are so wide that the next of a hand lies far from the last: it is whoever's row it goes on."""
         ends = [(p.x, p.y, (p.zone, p.seat)) for p in rows if p.piece.kind is Kind.CARD]
-        left = [one for one in ownerless if one[0].kind is Kind.CARD]
-        while left:
-            sighting, x, y = one = min(left, key=lambda one: _nearest(ends, one))
-            if _nearest(ends, one) > self._beside.next_card_spaces:
+        remaining = [located for located in unowned if located[0].kind is Kind.CARD]
+        while remaining:
+            sighting, x, y = located = min(remaining, key=lambda located: _nearest_distance(ends, located))
+            if _nearest_distance(ends, located) > self._costs.next_card_spaces:
                 break
             owner = min(ends, key=lambda end: math.hypot(end[0] - x, end[1] - y))[2]
             self._owned[owner].append(sighting)
             ends.append((x, y, owner))
-            left.remove(one)
+            remaining.remove(located)
 
     def dice_nats(self, layout: Layout) -> float:
         """How surprising what the dice show is; that is always new."""
@@ -79,27 +79,27 @@ class OffBoard:
 
     def change(self, layout: Layout) -> tuple[list[Placed], list[Placed]]:
         """What is gone from and what is new in hands and heaps."""
-        gone: list[Placed] = []
-        new: list[Placed] = []
+        missing_pieces: list[Placed] = []
+        new_pieces: list[Placed] = []
         expected = self._expected(layout)
         for owner in {*expected, *self._owned}:
             if self._owned.get(owner):
-                missing, extra = self._left_over(owner, tuple(expected.get(owner, ())))
-                gone += missing
-                new += [off_board_piece(s, owner) for s in extra]
-        return gone, new
+                missing, extra = self._unmatched_of(owner, tuple(expected.get(owner, ())))
+                missing_pieces += missing
+                new_pieces += [off_board_piece(s, owner) for s in extra]
+        return missing_pieces, new_pieces
 
-    def _left_over(self, owner: Owner, expected: tuple[Placed, ...]) -> LeftOver:
+    def _unmatched_of(self, owner: Owner, expected: tuple[Placed, ...]) -> Unmatched:
         """What is missing from a heap and what is too much there. Most heaps are as they were in most tables that are
         tried, and a pile of thirty cards takes longer to pair up than all the board."""
-        if (owner, expected) not in self._paired:
-            open_, beneath = top_first(expected)
+        if (owner, expected) not in self._unmatched_cache:
+            uncovered, covered = open_and_covered(expected)
             seen = self._owned[owner]
-            missing, extra = _unmatched(open_, beneath, seen, self._faint[owner], self._beside)
-            self._paired[owner, expected] = missing, extra
-        return self._paired[owner, expected]
+            missing, extra = _unmatched(uncovered, covered, seen, self._faint[owner], self._costs)
+            self._unmatched_cache[owner, expected] = missing, extra
+        return self._unmatched_cache[owner, expected]
 
-    def dice_that_show(self, layout: Layout) -> list[Placed]:
+    def readable_dice(self, layout: Layout) -> list[Placed]:
         """The dice beside the board of which a value can be read."""
         dice = off_board_dice(layout)
         shown = self.dice.shown(dice)
@@ -123,18 +123,18 @@ class OffBoard:
         return expected
 
 
-def _nearest(ends: Iterable[tuple[float, float, Owner]], lying: _Lying) -> float:
+def _nearest_distance(ends: Iterable[tuple[float, float, Owner]], lying: _Located) -> float:
     return min((math.hypot(x - lying[1], y - lying[2]) for x, y, _ in ends), default=math.inf)
 
 
-def owner_of(sighting: Sighting, x: float, y: float, tidy: Sequence[Placed], beside: OffBoardCosts) -> Owner | None:
+def owner_of(sighting: Sighting, x: float, y: float, pieces: Sequence[Placed], costs: OffBoardCosts) -> Owner | None:
     """Whose it is: as the table was marked out, else whoever's things lie nearest."""
     if sighting.zone is not None:
         return None if sighting.zone is Zone.BOARD else (sighting.zone, sighting.seat)
-    near = min(tidy, key=lambda p: math.hypot(p.x - x, p.y - y), default=None)
-    if near is None or math.hypot(near.x - x, near.y - y) > beside.near_spaces:
+    nearest = min(pieces, key=lambda p: math.hypot(p.x - x, p.y - y), default=None)
+    if nearest is None or math.hypot(nearest.x - x, nearest.y - y) > costs.near_spaces:
         return None
-    return near.zone, near.seat
+    return nearest.zone, nearest.seat
 
 
 def is_known_card(sighting: Sighting) -> bool:
@@ -142,53 +142,53 @@ def is_known_card(sighting: Sighting) -> bool:
     return sighting.kind is Kind.CARD and sighting.face is not None
 
 
-def reads_as(shown: Piece, face: Face | None, sighting: Sighting, beside: OffBoardCosts) -> float:
+def match_probability(shown: Piece, face: Face | None, sighting: Sighting, costs: OffBoardCosts) -> float:
     """How likely what is seen is a piece that shows this."""
     if shown.mark and sighting.mark and shown.mark != sighting.mark:
         return 0.0
     if not shown.mark and sighting.mark and face is Face.FRONT:
-        return beside.unnamed_chance
+        return costs.unnamed_chance
     return sighting.chance_of(shown.suit, shown.rank)
 
 
-def top_first(heap: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
+def open_and_covered(heap: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
     """What lies open, and what lies in a pile beneath it: that is not missed, but where it is seen it is no news."""
     tops: dict[tuple[float, float], Placed] = {}
-    beneath: list[Placed] = []
+    covered: list[Placed] = []
     for placed in heap:
-        above = tops.get((placed.x, placed.y))
-        if above is not None:
-            beneath.append(min(above, placed, key=lambda one: one.level))
-        if above is None or above.level < placed.level:
+        top = tops.get((placed.x, placed.y))
+        if top is not None:
+            covered.append(min(top, placed, key=lambda one: one.level))
+        if top is None or top.level < placed.level:
             tops[placed.x, placed.y] = placed
-    return list(tops.values()), beneath
+    return list(tops.values()), covered
 
 
 def _unmatched(
-    open_: Sequence[Placed],
-    beneath: Sequence[Placed],
+    uncovered: Sequence[Placed],
+    covered: Sequence[Placed],
     seen: list[Sighting],
     faint: list[Sighting],
-    beside: OffBoardCosts,
-) -> LeftOver:
+    costs: OffBoardCosts,
+) -> Unmatched:
     """What of a heap is not seen, not even faintly, and what is seen and none of it. What lies beneath others is not
     missed."""
-    heap, every = (*open_, *beneath), (*seen, *faint)
-    rows = [[_unlike(placed, one, beside) for one in every] for placed in heap]
-    found = assigned(rows, [_MISSED] * len(open_) + [_MISSED / 2] * len(beneath))
-    missing = [placed for placed, column in zip(open_, found, strict=False) if column is None]
+    pieces, sightings = (*uncovered, *covered), (*seen, *faint)
+    rows = [[_mismatch_nats(placed, one, costs) for one in sightings] for placed in pieces]
+    found = assigned(rows, [_MISSED_NATS] * len(uncovered) + [_MISSED_NATS / 2] * len(covered))
+    missing = [placed for placed, column in zip(uncovered, found, strict=False) if column is None]
     return missing, [one for index, one in enumerate(seen) if index not in found]
 
 
-def _unlike(placed: Placed, seen: Sighting, beside: OffBoardCosts) -> float:
+def _mismatch_nats(placed: Placed, seen: Sighting, costs: OffBoardCosts) -> float:
     """How unlike a thing a sighting is that may be it; infinite where it is another. Sizes are misread, but what looks
     as large as it is goes first."""
     if seen.kind is not placed.piece.kind or (seen.face is not None and placed.face not in (None, seen.face)):
         return math.inf
-    chance = reads_as(placed.shown, placed.face, seen, beside)
-    if chance < beside.other_chance:
+    chance = match_probability(placed.shown, placed.face, seen, costs)
+    if chance < costs.other_chance:
         return math.inf
-    return -math.log(chance) + (0.0 if _is_of_size(placed, seen) else _OTHER_SIZE)
+    return -math.log(chance) + (0.0 if _is_of_size(placed, seen) else _OTHER_SIZE_NATS)
 
 
 def _is_of_size(placed: Placed, sighting: Sighting) -> bool:

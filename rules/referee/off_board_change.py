@@ -17,7 +17,7 @@ from rules.assignment import assigned
 from rules.pieces import Face, Kind, Piece, Size
 from rules.pieces.sizes import half_extent
 from rules.referee.fit import BoardSighting, placed_from
-from rules.referee.off_board import Owner, is_known_card, off_board_piece, owner_of, reads_as, top_first
+from rules.referee.off_board import Owner, is_known_card, match_probability, off_board_piece, open_and_covered, owner_of
 from rules.referee.tuning import OffBoardCosts, Tuning
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
@@ -36,18 +36,18 @@ class OffBoardState:
 
     @staticmethod
     def of(layout: Layout, seen: Iterable[BoardSighting]) -> OffBoardState:
-        return OffBoardState(_undiced(layout), tuple(s for s in seen if s.sighting.kind is not Kind.DIE))
+        return OffBoardState(_without_dice(layout), tuple(s for s in seen if s.sighting.kind is not Kind.DIE))
 
     def contains(self, kind: Kind, x: float, y: float, within: float) -> bool:
         """Whether something of this kind was seen there, clearly or faintly, in ground that nobody marked out."""
         return any(
-            s.sighting.kind is kind and s.sighting.zone is None and math.hypot(s.x - x, s.y - y) < within
-            for s in self.seen
+            one.sighting.kind is kind and one.sighting.zone is None and math.hypot(one.x - x, one.y - y) < within
+            for one in self.seen
         )
 
 
 @dataclass(frozen=True, slots=True)
-class _Trace:
+class _OwnedSighting:
     """Something that is gone, or new, or lies as it lay; `owner`: among whose things."""
 
     seen: BoardSighting
@@ -63,8 +63,8 @@ class OffBoardChange:
 
     def __init__(
         self,
-        then: OffBoardState,
-        now: Sequence[BoardSighting],
+        previous: OffBoardState,
+        current: Sequence[BoardSighting],
         layout: Layout,
         changed: Callable[[Placed], float | None] | None,
         tuning: Tuning,
@@ -72,264 +72,282 @@ class OffBoardChange:
         """`layout`: what should lie there if nothing was done since.
         `now`: what is seen beside the board, clearly or faintly. `changed`: how likely a place looks otherwise than
         then, where there are pictures of both moments."""
-        self._beside = beside = tuning.off_board
-        self._then = then
-        self._had = Counter(map(_sort, then.pieces))
-        self._lay = {placed.key: placed for placed in then.pieces}
-        now = [s for s in now if s.sighting.kind is not Kind.DIE]
-        pairs = _pairs(then.seen, now, tuning.places.aside, beside)
-        self._stayed: list[_Trace] = []
-        self._gone: list[_Trace] = []
-        for index, seen in enumerate(then.seen):
-            if index in pairs:
-                self._stayed.append(self._trace(now[pairs[index]]))
-            else:
-                (self._stayed if _stood(seen, changed, tuning) else self._gone).append(self._trace(seen))
-        known = set(pairs.values())
-        self._new = [
-            self._trace(seen)
-            for index, seen in enumerate(now)
-            if index not in known and not _stood(seen, changed, tuning)
+        self._costs = costs = tuning.off_board
+        self._previous = previous
+        self._previous_counts = Counter(map(_look_of, previous.pieces))
+        self._previous_by_key = {placed.key: placed for placed in previous.pieces}
+        current = [s for s in current if s.sighting.kind is not Kind.DIE]
+        matches = _matched_sightings(previous.seen, current, tuning.places.aside, costs)
+        self._unchanged: list[_OwnedSighting] = []
+        self._removed: list[_OwnedSighting] = []
+        for index, seen in enumerate(previous.seen):
+            stays = index in matches or _is_at_rest(seen, changed, tuning)
+            now = current[matches[index]] if index in matches else seen
+            (self._unchanged if stays else self._removed).append(self._with_owner(now))
+        matched = set(matches.values())
+        self._added = [
+            self._with_owner(seen)
+            for index, seen in enumerate(current)
+            if index not in matched and not _is_at_rest(seen, changed, tuning)
         ]
-        marked = any(s.sighting.zone is not None for s in now)
-        self._weight = beside.marked_nats if marked else beside.guessed_nats
-        self._flickers = [self._flicker(trace) for trace in self._gone]
-        self._news = [self._newness(trace) for trace in self._new]
-        went, came, _ = self._accounts(*self._differing(_undiced(layout)))
-        self._common = max(0.0, self._unsaid(went, came)[1] - beside.max_idle_nats)
+        marked = any(s.sighting.zone is not None for s in current)
+        self._zone_nats = costs.marked_nats if marked else costs.guessed_nats
+        self._removal_nats = [self._missed_nats(owned) for owned in self._removed]
+        self._addition_nats = [self._new_nats(owned) for owned in self._added]
+        removals, additions, _ = self._match_difference(*self._difference(_without_dice(layout)))
+        self._baseline_nats = max(0.0, self._unmatched_nats(removals, additions)[1] - costs.max_idle_nats)
         """So much that nothing says if nothing was done is no news of anything: things are pushed about, and eyes
         flicker. Nobody makes up a card that is known by its drawing."""
-        self._known: dict[object, float] = {}
+        self._cache: dict[object, float] = {}
 
-    def _trace(self, seen: BoardSighting) -> _Trace:
-        owner = owner_of(seen.sighting, seen.x, seen.y, self._then.pieces, self._beside)
-        return _Trace(seen, self._whose_row(seen) if owner is None and seen.sighting.kind is Kind.CARD else owner)
+    def _with_owner(self, seen: BoardSighting) -> _OwnedSighting:
+        owner = owner_of(seen.sighting, seen.x, seen.y, self._previous.pieces, self._costs)
+        in_row = owner is None and seen.sighting.kind is Kind.CARD
+        return _OwnedSighting(seen, self._row_owner(seen) if in_row else owner)
 
-    def _whose_row(self, seen: BoardSighting) -> Owner | None:
+    def _row_owner(self, seen: BoardSighting) -> Owner | None:
         """Cards are so wide that the next of a hand lies far from the last."""
-        cards = [trace for trace in self._stayed if trace.sighting.kind is Kind.CARD]
-        last = min(cards, key=lambda trace: _gap(trace, seen), default=None)
-        return last.owner if last is not None and _gap(last, seen) <= self._beside.next_card_spaces else None
+        cards = [owned for owned in self._unchanged if owned.sighting.kind is Kind.CARD]
+        last = min(cards, key=lambda owned: _distance(owned, seen), default=None)
+        return last.owner if last is not None and _distance(last, seen) <= self._costs.next_card_spaces else None
 
     def surprise(self, layout: Layout) -> float:
-        left, came = self._differing(_undiced(layout))
+        left, came = self._difference(_without_dice(layout))
         key = tuple(left), tuple(came)
-        if key not in self._known:
-            went, arrived, cost = self._accounts(left, came)
-            self._known[key] = cost + sum(self._unsaid(went, arrived)) - self._common
-        return self._known[key]
+        if key not in self._cache:
+            removals, additions, cost = self._match_difference(left, came)
+            self._cache[key] = cost + sum(self._unmatched_nats(removals, additions)) - self._baseline_nats
+        return self._cache[key]
 
     @property
-    def is_told(self) -> bool:
+    def is_reliable(self) -> bool:
         """Whether most of what lay there is found again. Where it is not, the board was found elsewhere than then, or
         somebody tidied up, and what lay where says nothing."""
-        return len(self._stayed) >= len(self._gone)
+        return len(self._unchanged) >= len(self._removed)
 
     def change(self, layout: Layout) -> tuple[list[Placed], list[Placed]]:
         """What is gone from there and what is new there that this layout says nothing of. Where in a hand or heap
         something lies does not matter."""
-        pieces = _undiced(layout)
-        went, came, _ = self._accounts(*self._differing(pieces))
-        left_over, added, same = self._pushed_along(went, came, self._same)
-        gone = [self._gone[index] for index in left_over if index not in same and self._is_clear(self._gone[index])]
-        moved = set(same.values())
-        new = [self._new[index] for index in added if index not in moved and self._is_clear(self._new[index])]
-        owned = [placed for placed in pieces if placed.zone is not Zone.SUPPLY]
-        rows = [[self._unlike(_sort(placed), trace) for trace in gone] for placed in owned]
-        found = assigned(rows, [self._beside.max_mismatch_nats] * len(rows)) if gone else []
-        missing = [placed for placed, column in zip(owned, found, strict=False) if column is not None]
-        return missing, [off_board_piece(t.sighting, t.owner) for t in new if t.owner is not None]
+        pieces = _without_dice(layout)
+        removals, additions, _ = self._match_difference(*self._difference(pieces))
+        rest_removed, rest_added, pairs = self._match_moved(removals, additions, self._same_or_inf)
+        removed = [self._removed[index] for index in rest_removed if index not in pairs]
+        added = [self._added[index] for index in rest_added if index not in pairs.values()]
+        removed, added = list(filter(self._is_certain, removed)), list(filter(self._is_certain, added))
+        held = [placed for placed in pieces if placed.zone is not Zone.SUPPLY]
+        rows = [[self._mismatch_nats(_look_of(placed), owned) for owned in removed] for placed in held]
+        assignment = assigned(rows, [self._costs.max_mismatch_nats] * len(rows)) if removed else []
+        missing = [placed for placed, column in zip(held, assignment, strict=False) if column is not None]
+        return missing, [off_board_piece(t.sighting, t.owner) for t in added if t.owner is not None]
 
     def after(self, layout: Layout, accepted: bool) -> OffBoardState:
         """How it lies from now on if the table lies so. `accepted`: something was done; else what is gone and what is
         new waits for its explanation."""
-        pieces, doubted = _undiced(layout), self._then.doubted
-        went, came, _ = self._accounts(*self._differing(pieces))
-        gone = [t.seen for index, t in enumerate(self._gone) if index not in went and self._is_clear(t)]
-        odd = [t.seen for index, t in enumerate(self._new) if index not in came and self._is_clear(t)]
-        old = [s for s in (*gone, *odd) if accepted and any(_is_one(s, other, self._beside) for other in doubted)]
+        pieces, doubted = _without_dice(layout), self._previous.doubted
+        removals, additions, _ = self._match_difference(*self._difference(pieces))
+        removed = [t.seen for index, t in enumerate(self._removed) if index not in removals and self._is_certain(t)]
+        added = [t.seen for index, t in enumerate(self._added) if index not in additions and self._is_certain(t)]
+        repeated = [
+            s for s in (*removed, *added) if accepted and any(_is_same(s, other, self._costs) for other in doubted)
+        ]
         seen = [
-            *(t.seen for t in self._stayed),
-            *(s for s in gone if s not in old),
-            *(t.seen for t in self._new if t.seen not in odd or t.seen in old),
+            *(t.seen for t in self._unchanged),
+            *(s for s in removed if s not in repeated),
+            *(t.seen for t in self._added if t.seen not in added or t.seen in repeated),
         ]
         return OffBoardState(
-            pieces, tuple(seen), tuple(s for s in (*gone, *odd) if s not in old) if accepted else doubted
+            pieces, tuple(seen), tuple(s for s in (*removed, *added) if s not in repeated) if accepted else doubted
         )
 
-    def _accounts(self, left: list[_Sort], came: list[_Sort]) -> tuple[set[int], set[int], float]:
+    def _match_difference(self, left: list[_Look], came: list[_Look]) -> tuple[set[int], set[int], float]:
         """What of all that is gone, and of all that is new, these account for, and what they cost."""
-        went, cost_left = self._accounted(left, self._gone, self._flickers, self._overlooked)
-        arrived, cost_came = self._accounted(came, self._new, self._news, self._unseen)
-        return went, arrived, cost_left + cost_came
+        removals, removal_nats = self._match(left, self._removed, self._removal_nats, self._unseen_removal_nats)
+        additions, addition_nats = self._match(came, self._added, self._addition_nats, self._unseen_addition_nats)
+        return removals, additions, removal_nats + addition_nats
 
-    def _is_clear(self, trace: _Trace) -> bool:
-        return trace.sighting.certainty >= self._beside.faint_certainty
+    def _is_certain(self, owned: _OwnedSighting) -> bool:
+        return owned.sighting.certainty >= self._costs.faint_certainty
 
-    def _differing(self, pieces: Sequence[Placed]) -> tuple[list[_Sort], list[_Sort]]:
+    def _difference(self, pieces: Sequence[Placed]) -> tuple[list[_Look], list[_Look]]:
         """What went from there and what came there if these lie there now. Nearly all lies there still."""
-        came = [placed for placed in pieces if not _is_unmoved(placed, self._lay.get(placed.key))]
-        stay = {placed.key for placed in pieces}.difference(placed.key for placed in came)
-        left = Counter(_sort(placed) for placed in self._then.pieces if placed.key not in stay)
-        new = Counter(map(_sort, came))
-        return _beneath(left - new, self._then.pieces), _beneath(new - left, pieces)
+        changed = [
+            placed for placed in pieces if not _is_unchanged_piece(placed, self._previous_by_key.get(placed.key))
+        ]
+        unchanged_keys = {placed.key for placed in pieces}.difference(placed.key for placed in changed)
+        left = Counter(_look_of(placed) for placed in self._previous.pieces if placed.key not in unchanged_keys)
+        added = Counter(map(_look_of, changed))
+        return _expanded(left - added, self._previous.pieces), _expanded(added - left, pieces)
 
-    def _accounted(
+    def _match(
         self,
-        sorts: list[_Sort],
-        traces: list[_Trace],
-        saved: list[float],
-        alone: Callable[[_Sort], float],
+        looks: list[_Look],
+        owned_sightings: list[_OwnedSighting],
+        skip_nats: list[float],
+        unmatched_nats: Callable[[_Look], float],
     ) -> tuple[set[int], float]:
         """Which trace is which of these pieces, and what that costs. `saved`: what a trace costs that is none."""
-        if not sorts:
+        if not looks:
             return set(), 0.0
         rows = [
-            [self._unlike(one, trace) - spared for trace, spared in zip(traces, saved, strict=True)] for one in sorts
+            [self._mismatch_nats(look, owned) - skip for owned, skip in zip(owned_sightings, skip_nats, strict=True)]
+            for look in looks
         ]
-        without = [alone(one) for one in sorts]
-        found = assigned(rows, without)
+        alternatives = [unmatched_nats(look) for look in looks]
+        assignment = assigned(rows, alternatives)
         cost = sum(
-            without[row] if column is None else rows[row][column] + saved[column] for row, column in enumerate(found)
+            alternatives[row] if column is None else rows[row][column] + skip_nats[column]
+            for row, column in enumerate(assignment)
         )
-        return {column for column in found if column is not None}, cost
+        return {column for column in assignment if column is not None}, cost
 
-    def _unlike(self, one: _Sort, trace: _Trace) -> float:
+    def _mismatch_nats(self, look: _Look, owned: _OwnedSighting) -> float:
         """How surprising it is that this is what was seen there."""
-        seen = trace.sighting
-        if seen.kind is not one.piece.kind:
+        seen = owned.sighting
+        if seen.kind is not look.piece.kind:
             return math.inf
-        turned = seen.face is not None and one.face not in (None, seen.face)
+        turned = seen.face is not None and look.face not in (None, seen.face)
         if turned and is_known_card(seen):
             return math.inf
         cost = (
-            self._beside.max_mismatch_nats
+            self._costs.max_mismatch_nats
             if turned
-            else _doubt(reads_as(one.piece, one.face, seen, self._beside), self._beside)
+            else _doubt_nats(match_probability(look.piece, look.face, seen, self._costs), self._costs)
         )
-        if one.piece.size is not None:
-            cost += _resized(one.piece.size, seen, self._beside)
-        return cost + self._strayed(one, trace)
+        if look.piece.size is not None:
+            cost += _size_nats(look.piece.size, seen, self._costs)
+        return cost + self._wrong_owner_nats(look, owned)
 
-    def _strayed(self, one: _Sort, trace: _Trace) -> float:
+    def _wrong_owner_nats(self, look: _Look, owned: _OwnedSighting) -> float:
         """That it lies among another's things than it should."""
-        if trace.owner in (None, (one.zone, one.seat)):
+        if owned.owner in (None, (look.zone, look.seat)):
             return 0.0
-        in_hands = trace.owner[0] is Zone.HAND is one.zone and one.piece.kind is Kind.CARD
-        return self._beside.strayed_card_nats if in_hands else self._beside.strayed_nats
+        in_hands = owned.owner[0] is Zone.HAND is look.zone and look.piece.kind is Kind.CARD
+        return self._costs.strayed_card_nats if in_hands else self._costs.strayed_nats
 
-    def _overlooked(self, one: _Sort) -> float:
+    def _unseen_removal_nats(self, look: _Look) -> float:
         """That it went and is not among what is gone: it was never seen there, or what lies there still is taken for
         it."""
-        if one.beneath:
+        if look.is_covered:
             return 0.0
-        alike = [trace for trace in self._stayed if self._unlike(one, trace) == 0.0]
-        count = sum(n for sort, n in self._had.items() if sort.looks_as(one))
-        sure = sorted((max(t.sighting.certainty, self._beside.standing_certainty) for t in alike), reverse=True)
-        if len(sure) < count:
-            return self._beside.never_seen_nats
-        return self._beside.still_there_nats * min(sure[:count], default=0.0)
-
-    def _unseen(self, one: _Sort) -> float:
-        return self._weight[one.zone] if not one.beneath and self._is_in_view(one) else 0.0
-
-    def _is_in_view(self, one: _Sort) -> bool:
-        """Whether anything of its heap is seen: a whole heap may lie outside the picture."""
-        return any(trace.owner == (one.zone, one.seat) for trace in (*self._stayed, *self._new))
-
-    def _flicker(self, trace: _Trace) -> float:
-        """That it was seen, lies there still and is not seen any more."""
-        missed = -math.log(max(1.0 - trace.sighting.certainty, 1e-4))
-        return min(self._beside.max_flicker_nats, missed)
-
-    def _newness(self, trace: _Trace) -> float:
-        """That it is seen now, and lay there before or is nothing."""
-        seen, zone = trace.sighting, trace.owner[0] if trace.owner else Zone.SUPPLY
-        if is_known_card(seen) and not self._lay_unseen(trace):
-            return self._beside.known_card_nats * seen.certainty
-        apart = zone is Zone.SPENT or (zone is Zone.HAND and seen.kind is Kind.CARD)
-        weight = (
-            max(self._weight[zone], self._beside.new_piece_nats) if apart and self._weight[zone] else self._weight[zone]
+        matching = [owned for owned in self._unchanged if self._mismatch_nats(look, owned) == 0.0]
+        count = sum(n for other, n in self._previous_counts.items() if other.is_same_piece(look))
+        certainties = sorted(
+            (max(t.sighting.certainty, self._costs.standing_certainty) for t in matching), reverse=True
         )
-        return weight * seen.certainty
+        if len(certainties) < count:
+            return self._costs.never_seen_nats
+        return self._costs.still_there_nats * min(certainties[:count], default=0.0)
 
-    def _lay_unseen(self, trace: _Trace) -> bool:
+    def _unseen_addition_nats(self, look: _Look) -> float:
+        return self._zone_nats[look.zone] if not look.is_covered and self._is_in_view(look) else 0.0
+
+    def _is_in_view(self, look: _Look) -> bool:
+        """Whether anything of its heap is seen: a whole heap may lie outside the picture."""
+        return any(owned.owner == (look.zone, look.seat) for owned in (*self._unchanged, *self._added))
+
+    def _missed_nats(self, owned: _OwnedSighting) -> float:
+        """That it was seen, lies there still and is not seen any more."""
+        nats = -math.log(max(1.0 - owned.sighting.certainty, 1e-4))
+        return min(self._costs.max_flicker_nats, nats)
+
+    def _new_nats(self, owned: _OwnedSighting) -> float:
+        """That it is seen now, and lay there before or is nothing."""
+        seen, zone = owned.sighting, owned.owner[0] if owned.owner else Zone.SUPPLY
+        if is_known_card(seen) and not self._was_undetected(owned):
+            return self._costs.known_card_nats * seen.certainty
+        is_separate = zone is Zone.SPENT or (zone is Zone.HAND and seen.kind is Kind.CARD)
+        nats = self._zone_nats[zone]
+        return (max(nats, self._costs.new_piece_nats) if is_separate and nats else nats) * seen.certainty
+
+    def _was_undetected(self, owned: _OwnedSighting) -> bool:
         """Whether more of what looks like it lay open among the same things than was seen there."""
-        open_, _ = top_first(p for p in self._then.pieces if (p.zone, p.seat) == trace.owner)
-        lay = sum(self._unlike(_sort(placed), trace) == 0.0 for placed in open_)
-        return lay > sum(self._alike(before, trace) == 0.0 for before in (*self._stayed, *self._gone))
+        uncovered, _ = open_and_covered(p for p in self._previous.pieces if (p.zone, p.seat) == owned.owner)
+        expected = sum(self._mismatch_nats(_look_of(placed), owned) == 0.0 for placed in uncovered)
+        return expected > sum(
+            self._identity_nats(before, owned) == 0.0 for before in (*self._unchanged, *self._removed)
+        )
 
-    def _unsaid(self, went: set[int], came: set[int]) -> tuple[float, float]:
+    def _unmatched_nats(self, removals: set[int], additions: set[int]) -> tuple[float, float]:
         """What the rest costs, of cards that are known by their drawing and of all else; what both went and came may
         have been pushed along."""
-        gone, new, pushed = self._pushed_along(went, came, self._pushed)
-        known = {index for index in new if is_known_card(self._new[index].sighting)}
-        certain = sum(self._news[index] for index in known - set(pushed.values()))
-        doubtful = sum(self._news[index] for index in set(new) - known - set(pushed.values()))
-        for index in gone:
-            other = pushed.get(index)
-            doubtful += self._flickers[index] if other is None else self._pushed(self._gone[index], self._new[other])
-        return certain, doubtful
+        removed, added, moved = self._match_moved(removals, additions, self._move_nats)
+        cards = {index for index in added if is_known_card(self._added[index].sighting)}
+        card_nats = sum(self._addition_nats[index] for index in cards - set(moved.values()))
+        other_nats = sum(self._addition_nats[index] for index in set(added) - cards - set(moved.values()))
+        for index in removed:
+            other = moved.get(index)
+            other_nats += (
+                self._removal_nats[index]
+                if other is None
+                else self._move_nats(self._removed[index], self._added[other])
+            )
+        return card_nats, other_nats
 
-    def _pushed_along(
-        self, went: set[int], came: set[int], costs: Callable[[_Trace, _Trace], float]
+    def _match_moved(
+        self,
+        removals: set[int],
+        additions: set[int],
+        costs: Callable[[_OwnedSighting, _OwnedSighting], float],
     ) -> tuple[list[int], list[int], dict[int, int]]:
         """What is gone and what is new beyond those, and which of them are one."""
-        gone = [index for index in range(len(self._gone)) if index not in went]
-        new = [index for index in range(len(self._new)) if index not in came]
-        rows = [[costs(self._gone[one], self._new[other]) - self._news[other] for other in new] for one in gone]
-        found = assigned(rows, [self._flickers[one] for one in gone]) if gone else []
-        pairs = zip(gone, found, strict=True)
-        return gone, new, {one: new[column] for one, column in pairs if column is not None}
+        removed = [index for index in range(len(self._removed)) if index not in removals]
+        added = [index for index in range(len(self._added)) if index not in additions]
+        rows = [
+            [costs(self._removed[one], self._added[other]) - self._addition_nats[other] for other in added]
+            for one in removed
+        ]
+        assignment = assigned(rows, [self._removal_nats[one] for one in removed]) if removed else []
+        pairs = zip(removed, assignment, strict=True)
+        return removed, added, {one: added[column] for one, column in pairs if column is not None}
 
-    def _pushed(self, gone: _Trace, new: _Trace) -> float:
-        return self._alike(gone, new) + self._beside.pushed_nats * (1.0 + _gap(gone, new.seen))
+    def _move_nats(self, removed: _OwnedSighting, added: _OwnedSighting) -> float:
+        return self._identity_nats(removed, added) + self._costs.pushed_nats * (1.0 + _distance(removed, added.seen))
 
-    def _same(self, gone: _Trace, new: _Trace) -> float:
-        return 0.0 if self._alike(gone, new) == 0.0 else math.inf
+    def _same_or_inf(self, removed: _OwnedSighting, added: _OwnedSighting) -> float:
+        return 0.0 if self._identity_nats(removed, added) == 0.0 else math.inf
 
-    def _alike(self, gone: _Trace, new: _Trace) -> float:
+    def _identity_nats(self, removed: _OwnedSighting, added: _OwnedSighting) -> float:
         """How surprising it is that they are one thing of the same owner."""
-        one, other = gone.sighting, new.sighting
+        one, other = removed.sighting, added.sighting
         if one.kind is not other.kind or (one.face and other.face and one.face is not other.face):
             return math.inf
-        return _doubt(other.chance_of(*one.best), self._beside) if gone.owner == new.owner else math.inf
+        return _doubt_nats(other.chance_of(*one.best), self._costs) if removed.owner == added.owner else math.inf
 
 
-def _gap(trace: _Trace, seen: BoardSighting) -> float:
-    return math.hypot(trace.seen.x - seen.x, trace.seen.y - seen.y)
+def _distance(owned: _OwnedSighting, seen: BoardSighting) -> float:
+    return math.hypot(owned.seen.x - seen.x, owned.seen.y - seen.y)
 
 
 @dataclass(frozen=True, slots=True)
-class _Sort:
+class _Look:
     """A piece beside the board, as far as one can be told from another there."""
 
     zone: Zone
     seat: int | None
     piece: Piece
     face: Face | None
-    beneath: bool = False
+    is_covered: bool = False
     """Whether it lies in a pile beneath others: that is not missed."""
 
-    def looks_as(self, other: _Sort) -> bool:
+    def is_same_piece(self, other: _Look) -> bool:
         mine = self.zone, self.seat, self.piece.kind, self.piece.suit, self.piece.rank
         return mine == (other.zone, other.seat, other.piece.kind, other.piece.suit, other.piece.rank)
 
 
-def _sort(placed: Placed) -> _Sort:
-    return _Sort(placed.zone, placed.seat, placed.shown, placed.face)
+def _look_of(placed: Placed) -> _Look:
+    return _Look(placed.zone, placed.seat, placed.shown, placed.face)
 
 
-def _beneath(differing: Counter[_Sort], pieces: Sequence[Placed]) -> list[_Sort]:
+def _expanded(counts: Counter[_Look], pieces: Sequence[Placed]) -> list[_Look]:
     """What differs, one by one; as many of a sort as lie beneath others are taken to be those."""
-    if not differing:
+    if not counts:
         return []
-    owners = {(sort.zone, sort.seat) for sort in differing}
-    hidden = Counter(map(_sort, top_first(p for p in pieces if (p.zone, p.seat) in owners)[1]))
-    return [replace(sort, beneath=index < hidden[sort]) for sort, count in differing.items() for index in range(count)]
+    owners = {(look.zone, look.seat) for look in counts}
+    covered = Counter(map(_look_of, open_and_covered(p for p in pieces if (p.zone, p.seat) in owners)[1]))
+    return [replace(look, is_covered=index < covered[look]) for look, count in counts.items() for index in range(count)]
 
 
-def _is_unmoved(placed: Placed, before: Placed | None) -> bool:
+def _is_unchanged_piece(placed: Placed, before: Placed | None) -> bool:
     """Whether it is among the things where it was, and shows the same."""
     return before is not None and (placed.zone, placed.seat, placed.face, placed.piece) == (
         before.zone,
@@ -339,44 +357,44 @@ def _is_unmoved(placed: Placed, before: Placed | None) -> bool:
     )
 
 
-def _undiced(layout: Layout) -> tuple[Placed, ...]:
+def _without_dice(layout: Layout) -> tuple[Placed, ...]:
     return tuple(p for p in layout.pieces if p.zone is not Zone.BOARD and p.piece.kind is not Kind.DIE)
 
 
-def _doubt(chance: float, beside: OffBoardCosts) -> float:
-    return 0.0 if chance >= beside.match_chance else min(beside.max_mismatch_nats, -math.log(max(chance, 1e-4)))
+def _doubt_nats(chance: float, costs: OffBoardCosts) -> float:
+    return 0.0 if chance >= costs.match_chance else min(costs.max_mismatch_nats, -math.log(max(chance, 1e-4)))
 
 
-def _resized(size: Size, seen: Sighting, beside: OffBoardCosts) -> float:
+def _size_nats(size: Size, seen: Sighting, costs: OffBoardCosts) -> float:
     """How surprising it is that a pyramid of this size looks as large."""
     if seen.size is None or seen.size.look is size.look:
         return 0.0
-    return _doubt(seen.sizes.get(size.look, 0.0), beside)
+    return _doubt_nats(seen.sizes.get(size.look, 0.0), costs)
 
 
-def _stood(seen: BoardSighting, changed: Callable[[Placed], float | None] | None, tuning: Tuning) -> bool:
+def _is_at_rest(seen: BoardSighting, changed: Callable[[Placed], float | None] | None, tuning: Tuning) -> bool:
     chance = changed(placed_from(seen, "")) if changed is not None else None
     return chance is not None and chance <= tuning.change.unchanged_chance
 
 
-def _pairs(
-    then: Sequence[BoardSighting], now: Sequence[BoardSighting], reach: float, beside: OffBoardCosts
+def _matched_sightings(
+    previous: Sequence[BoardSighting], current: Sequence[BoardSighting], reach: float, costs: OffBoardCosts
 ) -> dict[int, int]:
     """What is seen again where it was seen."""
-    rows = [[_apart(one, other, reach, beside) for other in now] for one in then]
-    found = assigned(rows, [reach] * len(then)) if then else []
-    return {row: column for row, column in enumerate(found) if column is not None}
+    rows = [[_match_distance(one, other, reach, costs) for other in current] for one in previous]
+    assignment = assigned(rows, [reach] * len(previous)) if previous else []
+    return {row: column for row, column in enumerate(assignment) if column is not None}
 
 
-def _is_one(one: BoardSighting, other: BoardSighting, beside: OffBoardCosts) -> bool:
-    return _apart(one, other, 2 * half_extent(Piece(one.sighting.kind)), beside) < math.inf
+def _is_same(one: BoardSighting, other: BoardSighting, costs: OffBoardCosts) -> bool:
+    return _match_distance(one, other, 2 * half_extent(Piece(one.sighting.kind)), costs) < math.inf
 
 
-def _apart(one: BoardSighting, other: BoardSighting, reach: float, beside: OffBoardCosts) -> float:
+def _match_distance(one: BoardSighting, other: BoardSighting, reach: float, costs: OffBoardCosts) -> float:
     if one.sighting.kind is not other.sighting.kind:
         return math.inf
     if one.sighting.face and other.sighting.face and one.sighting.face is not other.sighting.face:
         return math.inf
-    gap = math.hypot(one.x - other.x, one.y - other.y)
-    alike = other.sighting.chance_of(*one.sighting.best) >= beside.other_chance
-    return gap if gap < reach and alike else math.inf
+    distance = math.hypot(one.x - other.x, one.y - other.y)
+    is_alike = other.sighting.chance_of(*one.sighting.best) >= costs.other_chance
+    return distance if distance < reach and is_alike else math.inf

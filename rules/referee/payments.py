@@ -12,14 +12,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.pieces import Kind
-from rules.referee.observed_change import with_known
+from rules.referee.observed_change import with_known_identity
 from rules.referee.record_evidence import Agreement, RecordedPiece, placed_as
 from rules.table.appearance import look_of
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone
 
 # Pieces that show who sits where.
-_OF_ONE_PLAYER = (Kind.PAWN, Kind.DIE)
+_PERSONAL_KINDS = (Kind.PAWN, Kind.DIE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,53 +37,55 @@ class Payment:
         return self.keys <= _in_hands(layout)
 
 
-def payments_between(layout: Layout, agreement: Agreement, settled: frozenset[str]) -> list[Payment]:
+def payments_between(layout: Layout, agreement: Agreement, known_ids: frozenset[str]) -> list[Payment]:
     """What is new beside the board and was in a hand. Nothing if the whole table is new."""
-    if not settled:
+    if not known_ids:
         return []
-    hands, known = layout.zone(Zone.HAND), {_own_id(id) for id in settled}
-    sides = [
-        (of.seat, seen.x, seen.y)
-        for seen, of in agreement.beside
-        if of and of.piece.kind in _OF_ONE_PLAYER and of.seat is not None
+    hands, known_base_ids = layout.zone(Zone.HAND), {_base_id(id) for id in known_ids}
+    seats = [
+        (placed.seat, seen.x, seen.y)
+        for seen, placed in agreement.off_board
+        if placed and placed.piece.kind in _PERSONAL_KINDS and placed.seat is not None
     ]
     return [
         Payment(seen, owned)
-        for seen, of in agreement.beside
-        if of is not None and of.zone is Zone.HAND and _own_id(seen.id) not in known
-        if (owned := _nearest_owner(seen, [p for p in hands if look_of(p).may_be(seen.look)], sides))
+        for seen, placed in agreement.off_board
+        if placed is not None and placed.zone is Zone.HAND and _base_id(seen.id) not in known_base_ids
+        if (owned := _nearest_owner(seen, [p for p in hands if look_of(p).may_be(seen.look)], seats))
     ]
 
 
-def _own_id(id: str) -> str:
+def _base_id(id: str) -> str:
     """A piece that is turned over or rolled gets a suffix to its id; it is no new piece."""
     return id.partition(".")[0]
 
 
 def _nearest_owner(
-    seen: RecordedPiece, candidates: list[Placed], sides: list[tuple[int, float, float]]
+    seen: RecordedPiece, candidates: list[Placed], seats: list[tuple[int, float, float]]
 ) -> tuple[Placed, ...]:
     """Whoever sits nearest to it, where the table shows who sits where; else anybody who has such a piece."""
-    near = sorted(sides, key=lambda side: math.dist((seen.x, seen.y), side[1:]))
+    near = sorted(seats, key=lambda side: math.dist((seen.x, seen.y), side[1:]))
     for seat, _, _ in near:
         if own := tuple(placed for placed in candidates if placed.seat == seat):
             return own
     return tuple(candidates)
 
 
-def handed_over(laid: Iterable[Payment]) -> Change:
+def payment_change(payments: Iterable[Payment]) -> Change:
     """The change that the game is asked about: every piece that it may be has left its hand."""
-    nowhere = Layout()
+    empty = Layout()
     moves = (
-        MovedPiece(of, with_known(of, placed_as(piece.seen, of.key, nowhere))) for piece in laid for of in piece.owned
+        MovedPiece(of, with_known_identity(of, placed_as(piece.seen, of.key, empty)))
+        for piece in payments
+        for of in piece.owned
     )
     return Change(moved=tuple(moves))
 
 
-def left_hands(laid: Iterable[Payment], layout: Layout) -> bool:
+def all_left_hands(payments: Iterable[Payment], layout: Layout) -> bool:
     """Whether as many have left the hands as lie there."""
     hands = _in_hands(layout)
-    wanted = Counter(piece.keys for piece in laid)
+    wanted = Counter(piece.keys for piece in payments)
     return all(len(keys - hands) >= count for keys, count in wanted.items())
 
 

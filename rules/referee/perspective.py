@@ -30,7 +30,7 @@ class Perspective:
     reach: float = 1.0
     numbers: tuple[float, ...] = (0.0,) * 11
 
-    def appears(self, x: Number, y: Number, z: Number) -> tuple[Number, Number]:
+    def project(self, x: Number, y: Number, z: Number) -> tuple[Number, Number]:
         """Of one point, or of as many as the arrays hold."""
         px, py = (x - self.middle[0]) / self.reach, (y - self.middle[1]) / self.reach
         a, b, c, d, e, f, g, h, i, j, k = self.numbers
@@ -39,7 +39,7 @@ class Perspective:
         qy = (e * px + (1 + f) * py + g + h * z) / below
         return self.middle[0] + self.reach * qx, self.middle[1] + self.reach * qy
 
-    def lies(self, x: float, y: float, z: float = 0.0) -> Spot:
+    def unproject(self, x: float, y: float, z: float = 0.0) -> Spot:
         """Where what appears here lies, if it is so high."""
         qx, qy = (x - self.middle[0]) / self.reach, (y - self.middle[1]) / self.reach
         a, b, c, d, e, f, g, h, i, j, k = self.numbers
@@ -50,13 +50,13 @@ class Perspective:
         py = (rows[0] * right[1] - rows[2] * right[0]) / det
         return self.middle[0] + self.reach * px, self.middle[1] + self.reach * py
 
-    def is_sound(self, registering: PoseSearchLimits = TUNING.pose_search) -> bool:
+    def is_valid(self, limits: PoseSearchLimits = TUNING.pose_search) -> bool:
         """Whether the board is neither turned over nor cut by the horizon."""
         a, b, _, _, e, f, _, _, i, j, _ = self.numbers
-        return (1 + a) * (1 + f) - b * e > registering.turned_over and abs(i) + abs(j) < registering.horizon
+        return (1 + a) * (1 + f) - b * e > limits.turned_over and abs(i) + abs(j) < limits.horizon
 
 
-def framed(points: Floats) -> tuple[Spot, float]:
+def centre_and_radius(points: Floats) -> tuple[Spot, float]:
     """The middle of a board and how far it reaches from there."""
     x, y = points[:, :2].mean(axis=0)
     return (float(x), float(y)), max(1.0, float(np.abs(points[:, :2] - (x, y)).max()))
@@ -65,29 +65,29 @@ def framed(points: Floats) -> tuple[Spot, float]:
 def scaled(points: Floats, scale: float) -> Perspective:
     """The board so many times as large, around its middle."""
     grown = scale - 1
-    return Perspective(*framed(points), (grown, 0.0, 0.0, 0.0, 0.0, grown, *[0.0] * 5))
+    return Perspective(*centre_and_radius(points), (grown, 0.0, 0.0, 0.0, 0.0, grown, *[0.0] * 5))
 
 
-def fitted(
+def fit_perspective(
     points: Floats,
     seen: Floats,
     weights: Sequence[float] | Floats,
-    wrong: float = 1.0,
-    registering: PoseSearchLimits = TUNING.pose_search,
+    error_share: float = 1.0,
+    limits: PoseSearchLimits = TUNING.pose_search,
 ) -> tuple[Perspective, float]:
     """The perspective that takes the points (x, y, height) to where they were seen, by least squares with the expected
     size of each number as its prior; and in nats what that freedom costs: by how much such numbers are less likely
     than none, and how much of what was expected of them the sightings rule out (Laplace). `weights`: one over the
     variance of each place, in spaces squared. `wrong`: by what share of the most that is expected the plane is off."""
-    middle, reach = framed(points)
+    middle, reach = centre_and_radius(points)
     (px, py), z = ((points[:, :2] - middle) / reach).T, points[:, 2]
     qx, qy = ((seen - middle) / reach).T
     one, zero = np.ones(len(points)), np.zeros(len(points))
     across = [px, py, one, z, zero, zero, zero, zero, -qx * px, -qx * py, -qx * z]
     along = [zero, zero, zero, zero, px, py, one, z, -qy * px, -qy * py, -qy * z]
     rows = np.concatenate([np.column_stack(across), np.column_stack(along)])
-    each = (registering.shape, registering.shape, registering.place, registering.height) * 2
-    spread = wrong * np.array((*each, *(registering.depth,) * 3)) / reach
+    each = (limits.shape, limits.shape, limits.place, limits.height) * 2
+    spread = error_share * np.array((*each, *(limits.depth,) * 3)) / reach
     rows *= spread  # each number in units of its expected size
     weighed = rows * np.tile(np.asarray(weights) * reach**2, 2)[:, None]
     matrix = np.eye(11) + weighed.T @ rows

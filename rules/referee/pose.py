@@ -19,43 +19,43 @@ class Registration:
     turn: float = 0.0
     dx: float = 0.0
     dy: float = 0.0
-    bend: Perspective | None = None
+    perspective: Perspective | None = None
 
     @staticmethod
-    def of(turn: complex, shift: complex, bend: Perspective | None = None) -> Registration:
+    def of(turn: complex, shift: complex, perspective: Perspective | None = None) -> Registration:
         """From the complex numbers that turn and shift the table's plane."""
-        return Registration(math.degrees(cmath.phase(turn)), shift.real, shift.imag, bend)
+        return Registration(math.degrees(cmath.phase(turn)), shift.real, shift.imag, perspective)
 
     def to_table(self, x: float, y: float, z: float = 0.0) -> tuple[float, float]:
-        if self.bend is not None:
-            x, y = self.bend.appears(x, y, z)
-        c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
-        return c * x - s * y + self.dx, s * x + c * y + self.dy
+        if self.perspective is not None:
+            x, y = self.perspective.project(x, y, z)
+        cos, sin = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
+        return cos * x - sin * y + self.dx, sin * x + cos * y + self.dy
 
     def places(self, points: Floats) -> Floats:
         """Where the points (rows of x, y and height) appear on the table."""
-        flat = points[:, :2] if self.bend is None else np.column_stack(self.bend.appears(*points.T))
+        flat = points[:, :2] if self.perspective is None else np.column_stack(self.perspective.project(*points.T))
         c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         out: Floats = flat @ np.array([[c, s], [-s, c]]) + (self.dx, self.dy)
         return out
 
     def to_board(self, x: float, y: float, z: float = 0.0) -> tuple[float, float]:
-        x, y = self.straightened(x, y)
-        return (x, y) if self.bend is None else self.bend.lies(x, y, z)
+        x, y = self.unrotated(x, y)
+        return (x, y) if self.perspective is None else self.perspective.unproject(x, y, z)
 
-    def straightened(self, x: float, y: float) -> tuple[float, float]:
+    def unrotated(self, x: float, y: float) -> tuple[float, float]:
         """Turned and shifted back, still as the camera bends it."""
         c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         x, y = x - self.dx, y - self.dy
         return c * x + s * y, -s * x + c * y
 
-    def on(self, relief: HeightMap, x: float, y: float) -> tuple[float, float]:
+    def surface_place(self, height_map: HeightMap, x: float, y: float) -> tuple[float, float]:
         """Where on the board a sighting lies: on the first surface that a line of sight meets."""
-        if self.bend is None:
+        if self.perspective is None:
             return self.to_board(x, y)
-        flat = self.straightened(x, y)
-        for height in relief.heights:
-            place = self.bend.lies(*flat, height)
-            if relief.at(*place) >= height - 1e-3:
+        flat = self.unrotated(x, y)
+        for height in height_map.heights:
+            place = self.perspective.unproject(*flat, height)
+            if height_map.at(*place) >= height - 1e-3:
                 return place
-        return self.bend.lies(*flat, 0.0)
+        return self.perspective.unproject(*flat, 0.0)

@@ -36,7 +36,7 @@ from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
 
-_WHOSE = "to_act"
+_TO_MOVE = "to_act"
 
 
 class UnclearTableError(SaidError):
@@ -51,34 +51,35 @@ class FittedPosition:
     state: Any
     effects: tuple[Effect, ...]
     others: dict[int, Any]
-    rest: tuple[Wrong, ...] = ()
+    remaining: tuple[Wrong, ...] = ()
 
 
 def fit_position(history: History, memory: Memory, observed: ObservedTable, tuning: Tuning = TUNING) -> FittedPosition:
     """UnclearTableError where the board is not seen, or where nothing that the game knows lies nearly like that."""
     game, state = history.game, history.state
     layout = game.layout(state)
-    found = register(layout, observed, memory.registration, tuning)
-    if found is None:
+    pose = register(layout, observed, memory.registration, tuning)
+    if pose is None:
         raise UnclearTableError(say("the board is not in the picture"))
     view = TableLikelihood(
-        observed, found, layout, memory.detection or NOTHING_LEARNED, then=memory.off_board, tuning=tuning
+        observed, pose, layout, memory.detection or NOTHING_LEARNED, previous=memory.off_board, tuning=tuning
     )
-    best = _StateSearch(game, view, state, tuning).found()
-    rest = best.compared.rest
-    if len(rest) > tuning.position_fit.max_rest:
+    fitted = _StateSearch(game, view, state, tuning).best()
+    remaining = fitted.layout_fit.remaining
+    if len(remaining) > tuning.position_fit.max_rest:
         raise UnclearTableError(say("no position of this game lies like that"))
-    return FittedPosition(best.state, position_as_moves(layout, best.layout), dict(_others(game, best.state)), rest)
+    moves = position_as_moves(layout, fitted.layout)
+    return FittedPosition(fitted.state, moves, dict(_other_seats(game, fitted.state)), remaining)
 
 
 def position_as_moves(before: Layout, after: Layout) -> tuple[Effect, ...]:
     """What lies otherwise now, as effects, so that every phone shows it like a move."""
     change = change_between(before, after)
     moved = ((m.before, m.after) for m in change.moved if Zone.BOARD in (m.before.zone, m.after.zone))
-    told = [Effect(EffectKind.MOVE, a.shown, a.key, _spot(b), _spot(a)) for b, a in moved]
-    told += [Effect(EffectKind.PLACE, p.shown, p.key, None, _spot(p)) for p in change.added if p.zone is Zone.BOARD]
+    effects = [Effect(EffectKind.MOVE, a.shown, a.key, _spot(b), _spot(a)) for b, a in moved]
+    effects += [Effect(EffectKind.PLACE, p.shown, p.key, None, _spot(p)) for p in change.added if p.zone is Zone.BOARD]
     return (
-        *told,
+        *effects,
         *(Effect(EffectKind.REMOVE, p.shown, p.key, _spot(p)) for p in change.removed if p.zone is Zone.BOARD),
     )
 
@@ -87,25 +88,29 @@ def _spot(placed: Placed) -> Spot:
     return Spot(placed.place, placed.x, placed.y, placed.zone, placed.seat)
 
 
-def _others(game: AnyGame, state: Any) -> Iterator[tuple[int, Any]]:
+def _other_seats(game: AnyGame, state: Any) -> Iterator[tuple[int, Any]]:
     """The same position with each seat to move, where the game says that in one place."""
     turn = game.turn(state)
-    if turn.kind is not TurnKind.SEAT or not hasattr(state, _WHOSE):
+    if turn.kind is not TurnKind.SEAT or not hasattr(state, _TO_MOVE):
         return
     for seat in range(max(game.card.seats)):
         try:
-            other = replace(state, **{_WHOSE: seat})
-            if game.turn(other).kind is TurnKind.SEAT and game.turn(other).seats == (seat,) and _goes_on(game, other):
+            other = replace(state, **{_TO_MOVE: seat})
+            if (
+                game.turn(other).kind is TurnKind.SEAT
+                and game.turn(other).seats == (seat,)
+                and _is_playable(game, other)
+            ):
                 yield seat, other
         except NO_POSITION:
             continue
 
 
-def _goes_on(game: AnyGame, state: Any) -> bool:
+def _is_playable(game: AnyGame, state: Any) -> bool:
     """Whether it is a position of the game at all: it can be written down, told and played on."""
     try:
-        whole = game.decode(game.encode(state)) == state
-        return whole and (game.turn(state).is_over or all(map(game.describe, islice(game.legal(state), 3))))
+        round_trips = game.decode(game.encode(state)) == state
+        return round_trips and (game.turn(state).is_over or all(map(game.describe, islice(game.legal(state), 3))))
     except NO_POSITION:
         return False
 
@@ -114,91 +119,91 @@ def _goes_on(game: AnyGame, state: Any) -> bool:
 
 
 @dataclass(frozen=True)
-class _Compared:
+class _LayoutFit:
     """A layout beside what is seen. What is missing and what is strange nearby may be one piece that somebody laid
     down carelessly: `beside`."""
 
     layout: Layout
     fit: Residual
-    beside: tuple[tuple[Placed, BoardSighting], ...]
-    fitting: LikelihoodRates
+    displaced: tuple[tuple[Placed, BoardSighting], ...]
+    rates: LikelihoodRates
 
     @staticmethod
-    def of(layout: Layout, fit: Residual, tuning: Tuning) -> _Compared:
-        left, beside = list(fit.extra), []
+    def of(layout: Layout, fit: Residual, tuning: Tuning) -> _LayoutFit:
+        unmatched, displaced = list(fit.extra), []
         for placed in fit.missing:
             near = [
                 seen
-                for seen in left
-                if _may_be(placed, seen, tuning.likelihood) and _is_beside(layout, placed, seen, tuning.position_fit)
+                for seen in unmatched
+                if _may_be_same(placed, seen, tuning.likelihood) and _is_near(layout, placed, seen, tuning.position_fit)
             ]
             if near:
-                seen = min(near, key=lambda one: _apart(placed, one))
-                left.remove(seen)
-                beside.append((placed, seen))
-        return _Compared(layout, fit, tuple(beside), tuning.likelihood)
+                seen = min(near, key=lambda one: _distance(placed, one))
+                unmatched.remove(seen)
+                displaced.append((placed, seen))
+        return _LayoutFit(layout, fit, tuple(displaced), tuning.likelihood)
 
     @property
-    def price(self) -> float:
-        laid = sum(
-            self.fitting.missing_nats + surprise_of_extra(seen, self.fitting) - _apart(placed, seen)
-            for placed, seen in self.beside
+    def cost(self) -> float:
+        displaced_nats = sum(
+            self.rates.missing_nats + surprise_of_extra(seen, self.rates) - _distance(placed, seen)
+            for placed, seen in self.displaced
         )
-        return max(0.0, self.fit.cost - laid) + sum(_apart(placed, seen) for placed, seen in self.beside)
+        return max(0.0, self.fit.cost - displaced_nats) + sum(
+            _distance(placed, seen) for placed, seen in self.displaced
+        )
 
     @property
     def missing(self) -> list[Placed]:
-        found = {placed.key for placed, _ in self.beside}
-        return [placed for placed in self.fit.missing if placed.key not in found]
+        displaced_keys = {placed.key for placed, _ in self.displaced}
+        return [placed for placed in self.fit.missing if placed.key not in displaced_keys]
 
     @property
     def extra(self) -> list[BoardSighting]:
-        known = {seen.index for _, seen in self.beside}
-        return [seen for seen in self.fit.extra if seen.index not in known]
+        indices = {seen.index for _, seen in self.displaced}
+        return [seen for seen in self.fit.extra if seen.index not in indices]
 
     @property
-    def rest(self) -> tuple[Wrong, ...]:
+    def remaining(self) -> tuple[Wrong, ...]:
         """What lies otherwise than the layout says."""
-        clear = [seen for seen in self.extra if surprise_of_extra(seen, self.fitting) > self.fitting.certain_extra_nats]
-        found = []
+        certain = [seen for seen in self.extra if surprise_of_extra(seen, self.rates) > self.rates.certain_extra_nats]
+        wrong = []
         for placed in self.missing:
-            twin = next((seen for seen in clear if _may_be(placed, seen, self.fitting)), None)
-            if twin is not None:
-                clear.remove(twin)
-            found.append(Wrong(placed, placed_from(twin, "") if twin is not None else None))
-        found += [Wrong(placed, placed_from(seen, "")) for placed, seen in self.fit.mismatched]
-        return (*found, *(Wrong(None, placed_from(seen, "")) for seen in clear))
+            match = next((seen for seen in certain if _may_be_same(placed, seen, self.rates)), None)
+            if match is not None:
+                certain.remove(match)
+            wrong.append(Wrong(placed, placed_from(match, "") if match is not None else None))
+        wrong += [Wrong(placed, placed_from(seen, "")) for placed, seen in self.fit.mismatched]
+        return (*wrong, *(Wrong(None, placed_from(seen, "")) for seen in certain))
 
 
-def _may_be(placed: Placed, seen: BoardSighting, fitting: LikelihoodRates) -> bool:
+def _may_be_same(placed: Placed, seen: BoardSighting, rates: LikelihoodRates) -> bool:
     same_side = placed.face is None or seen.sighting.face in (None, placed.face)
-    likely = seen.sighting.chance_of(placed.shown.suit, placed.shown.rank) > fitting.moved_chance
+    likely = seen.sighting.chance_of(placed.shown.suit, placed.shown.rank) > rates.moved_chance
     return placed.piece.kind is seen.sighting.kind and same_side and likely
 
 
-def _may_look(placed: Placed, seen: BoardSighting, fitting: LikelihoodRates) -> bool:
+def _may_be_turned(placed: Placed, seen: BoardSighting, rates: LikelihoodRates) -> bool:
     """Whether it would be that piece whichever side was up."""
     piece, sighting = placed.piece, seen.sighting
     same_size = piece.size is None or sighting.size is None or piece.size.look is sighting.size.look
-    return (
-        piece.kind is sighting.kind and same_size and sighting.chance_of(piece.suit, piece.rank) > fitting.moved_chance
-    )
+    return piece.kind is sighting.kind and same_size and sighting.chance_of(piece.suit, piece.rank) > rates.moved_chance
 
 
-def _is_beside(layout: Layout, placed: Placed, seen: BoardSighting, taking: PositionFitLimits) -> bool:
+def _is_near(layout: Layout, placed: Placed, seen: BoardSighting, limits: PositionFitLimits) -> bool:
     """Near enough to be meant for that place, or anywhere on it where it is wide."""
-    if _apart(placed, seen) < taking.near_spaces:
+    if _distance(placed, seen) < limits.near_spaces:
         return True
-    here = next((place for place in layout.places if place.name == placed.place), None)
+    place_here = next((place for place in layout.places if place.name == placed.place), None)
     return (
-        here is not None
+        place_here is not None
         and placed.piece.kind not in (Kind.TILE, Kind.CARD)
-        and abs(here.x - seen.x) < here.width / 2
-        and abs(here.y - seen.y) < here.height / 2
+        and abs(place_here.x - seen.x) < place_here.width / 2
+        and abs(place_here.y - seen.y) < place_here.height / 2
     )
 
 
-def _apart(placed: Placed, seen: BoardSighting) -> float:
+def _distance(placed: Placed, seen: BoardSighting) -> float:
     return math.hypot(placed.x - seen.x, placed.y - seen.y)
 
 
@@ -209,32 +214,32 @@ def _apart(placed: Placed, seen: BoardSighting) -> float:
 class _Candidate:
     state: Any
     layout: Layout
-    compared: _Compared
-    lost: int
-    price: float
-    enough: float
+    layout_fit: _LayoutFit
+    lost_count: int
+    cost: float
+    max_cost: float
 
     @property
-    def is_it(self) -> bool:
-        return self.lost == 0 and not self.compared.rest and self.compared.fit.cost < self.enough
+    def is_solution(self) -> bool:
+        return self.lost_count == 0 and not self.layout_fit.remaining and self.layout_fit.fit.cost < self.max_cost
 
     @cached_property
     def wrong(self) -> dict[str, Placed]:
-        fit = self.compared.fit
+        fit = self.layout_fit.fit
         return {p.key: p for p in (*fit.missing, *(placed for placed, _ in fit.mismatched))}
 
     @cached_property
-    def strange(self) -> list[BoardSighting]:
-        fit = self.compared.fit
+    def unexplained(self) -> list[BoardSighting]:
+        fit = self.layout_fit.fit
         return [*fit.extra, *(one for _, one in fit.mismatched)]
 
     @cached_property
-    def lying(self) -> frozenset[tuple[object, ...]]:
-        return frozenset(map(_lying, self.layout.board))
+    def comparable(self) -> frozenset[tuple[object, ...]]:
+        return frozenset(map(_comparable, self.layout.board))
 
     @cached_property
-    def lying_wrong(self) -> frozenset[tuple[object, ...]]:
-        return frozenset(map(_lying, self.wrong.values()))
+    def wrong_comparable(self) -> frozenset[tuple[object, ...]]:
+        return frozenset(map(_comparable, self.wrong.values()))
 
 
 @dataclass
@@ -245,8 +250,8 @@ class _StateSearch:
     view: TableLikelihood
     first: Any
     tuning: Tuning
-    known: set[tuple[Placed, ...]] = field(default_factory=set)
-    moves: dict[Address, set[Placed]] = field(default_factory=lambda: defaultdict(set))
+    seen_layouts: set[tuple[Placed, ...]] = field(default_factory=set)
+    moved_by: dict[Address, set[Placed]] = field(default_factory=lambda: defaultdict(set))
     """What lies otherwise when a thing of the state is changed: how it lay, and how it came to lie."""
 
     tried: int = 0
@@ -254,98 +259,102 @@ class _StateSearch:
 
     @property
     def is_spent(self) -> bool:
-        return self.tried >= self.taking.max_changes
+        return self.tried >= self.limits.max_changes
 
     @property
-    def taking(self) -> PositionFitLimits:
+    def limits(self) -> PositionFitLimits:
         return self.tuning.position_fit
 
     @cached_property
-    def whole(self) -> Counter[str]:
+    def piece_counts(self) -> Counter[str]:
         """All pieces of the set."""
         return _pieces(self.game.layout(self.first))
 
-    def found(self) -> _Candidate:
+    def best(self) -> _Candidate:
         start = self._candidate(self.first, self.game.layout(self.first))
         self._learn(start)
-        beam, all_found, least, idle = [start], [start], start.price, 0
-        for _ in range(self.taking.max_steps):
-            if any(one.is_it for one in beam) or self.is_spent or idle == self.taking.max_idle_steps:
+        beam, all_found, least_cost, idle_steps = [start], [start], start.cost, 0
+        for _ in range(self.limits.max_steps):
+            if any(one.is_solution for one in beam) or self.is_spent or idle_steps == self.limits.max_idle_steps:
                 break
-            found = sorted((after for one in beam for after in self._after(one)), key=lambda one: one.price)
-            beam = found[: self.taking.beam]
+            successors = sorted((after for one in beam for after in self._successors(one)), key=lambda one: one.cost)
+            beam = successors[: self.limits.beam]
             all_found += beam
-            idle = 0 if beam and beam[0].price < least - self.taking.min_gain_nats else idle + 1
-            least = min(least, beam[0].price) if beam else least
-        whole = sorted((one for one in all_found if one.lost == 0), key=lambda one: one.price)
-        return next((one for one in whole if one.price < start.price and _goes_on(self.game, one.state)), start)
+            idle_steps = 0 if beam and beam[0].cost < least_cost - self.limits.min_gain_nats else idle_steps + 1
+            least_cost = min(least_cost, beam[0].cost) if beam else least_cost
+        complete = sorted((one for one in all_found if one.lost_count == 0), key=lambda one: one.cost)
+        return next((one for one in complete if one.cost < start.cost and _is_playable(self.game, one.state)), start)
 
     def _candidate(self, state: Any, layout: Layout) -> _Candidate:
-        self.known.add(layout.pieces)
-        compared = _Compared.of(layout, self.view.fit(layout), self.tuning)
-        lost = self._lost(layout)
-        price = compared.price + self.taking.lost_nats * lost
-        return _Candidate(state, layout, compared, lost, price, self.taking.done_nats)
+        self.seen_layouts.add(layout.pieces)
+        layout_fit = _LayoutFit.of(layout, self.view.fit(layout), self.tuning)
+        lost_count = self._lost_count(layout)
+        cost = layout_fit.cost + self.limits.lost_nats * lost_count
+        return _Candidate(state, layout, layout_fit, lost_count, cost, self.limits.done_nats)
 
-    def _after(self, before: _Candidate) -> Iterator[_Candidate]:
+    def _successors(self, before: _Candidate) -> Iterator[_Candidate]:
         """What is to the point, and not much worse: a piece may have to go before another one can come. What nearly is
         may need another thing of the same piece changed too: where on its place it stands."""
-        dear = before.price + self.taking.max_worse_nats
+        max_cost = before.cost + self.limits.max_worse_nats
         for edit in self._edits(before):
-            state, layout = self._new(before.state, edit)
+            state, layout = self._apply(before.state, edit)
             if layout is None:
                 continue
-            after = self._candidate(state, layout) if self._is_to_the_point(before, layout, 0.0) else None
-            if after is not None and after.price < dear:
+            after = self._candidate(state, layout) if self._is_progress(before, layout, 0.0) else None
+            if after is not None and after.cost < max_cost:
                 yield after
-            elif self._is_to_the_point(before, layout, self.taking.astray_spaces):
-                yield from (one for one in self._nudged(before, state, layout, edit) if one.price < dear)
+            elif self._is_progress(before, layout, self.limits.astray_spaces):
+                yield from (one for one in self._nudge(before, state, layout, edit) if one.cost < max_cost)
 
-    def _new(self, state: Any, edit: Edit) -> tuple[Any, Layout | None]:
+    def _apply(self, state: Any, edit: Edit) -> tuple[Any, Layout | None]:
         """What it leads to, if that is a table that was not tried before."""
         if self.is_spent:
             return None, None
         self.tried += 1
-        after = edit.done_to(state)
+        after = edit.applied_to(state)
         layout = self._layout(after)
-        return (after, layout) if layout is not None and layout.pieces not in self.known else (None, None)
+        return (after, layout) if layout is not None and layout.pieces not in self.seen_layouts else (None, None)
 
-    def _nudged(self, before: _Candidate, state: Any, layout: Layout, edit: Edit) -> Iterator[_Candidate]:
+    def _nudge(self, before: _Candidate, state: Any, layout: Layout, edit: Edit) -> Iterator[_Candidate]:
         keys = before.wrong.keys() & {p.key for p in set(layout.board) - set(before.layout.board)}
-        same = {a for a, moves in self.moves.items() if any(p.key in keys for p in moves)} - {*edit.addresses}
-        if not same or len(same) > self.taking.max_nudges:
+        addresses = {a for a, moved_by in self.moved_by.items() if any(p.key in keys for p in moved_by)} - {
+            *edit.addresses
+        }
+        if not addresses or len(addresses) > self.limits.max_nudges:
             return
-        for other in edits(state, Scope.of(before.layout, (), self.taking.max_number), frozenset(same)):
-            nudged, lies = self._new(state, other)
-            if lies is not None and self._is_to_the_point(before, lies, 0.0):
-                yield self._candidate(nudged, lies)
+        for other in edits(state, Scope.of(before.layout, (), self.limits.max_number), frozenset(addresses)):
+            nudged, nudged_layout = self._apply(state, other)
+            if nudged_layout is not None and self._is_progress(before, nudged_layout, 0.0):
+                yield self._candidate(nudged, nudged_layout)
 
     def _learn(self, before: _Candidate) -> None:
         """What every thing of the state has to do with, from a few changes of it."""
-        lies = set(before.layout.pieces)
-        for edit in probes(before.state, Scope.of(before.layout, (), self.taking.max_number)):
-            layout = self._layout(edit.done_to(before.state))
+        pieces = set(before.layout.pieces)
+        for edit in probes(before.state, Scope.of(before.layout, (), self.limits.max_number)):
+            layout = self._layout(edit.applied_to(before.state))
             if layout is not None:
-                self.moves[edit.addresses[0]] |= lies ^ set(layout.pieces)
+                self.moved_by[edit.addresses[0]] |= pieces ^ set(layout.pieces)
 
-    def _useful(self, before: _Candidate) -> frozenset[Address]:
+    def _relevant(self, before: _Candidate) -> frozenset[Address]:
         """What of a state has to do with what lies otherwise than it should."""
-        wrong, strange = before.wrong, before.strange
+        wrong, unexplained = before.wrong, before.unexplained
 
-        def concerns(placed: Placed) -> bool:
-            return placed.key in wrong or any(_may_look(placed, seen, self.tuning.likelihood) for seen in strange)
+        def is_relevant(placed: Placed) -> bool:
+            return placed.key in wrong or any(
+                _may_be_turned(placed, seen, self.tuning.likelihood) for seen in unexplained
+            )
 
-        return frozenset(address for address, moves in self.moves.items() if any(map(concerns, moves)))
+        return frozenset(address for address, moved_by in self.moved_by.items() if any(map(is_relevant, moved_by)))
 
     def _edits(self, before: _Candidate) -> Iterator[Edit]:
-        useful = self._useful(before)
-        yield from self._measured(before, useful)
-        yield from edits(before.state, Scope.of(before.layout, self._places(before), self.taking.max_number), useful)
+        relevant = self._relevant(before)
+        yield from self._coordinate_edits(before, relevant)
+        yield from edits(before.state, Scope.of(before.layout, self._places(before), self.limits.max_number), relevant)
 
     def _places(self, before: _Candidate) -> Iterator[str]:
         """Where something lies otherwise than it should."""
         yield from (placed.place for placed in before.wrong.values() if placed.place)
-        for seen in before.strange:
+        for seen in before.unexplained:
             for place in before.layout.places:
                 if max(abs(place.x - seen.x) - place.width / 2, abs(place.y - seen.y) - place.height / 2) < 0.5:
                     yield place.name
@@ -358,56 +367,60 @@ class _StateSearch:
         except NO_POSITION:
             return None
 
-    def _measured(self, before: _Candidate, useful: frozenset[Address]) -> Iterator[Edit]:
+    def _coordinate_edits(self, before: _Candidate, relevant: frozenset[Address]) -> Iterator[Edit]:
         """Pieces that lie anywhere, laid where they are seen: what a coordinate does is learnt by changing it."""
         wrong = before.wrong
-        if not wrong or not before.strange:
+        if not wrong or not before.unexplained:
             return
-        steps = dict(self._steps(before, wrong, useful))
+        steps = dict(self._steps(before, wrong, relevant))
         numbers = dict(coordinates(before.state))
         for one, other in paired(steps):
             for key in steps[one].keys() & steps[other].keys():
-                for seen in before.strange:
-                    if _may_be(wrong[key], seen, self.tuning.likelihood):
-                        yield from _solved(wrong[key], seen, one, other, steps[one][key], steps[other][key], numbers)
+                for seen in before.unexplained:
+                    if _may_be_same(wrong[key], seen, self.tuning.likelihood):
+                        yield from _solve(wrong[key], seen, one, other, steps[one][key], steps[other][key], numbers)
 
     def _steps(
-        self, before: _Candidate, wrong: dict[str, Placed], useful: frozenset[Address]
+        self, before: _Candidate, wrong: dict[str, Placed], relevant: frozenset[Address]
     ) -> Iterator[tuple[Address, dict[str, tuple[float, float]]]]:
         """How far a piece goes that lies otherwise, for every number that carries it about."""
         for address, value in coordinates(before.state):
-            if address not in useful:
+            if address not in relevant:
                 continue
-            for shift in (self.taking.shift, 1, -1):
-                lies = self._layout(Edit(((address, value + shift),)).done_to(before.state))
-                went = _went(lies, wrong, shift) if lies is not None else {}
-                if went:
-                    yield address, went
+            for shift in (self.limits.shift, 1, -1):
+                layout = self._layout(Edit(((address, value + shift),)).applied_to(before.state))
+                displacements = _displacements(layout, wrong, shift) if layout is not None else {}
+                if displacements:
+                    yield address, displacements
                     break
 
-    def _is_to_the_point(self, before: _Candidate, after: Layout, astray: float) -> bool:
+    def _is_progress(self, before: _Candidate, after: Layout, max_distance: float) -> bool:
         """Whether what lies as it is seen stays there, and what comes lies where something is seen, or so near it."""
-        new = {_lying(p): p for p in after.board}
-        gone, come = before.lying - new.keys(), [new[lying] for lying in new.keys() - before.lying]
-        if not gone and not come:
-            return self._lost(after) < before.lost or set(before.layout.board) != set(after.board)
-        return gone <= before.lying_wrong and all(
-            any(_is_there(after, p, seen, astray, self.taking) for seen in before.strange) for p in come
+        new = {_comparable(p): p for p in after.board}
+        removed, added = (
+            before.comparable - new.keys(),
+            [new[comparable] for comparable in new.keys() - before.comparable],
+        )
+        if not removed and not added:
+            return self._lost_count(after) < before.lost_count or set(before.layout.board) != set(after.board)
+        return removed <= before.wrong_comparable and all(
+            any(_is_explained_by(after, p, seen, max_distance, self.limits) for seen in before.unexplained)
+            for p in added
         )
 
-    def _lost(self, layout: Layout) -> int:
+    def _lost_count(self, layout: Layout) -> int:
         """How many pieces of the set would be nowhere, or twice."""
         now = _pieces(layout)
-        return (now - self.whole).total() + (self.whole - now).total()
+        return (now - self.piece_counts).total() + (self.piece_counts - now).total()
 
 
-def _went(after: Layout, wrong: dict[str, Placed], shift: int) -> dict[str, tuple[float, float]]:
-    lies = {placed.key: placed for placed in after.board if placed.key in wrong}
-    steps = {key: ((p.x - wrong[key].x) / shift, (p.y - wrong[key].y) / shift) for key, p in lies.items()}
+def _displacements(after: Layout, wrong: dict[str, Placed], shift: int) -> dict[str, tuple[float, float]]:
+    by_key = {placed.key: placed for placed in after.board if placed.key in wrong}
+    steps = {key: ((p.x - wrong[key].x) / shift, (p.y - wrong[key].y) / shift) for key, p in by_key.items()}
     return {key: step for key, step in steps.items() if math.hypot(*step) > 1e-6}
 
 
-def _solved(
+def _solve(
     placed: Placed,
     seen: BoardSighting,
     one: Address,
@@ -418,26 +431,28 @@ def _solved(
 ) -> Iterator[Edit]:
     """Both coordinates so that the piece lies where it is seen."""
     (a, c), (b, d) = first, second
-    turn = a * d - b * c
-    if abs(turn) < 1e-9:
+    determinant = a * d - b * c
+    if abs(determinant) < 1e-9:
         return
     dx, dy = seen.x - placed.x, seen.y - placed.y
-    by = round((d * dx - b * dy) / turn), round((a * dy - c * dx) / turn)
-    if by != (0, 0):
-        yield Edit(((one, numbers[one] + by[0]), (other, numbers[other] + by[1])))
+    steps = round((d * dx - b * dy) / determinant), round((a * dy - c * dx) / determinant)
+    if steps != (0, 0):
+        yield Edit(((one, numbers[one] + steps[0]), (other, numbers[other] + steps[1])))
 
 
-def _is_there(layout: Layout, placed: Placed, seen: BoardSighting, astray: float, taking: PositionFitLimits) -> bool:
-    near = _apart(placed, seen) < astray or _is_beside(layout, placed, seen, taking)
-    return placed.piece.kind is seen.sighting.kind and near
+def _is_explained_by(
+    layout: Layout, placed: Placed, seen: BoardSighting, max_distance: float, limits: PositionFitLimits
+) -> bool:
+    is_near = _distance(placed, seen) < max_distance or _is_near(layout, placed, seen, limits)
+    return placed.piece.kind is seen.sighting.kind and is_near
 
 
 def _pieces(layout: Layout) -> Counter[str]:
     return Counter(placed.piece.code for placed in layout)
 
 
-def _lying(placed: Placed) -> tuple[object, ...]:
+def _comparable(placed: Placed) -> tuple[object, ...]:
     """On a place a piece lies anywhere; a tile and what has no place lie where they lie."""
-    named = placed.place and placed.piece.kind not in (Kind.TILE, Kind.CARD)
-    where = placed.place if named else (round(placed.x, 2), round(placed.y, 2))
+    has_place = placed.place and placed.piece.kind not in (Kind.TILE, Kind.CARD)
+    where = placed.place if has_place else (round(placed.x, 2), round(placed.y, 2))
     return (placed.shown.code, where, placed.face, placed.pose, placed.lean)

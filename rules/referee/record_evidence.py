@@ -13,14 +13,14 @@ from enum import Enum
 from rules.pieces import Face, Kind, Pose, Rank
 from rules.pieces.sizes import half_extent
 from rules.referee.fit import BoardSighting, Residual
-from rules.referee.observed_change import nearest_place, paired, with_known
+from rules.referee.observed_change import nearest_place, paired, with_known_identity
 from rules.referee.tuning import EXACT, Places, Tuning
 from rules.table.appearance import Appearance, look_of, on_table
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Place, Placed, Zone, bounds
 from rules.table.observed import Sighting
 
-_IDLE = {Kind.PAWN, Kind.DIE, Kind.COIN}
+_OPTIONAL_KINDS = {Kind.PAWN, Kind.DIE, Kind.COIN}
 
 
 class Strictness(Enum):
@@ -54,16 +54,20 @@ class Agreement:
     pairs: tuple[tuple[Placed, RecordedPiece], ...]
     missing: tuple[Placed, ...]
     extra: tuple[RecordedPiece, ...]
-    beside: tuple[tuple[RecordedPiece, Placed | None], ...] = ()
+    off_board: tuple[tuple[RecordedPiece, Placed | None], ...] = ()
 
     @property
     def is_complete(self) -> bool:
         return not self.missing and not self.extra
 
     @property
-    def news(self) -> tuple[RecordedPiece, ...]:
+    def informative_dice(self) -> tuple[RecordedPiece, ...]:
         """Dice that agree, but tell more than the game knows yet."""
-        return tuple(seen for seen, of in self.beside if of and of.piece.kind is Kind.DIE and of.piece.rank is None)
+        return tuple(
+            seen
+            for seen, placed in self.off_board
+            if placed and placed.piece.kind is Kind.DIE and placed.piece.rank is None
+        )
 
 
 class RecordEvidence:
@@ -74,35 +78,35 @@ class RecordEvidence:
     def __init__(
         self,
         pieces: Sequence[RecordedPiece],
-        care: Strictness = Strictness.STRICT,
-        settled: frozenset[str] = frozenset(),
+        strictness: Strictness = Strictness.STRICT,
+        known_ids: frozenset[str] = frozenset(),
         tuning: Tuning = EXACT,
     ) -> None:
-        self.pieces, self.care, self.settled, self.tuning = pieces, care, settled, tuning
+        self.pieces, self.strictness, self.known_ids, self.tuning = pieces, strictness, known_ids, tuning
         self._located = {id(piece): _located(index, piece) for index, piece in enumerate(pieces)}
 
     def with_tuning(self, tuning: Tuning) -> RecordEvidence:
         """The same table, judged otherwise."""
-        return RecordEvidence(self.pieces, self.care, self.settled, tuning)
+        return RecordEvidence(self.pieces, self.strictness, self.known_ids, tuning)
 
     def as_written_down(self) -> RecordEvidence:
         """The same table, when the action that led to it is written down."""
         return RecordEvidence(self.pieces, Strictness.TOLD, frozenset(), self.tuning)
 
     def agreement(self, layout: Layout) -> Agreement:
-        return compare(layout, self.pieces, self.care, self.settled, self.tuning.places)
+        return compare(layout, self.pieces, self.strictness, self.known_ids, self.tuning.places)
 
     def fit(self, layout: Layout) -> Residual:
         """Each piece too few or too many refutes; a die that tells more than the layout knows is news."""
         found, fitting = self.agreement(layout), self.tuning.likelihood
         cost = fitting.missing_nats * len(found.missing) + fitting.extra_nats * len(found.extra)
         extra = tuple(self._located[id(piece)] for piece in found.extra)
-        return Residual(cost, math.log(6) * len(found.news), found.missing, extra)
+        return Residual(cost, math.log(6) * len(found.informative_dice), found.missing, extra)
 
     def change(self, layout: Layout, fit: Residual) -> Change:
         found = self.agreement(layout)
         return change_of(
-            layout, found if not found.is_complete else replace(found, extra=found.news), self.tuning.places
+            layout, found if not found.is_complete else replace(found, extra=found.informative_dice), self.tuning.places
         )
 
     def alternative_changes(self, layout: Layout, fit: Residual) -> Iterable[Change]:
@@ -114,13 +118,22 @@ class RecordEvidence:
         return float(sum(not any(look_of(die).may_be(piece.look) for piece in self.pieces) for die in dice))
 
 
-def _located(index: int, told: RecordedPiece) -> BoardSighting:
-    piece, look = told.look.piece, told.look
+def _located(index: int, recorded: RecordedPiece) -> BoardSighting:
+    piece, look = recorded.look.piece, recorded.look
     shown = {(piece.suit, piece.rank): 1.0}
     seen = Sighting(
-        piece.kind, told.x, told.y, look.face, told.angle, None, shown, piece.size, pose=look.pose, mark=piece.mark
+        piece.kind,
+        recorded.x,
+        recorded.y,
+        look.face,
+        recorded.angle,
+        None,
+        shown,
+        piece.size,
+        pose=look.pose,
+        mark=piece.mark,
     )
-    return BoardSighting(index, seen, told.x, told.y, told.angle)
+    return BoardSighting(index, seen, recorded.x, recorded.y, recorded.angle)
 
 
 # Comparing ----------------------------------------------------------------------------------------------------------
@@ -129,8 +142,8 @@ def _located(index: int, told: RecordedPiece) -> BoardSighting:
 def compare(
     layout: Layout,
     seen: Iterable[RecordedPiece],
-    care: Strictness = Strictness.STRICT,
-    settled: frozenset[str] = frozenset(),
+    strictness: Strictness = Strictness.STRICT,
+    known_ids: frozenset[str] = frozenset(),
     places: Places = EXACT.places,
 ) -> Agreement:
     """Each piece that should be on the board is given the nearest one like it; whatever else there is must be in
@@ -144,8 +157,8 @@ def compare(
             missing.append(placed)
         else:
             pairs.append((placed, found))
-    strange, beside = _unexpected_and_off_board(layout, free.rest(), care, settled)
-    return Agreement(tuple(pairs), tuple(missing), tuple(strange), tuple(beside))
+    strange, off_board = _unexpected_and_off_board(layout, free.rest(), strictness, known_ids)
+    return Agreement(tuple(pairs), tuple(missing), tuple(strange), tuple(off_board))
 
 
 class _Unmatched:
@@ -192,26 +205,26 @@ def _is_there(placed: Placed, seen: RecordedPiece, places: dict[str, Place], wit
 
 
 def _unexpected_and_off_board(
-    layout: Layout, free: list[RecordedPiece], care: Strictness, settled: frozenset[str]
+    layout: Layout, free: list[RecordedPiece], strictness: Strictness, known_ids: frozenset[str]
 ) -> tuple[list[RecordedPiece], list[tuple[RecordedPiece, Placed | None]]]:
     """What lies there although the game does not know it, and what may well lie beside the board."""
     west, south, east, north = bounds(layout.board)
     spare = [placed for placed in layout if placed.zone is not Zone.BOARD and on_table(placed)]
-    spent = [placed for placed in layout if placed.zone is Zone.SPENT] if care is Strictness.LOOSE else []
-    idle = _IDLE - {placed.piece.kind for placed in spare}
+    spent = [placed for placed in layout if placed.zone is Zone.SPENT] if strictness is Strictness.LOOSE else []
+    idle = _OPTIONAL_KINDS - {placed.piece.kind for placed in spare}
     strange: list[RecordedPiece] = []
-    beside: list[tuple[RecordedPiece, Placed | None]] = []
+    off_board: list[tuple[RecordedPiece, Placed | None]] = []
     # What is new has the first choice: what lay there before may have left its hand long ago.
-    for piece in sorted(free, key=lambda piece: piece.id in settled):
+    for piece in sorted(free, key=lambda piece: piece.id in known_ids):
         inside = west < piece.x < east and south < piece.y < north
-        on_it = inside and care is not Strictness.TOLD and _lies_on(layout.board, piece)
+        on_it = inside and strictness is not Strictness.TOLD and _lies_on(layout.board, piece)
         match = None if on_it else _take(spare, piece.look)
-        may_lie = care is Strictness.LOOSE and (piece.id in settled or piece.look.piece.kind in idle)
+        may_lie = strictness is Strictness.LOOSE and (piece.id in known_ids or piece.look.piece.kind in idle)
         if match is not None or (not inside and (may_lie or _take(spent, piece.look))):
-            beside.append((piece, match))
+            off_board.append((piece, match))
         else:
             strange.append(piece)
-    return strange, beside
+    return strange, off_board
 
 
 def _lies_on(board: Iterable[Placed], piece: RecordedPiece) -> bool:
@@ -241,7 +254,7 @@ def change_of(layout: Layout, agreement: Agreement, places: Places = EXACT.place
         if here is not None:
             extra.remove(here)
             gone.remove(placed)
-            turned.append(MovedPiece(placed, with_known(placed, placed_as(here, placed.key, layout))))
+            turned.append(MovedPiece(placed, with_known_identity(placed, placed_as(here, placed.key, layout))))
     added = [placed_as(seen, f"seen{index}", layout) for index, seen in enumerate(extra)]
     return paired(added, gone, turned)
 
@@ -252,8 +265,8 @@ def _turned_together(agreement: Agreement) -> list[RecordedPiece]:
     kinds = {seen.look.piece.kind for seen in agreement.extra}
     return [
         seen
-        for seen, of in agreement.beside
-        if (kind := seen.look.piece.kind) in kinds and (kind is Kind.DIE or (kind is Kind.COIN and of is None))
+        for seen, placed in agreement.off_board
+        if (kind := seen.look.piece.kind) in kinds and (kind is Kind.DIE or (kind is Kind.COIN and placed is None))
     ]
 
 

@@ -27,13 +27,13 @@ class Referee:
         self,
         game: AnyGame,
         history: History,
-        lies: Registration | None = None,
+        pose: Registration | None = None,
         tuning: Tuning = TUNING,
     ) -> None:
         self.game = game
-        self.memory = Memory(registration=lies)
+        self.memory = Memory(registration=pose)
         self.tuning = tuning
-        self.why = Explanation()
+        self.explanation = Explanation()
         """Of the last look."""
         self._history = history
 
@@ -46,27 +46,27 @@ class Referee:
         """Where the board lies."""
         return self.memory.registration
 
-    def judged(self, seen: TableEvidence) -> tuple[Verdict, Memory]:
+    def judged(self, frame: TableEvidence) -> tuple[Verdict, Memory]:
         """What is to be said of a still moment, and what would be known then; nothing changes."""
-        self.why = Explanation()
-        return look(self.history, self.memory, seen, self.tuning, self.why)
+        self.explanation = Explanation()
+        return look(self.history, self.memory, frame, self.tuning, self.explanation)
 
-    def look(self, seen: TableEvidence) -> Verdict:
+    def look(self, frame: TableEvidence) -> Verdict:
         """Judge one still moment and follow it."""
-        verdict, self.memory = self.judged(seen)
+        verdict, self.memory = self.judged(frame)
         self.follow(verdict)
         return verdict
 
     def follow(self, verdict: Verdict) -> None:
-        self.goes_on(history_after(self.history, verdict))
+        self.set_history(history_after(self.history, verdict))
 
-    def goes_on(self, history: History) -> None:
+    def set_history(self, history: History) -> None:
         """The game stands like this: as a verdict tells it, as a log does, or as people say."""
         self._history = history
 
-    def hears(self, before: History, seen: TableEvidence) -> None:
+    def apply_correction(self, before: History, frame: TableEvidence) -> None:
         """People have carried the game on from there to where it stands; `seen` is how it lay when they did."""
-        self.memory = after_correction(before, self.history, self.memory, seen, self.tuning)
+        self.memory = after_correction(before, self.history, self.memory, frame, self.tuning)
 
     def begin(self, observed: ObservedTable) -> None:
         """How the dice lie before anything is done."""

@@ -20,14 +20,14 @@ from numpy.typing import NDArray
 
 from rules.pieces import Kind
 from rules.pieces.sizes import SPACE_MM
-from rules.referee.correspondence import Correspondence, reading
-from rules.referee.perspective import Floats, fitted, scaled
+from rules.referee.correspondence import Correspondence, reading_nats
+from rules.referee.perspective import Floats, fit_perspective, scaled
 from rules.referee.pose import Registration
 from rules.referee.tuning import TUNING, PoseSearchLimits, Tuning
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 
-__all__ = ["Registration", "astray_mm", "matched", "register", "turned_alike"]
+__all__ = ["Registration", "matched", "pose_error_mm", "register", "rotated_alternatives"]
 
 Complex = NDArray[np.complex128]
 Similarity = tuple[complex, complex]
@@ -35,10 +35,10 @@ Similarity = tuple[complex, complex]
 
 
 @dataclass(frozen=True, slots=True)
-class Hypothesis:
+class PoseHypothesis:
     """A pose and by how many nats it explains the table better than no board does."""
 
-    lies: Registration
+    pose: Registration
     nats: float
 
 
@@ -47,225 +47,233 @@ def register(
 ) -> Registration | None:
     """The likeliest pose; None if the board is likely not there, or too little of it. `previous`: where it lay, which a
     board that looks the same from several sides keeps; without it None too if it may as well lie elsewhere."""
-    poses = _Poses(layout, observed, tuning)
-    if not poses.pairing.pieces:
-        return _first_tile(observed, tuning.pose_search) or previous or Registration()
-    return None if poses.pairing.is_empty else poses.best(previous)
+    poses = _PoseSearch(layout, observed, tuning)
+    if not poses.correspondence.pieces:
+        return _first_tile_pose(observed, tuning.pose_search) or previous or Registration()
+    return None if poses.correspondence.is_empty else poses.best(previous)
 
 
 def matched(
-    layout: Layout, observed: ObservedTable, lies: Registration, tuning: Tuning = TUNING
+    layout: Layout, observed: ObservedTable, pose: Registration, tuning: Tuning = TUNING
 ) -> list[tuple[Placed, Sighting]]:
     """What lies where the layout has it, whatever it is taken for."""
-    return [(placed, seen) for placed, seen, _ in _in_place(layout, observed, lies, tuning)]
+    return [(placed, seen) for placed, seen, _ in _in_place(layout, observed, pose, tuning)]
 
 
-def turned_alike(
+def rotated_alternatives(
     layout: Layout, observed: ObservedTable, found: Registration, tuning: Tuning = TUNING
 ) -> list[Registration]:
     """How else the board may lie on the ground where it was found: turned by quarters, where neither names nor what
     waits beside it tell that it does not."""
-    poses = _Poses(layout, observed, tuning)
-    if poses.pairing.is_empty:
+    poses = _PoseSearch(layout, observed, tuning)
+    if poses.correspondence.is_empty:
         return []
     least = poses.nats(found) - tuning.pose_search.margin_nats
-    turned = [max(poses.turned(found, quarter), key=_nats, default=None) for quarter in (1j, -1, -1j)]
-    return [one.lies for one in turned if one is not None and poses.nats(one.lies) > least]
+    rotated = [max(poses.rotated(found, quarter), key=_nats, default=None) for quarter in (1j, -1, -1j)]
+    return [one.pose for one in rotated if one is not None and poses.nats(one.pose) > least]
 
 
-def astray_mm(layout: Layout, observed: ObservedTable, lies: Registration, tuning: Tuning = TUNING) -> float | None:
+def pose_error_mm(layout: Layout, observed: ObservedTable, pose: Registration, tuning: Tuning = TUNING) -> float | None:
     """By how many millimetres of the reference set the board may lie elsewhere than it was found: how far what was seen
     lies from its places, shared by all of it. None where too little is seen to say."""
-    gaps = [gap for _, _, gap in _in_place(layout, observed, lies, tuning)]
+    gaps = [gap for _, _, gap in _in_place(layout, observed, pose, tuning)]
     if len(gaps) < tuning.pose_search.min_pieces:
         return None
     return SPACE_MM * math.hypot(*gaps) / len(gaps)
 
 
 def _in_place(
-    layout: Layout, observed: ObservedTable, lies: Registration, tuning: Tuning
+    layout: Layout, observed: ObservedTable, pose: Registration, tuning: Tuning
 ) -> Iterator[tuple[Placed, Sighting, float]]:
-    pairing = Correspondence(layout, observed.sightings, tuning)
-    if pairing.is_empty:
+    correspondence = Correspondence(layout, observed.sightings, tuning)
+    if correspondence.is_empty:
         return
-    places = lies.places(pairing.points)
-    for row, column in pairing.pairs(lies)[0]:
-        gap = math.dist(places[row], pairing.spots[column])
+    places = pose.places(correspondence.points)
+    for row, column in correspondence.pairs(pose)[0]:
+        gap = math.dist(places[row], correspondence.observed_points[column])
         if gap < tuning.places.same:
-            yield pairing.pieces[row], pairing.seen[column], gap
+            yield correspondence.pieces[row], correspondence.seen[column], gap
 
 
-def _nats(one: Hypothesis) -> float:
+def _nats(one: PoseHypothesis) -> float:
     return one.nats
 
 
-class _Poses:
+class _PoseSearch:
     """The poses in which a layout may lie on one table."""
 
     def __init__(self, layout: Layout, observed: ObservedTable, tuning: Tuning) -> None:
         sightings = (*observed.sightings, *observed.faint)
-        self.numbers = tuning.pose_search
-        self.pairing = Correspondence(layout, sightings, tuning)
-        points = self.pairing.points
+        self.limits = tuning.pose_search
+        self.correspondence = Correspondence(layout, sightings, tuning)
+        points = self.correspondence.points
         self.places: Complex = points[:, 0] + 1j * points[:, 1]
-        self._middle = (points[:, :2].min(axis=0) + points[:, :2].max(axis=0)) / 2 if len(points) else np.zeros(2)
+        self._centroid = (points[:, :2].min(axis=0) + points[:, :2].max(axis=0)) / 2 if len(points) else np.zeros(2)
         waiting = [placed for placed in layout if placed.zone is not Zone.BOARD]
-        self._aside = _OffBoardPrior(waiting, sightings, (float(self._middle[0]), float(self._middle[1])), tuning)
+        self._off_board = _OffBoardPrior(
+            waiting, sightings, (float(self._centroid[0]), float(self._centroid[1])), tuning
+        )
 
     def best(self, previous: Registration | None) -> Registration | None:
         """The pose that `register` tells."""
-        poses = [pose for start in self._likeliest_starts() for pose in self._refined(start)]
+        poses = [pose for start in self._best_starts() for pose in self._refine_each(start)]
         if previous is not None:
-            poses += [replace(one, nats=one.nats + self.numbers.stay_nats) for one in self._refined(previous)]
+            poses += [replace(one, nats=one.nats + self.limits.stay_nats) for one in self._refine_each(previous)]
         if not poses:
             return None
         best = max(poses, key=_nats)
-        turned = [pose for quarter in (1j, -1, -1j) for pose in self.turned(best.lies, quarter)]
-        best = max((best, *turned), key=_nats)
-        if best.nats < 0 or self.pairing.share_found(best.lies) < self.numbers.min_share:
+        rotated = [pose for quarter in (1j, -1, -1j) for pose in self.rotated(best.pose, quarter)]
+        best = max((best, *rotated), key=_nats)
+        if best.nats < 0 or self.correspondence.share_found(best.pose) < self.limits.min_share:
             return None
-        rivals = () if previous else (one for one in poses if one.nats > best.nats - self.numbers.margin_nats)
-        return None if any(self._lies_elsewhere(one.lies, best.lies) for one in rivals) else best.lies
+        rivals = () if previous else (one for one in poses if one.nats > best.nats - self.limits.margin_nats)
+        return None if any(self._covers_other_ground(one.pose, best.pose) for one in rivals) else best.pose
 
-    def nats(self, lies: Registration) -> float:
+    def nats(self, pose: Registration) -> float:
         """How well the pose explains what lies on the board and what waits beside it."""
-        upright = self.numbers.upright_nats * math.cos(math.radians(lies.turn))
-        return self.pairing.pairs(lies)[1] + self._aside.nats(lies) + upright
+        upright = self.limits.upright_nats * math.cos(math.radians(pose.turn))
+        return self.correspondence.pairs(pose)[1] + self._off_board.nats(pose) + upright
 
-    def turned(self, lies: Registration, quarter: complex) -> list[Hypothesis]:
+    def rotated(self, pose: Registration, quarter: complex) -> list[PoseHypothesis]:
         """The same board turned on the spot: if it looks as well so, what waits beside it must decide, whether or not
         anything named that pose."""
-        x, y = self._middle
-        middle, beside = (complex(*lies.to_table(x + step, y)) for step in (0.0, 1.0))
+        x, y = self._centroid
+        middle, beside = (complex(*pose.to_table(x + step, y)) for step in (0.0, 1.0))
         turn = quarter * (beside - middle)
-        return list(self._refined(self._of(turn, middle - turn * complex(x, y))))
+        return list(self._refine_each(self._registration(turn, middle - turn * complex(x, y))))
 
-    def _likeliest_starts(self) -> list[Registration]:
+    def _best_starts(self) -> list[Registration]:
         """Each place once, the likeliest first."""
-        found = sorted((self._quickly(start) for start in self._starts()), key=lambda one: -one[0])
+        found = sorted((self._fit_similarity(start) for start in self._starts()), key=lambda one: -one[0])
         kept: list[tuple[Similarity, Complex]] = []
         for _, (turn, shift) in found:
             there = turn * self.places + shift
-            if all(np.abs(there - other).max() > self.numbers.apart_spaces for _, other in kept):
+            if all(np.abs(there - other).max() > self.limits.apart_spaces for _, other in kept):
                 kept.append(((turn, shift), there))
-        return [self._of(*start) for start, _ in kept[: self.numbers.max_refined]]
+        return [self._registration(*start) for start, _ in kept[: self.limits.max_refined]]
 
     def _starts(self) -> list[Similarity]:
         """What most pairs of pieces and sightings name: two pieces and two sightings tell turn, scale and shift; one
         tile or card by its sides tells turn and shift. They are counted in cells of two grids, of which one lies half a
         cell aside, so that no border parts what belongs together."""
-        pairing, numbers = self.pairing, self.numbers
-        agrees = np.exp(pairing.reading) * pairing.certainty
-        seen: Complex = pairing.spots[:, 0] + 1j * pairing.spots[:, 1]
-        turns, middles, weights = zip(self._by_sides(seen, agrees), self._by_pairs(seen, agrees), strict=True)
+        correspondence, limits = self.correspondence, self.limits
+        agrees = np.exp(correspondence.reading_nats) * correspondence.certainty
+        seen: Complex = correspondence.observed_points[:, 0] + 1j * correspondence.observed_points[:, 1]
+        turns, middles, weights = zip(
+            self._votes_by_sides(seen, agrees), self._votes_by_pairs(seen, agrees), strict=True
+        )
         turn, middle, weight = np.concatenate(turns), np.concatenate(middles), np.concatenate(weights)
         if not len(turn):
             row, column = np.nonzero(agrees)
             turn, middle, weight = np.ones(len(row), complex), seen[column] - self.places[row], agrees[row, column]
             middle += self.places.mean()
         named = np.stack([np.angle(turn), np.log(np.abs(turn)), middle.real, middle.imag]) / np.array(
-            [[math.radians(numbers.cell_turn)], [numbers.cell_scale], [numbers.cell_place], [numbers.cell_place]]
+            [[math.radians(limits.cell_turn)], [limits.cell_scale], [limits.cell_place], [limits.cell_place]]
         )
         starts: list[tuple[float, Similarity]] = []
         for aside in (0.0, 0.5):
             cells = np.floor(named + aside).astype(np.int64)
-            cells[0] %= round(360 / numbers.cell_turn)
+            cells[0] %= round(360 / limits.cell_turn)
             key = np.ravel_multi_index(cells - cells.min(axis=1, keepdims=True), np.ptp(cells, axis=1) + 1)
             _, cell = np.unique(key, return_inverse=True)
             total = np.bincount(cell, weight)
-            for one in np.argsort(-total, kind="stable")[: numbers.max_starts]:
+            for one in np.argsort(-total, kind="stable")[: limits.max_starts]:
                 inside = cell == one
                 share = weight[inside] / total[one]
                 a, there = complex(share @ turn[inside]), complex(share @ middle[inside])
                 starts.append((float(total[one]), (a, there - a * complex(self.places.mean()))))
         return [start for _, start in starts]
 
-    def _by_sides(self, seen: Complex, agrees: Floats) -> tuple[Complex, Complex, Floats]:
+    def _votes_by_sides(self, seen: Complex, agrees: Floats) -> tuple[Complex, Complex, Floats]:
         """The turns that one tile or card tells, where the board's middle would lie, and how much that counts."""
-        sides, period = self.pairing.lengthwise
+        sides, period = self.correspondence.side_angles
         row, column = np.nonzero((agrees > 0) & ~np.isnan(sides))
         row, column = np.repeat(row, 4), np.repeat(column, 4)
-        turned = sides[row, column] + np.tile(np.arange(4), len(row) // 4) * period[row, 0]
-        turn: Complex = np.exp(1j * np.radians(turned))
+        rotated = sides[row, column] + np.tile(np.arange(4), len(row) // 4) * period[row, 0]
+        turn: Complex = np.exp(1j * np.radians(rotated))
         return turn, seen[column] + turn * (self.places.mean() - self.places[row]), agrees[row, column] / 4
 
-    def _by_pairs(self, seen: Complex, agrees: Floats) -> tuple[Complex, Complex, Floats]:
+    def _votes_by_pairs(self, seen: Complex, agrees: Floats) -> tuple[Complex, Complex, Floats]:
         """The same of every two neighbours among the pieces and every two among the sightings."""
-        numbers = self.numbers
-        one, other = _neighbours(self.places, numbers.neighbours)
-        this, that = _neighbours(seen, 2 * numbers.neighbours)
+        limits = self.limits
+        one, other = _neighbours(self.places, limits.neighbours)
+        this, that = _neighbours(seen, 2 * limits.neighbours)
         weight = agrees[np.ix_(one, this)] * agrees[np.ix_(other, that)]
         turn = (seen[that] - seen[this])[None, :] / (self.places[other] - self.places[one])[:, None]
         size = np.abs(turn)
-        row, column = np.nonzero((weight > 0) & (size > numbers.min_scale) & (size < numbers.max_scale))
+        row, column = np.nonzero((weight > 0) & (size > limits.min_scale) & (size < limits.max_scale))
         turn, weight = turn[row, column], weight[row, column]
         middle = seen[this[column]] + turn * (self.places.mean() - self.places[one[row]])
         return turn, middle, weight
 
-    def _quickly(self, start: Similarity) -> tuple[float, Similarity]:
+    def _fit_similarity(self, start: Similarity) -> tuple[float, Similarity]:
         """A start that is refined as a motion and a scale, with the nats that it explains; heights are not known yet,
         so what lies high may lie farther off."""
-        pairing, slant = self.pairing, self.numbers.slant
+        correspondence, slant = self.correspondence, self.limits.slant
         turn, shift = start
-        for width in self.numbers.widths[::2]:
-            targets, weights = pairing.targets(self._of(turn, shift), width, slant)
-            if np.count_nonzero(weights * pairing.noise**2 > 0.1 / width**2) < 2:
+        for width in self.limits.widths[::2]:
+            targets, weights = correspondence.targets(self._registration(turn, shift), width, slant)
+            if np.count_nonzero(weights * correspondence.noise**2 > 0.1 / width**2) < 2:
                 break
             turn, shift = _similarity(self.places, targets, weights)
-            turn *= min(max(abs(turn), self.numbers.min_scale), self.numbers.max_scale) / abs(turn)
-        gains, _ = pairing.gains(self._of(turn, shift), 1.0, slant)
+            turn *= min(max(abs(turn), self.limits.min_scale), self.limits.max_scale) / abs(turn)
+        gains, _ = correspondence.gains(self._registration(turn, shift), 1.0, slant)
         return float(gains.max(axis=1).sum()), (turn, shift)
 
-    def _of(self, turn: complex, shift: complex) -> Registration:
+    def _registration(self, turn: complex, shift: complex) -> Registration:
         """The board in true size around its middle, bent by its scale."""
         middle = complex(self.places.mean())
         unit = turn / abs(turn)
-        return Registration.of(unit, turn * middle + shift - unit * middle, scaled(self.pairing.points, abs(turn)))
+        return Registration.of(
+            unit, turn * middle + shift - unit * middle, scaled(self.correspondence.points, abs(turn))
+        )
 
-    def _refined(self, lies: Registration) -> Iterator[Hypothesis]:
+    def _refine_each(self, pose: Registration) -> Iterator[PoseHypothesis]:
         """The best poses near this one as a camera sees them, heights included: for a table plane that was taken nearly
         rightly, and for one that was taken wrongly."""
-        for wrong in self.numbers.wrong:
-            found = self._fitted(lies, wrong)
+        for error_share in self.limits.wrong:
+            found = self._refine(pose, error_share)
             if found is not None:
                 yield found
 
-    def _fitted(self, lies: Registration, wrong: float) -> Hypothesis | None:
+    def _refine(self, pose: Registration, error_share: float) -> PoseHypothesis | None:
         """None where too little lies near, or the board would be cut by the horizon or turned over."""
         cost = 0.0
-        for width in self.numbers.widths:
-            targets, weights = self.pairing.targets(lies, width)
+        for width in self.limits.widths:
+            targets, weights = self.correspondence.targets(pose, width)
             if not weights.any():
                 return None
-            flat = self._turned_by(lies, targets, weights)
-            straight = np.column_stack(flat.straightened(*targets.T))
-            bend, cost = fitted(self.pairing.points, straight, weights, wrong, self.numbers)
-            if not bend.is_sound(self.numbers):
+            flat = self._rigid_motion(pose, targets, weights)
+            straight = np.column_stack(flat.unrotated(*targets.T))
+            perspective, cost = fit_perspective(self.correspondence.points, straight, weights, error_share, self.limits)
+            if not perspective.is_valid(self.limits):
                 return None
-            lies = replace(flat, bend=bend)
-        return Hypothesis(lies, self.nats(lies) - cost)
+            pose = replace(flat, perspective=perspective)
+        return PoseHypothesis(pose, self.nats(pose) - cost)
 
-    def _turned_by(self, lies: Registration, targets: Floats, weights: Floats) -> Registration:
+    def _rigid_motion(self, pose: Registration, targets: Floats, weights: Floats) -> Registration:
         """The rigid motion that comes nearest; one piece alone tells no turn."""
         share = weights / weights.sum()
         own, seen = complex(share @ self.places), complex(*(share @ targets))
-        unit = cmath.rect(1.0, math.radians(lies.turn))
+        unit = cmath.rect(1.0, math.radians(pose.turn))
         if 1 / (share @ share) > 1.5:
             turn, _ = _similarity(self.places, targets, weights)
             unit = turn / abs(turn)
         return Registration.of(unit, seen - unit * own)
 
-    def _lies_elsewhere(self, one: Registration, other: Registration) -> bool:
+    def _covers_other_ground(self, one: Registration, other: Registration) -> bool:
         """Whether the boards do not cover the same ground: turned on the spot, a board that is alike from several sides
         does, and so does one that is only bent a little otherwise. Tiles and cards are the ground where there are any:
         what lies on them may be seen nowhere."""
-        flat = [row for row, placed in enumerate(self.pairing.pieces) if placed.piece.kind in (Kind.TILE, Kind.CARD)]
-        ground = self.pairing.points[flat] if flat else self.pairing.points
+        flat = [
+            row for row, placed in enumerate(self.correspondence.pieces) if placed.piece.kind in (Kind.TILE, Kind.CARD)
+        ]
+        ground = self.correspondence.points[flat] if flat else self.correspondence.points
         here, there = one.places(ground), other.places(ground)
         apart = np.hypot(*(here[:, None, :] - there[None, :, :]).transpose(2, 0, 1))
-        if np.median(apart.diagonal()) < self.numbers.apart_spaces:
+        if np.median(apart.diagonal()) < self.limits.apart_spaces:
             return False
-        return bool((apart.min(axis=1) > self.numbers.apart_spaces).any())
+        return bool((apart.min(axis=1) > self.limits.apart_spaces).any())
 
 
 def _neighbours(places: Complex, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -287,13 +295,13 @@ def _similarity(places: Complex, targets: Floats, weights: Floats) -> Similarity
     return turn, complex(seen - turn * own)
 
 
-def _first_tile(observed: ObservedTable, registering: PoseSearchLimits) -> Registration | None:
+def _first_tile_pose(observed: ObservedTable, limits: PoseSearchLimits) -> Registration | None:
     """Nothing lies on the board yet: the first tile will be its origin and give it its direction. It is the one that
     lies apart from those that wait in somebody's row."""
     tiles = [s for s in observed.sightings if s.kind is Kind.TILE]
     free = [s for s in tiles if s.zone in (None, Zone.BOARD)]
     tile = max(free, key=lambda one: _distance_to_others(one, tiles), default=None)
-    if tile is None or (not observed.is_marked and _distance_to_others(tile, tiles) < registering.row_spaces):
+    if tile is None or (not observed.is_marked and _distance_to_others(tile, tiles) < limits.row_spaces):
         return None
     return Registration(tile.angle or 0.0, tile.x, tile.y)
 
@@ -312,35 +320,37 @@ class _OffBoardPrior:
     """Of the board."""
     tuning: Tuning
 
-    def nats(self, lies: Registration) -> float:
+    def nats(self, pose: Registration) -> float:
         """How well a pose agrees with what lies beside the board: the share of the pieces that lie roughly where they
         are drawn, and of what lies in ground that was marked out for somebody, on the side on which that somebody sits.
         It tells apart what the board itself does not, and outweighs nothing that the board tells."""
         if not self.pieces:
             return 0.0
-        near = sum(self._is_there(placed, lies) for placed in self.pieces) / len(self.pieces)
-        sits = sum(self._sits(seat, lies) for seat in self._seats) / max(1, len(self._seats))
+        near = sum(self._presence(placed, pose) for placed in self.pieces) / len(self.pieces)
+        sits = sum(self._seat_agreement(seat, pose) for seat in self._seats) / max(1, len(self._seats))
         return self.tuning.pose_search.margin_nats * (near + sits)
 
-    def _is_there(self, placed: Placed, lies: Registration) -> float:
-        x, y = lies.to_table(placed.x, placed.y)
+    def _presence(self, placed: Placed, pose: Registration) -> float:
+        x, y = pose.to_table(placed.x, placed.y)
         return max(
             (
                 chance * seen.certainty
-                for seen, chance in self._readings[placed.shown, placed.face]
+                for seen, chance in self._readings_by_look[placed.shown, placed.face]
                 if math.hypot(seen.x - x, seen.y - y) < self.tuning.off_board.near_spaces
             ),
             default=0.0,
         )
 
     @cached_property
-    def _readings(self) -> Mapping[object, Sequence[tuple[Sighting, float]]]:
+    def _readings_by_look(self) -> Mapping[object, Sequence[tuple[Sighting, float]]]:
         """For each look of a piece all that may be it, and how probably."""
         looks = {(placed.shown, placed.face): placed for placed in self.pieces}
-        numbers = self.tuning.pose_search
+        limits = self.tuning.pose_search
         return {
             look: [
-                (s, min(1.0, math.exp(reading(one, s, numbers)))) for s in self.sightings if s.kind is one.piece.kind
+                (s, min(1.0, math.exp(reading_nats(one, s, limits))))
+                for s in self.sightings
+                if s.kind is one.piece.kind
             ]
             for look, one in looks.items()
         }
@@ -354,15 +364,15 @@ class _OffBoardPrior:
         for sighting in self.sightings:
             seen[sighting.seat].append((sighting.x, sighting.y))
         seats = [seat for seat in drawn if seat is not None and seat in seen]
-        return {seat: (_middle(drawn[seat]), _middle(seen[seat])) for seat in seats}
+        return {seat: (_centroid(drawn[seat]), _centroid(seen[seat])) for seat in seats}
 
-    def _sits(self, seat: int, lies: Registration) -> float:
+    def _seat_agreement(self, seat: int, pose: Registration) -> float:
         """How well the side on which somebody's things lie is the one on which they are drawn: from 1 to -1."""
         drawn, seen = self._seats[seat]
-        middle = lies.to_table(*self.middle)
-        there, here = (math.atan2(y - middle[1], x - middle[0]) for x, y in (lies.to_table(*drawn), seen))
+        middle = pose.to_table(*self.middle)
+        there, here = (math.atan2(y - middle[1], x - middle[0]) for x, y in (pose.to_table(*drawn), seen))
         return math.cos(there - here)
 
 
-def _middle(places: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def _centroid(places: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return sum(x for x, _ in places) / len(places), sum(y for _, y in places) / len(places)

@@ -22,17 +22,17 @@ class SuitConfusion:
     read: Mapping[tuple[Kind, Suit], _Shares] = field(default_factory=dict)
 
     @staticmethod
-    def estimated(pairs: Iterable[tuple[Placed, Sighting]], naming: SuitConfusionRates) -> SuitConfusion:
+    def estimated(pairs: Iterable[tuple[Placed, Sighting]], rates: SuitConfusionRates) -> SuitConfusion:
         """From pieces that are known, and how they are seen. One that is taken for another is chance; it takes several
         of a suit that are taken for the same. But of pawns there is one of each suit, and it is seen again."""
         counts: dict[tuple[Kind, Suit], dict[Suit, float]] = defaultdict(lambda: dict.fromkeys(SUITS, 0.0))
         for placed, seen in pairs:
             shown, read_as = placed.shown, seen.best[0]
-            if shown.suit is not None and read_as is not None and seen.chance_of(None, shown.rank) > naming.same:
+            if shown.suit is not None and read_as is not None and seen.chance_of(None, shown.rank) > rates.same:
                 counts[shown.kind, shown.suit][read_as] += seen.chance_of(read_as, None)
         return SuitConfusion(
             {
-                (kind, suit): _shares(suit, each, naming.believed, 0.0 if kind is Kind.PAWN else naming.chance)
+                (kind, suit): _shares(suit, each, rates.believed, 0.0 if kind is Kind.PAWN else rates.chance)
                 for (kind, suit), each in counts.items()
             }
         )
@@ -47,11 +47,11 @@ class SuitConfusion:
             return observed
         return replace(
             observed,
-            sightings=tuple(map(self._named, observed.sightings)),
-            faint=tuple(map(self._named, observed.faint)),
+            sightings=tuple(map(self._corrected, observed.sightings)),
+            faint=tuple(map(self._corrected, observed.faint)),
         )
 
-    def _named(self, seen: Sighting) -> Sighting:
+    def _corrected(self, seen: Sighting) -> Sighting:
         rows = {suit: self.read.get((seen.kind, suit), {suit: 1.0}) for suit in SUITS}
         if seen.best[0] is None or all(rows[suit].get(suit) == 1.0 for suit in SUITS):
             return seen
@@ -64,11 +64,11 @@ class SuitConfusion:
         return replace(seen, identities={one: w / total for one, w in weights.items()}) if total > 0.0 else seen
 
 
-def _shares(true: Suit, counts: _Shares, believed: float, chance: float) -> _Shares:
+def _shares(true: Suit, counts: _Shares, prior: float, chance: float) -> _Shares:
     """How likely each suit is read. What was never read rightly is believed the less the oftener it was read."""
     right, wrong = counts[true], sum(count for suit, count in counts.items() if suit is not true)
-    believed *= (right + 1.0) / (right + wrong + 1.0)
+    prior *= (right + 1.0) / (right + wrong + 1.0)
     weights = {suit: max(0.0, count - chance) for suit, count in counts.items() if suit is not true}
-    weights[true] = believed + right
+    weights[true] = prior + right
     total = sum(weights.values())
     return {suit: weight / total for suit, weight in weights.items()}

@@ -36,12 +36,12 @@ class Wrong:
     """A piece of the board that lies otherwise: how it should lie and how it is seen to, as far as it shows; None where
     it should not lie on the board, or does not."""
 
-    should: Placed | None
-    lies: Placed | None
+    expected: Placed | None
+    observed: Placed | None
 
     def to_json(self) -> dict[str, object]:
         """Whatever a piece hides stays hidden: everybody reads this."""
-        both = {"should": self.should, "lies": self.lies}
+        both = {"should": self.expected, "lies": self.observed}
         return {name: p._replace(piece=p.shown, key=name).to_json() if p else None for name, p in both.items()}
 
 
@@ -80,8 +80,8 @@ class Verdict:
     def news(self) -> tuple[object, ...]:
         """What is equal need not be told again. The same question in the same words is another one where more was done
         since: its answers tell that too."""
-        asked = self.choices if self.kind is VerdictKind.AMBIGUOUS else ()
-        return (self.kind, self.action_id, self.text, frozenset(tuple(a.verb for a in one.actions) for one in asked))
+        choices = self.choices if self.kind is VerdictKind.AMBIGUOUS else ()
+        return (self.kind, self.action_id, self.text, frozenset(tuple(a.verb for a in one.actions) for one in choices))
 
     def to_json(self, game: AnyGame, naming: Naming = by_number) -> dict[str, object]:
         return {
@@ -104,26 +104,26 @@ class Verdict:
         }
 
 
-def done(game: AnyGame, actions: Iterable[Action]) -> Several:
+def actions_sentence(game: AnyGame, actions: Iterable[Action]) -> Several:
     """What was done, one after the other."""
-    return several((mentioned(game, action) for action in actions), Joint.THEN)
+    return several((mention(game, action) for action in actions), Joint.THEN)
 
 
-def asked(choices: Iterable[Mention]) -> Sentence:
+def question_sentence(choices: Iterable[Mention]) -> Sentence:
     """Which of these was it? Three are named; all are drawn."""
     return say("please say which it was: {choices}", choices=several(islice(choices, 3), Joint.OR))
 
 
-def told_apart(game: AnyGame, choices: Sequence[Choice]) -> list[Mention]:
+def distinguishing_mentions(game: AnyGame, choices: Sequence[Choice]) -> list[Mention]:
     """What tells each from the others; no two in the same words where there are other words."""
-    out: list[Mention] = []
+    mentions: list[Mention] = []
     for choice in choices:
-        words = [mentioned(game, action) for action in _own(choice, choices)]
-        out.append(next((mention for mention in words if mention not in out), words[0]))
-    return out
+        words = [mention(game, action) for action in _own_actions(choice, choices)]
+        mentions.append(next((one for one in words if one not in mentions), words[0]))
+    return mentions
 
 
-def _own(choice: Choice, choices: Sequence[Choice]) -> list[Action]:
+def _own_actions(choice: Choice, choices: Sequence[Choice]) -> list[Action]:
     """What not all of them have: the last thing done, if it is nobody else's, before what came first."""
     last = choice.actions[-1]
     own = [action for action in choice.actions if any(action not in other.actions for other in choices)]
@@ -132,7 +132,7 @@ def _own(choice: Choice, choices: Sequence[Choice]) -> list[Action]:
     return own
 
 
-def mentioned(game: AnyGame, action: Action) -> Mention:
+def mention(game: AnyGame, action: Action) -> Mention:
     return Mention(action.id, game.describe(action))
 
 
@@ -140,6 +140,6 @@ def _choice_json(choice: Choice, game: AnyGame, naming: Naming) -> dict[str, obj
     return {
         "action": choice.actions[-1].id,
         "actions": [action.id for action in choice.actions],
-        "text": done(game, choice.actions).told(naming),
+        "text": actions_sentence(game, choice.actions).told(naming),
         "p": round(choice.chance, 4),
     }

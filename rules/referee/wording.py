@@ -78,25 +78,25 @@ def _filled(verb: Verb, subject: Subject, legal: Legal, limits: AttemptLimits) -
     about no piece."""
     if _pointing(verb) == 0:
         if subject.piece is None:
-            yield from _with(verb, list(verb.params[: verb.required]), subject, legal, limits)
+            yield from _argument_lists(verb, list(verb.params[: verb.required]), subject, legal, limits)
         return
     needed = list(verb.params[: verb.required])
-    yield from _with(verb, needed, subject, legal, limits)
+    yield from _argument_lists(verb, needed, subject, legal, limits)
     if len(needed) < len(verb.params) and verb.params[len(needed)].kind in _POINTING:
-        yield from _with(verb, list(verb.params), subject, legal, limits)
+        yield from _argument_lists(verb, list(verb.params), subject, legal, limits)
 
 
-def _with(
+def _argument_lists(
     verb: Verb, params: list[Param], subject: Subject, legal: Legal, limits: AttemptLimits
 ) -> Iterator[tuple[str, ...]]:
     wanted = sum(param.kind is ParamKind.PLACE for param in params)
-    for places in _orders(subject, wanted):
+    for places in _place_orders(subject, wanted):
         order = iter(places)
         pools = [_pool(verb, i, param, subject, order, legal, limits) for i, param in enumerate(params)]
         yield from product(*pools)
 
 
-def _orders(subject: Subject, wanted: int) -> list[tuple[str, ...]]:
+def _place_orders(subject: Subject, wanted: int) -> list[tuple[str, ...]]:
     """Two places are from and to, in the order in which the verb names them; one may be either. What was
     only turned did not go from one place to another."""
     ends = tuple(dict.fromkeys(filter(None, (subject.target, subject.source))))
@@ -119,11 +119,11 @@ def _pool(
         return [place] if place else []
     if param.kind is ParamKind.PIECE:
         return [subject.piece.code] if subject.piece else []
-    said = dict.fromkeys(action.args[index] for action in legal.get(verb.name, ()) if len(action.args) > index)
+    used = dict.fromkeys(action.args[index] for action in legal.get(verb.name, ()) if len(action.args) > index)
     own = _names_of(param.kind, subject.piece)
     if own:
-        return [name for name in said if name in own] or own[:1]
-    return list(said)[: limits.most_values] or ([suit.value for suit in SUITS] if param.kind is ParamKind.SUIT else [])
+        return [name for name in used if name in own] or own[:1]
+    return list(used)[: limits.most_values] or ([suit.value for suit in SUITS] if param.kind is ParamKind.SUIT else [])
 
 
 def _names_of(kind: ParamKind, piece: Piece | None) -> list[str]:

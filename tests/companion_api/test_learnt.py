@@ -87,8 +87,8 @@ def misled(session: Session, wrong: str) -> Keyframe:
     believed = known_by(swapped(BEFORE), opening, shows=BEFORE)
     assert believed is not None
     assert opening is not None
-    now = replace(believed, actions=session.history.actions, earlier=opening)
-    session.referee.memory = Memory(keyframe=now, understood=True)
+    now = replace(believed, actions=session.history.actions, older=opening)
+    session.referee.memory = Memory(keyframe=now, ever_explained=True)
     return now
 
 
@@ -104,7 +104,7 @@ def test_a_wrong_acceptance_teaches_nothing_once_people_put_it_right(server: Ser
     """Also where nobody looks at the table any more before the set is kept."""
     session = server.session
     wrong = misled(session, "move(a1,b1)")
-    assert isinstance(wrong.remembered, Kept)
+    assert isinstance(wrong.reference, Kept)
     assert set(taught(wrong).values()) == {2}, "the wrong belief did teach"
     assert learnt_at(session).rows == {}, "a look that goes by two names is offered under neither"
     if way == "corrected":
@@ -113,6 +113,6 @@ def test_a_wrong_acceptance_teaches_nothing_once_people_put_it_right(server: Ser
         session.undo("host", 1, expected=None, key=None)
     opening = known_by(BEFORE, None)
     assert opening is not None
-    assert isinstance(opening.remembered, Kept)
-    assert learnt_at(session).rows.keys() == opening.remembered.looks.rows.keys()
+    assert isinstance(opening.reference, Kept)
+    assert learnt_at(session).rows.keys() == opening.reference.looks.rows.keys()
     assert suits_known(session) == 2, "what the opening taught stays"

@@ -17,7 +17,7 @@ from companion_api.hall.people import HallRole
 from companion_api.hall.store import Store
 from companion_api.log.event import EventKind
 from companion_api.session import Pictures, Session
-from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
+from rules.referee.verdict import Choice, Verdict, VerdictKind, mention, question_sentence
 from tests.companion_api.served import in_thread
 from tests.conftest import PATIENCE_MS
 from tests.hall.brokers import RealBroker
@@ -147,7 +147,7 @@ def test_a_hall_speaks_the_language_of_its_guest(served: ServedHall, tables: lis
     """The page itself, what the referee asks, the actions it takes for possible, and what cannot be done."""
     session: Session = tables[0].tables[0]
     legal = list(session.game.legal(session.state))[:2]
-    which = asked(mentioned(session.game, one) for one in legal)
+    which = question_sentence(mention(session.game, one) for one in legal)
     session._record(
         Verdict(VerdictKind.AMBIGUOUS, which, choices=tuple(Choice((one,), 0.5) for one in legal)), Pictures(True)
     )

@@ -128,7 +128,7 @@ def test_after_people_have_told_something_the_next_look_comes_at_once(
             if served:
                 session.act("host", MOVE, expected=None, key=None)
             else:
-                referee.goes_on(referee.history.play(DODGEM.read(referee.history.state, MOVE)))
+                referee.set_history(referee.history.play(DODGEM.read(referee.history.state, MOVE)))
     assert looks[-1] == pytest.approx(told_at + 1 / FPS)
     assert looks[-2] < told_at - 1.0
 

@@ -58,7 +58,7 @@ def taken(name: str, kind: str, plies: int, seed: int) -> Taken | None:
     if act is None:
         return None
     onlooker = Onlooker(seed, Noise(jitter=0.02))
-    referee = Referee(history.game, history, lies=onlooker.board)
+    referee = Referee(history.game, history, pose=onlooker.board)
     before = onlooker.see(history.game.layout(history.state))
     referee.begin(before.table)
     referee.look(before)
@@ -69,8 +69,8 @@ def taken(name: str, kind: str, plies: int, seed: int) -> Taken | None:
     except UnclearTableError:
         return Taken(kind, "unclear", 0, time.thread_time() - since)
     same = lies(history.game.layout(position.state)) == lies(act.layout)
-    exact = same and not position.rest
-    return Taken(kind, "exact" if exact else "near", len(position.rest), time.thread_time() - since)
+    exact = same and not position.remaining
+    return Taken(kind, "exact" if exact else "near", len(position.remaining), time.thread_time() - since)
 
 
 def tried(name: str, seeds: int) -> Iterator[Taken]:

@@ -14,9 +14,9 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Face, Kind, Rank, Suit, coin
-from rules.referee.accusation import Case, told, way_back
+from rules.referee.accusation import Case, differences_in_words, restoring_steps
 from rules.referee.attempt import likeliest
-from rules.referee.hypothesis import Seeker
+from rules.referee.hypothesis import HypothesisSearch
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
@@ -55,7 +55,7 @@ def carried(source: str, target: str) -> Layout:
 
 def case(table: ObservedTable) -> Case:
     view = TableLikelihood(table, Registration(), LAYOUT)
-    return Case(DODGEM, view, Seeker(DODGEM, view).search(START))
+    return Case(DODGEM, view, HypothesisSearch(DODGEM, view).search(START))
 
 
 def moved(source: str, target: str) -> Change:
@@ -133,9 +133,9 @@ def test_nobody_is_accused_of_what_is_only_not_seen() -> None:
 def test_many_pieces_that_are_not_in_view_are_one_trouble() -> None:
     gone = [p for p in LAYOUT.board if p.place.startswith("f")]
     assert len(gone) >= TUNING.accusation.grouped_pieces
-    (sentence,) = told(Change(removed=tuple(gone)))
+    (sentence,) = differences_in_words(Change(removed=tuple(gone)))
     assert sentence.text == f"{len(gone)} pieces of the board are not in view"
-    assert len(way_back(Change(removed=tuple(gone)))) == len(gone)
+    assert len(restoring_steps(Change(removed=tuple(gone)))) == len(gone)
 
 
 def in_hands(*seats: int, zone: Zone = Zone.HAND) -> tuple[Placed, ...]:
@@ -143,27 +143,27 @@ def in_hands(*seats: int, zone: Zone = Zone.HAND) -> tuple[Placed, ...]:
 
 
 def test_hands_that_are_not_in_the_picture_are_one_trouble() -> None:
-    (sentence,) = told(Change(removed=in_hands(0, 1, 2)))
+    (sentence,) = differences_in_words(Change(removed=in_hands(0, 1, 2)))
     assert sentence.text == "the hands are not in the picture, or not whole: 9 pieces are not seen"
-    (sentence,) = told(Change(removed=(*in_hands(0, 1), *in_hands(0, zone=Zone.SPENT))))
+    (sentence,) = differences_in_words(Change(removed=(*in_hands(0, 1), *in_hands(0, zone=Zone.SPENT))))
     assert sentence.text == ("what lies beside the board is not in the picture, or not whole: 9 pieces are not seen")
 
 
 def test_one_hand_that_is_not_in_the_picture_is_called_by_its_owner() -> None:
-    (sentence,) = told(Change(removed=(*in_hands(1), *in_hands(1))))
+    (sentence,) = differences_in_words(Change(removed=(*in_hands(1), *in_hands(1))))
     assert sentence.text == "6 pieces of the hand of seat 1 are not in view"
 
 
 def test_few_pieces_of_hands_are_told_one_by_one() -> None:
-    assert len(told(Change(removed=in_hands(0)))) == 3
+    assert len(differences_in_words(Change(removed=in_hands(0)))) == 3
 
 
 def test_a_board_that_lies_quite_otherwise_is_told_in_one_sentence_and_the_rest_after_it() -> None:
     shifted = [MovedPiece(p, p._replace(x=p.x + 2.0)) for p in LAYOUT.board][: TUNING.accusation.upset_pieces]
-    whole, hand = told(Change(removed=in_hands(0)[:1], moved=tuple(shifted)))
+    whole, hand = differences_in_words(Change(removed=in_hands(0)[:1], moved=tuple(shifted)))
     assert whole.text == f"much of the board differs from the game: {len(shifted)} pieces"
     assert hand.text == "a coin of suns is gone from the hand of seat 0"
-    fewer = told(Change(moved=tuple(shifted[:-1])))
+    fewer = differences_in_words(Change(moved=tuple(shifted[:-1])))
     assert len(fewer) == len(shifted) - 1
 
 
@@ -177,7 +177,7 @@ def test_all_coins_moved_are_one_trouble(seed: int) -> None:
         else p
         for p in LAYOUT.pieces
     )
-    judge = Referee(DODGEM, History.begin(DODGEM), lies=Registration())
+    judge = Referee(DODGEM, History.begin(DODGEM), pose=Registration())
     judge.look(TableEvidence(observe(LAYOUT, Registration(), rng, Noise())))
     verdict = judge.look(TableEvidence(observe(replace(LAYOUT, pieces=shuffled), Registration(), rng, Noise())))
     (sentence,) = verdict.differences
@@ -212,7 +212,7 @@ def test_the_reason_speaks_of_what_was_done(target: str) -> None:
 def test_the_likeliest_attempt_leaves_the_table_that_is_seen() -> None:
     table = lying(carried("a1", "c1"))
     view = TableLikelihood(table, Registration(), LAYOUT)
-    search = Seeker(DODGEM, view).search(START)
+    search = HypothesisSearch(DODGEM, view).search(START)
     still = next(h for h in search.found if not h.actions)
     attempt = likeliest(DODGEM, view, [(still, moved("a1", "c1"))])
     assert attempt is not None
@@ -236,7 +236,7 @@ def test_what_is_not_seen_any_more_in_a_hand_accuses_nobody(held: int, kind: Ver
         tuple(replace(_seen(p, 1.0), zone=p.zone, seat=p.seat, size=p.piece.size, pose=p.pose) for p in (*lies, placed))
     )
     view = TableLikelihood(table, Registration(), layout)
-    assert Case(rules, view, Seeker(rules, view).search(state)).verdict().kind is kind
+    assert Case(rules, view, HypothesisSearch(rules, view).search(state)).verdict().kind is kind
 
 
 def test_dice_of_which_a_game_knows_nothing_speak_for_nobody() -> None:
@@ -250,7 +250,7 @@ def test_dice_of_which_a_game_knows_nothing_speak_for_nobody() -> None:
     dice = [p._replace(piece=replace(p.piece, rank=Rank.FOUR)) for p in layout if p.piece.kind is Kind.DIE]
     climbed = pawn._replace(x=top.x, y=top.y)
     view = TableLikelihood(ObservedTable(tuple(_seen(p, 1.0) for p in (*lies, *dice, climbed))), Registration(), layout)
-    verdict = Case(rules, view, Seeker(rules, view).search(state)).verdict()
+    verdict = Case(rules, view, HypothesisSearch(rules, view).search(state)).verdict()
     assert [p for p in dice if p.piece.rank is Rank.FOUR]
     assert verdict.differences
     assert not [said for said in verdict.differences if "die" in str(said).split()]
@@ -266,7 +266,7 @@ def test_what_lies_as_it_may_and_only_seems_to_show_its_other_side_accuses_nobod
     as_arms = replace(_seen(laid, 1.0), face=Face.BACK, identities={(Suit.ARMS, None): 1.0})
     lies = [as_arms if p.key == laid.key else _seen(p, 1.0) for p in after]
     view = TableLikelihood(ObservedTable(tuple(lies)), Registration(), before)
-    verdict = Case(rules, view, Seeker(rules, view).search(state)).verdict()
+    verdict = Case(rules, view, HypothesisSearch(rules, view).search(state)).verdict()
     assert verdict.kind is VerdictKind.IMPOSSIBLE
     assert any(laid.place in str(said) for said in verdict.differences)
 
@@ -279,6 +279,6 @@ def test_a_tile_that_would_lie_there_twice_accuses_nobody() -> None:
     tile = next(p for p in layout.board if p.face is Face.FRONT and p.piece.rank)
     lies = [replace(_seen(p, 1.0), face=Face.BACK, identities={}) if p is tile else _seen(p, 1.0) for p in layout.board]
     view = TableLikelihood(ObservedTable((*lies, _seen(tile._replace(x=tile.x + 3), 1.0))), Registration(), layout)
-    accused = Case(rules, view, Seeker(rules, view).search(state))
+    accused = Case(rules, view, HypothesisSearch(rules, view).search(state))
     assert accused.verdict().kind is VerdictKind.IMPOSSIBLE
     assert "twice" in accused.reason

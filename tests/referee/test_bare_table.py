@@ -55,7 +55,13 @@ def hands() -> list[Sighting]:
     layout = DECAY.layout(History.begin(DECAY).state)
     return [
         Sighting(
-            p.piece.kind, p.x, p.y, p.face, identities={(p.shown.suit, p.shown.rank): 1.0}, zone=p.zone, seat=p.seat
+            p.piece.kind,
+            p.x,
+            p.y,
+            p.face,
+            identities={(p.shown.suit, p.shown.rank): 1.0},
+            zone=p.zone,
+            seat=p.seat,
         )
         for p in layout
         if p.piece.kind is not Kind.DIE
@@ -128,8 +134,8 @@ def test_a_die_is_not_thrown_by_being_read_otherwise_where_nothing_has_changed()
     lay, now = DiceState(((((0.0, 0.0)), five),)), replace(five, identities={(SUITS[0], Rank.ACE): 0.19})
     table = ObservedTable((now,))
     assert lay.thrown(table, HERE, places)
-    assert not lay.joined(table, HERE, places, lambda _: True).thrown(table, HERE, places)
-    assert lay.joined(table, HERE, places, lambda _: False) is lay
+    assert not lay.with_unmoved(table, HERE, places, lambda _: True).thrown(table, HERE, places)
+    assert lay.with_unmoved(table, HERE, places, lambda _: False) is lay
 
 
 def opened() -> tuple[History, History]:

@@ -19,7 +19,7 @@ from rules.games import game
 from rules.pieces import SUITS, Face, Kind, Piece, Rank
 from rules.referee.accusation import Case
 from rules.referee.exposure import exposed
-from rules.referee.hypothesis import Seeker
+from rules.referee.hypothesis import HypothesisSearch
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
@@ -90,7 +90,7 @@ def test_one_deed_is_told_before_all_is_tried_but_not_where_something_legal_expl
     state = position(DASH, **ON_ONE_STATE)
     table = ObservedTable(tuple(map(_seen, leaves(DASH, state, "move(north,c2)").board)))
     view = TableLikelihood(table, Registration(), DASH.layout(state))
-    search = replace(Seeker(DASH, view).search(state), cut=True, in_pairs=False)
+    search = replace(HypothesisSearch(DASH, view).search(state), truncated=True, pairs_exhausted=False)
     assert Case(DASH, view, search).verdict().kind is VerdictKind.REFUSED
     still = next(h for h in search.found if not h.actions)
     first = next(h for h in search.found if len(h.actions) == 1)
@@ -228,16 +228,18 @@ def _seen(placed: Placed) -> Sighting:
 def test_where_no_pair_of_actions_explains_a_part_a_third_is_not_waited_for() -> None:
     state, table = DODGEM.start(), lying(("a1", "d4"), ("a2", "e3"))
     view = TableLikelihood(table, Registration(), DODGEM.layout(state))
-    search = Seeker(DODGEM, view, tables=math.inf).search(state)
-    assert search.in_pairs
-    told = [Case(DODGEM, view, replace(search, cut=True, in_pairs=pairs)).verdict() for pairs in (True, False)]
+    search = HypothesisSearch(DODGEM, view, tables=math.inf).search(state)
+    assert search.pairs_exhausted
+    told = [
+        Case(DODGEM, view, replace(search, truncated=True, pairs_exhausted=pairs)).verdict() for pairs in (True, False)
+    ]
     assert [verdict.kind for verdict in told] == [VerdictKind.REFUSED, VerdictKind.IMPOSSIBLE]
 
 
 def test_where_something_legal_explains_a_part_three_actions_may_explain_all() -> None:
     state, table = DODGEM.start(), lying(("a1", "b1"), ("a2", "e3"))
     view = TableLikelihood(table, Registration(), DODGEM.layout(state))
-    assert not Seeker(DODGEM, view, tables=math.inf).search(state).in_pairs
+    assert not HypothesisSearch(DODGEM, view, tables=math.inf).search(state).pairs_exhausted
 
 
 def lying(*ways: tuple[str, str]) -> ObservedTable:
@@ -255,10 +257,10 @@ def test_a_longer_search_compares_no_table_twice() -> None:
     state = DODGEM.start()
     layout = DODGEM.layout(state)
     view = Counting(ObservedTable(tuple(_seen(p) for p in moved(layout, ("a1", "d4")).board)), Registration(), layout)
-    seeker = Seeker(DODGEM, view, tables=math.inf)
+    seeker = HypothesisSearch(DODGEM, view, tables=math.inf)
     seeker.search(state)
     compared = Counting.count
-    seeker.longer(math.inf).search(state)
+    seeker.with_budget(math.inf).search(state)
     assert Counting.count == compared
 
 

@@ -167,11 +167,11 @@ def test_a_wrong_acceptance_that_people_correct_leaves_nothing_behind() -> None:
     # What a misled referee would have kept: the picture of the true table, and the wrong layout for it.
     kept = seen.picture.remember(DODGEM.layout(history.state), table.onlooker.board, seen.table, None)
     assert kept is not None
-    judge.goes_on(history)
-    misled = replace(known, actions=history.actions, remembered=kept, earlier=known)
+    judge.set_history(history)
+    misled = replace(known, actions=history.actions, reference=kept, older=known)
     judge.memory = replace(judge.memory, keyframe=misled)
     right = History.begin(DODGEM).play(DODGEM.read(START, "a1-b1"))
-    table.judge.goes_on(right)
+    table.judge.set_history(right)
     assert table.look(table.shown()).kind is VerdictKind.SETTLED
     assert judge.memory.keyframe is not None
     assert judge.memory.keyframe.actions == right.actions
@@ -194,7 +194,7 @@ def test_a_picture_that_errs_now_and_then_takes_nothing_wrongly(seed: int) -> No
         if verdict.kind is VerdictKind.ACCEPTED:
             assert table.judge.history.state == state
         else:
-            table.judge.goes_on(table.judge.history.play(action))
+            table.judge.set_history(table.judge.history.play(action))
         if DODGEM.turn(state).is_over:
             break
 
@@ -213,7 +213,7 @@ def surprise_beside_a_pawn(region: ChangedRegion) -> float:
     table.look(table.shown())
     seen = table.shown("place_penguin(a4)")
     assert table.look(replace(seen, picture=Retold(seen.picture, region))).kind is VerdictKind.ACCEPTED
-    return next(step.found[0].fit.cost for step in table.judge.why.steps if isinstance(step, Comparison))
+    return next(step.found[0].fit.cost for step in table.judge.explanation.steps if isinstance(step, Comparison))
 
 
 def test_a_shadow_that_comes_with_a_pawn_is_no_news() -> None:
@@ -236,10 +236,10 @@ def test_only_what_is_surely_seen_as_it_was_explains_a_trace_away() -> None:
     seen = table.shown("place_penguin(a4)")
     since = change_evidence(replace(seen, picture=Retold(seen.picture, size=1.2)), table.judge.memory.keyframe)
     assert since is not None
-    coin = next(p for p, _ in since.was if (p.piece.kind, p.x, p.y) == (Kind.COIN, 1.0, 4.0))
+    coin = next(p for p, _ in since.exposed_before if (p.piece.kind, p.x, p.y) == (Kind.COIN, 1.0, 4.0))
     rests = []
     for certainty in (0.55, 0.99):
-        account = since.of(since.was)
+        account = since.fit(since.exposed_before)
         account.surprise(coin, 1.0, 0.1, certainty)
         rests.append(rest_of(account))
     assert rests[0] > rests[1] + 4.0
@@ -254,8 +254,8 @@ def test_coins_that_are_seen_as_they_were_excuse_no_trace_as_large_as_a_tile() -
     for size in (1.2, 8.5):
         since = change_evidence(replace(seen, picture=Retold(seen.picture, size=size)), table.judge.memory.keyframe)
         assert since is not None
-        account = since.of(since.was)
-        for coin_there in (p for p, _ in since.was if p.piece.kind is Kind.COIN):
+        account = since.fit(since.exposed_before)
+        for coin_there in (p for p, _ in since.exposed_before if p.piece.kind is Kind.COIN):
             account.surprise(coin_there, 1.0, 0.1, 0.99)
         rests.append(rest_of(account))
     assert rests[0] < 1.0 < rests[1]
@@ -268,11 +268,11 @@ def test_a_tile_seen_between_two_where_nothing_changed_is_made_of_their_lines(as
     table.look(table.shown())
     since = change_evidence(table.shown("a1-b1"), table.judge.memory.keyframe)
     assert since is not None
-    assert isinstance(since.testimony, ToldDiff)
-    west = min((p for p, _ in since.was if p.piece.kind is Kind.TILE), key=lambda p: (p.x, p.y))
+    assert isinstance(since.diff, ToldDiff)
+    west = min((p for p, _ in since.exposed_before if p.piece.kind is Kind.TILE), key=lambda p: (p.x, p.y))
     seen = west._replace(key="made up", place="", x=west.x - aside)
-    since.testimony.noticed = [seen._replace(piece=coin(Suit.SUNS), x=seen.x - 0.5, y=seen.y - 0.5)]
-    assert since.is_old_news(seen) is made_up
+    since.diff.noticed = [seen._replace(piece=coin(Suit.SUNS), x=seen.x - 0.5, y=seen.y - 0.5)]
+    assert since.is_known(seen) is made_up
 
 
 class AtTheEdgeOf(ToldDiff):
@@ -308,7 +308,7 @@ def test_a_pile_of_which_one_was_taken_leaves_a_trace_where_its_edge_was() -> No
     since = change_evidence(replace(seen, picture=OfAPile(seen.picture, top)), table.judge.memory.keyframe)
     assert since is not None
     lower = replace(layout, pieces=tuple(p for p in layout if p is not top))
-    as_it_was, one_taken = (since.of(exposed(each)).traces for each in (layout, lower))
+    as_it_was, one_taken = (since.fit(exposed(each)).unexplained_regions for each in (layout, lower))
     assert (as_it_was, one_taken) == (1, 0)
 
 
@@ -323,14 +323,14 @@ def test_what_lay_beside_a_piece_that_went_and_is_not_seen_may_have_gone_with_it
     assert since is not None
     (went,) = (p for p in layout.board if p not in table.game.layout(table.state).board and p.piece.kind is Kind.COIN)
     beside = went._replace(piece=coin(Suit.MOONS), key="beside", x=went.x + 0.3)  # it would leave the same trace
-    with_both = [*since.was, (beside, 1.0)]
-    since.looks = type(since.looks)((p for p, _ in with_both), since.tuning)
+    with_both = [*since.exposed_before, (beside, 1.0)]
+    since.appearances = type(since.appearances)((p for p, _ in with_both), since.tuning)
     shown = [(p, share) for p, share in with_both if p != went]
-    account = since.of(shown)
+    account = since.fit(shown)
     assert account.surprise(beside, 1.0, 6.0, 0.0) == 6.0
     assert account.surprise(beside, 1.0, 6.0, 0.9) < 1.0, "seen, if not well"
     pawn = Placed(Piece(Kind.PAWN, Suit.SUNS), "pawn", went.x, went.y, pose=Pose.UPRIGHT)
-    account = since.of([*shown, (pawn, 1.0)])
+    account = since.fit([*shown, (pawn, 1.0)])
     assert account.surprise(beside, 1.0, 6.0, 0.0) < 1.0, "it may be hidden"
 
 
@@ -343,11 +343,11 @@ def test_a_trace_across_the_table_is_no_news_of_a_piece() -> None:
         table.look(table.shown())
         since = change_evidence(table.shown("a1-b1"), table.judge.memory.keyframe)
         assert since is not None
-        assert isinstance(since.testimony, ToldDiff)
+        assert isinstance(since.diff, ToldDiff)
         after = table.game.layout(table.state)
         (came,) = (p for p in after.board if p.place == "b1" and p.piece.kind is Kind.COIN)
-        since.testimony.shares = share
-        account = since.of([(came, 1.0)])
+        since.diff.shares = share
+        account = since.fit([(came, 1.0)])
         surprises.append(account.surprise(came, 1.0, 6.0, 0.0))
     assert surprises == [pytest.approx(2.0), pytest.approx(6.0)]
 
@@ -358,9 +358,9 @@ def test_a_piece_that_is_only_drawn_aside_is_not_overlooked() -> None:
     table.look(table.shown())
     since = change_evidence(table.shown("a1-b1"), table.judge.memory.keyframe)
     assert since is not None
-    (went,) = (p for p, _ in since.was if p.place == "a1" and p.piece.kind is Kind.COIN)
-    assert not since.may_be_missed(went._replace(x=went.x + 0.3))
-    assert since.may_be_missed(went._replace(x=went.x + 0.3, key="another"))
+    (went,) = (p for p, _ in since.exposed_before if p.place == "a1" and p.piece.kind is Kind.COIN)
+    assert not since.may_be_undetected(went._replace(x=went.x + 0.3))
+    assert since.may_be_undetected(went._replace(x=went.x + 0.3, key="another"))
 
 
 def test_what_is_not_seen_any_more_was_not_taken_back_where_the_place_does_not_look_as_before() -> None:
@@ -399,10 +399,10 @@ def test_what_was_only_pushed_aside_was_not_taken_back(trace: ChangedRegion | No
     seen = table.onlooker.see(DODGEM.layout(START))
     known = table.judge.memory.keyframe
     assert known is not None
-    assert known.earlier is not None
+    assert known.older is not None
     since = change_evidence(replace(seen, picture=Retold(seen.picture, *[trace] if trace else [])), known)
     assert since is not None
-    assert since.matches_earlier(known.earlier, laid) is taken_back
+    assert since.matches_earlier(known.older, laid) is taken_back
 
 
 @pytest.mark.parametrize("ahead", [False, True])
@@ -412,8 +412,8 @@ def test_what_people_say_is_kept_with_the_picture_that_bears_it_out(ahead: bool)
     table.look(table.shown())
     opening = table.judge.history
     seen = table.shown(None if ahead else "a1-b1")
-    table.judge.goes_on(opening.play(DODGEM.read(START, "a1-b1")))
-    table.judge.hears(opening, seen)
+    table.judge.set_history(opening.play(DODGEM.read(START, "a1-b1")))
+    table.judge.apply_correction(opening, seen)
     known = table.judge.memory.keyframe
     assert known is not None
     assert len(known.actions) == (0 if ahead else 1)
@@ -425,7 +425,7 @@ def test_what_came_beyond_the_edge_counts_where_the_picture_shows_it_and_the_eye
     table.onlooker = Onlooker(8, Noise(), zones=True, picture=PictureErrors())
     deal = "deal(5YK+XL+3LY+XM+XY+XS+9MS+2MK+9MS)"
     lies = table.shown(deal)
-    table.judge.goes_on(table.judge.history.play(parse_action(deal)))
+    table.judge.set_history(table.judge.history.play(parse_action(deal)))
     table.look(lies)
     seen = table.shown("place_start(x0y-1,U)")
     spot = table.onlooker.board.to_table(0.0, -3.0)
@@ -445,8 +445,8 @@ def test_what_a_told_deal_lays_is_new_to_the_eyes_as_at_the_first_look() -> None
     assert table.look(opening).kind is VerdictKind.SETTLED
     before = table.judge.history
     dealt = next(action for _, action in walk(table.game, 711))
-    table.judge.goes_on(before.play(dealt))
-    table.judge.hears(before, opening)
+    table.judge.set_history(before.play(dealt))
+    table.judge.apply_correction(before, opening)
     said: list[VerdictKind] = []
     for _ in range(2):
         seen = table.shown(dealt.id) if not said else table.shown()
@@ -471,10 +471,10 @@ def test_what_stands_at_the_far_edge_leaves_its_trace_behind_the_board() -> None
     behind = Retold(seen.picture, moved_to=(pawn.x, pawn.y + 2.0))
     since = change_evidence(replace(seen, picture=behind), table.judge.memory.keyframe)
     assert since is not None
-    assert isinstance(since.testimony, ToldDiff)
-    zones = [spot.zone for spot in since.testimony.noticed if spot.piece.kind is Kind.PAWN]
+    assert isinstance(since.diff, ToldDiff)
+    zones = [spot.zone for spot in since.diff.noticed if spot.piece.kind is Kind.PAWN]
     assert sorted(zones) == [Zone.BOARD, Zone.HAND]
     of_pawns = [
-        on for spot, on in zip(since.testimony.noticed, since.on_board, strict=True) if spot.piece.kind is Kind.PAWN
+        on for spot, on in zip(since.diff.noticed, since.region_on_board, strict=True) if spot.piece.kind is Kind.PAWN
     ]
     assert of_pawns == [zone is Zone.BOARD for zone in zones]

@@ -38,7 +38,7 @@ def watched(*states: object) -> tuple[Debounce, Onlooker, list[VerdictKind]]:
 def test_a_correction_is_not_reversed_by_the_next_look() -> None:
     patience, onlooker, said = watched(START, MOVED)
     assert said == [VerdictKind.SETTLED, VerdictKind.ACCEPTED]
-    patience.referee.goes_on(patience.referee.history.undo())
+    patience.referee.set_history(patience.referee.history.undo())
     for _ in range(3):
         verdict = patience.look(onlooker.see(DODGEM.layout(MOVED)), steady=True)
         assert verdict is not None
@@ -48,7 +48,7 @@ def test_a_correction_is_not_reversed_by_the_next_look() -> None:
 
 def test_after_a_correction_the_next_move_counts_again() -> None:
     patience, onlooker, _ = watched(START, MOVED)
-    patience.referee.goes_on(patience.referee.history.undo().play(DODGEM.read(START, "a2-b2")))
+    patience.referee.set_history(patience.referee.history.undo().play(DODGEM.read(START, "a2-b2")))
     state = DODGEM.advance(patience.referee.history.state, DODGEM.read(MOVED, "f2-e2"))
     verdict = patience.look(onlooker.see(DODGEM.layout(state)), steady=True)
     assert verdict is not None
@@ -63,7 +63,7 @@ def test_what_lies_there_by_word_alone_and_was_never_seen_cannot_be_missed(misre
     history = patience.referee.history
     for text in ("a1-b1", "f2-e2", "a2-b2", "f3-e3", "a3-b3"):
         history = history.play(DODGEM.read(history.state, text))
-    patience.referee.goes_on(history)
+    patience.referee.set_history(history)
     table = onlooker.see(DODGEM.layout(history.play(DODGEM.read(history.state, "f4-e4")).state))
     told = {(p.x, p.y) for p in DODGEM.layout(history.state).board if p.place in ("b1", "e2", "b2", "e3", "b3")}
     seen = [s for s in table.table.sightings if s.kind is not Kind.COIN or _square(onlooker, s) not in told]

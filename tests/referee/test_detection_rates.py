@@ -163,8 +163,8 @@ def told_after_trouble(eyes: Eyes, trouble: ObservedTable) -> Referee:
     judge.look(TableEvidence(seen_whole(eyes, START)))
     assert judge.look(TableEvidence(trouble)).kind in UNEXPLAINED
     before = judge.history
-    judge.goes_on(before.play(DODGEM.read(START, "a1-b1")))
-    judge.hears(before, TableEvidence(trouble))
+    judge.set_history(before.play(DODGEM.read(START, "a1-b1")))
+    judge.apply_correction(before, TableEvidence(trouble))
     return judge
 
 

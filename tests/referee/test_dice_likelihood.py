@@ -16,7 +16,7 @@ from rules.engine.turn import TurnKind
 from rules.games import game
 from rules.pieces import RANKS, SUITS, Kind, Rank, Suit, die, parse_suit
 from rules.referee.dice_likelihood import DiceLikelihood, off_board_dice
-from rules.referee.hypothesis import Hypothesis, Seeker
+from rules.referee.hypothesis import Hypothesis, HypothesisSearch
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
@@ -43,7 +43,7 @@ def doubtful(layout: Layout, rng: random.Random) -> ObservedTable:
     return ObservedTable(tuple(seen))
 
 
-class Counting(Seeker):
+class Counting(HypothesisSearch):
     """A search that counts the throws that it carries out."""
 
     carried_out = 0
@@ -74,7 +74,7 @@ def test_the_likeliest_throws_are_found_without_trying_all(name: str, most: int,
         after = rules.layout(rules.advance(state, action))
         return table.fit(after).cost if sends else table.dice_nats(off_board_dice(after))
 
-    kept = seeker._likely_throws(seeker.still(state), legal)
+    kept = seeker._likely_throws(seeker.null_hypothesis(state), legal)
     assert seeker.carried_out <= most
     least = sorted(surprise(action) for action in legal)[: len(kept)]
     assert sorted(surprise(action) for action in kept) == pytest.approx(least)

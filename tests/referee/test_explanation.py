@@ -34,7 +34,7 @@ def after(action: str) -> object:
 
 
 def comparisons(referee: Referee) -> list[Comparison]:
-    return [step for step in referee.why.steps if isinstance(step, Comparison)]
+    return [step for step in referee.explanation.steps if isinstance(step, Comparison)]
 
 
 def test_the_terms_of_every_explanation_add_up_to_its_cost() -> None:
@@ -58,8 +58,8 @@ def test_what_was_accepted_comes_first_and_the_decision_names_its_margin() -> No
     assert verdict.kind is VerdictKind.ACCEPTED
     (first, *_) = comparisons(referee)
     assert first.found[0].actions == verdict.actions
-    assert f"the next outcome is {verdict.margin:.2f} nats worse" in first.gates
-    text = "\n".join(referee.why.lines(DODGEM))
+    assert f"the next outcome is {verdict.margin:.2f} nats worse" in first.decisions
+    text = "\n".join(referee.explanation.lines(DODGEM))
     assert "1. " in text
     assert "move(a1,b1)" in text
     assert "nothing was done" in text, "it is told what speaks against that nothing was done"
@@ -69,20 +69,20 @@ def test_a_refusal_names_the_rule_and_a_look_why_nobody_is_accused() -> None:
     referee, onlooker = looked_at()
     refused = referee.look(onlooker.see(carried("a1", "c1")))
     assert refused.refusal is not None
-    assert any(refused.refusal.clause in gate for step in comparisons(referee) for gate in step.gates)
+    assert any(refused.refusal.clause in gate for step in comparisons(referee) for gate in step.decisions)
     unpictured = Onlooker(8, Noise(misread=0.0, flicker=0.0)).see(carried("a1", "c1"))
     other = Referee(DODGEM, History.begin(DODGEM))
     coins = [s for s in unpictured.table.sightings if s.kind == "coin"]
     assert other.look(without(unpictured, *coins[:5])).kind is VerdictKind.IMPOSSIBLE
-    gates = [gate for step in comparisons(other) for gate in step.gates]
+    gates = [gate for step in comparisons(other) for gate in step.decisions]
     assert any(gate.startswith("nobody is accused: ") for gate in gates)
 
 
 def test_an_explanation_is_of_the_last_look_and_of_that_alone() -> None:
     referee, onlooker = looked_at()
     referee.look(onlooker.see(DODGEM.layout(after("a1-b1"))))
-    before = referee.why
+    before = referee.explanation
     assert referee.look(onlooker.see(DODGEM.layout(referee.history.state))).kind is VerdictKind.SETTLED
-    assert referee.why is not before
+    assert referee.explanation is not before
     (step,) = comparisons(referee)
     assert [hypothesis.actions for hypothesis in step.found] == [()]

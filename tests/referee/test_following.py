@@ -121,7 +121,7 @@ def test_who_follows_into_a_trap_is_not_accused() -> None:
     states = [state for state, _ in islice(walk(jul_gonu, 11), 55)][51:]
     rng = random.Random(5)
     board = anywhere(rng)
-    judge = Referee(jul_gonu, History(jul_gonu, states[0]), lies=board)
+    judge = Referee(jul_gonu, History(jul_gonu, states[0]), pose=board)
     judge.look(TableEvidence(observe(jul_gonu.layout(states[0]), board, rng, Noise())))
     verdict = judge.look(TableEvidence(observe(jul_gonu.layout(states[3]), board, rng, Noise())))
     assert [action.id for action in verdict.actions] == ["move(b3,b2)", "move(a3,b3)", "move(d3,d2)"]

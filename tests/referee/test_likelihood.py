@@ -107,7 +107,7 @@ class Compared:
         since = change_evidence(onlooker.see(after), judge.memory.keyframe)
         assert since is not None
         layout = DODGEM.layout(START)
-        self.view = TableLikelihood(since.testimony.table, HERE, layout, since=since)
+        self.view = TableLikelihood(since.diff.table, HERE, layout, evidence=since)
         (self.before,) = (p for p in layout.board if p not in after.board and p.piece.kind is Kind.COIN)
         (self.after,) = (p for p in after.board if p not in layout.board and p.piece.kind is Kind.COIN)
         self.stays = next(p for p in layout.board if p in after.board and p.piece.kind is Kind.COIN)
@@ -152,8 +152,8 @@ def tile_compared(gone: str = "", *coins: Placed) -> tuple[TableLikelihood, Plac
     after = Layout((*(p for p in board if p.key != gone), *coins))
     since = change_evidence(onlooker.see(after), Keyframe(remembered, HERE, ()))
     assert since is not None
-    missed = replace(since.testimony.table, sightings=())
-    return TableLikelihood(missed, HERE, board, since=since), board.pieces[0]
+    missed = replace(since.diff.table, sightings=())
+    return TableLikelihood(missed, HERE, board, evidence=since), board.pieces[0]
 
 
 def test_a_tile_of_which_half_looks_as_it_did_did_not_go() -> None:
@@ -182,12 +182,12 @@ def test_the_picture_is_asked_about_a_piece_at_the_height_at_which_it_lies() -> 
     assert known is not None
     assert after.picture is not None
     assert since is not None
-    assert isinstance(since.testimony, ToldDiff)
-    said = since.testimony
+    assert isinstance(since.diff, ToldDiff)
+    said = since.diff
     above = FromAbove(said.noticed, said.table, said.truth, said.picture, said.rng)
     layout = DODGEM.layout(START)
     view = TableLikelihood(
-        said.table, HERE, layout, since=ChangeEvidence(above, known, after.table, after.picture, judge.tuning)
+        said.table, HERE, layout, evidence=ChangeEvidence(above, known, after.table, after.picture, judge.tuning)
     )
     assert [seen.sighting.kind for seen in view.fit(layout).extra] == [Kind.COIN]
 
@@ -262,7 +262,7 @@ def test_what_lay_beside_the_board_lies_there_still_though_it_is_seen_a_little_o
     before = Sighting(Kind.COIN, 3.5, 0.2, certainty=0.95)
     aside = OffBoardState.of(layout, (BoardSighting(0, before, before.x, before.y, None),))
     coin_there = Sighting(Kind.COIN, 3.5 + off, 0.2, Face.BACK, identities={(Suit.MOONS, None): 1.0}, certainty=0.95)
-    view = TableLikelihood(ObservedTable((coin_there,)), HERE, layout, then=aside)
+    view = TableLikelihood(ObservedTable((coin_there,)), HERE, layout, previous=aside)
     assert bool(view.fit(layout).extra) is is_new
 
 

@@ -97,7 +97,7 @@ def test_a_die_was_thrown_if_it_lies_elsewhere_or_shows_something_else(later: Si
     lay = DiceState.of(ObservedTable((thrown(Suit.SUNS, Rank.TWO),)), HERE)
     now = ObservedTable((later,))
     assert lay.thrown(now, HERE, TUNING.places) is was_thrown
-    shown = lay.blanked(now, HERE, TUNING.places).sightings[0].best
+    shown = lay.without_old_faces(now, HERE, TUNING.places).sightings[0].best
     assert (shown[1] is None) is not was_thrown, "what an unmoved die shows is no news"
 
 

@@ -50,10 +50,10 @@ def everything(layout: Layout, *but: Suit) -> list[BoardSighting]:
 def changed(
     now: list[BoardSighting],
     picture: Callable[[Placed], float | None] | None = None,
-    then: list[BoardSighting] | None = None,
+    previous: list[BoardSighting] | None = None,
 ) -> OffBoardChange:
     """All four pawns waited there, and were seen clearly if nothing else is told."""
-    before = everything(table()) if then is None else then
+    before = everything(table()) if previous is None else previous
     return OffBoardChange(OffBoardState.of(table(), before), now, table(), picture, TUNING)
 
 
@@ -72,14 +72,14 @@ def test_what_the_picture_shows_untouched_is_not_gone_though_no_eye_sees_it() ->
 
 def test_one_that_was_never_seen_there_may_be_the_one_that_was_laid() -> None:
     all_but_moons = everything(table(), Suit.MOONS)
-    beside = changed(all_but_moons, then=all_but_moons)
+    beside = changed(all_but_moons, previous=all_but_moons)
     assert beside.surprise(table(on_board=Suit.MOONS)) == BESIDE.never_seen_nats
     assert beside.surprise(table(on_board=Suit.SUNS)) >= BESIDE.still_there_nats * 0.9
 
 
 def test_a_faint_one_that_is_gone_says_less() -> None:
     faint = [replace(s, sighting=replace(s.sighting, certainty=0.3)) for s in everything(table())]
-    assert 0.0 < changed(faint[1:], then=faint).surprise(table()) < BESIDE.max_flicker_nats / 2
+    assert 0.0 < changed(faint[1:], previous=faint).surprise(table()) < BESIDE.max_flicker_nats / 2
 
 
 def test_what_was_pushed_along_is_neither_gone_nor_new() -> None:
@@ -89,8 +89,8 @@ def test_what_was_pushed_along_is_neither_gone_nor_new() -> None:
 
 
 def test_where_most_is_gone_what_lay_where_says_nothing() -> None:
-    assert changed(everything(table(), Suit.MOONS, Suit.SUNS)).is_told
-    assert not changed(everything(table(), Suit.MOONS, Suit.SUNS, Suit.ARMS)).is_told
+    assert changed(everything(table(), Suit.MOONS, Suit.SUNS)).is_reliable
+    assert not changed(everything(table(), Suit.MOONS, Suit.SUNS, Suit.ARMS)).is_reliable
 
 
 def pyramids(small: int, large: int) -> Layout:

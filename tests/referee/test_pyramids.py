@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.pieces import Kind, Pose, Suit
 from rules.referee.accusation import Case
 from rules.referee.fit import BoardSighting
-from rules.referee.hypothesis import Seeker
+from rules.referee.hypothesis import HypothesisSearch
 from rules.referee.likelihood import TableLikelihood, surprise_of_extra
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
@@ -31,11 +31,11 @@ def test_a_pyramid_a_little_beside_its_row_was_not_played() -> None:
     state = position(pyramids=["R1E@(0,0)"])
     table = GAME.layout(state)
     view = TableLikelihood(ObservedTable(()), Registration(), table)
-    judged = Case(GAME, view, Seeker(GAME, view).search(state))
+    judged = Case(GAME, view, HypothesisSearch(GAME, view).search(state))
     waiting = next(p for p in table.zone(Zone.SUPPLY) if p.piece.kind is Kind.PYRAMID)
 
     def put(beside: float) -> Change:
         there = Placed(waiting.piece, waiting.key, waiting.x + beside, waiting.y, pose=Pose.UPRIGHT, place="x-1y0")
         return Change(moved=(MovedPiece(waiting, there),))
 
-    assert [judged._waits_still(put(far).moved[0]) for far in (1.4, 4.0)] == [True, False]
+    assert [judged._may_be_in_row(put(far).moved[0]) for far in (1.4, 4.0)] == [True, False]

@@ -8,7 +8,7 @@ from typing import Any
 from rules.engine.action import parse_action
 from rules.games import game
 from rules.pieces import Kind
-from rules.referee.hypothesis import Seeker
+from rules.referee.hypothesis import HypothesisSearch
 from rules.referee.record_evidence import RecordedPiece, RecordEvidence, Strictness
 from rules.referee.record_search import alternatives, explain, search
 from rules.referee.tuning import EXACT
@@ -80,6 +80,6 @@ def test_work_is_counted_in_tables() -> None:
 
     tuning = replace(EXACT, search=replace(EXACT.search, max_tables=3))
     pieces = told(DODGEM.layout(after(MOVE, "move(f6,e6)", "move(b1,c1)"))).pieces
-    search = Seeker(DODGEM, Counting(pieces, tuning=tuning)).search(START)
-    assert search.cut
+    search = HypothesisSearch(DODGEM, Counting(pieces, tuning=tuning)).search(START)
+    assert search.truncated
     assert Counting.count <= 8

@@ -18,8 +18,8 @@ from rules.games import game
 from rules.pieces import SUITS, Kind
 from rules.referee.exposure import exposed
 from rules.referee.height_map import HeightMap
-from rules.referee.perspective import Perspective, fitted, scaled
-from rules.referee.register import Registration, astray_mm, register
+from rules.referee.perspective import Perspective, fit_perspective, scaled
+from rules.referee.register import Registration, pose_error_mm, register
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting
 from tests.tiers import full
@@ -44,13 +44,13 @@ class Slanted:
         return x / below + self.rng.gauss(0, 0.03), y / below + self.rng.gauss(0, 0.03)
 
     def see(self, layout: Layout, leave_out: Iterable[Placed] = ()) -> ObservedTable:
-        relief, left_out = HeightMap(layout.pieces), set(leave_out)
+        height_map, left_out = HeightMap(layout.pieces), set(leave_out)
         return ObservedTable(
-            tuple(self._sight(p, relief) for p, share in exposed(layout) if share > 0.5 and p not in left_out)
+            tuple(self._sight(p, height_map) for p, share in exposed(layout) if share > 0.5 and p not in left_out)
         )
 
-    def _sight(self, placed: Placed, relief: HeightMap) -> Sighting:
-        x, y = self.spot(placed.x, placed.y, relief.at(placed.x, placed.y))
+    def _sight(self, placed: Placed, height_map: HeightMap) -> Sighting:
+        x, y = self.spot(placed.x, placed.y, height_map.at(placed.x, placed.y))
         shown = placed.shown
         return Sighting(
             shown.kind, x, y, placed.face, placed.angle, identities={(shown.suit, shown.rank): 1.0}, certainty=0.99
@@ -61,8 +61,8 @@ def errors(layout: Layout, seen: ObservedTable) -> list[float]:
     """How far from their places (in spaces) the pieces are believed to lie."""
     found = register(layout, seen)
     assert found is not None
-    relief = HeightMap(layout.pieces)
-    places = [found.on(relief, s.x, s.y) for s in seen.sightings]
+    height_map = HeightMap(layout.pieces)
+    places = [found.surface_place(height_map, s.x, s.y) for s in seen.sightings]
     return [
         min(math.dist((p.x, p.y), at) for p in layout.board if p.piece.kind is s.kind)
         for s, at in zip(seen.sightings, places, strict=True)
@@ -105,20 +105,20 @@ def test_a_perspective_goes_both_ways() -> None:
     spots = [(float(x), float(y), 0.2 * ((x + y) % 3)) for x in range(6) for y in range(4)]
     camera = Slanted(0.01, 0.95)
     seen = [camera.spot(*spot) for spot in spots]
-    found, _ = fitted(np.array(spots), np.array(seen), [1 / 0.03**2] * len(spots))
+    found, _ = fit_perspective(np.array(spots), np.array(seen), [1 / 0.03**2] * len(spots))
     for (x, y, z), at in zip(spots, seen, strict=True):
-        assert math.dist(found.appears(x, y, z), at) < 0.12
-        assert found.lies(*found.appears(x, y, z), z) == pytest.approx((x, y), abs=1e-6)
-    assert found.is_sound()
-    assert Perspective().appears(3.0, 4.0, 0.5) == (3.0, 4.0)
+        assert math.dist(found.project(x, y, z), at) < 0.12
+        assert found.unproject(*found.project(x, y, z), z) == pytest.approx((x, y), abs=1e-6)
+    assert found.is_valid()
+    assert Perspective().project(3.0, 4.0, 0.5) == (3.0, 4.0)
 
 
 def test_the_relief_of_a_mountain() -> None:
     layout = FUJI.layout(FUJI.start())
-    relief = HeightMap(p for p in layout if p.piece.kind is Kind.TILE)
-    assert relief.at(7.5, 1.5) > relief.at(4.0, 1.5) > relief.at(1.6, 1.5) == pytest.approx(0.0)
-    assert relief.at(30.0, 1.5) < 0
-    assert not relief.is_flat
+    height_map = HeightMap(p for p in layout if p.piece.kind is Kind.TILE)
+    assert height_map.at(7.5, 1.5) > height_map.at(4.0, 1.5) > height_map.at(1.6, 1.5) == pytest.approx(0.0)
+    assert height_map.at(30.0, 1.5) < 0
+    assert not height_map.is_flat
     flat = HeightMap(p for p in DODGEM.layout(DODGEM.start()) if p.piece.kind is Kind.TILE and p.zone is Zone.BOARD)
     assert flat.is_flat
 
@@ -262,7 +262,12 @@ def test_a_board_that_is_hardly_seen_is_found_by_what_is_faint() -> None:
     truth = Registration(14.0, -2.0, -6.0)
     tiles = [p for p in layout.board if p.piece.kind is Kind.TILE]
     seen = [
-        Sighting(Kind.TILE, *truth.to_table(p.x, p.y), p.face, identities={(p.shown.suit, p.shown.rank): 1.0})
+        Sighting(
+            Kind.TILE,
+            *truth.to_table(p.x, p.y),
+            p.face,
+            identities={(p.shown.suit, p.shown.rank): 1.0},
+        )
         for p in tiles
     ]
     faint = tuple(replace(one, certainty=0.15) for one in seen[6:])
@@ -296,11 +301,11 @@ def test_the_board_says_by_how_much_it_may_lie_elsewhere(jitter: float, least: f
     seen = observe(layout, truth, random.Random(3), Noise(jitter=jitter, miss=0.0, misread=0.0))
     found = register(layout, seen)
     assert found is not None
-    astray = astray_mm(layout, seen, found)
+    astray = pose_error_mm(layout, seen, found)
     assert astray is not None
     assert least <= astray <= most
     one = replace(seen, sightings=seen.sightings[:2])
-    assert astray_mm(layout, one, found) is None
+    assert pose_error_mm(layout, one, found) is None
 
 
 TULA = game("tula")
@@ -373,7 +378,7 @@ def seen_again(seen: ObservedTable, rng: random.Random, plane: float) -> tuple[O
             identities=chances,
         )
 
-    return ObservedTable(tuple(map(again, seen.sightings))), replace(moved, bend=scaled(np.zeros((1, 3)), scale))
+    return ObservedTable(tuple(map(again, seen.sightings))), replace(moved, perspective=scaled(np.zeros((1, 3)), scale))
 
 
 @pytest.mark.parametrize(("still", "plane"), [full((0, 0.0)), (1, 0.0), *map(full, [(2, 0.0), (0, 0.05)]), (1, 0.05)])

@@ -14,7 +14,7 @@ from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import SUITS, Face, Kind, Pose, Size, Suit
 from rules.referee.fit import BoardSighting
-from rules.referee.hypothesis import Seeker, Tried
+from rules.referee.hypothesis import HypothesisSearch, Outcome
 from rules.referee.likelihood import TableLikelihood, other_readings, surprise_of
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
@@ -131,13 +131,13 @@ def test_what_a_die_showed_before_it_was_thrown_again_is_not_read() -> None:
     """Decay: whose throws are equal throw again. That they did, unseen, explains the last throw as well."""
     rules, onlooker = game("decay"), Onlooker(8, Noise(jitter=0.0, misread=0.0, flicker=0.0))
     history = History.begin(rules)
-    line = Seeker(
+    line = HypothesisSearch(
         rules, TableLikelihood(onlooker.see(layout := rules.layout(history.state)).table, Registration(), layout)
-    ).still(history.state)
+    ).null_hypothesis(history.state)
     unread = []
     for suit, value in (("S", 4), ("M", 4), ("C", 2), ("A", 1), ("S", 5), ("M", 3)):
         history = history.play(action := parse_action(f"roll({suit},{value})"))
         thrown = frozenset(effect.piece for effect in history.entries[-1].effects if effect.piece)
-        line = line.then(action, Tried(history.state, line.fit, thrown), is_value=True)
-        unread.append(line.unread)
+        line = line.with_action(action, Outcome(history.state, line.fit, thrown), is_value=True)
+        unread.append(line.unread_values)
     assert unread == [0, 0, 0, 0, 1, 2]

@@ -16,7 +16,7 @@ from models.render.styles import lamp_light, plain_edition, style
 from rules.engine.playout import walk
 from rules.games import game
 from rules.pieces import Face, Kind, Rank, Suit, coin, pawn, tile
-from rules.referee.likelihood import unsaid
+from rules.referee.likelihood import unstated_nats
 from rules.table.layout import Layout, Placed
 from tests.tiers import GAMES
 
@@ -158,7 +158,7 @@ def test_every_game_comes_back_from_the_truth_of_its_picture(name: str) -> None:
         assert abs((seen["angle_deg"] - placed.angle + 180) % 360 - 180) < 0.02
         side_unknown = placed.face is None and placed.shown.kind in (Kind.TILE, Kind.COIN)
         card_unknown = placed.face is Face.FRONT and placed.shown.kind is Kind.CARD and placed.shown.mark is None
-        if not (unsaid(placed) or side_unknown or card_unknown):  # what nobody knows is drawn as anything
+        if not (unstated_nats(placed) or side_unknown or card_unknown):  # what nobody knows is drawn as anything
             assert tuple(seen[part] for part in ("kind", "suit", "value", "face", "size")) == laid(placed)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from rules.engine.action import Action
 from rules.pieces import Face, Kind, Rank, Suit
-from rules.referee.change_evidence import Keyframe, believed
+from rules.referee.change_evidence import Keyframe, new_keyframe
 from rules.referee.detection_rates import NOTHING_LEARNED
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout
@@ -70,13 +70,13 @@ def known_by(layout: Layout, before: Keyframe | None, *done: str, shows: Layout 
     eyes = witness(shows or layout)
     table = ObservedTable(tuple(s for s, _ in looked(shows or layout)))
     actions = tuple(Action(verb, ()) for verb in done)
-    return believed(layout, BOARD, actions, TableEvidence(table, eyes), NOTHING_LEARNED, before)
+    return new_keyframe(layout, BOARD, actions, TableEvidence(table, eyes), NOTHING_LEARNED, before)
 
 
 def taught(moment: Keyframe | None) -> dict[Identity, int]:
     assert moment is not None
-    assert isinstance(moment.remembered, Kept)
-    faces = moment.remembered.looks.rows.get((Kind.COIN, Face.BACK), {})
+    assert isinstance(moment.reference, Kept)
+    faces = moment.reference.looks.rows.get((Kind.COIN, Face.BACK), {})
     return {identity: len(rows) for identity, rows in faces.items()}
 
 
@@ -108,6 +108,6 @@ def test_a_wrong_belief_that_people_correct_is_forgotten() -> None:
     misled = known_by(wrong, opening, "wrong", shows=BEFORE)
     assert taught(misled) == dict.fromkeys(right, 2), "a wrong belief does teach"
     assert misled is not None
-    after = misled.holding((Action("right", ()),))
+    after = misled.valid_for((Action("right", ()),))
     assert taught(after) == right
     assert taught(known_by(MOVED, after, "right")) == right

@@ -182,7 +182,7 @@ class _Trial:
                 self._put_right()
             self._true = self._true.play(action)
             if self._game.refusal(self._referee.history.state, action) is None:
-                self._referee.goes_on(self._referee.history.play(action))
+                self._referee.set_history(self._referee.history.play(action))
         if step.deed in (Deed.ILLEGAL, Deed.PUT_RIGHT):
             self._put_right()
 
@@ -215,14 +215,14 @@ class _Trial:
             "" if fine else f"{done} -> " + ("; ".join(f"{v.kind.value} {v.text}"[:LONGEST] for v in said) or "nothing")
         )
         if words and self.explain:
-            words = "\n".join([words, *self._referee.why.lines(self._game)])
+            words = "\n".join([words, *self._referee.explanation.lines(self._game)])
         self.out.append(JudgedStep(number, result.value, told, bool(step.clauses), words))
 
     def _put_right(self) -> None:
         """Everybody knows what has been done so far."""
         self._astray = False
         if self._true.state != self._referee.history.state:
-            self._referee.goes_on(self._true)
+            self._referee.set_history(self._true)
 
     def _done(self, step: RecordedStep) -> tuple[str, ...]:
         """Its actions, also those of earlier recordings, as they are written today."""

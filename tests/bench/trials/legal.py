@@ -15,7 +15,7 @@ from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.engine.turn import TurnKind
 from rules.pieces import Kind
-from rules.referee.likelihood import unsaid
+from rules.referee.likelihood import unstated_nats
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.verdict import Verdict, VerdictKind
@@ -117,7 +117,7 @@ class _Trial:
         """A person says what was done: the history goes on as it was really played."""
         for action in self._unshown:
             before = before.play(action)
-        self._referee.goes_on(before)
+        self._referee.set_history(before)
         self._unshown.clear()
 
     def _fresh(self, history: History, lies: Registration | None = None) -> Referee:
@@ -144,4 +144,4 @@ def _is_told(game: AnyGame, state: Any, after: Any) -> bool:
 
 def _shows_unknown(game: AnyGame, state: Any) -> bool:
     unknown = (p for p in game.layout(state) if p.piece.kind is not Kind.DIE)
-    return game.turn(state).kind is TurnKind.CHANCE and any(unsaid(p) for p in unknown)
+    return game.turn(state).kind is TurnKind.CHANCE and any(unstated_nats(p) for p in unknown)

@@ -50,7 +50,7 @@ def _shows(game: AnyGame, states: list[Any]) -> bool:
 
 
 def _count(score: TrialScore, game: AnyGame, states: list[Any], actions: list[Action], onlooker: Onlooker) -> None:
-    referee = Referee(game, History(game, states[0]), lies=onlooker.board)
+    referee = Referee(game, History(game, states[0]), pose=onlooker.board)
     before = onlooker.see(game.layout(states[0]))
     referee.begin(before.table)
     referee.look(before)

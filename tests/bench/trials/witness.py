@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from rules.pieces import Face, Kind
 from rules.pieces.sizes import half_extent
 from rules.referee.exposure import exposed
-from rules.referee.off_board import top_first
+from rules.referee.off_board import open_and_covered
 from rules.referee.register import Registration
 from rules.referee.tuning import TUNING
 from rules.table.evidence import COIN_AREA, ChangedRegion, Ground, ReferencePicture
@@ -118,7 +118,7 @@ def _otherwise(before: Layout, after: Layout) -> list[Placed]:
 
 def _looks(layout: Layout) -> dict[object, Placed]:
     on_board = (placed for placed, share in exposed(layout) if share > 0.35)
-    shown: Iterable[Placed] = (*on_board, *top_first(p for p in layout if p.zone is not Zone.BOARD)[0])
+    shown: Iterable[Placed] = (*on_board, *open_and_covered(p for p in layout if p.zone is not Zone.BOARD)[0])
     return {(p.shown, p.x, p.y, p.face, p.pose, p.angle if _directed(p) else 0.0): p for p in shown}
 
 

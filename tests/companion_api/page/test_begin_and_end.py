@@ -100,11 +100,11 @@ def shown_in_play(session: Session) -> Appearances:
     """The camera has seen six tiles of the set at work."""
     opening = known_by(BEFORE, None)
     assert opening is not None
-    assert isinstance(opening.remembered, Kept)
+    assert isinstance(opening.reference, Kept)
     faces = [(SUITS[number % 4], RANKS[number]) for number in range(6)]
     looks = Appearances().taught(((Kind.TILE, Face.FRONT), face, row(number)) for number, face in enumerate(faces))
-    believed = replace(opening, remembered=replace(opening.remembered, looks=looks), actions=())
-    session.referee.memory = Memory(keyframe=believed, understood=True)
+    believed = replace(opening, reference=replace(opening.reference, looks=looks), actions=())
+    session.referee.memory = Memory(keyframe=believed, ever_explained=True)
     return looks
 
 

@@ -16,7 +16,7 @@ from companion_api.simulated.self_play import SelfPlay
 from companion_api.watching.camera_manager import DRAWN
 from rules.engine.action import parse_action
 from rules.games.fuji_san import solver as fuji_san
-from rules.referee.verdict import Choice, Verdict, VerdictKind, asked, mentioned
+from rules.referee.verdict import Choice, Verdict, VerdictKind, mention, question_sentence
 from tests.companion_api.page.conftest import PHONE, TELEVISION, Axe, Table
 from tests.companion_api.page.promise_waits import HEARD, until
 from tests.companion_api.page.test_page import show
@@ -179,7 +179,7 @@ def test_a_question_has_no_sheet_over_it_and_the_television_keeps_its_code(table
     session = table.begin("fuji_san")
     deals = list(session.game.legal(session.state))
     with session.lock:
-        said = asked(mentioned(session.game, deal) for deal in deals)
+        said = question_sentence(mention(session.game, deal) for deal in deals)
         choices = tuple(Choice((deal,), 0.25) for deal in deals)
         session.pending = Verdict(VerdictKind.AMBIGUOUS, said, choices=choices)
         session._stand()
