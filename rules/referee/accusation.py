@@ -1,8 +1,8 @@
-"""Nothing legal explains the table: was a rule broken, or must people look?
+"""Where nothing legal explains the table: was a rule broken, or must people look?
 
-Nobody is accused on a shaky sight. A refusal is spoken only when a few pieces clearly lie otherwise, when laying them
-so explains everything seen, when a legal explanation is far worse, and when a rule of the game names what is wrong.
-Everything else is told as what differs, and people look themselves.
+A refusal needs four things: a few pieces clearly lie otherwise, laying them so explains everything seen, every legal
+explanation is far worse, and a rule of the game names what is wrong. Everything else is reported as differences, and
+people look.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from rules.table.layout import Layout, Placed, Zone
 
 @dataclass(frozen=True)
 class Case:
-    """What is known when nothing legal explains the table."""
+    """One table that nothing legal explains."""
 
     game: AnyGame
     view: TableLikelihood
@@ -61,7 +61,7 @@ class Case:
 
     @cached_property
     def _attempt_and_reason(self) -> tuple[Attempt | None, str]:
-        """The action that a rule refuses, if somebody is to be accused of it, and why or why not."""
+        """The action that a rule refuses, if somebody is accused of it, and the reason either way."""
         if self.reason_not_to_accuse is not None:
             return None, f"nobody is accused: {self.reason_not_to_accuse}"
         if self.search.has_round_trip:
@@ -77,7 +77,8 @@ class Case:
         return attempt, f"{name} is refused by {attempt.refusal.clause}"
 
     def _likely_choices(self, null: Hypothesis) -> tuple[Choice, ...]:
-        """What explains at least a part of it and is legal, and what else may have been meant: people may say so."""
+        """Legal actions that explain a part of the table, and others that may have been meant, for people to choose
+        from."""
         thresholds = self.thresholds
         partial = (h for h in self.search.found if h.actions and h.fit.cost <= null.fit.cost - thresholds.partly_nats)
         choices: dict[Any, tuple[tuple[Action, ...], float]] = {}
@@ -93,8 +94,8 @@ class Case:
         return tuple(Choice(a, weight / sum(weights)) for (a, _), weight in zip(choices.values(), weights, strict=True))
 
     def _intended_actions(self, null: Hypothesis) -> list[tuple[Action, Any, float]]:
-        """Legal actions with what was touched, those first that leave it nearest to where it lies. Where actions name
-        the place and not the piece, a piece laid elsewhere is touched by none: then those that move it."""
+        """Legal actions that touch what changed, with their states, nearest to the table first. Where actions name
+        places and not pieces, those that move the changed pieces."""
         state, change = null.state, self._observed_change(null)
         if self.game.turn(state).kind is not TurnKind.SEAT:
             return []
@@ -106,8 +107,8 @@ class Case:
     def _resulting_changes(
         self, state: Any, actions: Iterable[Action], change: Change, keys: Collection[str] = ()
     ) -> list[tuple[Action, Any, float]]:
-        """Those actions that lay something otherwise (one of these pieces, if any), where they lead, and how far astray
-        that is."""
+        """Of these actions those that change something (one of the pieces `keys`, if given), with the state and its
+        distance in spaces."""
         before, found = {placed.key: placed for placed in self.game.layout(state)}, []
         for action in islice(actions, self.thresholds.max_meant):
             after = self.game.advance(state, action)
@@ -122,8 +123,8 @@ class Case:
         return next(h for h in self.search.found if not h.actions)
 
     def _observed_change(self, hypothesis: Hypothesis) -> Change:
-        """What is only not seen in a supply is nobody's business: it may lie outside the picture. Nor is what dice show
-        of which the game knows nothing."""
+        """The difference from a hypothesis. Pieces missing from a supply are left out, as it may lie outside the
+        picture, and so are dice that the game knows nothing of."""
         change = self.view.change(self.game.layout(hypothesis.state), hypothesis.fit)
         return replace(
             change,
@@ -173,20 +174,20 @@ class Case:
         return None
 
     def _may_be_in_row(self, move: MovedPiece) -> bool:
-        """Whether it may stand in its owner's row, which reaches onto the board: nobody put it there to play it."""
+        """Whether a pyramid may stand in its owner's row, which reaches onto the board, without having been played."""
         before, after = move.before, move.after
         is_near = math.hypot(before.x - after.x, before.y - after.y) < self.view.tuning.off_board.near_spaces
         return before.zone is Zone.SUPPLY and after.zone is Zone.BOARD and before.piece.kind is Kind.PYRAMID and is_near
 
     def _misses_many(self, null: Hypothesis) -> bool:
-        """Whether the eyes miss many of what stands: one that was put on the board, as it had to be before what is seen
-        beside it, may be among them."""
+        """Whether the detector misses many standing pieces: one that had to be put on the board first may be among
+        them."""
         rates = self.view.rates_by_sort(self.game.layout(null.state))
         return min(rates.values(), default=1.0) < self.thresholds.min_sort_rate
 
     def _differs_only_in_side(self, hypothesis: Hypothesis) -> bool:
-        """Whether everything lies as it would after this, and what it laid down only seems to show its other side: that
-        is as likely the eyes' mistake, which they may make again and again."""
+        """Whether everything lies as after this hypothesis and the pieces that it laid only seem to show their other
+        side: as likely a detector error, which may persist."""
         fit = hypothesis.fit
         if not fit.mismatched or fit.missing or fit.extra or fit.unexplained_regions:
             return False
@@ -195,9 +196,9 @@ class Case:
         return all(placed.key in placed_keys and shows_other_side(placed, seen) for placed, seen in fit.mismatched)
 
     def _is_certain(self, null: Hypothesis, change: Change) -> bool:
-        """Whether all that speaks against somebody is seen without doubt, or as likely as not where the picture shows
-        that it went from one spot to the other. More tiles than there are cannot be: one of them is none, as the bare
-        middle of a board may look like one; that matters where not all that changed is shown by the picture, too."""
+        """Whether all evidence against a player is certain, or at least even where the picture shows the move. Where
+        the picture does not show everything, more tiles than there are mean that one is false: the bare middle of a
+        board may look like one."""
         sightings = (*null.fit.extra, *(seen for _, seen in null.fit.mismatched))
         tiles_seen = sum(s.kind is Kind.TILE for s in self.view.observed.sightings)
         tiles_expected = sum(p.piece.kind is Kind.TILE for p in self.game.layout(null.state))
@@ -211,9 +212,9 @@ class Case:
 
     @property
     def is_searched(self) -> bool:
-        """Whether enough was tried: several changed pieces may be several actions, one changed piece is not, unless it
-        was moved again and again. Where one person acts several times in a reach, as many changes as may be at all are
-        hardly one deed, whatever was tried."""
+        """Whether the search was thorough enough to accuse: several changed pieces may be several actions, one is not,
+        unless it was moved repeatedly. Where one player acts several times in a row, the maximum number of edits is
+        hardly one deed."""
         search = self.search
         if search.has_round_trip:
             return False
@@ -223,16 +224,16 @@ class Case:
         return search.is_exhaustive and (search.pairs_exhausted or edits == 1)
 
     def _is_single_action(self, attempt: Attempt) -> bool:
-        """Whether a single forbidden action does all this, and no first action of several explains a part of it: then
-        more pieces are no more deeds than one. Who moves one pawn away from another on its place moves both."""
+        """Whether one forbidden action explains all of it and no legal action a part: then several pieces are one deed,
+        as when one pawn pushes another aside."""
         return self.search.is_exhaustive and attempt.explains_all and not self._partial_explanations(self._null)
 
     def _start_hypotheses(self, null: Hypothesis) -> list[Hypothesis]:
-        """Before the illegal act something legal may have been done."""
+        """The states from which the illegal act may have been done: legal actions may have come first."""
         return [null, *sorted(self._partial_explanations(null), key=lambda h: h.fit.cost)[: self.thresholds.max_starts]]
 
     def _partial_explanations(self, null: Hypothesis) -> list[Hypothesis]:
-        """The legal actions that explain a part of it."""
+        """Single legal actions that explain a part."""
         max_cost = null.fit.cost - self.thresholds.partly_nats
         return [h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= max_cost]
 
@@ -251,8 +252,8 @@ class Case:
 
 
 def _has_duplicate(layout: Layout, change: Change) -> bool:
-    """Whether something is new that shows there already, or twice: a set has each piece with suit and value once, so
-    the eyes have one of them wrong. What lies hidden is not asked: nobody may learn of it."""
+    """Whether a new piece shows what is on the table already: each piece with suit and value exists once, so one
+    detection is wrong. Hidden pieces are not asked, as nobody may learn of them."""
     expected = {placed.shown for placed in layout if placed not in change.removed}
     new = [placed.piece for placed in change.added if None not in (placed.piece.suit, placed.piece.rank)]
     return any(piece in expected or new.count(piece) > 1 for piece in new)
@@ -265,7 +266,7 @@ def _is_unread_die(placed: Placed) -> bool:
 def look_again(
     differences: tuple[Sentence, ...], back: tuple[Sentence, ...], only_missing: bool = False, tuning: Tuning = TUNING
 ) -> Verdict:
-    """What lies otherwise, in words; nobody is blamed for it."""
+    """The verdict that tells what lies otherwise and accuses nobody."""
     return Verdict(
         VerdictKind.IMPOSSIBLE,
         _differences_sentence(differences, tuning),
@@ -276,7 +277,7 @@ def look_again(
 
 
 def without_accusation(verdict: Verdict, tuning: Tuning = TUNING) -> Verdict:
-    """What lies otherwise all the same, and nobody is blamed; a verdict that blames nobody as it is."""
+    """The verdict, with its differences told but nobody accused."""
     if verdict.kind is not VerdictKind.REFUSED:
         return verdict
     return look_again(verdict.differences, verdict.back, tuning=tuning)
@@ -296,9 +297,8 @@ def _differences_sentence(differences: tuple[Sentence, ...], tuning: Tuning) -> 
 
 
 def differences_in_words(change: Change, tuning: Tuning = TUNING, movable: int | None = None) -> tuple[Sentence, ...]:
-    """What differs, in words. What is wrong with the whole is one trouble and told in one sentence: hands that are not
-    in the picture, half a board that is not, a board that lies quite otherwise. `loose`: so many pieces are moved on
-    this board."""
+    """The differences as sentences. Hands outside the picture, half a board outside it or a board that lies quite
+    otherwise are told in one sentence. `movable`: number of pieces that are moved on this board."""
     unseen_board = _if_grouped([p for p in change.removed if p.zone is Zone.BOARD], tuning)
     unseen_off_board = _if_grouped([p for p in change.removed if p.zone is not Zone.BOARD], tuning)
     rest = replace(change, removed=tuple(p for p in change.removed if p not in [*unseen_board, *unseen_off_board]))
@@ -316,14 +316,14 @@ def differences_in_words(change: Change, tuning: Tuning = TUNING, movable: int |
 
 
 def _upset_count(movable: int | None, thresholds: AccusationThresholds) -> int:
-    """So many pieces that lie otherwise are no list any more, but the board."""
+    """The number of differing pieces from which the board is told as a whole."""
     if movable is None:
         return thresholds.upset_pieces
     return min(thresholds.upset_pieces, max(thresholds.min_upset_pieces, math.ceil(thresholds.upset_share * movable)))
 
 
 def _movable_count(layout: Layout) -> int:
-    """How many pieces of the board are there to be moved: those that lie on its tiles or cards, if any do."""
+    """The number of pieces on the board's tiles or cards, or of the tiles and cards where there are no others."""
     pieces = list(layout.board)
     return sum(p.piece.kind not in (Kind.TILE, Kind.CARD) for p in pieces) or len(pieces)
 
@@ -346,7 +346,7 @@ def _not_in_view_sentence(removed: list[Placed]) -> Sentence:
 
 
 def _distance_to(change: Change, layout: Layout, far: float) -> float:
-    """How far what changed would lie from where it is seen, all in all."""
+    """Sum of the distances, in spaces, of what changed from its places in this layout."""
     by_key = {placed.key: placed for placed in layout.board}
     moved = [(by_key.get(move.before.key), move.after) for move in change.moved]
     removed = sum(far for placed in change.removed if placed.key in by_key)
@@ -356,7 +356,7 @@ def _distance_to(change: Change, layout: Layout, far: float) -> float:
 
 
 def _board_pieces(change: Change) -> list[Placed]:
-    """The pieces that came and went there, as they lay and as they lie."""
+    """The pieces that came, went or moved on the board, before and after."""
     moved = [placed for move in change.moved for placed in (move.before, move.after)]
     return [placed for placed in (*change.added, *change.removed, *moved) if placed.zone is Zone.BOARD]
 
@@ -366,7 +366,7 @@ def _only_missing(change: Change) -> bool:
 
 
 def restoring_steps(change: Change, tuning: Tuning = TUNING) -> tuple[Sentence, ...]:
-    """What to do with the hands so that the table is as the game believes it."""
+    """What people do so that the table is as the game has it."""
     moves = [
         say("put {piece} back to {place}", piece=m.before.shown, place=where(m.before))
         for m in change.moved
@@ -383,7 +383,7 @@ def restoring_steps(change: Change, tuning: Tuning = TUNING) -> tuple[Sentence, 
 
 
 def _wrong_pieces(change: Change, tuning: Tuning) -> tuple[Wrong, ...]:
-    """Where on the board it lies otherwise."""
+    """The pieces of the board that lie otherwise."""
     pairs: list[tuple[Placed | None, Placed | None]] = [(move.before, move.after) for move in change.moved]
     pairs += [(placed, None) for placed in change.removed] + [(None, placed) for placed in change.added]
     on_board = ((_board_piece(expected), _board_piece(observed)) for expected, observed in pairs)

@@ -1,6 +1,5 @@
-"""What else may have been done, so that the table looked just as it did. One table can have several meanings: who
-cowers and who ends a turn both move the clock on by one. The simplest was believed; what comes next may show that it
-was another."""
+"""Other histories that lead to the same table. One table can have several meanings (cowering and ending a turn both
+move a clock on by one); the simplest was accepted, and the next table may refute it."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from rules.table.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """Some actions, the state that they lead to, and what it still lacks."""
+    """Some actions, their state, and its remaining difference from the target."""
 
     actions: tuple[Action, ...]
     state: Any
@@ -29,7 +28,7 @@ class Alternative:
 def alternative_histories(
     game: AnyGame, start: Any, accepted: Any, limits: AlternativeLimits
 ) -> list[tuple[Action, ...]]:
-    """The ways from one state to others that look like the one which is believed, the shortest first."""
+    """The paths to other states that look like the accepted one, shortest first."""
     target = game.layout(accepted)
     layer, states = [Alternative((), start, change_between(game.layout(start), target))], {start, accepted}
     found: list[tuple[Action, ...]] = []
@@ -48,7 +47,7 @@ def alternative_histories(
 
 
 def _steps(game: AnyGame, path: Alternative, target: Layout, limits: AlternativeLimits) -> Iterator[Alternative]:
-    """What may come next: what the game suggests, what leaves no trace, and whatever coins and dice may show."""
+    """What may come next: suggestions, traceless actions, and all values of coins and dice."""
     turn = game.turn(path.state)
     if turn.is_over:
         return

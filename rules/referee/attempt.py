@@ -1,4 +1,4 @@
-"""When nothing legal explains the table: what did somebody try, and which rule forbids it?"""
+"""Where nothing legal explains the table: which action was attempted, and which rule forbids it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ _MALFORMED = (Code.BAD_ARGUMENT, Code.UNKNOWN_ACTION)
 _NO_CHANGE = Change()
 # What a game may stumble over when it is made to do what it would refuse.
 _GAME_ERRORS = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, StopIteration)
+"""What a game may raise when it is made to apply an illegal action."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """`cost` tells how badly it explains the table; there is no action where the game has no word for what was done.
-    `whole`: had the game let it pass, this very table would lie there."""
+    """A refused action. `cost`: nats of the table under it; `action` is None where the game has no action for it.
+    `explains_all`: had it been legal, this very table would lie there."""
 
     action: Action | None
     refusal: Refusal
@@ -38,9 +39,9 @@ class Attempt:
 
 
 def likeliest(game: AnyGame, view: TableLikelihood, starts: Iterable[tuple[Hypothesis, Change]]) -> Attempt | None:
-    """The refused action that explains the table best; what leaves this very table was not two things. Where a piece
-    was carried about and no action of the game does that, the rule that says what may be done at all; None where
-    nothing can be said for certain."""
+    """The refused action with the lowest cost. An action that explains the whole table is preferred to two. Where a
+    piece was moved and no action of the game does so, the rule that lists the actions; None where nothing is
+    certain."""
     known = list(starts)
     tried = [one for start, change in known for one in _refused(game, view, start, change)]
     still, change = known[0]
@@ -51,7 +52,7 @@ def likeliest(game: AnyGame, view: TableLikelihood, starts: Iterable[tuple[Hypot
 
 
 def _parts(change: Change) -> Iterator[tuple[Change, Change]]:
-    """Each piece that moved, as if it alone had, and the rest: of two things done at once each may be forbidden."""
+    """Each moved piece alone, with the rest: of two moves at once each may be forbidden."""
     if _count(change) > 1:
         for move in change.moved:
             others = tuple(m for m in change.moved if m is not move)
@@ -61,7 +62,7 @@ def _parts(change: Change) -> Iterator[tuple[Change, Change]]:
 def _refused(
     game: AnyGame, view: TableLikelihood, start: Hypothesis, change: Change, rest: Change = _NO_CHANGE
 ) -> Iterator[Attempt]:
-    """Refused actions that explain the change; what else lies otherwise, the `rest`, is taken as it lies."""
+    """Refused actions that explain the change; the `rest` is taken as it lies."""
     if game.turn(start.state).is_over:
         return
     tuning = view.tuning
@@ -93,8 +94,7 @@ def _refused(
 def _applied_cost(
     game: AnyGame, view: TableLikelihood, state: Any, before: Layout, action: Action, change: Change, rest: Change
 ) -> float:
-    """How badly the table would be explained if the game let it pass. A game made to move what is not the mover's may
-    move something else, or stumble."""
+    """Nats of the table had the game applied it; infinite where the game fails or changes nothing."""
     try:
         after = game.layout(game.advance(state, action))
     except _GAME_ERRORS:
@@ -106,15 +106,15 @@ def _applied_cost(
 
 
 def _surplus(seen: Layout, supposed: Layout) -> int:
-    """How many more pieces an attempt brings onto the board than came there: a piece that nobody sees, because another
-    lies on it, explains nothing."""
+    """Number of pieces that an attempt brings onto the board beyond those that came: a piece hidden by another
+    explains nothing."""
     there = Counter(placed.piece.kind for placed in supposed.board)
     there.subtract(placed.piece.kind for placed in seen.board)
     return sum(max(0, count) for count in there.values())
 
 
 def _named_cost(game: AnyGame, view: TableLikelihood, before: Layout, action: Action, change: Change) -> float:
-    """What is left to explain once the pieces that the action names lie as they are seen to lie."""
+    """Nats left once the pieces that the action names lie as they are seen."""
     named = set(game.touches(action)) or set(action.args)
     part = Change(
         tuple(p for p in change.added if named & _names(p)),
@@ -132,7 +132,7 @@ def _named_cost(game: AnyGame, view: TableLikelihood, before: Layout, action: Ac
 
 
 def _literal_cost(view: TableLikelihood, before: Layout, change: Change, rest: Change) -> float:
-    """What a game itself reads from a change is taken at its word."""
+    """Cost of an attempt that the game itself read from the change."""
     lies = laid_as_seen(laid_as_seen(before, rest), change)
     limits = view.tuning.attempt
     return limits.unshown_nats + limits.other_piece_nats * (_count(change) - 1) + view.fit(lies).cost
@@ -143,8 +143,8 @@ def _count(change: Change) -> int:
 
 
 def _names_move(named: set[str], move: MovedPiece, limits: AttemptLimits) -> bool:
-    """Of a piece that went elsewhere on the board an action tells which and where to; of others it is enough to name
-    them."""
+    """Whether an action names this move: which piece and where to, if it went elsewhere on the board; else the piece
+    is enough."""
     if move.after.place != move.before.place and move.after.zone is Zone.BOARD:
         which = move.before.zone is not Zone.BOARD or not named.isdisjoint(_names(move.before))
         return which and move.after.place in named
@@ -162,7 +162,7 @@ def _names(placed: Placed) -> set[str]:
 
 
 def _unnamed_attempt(game: AnyGame, state: Any, change: Change, tuning: Tuning) -> Iterator[Attempt]:
-    """A piece that was carried from one spot of the board to another, and no action of the game does that."""
+    """The attempt of moving a piece on the board as no action of the game does."""
     went = change.moved and all(
         m.before.zone is m.after.zone is Zone.BOARD and _distance(m) > tuning.places.elsewhere for m in change.moved
     )

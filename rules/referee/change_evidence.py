@@ -1,8 +1,8 @@
-"""What changed since the table was last known: how the picture itself weighs on an explanation.
+"""The picture's evidence: what changed since the last keyframe.
 
-Where a place looks as it did when the table was believed, what lies there lies there still, whatever the eyes make of
-it today. Where it looks otherwise, something was done; an explanation must account for every such trace, and may not
-claim that something came or went where nothing changed.
+A place that looks as in the keyframe still has the same piece, whatever the detector reads there. A changed place must
+be accounted for: a layout pays for changed regions that it does not explain, and for pieces that came or went where
+nothing changed.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from rules.table.observed import ObservedTable
 SHEETS = (Kind.TILE, Kind.CARD)
 STANDING = (Kind.PAWN, Kind.PYRAMID)
 SPOT = Piece(Kind.COIN)
-"""So large are the parts of a tile's place that are asked about one by one."""
+"""The size in which the parts of a tile's place are compared."""
 ExposedPieces = Sequence[tuple[Placed, float]]
 
 
 @dataclass(frozen=True, slots=True)
 class Keyframe:
-    """A moment at which the table was known: after these actions the board lay so. `strange` is what the eyes saw that
-    was not there. Older ones follow, so that what proves wrong can be forgotten."""
+    """A moment with a known layout: after `actions` the board lay in `pose`. `false_positives`: detections then that
+    were none of its pieces. Older keyframes follow, to fall back on if this one proves wrong."""
 
     reference: ReferencePicture
     pose: Registration
@@ -43,7 +43,7 @@ class Keyframe:
     older: Keyframe | None = None
 
     def valid_for(self, actions: tuple[Action, ...]) -> Keyframe | None:
-        """The latest moment that is still believed when these are the actions: what came after another one is not."""
+        """The latest keyframe whose actions begin this history; later ones were refuted."""
         if actions[: len(self.actions)] == self.actions:
             return self
         return self.older.valid_for(actions) if self.older else None
@@ -61,8 +61,8 @@ def new_keyframe(
     previous: Keyframe | None,
     tuning: Tuning = TUNING,
 ) -> Keyframe | None:
-    """What is known from now on: this layout lies here, and `doubts` are what the eyes make of it all the same. A board
-    on which nothing lies yet lies nowhere: the first tile will tell where it is."""
+    """The keyframe of this layout in this pose; the previous one without a picture. `detection`: its false positives.
+    None while nothing lies on the board, as the first tile will define its frame."""
     if not layout.board:
         return None
     if frame.picture is None:
@@ -76,7 +76,7 @@ def new_keyframe(
 
 
 def change_evidence(frame: TableEvidence, keyframe: Keyframe | None, tuning: Tuning = TUNING) -> ChangeEvidence | None:
-    """What changed since then, where there are pictures of both moments."""
+    """The change since the keyframe, where there are pictures of both moments."""
     if keyframe is None or frame.picture is None:
         return None
     diff = frame.picture.compared(keyframe.reference, frame.table)
@@ -84,7 +84,7 @@ def change_evidence(frame: TableEvidence, keyframe: Keyframe | None, tuning: Tun
 
 
 class ChangeEvidence:
-    """A testimony, asked about whole layouts."""
+    """The difference of two pictures, to be compared with layouts."""
 
     def __init__(
         self, diff: FrameDiff, keyframe: Keyframe, table: ObservedTable, picture: PictureEvidence, tuning: Tuning
@@ -106,8 +106,8 @@ class ChangeEvidence:
         self.region_on_board = [self._is_on_board(n, trace) for n, trace in enumerate(diff.traces)]
 
     def matches_earlier(self, keyframe: Keyframe, places: Iterable[Placed]) -> bool:
-        """Whether these places may look again as they did at that moment, and what lies about them: what was only
-        pushed aside was not taken away."""
+        """Whether these places, and what lies about them, may look as in that keyframe: a piece that was only pushed
+        aside was not taken away."""
         pieces = list(places)
         diff_then = self._picture.compared(keyframe.reference, self._table)
         if diff_then is None:
@@ -123,7 +123,7 @@ class ChangeEvidence:
         )
 
     def is_known(self, placed: Placed) -> bool:
-        """Whether what the eyes take for this piece is no news: nothing changed there, or they took it so before."""
+        """Whether a detection of this piece is no news: nothing changed there, or it was a false positive before."""
         if self.is_untouched(placed) or self._is_part_of_like_sheets(placed):
             return True
         return any(
@@ -137,8 +137,8 @@ class ChangeEvidence:
         return chance is not None and chance <= self._costs.unchanged_chance
 
     def is_unchanged_sheet(self, placed: Placed) -> bool:
-        """Whether so much of the place of a tile or a card looks as it did that none came or went there: what is laid
-        on one, or taken off it, changes a part of it."""
+        """Whether enough of a tile's or card's place is unchanged that none came or went: pieces laid on it or taken
+        off change a part."""
         if placed.piece.kind not in SHEETS:
             return False
         key = placed.piece.kind, placed.x, placed.y, placed.level
@@ -148,19 +148,21 @@ class ChangeEvidence:
         return self._sheet_kept[key]
 
     def _is_part_of_like_sheets(self, placed: Placed) -> bool:
-        """Whether it is a tile that shows what those show that lay there: their lines and seams make up another one."""
+        """Whether it is a tile that looks like the unchanged ones beneath it, whose lines and seams make up another
+        one."""
         if not self.is_unchanged_sheet(placed):
             return False
         beneath = [p for p, _ in self.exposed_before if p.piece.kind in SHEETS and _overlap(p, placed)]
         return bool(beneath) and all(p.piece.kind is placed.piece.kind and p.face is placed.face for p in beneath)
 
     def matches_region_size(self, placed: Placed) -> bool:
-        """Whether what changed there may be this piece's doing: a lamp's trace across the table is no news of it."""
+        """Whether the piece may have caused the change there: it is too small a part of a lamp's trace across the
+        table."""
         return max(self.diff.leaves(placed).values(), default=0.0) >= self._costs.min_own_share
 
     def may_be_undetected(self, placed: Placed) -> bool:
-        """Whether what changed there may be this piece, newly laid and not seen. What lay there before and is only
-        drawn a little aside, as others came or went, was seen before and would be still."""
+        """Whether the change there may be this piece, newly laid and not detected. One that was there before and only
+        shifted a little, as others came or went, was detected before and would be still."""
         exposed_before = self._by_key.get(placed.key)
         if exposed_before is not None and exposed_before.shown == placed.shown:
             offset = math.hypot(exposed_before.x - placed.x, exposed_before.y - placed.y)
@@ -168,7 +170,7 @@ class ChangeEvidence:
         return self.matches_region_size(placed)
 
     def shadow_regions(self, placed: Placed) -> frozenset[int]:
-        """The traces that may be a shadow of this piece."""
+        """The changed regions that may be a shadow of this piece."""
         key = placed.piece.kind, placed.x, placed.y
         if key not in self._shadows:
             regions = enumerate(self.diff.traces)
@@ -179,8 +181,8 @@ class ChangeEvidence:
         return ChangeFit(self, shown)
 
     def _is_on_board(self, index: int, region: ChangedRegion) -> bool:
-        """Whether it is the board's, or what stands on one of its places would leave it: that is seen before what lies
-        behind it."""
+        """Whether the region is the board's, or a standing piece on one of its places would leave it, which hides what
+        lies behind."""
         if self._is_board_place(region.x, region.y):
             return True
         candidates = (
@@ -201,7 +203,7 @@ class ChangeEvidence:
 
 
 class ChangeFit:
-    """How one layout accounts for what changed: what came and what went leaves traces, the rest stays as it was."""
+    """How well one layout accounts for the changed regions."""
 
     def __init__(self, evidence: ChangeEvidence, exposed: ExposedPieces) -> None:
         self._evidence = evidence
@@ -232,8 +234,8 @@ class ChangeFit:
         self._explain_shadows(added, self._removed)
 
     def _explain_shadows(self, added: Sequence[Placed], removed: Sequence[Placed]) -> None:
-        """What stands casts a shadow: one comes and goes with it, beside it. So does what lies on the edge of a tile, a
-        short one. No shadow of theirs is as large as a tile: what is as dark there may be the bare table."""
+        """Shadows of what stands come and go with it, and short ones of coins on a tile's edge. A larger dark region
+        may be the bare table."""
         darker = Counter(index for placed in added for index in self._evidence.shadow_regions(placed))
         lighter = Counter(index for placed in removed for index in self._evidence.shadow_regions(placed))
         for index in darker.keys() | lighter.keys():
@@ -243,8 +245,8 @@ class ChangeFit:
             self._explained[index] += min(region.lighter, largest * lighter[index])
 
     def surprise(self, placed: Placed, share: float, surprise: float, certainty: float) -> float:
-        """How surprising this piece is there, when the eyes by themselves are surprised so much; `seen`: how certain
-        they are of it. Of what is hardly open to view nothing is known."""
+        """Nats of this piece, given the nats by detections alone. `certainty`: the detector's, 0 if it is not detected.
+        Pieces that are mostly covered are not compared."""
         if share < self._heights.partly:
             return surprise * share
         chance = self._evidence.diff.changed(placed)
@@ -272,8 +274,8 @@ class ChangeFit:
         return max(surprise, min(_no_change_nats(chance, self._costs), self._costs.contradicted_nats))
 
     def _explain_own_region(self, placed: Placed) -> None:
-        """The eyes see it there as it was: glare or a shadow changed its look, and as much of a trace as it is large is
-        no news. A trace that is smaller may be something that lies on it now."""
+        """A changed region of the size of a piece that is detected as before is glare or shadow on it, and explained. A
+        smaller one may be something that lies on it."""
         diff = self._evidence.diff
         area = (2 * half_extent(placed.piece)) ** 2 / COIN_AREA
         for index, share in diff.leaves(placed).items():
@@ -282,8 +284,8 @@ class ChangeFit:
                 self._explained[index] += min(share, area / size)
 
     def _is_behind(self, placed: Placed, certainty: float) -> bool:
-        """Whether all that changed at a piece that stayed is its neighbours' doing. One that is not seen any more,
-        where as much changed as it would leave, may have gone with them, unless something stands in its way now."""
+        """Whether the change at an unchanged piece is all its neighbours'. One that is not detected any more, with as
+        much change as it would leave, may have gone with them, unless it is hidden."""
         if certainty <= 0.0 and self._evidence.matches_region_size(placed) and not self._is_hidden(placed):
             return False
         touching = (
@@ -292,15 +294,15 @@ class ChangeFit:
         return all(self._explained[index] >= self._costs.full_region_coins for index in touching)
 
     def _is_hidden(self, placed: Placed) -> bool:
-        """Whether something came that stands so near that it, or its shadow, may hide this piece. A tile of which every
-        quarter changed is hidden by nothing that stands on it."""
+        """Whether a new piece or its shadow may hide this one. A tile of which every quarter changed is hidden by
+        nothing that stands on it."""
         if placed.piece.kind in SHEETS and not any(self._evidence.is_untouched(spot) for spot in quarters(placed)):
             return False
         region = ChangedRegion(placed.x, placed.y, 1.0)
         return any(_may_cast(piece, region, self._costs) for piece in self._added)
 
     def add_unexplained(self, tally: Tally) -> None:
-        """For what should be gone and is not, and for traces that nothing explains."""
+        """Adds the cost of pieces that should be gone where nothing changed, and of unexplained regions."""
         diff, costs = self._evidence.diff, self._costs
         for placed in self._removed:
             chance = diff.changed(placed)
@@ -313,8 +315,7 @@ class ChangeFit:
             tally.add(TermKind.REGION, costs.region_nats * share, at=(region.x, region.y), note="changed, unexplained")
 
     def off_board_confirmation(self, pieces: Iterable[Placed]) -> float:
-        """For traces beyond the board that nothing explains, and in which the eyes see what nothing explains either:
-        there something came."""
+        """Nats of unexplained regions beyond the board in which unexplained detections lie: something came there."""
         leaves = [self._evidence.diff.leaves(placed) for placed in pieces]
         touched = {index for shares in leaves for index, share in shares.items() if share > self._costs.touching_share}
         return self._costs.region_nats * sum(
@@ -323,7 +324,7 @@ class ChangeFit:
 
     @property
     def unexplained_regions(self) -> int:
-        """How many traces on the board nothing explains."""
+        """Number of unexplained regions on the board."""
         return sum(weight >= 1.0 for _, weight in self._unexplained_shares(region_on_board=True))
 
     @property
@@ -334,7 +335,7 @@ class ChangeFit:
         return bool(known) and self.unexplained_regions == 0 and min(known) > self._costs.unchanged_chance
 
     def _unexplained_shares(self, region_on_board: bool) -> Iterator[tuple[int, float]]:
-        """How much is left of each trace, 1 being all that can count."""
+        """Index and unexplained share of each changed region, from 0 to 1."""
         for index, (region, is_on) in enumerate(
             zip(self._evidence.diff.traces, self._evidence.region_on_board, strict=True)
         ):
@@ -344,13 +345,13 @@ class ChangeFit:
 
 
 def quarters(placed: Placed) -> list[Placed]:
-    """The four parts of a tile's or a card's place, each asked about as if a coin lay on it."""
+    """The four parts of a tile's or card's place, each compared as a coin on it."""
     half = half_extent(placed.piece) / 2
     return [placed._replace(piece=SPOT, x=placed.x + i * half, y=placed.y + j * half) for i in (-1, 1) for j in (-1, 1)]
 
 
 def _overlap(one: Placed, other: Placed) -> bool:
-    """Whether a quarter of the one, at least, lies where the other lies, either way."""
+    """Whether a quarter of the one, at least, lies on the other."""
     return max(abs(one.x - other.x), abs(one.y - other.y)) < 1.5 * half_extent(one.piece)
 
 
@@ -360,7 +361,7 @@ def _may_cast(placed: Placed, region: ChangedRegion, costs: ChangeCosts) -> bool
 
 
 def _may_shade(placed: Placed, region: ChangedRegion, costs: ChangeCosts) -> bool:
-    """Whether this piece may cast this shadow."""
+    """Whether the region may be this piece's shadow."""
     if placed.piece.kind is Kind.COIN:
         return _is_coin_shadow(placed, region, costs)
     return _may_cast(placed, region, costs)
@@ -373,7 +374,7 @@ def _is_coin_shadow(coin: Placed, region: ChangedRegion, costs: ChangeCosts) -> 
 
 
 def _free_places(layout: Layout, costs: ChangeCosts) -> list[tuple[float, float, float]]:
-    """Named places, and how far they reach, beside which nobody's things wait."""
+    """Named places, as x, y and half width, near which no piece waits."""
     waiting = [placed for placed in layout if placed.zone is not Zone.BOARD]
     reaches = ((place.x, place.y, max(place.width, place.height) / 2) for place in layout.places)
     return [
@@ -388,7 +389,7 @@ def _no_change_nats(chance: float, costs: ChangeCosts) -> float:
 
 
 class _AppearanceIndex:
-    """What is to be seen where."""
+    """The visible pieces of a layout by appearance."""
 
     def __init__(self, pieces: Iterable[Placed], tuning: Tuning) -> None:
         self._same, self._turned = tuning.places.same, tuning.change.turned_deg
@@ -397,7 +398,7 @@ class _AppearanceIndex:
             self._at[_appearance_key(placed)].append(placed)
 
     def matching(self, placed: Placed) -> list[Placed]:
-        """What shows the same at the same spot."""
+        """The pieces that look the same at the same spot."""
         return [
             one
             for one in self._at.get(_appearance_key(placed), ())

@@ -1,7 +1,7 @@
-"""Which sighting may be which piece of a layout, in nats: what the fit of a pose maximises.
+"""Which sighting may be which piece of a layout, in nats: the objective of the pose fit.
 
-A layout that lies in a pose explains a piece by a sighting, or misses it; a sighting that it does not explain is a
-stray. All is told as log odds against a table on which the board is not and everything is a stray.
+In a pose a piece is matched with a sighting or missed, and other sightings are strays. All is log odds against a
+table without the board, on which every sighting is a stray.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
 
 _SIDE_PERIOD = {Kind.TILE: 90.0, Kind.CARD: 180.0}
-"""What has straight sides looks the same after so many degrees."""
+"""Degrees of rotational symmetry of what has straight sides."""
 _NEGLIGIBLE_NATS = 1e-4
-"""Nats that change nothing."""
+"""Nats below which a match is ignored."""
 
 
 class Correspondence:
-    """The pieces of a layout that are open to view (rows), and what was seen of their kinds (columns)."""
+    """The visible pieces of a layout (rows) and the sightings of their kinds (columns)."""
 
     def __init__(self, layout: Layout, sightings: Sequence[Sighting], tuning: Tuning) -> None:
         self.limits = limits = tuning.pose_search
@@ -56,9 +56,9 @@ class Correspondence:
         return not self.pieces or not self.seen
 
     def gains(self, pose: Registration, width: float = 1.0, slant: float = 0.0) -> tuple[Floats, Floats]:
-        """How much likelier each sighting is as each piece than as a stray, in nats, 0 for what lies far off; and how
-        much its place says of the pose, 1 for an inlier. `width`: places are so many times as uncertain; `slant`: and
-        by so much more for each space of height."""
+        """Log odds, in nats, of each sighting as each piece against a stray, 0 far off; and the weight of its place
+        for the pose, 1 for an inlier. `width`: factor on the uncertainty of places; `slant`: more of it for each
+        space of height."""
         limits = self.limits
         variance = (self.noise * width) ** 2 + (slant * self.points[:, 2]) ** 2
         off = pose.places(self.points)[:, None, :] - self.observed_points[None, :, :]
@@ -71,8 +71,8 @@ class Correspondence:
         return gains, (inlier + outlier / wide) / np.maximum(inlier + outlier, 1e-300)
 
     def targets(self, pose: Registration, width: float = 1.0, slant: float = 0.0) -> tuple[Floats, Floats]:
-        """Where each piece seems to lie, and one over the variance of that: its sightings weighed by how likely each is
-        it and not a stray or another piece."""
+        """Where each piece seems to lie, and the inverse variance: its sightings weighted by the probability of
+        being it, and not a stray or another piece."""
         gains, weight = self.gains(pose, width, slant)
         odds = np.expm1(gains)
         share = odds / (1 + odds.sum(axis=1, keepdims=True))
@@ -81,8 +81,8 @@ class Correspondence:
         return share @ self.observed_points / np.maximum(total, 1e-12)[:, None], total / (self.noise * width) ** 2
 
     def pairs(self, pose: Registration) -> tuple[list[tuple[int, int]], float]:
-        """Each piece with the one sighting that it explains, and by how many nats the board in this pose explains the
-        table better than no board: what is missing counts against it."""
+        """The one-to-one matches, greedily by gain, and the log likelihood of the pose against no board; missed
+        pieces count against it."""
         gains, _ = self.gains(pose)
         score, pieces, sightings = float(self.missed_nats.sum()), set(), set()
         found = []
@@ -97,7 +97,7 @@ class Correspondence:
         return found, score
 
     def share_found(self, pose: Registration) -> float:
-        """How much of what is open to view is seen in this pose."""
+        """Share of the visible board that is detected in this pose."""
         found, _ = self.pairs(pose)
         return float(self.shares[[row for row, _ in found]].sum() / self.shares.sum())
 
@@ -110,15 +110,15 @@ class Correspondence:
         return _rows([each[one] for one in shown], len(self.seen))
 
     def _side_angle_matrix(self) -> tuple[Floats, Floats]:
-        """How each piece's sides are turned against each sighting's on the table (not a number where either has none),
-        and after how many degrees they look the same."""
+        """Angle of each sighting's sides against each piece's (not a number where either has none), and the period
+        of each piece."""
         told = [(s.angle if s.edges is None else s.edges) if s.kind in _SIDE_PERIOD else None for s in self.seen]
         sides = np.array([math.nan if angle is None else angle for angle in told])
         period = np.array([_SIDE_PERIOD.get(p.piece.kind, 90.0) for p in self.pieces])
         return sides - np.array([[p.angle] for p in self.pieces]).reshape(-1, 1), period[:, None]
 
     def _angle_nats(self, turn: float) -> Floats:
-        """What the sides of tiles and cards say of that turn."""
+        """Log odds of the sides of tiles and cards at that turn."""
         sides, period = self.side_angles
         askew, outliers = self.limits.askew_deg, self.limits.outliers
         off = (sides - turn + period / 2) % period - period / 2
@@ -128,8 +128,8 @@ class Correspondence:
 
 
 def reading_nats(placed: Placed, seen: Sighting, limits: PoseSearchLimits) -> float:
-    """How much likelier it is that this piece was read so than that a stray was, in nats. A set whose suits are misread
-    is still told by its values."""
+    """Log odds of the reading of this piece against that of a stray. A set with misread suits is still matched by
+    its values."""
     if placed.piece.kind is not seen.kind:
         return -math.inf
     if placed.face and seen.face and placed.face is not seen.face:

@@ -1,9 +1,9 @@
-"""Waits before it speaks, and does not contradict.
+"""Holds a verdict back until it is stable.
 
-What is clearly legal is said at once; what needs a person, or accuses somebody, only when the table has been steady and
-a later look says the same. Any new reading cancels an accusation not yet made. A piece that is only missing may be in
-somebody's hand: that is waited for longest. A table that never lay as it should accuses nobody: nobody was seen to do
-anything. What people said themselves (a correction, an undo, an answer) is not doubted before the table has changed.
+A clearly legal action is told at once. A question or an accusation is told only on a steady table when a later look
+agrees; any other verdict in between cancels it. A piece that is only missing may be in a hand: that is waited for
+longest. A table that was never explained accuses nobody. What people said themselves (a correction, an undo, an answer)
+is not questioned before the table has changed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rules.table.evidence import Evidence, TableEvidence
 
 
 class Debounce:
-    """`final`: there will be no later look (a photo), so everything is said at once."""
+    """`final`: there will be no later look (a photo), so every verdict is told at once."""
 
     def __init__(self, referee: Referee, final: bool = False) -> None:
         self.referee = referee
@@ -39,21 +39,20 @@ class Debounce:
         self._corrected_frame: TableEvidence | None = None
 
     def with_referee(self, referee: Referee) -> Debounce:
-        """The same patience with a copy of the referee: what it considers changes nothing here."""
+        """A copy with another referee: what it judges changes nothing here."""
         other = copy(self)
         other.referee = referee
         return other
 
     def look(self, frame: Evidence, steady: bool, alone: bool = False) -> Verdict | None:
-        """A verdict that may be told, and followed; None while it is too early. A table may come without a picture."""
+        """The verdict if it may be told, followed; None while it is too early. A table may come without a picture."""
         verdict = self.consider(TableEvidence.of(frame), steady, alone)
         if verdict is not None:
             self.referee.follow(verdict)
         return verdict
 
     def consider(self, frame: TableEvidence, steady: bool, alone: bool = False) -> Verdict | None:
-        """The same for somebody who follows it elsewhere: the history stays as it is. `alone`: a still that is a
-        moment of its own."""
+        """The verdict if it may be told; the history is left as it is. `alone`: a still that is a moment of its own."""
         if not self._has_begun:
             self._has_begun = True
             self.referee.begin(frame.table)
@@ -70,7 +69,7 @@ class Debounce:
         return verdict
 
     def _detect_correction(self) -> None:
-        """Whether people have changed the history since the last look; then they know how that table lay."""
+        """Takes note of a history that people have changed since the last look: they knew how that table lay."""
         if self._last_frame is not None and self.referee.history.actions != self._last_history.actions:
             self._corrected_frame, self._suspicion = self._last_frame, None
             self.referee.begin(self._last_frame.table)
@@ -98,20 +97,20 @@ class Debounce:
         return verdict if self._is_confirmed(verdict, frame.table.time) else None
 
     def _with_previous_keyframe(self, verdict: Verdict, memory: Memory) -> Memory:
-        """That nothing has changed, a first look may think because it sees badly; the next ones are to compare with the
-        same picture."""
+        """The memory with the keyframe of before, where nothing has changed: an unsteady look may only think so because
+        it sees badly."""
         before = self.referee.memory
         if verdict.kind is not VerdictKind.SETTLED or before.keyframe is None:
             return memory
         return replace(memory, keyframe=before.keyframe, off_board=before.off_board)
 
     def _is_certain(self, verdict: Verdict) -> bool:
-        """Whether one look is enough to tell it: not what takes back what was told."""
+        """Whether one look is enough to tell it; what takes back a told verdict never is."""
         return verdict.margin >= self._times_s.sure_nats and not verdict.undone
 
     def _is_confirmed(self, verdict: Verdict, time_s: float) -> bool:
-        """Whether later looks said the same for long enough; or, of what is no accusation, for longer that something is
-        to be said, even if no two of them agree on what."""
+        """Whether later looks gave the same verdict for long enough. What is no accusation is told after a longer time
+        even if no two looks agree on it."""
         suspicion = (verdict.kind, verdict.attempt.id if verdict.attempt else verdict.text)
         if suspicion != self._suspicion:
             self._suspicion, self._suspected_since, self._confirmations = suspicion, time_s, 0

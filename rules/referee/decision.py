@@ -1,5 +1,5 @@
-"""What a table comes to: nothing happened, this was done, one of these, something was taken back, or nothing legal
-explains it."""
+"""The verdict on a table: nothing happened, an action was done, one of several, something was taken back, or nothing
+legal explains it."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ from rules.table.layout import Layout, Placed, Zone
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Weighs the explanations of one table against each other."""
+    """Weighs the explanations of one table."""
 
     history: History
     memory: Memory
     tuning: Tuning
     explanation: Explanation = field(default_factory=Explanation, compare=False)
     layout: LayoutOf | None = field(default=None, compare=False)
-    """The game's, for looks that ask several times for the same states."""
+    """The game's, cached: several readings of a table ask for the same states."""
     question: Question | None = None
-    """What was asked since the game stood so, and nobody has answered."""
+    """The open question, if any."""
 
     @property
     def thresholds(self) -> DecisionThresholds:
@@ -60,7 +60,7 @@ class Decision:
         return (self.layout or self.game.layout)(state)
 
     def judge(self, view: TableLikelihood, dice_thrown: bool, label: str) -> Verdict:
-        """`way`: which reading of the table it is, in words."""
+        """The verdict on one reading of the table; `label` names it in the explanation."""
         step = self.explanation.compare(label, view)
         verdict = self._decide(view, dice_thrown, step)
         step.note(f"{verdict.kind.value}: {verdict.text}")
@@ -98,8 +98,8 @@ class Decision:
         return verdict
 
     def _search(self, view: TableLikelihood, dice_thrown: bool, step: Comparison) -> Explanations:
-        """What may have been done, from what is known and from each answer to an open question on. Where the budget was
-        spent, what explains a part may be a part of what was done, and what accuses somebody may be legal: longer."""
+        """The hypotheses, from the known state and from each answer to an open question. The budget is extended where
+        it ended the search and the best hypothesis explains only a part, or somebody would be accused."""
         assumed = tuple(answer.actions for answer in self.question.answers) if self.question else ()
         if assumed:
             step.note(f"an open question: explained from each of {len(assumed)} answers on as well")
@@ -119,8 +119,9 @@ class Decision:
         return search
 
     def _is_explained(self, view: TableLikelihood, found: list[Hypothesis], step: Comparison) -> bool:
-        """Whether the best explanation leaves no more than a true table does. Where something was done, that is judged
-        by the other hypotheses: that nothing was, that pieces were laid otherwise besides, that it is unknown what."""
+        """Whether the best hypothesis leaves no more than a true table does. Where something was done for certain it is
+        compared with its rivals: that nothing was done, that pieces were laid against the rules besides, that the
+        action is unknown."""
         thresholds, best, null = self.thresholds, found[0], next(one for one in found if not one.actions)
         residual_nats = best.fit.cost
         step.note(f"the best leaves {best.fit.cost:.2f} nats; up to {thresholds.explained_nats:.2f} is explained")
@@ -137,8 +138,8 @@ class Decision:
         return best.cost <= illegal_cost
 
     def _illegal_edit_cost(self, view: TableLikelihood, hypothesis: Hypothesis) -> float:
-        """What it costs to believe that after this the rest of the pieces was laid as it is seen, against all rules.
-        What is only not seen is gone where the picture shows that."""
+        """Cost of the hypothesis that the remaining pieces were laid as detected, against the rules. A piece that is
+        only missing is gone where the picture shows it."""
         layout = self._layout(hypothesis.state)
         observed = view.change(layout, hypothesis.fit)
         change = replace(observed, removed=tuple(p for p in observed.removed if view.shows_removal(p)))
@@ -148,7 +149,7 @@ class Decision:
         return hypothesis.cost - hypothesis.fit.cost + cost + self.thresholds.edit_nats * change.count
 
     def _awaits_value(self, null: Hypothesis, dice_thrown: bool) -> bool:
-        """Whether the table is to show a value now: one that is unknown, or the same again."""
+        """Whether the table has to show a value now: an unknown one, or the same again."""
         if awaits_value(self.game, null):
             return True
         dice = any(p.piece.kind is Kind.DIE for p in self._layout(null.state))
@@ -216,9 +217,8 @@ class Decision:
         return self.accept(best.actions, (runner_up.cost - best.cost) if runner_up else math.inf)
 
     def _is_elimination(self, best: Hypothesis, found: list[Hypothesis]) -> bool:
-        """Whether one of the answers to an open question is right only because the rest of those that are followed up
-        are wrong, and it was likely none of them. Which of several it was that by now have led to the same nobody
-        needs to know."""
+        """Whether an answer to an open question is left only because the other answers are refuted, while it was likely
+        none of them. Answers that have led to the same state count together."""
         question = self.question
         if question is None or not best.assumed or question.other_chance <= self.thresholds.max_others_chance:
             return False
@@ -226,8 +226,8 @@ class Decision:
         return len(answers) < len(question.answers)
 
     def _without_invisible_tails(self, found: list[Hypothesis]) -> list[Hypothesis]:
-        """Without those that only add what leaves no trace (a secret choice, a pass) to another of them: no picture
-        tells whether that was done by now, and whoever did it says so, or what follows does."""
+        """The hypotheses without those that only append a traceless action (a secret choice, a pass) to another: no
+        picture shows it; the player or the next action tells."""
         by_actions = {h.actions: h for h in found}
         return [h for h in found if not (h.actions and self._is_invisible(by_actions.get(h.actions[:-1]), h))]
 
@@ -237,8 +237,8 @@ class Decision:
         return self._layout(shorter.state) == self._layout(longer.state)
 
     def _is_only_turned(self, null: Hypothesis, best: Hypothesis) -> bool:
-        """Whether everything lies where it lay, and something shows another side or points another way. Of a table that
-        was never seen before the eyes are as likely to have that wrong."""
+        """Whether everything lies where it lay and something only shows another side or points elsewhere. At a table
+        never seen before that is as likely an error of the detector."""
         change = change_between(self._layout(null.state), self._layout(best.state))
         max_distance = self.tuning.places.same
         return not (change.added or change.removed) and all(
@@ -247,7 +247,7 @@ class Decision:
         )
 
     def _uses_dice(self, hypothesis: Hypothesis) -> bool:
-        """Whether dice were thrown, and somebody did something after that."""
+        """Whether dice were thrown and somebody acted on them."""
         state, thrown = self.history.state, False
         for action in hypothesis.actions:
             is_chance = self.game.turn(state).kind is TurnKind.CHANCE
@@ -259,8 +259,8 @@ class Decision:
         return False
 
     def _distinct(self, found: list[Hypothesis]) -> list[Hypothesis]:
-        """Explanations that lead to different states; of those that lead to the same, the shortest. Where a piece may
-        lie anywhere, states that differ by less than a hand can place are one and the same."""
+        """The hypotheses with different states, the shortest of each. States that differ by less than a hand can place
+        are the same."""
         different: list[Hypothesis] = []
         for hypothesis in found[: self.thresholds.max_rivals]:
             if all(
@@ -285,7 +285,7 @@ class Decision:
         )
 
     def _same_direction(self, one: Placed, other: Placed) -> bool:
-        """Whether nobody could tell them apart by where they point, if that matters of them."""
+        """Whether the directions are too alike to be told apart, if they matter."""
         difference = abs((one.angle - other.angle + 180) % 360 - 180)
         return one.pose is None or difference < self.tuning.likelihood.askew_deg
 
@@ -299,7 +299,7 @@ class Decision:
         return Verdict(VerdictKind.ACCEPTED, text, actions, tuple(effects), margin=min(margin, 99.0))
 
     def ask(self, rivals: list[tuple[float, tuple[Action, ...]]]) -> Verdict:
-        """The likeliest first, each with its surprise."""
+        """The question with its choices, the likeliest first. `rivals`: cost and actions of each."""
         weights = [math.exp(rivals[0][0] - cost) for cost, _ in rivals]
         other_chance = self._other_chance(rivals[0][1])
         choices = tuple(
@@ -311,12 +311,12 @@ class Decision:
         return Verdict(VerdictKind.AMBIGUOUS, question, choices=choices[: self.thresholds.max_choices])
 
     def _other_chance(self, actions: tuple[Action, ...]) -> float:
-        """How likely it was none of the answers that are followed up, one of which these actions go on from."""
+        """Probability of none of the answers, where these actions continue one of them."""
         question = self.question
         return question.other_chance if question is not None and question.leads_to(actions) else 0.0
 
     def _best_undo(self, view: TableLikelihood) -> tuple[int, float] | None:
-        """How many actions fewer explain the table best."""
+        """How many actions to take back for the best fit, and its cost."""
         count = min(self.thresholds.max_undo, len(self.history.entries))
         states = [self.history.first, *(entry.state for entry in self.history.entries)]
         layouts = [self._layout(states[-1 - n]) for n in range(count + 1)]
@@ -325,16 +325,15 @@ class Decision:
         return best if best and self._was_observed(layouts[0], layouts[best[0]]) else None
 
     def _was_observed(self, now: Layout, before: Layout) -> bool:
-        """Whether anything that would have been taken back ever was seen where it lay: what people said and the eyes
+        """Whether any of what would be taken back was ever detected where it lay: what people said and the detector
         never saw is not gone."""
         added = _placed_on_board(before, now)
         rates = self.memory.detection.rates if self.memory.detection else {}
         return not added or any(spot(placed) in rates for placed in added)
 
     def _matches_undone_state(self, view: TableLikelihood, count: int) -> bool:
-        """Whether the places of what would have been taken back look as they did before it was laid: what lies there
-        and is only not seen any more, turned on its place perhaps, was not taken back. Where no picture can tell, it is
-        seen where it lay before."""
+        """Whether the places of what would be taken back look as before it was laid: a piece that is only not detected,
+        turned perhaps, was not taken back. Without a picture it must be detected at its earlier place."""
         actions = self.history.actions[:-count]
         if not view.is_compared and not self._is_seen_undone(view, count):
             return False
@@ -346,7 +345,7 @@ class Decision:
         )
 
     def _is_seen_undone(self, view: TableLikelihood, count: int) -> bool:
-        """Whether all that would have been taken back is seen where it lay before."""
+        """Whether all that would be taken back is detected where it lay before."""
         before = self._layout(self.history.undo(count).state)
         change = change_between(self._layout(self.history.state), before)
         keys = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
@@ -364,19 +363,19 @@ def played(history: History, actions: tuple[Action, ...]) -> History:
 
 
 def _placed_on_board(before: Layout, now: Layout) -> list[Placed]:
-    """What came to lie on the board."""
+    """Pieces that came to lie on the board."""
     change = change_between(before, now)
     return [p for p in (*change.added, *(move.after for move in change.moved)) if p.zone is Zone.BOARD]
 
 
 def _is_part(part: Hypothesis, whole: Hypothesis, thresholds: DecisionThresholds) -> bool:
-    """Whether some of the same was done, and what it leaves out explains clearly more."""
+    """Whether the one is a part of the other's actions, and those left out explain clearly more."""
     is_subset = Counter(part.actions) < Counter(whole.actions)
     return is_subset and bool(part.actions) and part.fit.cost > whole.fit.cost + thresholds.margin_nats
 
 
 def _same_pieces(one: Layout, other: Layout) -> bool:
-    """Whether the same pieces lie in the same way, whatever each is called; heaps have no order."""
+    """Whether the same pieces lie in the same way, whatever their keys; heaps have no order."""
     return Counter(map(_comparable, one)) == Counter(map(_comparable, other))
 
 

@@ -1,9 +1,8 @@
-"""What has never been seen cannot be missed.
+"""Standing errors of the detector at this table: pieces it never detects (a black pawn on dark wood) and false
+positives (a number token taken for a coin).
 
-Eyes have their standing errors: a black pawn that they do not tell from the wood, a number token that they take for a
-coin. At the first look at a board these are told, so that people can set it right. Whoever plays on is followed all the
-same: what was not explained then says nothing later, until it is seen as it should be. And what is seen dimly, in some
-looks and not in others, is not missed as much as what was always clear.
+They are told at the first look, so that people can set it right, and ignored once the game goes on, until the piece
+is detected. Pieces that are detected in some looks only are missed with less surprise.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True, slots=True)
 class FalsePositive:
-    """Something was seen here that should not be here, and never was anything else."""
+    """A detection that matched no piece at its first appearance."""
 
     kind: Kind
     x: float
@@ -32,14 +31,14 @@ class FalsePositive:
 
 @dataclass(frozen=True, slots=True)
 class DetectionRates:
-    """Pieces never seen as they should lie, and sightings never explained."""
+    """Pieces never detected at their places, and detections never matched."""
 
     missed: frozenset[Spot] = frozenset()
     false_positives: tuple[FalsePositive, ...] = ()
     rates: Mapping[Spot, float] = field(default_factory=dict)
-    """How certain the eyes are of a piece, of late, when it is where it should be."""
+    """Certainty of each piece's detection at its place, as a moving average."""
     kinds: Mapping[PieceSort, float] = field(default_factory=dict)
-    """Of pieces that were nowhere in clear view yet: how many of their sort are seen, of late, wherever they are."""
+    """For pieces not yet detected anywhere: the detection rate of their sort, as a moving average."""
 
     def is_missed(self, placed: Placed) -> bool:
         return spot(placed) in self.missed
@@ -49,7 +48,7 @@ class DetectionRates:
 
     @property
     def any(self) -> bool:
-        """Whether there is anything that the eyes never showed, or always showed wrongly."""
+        """Whether there is any standing error."""
         return bool(self.missed or self.false_positives)
 
     def rate(self, placed: Placed) -> float:
@@ -58,11 +57,11 @@ class DetectionRates:
 
     @property
     def rates_only(self) -> DetectionRates:
-        """Only how clearly pieces are seen: eyes that overlook nothing for good."""
+        """The rates without the standing errors."""
         return DetectionRates(rates=self.rates, kinds=self.kinds)
 
     def with_missed(self, spots: Iterable[Spot]) -> DetectionRates:
-        """When something lies there by people's word alone, in whatever other way it was seen there before."""
+        """With pieces that lie there by people's word alone, whatever was detected there before."""
         announced = frozenset(spots)
         rates = {at: clear for at, clear in self.rates.items() if at not in announced}
         return replace(self, missed=self.missed | announced, rates=rates)
@@ -73,8 +72,8 @@ class DetectionRates:
         )
 
     def updated(self, seen: Mapping[Spot, float], kinds: Mapping[PieceSort, float], weight: float) -> DetectionRates:
-        """When these pieces have been seen where they should be, so certainly, and so many of each sort at all.
-        `weight`: how much this look counts among all."""
+        """After a look that detected these pieces with these certainties, and these shares of each sort. `weight`:
+        of this look among all."""
         rates = _moving_average(self.rates, seen, weight)
         return replace(
             self, missed=self.missed - set(seen), rates=rates, kinds=_moving_average(self.kinds, kinds, weight)

@@ -1,4 +1,4 @@
-"""A throw is told from dice that only lie there by their having moved, and a die from another look at it."""
+"""Tells a throw from dice that only lie there, and a die from a second detection of it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Spot = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class DiceState:
-    """Where on the board's own frame the dice lay, and what they showed, when the referee last knew what was going on:
-    the whole table may be pushed, that is no throw."""
+    """The dice at the last explained look, in the board's frame, with their faces: pushing the whole table is no
+    throw."""
 
     dice: tuple[tuple[Spot, Sighting], ...] = ()
 
@@ -29,8 +29,7 @@ class DiceState:
     def with_unmoved(
         self, observed: ObservedTable, pose: Registration, places: Places, is_untouched: Callable[[Sighting], bool]
     ) -> DiceState:
-        """With the dice that lie where nothing has changed: they lay there before, whether they were missed or read as
-        another face."""
+        """With the dice that lie where nothing has changed: they lay there before, missed or misread."""
         unmoved = [
             (pose.to_board(die.x, die.y), die)
             for die in _dice(observed)
@@ -44,14 +43,13 @@ class DiceState:
         return not was_pushed and any(not self._is_at_rest(die, pose, places) for die in _dice(observed))
 
     def moved(self, observed: ObservedTable, pose: Registration, places: Places) -> bool:
-        """Whether a die lies where none lay. One that lies where one lay was hardly thrown again, whatever it is read
-        as by now."""
+        """Whether a die lies where none lay. One at an old place was hardly thrown, whatever it is read as."""
         spots = [spot for spot, _ in self.dice]
         now = (pose.to_board(die.x, die.y) for die in _dice(observed))
         return any(all(math.dist(at, spot) >= places.at_rest for spot in spots) for at in now)
 
     def without_old_faces(self, observed: ObservedTable, pose: Registration, places: Places) -> ObservedTable:
-        """The same table, where what unmoved dice show says nothing new."""
+        """The table without the faces of dice that were not thrown."""
         was_pushed = self._were_pushed(observed, pose, places)
         sightings = (
             replace(s, identities=_suits_only(s))

@@ -1,6 +1,5 @@
-"""What several dice show, told together. Each was seen once: what is taken for one of them is none of the others,
-however doubtful its suit. So it is asked of all of them at once how likely a throw is, over every way in which the dice
-of the game may be those that are seen."""
+"""Joint likelihood of several dice. Each die is detected once, so a detection is one die of the game only, however
+doubtful its suit: a throw is scored over all assignments of dice to detections."""
 
 from __future__ import annotations
 
@@ -15,11 +14,11 @@ from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import Sighting
 
 _Row = tuple[float, ...]
-"""Of one die: how likely it is each of those that are seen, and shows what is asked."""
+"""For one die: its probability of being each detection and showing the given face."""
 
 
 def is_off_board_die(placed: Placed) -> bool:
-    """Whether it is a die that has no place on the board: what counts of it is what it shows."""
+    """Whether it is a die without a place on the board, of which only the face matters."""
     return placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD
 
 
@@ -29,19 +28,19 @@ def off_board_dice(layout: Layout) -> list[Placed]:
 
 @dataclass(frozen=True, slots=True)
 class _Die:
-    """A die of the game; `counts`: whether it matters what it shows."""
+    """A die of the game; `counts`: whether its face matters."""
 
     key: str
     suit: Suit | None
     counts: bool
     seat: int | None = None
-    """Whose it is, where several people have dice."""
+    """Its owner, where several people have dice."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reading:
-    """The likeliest throw: what each die shows (None where it is not seen, or was not thrown), how sure it is that this
-    one is taken for the right one, and how likely all of it is."""
+    """The likeliest throw: each die's face (None if it is not seen, or was not thrown), the probability of each
+    die's assignment, and the likelihood of the whole."""
 
     faces: tuple[Rank | None, ...]
     certainty: tuple[float, ...]
@@ -49,8 +48,8 @@ class _Reading:
 
 
 class DiceLikelihood:
-    """The dice as seen; it answers for many throws. `showed`: what each showed before, by its key; `among`: among whose
-    things each that is seen lies, where that is known."""
+    """The detected dice, to be compared with many throws. `previous_faces`: each die's last face, by key; `seats`:
+    among whose pieces each detection lies, where that is known."""
 
     def __init__(
         self,
@@ -68,17 +67,17 @@ class DiceLikelihood:
 
     @property
     def is_whole(self) -> bool:
-        """Whether as many dice are seen as there are."""
+        """Whether as many dice are detected as there are."""
         return len(self._seen) >= len(self._previous_faces)
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether some die may well show something else than it seems to, or is not seen at all."""
+        """Whether a die may well show another face than it seems to, or is not detected."""
         return not self.is_whole or any(_second(die) > self._costs.doubtful_chance * _best(die) for die in self._seen)
 
     def surprise(self, dice: Sequence[Placed]) -> float:
-        """How much less likely it is that they show this than what they seem to show, in nats. A die whose face does
-        not matter may lie anyhow, and so may one that is not seen."""
+        """Nats of this throw against the likeliest one. Dice whose face does not matter, and those not detected,
+        cost nothing."""
         key = tuple(_Die(d.key, d.piece.suit, d.piece.rank is not None, seat) for d, seat in _by_owner(dice))
         if not self._seen or not any(die.counts for die in key):
             return 0.0
@@ -89,7 +88,7 @@ class DiceLikelihood:
         return self._surprises[key, faces]
 
     def shown(self, dice: Sequence[Placed]) -> dict[str, Rank]:
-        """What each shows, as far as it is seen, told from the others, and was thrown."""
+        """The face of each die that is detected, identified, and was thrown."""
         reading = self._reading(tuple(_Die(d.key, d.piece.suit, True, seat) for d, seat in _by_owner(dice)))
         return {
             die.key: rank
@@ -103,7 +102,7 @@ class DiceLikelihood:
         return self._readings[dice]
 
     def _read(self, dice: tuple[_Die, ...]) -> _Reading:
-        """What the likeliest ways would show is weighed over all of them, and the likeliest throw is read."""
+        """The likeliest throw: the best assignments by themselves are compared by their sums over all assignments."""
         rows = [self._with_unseen(self._likeliest_row(die), dice) for die in dice]
         strays = self._stray_probabilities(dice)
 
@@ -126,7 +125,7 @@ class DiceLikelihood:
         return _Reading(tuple(shown), tuple(sure), chances[faces(way)])
 
     def _chance(self, dice: Sequence[_Die], faces: Sequence[Rank | None]) -> float:
-        """How likely this throw is, over all the ways in which these may be the dice that are seen."""
+        """Likelihood of this throw, over all assignments of dice to detections."""
         partial = {0: 1.0}
         for die, face in zip(dice, faces, strict=True):
             row = self._with_unseen(self._row(die, face), dice)
@@ -144,11 +143,11 @@ class DiceLikelihood:
         )
 
     def _with_unseen(self, row: _Row, dice: Sequence[_Die]) -> _Row:
-        """Of dice that are not seen anything may be said."""
+        """The row with a column of 1 for each die that is not detected."""
         return row + (1.0,) * (len(dice) - len(row))
 
     def _stray_probabilities(self, dice: Sequence[_Die]) -> _Row:
-        """How likely each that is seen is none of these, where more are seen than that."""
+        """Probability of each detection of being none of these dice, where there are more detections than dice."""
         if len(self._seen) <= len(dice):
             return (1.0,) * len(dice)
         return tuple(
@@ -162,16 +161,16 @@ class DiceLikelihood:
         return self._rows[die, face]
 
     def _owner_probability(self, die: _Die, index: int) -> float:
-        """How likely it lies where that one lies: few dice roll so far that they lie among somebody else's things."""
+        """Of lying where that detection lies: few dice roll among another's pieces."""
         seat = self._seats[index]
         return 1.0 if seat is None or die.seat is None or seat == die.seat else self._costs.astray_chance
 
     def _probability(self, die: _Die, index: int, face: Rank | None) -> float:
-        """How likely this die is the one seen there, and shows that."""
+        """Of this die being that detection, and showing the face."""
         return self._look_probability(die, self._seen[index], face) * self._owner_probability(die, index)
 
     def _look_probability(self, die: _Die, seen: Sighting, face: Rank | None) -> float:
-        """The same by its looks. Without a face it lies there as it lay."""
+        """The same by its looks. Without a face it lies there as before."""
         least = math.exp(-self._costs.max_die_nats)
         if not die.counts or (face is None and seen.best[1] is None):
             return max(seen.chance_of(die.suit, None), least)
@@ -185,7 +184,7 @@ class DiceLikelihood:
         return max(seen.chance_of(die.suit, face), least * _best(seen))
 
     def _likeliest_row(self, die: _Die) -> _Row:
-        """How likely it is each of those that are seen, whatever that shows."""
+        """Probability of being each detection, whatever that shows."""
         return tuple(self._probability(die, index, self._face(die, index)) for index in range(len(self._seen)))
 
     def _face(self, die: _Die, index: int) -> Rank | None:
@@ -201,7 +200,7 @@ class DiceLikelihood:
 
 
 def _by_owner(dice: Sequence[Placed]) -> list[tuple[Placed, int | None]]:
-    """Each with whose it is, where several people have dice: where all are one's or everybody's, it tells nothing."""
+    """Each die with its owner, where several people have dice; where all are one's or everybody's, none."""
     apart = len({die.seat for die in dice if die.seat is not None}) > 1
     return [(die, die.seat if apart else None) for die in dice]
 

@@ -1,5 +1,5 @@
-"""Any state of any game with something changed, told by its annotations alone: a place, a number, two coordinates, two
-things exchanged, something taken from one list to another or left out."""
+"""Edits of any state of any game by its type annotations alone: a place, a number, two coordinates, two items
+swapped, an item moved from one list to another or left out."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from rules.engine.codec import decode, encode
 from rules.table.layout import Layout
 
 _NON_TABLE_FIELDS = ("options", "seen", "phase", "to_act", "winners", "ending", "end", "trails")
-"""What says nothing about how the table lies."""
+"""Fields that do not affect the layout."""
 NO_POSITION = (ValueError, TypeError, KeyError, IndexError, AssertionError, ArithmeticError, StopIteration)
-"""What a game says to a state that is none."""
+"""Exceptions of a game given an invalid state."""
 
 Path = tuple[Any, ...]
 Address = tuple[str, Path]
@@ -25,7 +25,7 @@ Address = tuple[str, Path]
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """What becomes what: every address in the state is a field and the way into it."""
+    """New values by address; an address is a field of the state and a path into it."""
 
     changes: tuple[tuple[Address, Any], ...]
 
@@ -34,7 +34,7 @@ class Edit:
         return tuple(address for address, _ in self.changes)
 
     def applied_to(self, state: Any) -> Any | None:
-        """None where it cannot be."""
+        """The edited state; None where it is invalid."""
         fields: dict[str, Any] = {}
         try:
             for (name, path), value in self.changes:
@@ -48,12 +48,12 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What an edit may name: all places of the board, and those where something lies otherwise than it should."""
+    """The values that an edit may use: all places of the board, and those near a difference."""
 
     places: tuple[str, ...]
     near: frozenset[str]
     numbers: int
-    """A number that is no place is tried up to here."""
+    """Largest number tried that is no place."""
 
     @staticmethod
     def of(layout: Layout, near: Iterable[str], numbers: int) -> Scope:
@@ -65,7 +65,7 @@ class Scope:
 
 
 def edits(state: Any, scope: Scope, only: frozenset[Address]) -> Iterator[Edit]:
-    """Every state that differs in one thing, or in a list of things one of which is among `only`."""
+    """All edits of one item, or of a list with one of the items `only`."""
     roots = {(name, path[:length]) for name, path in only for length in range(len(path) + 1)}
     for name, tree in encoded_fields(state).items():
         is_bits = is_bitboard(tree, scope.max_number)
@@ -82,7 +82,7 @@ def edits(state: Any, scope: Scope, only: frozenset[Address]) -> Iterator[Edit]:
 
 
 def probes(state: Any, scope: Scope) -> Iterator[Edit]:
-    """A few other values of every single thing, to learn what it has to do with."""
+    """A few other values of every single item, to learn what it affects."""
     for name, tree in encoded_fields(state).items():
         if is_bitboard(tree, scope.max_number):
             continue
@@ -97,13 +97,13 @@ def probes(state: Any, scope: Scope) -> Iterator[Edit]:
 
 
 def coordinates(state: Any) -> Iterator[tuple[Address, int]]:
-    """Every number that may be one."""
+    """Every number that may be a coordinate."""
     for name, tree in encoded_fields(state).items():
         yield from (((name, path), leaf) for path, leaf in leaves(tree) if type(leaf) is int)
 
 
 def paired(addresses: Iterable[Address]) -> Iterator[tuple[Address, Address]]:
-    """Those that stand beside each other in one thing, as the two coordinates of a spot do."""
+    """Pairs of addresses within one item, as the two coordinates of a spot are."""
     beside: dict[tuple[str, Path], list[Address]] = defaultdict(list)
     for name, path in addresses:
         beside[name, path[:-1]].append((name, path))
@@ -152,8 +152,7 @@ def _values(leaf: Any, words: set[str], scope: Scope, is_bits: bool) -> Iterator
 
 
 def _bitboard_edits(bitboard: int, scope: Scope) -> Iterator[int]:
-    """A board as a set of places, bit by bit, changed where something lies otherwise: a place more or less, or one for
-    another."""
+    """A set of places in bits, edited near differences: a place more or less, or one for another."""
     bits = [1 << number for number, name in enumerate(scope.places) if name in scope.near]
     yield from (bitboard ^ bit for bit in bits)
     yield from (
@@ -162,13 +161,13 @@ def _bitboard_edits(bitboard: int, scope: Scope) -> Iterator[int]:
 
 
 def is_bitboard(tree: Any, max_number: int) -> bool:
-    """Whether numbers are sets of places, bit by bit: they are larger than any count or place."""
+    """Whether the numbers are sets of places in bits: larger than any count or place."""
     numbers = tree if isinstance(tree, list) else [tree]
     return all(type(number) is int for number in numbers) and max(numbers, default=0) > max_number
 
 
 def _swaps(items: list[Any], relevant: set[int]) -> Iterator[list[Any]]:
-    """Two things of one list that lie for each other."""
+    """Two items of one list swapped."""
     for i, j in combinations(range(len(items)), 2):
         if items[i] != items[j] and (i in relevant or j in relevant):
             swapped = [*items]
@@ -177,7 +176,7 @@ def _swaps(items: list[Any], relevant: set[int]) -> Iterator[list[Any]]:
 
 
 def _top_moves(heaps: list[Any], relevant: set[int]) -> Iterator[list[Any]]:
-    """The top of one heap laid on another."""
+    """The top of one heap moved to another."""
     if not all(isinstance(heap, list) for heap in heaps):
         return
     for i, j in permutations(range(len(heaps)), 2):
@@ -188,7 +187,7 @@ def _top_moves(heaps: list[Any], relevant: set[int]) -> Iterator[list[Any]]:
 
 
 def _removals(items: list[Any], relevant: set[int]) -> Iterator[list[Any]]:
-    """A list without one of its things."""
+    """The list without one of its items."""
     yield from ([*items[:i], *items[i + 1 :]] for i in sorted(relevant))
 
 

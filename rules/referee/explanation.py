@@ -1,7 +1,7 @@
-"""Why a look was judged as it was: the explanations that were compared, what each costs, and what decided.
+"""Why a look was judged as it was: the explanations that were compared, their costs, and the decisions.
 
-Judging fills an `Explanation` while it goes: it keeps the tables and hypotheses that it compares anyway. The terms of
-their costs are worked out only when somebody reads them (`companion why`, `companion watch --explain`).
+An `Explanation` is filled during judging, with tables and hypotheses that exist anyway. The terms of their costs are
+computed only when it is read (`companion why`, `companion watch --explain`).
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from rules.sentence import by_number
 
 @dataclass
 class Comparison:
-    """One table compared with everything that may have been done. `way`: which reading of the table it is."""
+    """One table compared with its hypotheses. `label`: which reading of the table it is."""
 
     label: str
     view: TableLikelihood
     found: Sequence[Hypothesis] = ()
     tried: int = 0
-    """So many actions were tried against it."""
+    """Number of actions tried against it."""
     decisions: list[str] = field(default_factory=list)
 
     def note(self, text: str) -> None:
-        """One decision, with the numbers that it was made by."""
+        """Records one decision, with the numbers that it was made by."""
         self.decisions.append(text)
 
 
@@ -52,7 +52,7 @@ class Explanation:
 
     @property
     def tried(self) -> int:
-        """How many actions were tried in all."""
+        """Number of actions tried in all."""
         return sum(step.tried for step in self.steps if not isinstance(step, str))
 
     def to_json(self, game: AnyGame, count: int | None = None) -> dict[str, object]:
@@ -70,7 +70,7 @@ class Explanation:
 
 
 def terms_of(hypothesis: Hypothesis, view: TableLikelihood, game: AnyGame) -> list[Term]:
-    """What its cost is made of, the largest first; they add up to `hypothesis.cost`."""
+    """The terms of a hypothesis's cost, the largest first; they add up to `hypothesis.cost`."""
     terms: list[Term] = []
     view.fit(game.layout(hypothesis.state), terms)
     terms += [Term(TermKind.PRIOR, nats, note=note) for nats, note in hypothesis.priors if nats]
@@ -84,7 +84,7 @@ def terms_of(hypothesis: Hypothesis, view: TableLikelihood, game: AnyGame) -> li
 
 
 def ranked(step: Comparison, count: int | None = None) -> list[Hypothesis]:
-    """The cheapest, each state once, and always that nothing was done."""
+    """The cheapest hypothesis of each state, and always the one that nothing was done."""
     states: dict[Any, Hypothesis] = {}
     for hypothesis in step.found:
         states.setdefault(hypothesis.state, hypothesis)

@@ -1,4 +1,4 @@
-"""Which pieces of a layout are open to view, and how much of each."""
+"""Which pieces of a layout are visible, and how much of each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.table.layout import Layout, Placed, Zone
 
 
 def exposed(layout: Layout, tuning: Tuning = TUNING) -> list[tuple[Placed, float]]:
-    """The board pieces that can be seen, with the share of them that is open to view (1: all of it)."""
+    """The visible pieces of the board, each with its visible share (1: all of it)."""
     sheets: list[Placed] = []
     small_pieces: dict[tuple[int, int], list[Placed]] = defaultdict(list)
     found: list[tuple[Placed, float]] = []

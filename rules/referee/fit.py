@@ -1,4 +1,4 @@
-"""How well a layout explains a table: what every kind of evidence answers."""
+"""The fit of a layout to a table: the types that all kinds of evidence share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.table.observed import Sighting
 
 @dataclass(frozen=True, slots=True)
 class BoardSighting:
-    """A sighting in the board's own frame."""
+    """A sighting in the board's frame."""
 
     index: int
     sighting: Sighting
@@ -28,11 +28,11 @@ class BoardSighting:
 
 @dataclass(frozen=True, slots=True)
 class Residual:
-    """What a layout leaves unexplained: pieces that should be there and are not, sightings nobody expected, and
-    pieces that look or lie differently. `unknown` is what it does not even try to say: a turned-up coin whose suit it
-    does not name fits anything, and a layout that names it rightly is the better one by so much. `traces`: so many
-    places of the board look otherwise than they did, and it does not say why. `undiced`: what dice beside the board
-    show and it does not know, which matters only where a throw is waited for, or votes."""
+    """What a layout leaves unexplained: missing pieces, extra sightings, and pieces that look or lie otherwise. `cost`
+    is in nats. `unstated`: nats of what the table shows and the layout does not name (a turned-up coin of unknown suit
+    fits any; a layout that names it rightly is better by so much). `unread_dice`: the same of dice beside the board,
+    which count only where a throw or a vote is waited for. `unexplained_regions`: number of changed places of the board
+    that the layout does not account for."""
 
     cost: float
     unstated: float = 0.0
@@ -54,7 +54,7 @@ class TermKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A part of a cost. `placed`: the piece it is for, `seen`: the sighting, `at`: the changed region."""
+    """One part of a cost: `placed` is its piece, `seen` its sighting, `at` the changed region."""
 
     kind: TermKind
     nats: float
@@ -94,7 +94,7 @@ def spot_words(x: float, y: float) -> str:
 
 
 def seen_words(seen: BoardSighting, placed: Placed | None = None) -> str:
-    """What the detector made of it, and how likely that makes it the piece that should lie there."""
+    """The detection in words, with the probability that it is the piece that should lie there."""
     code = placed_from(seen, "").shown.code
     words = f"seen as {code}, certainty {seen.sighting.certainty:.2f}, {spot_words(seen.x, seen.y)}"
     if placed is None:
@@ -103,7 +103,7 @@ def seen_words(seen: BoardSighting, placed: Placed | None = None) -> str:
 
 
 class Tally:
-    """Adds up a cost; keeps its terms only where somebody wants them."""
+    """Sums a cost; keeps its terms only where a list is given."""
 
     def __init__(self, terms: list[Term] | None = None) -> None:
         self.nats = 0.0
@@ -124,25 +124,25 @@ class Tally:
 
 
 class LayoutEvidence(Protocol):
-    """One table, however it is known: seen by eyes that err, or told exactly. It answers for any layout."""
+    """One table, detected with errors or recorded exactly. It is compared with any layout."""
 
     @property
     def tuning(self) -> Tuning:
-        """By which numbers it is judged."""
+        """The numbers it is judged by."""
         ...
 
     def fit(self, layout: Layout) -> Residual: ...
 
     def change(self, layout: Layout, fit: Residual) -> Change:
-        """What lies otherwise than the layout says."""
+        """What lies otherwise than in the layout."""
         ...
 
     def alternative_changes(self, layout: Layout, fit: Residual) -> Iterable[Change]:
-        """The same, where a piece that came is read as what it may be nearly as well."""
+        """The same with a piece that came read as its next likely identities."""
         ...
 
     def dice_nats(self, dice: Sequence[Placed]) -> float:
-        """How surprising it is that the dice beside the board show that."""
+        """Surprise, in nats, of the dice beside the board showing this."""
         ...
 
     @property
@@ -150,8 +150,8 @@ class LayoutEvidence(Protocol):
 
 
 def level_of(seen: BoardSighting, pieces: Iterable[Placed]) -> int:
-    """On what it lies: where one of its kind lies as that one does, else on whatever lies there. High on a mountain a
-    place of the board shows elsewhere in the picture than on the table."""
+    """The level on which a sighting lies: that of a piece of its kind there, else one above whatever lies there. High
+    on a mountain a place appears elsewhere in the picture than on the table."""
     beneath = [p for p in pieces if max(abs(p.x - seen.x), abs(p.y - seen.y)) < half_extent(p.piece)]
     same = [p.level for p in beneath if p.piece.kind is seen.sighting.kind]
     return max(same or [p.level + 1 for p in beneath], default=0)
@@ -162,7 +162,7 @@ def shows_other_side(placed: Placed, seen: BoardSighting) -> bool:
 
 
 def placed_from(seen: BoardSighting, key: str, place: str = "", level: int = 0) -> Placed:
-    """A sighting as a piece on the board, for telling what changed."""
+    """A sighting as a piece on the board, to tell what changed."""
     suit, rank = seen.sighting.best
     sighting = seen.sighting
     piece = Piece(sighting.kind, suit, rank, sighting.size, sighting.mark)

@@ -1,4 +1,4 @@
-"""How high the pieces lie. What lies higher looks nearer to the camera, and so farther from its place."""
+"""Heights of the pieces: high ones look displaced away from the camera."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TOLERANCE = 1e-6
 
 
 class HeightMap:
-    """The surface that tiles, coins and cards form; nought is the top of a tile that lies on the table."""
+    """The surface of tiles, coins and cards; 0 is the top of a tile on the table."""
 
     def __init__(self, pieces: Iterable[Placed], heights: Heights = TUNING.heights) -> None:
         self._ground = -heights.tile
@@ -27,7 +27,7 @@ class HeightMap:
         self.heights = sorted({round(top, 3) for _, top in self._surfaces}, reverse=True)
 
     def at(self, x: float, y: float) -> float:
-        """The height of the uppermost surface there."""
+        """Height of the uppermost surface there."""
         tops = (top for placed, top in self._surfaces if _covers(placed, x, y))
         return max(tops, default=self._ground)
 

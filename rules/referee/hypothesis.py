@@ -1,5 +1,5 @@
-"""What may have happened: nothing, one legal action, two or three in a row. Each is judged by how well the table
-that it leaves explains what was seen."""
+"""Search for the actions that explain a table: none, one, or two or three in a row. Each hypothesis is scored by how
+well the table that it leads to explains what was seen."""
 
 from __future__ import annotations
 
@@ -24,28 +24,29 @@ from rules.table.layout import Layout, Placed
 
 ThrownDice = frozenset[Piece]
 LayoutOf = Callable[[Any], Layout]
-"""What should lie on the table in a state."""
+"""The expected layout of a state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """`chosen` counts the actions that somebody decided on; what dice and coins show needs no belief, unless they do
-    not show it: those values are `unread`. `thrown`: the dice as they were thrown; a throw is read only once."""
+    """Some actions, the state after them, and its fit to the table. `chosen` counts the actions that somebody decided
+    on. Values of dice and coins carry no prior, unless the table does not show them: those are counted in
+    `unread_values`. `thrown`: the dice as they were thrown; one throw is read only once."""
 
     actions: tuple[Action, ...]
     state: Any
     fit: Residual
     limits: SearchLimits
-    """What has to be paid for believing it."""
+    """The priors."""
     chosen: int = 0
     unread_values: int = 0
     thrown: ThrownDice = frozenset()
     assumed: int = 0
-    """So many of the actions were supposed at an earlier look already, and cost no belief any more."""
+    """Number of leading actions that were assumed at an earlier look; they carry no prior again."""
 
     @property
     def is_start(self) -> bool:
-        """Whether nothing was done since the look before."""
+        """Whether no action was added since the look before."""
         return len(self.actions) == self.assumed
 
     @property
@@ -54,12 +55,12 @@ class Hypothesis:
 
     @property
     def residual_nats(self) -> float:
-        """The surprise that is left, with what it does not even try to say."""
+        """Nats left unexplained, with what the layout does not name."""
         return self.fit.cost + self.fit.unstated
 
     @property
     def unexplained(self) -> frozenset[object]:
-        """The sightings that it does not explain, or not well, and the places of pieces that are not seen there."""
+        """The sightings that it explains badly or not at all, and the places of pieces that are not seen there."""
         mismatched = self.fit.mismatched
         pieces = (*self.fit.missing, *(placed for placed, _ in mismatched))
         sightings = frozenset(
@@ -73,7 +74,7 @@ class Hypothesis:
 
     @property
     def priors(self) -> tuple[tuple[float, str], ...]:
-        """What has to be paid for believing it, and for what."""
+        """Its prior costs, in nats, each with its reason."""
         limits, values = self.limits, len(self.actions) - self.assumed - self.chosen
         return (
             (limits.prior_nats[min(self.chosen, 3)], f"{self.chosen} chosen actions"),
@@ -82,7 +83,7 @@ class Hypothesis:
         )
 
     def with_action(self, action: Action, tried: Outcome, is_value: bool, unread_values: bool = False) -> Hypothesis:
-        """The same with one action more. What a die showed before it was thrown again, nobody can read."""
+        """The hypothesis with one action more. Faces that a die showed before it was thrown again cannot be read."""
         rethrown = _is_rethrown(self.thrown, tried.thrown)
         chosen, unread_total = self.chosen + (not is_value), self.unread_values + unread_values + rethrown
         actions, thrown = (*self.actions, action), _current_dice(self.thrown, tried.thrown)
@@ -99,7 +100,7 @@ class Hypothesis:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one action leads to: the state, how that explains the table, and the dice that it throws."""
+    """The state after one action, its fit, and the dice that it throws."""
 
     state: Any
     fit: Residual
@@ -111,10 +112,10 @@ Successors = Callable[[Hypothesis], list[Hypothesis]]
 
 @dataclass(frozen=True, slots=True)
 class Explanations:
-    """The explanations found, cheapest first; `cut`: there was more to try than the budget allows. `thorough`: at least
-    all was tried that could explain one changed piece, where each action ends a turn: one action, alone or after one
-    that leaves no trace. `in_pairs`: all pairs of actions were tried, and none explains a part: a third action would
-    have to do all of it alone. `roundabout`: several moves of one piece explain the table."""
+    """The hypotheses found, cheapest first. `truncated`: the budget ended the search. `is_exhaustive`: where each
+    action ends a turn, every single action that could explain a changed piece was tried, alone or after a traceless
+    one. `pairs_exhausted`: all pairs were tried and none explains a part, so a third action would have to explain all
+    of it. `has_round_trip`: several moves of one piece explain the table."""
 
     found: list[Hypothesis]
     truncated: bool = False
@@ -128,7 +129,7 @@ class Explanations:
 
 
 class HypothesisSearch:
-    """Looks for the actions that explain one table."""
+    """Searches for the actions that explain one table."""
 
     def __init__(
         self,
@@ -138,8 +139,8 @@ class HypothesisSearch:
         tables: float | None = None,
         layout: LayoutOf | None = None,
     ) -> None:
-        """`thrown`: dice were thrown; if the game waits for that, they may show the same as before. `tables`: so many
-        actions are tried at most. `layout`: the game's, for searches that ask for the same states."""
+        """`thrown`: dice were thrown; if the game waits for a throw, they may show the same as before. `tables`:
+        maximum number of actions tried. `layout`: the game's, cached across searches."""
         self._dice_thrown = thrown
         self._game, self._table = game, table
         self._layout = layout or cache(game.layout)
@@ -157,26 +158,27 @@ class HypothesisSearch:
 
     @property
     def tried(self) -> int:
-        """How many actions were tried."""
+        """Number of actions tried."""
         return self._tried
 
     def with_budget(self, tables: float) -> HypothesisSearch:
-        """The same search with more to try; what was compared is not compared again."""
+        """A new search with a larger budget that shares the fits computed so far."""
         search = HypothesisSearch(self._game, self._table, self._dice_thrown, tables, self._layout)
         search._fit_cache, search._throw_cost_cache = self._fit_cache, self._throw_cost_cache
         return search
 
     def suggested(self, state: Any) -> list[Hypothesis]:
-        """Only what the games themselves suggest, up to three actions deep."""
+        """Hypotheses from the games' suggestions alone, up to three actions deep."""
         null = self.null_hypothesis(state)
         return self._guided([null, *self.values(null)], null, alone=True)
 
     def null_hypothesis(self, state: Any) -> Hypothesis:
-        """Nothing was done."""
+        """The hypothesis that nothing was done."""
         return Hypothesis((), state, self._fit(state), self._limits)
 
     def _assumed_history(self, null: Hypothesis, actions: tuple[Action, ...], are_read: bool) -> Hypothesis:
-        """What was supposed of one picture stays as improbable as it was: that dice were thrown twice."""
+        """The hypothesis of actions assumed at an earlier look; dice thrown twice within it are as improbable as they
+        were then."""
         state, thrown, unread_values = null.state, ThrownDice(), 0
         for action in actions:
             step = self._game.apply(state, action)
@@ -194,9 +196,9 @@ class HypothesisSearch:
         return replace(hypothesis, thrown=thrown) if are_read else hypothesis
 
     def search(self, state: Any, assumed: Iterable[tuple[Action, ...]] = (), are_read: bool = False) -> Explanations:
-        """First what the games suggest, up to three actions deep; whatever else is legal only while that explains
-        nothing. `supposed`: what may have been done before this look; the search goes on from each of these.
-        `are_read`: the dice lie as they lay then, so that a throw supposed then is the one that they show."""
+        """The explanations of the table: suggestions first, up to three actions deep, and the other legal actions only
+        while those explain nothing. `assumed`: actions that may have been done before this look; the search continues
+        from each. `are_read`: the dice lie as they did then, so an assumed throw is the one that they show."""
         null = self.null_hypothesis(state)
         roots = [null, *(self._assumed_history(null, actions, are_read) for actions in assumed)]
         start = [*roots, *(one for root in roots for one in self.values(root))]
@@ -209,7 +211,7 @@ class HypothesisSearch:
         return self._explanations(state, found, is_exhaustive)
 
     def _extend_budget(self) -> None:
-        """What following the suggestions took is not taken from trying the rest."""
+        """Gives the search of legal actions its own budget, beside what the suggestions used."""
         self._max_tried += self._tried
         self._half += self._tried
         self._truncated = False
@@ -227,8 +229,8 @@ class HypothesisSearch:
         )
 
     def _guided(self, start: list[Hypothesis], null: Hypothesis, alone: bool = False) -> list[Hypothesis]:
-        """What the games suggest for what lies otherwise leads so straight that three actions can be afforded. Where it
-        takes several, a single one that was not suggested may still be simpler; `alone`: nobody asks for that."""
+        """Hypotheses from suggestions, which are few enough for three actions. Where it takes several, a single action
+        that was not suggested is tried as well; `alone`: it is not."""
         found, frontier = list(start), start
         for depth in range(1, self._limits.max_actions + 1):
             expanded = self._expand(frontier, self._suggested_successors)
@@ -246,7 +248,7 @@ class HypothesisSearch:
         return found
 
     def _exhaustive(self, start: list[Hypothesis], null: Hypothesis) -> tuple[list[Hypothesis], bool]:
-        """Whatever is legal, and whether that was tried thoroughly. Deeper explanations are looked for only while
+        """Hypotheses from all legal actions, and whether they were tried exhaustively. The depth grows only while
         nothing explains the table."""
         frontier, traceless_ends = start, list[Hypothesis]()
         found: list[Hypothesis] = []
@@ -275,8 +277,8 @@ class HypothesisSearch:
         return found, is_exhaustive
 
     def _promising(self, expanded: list[Hypothesis], null: Hypothesis, count: int) -> list[Hypothesis]:
-        """What may be the first of several actions: it explains hardly less than nothing does, or something that
-        nothing explains. Of several ways to one state one is enough."""
+        """Candidates for the first of several actions: those that leave hardly more than the null hypothesis, or
+        explain something that it does not. One per state."""
         states: dict[Any, Hypothesis] = {}
         for hypothesis in sorted(expanded, key=lambda h: h.residual_nats):
             if (
@@ -298,12 +300,12 @@ class HypothesisSearch:
         return Explanations(found, self._truncated, is_exhaustive, self._pairs_exhausted, has_round_trip)
 
     def _ends_turns(self, state: Any, expanded: list[Hypothesis]) -> bool:
-        """Whether whoever acts does not act again at once."""
+        """Whether nobody acts twice in a row."""
         seat = self._game.turn(state).seat
         return all(self._game.turn(h.state).seat != seat for h in expanded if len(h.actions) == 1)
 
     def _is_round_trip(self, state: Any, hypothesis: Hypothesis) -> bool:
-        """Several moves that leave fewer traces than there were moves: there and back again explains anything."""
+        """Whether several moves leave fewer changes than there were moves: going there and back explains anything."""
         if hypothesis.chosen < 2:
             return False
         layouts = [self._layout(state)]
@@ -315,7 +317,7 @@ class HypothesisSearch:
         return change.count < visible
 
     def _moves_only_displaced(self, state: Any, hypothesis: Hypothesis) -> bool:
-        """Whether only pieces were moved that lie otherwise in the end: no going there and back again."""
+        """Whether only pieces were moved that lie elsewhere in the end, so that it is no round trip."""
         before = self._layout(state)
         displaced = _moved_keys(change_between(before, self._layout(hypothesis.state)))
         for action in hypothesis.actions:
@@ -339,7 +341,7 @@ class HypothesisSearch:
         return expanded
 
     def _all_successors(self, start: Hypothesis) -> list[Hypothesis]:
-        """One action more: what the game suggests and, if that does not explain the table, whatever is legal."""
+        """One action more: the suggestions and, if they do not explain the table, all other legal actions."""
         expanded = self._suggested_successors(start)
         if (
             min((h.residual_nats for h in expanded), default=math.inf) > self._decision.explained_nats
@@ -361,15 +363,15 @@ class HypothesisSearch:
         return self._suggested_cache[start.actions]
 
     def _other_throws(self, start: Hypothesis) -> list[Action]:
-        """What doubtful dice may show is no guess of the game's: the likeliest throws are all tried."""
+        """The likeliest throws of doubtful dice, which games do not suggest."""
         if not self._table.dice_are_doubtful or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return []
         likely = self._likely_throws(start, list(islice(self._game.legal(start.state), self._limits.max_first)))
         return likely if len(likely) <= self._limits.kept_throws else []
 
     def _other_successors(self, start: Hypothesis, needed: bool = True) -> list[Hypothesis]:
-        """What is legal and was not suggested; last of all, and only for the first action, what names nothing of all
-        that lies otherwise."""
+        """Legal actions that were not suggested; those that touch nothing that changed last, and only as a first
+        action."""
         places, suggested = self._change_from(start).places, {h.actions[-1] for h in self._suggested_successors(start)}
         game, state = self._game, start.state
         touching = self._untried(start, chain(game.legal(state, touching=places), game.pointless(state)), suggested)
@@ -387,8 +389,8 @@ class HypothesisSearch:
         return [action for action in islice(actions, self._action_limit(start)) if action not in excluded]
 
     def _likely_throws(self, start: Hypothesis, legal: list[Action]) -> list[Action]:
-        """Of hundreds of throws the dice, and what each of them alone sends elsewhere, tell which few are worth
-        comparing with the whole table."""
+        """The few of hundreds of throws, by the dice and by what each die displaces alone, that are worth a comparison
+        with the whole table."""
         if len(legal) <= self._limits.kept_throws or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return legal
         costs = self._legal_throw_costs(start)
@@ -400,8 +402,8 @@ class HypothesisSearch:
         return sorted(legal, key=cost.__getitem__)[: self._limits.kept_throws]
 
     def _displacement_costs(self, start: Hypothesis, throws: list[Action]) -> dict[Action, float]:
-        """How surprising the rest of the table is after each throw, put together from throws that differ in one die,
-        where what one of them sends elsewhere does not hang on the others."""
+        """Nats of the table without its dice after each throw, summed over dice from throws that differ in one of them.
+        Empty where their effects are not independent."""
         single, other = _single_die_throws(tuple(throws))
         if not single:
             return {}
@@ -420,15 +422,15 @@ class HypothesisSearch:
         return self._fit(state).cost - self._table.dice_nats(off_board_dice(self._layout(state)))
 
     def _legal_throw_costs(self, start: Hypothesis) -> dict[Action, float]:
-        """How surprising each throw is, of all that the dice may show now."""
+        """Nats of the dice for each legal throw."""
         if start.state not in self._throw_cost_cache:
             throws = list(islice(self._game.legal(start.state), self._limits.max_first))
             self._throw_cost_cache[start.state] = self._throw_costs(start, throws)
         return self._throw_cost_cache[start.state]
 
     def _throw_costs(self, start: Hypothesis, throws: list[Action]) -> dict[Action, float]:
-        """What the dice show after a throw is put together from a few of them where that can be, for there may be more
-        than a thousand. Whatever else was done before, the same throws of the same dice are compared once."""
+        """Nats of the dice for each throw, of which there may be more than a thousand: combined from single-die throws
+        where that is exact. Equal throws of equal dice are computed once, whatever was done before."""
         single, other = _single_die_throws(tuple(throws))
         shown = [self._dice_after(start, throw) for throw in (*single, other)]
         key = tuple(throws), tuple(map(tuple, shown))
@@ -445,14 +447,15 @@ class HypothesisSearch:
         return off_board_dice(self._layout(self._game.advance(start.state, throw)))
 
     def _action_limit(self, start: Hypothesis) -> int:
-        """What dice and coins show is one of many values."""
+        """Maximum number of actions tried here; a throw is one of many."""
         return self._limits.max_first if start.is_start or self._awaits_value(start) else self._limits.max_later
 
     def _change_from(self, start: Hypothesis) -> Change:
         return self._table.change(self._layout(start.state), start.fit)
 
     def _apply_each(self, start: Hypothesis, actions: Iterable[Action], needed: bool = True) -> list[Hypothesis]:
-        """`needed`: without them the search is not complete; others get half of the budget at most."""
+        """The hypotheses after these actions. `needed`: the search is incomplete without them; others get half of the
+        budget."""
         is_value = self._game.turn(start.state).kind is TurnKind.CHANCE
         outcomes: list[tuple[Action, Outcome]] = []
         for action in actions:
@@ -470,8 +473,8 @@ class HypothesisSearch:
         return Outcome(after, self._fit(after))
 
     def _fit(self, state: Any) -> Residual:
-        """Several ways lead to one state: its table is compared once. What dice show is to be said where a throw is
-        waited for, or votes are: elsewhere they lie about from an earlier one."""
+        """The fit of a state, cached, as several ways lead to it. Faces that are not named count only where a throw or
+        a vote is waited for: elsewhere the dice lie about from an earlier one."""
         if state not in self._fit_cache:
             fit = self._table.fit(self._layout(state))
             is_awaited = fit.unread_dice > 0 and self._game.turn(state).kind in (TurnKind.CHANCE, TurnKind.ALL)
@@ -479,7 +482,8 @@ class HypothesisSearch:
         return self._fit_cache[state]
 
     def _chance_outcome(self, start: Hypothesis, action: Action) -> Outcome | None:
-        """What dice or coins show; None where the same dice were read so before: one picture shows one throw."""
+        """The outcome of a throw or a turned coin; None if the same dice were read so before, as one picture shows one
+        throw."""
         step = self._game.apply(start.state, action)
         thrown = _thrown_by(step.effects)
         if thrown and thrown <= start.thrown:
@@ -487,8 +491,8 @@ class HypothesisSearch:
         return Outcome(step.state, self._fit(step.state), thrown)
 
     def _awaits_value(self, hypothesis: Hypothesis) -> bool:
-        """Whether dice or coins are to show something now that the state does not know, or that they do not show after
-        what was done: a state may keep what they showed at an earlier throw. No throw is read twice."""
+        """Whether dice or coins have a value to show that the state does not know, or that differs from the one that it
+        kept. No throw is read twice."""
         if awaits_value(self._game, hypothesis):
             return True
         is_new_throw = self._dice_thrown and not hypothesis.thrown and not hypothesis.is_start
@@ -498,15 +502,15 @@ class HypothesisSearch:
         return self._table.dice_nats(dice) > self._limits.informative_nats
 
     def _is_informative(self, start: Hypothesis, fits: list[Residual]) -> bool:
-        """Whether the table tells any of these values, or of those tried before: then each pays what it does not
-        explain, and no more."""
+        """Whether the table confirms any of these values, or of those tried before: then each costs what it does not
+        explain, and nothing more."""
         least = min((fit.cost + fit.unstated for fit in fits), default=math.inf)
         self._least_residual[start.actions] = least = min(least, self._least_residual.get(start.actions, math.inf))
         return least <= start.residual_nats - self._limits.informative_nats
 
     def values(self, hypothesis: Hypothesis) -> list[Hypothesis]:
-        """What dice and turned coins show is read off the table, one value after another. Where one is read nearly as
-        well as another, both are followed: neither is taken because only that was."""
+        """Values of dice and turned coins, read one after another. Readings within the margin of the best are all
+        continued."""
         found: list[Hypothesis] = []
         ends = [hypothesis]
         for _ in range(self._limits.max_values):
@@ -534,8 +538,8 @@ class HypothesisSearch:
 
 @lru_cache(maxsize=8)
 def _single_die_throws(throws: tuple[Action, ...]) -> tuple[list[Action], Action]:
-    """Of all the ways in which several dice may fall, those that differ from the first in one die: what one shows does
-    not hang on the others. None where the throws are not of that kind. And the one that differs most."""
+    """The throws that differ from the first in at most one die, and the one that differs in most. The first is empty
+    where the throws are not all combinations of independent dice."""
     faces = [_die_faces(throw) for throw in throws]
     first = faces[0]
     changed_dice = {
@@ -552,7 +556,7 @@ def _single_die_throws(throws: tuple[Action, ...]) -> tuple[list[Action], Action
 def _combined_throws(
     dice_by_throw: Mapping[Action, list[Placed]], throws: Sequence[Action]
 ) -> dict[Action, list[Placed]]:
-    """What the dice show after each throw, each of them as it shows that face in a throw where it alone does."""
+    """The dice after each throw, combined from throws in which one die alone differs."""
     first, base = _die_faces(throws[0]), dice_by_throw[throws[0]]
     base_faces = {die.key: die.piece for die in base}
     single = {
@@ -583,23 +587,23 @@ def _is_rethrown(before: ThrownDice, now: ThrownDice) -> bool:
 
 
 def _current_dice(before: ThrownDice, now: ThrownDice) -> ThrownDice:
-    """What all dice show after some of them were thrown again."""
+    """The dice after some of them were thrown again."""
     again = {die.suit for die in now}
     return now.union(die for die in before if die.suit not in again)
 
 
 def _moved_keys(change: Change) -> set[str]:
-    """The pieces that lie otherwise than before, by where they lay."""
+    """Keys of the pieces that were removed or moved."""
     return {p.key for p in change.removed} | {m.before.key for m in change.moved}
 
 
 def awaits_value(game: AnyGame, hypothesis: Hypothesis) -> bool:
-    """Whether the table is to show a value now (a die, a turned coin) that the state does not know yet."""
+    """Whether the table has to show a value now (a die, a turned coin) that the state does not know."""
     return game.turn(hypothesis.state).kind is TurnKind.CHANCE and hypothesis.fit.unstated > 0
 
 
 def _traceless(hypotheses: list[Hypothesis], null: Hypothesis, beam: int) -> list[Hypothesis]:
-    """Actions that change nothing on the table may stand between two that do."""
+    """Actions that leave the table as it is: they may come before one that does not."""
     unchanged = [h for h in hypotheses if abs(h.fit.cost - null.fit.cost) < 1e-9]
     likeliest = {id(h) for h in sorted(hypotheses, key=lambda h: h.residual_nats)[:beam]}
     return [h for h in unchanged[:beam] if id(h) not in likeliest]

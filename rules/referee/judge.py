@@ -1,6 +1,6 @@
-"""A conversation about one game: questions and answers as JSON objects (`companion judge`).
+"""A dialogue about one game: questions and answers as JSON objects (`companion judge`).
 
-Every question gets exactly one answer, also one that nobody can read; the conversation always goes on.
+Every question gets exactly one answer, also one that cannot be read, and the dialogue goes on.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ MAX_DIGITS = 18
 Answer = dict[str, Any]
 
 _CALLED_TWICE = re.compile(r"\b(\w+) \(\1\)")
-"""A suit and in brackets the seat that is called like it."""
+"""A suit followed by a seat of the same name in brackets."""
 
 
 class QuestionError(ValueError):
-    """A question that cannot be understood."""
+    """A question that cannot be read."""
 
 
 class Conversation:
@@ -61,7 +61,7 @@ class Conversation:
         }
 
     def answer_line(self, line: str) -> Answer:
-        """The answer to one line of text, whatever is in it."""
+        """The answer to one line of text, whatever it contains."""
         try:
             return self.answer(_read(line))
         except (ValueError, TypeError, KeyError, IndexError, ArithmeticError) as error:
@@ -194,7 +194,7 @@ class Conversation:
 
 
 def seat_name(people: Sequence[Seat], seat: int) -> str:
-    """What programs are told: the suit of a seat, else its name."""
+    """The name of a seat in JSON: its suit, else its name."""
     if seat >= len(people):
         return f"seat {seat}"
     suit = people[seat].suit

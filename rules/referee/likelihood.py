@@ -1,7 +1,7 @@
-"""How well a layout explains what was seen, in nats of surprise: 0 is a perfect fit.
+"""Negative log likelihood of a table given a layout, in nats; 0 is a perfect fit.
 
-Every board piece that should be visible looks for its sighting near its place; every sighting on the board looks
-for a piece that explains it. What lies in hands and supplies has no exact place and counts little.
+Every visible piece of the board is matched with a sighting near its place; every sighting on the board that matches no
+piece costs as well. Pieces in hands and supplies have no exact place and weigh little.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from rules.table.layout import Layout, Placed, Zone, bounds
 from rules.table.observed import ObservedTable, Sighting
 
 _CLEAR = half_extent(SPOT) / 2
-"""A quarter whose middle is so far from a tile's edge hardly lies on it."""
+"""A quarter whose centre is this far from another tile's edge hardly lies on that tile, in spaces."""
 
 
 class TableLikelihood:
-    """One observed table laid over the board; it answers for many layouts quickly. `layout` is what should lie there
-    now; it says where the board ends and whose things lie where beside it."""
+    """One observed table in the board's frame, to be compared with many layouts. `layout` is the expected one; it
+    bounds the board and tells whose pieces lie where beside it."""
 
     def __init__(
         self,
@@ -46,8 +46,8 @@ class TableLikelihood:
         previous: OffBoardState | None = None,
         tuning: Tuning = TUNING,
     ) -> None:
-        """`since`: what the picture says has changed since the table was last known; `then`: how it lay beside the
-        board when the table was last understood."""
+        """`evidence`: the picture's change since the keyframe. `previous`: the pieces beside the board at the last
+        explained look."""
         self.observed = observed
         self.tuning = tuning
         self._rates, self._heights, self._places = tuning.likelihood, tuning.heights, tuning.places
@@ -111,8 +111,8 @@ class TableLikelihood:
         self._on_board = [s for s in on_board if not self._is_under_cover(s.x, s.y) and not self._is_known_detection(s)]
 
     def fit(self, layout: Layout, terms: list[Term] | None = None) -> Residual:
-        """Compare one layout with everything seen. `terms`: what the cost is made of is appended there. Of many layouts
-        that are tried only what dice beside the board show differs: the rest of them is compared once."""
+        """The residual of a layout. The terms of its cost are appended to `terms`. Layouts that differ only in dice
+        beside the board share the rest of the comparison."""
         pieces = layout.pieces if self._dice_on_board else tuple(p for p in layout.pieces if not is_off_board_die(p))
         fit = self._fit_cache.get(pieces) if terms is None else None
         if fit is None:
@@ -123,7 +123,7 @@ class TableLikelihood:
         return replace(fit, cost=fit.cost + tally.nats, unread_dice=unread)
 
     def _fit_without_dice(self, layout: Layout, terms: list[Term] | None) -> Residual:
-        """The same without what dice beside the board show."""
+        """The residual without the faces of dice beside the board."""
         unstated = 0.0
         tally = Tally(terms)
         claimed: dict[int, float] = {}
@@ -168,26 +168,26 @@ class TableLikelihood:
         return Residual(tally.nats, unstated, tuple(missing), tuple(extra), tuple(mismatched), unexplained_regions)
 
     def _off_board_surprise(self, layout: Layout) -> float:
-        """What lies beside the board at a first look is taken as it is."""
+        """Nats of the changes beside the board; 0 at a first look."""
         return self._off_board_change.surprise(layout) if self._off_board_change is not None else 0.0
 
     def next_off_board_state(self, layout: Layout, accepted: bool) -> OffBoardState:
-        """What is known beside the board from now on if the table lies so; `accepted`: because something was done."""
+        """The state beside the board after this layout. `accepted`: an action led to it."""
         if self._off_board_change is None:
             return OffBoardState.of(layout, self.off_board_sightings)
         return self._off_board_change.after(layout, accepted)
 
     def _off_board_difference(self, layout: Layout) -> OffBoardDifference:
-        """What is gone, new and turned beside the board."""
+        """Pieces gone, new and turned beside the board."""
         source = self._off_board_change or self.off_board
         return (*source.change(layout), self.off_board.turned_dice(layout))
 
     def change(self, layout: Layout, fit: Residual) -> Change:
-        """What lies otherwise, as pieces that came, went and moved."""
+        """The difference from the layout, as pieces that came, went and moved."""
         return observed_change(self._off_board_difference(layout), layout, fit, self.tuning)
 
     def alternative_changes(self, layout: Layout, fit: Residual) -> Iterator[Change]:
-        """The same, where a piece that came is read as what it may be nearly as well."""
+        """The same with a piece that came read as another likely identity."""
         added, turn = (*fit.extra, *(seen for _, seen in fit.mismatched)), self.registration.turn
         limits = self.tuning.search
         readings = [
@@ -208,8 +208,8 @@ class TableLikelihood:
         return self.off_board.dice.is_doubtful
 
     def initial_detection(self, layout: Layout, announced: Collection[Spot] = ()) -> DetectionRates:
-        """What the eyes do not see, or see wrongly, if everything lies as the layout says. Where a piece may simply lie
-        elsewhere than it should, that is no fault of the eyes."""
+        """Pieces that the detector misses or misreads if everything lies as in the layout. Empty where a piece may
+        simply lie elsewhere."""
         if self.may_be_elsewhere(layout, announced):
             return NOTHING_LEARNED
         fit = self.fit(layout)
@@ -218,24 +218,23 @@ class TableLikelihood:
         return DetectionRates(missed, false_positives)
 
     def may_be_elsewhere(self, layout: Layout, announced: Collection[Spot] = ()) -> bool:
-        """Whether something that is not seen where it should lie may be what is seen where nothing should; not what
-        people have `said` lies there."""
+        """Whether an extra sighting may be a missing piece; pieces that people have `announced` are not asked."""
         fit = self.fit(layout)
         missing = [placed for placed in fit.missing if spot(placed) not in announced]
         return any(_may_be_same(placed, seen, self._rates) for placed in missing for seen in fit.extra)
 
     def false_positives(self, layout: Layout) -> DetectionRates:
-        """What is seen and is not there, and what there is to wonder at beside the board, if everything lies so."""
+        """The extra sightings of this layout."""
         false_positives = tuple(FalsePositive(seen.sighting.kind, seen.x, seen.y) for seen in self.fit(layout).extra)
         return DetectionRates(false_positives=false_positives)
 
     @property
     def is_compared(self) -> bool:
-        """Whether there is a picture of a known table that this one is compared with."""
+        """Whether there is a keyframe to compare with."""
         return self._evidence is not None
 
     def matches_keyframe(self, earlier: Keyframe, places: Iterable[Placed]) -> bool:
-        """Whether these places may look again as they did at an earlier moment, as far as there are pictures."""
+        """Whether these places may look as in an earlier keyframe; true without pictures."""
         return self._evidence is None or self._evidence.matches_earlier(earlier, places)
 
     def shows_no_change(self, pieces: Iterable[Placed]) -> bool:
@@ -244,7 +243,7 @@ class TableLikelihood:
         return evidence is not None and any(evidence.is_untouched(placed) for placed in pieces)
 
     def shows_addition(self, placed: Placed) -> bool:
-        """Whether the picture shows that something is new where this piece should lie now, and none such lay there."""
+        """Whether the picture shows something new at this piece's place, where none that looks like it lay."""
         if (
             self._evidence is None
             or self._evidence.appearances.matching(placed)
@@ -255,17 +254,16 @@ class TableLikelihood:
         return chance is not None and chance > self.tuning.change.unchanged_chance
 
     def shows_removal(self, placed: Placed) -> bool:
-        """Whether the picture shows that what lay there lies there no more, or not so. Of a tile it may only show that
-        something else came or went on it."""
+        """Whether the picture shows that what lay there is gone or turned. Not of a tile or card, as something on it
+        may have changed."""
         if self._evidence is None or placed.piece.kind in SHEETS or not self._evidence.appearances.matching(placed):
             return False
         chance = self._evidence.diff.changed(placed)
         return chance is not None and chance > self.tuning.change.unchanged_chance
 
     def shows_move(self, move: MovedPiece) -> bool:
-        """Whether the picture shows both, that it is gone from where it lay and that something of its size is new where
-        it is seen now. Where a tile or a card went, all changed that it left bare and all that it covers now: what
-        comes or goes on one changes a part of it."""
+        """Whether the picture shows both ends of a move: the piece is gone from its place, and something of its size is
+        new at the other. Of a tile or card all that it uncovered and all that it covers must have changed."""
         if move.before.piece.kind not in SHEETS:
             return self.shows_removal(move.before) and self.shows_addition(move.after)
         vacated, covered = _uncovered_quarters(move.before, move.after), _uncovered_quarters(move.after, move.before)
@@ -276,7 +274,7 @@ class TableLikelihood:
         return chance is not None and chance > self.tuning.change.unchanged_chance
 
     def explained_rates(self, layout: Layout) -> dict[Spot, float]:
-        """The pieces that are seen as they should lie, and how certainly they are there."""
+        """The pieces detected at their places, with the certainty of each."""
         found = {}
         for placed, share in exposed(layout, self.tuning):
             surprise, seen = self._best_explanation(placed, share)
@@ -285,8 +283,8 @@ class TableLikelihood:
         return found
 
     def rates_by_sort(self, layout: Layout) -> dict[PieceSort, float]:
-        """Of what stands, wherever it stands: how many of the pieces of each sort are seen. Eyes that never saw the
-        green pawn will hardly see it where it is put."""
+        """Detection rate of each sort of standing piece, wherever they stand: a pawn that was never detected is hardly
+        detected at its next place."""
         standing = Counter(sort(p.piece) for p in layout if p.piece.kind in STANDING)
         seen = Counter((s.kind, s.best[0]) for s in self.observed.sightings)
         return {
@@ -302,8 +300,8 @@ class TableLikelihood:
         return self._detection.is_false_positive(seen.sighting.kind, seen.x, seen.y, self._places.strange)
 
     def _was_moved_off_board(self, seen: BoardSighting, layout: Layout) -> bool:
-        """Whether it is something that this layout takes from the board: it lies beside it now, wherever people put it.
-        What is no tile lies on none."""
+        """Whether this layout takes the detected piece off the board: it may lie anywhere beside it now. What is no
+        tile or card must lie on none."""
         is_sheet = seen.sighting.kind in SHEETS
         if seen.sighting.face is Face.BACK if is_sheet else _is_on_sheet(seen, layout):
             return False
@@ -317,9 +315,8 @@ class TableLikelihood:
         )
 
     def _is_artifact(self, seen: BoardSighting, explained: Iterable[Placed]) -> bool:
-        """Whether it is a tile or a card that would hide several things which are seen to lie there as they should:
-        nobody put it beneath them, and seams and lines across a board look like one. Or one that is seen twice, where
-        it lies and a little beside."""
+        """Whether it is a tile or card that would hide several pieces which are detected there: seams and printed lines
+        look like one. Or a second detection of one, a little beside it."""
         if seen.sighting.kind not in SHEETS:
             return False
         hidden = [p for p in explained if max(abs(p.x - seen.x), abs(p.y - seen.y)) < self._rates.beneath]
@@ -337,6 +334,7 @@ class TableLikelihood:
         return self._explained_cache[key]
 
     def _search_sightings(self, placed: Placed, share: float) -> tuple[float, BoardSighting | None]:
+        """The best sighting of a piece and its nats."""
         surprise, found = self._likeliest(placed, share, self._bins)
         if surprise > self._rates.mismatch_nats and (spot(placed), placed.shown, placed.face) in self._expected:
             # What is hardly seen may confirm what lay there. It contradicts nothing, and that something came is seen.
@@ -355,7 +353,7 @@ class TableLikelihood:
     def _likeliest(
         self, placed: Placed, share: float, bins: Mapping[tuple[Kind, int, int], Sequence[BoardSighting]]
     ) -> tuple[float, BoardSighting | None]:
-        """The sighting that would surprise least if it were this piece."""
+        """The sighting with the fewest nats as this piece."""
         best, found = math.inf, None
         for seen in _nearby(placed, bins):
             surprise = surprise_of(placed, seen, share, self.registration.turn, self._rates)
@@ -364,7 +362,7 @@ class TableLikelihood:
         return best, found
 
     def _sighting_at(self, placed: Placed) -> BoardSighting | None:
-        """What the eyes see of its kind at its very place, whatever they take it for."""
+        """The nearest sighting of the kind at the very place, whatever its identity."""
         by_distance = ((math.hypot(seen.x - placed.x, seen.y - placed.y), seen) for seen in _nearby(placed, self._bins))
         distance, found = min(by_distance, key=lambda one: one[0], default=(math.inf, None))
         return found if distance < self._places.strange else None
@@ -385,20 +383,19 @@ class TableLikelihood:
         return not self._sheets_remain or self._touches_board(seen)
 
     def _is_unmoved_off_board(self, seen: BoardSighting) -> bool:
-        """As long as it lies where it lay beside the board it is in no play, wherever hands are drawn by now."""
+        """Whether it lies where it lay beside the board; then it is not in play, wherever hands are drawn now."""
         return self._previous is not None and self._previous.contains(
             seen.sighting.kind, seen.x, seen.y, self._places.aside
         )
 
     def _touches_board(self, seen: BoardSighting) -> bool:
-        """A tile or a card is laid against another: what lies apart from all waits beside the board, wherever that
-        reaches."""
+        """Whether a tile or card lies against another one: those that do not wait beside the board."""
         if seen.sighting.kind not in SHEETS or not self._sheet_reaches:
             return True
         return any(max(abs(x - seen.x), abs(y - seen.y)) <= reach for x, y, reach in self._sheet_reaches)
 
     def _is_near_owned(self, seen: BoardSighting) -> bool:
-        """A piece that waits in somebody's row lies near the board without being on it."""
+        """Whether it lies where somebody's pieces wait, near the board and not on it."""
         near = (
             self._rates.owned_tile if seen.sighting.kind in (Kind.TILE, Kind.CARD, Kind.PYRAMID) else self._rates.owned
         )
@@ -409,7 +406,7 @@ class TableLikelihood:
 
 
 def _uncovered_quarters(one: Placed, other: Placed) -> list[Placed]:
-    """The quarters of a tile or a card that do not lie where the other lies."""
+    """The quarters of a tile or card that the other one does not cover."""
     parts = quarters(one)
     return [p for p in parts if max(abs(p.x - other.x), abs(p.y - other.y)) >= half_extent(other.piece) + _CLEAR]
 
@@ -428,8 +425,7 @@ def _nearby(placed: Placed, bins: Mapping[tuple[Kind, int, int], Sequence[BoardS
 
 
 def other_readings(seen: BoardSighting, turn: float, limits: SearchLimits) -> Iterator[tuple[float, BoardSighting]]:
-    """The same sighting, read as what it may be instead of what it seems to be; each with how likely that is for each
-    time that it is what it seems."""
+    """The sighting read as its other likely identities, each with its odds against the likeliest."""
     told = seen.sighting.identities
     best = max(told.values(), default=0.0)
     for identity in sorted(told, key=lambda one: -told[one])[1:]:
@@ -443,7 +439,7 @@ def other_readings(seen: BoardSighting, turn: float, limits: SearchLimits) -> It
 
 
 def _other_pose_reading(seen: BoardSighting, turn: float) -> BoardSighting:
-    """A pyramid that seems to stand read as one that lies, or the other way about."""
+    """A pyramid that seems to stand, read as lying, or the other way about."""
     sighting = seen.sighting
     if sighting.pose is Pose.FLAT:
         return replace(seen, sighting=replace(sighting, pose=Pose.UPRIGHT), angle=None)
@@ -456,7 +452,7 @@ def _board_angle(sighting: Sighting, registration: Registration) -> float | None
 
 
 def _extent(layout: Layout, rates: LikelihoodRates) -> tuple[float, float, float, float]:
-    """The board with a margin: what lies farther out is in somebody's hand or in the way, not in the game."""
+    """West, south, east and north of the board with a margin: farther out are hands and waiting pieces."""
     west, south, east, north = bounds(p for p in layout.pieces if p.zone is Zone.BOARD)
     for place in layout.places:
         west, south = min(west, place.x - place.width / 2), min(south, place.y - place.height / 2)
@@ -470,7 +466,7 @@ def _extent(layout: Layout, rates: LikelihoodRates) -> tuple[float, float, float
 
 
 def surprise_of(placed: Placed, seen: BoardSighting, share: float, turn: float, rates: LikelihoodRates) -> float:
-    """How surprising this sighting would be if it were this piece; infinite if it cannot be."""
+    """Nats of this sighting as this piece; infinite if it cannot be it."""
     distance = math.hypot(seen.x - placed.x, seen.y - placed.y)
     if distance > (rates.max_tile_offset if seen.sighting.kind is Kind.TILE else rates.max_offset):
         return math.inf
@@ -486,7 +482,7 @@ def surprise_of(placed: Placed, seen: BoardSighting, share: float, turn: float, 
 
 
 def _other_side_surprise(placed: Placed, sighting: Sighting, rates: LikelihoodRates) -> float:
-    """For a piece of which the other side is seen, and the eyes say how surely."""
+    """Nats of a piece of which the other side is detected, at the detector's certainty of the side."""
     if sighting.other_side <= 0.0:
         return math.inf
     odds = math.log((1.0 - sighting.other_side) / sighting.other_side)
@@ -494,7 +490,7 @@ def _other_side_surprise(placed: Placed, sighting: Sighting, rates: LikelihoodRa
 
 
 def _is_on_sheet(seen: BoardSighting, layout: Layout) -> bool:
-    """Whether it lies on a tile or a card of the board, or where none are, on the board at all."""
+    """Whether it lies on a tile or card of the board, or on a board without any."""
     sheets = [p for p in layout.board if p.piece.kind in SHEETS]
     return not sheets or any(max(abs(p.x - seen.x), abs(p.y - seen.y)) <= half_extent(p.piece) for p in sheets)
 
@@ -502,8 +498,8 @@ def _is_on_sheet(seen: BoardSighting, layout: Layout) -> bool:
 def surprise_of_extra(
     seen: BoardSighting, rates: LikelihoodRates, suits_in_play: Collection[Suit | None] = ()
 ) -> float:
-    """Something that nobody expects is there as probably as the eyes say, or it is nothing. A pyramid of a colour that
-    is not `played` with is more likely a part of a drawing."""
+    """Nats of a sighting that no piece explains: the log odds of its certainty. A pyramid of a suit that is not in play
+    is more likely a part of a drawing."""
     probability = min(seen.sighting.certainty, 0.999)
     if suits_in_play and seen.sighting.kind is Kind.PYRAMID:
         probability *= min(1.0, max(1e-4, sum(seen.sighting.chance_of(suit, None) for suit in suits_in_play)))
@@ -511,8 +507,8 @@ def surprise_of_extra(
 
 
 def _may_be_same(placed: Placed, seen: BoardSighting, rates: LikelihoodRates) -> bool:
-    """Whether a piece that is not where it should be may be the one that is where none should be. Tiles are the
-    exception: of a board of backs, a square of lines half a tile beside looks like one."""
+    """Whether a missing piece may be this extra sighting. Not of tiles: on a board of backs, lines half a tile aside
+    look like one."""
     sighting = seen.sighting
     same_kind = placed.piece.kind is sighting.kind and sighting.kind is not Kind.TILE
     return same_kind and sighting.chance_of(placed.shown.suit, placed.shown.rank) > rates.moved_chance
@@ -523,7 +519,7 @@ def _with_positions(seen: Iterable[BoardSighting]) -> list[tuple[Sighting, float
 
 
 def _is_duplicate(faint: BoardSighting, seen: Iterable[BoardSighting]) -> bool:
-    """Whether it is another look at something that is seen."""
+    """Whether it is a second detection of one of these."""
     near = half_extent(Piece(faint.sighting.kind))
     return any(
         one.sighting.kind is faint.sighting.kind and max(abs(one.x - faint.x), abs(one.y - faint.y)) < near
@@ -532,12 +528,12 @@ def _is_duplicate(faint: BoardSighting, seen: Iterable[BoardSighting]) -> bool:
 
 
 def _is_informative(sighting: Sighting) -> bool:
-    """A die that was not thrown shows nothing new."""
+    """Whether it shows a value; a die that was not thrown does not."""
     return sighting.kind is not Kind.DIE or sighting.best[1] is not None
 
 
 def unstated_nats(placed: Placed) -> float:
-    """How much the visible side of a piece shows that the layout does not know, in nats."""
+    """Nats of what a piece's visible side shows and the layout does not name."""
     shown = placed.shown
     shows_suit = shown.kind is Kind.TILE or placed.face is Face.BACK
     shows_rank = shown.kind is Kind.DIE or placed.face is Face.FRONT
@@ -548,7 +544,7 @@ def unstated_nats(placed: Placed) -> float:
 
 
 def _identity_surprise(shown: Piece, sighting: Sighting, rates: LikelihoodRates) -> float:
-    """Against the likeliest reading: the doubt that every explanation shares says nothing about any of them."""
+    """Nats against the likeliest identity: doubt that all layouts share decides nothing."""
     chance = sighting.chance_of(shown.suit, shown.rank)
     if chance >= rates.likely_chance or not sighting.identities:
         return 0.0
@@ -556,8 +552,8 @@ def _identity_surprise(shown: Piece, sighting: Sighting, rates: LikelihoodRates)
 
 
 def _legibility(share: float, rates: LikelihoodRates) -> float:
-    """How much of what a piece is read as counts. Readers know what covers it, and doubt as they should, unless most of
-    it is hidden."""
+    """Weight of a piece's identity. The net knows what covers a piece and is calibrated for it, unless most of it is
+    hidden."""
     return 1.0 if share >= rates.legible else max(share, rates.least_share)
 
 
@@ -582,7 +578,7 @@ def _pose_surprise(placed: Placed, sighting: Sighting, turn: float, rates: Likel
 
 
 def _other_pose_surprise(sighting: Sighting, rates: LikelihoodRates) -> float:
-    """How surprising it is that a pyramid lies that seems to stand, or stands that seems to lie."""
+    """Nats of a pyramid that lies and seems to stand, or the other way about."""
     if sighting.lying is None:
         return rates.wrong_pose_nats
     as_it_seems = sighting.lying if sighting.pose is Pose.FLAT else 1.0 - sighting.lying

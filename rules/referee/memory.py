@@ -1,4 +1,4 @@
-"""What the referee knows from earlier looks."""
+"""What the referee keeps from one look to the next."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ from rules.table.observed import ObservedTable
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked and nobody has answered: what may have been done since the game stood so. The next tables are
-    explained from each of the answers on."""
+    """An unanswered question: the actions when it was asked, and the answers. The next tables are explained from each
+    answer on."""
 
     actions: tuple[Action, ...]
     answers: tuple[Choice, ...]
-    """The likeliest. What is left of their chances others have, which nobody follows up."""
+    """The likeliest answers; the rest of the probability belongs to others, which are not followed."""
     pose: Registration | None = None
-    """Where the board lay when it was asked."""
+    """The board's pose when it was asked."""
     dice: DiceState | None = None
-    """How the dice lay when it was asked, while none of them has been thrown since: the answers have read them."""
+    """The dice when it was asked, until one of them is thrown: the answers have read them."""
 
     @property
     def other_chance(self) -> float:
-        """How likely it was none of these."""
+        """The probability that none of the answers is right."""
         return 1.0 - sum(answer.chance for answer in self.answers)
 
     def leads_to(self, actions: tuple[Action, ...]) -> bool:
-        """Whether these actions, since it was asked, begin with one of the answers."""
+        """Whether these actions, counted from the question, begin with one of the answers."""
         return any(actions[: len(answer.actions)] == answer.actions for answer in self.answers)
 
     def is_answered_by(self, actions: tuple[Action, ...]) -> bool:
-        """Whether one of the answers has been given when these are all the actions."""
+        """Whether the history `actions` contains one of the answers."""
         count = len(self.actions)
         return actions[:count] == self.actions and self.leads_to(actions[count:])
 
 
 @dataclass(frozen=True, slots=True)
 class LastAccepted:
-    """What a look took for done: these are all actions since, and so many of them are what it told."""
+    """The last accepted verdict: all actions after it, and how many of them it added."""
 
     actions: tuple[Action, ...]
     count: int
@@ -55,7 +55,7 @@ class LastAccepted:
 
 @dataclass(frozen=True, slots=True)
 class AnnouncedDeal:
-    """What people said lies where after these actions, more than one play lays."""
+    """The pieces that people said were laid after these actions: more than one move lays."""
 
     actions: tuple[Action, ...]
     places: tuple[Placed, ...]
@@ -63,38 +63,37 @@ class AnnouncedDeal:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What is known from earlier looks: where the board lies, how the dice lay, what the eyes do not see, and how the
-    table looked when it was known."""
+    """State carried between looks: the board's pose, dice, detection rates, keyframe, open question."""
 
     registration: Registration | None = None
     pose_error_mm: float | None = None
-    """By how much the board may lie elsewhere than it was found when the table was last understood."""
+    """Standard error of the board's pose at the last explained look."""
     dice: DiceState = field(default_factory=DiceState)
     detection: DetectionRates | None = None
-    """None: nothing has been looked at yet."""
+    """None before the first look."""
     keyframe: Keyframe | None = None
-    """The last moment at which the table was known, with its picture."""
+    """The last moment at which the layout was known, with its picture."""
     off_board: OffBoardState | None = None
-    """How it lay beside the board when the table was last understood."""
+    """Pieces beside the board at the last explained look: as the layout had them and as they were detected."""
     bare_picture: ReferencePicture | None = None
-    """While no board lies there yet: the picture of the table when it was last understood..."""
+    """While no board lies: the picture of the table at the last explained look..."""
     waiting_tiles: ObservedTable | None = None
-    """... and what was seen then: a tile that lay there already is not the first one that is laid."""
+    """... and its detections: a tile that lay there already is not the first one laid."""
     question: Question | None = None
     last_accepted: LastAccepted | None = None
-    """What was taken for done last; what comes next may show that it was otherwise."""
+    """The last accepted actions; the next table may show that they were others."""
     ever_explained: bool = False
-    """Whether the table ever lay as some legal game has it. Before that nobody is said to have taken anything back."""
+    """Whether any table was explained yet. Before that nothing is judged to have been taken back."""
     unexplained: bool = False
-    """Whether nothing explained the last table."""
+    """Whether the last table was left unexplained."""
     suits: SuitConfusion = field(default_factory=SuitConfusion)
-    """What the suits of this set are taken for."""
+    """How the suits of this set are misread."""
     turned: tuple[Memory, ...] = ()
-    """What else may be known: the board may as well lie turned, until something is done that tells."""
+    """The memories of a board that may as well lie turned, until an action decides."""
     deal: AnnouncedDeal | None = None
-    """A whole deal that people told and no look has understood yet."""
+    """A whole deal that people announced and no look has explained yet."""
 
     @property
     def restarted(self) -> Memory:
-        """What is still known when the table has been laid out anew: where it is, and how its suits are read."""
+        """What stays valid when the table is laid out anew: the pose, the dice and the suit confusion."""
         return Memory(self.registration, self.pose_error_mm, self.dice, suits=self.suits)

@@ -1,4 +1,4 @@
-"""What lies otherwise than a layout says, as the change that the games read: pieces that came, went, moved, turned."""
+"""The difference between a layout and the table as a `Change`: pieces that came, went, moved, turned."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.table.layout import Layout, Placed, Zone
 
 
 def observed_change(off_board: OffBoardDifference, layout: Layout, fit: Residual, tuning: Tuning) -> Change:
-    """What lies otherwise than the layout says, as pieces that came, went and moved."""
+    """The difference of what is seen from the layout."""
     off_board_gone, off_board_new, dice = off_board
     others = [(placed, seen) for placed, seen in fit.mismatched if _is_other_piece(placed, seen, tuning)]
     turned = [pair for pair in fit.mismatched if pair not in others]
@@ -36,7 +36,7 @@ def _new_piece(layout: Layout, seen: BoardSighting) -> Placed:
 
 
 def _identified(new: Placed, seen: BoardSighting, gone: list[Placed], tuning: Tuning) -> Placed:
-    """A new piece is one that is gone elsewhere, if it can be read so at all: each piece exists once."""
+    """A new piece is read as one that is gone elsewhere, if it can be: each piece exists once."""
     if any(_may_be_same(old, new) for old in gone):
         return new
     old = max((g for g in gone if g.piece.kind is new.piece.kind), key=lambda g: _chance(g, seen), default=None)
@@ -50,7 +50,7 @@ def _chance(placed: Placed, seen: BoardSighting) -> float:
 
 
 def _is_other_piece(placed: Placed, seen: BoardSighting, tuning: Tuning) -> bool:
-    """Another piece lies there, and not this one turned: it lies elsewhere, or shows another suit or value."""
+    """Whether it is another piece and not this one turned: it lies elsewhere, or shows another suit or value."""
     if _is_elsewhere(placed, seen.x, seen.y, tuning):
         return True
     suit, rank = placed.shown.suit, placed.shown.rank
@@ -59,14 +59,14 @@ def _is_other_piece(placed: Placed, seen: BoardSighting, tuning: Tuning) -> bool
 
 
 def _without_covered(change: Change, tuning: Tuning) -> Change:
-    """What is not seen because a piece was put on it is not gone."""
+    """The change without pieces that are gone from view because another was put on them."""
     above = [*change.added, *(move.after for move in change.moved)]
     gone = (p for p in change.removed if not any(_lies_on(top, p, tuning) for top in above))
     return Change(change.added, tuple(gone), change.moved)
 
 
 def _without_uncovered(added: list[Placed], gone: list[Placed], layout: Layout, tuning: Tuning) -> list[Placed]:
-    """What comes to view where something was taken off it is not new."""
+    """The new pieces without those that came to view when something was taken off them."""
     removed = [placed for placed in gone if placed.zone is Zone.BOARD]
     if not (added and removed):
         return added
@@ -94,7 +94,7 @@ def _is_elsewhere(placed: Placed, x: float, y: float, tuning: Tuning) -> bool:
 
 
 def paired(added: list[Placed], gone: list[Placed], moved: list[MovedPiece]) -> Change:
-    """A piece that is gone and one like it that is new are one that moved; the nearest first."""
+    """Pieces gone and alike pieces new are one that moved, nearest first."""
     pairs = sorted(
         (
             (math.hypot(a.x - b.x, a.y - b.y), i, j)
@@ -118,7 +118,7 @@ def paired(added: list[Placed], gone: list[Placed], moved: list[MovedPiece]) -> 
 
 
 def with_known_identity(before: Placed, after: Placed) -> Placed:
-    """What is seen of a piece, with what is known of it from before."""
+    """The piece as it is seen, with what is known of it from before."""
     old, new = before.piece, after.piece
     suit = new.suit if new.suit is not None else old.suit
     rank = new.rank if new.rank is not None else old.rank
@@ -135,7 +135,7 @@ def _may_be_same(before: Placed, after: Placed) -> bool:
 
 
 def nearest_place(layout: Layout, x: float, y: float) -> str:
-    """The named place that holds a point; empty if it lies on none."""
+    """The named place that contains the point; empty if none does."""
     for place in layout.places:
         if abs(place.x - x) <= place.width / 2 and abs(place.y - y) <= place.height / 2:
             return place.name

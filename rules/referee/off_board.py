@@ -1,5 +1,5 @@
-"""What lies beside the board: hands, spent heaps, supply. Nothing there has an exact place, so what counts is who has
-how many of what; dice count by the face on top, wherever they lie."""
+"""Pieces beside the board: hands, spent heaps, supply. They have no exact place, so what counts is who has how many
+of what; dice count by the face on top, wherever they lie."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.table.observed import Sighting
 
 Owner = tuple[Zone, int | None]
 OffBoardDifference = tuple[list[Placed], list[Placed], list[MovedPiece]]
-"""What is gone, what is new, what is turned."""
+"""Pieces gone, new and turned."""
 
 _MISSED_NATS, _OTHER_SIZE_NATS = 9.0, 2.0
 """Nats, for who reads a change. The first is more than any likeness costs, so that as much as possible is taken for
@@ -28,13 +28,12 @@ Unmatched = tuple[list[Placed], list[Sighting]]
 
 
 class OffBoard:
-    """The sightings beside the board, sorted by whose they are; answers for many layouts."""
+    """The detections beside the board by owner, to be compared with many layouts."""
 
     def __init__(
         self, sightings: Iterable[_Located], layout: Layout, costs: OffBoardCosts, faint: Iterable[_Located] = ()
     ) -> None:
-        """`faint`: what is too uncertain to be anything by itself. In a hand or a heap it may be what should lie
-        there."""
+        """`faint`: detections too uncertain to count alone; in a hand or a heap each may be an expected piece."""
         self._costs = costs
         dice: list[tuple[Sighting, int | None]] = []
         self._owned: dict[Owner, list[Sighting]] = defaultdict(list)
@@ -61,7 +60,8 @@ class OffBoard:
         self._unmatched_cache: dict[tuple[Owner, tuple[Placed, ...]], Unmatched] = {}
 
     def _assign_to_rows(self, unowned: list[_Located], rows: list[Placed]) -> None:
-        """Cards are so wide that the next of a hand lies far from the last: it is whoever's row it goes on."""
+        """Gives unowned cards to the owner of the row that they continue: cards are so wide that the next of a hand
+        lies far from the last."""
         ends = [(p.x, p.y, (p.zone, p.seat)) for p in rows if p.piece.kind is Kind.CARD]
         remaining = [located for located in unowned if located[0].kind is Kind.CARD]
         while remaining:
@@ -74,11 +74,11 @@ class OffBoard:
             remaining.remove(located)
 
     def dice_nats(self, layout: Layout) -> float:
-        """How surprising what the dice show is; that is always new."""
+        """Nats of the faces of dice; they are always new."""
         return self.dice.surprise(off_board_dice(layout))
 
     def change(self, layout: Layout) -> tuple[list[Placed], list[Placed]]:
-        """What is gone from and what is new in hands and heaps."""
+        """Pieces gone from and new in hands and heaps."""
         missing_pieces: list[Placed] = []
         new_pieces: list[Placed] = []
         expected = self._expected(layout)
@@ -90,8 +90,8 @@ class OffBoard:
         return missing_pieces, new_pieces
 
     def _unmatched_of(self, owner: Owner, expected: tuple[Placed, ...]) -> Unmatched:
-        """What is missing from a heap and what is too much there. Most heaps are as they were in most tables that are
-        tried, and a pile of thirty cards takes longer to pair up than all the board."""
+        """Pieces missing from a heap and detections beyond it, cached: most heaps are the same in most layouts, and
+        matching a pile of thirty cards takes longer than a whole board."""
         if (owner, expected) not in self._unmatched_cache:
             uncovered, covered = open_and_covered(expected)
             seen = self._owned[owner]
@@ -100,7 +100,7 @@ class OffBoard:
         return self._unmatched_cache[owner, expected]
 
     def readable_dice(self, layout: Layout) -> list[Placed]:
-        """The dice beside the board of which a value can be read."""
+        """The dice beside the board with a readable face."""
         dice = off_board_dice(layout)
         shown = self.dice.shown(dice)
         return [placed for placed in dice if placed.key in shown]
@@ -128,7 +128,7 @@ def _nearest_distance(ends: Iterable[tuple[float, float, Owner]], lying: _Locate
 
 
 def owner_of(sighting: Sighting, x: float, y: float, pieces: Sequence[Placed], costs: OffBoardCosts) -> Owner | None:
-    """Whose it is: as the table was marked out, else whoever's things lie nearest."""
+    """The owner of a detection: that of its marked zone, else that of the nearest piece."""
     if sighting.zone is not None:
         return None if sighting.zone is Zone.BOARD else (sighting.zone, sighting.seat)
     nearest = min(pieces, key=lambda p: math.hypot(p.x - x, p.y - y), default=None)
@@ -138,12 +138,12 @@ def owner_of(sighting: Sighting, x: float, y: float, pieces: Sequence[Placed], c
 
 
 def is_known_card(sighting: Sighting) -> bool:
-    """Whether it was known by its drawing: no net tells which side of a card is up."""
+    """Whether the card was recognised by its drawing: no net tells a card's side."""
     return sighting.kind is Kind.CARD and sighting.face is not None
 
 
 def match_probability(shown: Piece, face: Face | None, sighting: Sighting, costs: OffBoardCosts) -> float:
-    """How likely what is seen is a piece that shows this."""
+    """Probability that the detection is a piece that shows this."""
     if shown.mark and sighting.mark and shown.mark != sighting.mark:
         return 0.0
     if not shown.mark and sighting.mark and face is Face.FRONT:
@@ -152,7 +152,8 @@ def match_probability(shown: Piece, face: Face | None, sighting: Sighting, costs
 
 
 def open_and_covered(heap: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
-    """What lies open, and what lies in a pile beneath it: that is not missed, but where it is seen it is no news."""
+    """The open pieces of a heap, and those in a pile beneath. Covered ones are not missed, but are no news where
+    they are detected."""
     tops: dict[tuple[float, float], Placed] = {}
     covered: list[Placed] = []
     for placed in heap:
@@ -171,8 +172,8 @@ def _unmatched(
     faint: list[Sighting],
     costs: OffBoardCosts,
 ) -> Unmatched:
-    """What of a heap is not seen, not even faintly, and what is seen and none of it. What lies beneath others is not
-    missed."""
+    """The open pieces of a heap that are not detected, not even faintly, and the detections that are none of its
+    pieces."""
     pieces, sightings = (*uncovered, *covered), (*seen, *faint)
     rows = [[_mismatch_nats(placed, one, costs) for one in sightings] for placed in pieces]
     found = assigned(rows, [_MISSED_NATS] * len(uncovered) + [_MISSED_NATS / 2] * len(covered))
@@ -181,8 +182,8 @@ def _unmatched(
 
 
 def _mismatch_nats(placed: Placed, seen: Sighting, costs: OffBoardCosts) -> float:
-    """How unlike a thing a sighting is that may be it; infinite where it is another. Sizes are misread, but what looks
-    as large as it is goes first."""
+    """Nats of a detection as this piece; infinite if it is another. Sizes are misread, but the right size is
+    preferred."""
     if seen.kind is not placed.piece.kind or (seen.face is not None and placed.face not in (None, seen.face)):
         return math.inf
     chance = match_probability(placed.shown, placed.face, seen, costs)

@@ -1,9 +1,8 @@
-"""What has changed beside the board since the table was last understood.
+"""What changed beside the board since the last explained look.
 
-Nothing there has an exact place in a layout: what can be said is what is gone from where it lay, and what is new. An
-explanation that takes something from hands, heaps or a supply says that it is gone, one that puts something there says
-that it is new; what is gone or new and is not said is a fault of the eyes or of somebody's elbow. What lies as it lay
-says nothing new, however it is misread.
+Pieces there have no exact place in a layout, so detections that are gone and that are new are matched one to one
+with the pieces that a layout takes away from there and brings there. Unmatched changes are errors of the detector,
+or of somebody's elbow. What lies where it lay is no news, whatever it is read as.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ from rules.table.observed import Sighting
 
 @dataclass(frozen=True, slots=True)
 class OffBoardState:
-    """How it lay beside the board when the table was last understood: what the layout had there, and what was seen
-    there, clearly or faintly, in the board's frame."""
+    """Pieces beside the board at the last explained look: as the layout had them and as they were detected, clearly
+    or faintly, in the board's frame."""
 
     pieces: tuple[Placed, ...]
     seen: tuple[BoardSighting, ...]
     doubted: tuple[BoardSighting, ...] = ()
-    """What was new, and what was gone, and nothing that was accepted said so: it may be news of the next action, but
-    not of a later one."""
+    """Detections that were new or gone and not matched when an action was accepted: they may belong to the next
+    action, but to no later one."""
 
     @staticmethod
     def of(layout: Layout, seen: Iterable[BoardSighting]) -> OffBoardState:
         return OffBoardState(_without_dice(layout), tuple(s for s in seen if s.sighting.kind is not Kind.DIE))
 
     def contains(self, kind: Kind, x: float, y: float, within: float) -> bool:
-        """Whether something of this kind was seen there, clearly or faintly, in ground that nobody marked out."""
+        """Whether a piece of this kind was detected there, outside marked zones."""
         return any(
             one.sighting.kind is kind and one.sighting.zone is None and math.hypot(one.x - x, one.y - y) < within
             for one in self.seen
@@ -48,7 +47,7 @@ class OffBoardState:
 
 @dataclass(frozen=True, slots=True)
 class _OwnedSighting:
-    """Something that is gone, or new, or lies as it lay; `owner`: among whose things."""
+    """A detection with the owner among whose pieces it lies."""
 
     seen: BoardSighting
     owner: Owner | None
@@ -59,7 +58,7 @@ class _OwnedSighting:
 
 
 class OffBoardChange:
-    """Answers for many layouts: how surprising what came and went beside the board is if the table lies so now."""
+    """Scores layouts, in nats, by what came and went beside the board."""
 
     def __init__(
         self,
@@ -69,9 +68,8 @@ class OffBoardChange:
         changed: Callable[[Placed], float | None] | None,
         tuning: Tuning,
     ) -> None:
-        """`layout`: what should lie there if nothing was done since.
-        `now`: what is seen beside the board, clearly or faintly. `changed`: how likely a place looks otherwise than
-        then, where there are pictures of both moments."""
+        """`layout`: the expected one if nothing was done. `current`: detections beside the board, clear or faint.
+        `changed`: the probability that a place looks otherwise than then, where there are pictures."""
         self._costs = costs = tuning.off_board
         self._previous = previous
         self._previous_counts = Counter(map(_look_of, previous.pieces))
@@ -106,7 +104,7 @@ class OffBoardChange:
         return _OwnedSighting(seen, self._row_owner(seen) if in_row else owner)
 
     def _row_owner(self, seen: BoardSighting) -> Owner | None:
-        """Cards are so wide that the next of a hand lies far from the last."""
+        """Owner of the nearest card: cards are so wide that the next of a hand lies far from the last."""
         cards = [owned for owned in self._unchanged if owned.sighting.kind is Kind.CARD]
         last = min(cards, key=lambda owned: _distance(owned, seen), default=None)
         return last.owner if last is not None and _distance(last, seen) <= self._costs.next_card_spaces else None
@@ -121,13 +119,13 @@ class OffBoardChange:
 
     @property
     def is_reliable(self) -> bool:
-        """Whether most of what lay there is found again. Where it is not, the board was found elsewhere than then, or
-        somebody tidied up, and what lay where says nothing."""
+        """Whether most of what lay there is found again. If not, the board's pose was another or somebody tidied up,
+        and positions tell nothing."""
         return len(self._unchanged) >= len(self._removed)
 
     def change(self, layout: Layout) -> tuple[list[Placed], list[Placed]]:
-        """What is gone from there and what is new there that this layout says nothing of. Where in a hand or heap
-        something lies does not matter."""
+        """Pieces gone and new beside the board that this layout does not account for. Their place within a hand or
+        heap does not matter."""
         pieces = _without_dice(layout)
         removals, additions, _ = self._match_difference(*self._difference(pieces))
         rest_removed, rest_added, pairs = self._match_moved(removals, additions, self._same_or_inf)
@@ -141,8 +139,8 @@ class OffBoardChange:
         return missing, [off_board_piece(t.sighting, t.owner) for t in added if t.owner is not None]
 
     def after(self, layout: Layout, accepted: bool) -> OffBoardState:
-        """How it lies from now on if the table lies so. `accepted`: something was done; else what is gone and what is
-        new waits for its explanation."""
+        """The state beside the board after this layout. `accepted`: an action led to it; if not, unmatched changes
+        wait for their explanation."""
         pieces, doubted = _without_dice(layout), self._previous.doubted
         removals, additions, _ = self._match_difference(*self._difference(pieces))
         removed = [t.seen for index, t in enumerate(self._removed) if index not in removals and self._is_certain(t)]
@@ -160,7 +158,7 @@ class OffBoardChange:
         )
 
     def _match_difference(self, left: list[_Look], came: list[_Look]) -> tuple[set[int], set[int], float]:
-        """What of all that is gone, and of all that is new, these account for, and what they cost."""
+        """Indices of the detections gone and new that these pieces account for, and the cost."""
         removals, removal_nats = self._match(left, self._removed, self._removal_nats, self._unseen_removal_nats)
         additions, addition_nats = self._match(came, self._added, self._addition_nats, self._unseen_addition_nats)
         return removals, additions, removal_nats + addition_nats
@@ -169,7 +167,7 @@ class OffBoardChange:
         return owned.sighting.certainty >= self._costs.faint_certainty
 
     def _difference(self, pieces: Sequence[Placed]) -> tuple[list[_Look], list[_Look]]:
-        """What went from there and what came there if these lie there now. Nearly all lies there still."""
+        """What left and what came there in this layout. Nearly all of it is unchanged."""
         changed = [
             placed for placed in pieces if not _is_unchanged_piece(placed, self._previous_by_key.get(placed.key))
         ]
@@ -185,7 +183,8 @@ class OffBoardChange:
         skip_nats: list[float],
         unmatched_nats: Callable[[_Look], float],
     ) -> tuple[set[int], float]:
-        """Which trace is which of these pieces, and what that costs. `saved`: what a trace costs that is none."""
+        """Indices of the detections matched with these pieces, and the cost. `skip_nats`: cost of each detection if
+        it is left unmatched."""
         if not looks:
             return set(), 0.0
         rows = [
@@ -201,7 +200,7 @@ class OffBoardChange:
         return {column for column in assignment if column is not None}, cost
 
     def _mismatch_nats(self, look: _Look, owned: _OwnedSighting) -> float:
-        """How surprising it is that this is what was seen there."""
+        """Nats of this detection as that piece."""
         seen = owned.sighting
         if seen.kind is not look.piece.kind:
             return math.inf
@@ -218,14 +217,14 @@ class OffBoardChange:
         return cost + self._wrong_owner_nats(look, owned)
 
     def _wrong_owner_nats(self, look: _Look, owned: _OwnedSighting) -> float:
-        """That it lies among another's things than it should."""
+        """For lying among another owner's pieces."""
         if owned.owner in (None, (look.zone, look.seat)):
             return 0.0
         in_hands = owned.owner[0] is Zone.HAND is look.zone and look.piece.kind is Kind.CARD
         return self._costs.strayed_card_nats if in_hands else self._costs.strayed_nats
 
     def _unseen_removal_nats(self, look: _Look) -> float:
-        """That it went and is not among what is gone: it was never seen there, or what lies there still is taken for
+        """For a piece that left and is not among the detections gone: it was never detected, or another is taken for
         it."""
         if look.is_covered:
             return 0.0
@@ -239,19 +238,20 @@ class OffBoardChange:
         return self._costs.still_there_nats * min(certainties[:count], default=0.0)
 
     def _unseen_addition_nats(self, look: _Look) -> float:
+        """For a piece that came and is not among the new detections."""
         return self._zone_nats[look.zone] if not look.is_covered and self._is_in_view(look) else 0.0
 
     def _is_in_view(self, look: _Look) -> bool:
-        """Whether anything of its heap is seen: a whole heap may lie outside the picture."""
+        """Whether anything of its heap is detected: a whole heap may lie outside the picture."""
         return any(owned.owner == (look.zone, look.seat) for owned in (*self._unchanged, *self._added))
 
     def _missed_nats(self, owned: _OwnedSighting) -> float:
-        """That it was seen, lies there still and is not seen any more."""
+        """For a detection that is gone although its piece lies there."""
         nats = -math.log(max(1.0 - owned.sighting.certainty, 1e-4))
         return min(self._costs.max_flicker_nats, nats)
 
     def _new_nats(self, owned: _OwnedSighting) -> float:
-        """That it is seen now, and lay there before or is nothing."""
+        """For a detection that is new although its piece lay there, or is none."""
         seen, zone = owned.sighting, owned.owner[0] if owned.owner else Zone.SUPPLY
         if is_known_card(seen) and not self._was_undetected(owned):
             return self._costs.known_card_nats * seen.certainty
@@ -260,7 +260,7 @@ class OffBoardChange:
         return (max(nats, self._costs.new_piece_nats) if is_separate and nats else nats) * seen.certainty
 
     def _was_undetected(self, owned: _OwnedSighting) -> bool:
-        """Whether more of what looks like it lay open among the same things than was seen there."""
+        """Whether more pieces of its look lay open with that owner than were detected."""
         uncovered, _ = open_and_covered(p for p in self._previous.pieces if (p.zone, p.seat) == owned.owner)
         expected = sum(self._mismatch_nats(_look_of(placed), owned) == 0.0 for placed in uncovered)
         return expected > sum(
@@ -268,8 +268,8 @@ class OffBoardChange:
         )
 
     def _unmatched_nats(self, removals: set[int], additions: set[int]) -> tuple[float, float]:
-        """What the rest costs, of cards that are known by their drawing and of all else; what both went and came may
-        have been pushed along."""
+        """Cost of the unmatched detections: of cards known by their drawing, and of all others. One that is gone and
+        one that is new may be one piece that was moved."""
         removed, added, moved = self._match_moved(removals, additions, self._move_nats)
         cards = {index for index in added if is_known_card(self._added[index].sighting)}
         card_nats = sum(self._addition_nats[index] for index in cards - set(moved.values()))
@@ -289,7 +289,7 @@ class OffBoardChange:
         additions: set[int],
         costs: Callable[[_OwnedSighting, _OwnedSighting], float],
     ) -> tuple[list[int], list[int], dict[int, int]]:
-        """What is gone and what is new beyond those, and which of them are one."""
+        """Unmatched detections gone and new, and which of them are one piece."""
         removed = [index for index in range(len(self._removed)) if index not in removals]
         added = [index for index in range(len(self._added)) if index not in additions]
         rows = [
@@ -307,7 +307,7 @@ class OffBoardChange:
         return 0.0 if self._identity_nats(removed, added) == 0.0 else math.inf
 
     def _identity_nats(self, removed: _OwnedSighting, added: _OwnedSighting) -> float:
-        """How surprising it is that they are one thing of the same owner."""
+        """Nats of their being one piece of the same owner."""
         one, other = removed.sighting, added.sighting
         if one.kind is not other.kind or (one.face and other.face and one.face is not other.face):
             return math.inf
@@ -320,14 +320,14 @@ def _distance(owned: _OwnedSighting, seen: BoardSighting) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A piece beside the board, as far as one can be told from another there."""
+    """All that tells a piece beside the board from others there."""
 
     zone: Zone
     seat: int | None
     piece: Piece
     face: Face | None
     is_covered: bool = False
-    """Whether it lies in a pile beneath others: that is not missed."""
+    """Whether it lies in a pile beneath others; then nobody misses it."""
 
     def is_same_piece(self, other: _Look) -> bool:
         mine = self.zone, self.seat, self.piece.kind, self.piece.suit, self.piece.rank
@@ -339,7 +339,7 @@ def _look_of(placed: Placed) -> _Look:
 
 
 def _expanded(counts: Counter[_Look], pieces: Sequence[Placed]) -> list[_Look]:
-    """What differs, one by one; as many of a sort as lie beneath others are taken to be those."""
+    """The looks one by one; as many of each as lie beneath others are marked as covered."""
     if not counts:
         return []
     owners = {(look.zone, look.seat) for look in counts}
@@ -348,7 +348,7 @@ def _expanded(counts: Counter[_Look], pieces: Sequence[Placed]) -> list[_Look]:
 
 
 def _is_unchanged_piece(placed: Placed, before: Placed | None) -> bool:
-    """Whether it is among the things where it was, and shows the same."""
+    """Whether it lies with the same owner and shows the same."""
     return before is not None and (placed.zone, placed.seat, placed.face, placed.piece) == (
         before.zone,
         before.seat,
@@ -366,7 +366,7 @@ def _doubt_nats(chance: float, costs: OffBoardCosts) -> float:
 
 
 def _size_nats(size: Size, seen: Sighting, costs: OffBoardCosts) -> float:
-    """How surprising it is that a pyramid of this size looks as large."""
+    """Nats of a pyramid of this size looking as large as detected."""
     if seen.size is None or seen.size.look is size.look:
         return 0.0
     return _doubt_nats(seen.sizes.get(size.look, 0.0), costs)
@@ -380,7 +380,7 @@ def _is_at_rest(seen: BoardSighting, changed: Callable[[Placed], float | None] |
 def _matched_sightings(
     previous: Sequence[BoardSighting], current: Sequence[BoardSighting], reach: float, costs: OffBoardCosts
 ) -> dict[int, int]:
-    """What is seen again where it was seen."""
+    """Index pairs of detections at the same place then and now."""
     rows = [[_match_distance(one, other, reach, costs) for other in current] for one in previous]
     assignment = assigned(rows, [reach] * len(previous)) if previous else []
     return {row: column for row, column in enumerate(assignment) if column is not None}

@@ -1,7 +1,7 @@
-"""What people lay down beside the board: whose it may have been, and what was not said with it.
+"""Pieces laid down beside the board: whose they were, and what they may have been paid for.
 
-A coin that is paid or a vote that is supported leaves its owner's hand and lies before somebody. The table shows the
-coin, but seldom what it was for; the game is asked for everything that it may have meant.
+A coin that is paid, or a vote that is supported, leaves its owner's hand and lies before somebody. The table shows
+the coin, seldom the purpose: the game is asked for all that it may have meant.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from rules.table.layout import Layout, Placed, Zone
 
 # Pieces that show who sits where.
 _PERSONAL_KINDS = (Kind.PAWN, Kind.DIE)
+"""Pieces that show who sits where."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """A piece that lies beside the board since this picture, and the pieces in hands that it may be."""
+    """A piece that is new beside the board, and the pieces in hands that it may be."""
 
     seen: RecordedPiece
     owned: tuple[Placed, ...]
@@ -38,7 +39,7 @@ class Payment:
 
 
 def payments_between(layout: Layout, agreement: Agreement, known_ids: frozenset[str]) -> list[Payment]:
-    """What is new beside the board and was in a hand. Nothing if the whole table is new."""
+    """What is new beside the board and was in a hand; nothing if the whole table is new."""
     if not known_ids:
         return []
     hands, known_base_ids = layout.zone(Zone.HAND), {_base_id(id) for id in known_ids}
@@ -56,14 +57,14 @@ def payments_between(layout: Layout, agreement: Agreement, known_ids: frozenset[
 
 
 def _base_id(id: str) -> str:
-    """A piece that is turned over or rolled gets a suffix to its id; it is no new piece."""
+    """The id without the suffix that a turned or rolled piece gets: it is no new piece."""
     return id.partition(".")[0]
 
 
 def _nearest_owner(
     seen: RecordedPiece, candidates: list[Placed], seats: list[tuple[int, float, float]]
 ) -> tuple[Placed, ...]:
-    """Whoever sits nearest to it, where the table shows who sits where; else anybody who has such a piece."""
+    """The candidates of the nearest player, where the table shows who sits where; else all of them."""
     near = sorted(seats, key=lambda side: math.dist((seen.x, seen.y), side[1:]))
     for seat, _, _ in near:
         if own := tuple(placed for placed in candidates if placed.seat == seat):
@@ -83,7 +84,7 @@ def payment_change(payments: Iterable[Payment]) -> Change:
 
 
 def all_left_hands(payments: Iterable[Payment], layout: Layout) -> bool:
-    """Whether as many have left the hands as lie there."""
+    """Whether as many pieces have left the hands as lie there."""
     hands = _in_hands(layout)
     wanted = Counter(piece.keys for piece in payments)
     return all(len(keys - hands) >= count for keys, count in wanted.items())

@@ -1,8 +1,8 @@
-"""A board as a camera sees it, whatever the table plane was taken for.
+"""The perspective of a board as a camera sees it, whatever table plane was calibrated.
 
-A wrong plane (few tiles, or tiles that lie on one another) bends the picture of the board, and what lies high looks
-displaced. Both together are a projection of points in space onto a plane: one fraction with eleven numbers. They are
-fitted to everything that was found, and stay near nought where little was.
+A wrong plane (few tiles, or tiles on top of each other) bends the picture of the board, and high pieces look
+displaced. Both are a projection of space onto a plane: a fraction with eleven parameters, fitted with priors around
+zero.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ Spot = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Perspective:
-    """Where a point of the board appears: (A p + b + v z) / (1 + g p + k z). `numbers` are A (less one), b, v for x,
-    the same for y, then g and k; places are measured from `middle` in units of `reach`."""
+    """The projection of a point of the board: (A p + b + v z) / (1 + g p + k z). `numbers` are A (less one), b, v
+    for x, the same for y, then g and k; places are relative to `middle` in units of `reach`."""
 
     middle: Spot = (0.0, 0.0)
     reach: float = 1.0
     numbers: tuple[float, ...] = (0.0,) * 11
 
     def project(self, x: Number, y: Number, z: Number) -> tuple[Number, Number]:
-        """Of one point, or of as many as the arrays hold."""
+        """Of one point, or of arrays of points."""
         px, py = (x - self.middle[0]) / self.reach, (y - self.middle[1]) / self.reach
         a, b, c, d, e, f, g, h, i, j, k = self.numbers
         below = 1 + i * px + j * py + k * z
@@ -40,7 +40,7 @@ class Perspective:
         return self.middle[0] + self.reach * qx, self.middle[1] + self.reach * qy
 
     def unproject(self, x: float, y: float, z: float = 0.0) -> Spot:
-        """Where what appears here lies, if it is so high."""
+        """The point of this height that appears here."""
         qx, qy = (x - self.middle[0]) / self.reach, (y - self.middle[1]) / self.reach
         a, b, c, d, e, f, g, h, i, j, k = self.numbers
         rows = (1 + a - qx * i, b - qx * j, e - qy * i, 1 + f - qy * j)
@@ -57,13 +57,13 @@ class Perspective:
 
 
 def centre_and_radius(points: Floats) -> tuple[Spot, float]:
-    """The middle of a board and how far it reaches from there."""
+    """The centre of a board and its largest distance from it, along x or y."""
     x, y = points[:, :2].mean(axis=0)
     return (float(x), float(y)), max(1.0, float(np.abs(points[:, :2] - (x, y)).max()))
 
 
 def scaled(points: Floats, scale: float) -> Perspective:
-    """The board so many times as large, around its middle."""
+    """The board scaled around its centre."""
     grown = scale - 1
     return Perspective(*centre_and_radius(points), (grown, 0.0, 0.0, 0.0, 0.0, grown, *[0.0] * 5))
 
@@ -75,10 +75,10 @@ def fit_perspective(
     error_share: float = 1.0,
     limits: PoseSearchLimits = TUNING.pose_search,
 ) -> tuple[Perspective, float]:
-    """The perspective that takes the points (x, y, height) to where they were seen, by least squares with the expected
-    size of each number as its prior; and in nats what that freedom costs: by how much such numbers are less likely
-    than none, and how much of what was expected of them the sightings rule out (Laplace). `weights`: one over the
-    variance of each place, in spaces squared. `wrong`: by what share of the most that is expected the plane is off."""
+    """The maximum a posteriori perspective that takes the points (x, y, height) to where they were seen, and the
+    cost of its freedom in nats (Laplace): how much less likely such parameters are than none, and how much of their
+    prior the sightings rule out. `weights`: inverse variance of each place, in spaces squared. `error_share`: error
+    of the table plane as a share of the largest expected."""
     middle, reach = centre_and_radius(points)
     (px, py), z = ((points[:, :2] - middle) / reach).T, points[:, 2]
     qx, qy = ((seen - middle) / reach).T

@@ -1,4 +1,4 @@
-"""Where a board lies on the table: the pose that the fit finds and everybody else uses."""
+"""The pose of a board on the table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.referee.perspective import Floats, Perspective
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """Board to table: as a camera bends it, then turned counter-clockwise by `turn` degrees, then shifted."""
+    """Board to table: a camera's perspective, then a turn counter-clockwise by `turn` degrees, then a shift."""
 
     turn: float = 0.0
     dx: float = 0.0
@@ -33,7 +33,7 @@ class Registration:
         return cos * x - sin * y + self.dx, sin * x + cos * y + self.dy
 
     def places(self, points: Floats) -> Floats:
-        """Where the points (rows of x, y and height) appear on the table."""
+        """Table positions of the points (rows of x, y and height)."""
         flat = points[:, :2] if self.perspective is None else np.column_stack(self.perspective.project(*points.T))
         c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         out: Floats = flat @ np.array([[c, s], [-s, c]]) + (self.dx, self.dy)
@@ -44,13 +44,13 @@ class Registration:
         return (x, y) if self.perspective is None else self.perspective.unproject(x, y, z)
 
     def unrotated(self, x: float, y: float) -> tuple[float, float]:
-        """Turned and shifted back, still as the camera bends it."""
+        """The shift and turn undone; the perspective stays."""
         c, s = math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
         x, y = x - self.dx, y - self.dy
         return c * x + s * y, -s * x + c * y
 
     def surface_place(self, height_map: HeightMap, x: float, y: float) -> tuple[float, float]:
-        """Where on the board a sighting lies: on the first surface that a line of sight meets."""
+        """The board position of a sighting: the first surface on its line of sight."""
         if self.perspective is None:
             return self.to_board(x, y)
         flat = self.unrotated(x, y)

@@ -1,11 +1,9 @@
-"""The table taken as it lies: the position that explains best what is seen, whatever the rules say about how it came
-to be.
+"""Takes the table as it lies: the position that fits what is seen best, however it came about.
 
-No game writes anything for it. A state is data, and `layout` says how it would lie: things of the state are changed
-(`edits.py`), one after the other, as long as what should lie there then comes nearer to what is seen. Nothing that lies
-as it should is touched, and what is found must be a position that the game can go on from, with all pieces of the set.
-Where no position lies quite like that, the nearest one is found, and what still lies otherwise is told, to be put right
-by hand.
+It needs nothing from a game but its state and `layout`: fields of the state are edited (`edits.py`), one after the
+other, while the fit improves. Nothing that lies right is touched, and the result must be a position that can be
+played on, with all pieces of the set. Where no position fits exactly, the nearest is returned with the remaining
+differences, to be put right by hand.
 """
 
 from __future__ import annotations
@@ -40,13 +38,13 @@ _TO_MOVE = "to_act"
 
 
 class UnclearTableError(SaidError):
-    """No position of the game comes near to what is seen."""
+    """No position of the game is near what is seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class FittedPosition:
-    """A state that lies as it is seen; `others` are the same with another seat to move; `rest` is what lies otherwise
-    even so, to be put right by hand."""
+    """A state that fits the table. `others`: the same with another seat to move. `remaining`: what still lies
+    otherwise, to be put right by hand."""
 
     state: Any
     effects: tuple[Effect, ...]
@@ -55,7 +53,7 @@ class FittedPosition:
 
 
 def fit_position(history: History, memory: Memory, observed: ObservedTable, tuning: Tuning = TUNING) -> FittedPosition:
-    """UnclearTableError where the board is not seen, or where nothing that the game knows lies nearly like that."""
+    """The position that fits the table. UnclearTableError where the board is not seen, or no position is near."""
     game, state = history.game, history.state
     layout = game.layout(state)
     pose = register(layout, observed, memory.registration, tuning)
@@ -73,7 +71,7 @@ def fit_position(history: History, memory: Memory, observed: ObservedTable, tuni
 
 
 def position_as_moves(before: Layout, after: Layout) -> tuple[Effect, ...]:
-    """What lies otherwise now, as effects, so that every phone shows it like a move."""
+    """The difference of two layouts as effects, for clients to show like a move."""
     change = change_between(before, after)
     moved = ((m.before, m.after) for m in change.moved if Zone.BOARD in (m.before.zone, m.after.zone))
     effects = [Effect(EffectKind.MOVE, a.shown, a.key, _spot(b), _spot(a)) for b, a in moved]
@@ -89,7 +87,7 @@ def _spot(placed: Placed) -> Spot:
 
 
 def _other_seats(game: AnyGame, state: Any) -> Iterator[tuple[int, Any]]:
-    """The same position with each seat to move, where the game says that in one place."""
+    """The same position with each other seat to move, where the state has one field for it."""
     turn = game.turn(state)
     if turn.kind is not TurnKind.SEAT or not hasattr(state, _TO_MOVE):
         return
@@ -107,7 +105,7 @@ def _other_seats(game: AnyGame, state: Any) -> Iterator[tuple[int, Any]]:
 
 
 def _is_playable(game: AnyGame, state: Any) -> bool:
-    """Whether it is a position of the game at all: it can be written down, told and played on."""
+    """Whether it is a position of the game: it can be encoded, described and played on."""
     try:
         round_trips = game.decode(game.encode(state)) == state
         return round_trips and (game.turn(state).is_over or all(map(game.describe, islice(game.legal(state), 3))))
@@ -120,8 +118,8 @@ def _is_playable(game: AnyGame, state: Any) -> bool:
 
 @dataclass(frozen=True)
 class _LayoutFit:
-    """A layout beside what is seen. What is missing and what is strange nearby may be one piece that somebody laid
-    down carelessly: `beside`."""
+    """A layout compared with what is seen. A missing piece and an extra sighting near it may be one piece laid
+    carelessly: those pairs are `displaced`."""
 
     layout: Layout
     fit: Residual
@@ -165,7 +163,7 @@ class _LayoutFit:
 
     @property
     def remaining(self) -> tuple[Wrong, ...]:
-        """What lies otherwise than the layout says."""
+        """What lies otherwise than in the layout."""
         certain = [seen for seen in self.extra if surprise_of_extra(seen, self.rates) > self.rates.certain_extra_nats]
         wrong = []
         for placed in self.missing:
@@ -184,14 +182,14 @@ def _may_be_same(placed: Placed, seen: BoardSighting, rates: LikelihoodRates) ->
 
 
 def _may_be_turned(placed: Placed, seen: BoardSighting, rates: LikelihoodRates) -> bool:
-    """Whether it would be that piece whichever side was up."""
+    """Whether it may be that piece with either side up."""
     piece, sighting = placed.piece, seen.sighting
     same_size = piece.size is None or sighting.size is None or piece.size.look is sighting.size.look
     return piece.kind is sighting.kind and same_size and sighting.chance_of(piece.suit, piece.rank) > rates.moved_chance
 
 
 def _is_near(layout: Layout, placed: Placed, seen: BoardSighting, limits: PositionFitLimits) -> bool:
-    """Near enough to be meant for that place, or anywhere on it where it is wide."""
+    """Whether it may be meant for that place: near it, or anywhere on a wide one."""
     if _distance(placed, seen) < limits.near_spaces:
         return True
     place_here = next((place for place in layout.places if place.name == placed.place), None)
@@ -244,7 +242,7 @@ class _Candidate:
 
 @dataclass
 class _StateSearch:
-    """Goes from the state as it was towards the one that is seen, several ways at once."""
+    """Beam search from the last state towards the one that is seen."""
 
     game: AnyGame
     view: TableLikelihood
@@ -252,10 +250,10 @@ class _StateSearch:
     tuning: Tuning
     seen_layouts: set[tuple[Placed, ...]] = field(default_factory=set)
     moved_by: dict[Address, set[Placed]] = field(default_factory=lambda: defaultdict(set))
-    """What lies otherwise when a thing of the state is changed: how it lay, and how it came to lie."""
+    """For each field of the state the pieces that lie otherwise when it is edited, before and after."""
 
     tried: int = 0
-    """So many changes were made to a state."""
+    """Number of edits tried."""
 
     @property
     def is_spent(self) -> bool:
@@ -293,8 +291,8 @@ class _StateSearch:
         return _Candidate(state, layout, layout_fit, lost_count, cost, self.limits.done_nats)
 
     def _successors(self, before: _Candidate) -> Iterator[_Candidate]:
-        """What is to the point, and not much worse: a piece may have to go before another one can come. What nearly is
-        may need another thing of the same piece changed too: where on its place it stands."""
+        """Useful edits that are not much worse: a piece may have to go before another comes. One that nearly fits
+        may need a second field of its piece edited: where on its place it stands."""
         max_cost = before.cost + self.limits.max_worse_nats
         for edit in self._edits(before):
             state, layout = self._apply(before.state, edit)
@@ -307,7 +305,7 @@ class _StateSearch:
                 yield from (one for one in self._nudge(before, state, layout, edit) if one.cost < max_cost)
 
     def _apply(self, state: Any, edit: Edit) -> tuple[Any, Layout | None]:
-        """What it leads to, if that is a table that was not tried before."""
+        """The edited state and its layout; None where that layout was tried before."""
         if self.is_spent:
             return None, None
         self.tried += 1
@@ -328,7 +326,7 @@ class _StateSearch:
                 yield self._candidate(nudged, nudged_layout)
 
     def _learn(self, before: _Candidate) -> None:
-        """What every thing of the state has to do with, from a few changes of it."""
+        """Learns which pieces each field of the state moves, from a few edits of it."""
         pieces = set(before.layout.pieces)
         for edit in probes(before.state, Scope.of(before.layout, (), self.limits.max_number)):
             layout = self._layout(edit.applied_to(before.state))
@@ -336,7 +334,7 @@ class _StateSearch:
                 self.moved_by[edit.addresses[0]] |= pieces ^ set(layout.pieces)
 
     def _relevant(self, before: _Candidate) -> frozenset[Address]:
-        """What of a state has to do with what lies otherwise than it should."""
+        """The fields that move a piece which lies otherwise."""
         wrong, unexplained = before.wrong, before.unexplained
 
         def is_relevant(placed: Placed) -> bool:
@@ -352,7 +350,7 @@ class _StateSearch:
         yield from edits(before.state, Scope.of(before.layout, self._places(before), self.limits.max_number), relevant)
 
     def _places(self, before: _Candidate) -> Iterator[str]:
-        """Where something lies otherwise than it should."""
+        """Places where something lies otherwise."""
         yield from (placed.place for placed in before.wrong.values() if placed.place)
         for seen in before.unexplained:
             for place in before.layout.places:
@@ -368,7 +366,8 @@ class _StateSearch:
             return None
 
     def _coordinate_edits(self, before: _Candidate, relevant: frozenset[Address]) -> Iterator[Edit]:
-        """Pieces that lie anywhere, laid where they are seen: what a coordinate does is learnt by changing it."""
+        """Edits that put freely placed pieces where they are seen; the effect of each coordinate is measured by
+        changing it."""
         wrong = before.wrong
         if not wrong or not before.unexplained:
             return
@@ -383,7 +382,7 @@ class _StateSearch:
     def _steps(
         self, before: _Candidate, wrong: dict[str, Placed], relevant: frozenset[Address]
     ) -> Iterator[tuple[Address, dict[str, tuple[float, float]]]]:
-        """How far a piece goes that lies otherwise, for every number that carries it about."""
+        """For each number that moves a misplaced piece: its displacement per unit."""
         for address, value in coordinates(before.state):
             if address not in relevant:
                 continue
@@ -395,7 +394,8 @@ class _StateSearch:
                     break
 
     def _is_progress(self, before: _Candidate, after: Layout, max_distance: float) -> bool:
-        """Whether what lies as it is seen stays there, and what comes lies where something is seen, or so near it."""
+        """Whether pieces that lie right stay, and those that come lie where something unexplained is seen, or within
+        `max_distance`."""
         new = {_comparable(p): p for p in after.board}
         removed, added = (
             before.comparable - new.keys(),
@@ -409,7 +409,7 @@ class _StateSearch:
         )
 
     def _lost_count(self, layout: Layout) -> int:
-        """How many pieces of the set would be nowhere, or twice."""
+        """Number of pieces of the set that would be missing or doubled."""
         now = _pieces(layout)
         return (now - self.piece_counts).total() + (self.piece_counts - now).total()
 
@@ -429,7 +429,7 @@ def _solve(
     second: tuple[float, float],
     numbers: dict[Address, int],
 ) -> Iterator[Edit]:
-    """Both coordinates so that the piece lies where it is seen."""
+    """The change of both coordinates that puts the piece where it is seen."""
     (a, c), (b, d) = first, second
     determinant = a * d - b * c
     if abs(determinant) < 1e-9:
@@ -452,7 +452,7 @@ def _pieces(layout: Layout) -> Counter[str]:
 
 
 def _comparable(placed: Placed) -> tuple[object, ...]:
-    """On a place a piece lies anywhere; a tile and what has no place lie where they lie."""
+    """What matters of a lying piece: its place, where it has one it may lie anywhere on; else its position."""
     has_place = placed.place and placed.piece.kind not in (Kind.TILE, Kind.CARD)
     where = placed.place if has_place else (round(placed.x, 2), round(placed.y, 2))
     return (placed.shown.code, where, placed.face, placed.pose, placed.lean)

@@ -1,7 +1,5 @@
-"""Evidence that leaves nothing to doubt: a record tells every piece, with its place in the board's own frame.
-
-Where eyes make an explanation more or less likely, one piece that is not explained refutes it here.
-"""
+"""Exact evidence: a record gives every piece with its place in the board's frame. One unexplained piece refutes a
+layout, where detections only make it less likely."""
 
 from __future__ import annotations
 
@@ -24,8 +22,8 @@ _OPTIONAL_KINDS = {Kind.PAWN, Kind.DIE, Kind.COIN}
 
 
 class Strictness(Enum):
-    """How closely a table is looked at. STRICT: whatever lies within the board must belong there. LOOSE: in a record
-    made by hand people also lay down pawns, dice and coins that the game does not ask for. TOLD: the action is
+    """How closely a recorded table is compared. STRICT: whatever lies within the board must belong there. LOOSE: in
+    a record made by hand there are also pawns, dice and coins that the game does not ask for. TOLD: the action is
     written down, and a hand may lie where the board has grown to."""
 
     STRICT = 1
@@ -35,7 +33,7 @@ class Strictness(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordedPiece:
-    """A piece as a record tells it. Each is one of its own, however alike they look."""
+    """A piece of a record, compared by identity, as two may look alike."""
 
     look: Appearance
     x: float
@@ -48,8 +46,9 @@ class RecordedPiece:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """`missing` should be on the board and is not; `extra` lies there and should not. `pairs` agree. `beside` is
-    what may lie beside the board, each with the piece of a hand or of the supply that it may be."""
+    """A layout compared with a recorded table. `missing`: on no place of the table; `extra`: of no place of the
+    layout; `pairs` agree. `off_board`: pieces that may lie beside the board, each with the piece of a hand or supply
+    that it may be."""
 
     pairs: tuple[tuple[Placed, RecordedPiece], ...]
     missing: tuple[Placed, ...]
@@ -62,7 +61,7 @@ class Agreement:
 
     @property
     def informative_dice(self) -> tuple[RecordedPiece, ...]:
-        """Dice that agree, but tell more than the game knows yet."""
+        """Dice that agree and show more than the game knows yet."""
         return tuple(
             seen
             for seen, placed in self.off_board
@@ -71,7 +70,7 @@ class Agreement:
 
 
 class RecordEvidence:
-    """One table that is told. `settled` lay there before and needs no reason."""
+    """One recorded table. `known_ids`: pieces that lay there before and need no explanation."""
 
     dice_are_doubtful = False
 
@@ -86,18 +85,19 @@ class RecordEvidence:
         self._located = {id(piece): _located(index, piece) for index, piece in enumerate(pieces)}
 
     def with_tuning(self, tuning: Tuning) -> RecordEvidence:
-        """The same table, judged otherwise."""
+        """The same table judged by other numbers."""
         return RecordEvidence(self.pieces, self.strictness, self.known_ids, tuning)
 
     def as_written_down(self) -> RecordEvidence:
-        """The same table, when the action that led to it is written down."""
+        """The same table when its action is written down."""
         return RecordEvidence(self.pieces, Strictness.TOLD, frozenset(), self.tuning)
 
     def agreement(self, layout: Layout) -> Agreement:
         return compare(layout, self.pieces, self.strictness, self.known_ids, self.tuning.places)
 
     def fit(self, layout: Layout) -> Residual:
-        """Each piece too few or too many refutes; a die that tells more than the layout knows is news."""
+        """The residual: each missing or extra piece refutes; a die that shows more than the layout names is
+        unstated."""
         found, fitting = self.agreement(layout), self.tuning.likelihood
         cost = fitting.missing_nats * len(found.missing) + fitting.extra_nats * len(found.extra)
         extra = tuple(self._located[id(piece)] for piece in found.extra)
@@ -110,11 +110,11 @@ class RecordEvidence:
         )
 
     def alternative_changes(self, layout: Layout, fit: Residual) -> Iterable[Change]:
-        """What is told is told."""
+        """None: a record is certain."""
         return ()
 
     def dice_nats(self, dice: Sequence[Placed]) -> float:
-        """How many of them show nothing that lies there."""
+        """Number of these dice that show nothing that lies there."""
         return float(sum(not any(look_of(die).may_be(piece.look) for piece in self.pieces) for die in dice))
 
 
@@ -146,8 +146,8 @@ def compare(
     known_ids: frozenset[str] = frozenset(),
     places: Places = EXACT.places,
 ) -> Agreement:
-    """Each piece that should be on the board is given the nearest one like it; whatever else there is must be in
-    somebody's hand, or lie beside the board since before (`settled`)."""
+    """Matches each piece of the board with the nearest one like it; any other must be in somebody's hand, or have
+    lain beside the board before (`known_ids`)."""
     free, named = _Unmatched(seen, places.elsewhere), {place.name: place for place in layout.places}
     pairs: list[tuple[Placed, RecordedPiece]] = []
     missing: list[Placed] = []
@@ -162,7 +162,7 @@ def compare(
 
 
 class _Unmatched:
-    """Pieces that have not been given a place yet. Most lie exactly where they should: those are found at once."""
+    """Recorded pieces without a match. Most lie exactly where they should and are found by position."""
 
     def __init__(self, seen: Iterable[RecordedPiece], within: float) -> None:
         self._within = within
@@ -191,13 +191,13 @@ class _Unmatched:
 
 
 def _looks_like(placed: Placed, wanted: Appearance, seen: RecordedPiece) -> bool:
-    """A pyramid on its side also points the right way."""
+    """Whether it may be that piece; a pyramid on its side must also point the same way."""
     points = placed.pose is Pose.FLAT and seen.look.pose is Pose.FLAT
     return seen.look.may_be(wanted) and not (points and abs((seen.angle - placed.angle + 180) % 360 - 180) > 45)
 
 
 def _is_there(placed: Placed, seen: RecordedPiece, places: dict[str, Place], within: float) -> bool:
-    """On its very place; a pyramid anywhere on its tile."""
+    """Whether it lies on its place; a pyramid anywhere on its tile."""
     if abs(seen.x - placed.x) <= within and abs(seen.y - placed.y) <= within:
         return True
     place = places.get(placed.place) if placed.piece.kind is Kind.PYRAMID else None
@@ -207,7 +207,7 @@ def _is_there(placed: Placed, seen: RecordedPiece, places: dict[str, Place], wit
 def _unexpected_and_off_board(
     layout: Layout, free: list[RecordedPiece], strictness: Strictness, known_ids: frozenset[str]
 ) -> tuple[list[RecordedPiece], list[tuple[RecordedPiece, Placed | None]]]:
-    """What lies there although the game does not know it, and what may well lie beside the board."""
+    """The pieces that the game does not know, and those that may lie beside the board."""
     west, south, east, north = bounds(layout.board)
     spare = [placed for placed in layout if placed.zone is not Zone.BOARD and on_table(placed)]
     spent = [placed for placed in layout if placed.zone is Zone.SPENT] if strictness is Strictness.LOOSE else []
@@ -228,13 +228,13 @@ def _unexpected_and_off_board(
 
 
 def _lies_on(board: Iterable[Placed], piece: RecordedPiece) -> bool:
-    """A hand may lie in a corner that the board leaves free, but not on a tile or a card."""
+    """Whether it lies on a tile or a card; a hand may lie in a corner that the board leaves free."""
     grounds = (placed for placed in board if placed.piece.kind in (Kind.TILE, Kind.CARD))
     return any(max(abs(g.x - piece.x), abs(g.y - piece.y)) < half_extent(g.piece) for g in grounds)
 
 
 def _take(spare: list[Placed], look: Appearance) -> Placed | None:
-    """Takes away the first that may be this."""
+    """Removes and returns the first that may look like this."""
     found = next((placed for placed in spare if look_of(placed).may_be(look)), None)
     if found is not None:
         spare.remove(found)
@@ -245,8 +245,8 @@ def _take(spare: list[Placed], look: Appearance) -> Placed | None:
 
 
 def change_of(layout: Layout, agreement: Agreement, places: Places = EXACT.places) -> Change:
-    """Pieces that are not where they should be, matched with like ones that lie where none should; what lies in the
-    very place of one that is missing is that one, turned."""
+    """The difference: missing pieces matched with like ones elsewhere; what lies in the very place of a missing one
+    is that one, turned."""
     gone, extra = list(agreement.missing), [*agreement.extra, *_turned_together(agreement)]
     turned: list[MovedPiece] = []
     for placed in agreement.missing:
@@ -260,8 +260,8 @@ def change_of(layout: Layout, agreement: Agreement, places: Places = EXACT.place
 
 
 def _turned_together(agreement: Agreement) -> list[RecordedPiece]:
-    """Dice are thrown together, and votes uncovered together: where one shows something new, the others that lie
-    beside the board have a say too, also those that show what they showed before."""
+    """Where a die or a vote shows something new, the others beside the board that were thrown or uncovered with it,
+    even if they show the same."""
     kinds = {seen.look.piece.kind for seen in agreement.extra}
     return [
         seen
@@ -276,7 +276,7 @@ def _lies_there(placed: Placed, seen: RecordedPiece, within: float) -> bool:
 
 
 def placed_as(seen: RecordedPiece, key: str, layout: Layout) -> Placed:
-    """A piece of a record as one on the board; what the record says of a hidden value may help to guess."""
+    """A recorded piece on the board. The record's value of a hidden side may help to guess."""
     piece, look = seen.look.piece, seen.look
     if piece.kind is Kind.COIN and piece.rank is None:
         piece = replace(piece, rank=seen.under)

@@ -1,5 +1,5 @@
-"""Every reading of a table that is told: nothing chooses between explanations that leave nothing over and are equally
-short, so all of them are kept, one for each state, until a later table decides."""
+"""All readings of a recorded table. Explanations that leave nothing over and are equally short cannot be told apart:
+one is kept for each state until a later table decides."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.referee.tuning import Tuning
 def explain(
     game: AnyGame, state: Any, table: RecordEvidence, tables: float, recorded: Iterable[Action] = ()
 ) -> list[Hypothesis]:
-    """The shortest readings along what the game suggests; `said`: what the record itself says was done."""
+    """The shortest readings from suggestions; `recorded`: the actions that the record itself names."""
     seeker = HypothesisSearch(game, table.with_tuning(_bounded(table.tuning, tables)))
     null = seeker.null_hypothesis(state)
     if table_told := _as_recorded(game, null, table, recorded):
@@ -30,7 +30,7 @@ def explain(
 
 
 def alternatives(game: AnyGame, state: Any, table: RecordEvidence, tables: float) -> list[Hypothesis]:
-    """Every reading along suggestions, also those that are longer than the shortest."""
+    """All readings from suggestions, also longer ones."""
     tuning = _bounded(table.tuning, tables)
     insatiable = replace(tuning, search=replace(tuning.search, satisfied_nats=-1.0))
     return _distinct(filter(_is_complete, HypothesisSearch(game, table.with_tuning(insatiable)).suggested(state)))
@@ -39,7 +39,7 @@ def alternatives(game: AnyGame, state: Any, table: RecordEvidence, tables: float
 def search(
     game: AnyGame, state: Any, table: RecordEvidence, tables: float, depth: int | None = None
 ) -> list[Hypothesis]:
-    """The shortest readings among everything legal, as far as `depth` and the number of `tables` reach."""
+    """The shortest readings among all legal actions, within `depth` and the number of `tables`."""
     tuning = _bounded(table.tuning, tables)
     if depth is not None:
         tuning = replace(tuning, search=replace(tuning.search, max_actions=depth))
@@ -61,7 +61,7 @@ def _shortest(found: Iterable[Hypothesis]) -> list[Hypothesis]:
 
 
 def _distinct(found: Iterable[Hypothesis]) -> list[Hypothesis]:
-    """One for each state: the first."""
+    """The first of each state."""
     each: dict[Any, Hypothesis] = {}
     for one in found:
         each.setdefault(one.state, one)
@@ -71,7 +71,7 @@ def _distinct(found: Iterable[Hypothesis]) -> list[Hypothesis]:
 def _as_recorded(
     game: AnyGame, null: Hypothesis, table: RecordEvidence, recorded: Iterable[Action]
 ) -> Hypothesis | None:
-    """What is written down, if it is legal and leads to this very table."""
+    """The recorded actions, if they are legal and lead to this very table."""
     table_told, hypothesis = table.as_written_down(), null
     for action in recorded:
         if game.refusal(hypothesis.state, action) is not None:
@@ -89,7 +89,7 @@ def _extend(game: AnyGame, start: Hypothesis, table: RecordEvidence, action: Act
 
 
 def _payments(game: AnyGame, null: Hypothesis, table: RecordEvidence) -> list[Hypothesis]:
-    """Pieces that somebody laid down from the hand may be a payment; which one, the table need not say."""
+    """Pieces laid down from a hand as payments; for what, the table need not show."""
     layout = game.layout(null.state)
     payments = payments_between(layout, table.agreement(layout), table.known_ids)
     frontier = [null] if payments else []

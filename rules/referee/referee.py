@@ -1,9 +1,4 @@
-"""The referee: looks at a table, compares it with what should lie there, and says what was done.
-
-First it asks whether nothing happened (jostle, light, a passing hand), then whether one legal action explains the
-table, then two or three, then whether something was taken back, and only then whether the rules were broken. It never
-guesses silently: where two explanations are too close, a person chooses.
-"""
+"""The referee of one game, with its state: `step` is the pure function it calls."""
 
 from __future__ import annotations
 
@@ -20,8 +15,7 @@ from rules.table.observed import ObservedTable
 
 
 class Referee:
-    """Keeps the history and what is known from earlier looks for somebody who follows one game. `lies`:
-    where the board lies, if that was told."""
+    """Keeps history and memory for a caller that follows one game. `pose`: the board's pose, if it is known."""
 
     def __init__(
         self,
@@ -43,16 +37,16 @@ class Referee:
 
     @property
     def registration(self) -> Registration | None:
-        """Where the board lies."""
+        """The board's pose."""
         return self.memory.registration
 
     def judged(self, frame: TableEvidence) -> tuple[Verdict, Memory]:
-        """What is to be said of a still moment, and what would be known then; nothing changes."""
+        """The verdict on a still moment and the memory after it; nothing changes."""
         self.explanation = Explanation()
         return look(self.history, self.memory, frame, self.tuning, self.explanation)
 
     def look(self, frame: TableEvidence) -> Verdict:
-        """Judge one still moment and follow it."""
+        """The verdict on one still moment, followed."""
         verdict, self.memory = self.judged(frame)
         self.follow(verdict)
         return verdict
@@ -61,13 +55,13 @@ class Referee:
         self.set_history(history_after(self.history, verdict))
 
     def set_history(self, history: History) -> None:
-        """The game stands like this: as a verdict tells it, as a log does, or as people say."""
+        """Sets the history, as a verdict, a log or people tell it."""
         self._history = history
 
     def apply_correction(self, before: History, frame: TableEvidence) -> None:
-        """People have carried the game on from there to where it stands; `seen` is how it lay when they did."""
+        """Updates the memory after people have changed the history from `before`, at the table of `frame`."""
         self.memory = after_correction(before, self.history, self.memory, frame, self.tuning)
 
     def begin(self, observed: ObservedTable) -> None:
-        """How the dice lie before anything is done."""
+        """Records the dice before anything is done."""
         self.memory = initial_memory(self.history, self.memory, observed, self.tuning)

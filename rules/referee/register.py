@@ -1,9 +1,9 @@
-"""Where the game's board lies on the table: the pose that carries the layout onto the sightings.
+"""Registration: the pose that carries the layout onto the sightings.
 
-A board may lie anywhere and be turned any way; the table plane may have been taken wrongly, and what lies high looks
-displaced. Pairs of pieces and of sightings that may be the same name poses; the poses that most pairs name are refined,
-each as a rigid motion and as a camera's view, and the one that explains most of what was seen wins. How much it
-explains is told in nats, against a table without the board.
+A board lies anywhere and in any direction, the table plane may be calibrated wrongly, and high pieces look
+displaced. Pairs of neighbouring pieces and sightings that may be the same vote for poses; the poses with most votes
+are refined as a rigid motion and as a camera's view. The score of a pose is the log likelihood of the sightings
+against a table without the board.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ __all__ = ["Registration", "matched", "pose_error_mm", "register", "rotated_alte
 
 Complex = NDArray[np.complex128]
 Similarity = tuple[complex, complex]
-"""A place p of the board, as a complex number, lies at a p + b on the table."""
+"""(a, b): a place p of the board, as a complex number, lies at a p + b on the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class PoseHypothesis:
-    """A pose and by how many nats it explains the table better than no board does."""
+    """A pose and its log likelihood ratio, in nats, against no board."""
 
     pose: Registration
     nats: float
@@ -45,8 +45,8 @@ class PoseHypothesis:
 def register(
     layout: Layout, observed: ObservedTable, previous: Registration | None = None, tuning: Tuning = TUNING
 ) -> Registration | None:
-    """The likeliest pose; None if the board is likely not there, or too little of it. `previous`: where it lay, which a
-    board that looks the same from several sides keeps; without it None too if it may as well lie elsewhere."""
+    """The likeliest pose; None if the board is likely not there, or too little of it. `previous`: the pose before,
+    which a symmetric board keeps; without it also None if the board may as well lie elsewhere."""
     poses = _PoseSearch(layout, observed, tuning)
     if not poses.correspondence.pieces:
         return _first_tile_pose(observed, tuning.pose_search) or previous or Registration()
@@ -56,15 +56,15 @@ def register(
 def matched(
     layout: Layout, observed: ObservedTable, pose: Registration, tuning: Tuning = TUNING
 ) -> list[tuple[Placed, Sighting]]:
-    """What lies where the layout has it, whatever it is taken for."""
+    """The pieces with the sightings at their places, whatever their identity."""
     return [(placed, seen) for placed, seen, _ in _in_place(layout, observed, pose, tuning)]
 
 
 def rotated_alternatives(
     layout: Layout, observed: ObservedTable, found: Registration, tuning: Tuning = TUNING
 ) -> list[Registration]:
-    """How else the board may lie on the ground where it was found: turned by quarters, where neither names nor what
-    waits beside it tell that it does not."""
+    """The quarter turns in which the board may lie on the same ground, where neither identities nor the pieces
+    beside it decide."""
     poses = _PoseSearch(layout, observed, tuning)
     if poses.correspondence.is_empty:
         return []
@@ -74,8 +74,8 @@ def rotated_alternatives(
 
 
 def pose_error_mm(layout: Layout, observed: ObservedTable, pose: Registration, tuning: Tuning = TUNING) -> float | None:
-    """By how many millimetres of the reference set the board may lie elsewhere than it was found: how far what was seen
-    lies from its places, shared by all of it. None where too little is seen to say."""
+    """Standard error of the pose in millimetres of the reference set: how far the sightings lie from their places,
+    shared by all of them. None where too few are seen."""
     gaps = [gap for _, _, gap in _in_place(layout, observed, pose, tuning)]
     if len(gaps) < tuning.pose_search.min_pieces:
         return None
@@ -100,7 +100,7 @@ def _nats(one: PoseHypothesis) -> float:
 
 
 class _PoseSearch:
-    """The poses in which a layout may lie on one table."""
+    """The poses of a layout on one table."""
 
     def __init__(self, layout: Layout, observed: ObservedTable, tuning: Tuning) -> None:
         sightings = (*observed.sightings, *observed.faint)
@@ -115,7 +115,7 @@ class _PoseSearch:
         )
 
     def best(self, previous: Registration | None) -> Registration | None:
-        """The pose that `register` tells."""
+        """The result of `register`."""
         poses = [pose for start in self._best_starts() for pose in self._refine_each(start)]
         if previous is not None:
             poses += [replace(one, nats=one.nats + self.limits.stay_nats) for one in self._refine_each(previous)]
@@ -130,20 +130,20 @@ class _PoseSearch:
         return None if any(self._covers_other_ground(one.pose, best.pose) for one in rivals) else best.pose
 
     def nats(self, pose: Registration) -> float:
-        """How well the pose explains what lies on the board and what waits beside it."""
+        """Log likelihood of the pose, with what waits beside the board."""
         upright = self.limits.upright_nats * math.cos(math.radians(pose.turn))
         return self.correspondence.pairs(pose)[1] + self._off_board.nats(pose) + upright
 
     def rotated(self, pose: Registration, quarter: complex) -> list[PoseHypothesis]:
-        """The same board turned on the spot: if it looks as well so, what waits beside it must decide, whether or not
-        anything named that pose."""
+        """The board turned on the spot, refined, whether or not anything voted for it: where it fits as well, the
+        pieces beside it decide."""
         x, y = self._centroid
         middle, beside = (complex(*pose.to_table(x + step, y)) for step in (0.0, 1.0))
         turn = quarter * (beside - middle)
         return list(self._refine_each(self._registration(turn, middle - turn * complex(x, y))))
 
     def _best_starts(self) -> list[Registration]:
-        """Each place once, the likeliest first."""
+        """Start poses at different places, the likeliest first."""
         found = sorted((self._fit_similarity(start) for start in self._starts()), key=lambda one: -one[0])
         kept: list[tuple[Similarity, Complex]] = []
         for _, (turn, shift) in found:
@@ -153,9 +153,9 @@ class _PoseSearch:
         return [self._registration(*start) for start, _ in kept[: self.limits.max_refined]]
 
     def _starts(self) -> list[Similarity]:
-        """What most pairs of pieces and sightings name: two pieces and two sightings tell turn, scale and shift; one
-        tile or card by its sides tells turn and shift. They are counted in cells of two grids, of which one lies half a
-        cell aside, so that no border parts what belongs together."""
+        """The poses with most votes. Two pieces and two sightings give turn, scale and shift; one tile or card gives
+        turn and shift by its sides. Votes are counted in the cells of two grids half a cell apart, so that no border
+        splits a cluster."""
         correspondence, limits = self.correspondence, self.limits
         agrees = np.exp(correspondence.reading_nats) * correspondence.certainty
         seen: Complex = correspondence.observed_points[:, 0] + 1j * correspondence.observed_points[:, 1]
@@ -185,7 +185,7 @@ class _PoseSearch:
         return [start for _, start in starts]
 
     def _votes_by_sides(self, seen: Complex, agrees: Floats) -> tuple[Complex, Complex, Floats]:
-        """The turns that one tile or card tells, where the board's middle would lie, and how much that counts."""
+        """Turn, place of the board's centre, and weight by the sides of single tiles and cards."""
         sides, period = self.correspondence.side_angles
         row, column = np.nonzero((agrees > 0) & ~np.isnan(sides))
         row, column = np.repeat(row, 4), np.repeat(column, 4)
@@ -194,7 +194,7 @@ class _PoseSearch:
         return turn, seen[column] + turn * (self.places.mean() - self.places[row]), agrees[row, column] / 4
 
     def _votes_by_pairs(self, seen: Complex, agrees: Floats) -> tuple[Complex, Complex, Floats]:
-        """The same of every two neighbours among the pieces and every two among the sightings."""
+        """The same by pairs of neighbouring pieces and pairs of neighbouring sightings."""
         limits = self.limits
         one, other = _neighbours(self.places, limits.neighbours)
         this, that = _neighbours(seen, 2 * limits.neighbours)
@@ -207,8 +207,8 @@ class _PoseSearch:
         return turn, middle, weight
 
     def _fit_similarity(self, start: Similarity) -> tuple[float, Similarity]:
-        """A start that is refined as a motion and a scale, with the nats that it explains; heights are not known yet,
-        so what lies high may lie farther off."""
+        """The start refined as motion and scale, with its nats. Heights are not fitted yet, so high pieces may lie
+        farther off."""
         correspondence, slant = self.correspondence, self.limits.slant
         turn, shift = start
         for width in self.limits.widths[::2]:
@@ -221,7 +221,7 @@ class _PoseSearch:
         return float(gains.max(axis=1).sum()), (turn, shift)
 
     def _registration(self, turn: complex, shift: complex) -> Registration:
-        """The board in true size around its middle, bent by its scale."""
+        """The board in true size around its centre, with the scale as its perspective."""
         middle = complex(self.places.mean())
         unit = turn / abs(turn)
         return Registration.of(
@@ -229,15 +229,16 @@ class _PoseSearch:
         )
 
     def _refine_each(self, pose: Registration) -> Iterator[PoseHypothesis]:
-        """The best poses near this one as a camera sees them, heights included: for a table plane that was taken nearly
-        rightly, and for one that was taken wrongly."""
+        """The best poses near this one with perspective and heights, for a well and for a badly calibrated table
+        plane."""
         for error_share in self.limits.wrong:
             found = self._refine(pose, error_share)
             if found is not None:
                 yield found
 
     def _refine(self, pose: Registration, error_share: float) -> PoseHypothesis | None:
-        """None where too little lies near, or the board would be cut by the horizon or turned over."""
+        """The refined pose; None where too little lies near, or the board would be cut by the horizon or turned
+        over."""
         cost = 0.0
         for width in self.limits.widths:
             targets, weights = self.correspondence.targets(pose, width)
@@ -252,7 +253,7 @@ class _PoseSearch:
         return PoseHypothesis(pose, self.nats(pose) - cost)
 
     def _rigid_motion(self, pose: Registration, targets: Floats, weights: Floats) -> Registration:
-        """The rigid motion that comes nearest; one piece alone tells no turn."""
+        """The least squares rigid motion; it keeps the turn where one piece alone decides."""
         share = weights / weights.sum()
         own, seen = complex(share @ self.places), complex(*(share @ targets))
         unit = cmath.rect(1.0, math.radians(pose.turn))
@@ -262,9 +263,9 @@ class _PoseSearch:
         return Registration.of(unit, seen - unit * own)
 
     def _covers_other_ground(self, one: Registration, other: Registration) -> bool:
-        """Whether the boards do not cover the same ground: turned on the spot, a board that is alike from several sides
-        does, and so does one that is only bent a little otherwise. Tiles and cards are the ground where there are any:
-        what lies on them may be seen nowhere."""
+        """Whether the boards cover different ground. A board turned on the spot covers the same, and so does one
+        that is only bent a little. The ground is that of tiles and cards where there are any, as pieces on them may
+        be seen nowhere."""
         flat = [
             row for row, placed in enumerate(self.correspondence.pieces) if placed.piece.kind in (Kind.TILE, Kind.CARD)
         ]
@@ -277,7 +278,7 @@ class _PoseSearch:
 
 
 def _neighbours(places: Complex, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Each place with its nearest ones."""
+    """Index pairs of each place and its nearest ones."""
     apart = np.abs(places[:, None] - places[None, :])
     near = np.argsort(apart, axis=1, kind="stable")[:, : count + 1]
     one, other = np.repeat(np.arange(len(places)), near.shape[1]), near.ravel()
@@ -286,7 +287,7 @@ def _neighbours(places: Complex, count: int) -> tuple[NDArray[np.int64], NDArray
 
 
 def _similarity(places: Complex, targets: Floats, weights: Floats) -> Similarity:
-    """Turn, scale and shift by least squares."""
+    """Turn, scale and shift by weighted least squares."""
     there: Complex = targets[:, 0] + 1j * targets[:, 1]
     share = weights / weights.sum()
     own, seen = share @ places, share @ there
@@ -296,8 +297,8 @@ def _similarity(places: Complex, targets: Floats, weights: Floats) -> Similarity
 
 
 def _first_tile_pose(observed: ObservedTable, limits: PoseSearchLimits) -> Registration | None:
-    """Nothing lies on the board yet: the first tile will be its origin and give it its direction. It is the one that
-    lies apart from those that wait in somebody's row."""
+    """The pose of a first tile, which will be the board's origin and direction: the tile farthest from those in
+    somebody's row."""
     tiles = [s for s in observed.sightings if s.kind is Kind.TILE]
     free = [s for s in tiles if s.zone in (None, Zone.BOARD)]
     tile = max(free, key=lambda one: _distance_to_others(one, tiles), default=None)
@@ -312,7 +313,7 @@ def _distance_to_others(one: Sighting, tiles: Sequence[Sighting]) -> float:
 
 @dataclass(frozen=True)
 class _OffBoardPrior:
-    """What should lie beside the board, and all that is seen."""
+    """The pieces expected beside the board, and all sightings."""
 
     pieces: Sequence[Placed]
     sightings: Sequence[Sighting]
@@ -321,9 +322,9 @@ class _OffBoardPrior:
     tuning: Tuning
 
     def nats(self, pose: Registration) -> float:
-        """How well a pose agrees with what lies beside the board: the share of the pieces that lie roughly where they
-        are drawn, and of what lies in ground that was marked out for somebody, on the side on which that somebody sits.
-        It tells apart what the board itself does not, and outweighs nothing that the board tells."""
+        """How well a pose agrees with what lies beside the board: the share of pieces near their drawn places, and
+        of marked zones on their owner's side. It decides between poses that fit the board equally and outweighs
+        nothing on it."""
         if not self.pieces:
             return 0.0
         near = sum(self._presence(placed, pose) for placed in self.pieces) / len(self.pieces)
@@ -343,7 +344,7 @@ class _OffBoardPrior:
 
     @cached_property
     def _readings_by_look(self) -> Mapping[object, Sequence[tuple[Sighting, float]]]:
-        """For each look of a piece all that may be it, and how probably."""
+        """For each look of a piece the sightings that may be it, with their probabilities."""
         looks = {(placed.shown, placed.face): placed for placed in self.pieces}
         limits = self.tuning.pose_search
         return {
@@ -357,7 +358,7 @@ class _OffBoardPrior:
 
     @cached_property
     def _seats(self) -> Mapping[int, tuple[tuple[float, float], tuple[float, float]]]:
-        """Everybody whose things are drawn beside the board and lie in marked ground: the middle of both."""
+        """For everybody with drawn pieces and detections in a marked zone: the centres of both."""
         drawn, seen = defaultdict(list), defaultdict(list)
         for placed in self.pieces:
             drawn[placed.seat].append((placed.x, placed.y))
@@ -367,7 +368,7 @@ class _OffBoardPrior:
         return {seat: (_centroid(drawn[seat]), _centroid(seen[seat])) for seat in seats}
 
     def _seat_agreement(self, seat: int, pose: Registration) -> float:
-        """How well the side on which somebody's things lie is the one on which they are drawn: from 1 to -1."""
+        """Cosine of the angle between a seat's drawn and detected side."""
         drawn, seen = self._seats[seat]
         middle = pose.to_table(*self.middle)
         there, here = (math.atan2(y - middle[1], x - middle[0]) for x, y in (pose.to_table(*drawn), seen))

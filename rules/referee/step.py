@@ -1,9 +1,8 @@
-"""One look: `look(history, memory, seen) -> (verdict, memory)`. What went before goes in, what is known now comes out,
-and nothing else changes; whoever does not believe the verdict yet keeps the memory from before.
+"""One look as a pure function: `look(history, memory, frame) -> (verdict, memory)`. A caller that does not accept the
+verdict keeps the memory it passed in.
 
-First it asks whether nothing happened (jostle, light, a passing hand), then whether one legal action explains the
-table, then two or three, then whether something was taken back, and only then whether the rules were broken. It never
-guesses silently: where two explanations are too close, a person chooses.
+Hypotheses are tried in this order: nothing happened (jostle, light, a passing hand), one legal action, two or three,
+actions taken back, a broken rule. Where two explanations are within the margin, people are asked.
 """
 
 from __future__ import annotations
@@ -52,10 +51,11 @@ def look(
     tuning: Tuning = TUNING,
     explanation: Explanation | None = None,
 ) -> tuple[Verdict, Memory]:
-    """Judge one still moment. `why`: what was compared and what decided is noted there."""
+    """The verdict on one still moment, and the memory after it. What was compared and what decided is recorded in
+    `explanation`."""
     table, explanation = frame.table, Explanation() if explanation is None else explanation
-    tuned_here, layout = _tuning_for(history, table, tuning), cache(history.game.layout)
-    update = FrameUpdate(history, memory, frame.picture, tuned_here, explanation, layout)
+    tuned, layout = _tuning_for(history, table, tuning), cache(history.game.layout)
+    update = FrameUpdate(history, memory, frame.picture, tuned, explanation, layout)
     verdict, after = update.judge(table)
     if memory.detection is None and memory.registration is None and after.registration is not None:
         return verdict, replace(after, turned=tuple(update.turned_memories(table, after.registration)))
@@ -71,7 +71,8 @@ def look(
 
 
 def initial_memory(history: History, memory: Memory, table: ObservedTable, tuning: Tuning = TUNING) -> Memory:
-    """How the dice lie before anything is done; without this, what they show at the first look counts as thrown."""
+    """The memory with the dice as they lie before anything is done; without it, the faces at the first look count as a
+    throw."""
     pose = register(history.game.layout(history.state), table, memory.registration, tuning)
     if pose is None:
         return memory
@@ -82,10 +83,10 @@ def initial_memory(history: History, memory: Memory, table: ObservedTable, tunin
 def after_correction(
     before: History, now: History, memory: Memory, frame: TableEvidence, tuning: Tuning = TUNING
 ) -> Memory:
-    """People have said what was done before this table was seen. What lies there by their word alone, and was never
-    seen so, cannot be missed: the next look takes it for granted, as the first one takes what was laid out. Where the
-    picture bears their word out, it is from now on the table that is known: what the eyes took it for is no news. Who
-    answers a question bears out where the board lay when it was asked."""
+    """The memory after people have said what was done before this table was seen. Pieces that lie there by their word
+    alone and were never detected so are not missed at the next look, as those of a set-up are not at the first. Where
+    the picture confirms their word, this table becomes the keyframe, whatever the detector reads on it. An answer to a
+    question confirms the pose that the board had when it was asked."""
     memory = replace(memory, last_accepted=None)
     question = memory.question
     if question is not None and question.pose is not None and question.is_answered_by(now.actions):
@@ -116,7 +117,7 @@ def _tuning_for(history: History, table: ObservedTable, tuning: Tuning) -> Tunin
 
 
 def history_after(history: History, verdict: Verdict) -> History:
-    """The history as the verdict tells it."""
+    """The history after a verdict."""
     if verdict.undone:
         return history.undo(verdict.undone)
     return played(history, verdict.actions)
@@ -124,25 +125,25 @@ def history_after(history: History, verdict: Verdict) -> History:
 
 @dataclass(frozen=True, slots=True)
 class _RegisteredTable:
-    """One still table as it is to be judged."""
+    """One still table in the board's frame, ready to be judged."""
 
     raw: ObservedTable
-    """As the eyes see it, in their own frame..."""
+    """The detections in the camera's own table frame."""
     table: ObservedTable
-    """... as far as possible in the frame of before, its suits as they are in this set."""
+    """The detections to judge: combined with the keyframe's where there is one, with corrected suits."""
     detected: ObservedTable
-    """What the eyes make of it by themselves."""
+    """The detections of this frame alone."""
     pose: Registration
     keyframe: Keyframe | None
     evidence: ChangeEvidence | None
     bare_diff: FrameDiff | None
-    """Where no board lies yet: compared with the picture of before, to ask about dice."""
+    """Where no board lies yet: the difference from the last picture, used for dice."""
     suits: SuitConfusion
 
 
 @dataclass(frozen=True)
 class FrameUpdate:
-    """One look in the making; it changes nothing."""
+    """The judgement of one look; it changes nothing."""
 
     history: History
     memory: Memory
@@ -150,7 +151,7 @@ class FrameUpdate:
     tuning: Tuning
     explanation: Explanation = field(default_factory=Explanation, compare=False)
     layout: LayoutOf | None = field(default=None, compare=False)
-    """The game's: a look compares the same states with its table read in several ways."""
+    """The game's `layout`, cached: one look asks for the same states with several readings of the table."""
 
     @property
     def thresholds(self) -> DecisionThresholds:
@@ -165,6 +166,7 @@ class FrameUpdate:
         return Decision(self.history, self.memory, self.tuning, self.explanation, self.layout, self._open_question())
 
     def judge(self, observed: ObservedTable) -> tuple[Verdict, Memory]:
+        """The verdict on this table and the memory after it."""
         registered = self._registered(observed)
         if registered is None:
             self.explanation.note("no board is found")
@@ -184,7 +186,7 @@ class FrameUpdate:
         return replace(self, memory=replace(self.memory, dice=dice, question=question))._judge_registered(registered)
 
     def _registered(self, observed: ObservedTable) -> _RegisteredTable | None:
-        """The table on the board's own frame, as far as it can be found."""
+        """The table in the board's frame; None where no board is found."""
         keyframe = self.memory.keyframe.valid_for(self.history.actions) if self.memory.keyframe else None
         evidence, suits = self._change_evidence(observed, keyframe), self.memory.suits
         if evidence is not None:
@@ -254,7 +256,7 @@ class FrameUpdate:
         return verdict, memory
 
     def _find_pose(self, observed: ObservedTable) -> Registration | None:
-        """Where the board lies. Where none lies yet, as far as is known, it lies as what was asked about."""
+        """The board's pose. While no board is known to lie, that of the likeliest answer to an open question."""
         question, layout = self._open_question(), self.game.layout(self.history.state)
         if question is not None and question.answers and question.pose is not None and not layout.board:
             likeliest = played(self.history, question.answers[0].actions)
@@ -263,21 +265,21 @@ class FrameUpdate:
         return register(layout, observed, previous, self.tuning)
 
     def _first_tile(self, observed: ObservedTable) -> Registration | None:
-        """Where the first tile lies, if none had been laid at the look before."""
+        """The pose of the first tile, if none lay at the look before."""
         if self.memory.waiting_tiles is None:
             return None
         pose = register(EMPTY_LAYOUT, self._without_waiting_tiles(observed), None, self.tuning)
         return None if pose == Registration() else pose
 
     def _next_waiting_tiles(self, verdict: Verdict, observed: ObservedTable) -> ObservedTable | None:
-        """What waits beside the board while no tile has been laid. Without a margin a verdict leaves something open:
-        what is new then may have been laid."""
+        """What waits beside the board while no tile is laid. A verdict without a margin leaves something open: a tile
+        that is new then may be the first one laid."""
         if self.game.layout(self.history.state).board:
             return None
         return observed if self.memory.waiting_tiles is None or verdict.margin else self.memory.waiting_tiles
 
     def _without_waiting_tiles(self, observed: ObservedTable) -> ObservedTable:
-        """Without the tiles that lay there while no board did."""
+        """The table without the tiles that lay there before any board did."""
         if self.memory.waiting_tiles is None:
             return observed
         before = [s for s in self.memory.waiting_tiles.sightings if s.kind is Kind.TILE]
@@ -290,7 +292,7 @@ class FrameUpdate:
         return replace(observed, sightings=tuple(kept))
 
     def _dice_pose(self, pose: Registration) -> Registration:
-        """Where dice lie to be compared: while no board does, on the table itself."""
+        """The frame in which dice are compared: the board's, or the table's own while no board lies."""
         return pose if self.game.layout(self.history.state).board else Registration()
 
     def _blanked(self, observed: ObservedTable, pose: Registration) -> ObservedTable:
@@ -304,12 +306,12 @@ class FrameUpdate:
         return picture.compared(reference, observed) if picture is not None and reference is not None else None
 
     def _is_untouched(self, diff: FrameDiff | None, die: Sighting) -> bool:
-        """Whether the picture shows that nothing has changed where this die is seen."""
+        """Whether the picture shows no change where this die is detected."""
         chance = None if diff is None else diff.changed(Placed(Piece(Kind.DIE), "", die.x, die.y))
         return chance is not None and chance <= self.tuning.change.unchanged_chance
 
     def turned_memories(self, observed: ObservedTable, pose: Registration) -> Iterator[Memory]:
-        """What would be known if the board lay turned, where it may as well."""
+        """The memories of the other quarter turns in which the board explains this table as well."""
         for rotated in rotated_alternatives(self.game.layout(self.history.state), observed, pose, self.tuning):
             verdict, memory = replace(
                 self, memory=replace(self.memory, registration=rotated), explanation=Explanation()
@@ -318,7 +320,8 @@ class FrameUpdate:
                 yield memory
 
     def explained_by_turned_board(self, observed: ObservedTable, verdict: Verdict) -> tuple[Verdict, Memory] | None:
-        """What was done, if the board lies turned and somebody did something that is only legal so."""
+        """The verdict of a turned board in which something legal, by a clear margin, explains the table; None if there
+        is none."""
         for memory in self.memory.turned:
             self.explanation.note("judged once more as if the board lay turned")
             rotated_verdict, after = replace(self, memory=memory).judge(observed)
@@ -331,8 +334,8 @@ class FrameUpdate:
         return None
 
     def is_new_deal(self, observed: ObservedTable, deal: AnnouncedDeal) -> bool:
-        """Whether the picture shows that much of what people said was laid: what the eyes make of so many pieces is as
-        new to them as at the first look."""
+        """Whether the picture shows change at much of an announced deal: its pieces are then as new to the detector as
+        those of a first look."""
         if deal.actions != self.history.actions:
             return False
         keyframe = self.memory.keyframe.valid_for(deal.actions) if self.memory.keyframe else None
@@ -343,14 +346,14 @@ class FrameUpdate:
         return changed >= self.thresholds.deal_share * len(deal.places)
 
     def dice_state(self, observed: ObservedTable) -> DiceState:
-        """How the dice lie when people have said what they showed: what they show by then is no throw."""
+        """The dice as they lie when people have said what they showed: these faces are no throw."""
         registered = self._registered(observed)
         return (
             self.memory.dice if registered is None else DiceState.of(registered.table, self._dice_pose(registered.pose))
         )
 
     def off_board_state(self, observed: ObservedTable) -> OffBoardState | None:
-        """How it lies beside the board when people have said how the table stands."""
+        """The pieces beside the board when people have said how the table stands."""
         registered = self._registered(observed)
         return self.memory.off_board if registered is None else self._next_off_board(registered.table, registered.pose)
 
@@ -361,7 +364,8 @@ class FrameUpdate:
         evidence: ChangeEvidence | None = None,
         verdict: Verdict | None = None,
     ) -> OffBoardState | None:
-        """What is known beside the board from now on; before anything lies on it nobody knows where it ends."""
+        """The state beside the board to compare the next look with; None before anything lies on the board, as its
+        edges are unknown."""
         layout = self.game.layout(self.history.state)
         if not layout.board:
             return None
@@ -371,13 +375,14 @@ class FrameUpdate:
         return view.next_off_board_state(layout, bool(verdict.actions))
 
     def picture_without_board(self, observed: ObservedTable) -> ReferencePicture | None:
-        """The picture to compare dice with before any board lies there to be compared."""
+        """The reference picture for dice while no board lies; None once one does."""
         if self.game.layout(self.history.state).board or self.picture is None:
             return None
         return self.picture.remember(EMPTY_LAYOUT, Registration(), observed, self.memory.bare_picture)
 
     def keyframe(self, observed: ObservedTable) -> Keyframe | None:
-        """What is known of the table when people have said that it stands so."""
+        """The keyframe when people have said that the table stands so; the previous one where the picture does not
+        confirm it."""
         previous = self.memory.keyframe.valid_for(self.history.actions) if self.memory.keyframe else None
         evidence = self._change_evidence(observed, previous)
         layout = self.game.layout(self.history.state)
@@ -387,10 +392,9 @@ class FrameUpdate:
         return self._new_keyframe(self.history, view, observed, previous)
 
     def accepted_as_correct(self, observed: ObservedTable, memory: Memory, announced: Collection[Spot]) -> Memory:
-        """People have said how a table stands that nothing explained, or that was taken for another. Then it is as at
-        the first look: what looks otherwise the eyes have wrong, be it the place of the whole board, and it is not told
-        again with all that is done later. Where a piece of which they said nothing only lies elsewhere, nothing is
-        taken for granted."""
+        """The memory after people have said how a table stands that nothing explained, or that was misjudged. As at a
+        first look, detections that differ are errors of the detector, the pose of the whole board included, and are not
+        reported again. Nothing is accepted where a piece that nobody announced may only lie elsewhere."""
         layout = self.game.layout(self.history.state)
         readings = [
             (self._view(registered.table, registered.pose, layout, evidence=registered.evidence), update, registered)
@@ -424,25 +428,26 @@ class FrameUpdate:
     def _updated_suits(
         self, suits: SuitConfusion, history: History, detected: ObservedTable, pose: Registration
     ) -> SuitConfusion:
-        """What a believed table adds to what is known of how this set's suits are read."""
+        """The suit confusion, with what an explained table adds to it."""
         pairs = matched(self.game.layout(history.state), detected, pose, self.tuning)
         return suits.updated(SuitConfusion.estimated(pairs, self.tuning.suit_confusion))
 
     # Questions that nobody answers ------------------------------------------------------------------------------
 
     def _open_question(self) -> Question | None:
+        """The unanswered question about this very history, if any."""
         question = self.memory.question
         return question if question is not None and question.actions == self.history.actions else None
 
     def _board_pose(self, pose: Registration, evidence: ChangeEvidence | None) -> Registration | None:
-        """Where the board lies on the table, as far as is known after this look: a table that is compared with the one
-        before has the board's own frame, and one without a board its own."""
+        """The board's pose on the table after this look; a table that was compared with a keyframe is in the board's
+        frame already, and one without a board in its own."""
         return self.memory.registration if evidence is not None or pose == Registration() else pose
 
     def _next_question(
         self, verdict: Verdict, table: ObservedTable, pose: Registration, evidence: ChangeEvidence | None
     ) -> Question | None:
-        """What is still to be answered after this verdict."""
+        """The question that is open after this verdict."""
         if verdict.kind is VerdictKind.AMBIGUOUS:
             likeliest = verdict.choices[: self.thresholds.max_answers]
             answers = tuple(c for c in likeliest if len(c.actions) <= self.thresholds.max_answer_actions)
@@ -458,9 +463,9 @@ class FrameUpdate:
         evidence: ChangeEvidence | None,
         verdict: Verdict,
     ) -> tuple[Verdict, Question] | None:
-        """Nothing explains the table: may what was taken for done last have been something else that looked the same?
-        Where that explains it, what was believed is taken back, and the next look finds what was done instead. Where it
-        may, nobody is accused."""
+        """Where nothing explains the table: the verdict if the last accepted action was another one that looked the
+        same. If that explains everything, the accepted actions are taken back and the next look finds the right ones;
+        if it may, nobody is accused. None if it explains nothing."""
         last = self.memory.last_accepted
         if last is None or last.actions != self.history.actions:
             return None
@@ -485,8 +490,8 @@ class FrameUpdate:
     def _next_keyframe(
         self, verdict: Verdict, view: TableLikelihood, observed: ObservedTable, previous: Keyframe | None
     ) -> Keyframe | None:
-        """What is known of the table from now on. Whoever begins has laid it out: at the first look it is taken for
-        granted, even if the eyes do not see all of it."""
+        """The keyframe after this verdict. The layout of a first look is accepted even where not all of it is detected:
+        the players have set it up."""
         if verdict.kind in UNEXPLAINED and previous is not None:
             return previous
         if verdict.kind is VerdictKind.AMBIGUOUS:
@@ -502,12 +507,12 @@ class FrameUpdate:
         )
 
     def _awaits_no_dice(self, state: Any) -> bool:
-        """Nobody is to throw, and no throw is waited for."""
+        """Whether nobody is to throw and no throw is unread."""
         unknown = any(p.piece.kind is Kind.DIE and p.piece.rank is None for p in self.game.layout(state))
         return self.game.turn(state).kind is not TurnKind.CHANCE and not unknown
 
     def _throw_is_unread(self, verdict: Verdict, state: Any) -> bool:
-        """Whether the game waits for a throw after what was done, and none was read: dice that lie there may be it."""
+        """Whether the game waits for a throw after what was done and none was read: dice that lie there may be it."""
         read = any(effect.kind is EffectKind.ROLL for effect in verdict.effects)
         return not read and not verdict.undone and not self._awaits_no_dice(state)
 
@@ -530,7 +535,8 @@ class FrameUpdate:
     def _decide(
         self, observed: ObservedTable, pose: Registration, dice_thrown: bool, evidence: ChangeEvidence | None
     ) -> tuple[Verdict, DetectionRates]:
-        """What the eyes never showed as it lies says nothing, once the game has begun: before, people set it right."""
+        """The verdict and the detection rates after it. Pieces never detected where they lie are ignored once the game
+        has begun; before, people set them right."""
         detection = self.memory.detection or NOTHING_LEARNED
         layout = self.game.layout(self.history.state)
         view = self._view(observed, pose, layout, detection, evidence)
@@ -548,7 +554,7 @@ class FrameUpdate:
         return verdict, self._next_detection(view, verdict)
 
     def _unless_legal_by_sightings(self, verdict: Verdict, view: TableLikelihood, dice_thrown: bool) -> Verdict:
-        """Nobody is accused by the picture of what the eyes by themselves take for legal."""
+        """The verdict without its accusation, if the detections of this frame alone show something legal."""
         by_sightings = self._decision.judge(
             view, dice_thrown, "by what the eyes see now, without the picture of before"
         )
@@ -559,7 +565,8 @@ class FrameUpdate:
     def _next_detection(
         self, view: TableLikelihood, verdict: Verdict, announced: Collection[Spot] = ()
     ) -> DetectionRates:
-        """The first look at a board tells what the eyes cannot see there; later ones can only take that back."""
+        """The detection rates after this verdict. The first look at a board tells what the detector misses there; later
+        looks only remove from that."""
         history = history_after(self.history, verdict)
         if verdict.kind is VerdictKind.AMBIGUOUS and self.memory.detection is None:
             # what people are asked about is no fault of the eyes
@@ -574,6 +581,6 @@ class FrameUpdate:
 
 
 def _difference_count(view: TableLikelihood, layout: Layout) -> int:
-    """How many pieces look otherwise than this layout has them."""
+    """The number of pieces that look otherwise than in this layout."""
     fit = view.fit(layout)
     return len(fit.missing) + len(fit.mismatched) + len(fit.extra)

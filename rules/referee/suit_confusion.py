@@ -1,5 +1,5 @@
-"""What this set's suits are taken for. Eyes that know suits by the colours of most sets are surely wrong about a set
-with other colours, and wrong alike every time: from what lies where everybody knows what lies, that can be learnt."""
+"""How the suits of this set are misread. A net that knows the colours of most sets misreads others with certainty
+and consistently; from pieces whose identity is known this is estimated."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _Shares = Mapping[Suit, float]
 
 @dataclass(frozen=True, slots=True)
 class SuitConfusion:
-    """By kind and true suit, how likely each suit is read. A kind of which nothing is known is read as it is."""
+    """By kind and true suit, the probability of each suit being read. An unknown kind is taken as read."""
 
     read: Mapping[tuple[Kind, Suit], _Shares] = field(default_factory=dict)
 
     @staticmethod
     def estimated(pairs: Iterable[tuple[Placed, Sighting]], rates: SuitConfusionRates) -> SuitConfusion:
-        """From pieces that are known, and how they are seen. One that is taken for another is chance; it takes several
-        of a suit that are taken for the same. But of pawns there is one of each suit, and it is seen again."""
+        """From known pieces and their detections. A single misreading is chance; it takes several of a suit read as
+        the same other. But there is one pawn of each suit, which is seen again and again."""
         counts: dict[tuple[Kind, Suit], dict[Suit, float]] = defaultdict(lambda: dict.fromkeys(SUITS, 0.0))
         for placed, seen in pairs:
             shown, read_as = placed.shown, seen.best[0]
@@ -38,11 +38,11 @@ class SuitConfusion:
         )
 
     def updated(self, later: SuitConfusion) -> SuitConfusion:
-        """With what was learnt later. What was not to be seen then is believed as before."""
+        """With later estimates; kinds that were not seen then are kept."""
         return SuitConfusion({**self.read, **later.read})
 
     def corrected(self, observed: ObservedTable) -> ObservedTable:
-        """The same table, every suit told as likely as it is in this set."""
+        """The table with every suit's probability as in this set."""
         if all(row[suit] == 1.0 for (_, suit), row in self.read.items()):
             return observed
         return replace(
@@ -65,7 +65,7 @@ class SuitConfusion:
 
 
 def _shares(true: Suit, counts: _Shares, prior: float, chance: float) -> _Shares:
-    """How likely each suit is read. What was never read rightly is believed the less the oftener it was read."""
+    """Probability of reading each suit. The prior of the true suit shrinks the more often it was never read rightly."""
     right, wrong = counts[true], sum(count for suit, count in counts.items() if suit is not true)
     prior *= (right + 1.0) / (right + wrong + 1.0)
     weights = {suit: max(0.0, count - chance) for suit, count in counts.items() if suit is not true}

@@ -1,4 +1,5 @@
-"""What people say stands: the eyes may not overrule a correction before the table has changed."""
+"""Whether two tables are the same; after a correction the detector may not overrule people before the table has
+changed."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from rules.table.observed import ObservedTable, Sighting
 
 
 def tables_equal(before: ObservedTable, after: ObservedTable, places: Places = TUNING.places) -> bool:
-    """Whether everything lies where it lay and shows what it showed, as far as eyes can tell."""
+    """Whether every piece lies where it lay and shows what it showed, within detection errors."""
     return len(before.sightings) == len(after.sightings) and all(
         _is_among(sighting, after.sightings, places) for sighting in before.sightings
     )

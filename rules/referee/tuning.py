@@ -1,17 +1,17 @@
-"""Every number that the referee's judgement hangs on, in one frozen value, each with where it comes from.
+"""Every number that the referee's judgement depends on, in one frozen value, each with its source.
 
-Surprise is in nats: a nat is odds of one in 2.7, three nats one in twenty, six nats one in four hundred. Lengths are in
-spaces, half a tile side. Where a number comes from is the word in brackets:
+Surprise is in nats: one nat is odds of 1 in 2.7, three nats 1 in 20, six nats 1 in 400. Lengths are in spaces, half
+a tile side. Sources, in brackets:
 
-- set: it follows from how large the pieces are and how they lie together.
-- odds: a probability that somebody who knows tables would name, as nats; not fitted to anything.
-- trials: settled so that games with simulated sightings are followed and illegal acts are refused with their own rule
+- set: follows from the sizes of the pieces and how they lie together.
+- odds: a probability that a knowledgeable person would name, as nats; fitted to nothing.
+- trials: games with simulated sightings are followed, and illegal acts refused with their own rule
   (`python -m tests.bench synthetic --illegal N`).
-- pictures: settled so that drawn games are followed from pictures (`python -m tests.bench record`, `judge`).
+- pictures: drawn games are followed from pictures (`python -m tests.bench record`, `judge`).
 - people: what people at a table can bear: how long to wait, how much to read.
-- budget: it bounds work; more of it costs time and finds little more.
+- budget: bounds work; more of it costs time and finds little more.
 
-What nobody wants to turn (a least value against the logarithm of nought, a rounding) stands where it is used.
+Numbers that nobody turns (a floor below a logarithm, a rounding) stand where they are used.
 """
 
 from __future__ import annotations
@@ -29,34 +29,35 @@ from rules.table.layout import Layout, Zone
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """When two things lie at one spot."""
+    """Distances and probabilities that decide whether two things are the same."""
 
     elsewhere: float = 0.3
-    """What lies farther away lies elsewhere (set: less than half a coin's width, and no pair of eyes errs so far)."""
+    """Distance beyond which a piece lies elsewhere (set: less than half a coin's width, and no detection errs so
+    far)."""
     same: float = 0.25
-    """What is this near lies on one spot (set: a third of a coin's width)."""
+    """Distance within which two positions are one (set: a third of a coin's width)."""
     strange: float = 0.35
-    """A strange sighting this near to where there was one is the same (pictures)."""
+    """Distance within which a false positive is the earlier one (pictures)."""
     aside: float = 0.7
-    """What is this near to where its like lay beside the board lies there still (pictures: a camera fitted to the
-    board errs the more the farther off it is asked; less than a space)."""
+    """Distance within which a piece beside the board lies where one of its kind lay (pictures: the error of a camera
+    fitted to the board grows with the distance from it; less than a space)."""
     at_rest: float = 0.25
-    """A die that has not gone farther and shows what it showed was not thrown (set: less than its half width)."""
+    """Distance within which a die with its old face was not thrown (set: less than its half width)."""
     pushed: int = 3
-    """So many dice that all show what they showed were pushed, not thrown (odds: one throw of 216 falls so)."""
+    """Number of dice with all their old faces from which they were pushed, not thrown (odds: one throw of 216)."""
     same_face: float = 0.2
-    """A die at rest may show what it showed before with so little chance (odds: of dice as small as these one look in
-    five names another face)."""
+    """Probability of its old face from which a die at rest still shows it (odds: of dice as small as these one
+    detection in five names another face)."""
     misread: float = 0.05
-    """What a piece showed may be so improbable now without its having been turned (odds)."""
+    """Probability of its old identity from which a piece was not turned (odds)."""
     among_cards: float = 1.7
-    """On a board of cards spaces are three times as far apart, nobody lays them so exactly, and a printed frame is
-    easily taken for an edge: so many times these lengths are meant there (set: still short of the next card)."""
+    """Factor on these distances on a board of cards: its spaces are three times as far apart, cards are laid less
+    exactly, and a printed frame is easily taken for an edge (set: still short of the next card)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heights:
-    """How high pieces lie and what they cover; nought is the top of a tile on the table."""
+    """Heights of pieces and what they cover; 0 is the top of a tile on the table."""
 
     tile: float = USUAL_THICKNESS[Kind.TILE]
     """(set: 4 to 6 mm of 25 mm, between the editions; `Perspective` scales it.)"""
@@ -65,430 +66,426 @@ class Heights:
     card: float = USUAL_THICKNESS[Kind.CARD]
     """(set: a third of a millimetre.)"""
     standing: float = 0.4
-    """What is taken for the middle of a piece that stands lies about so high (set: a third of a pawn)."""
+    """Height of the detected centre of a standing piece (set: a third of a pawn)."""
     partly: float = 0.35
-    """The share of a piece that another covers in part; of less nothing is asked (trials)."""
+    """Visible share of a partly covered piece; pieces with less are not compared (trials)."""
     hidden: float = 0.7
-    """A tile of which so much is covered is not seen (trials)."""
+    """Covered share from which a tile is not seen (trials)."""
     covered: float = 0.2
-    """And of which so much is covered, partly (trials)."""
+    """Covered share from which a tile is partly covered (trials)."""
     on_top: float = 0.5
-    """A small piece this near to the middle of a tile hides what is printed there (set)."""
+    """Distance from a tile's centre within which a small piece hides its print (set)."""
     printed: float = 0.5
-    """So much of such a tile is open to view (trials)."""
+    """Visible share of such a tile (trials)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PoseSearchLimits:
-    """Where the board lies on the table: the likelihood of a pose, and how poses are sought."""
+    """The likelihood of a board's pose, and the search for it."""
 
     recall: float = 0.9
-    """So many of the pieces that are open to view are seen (measured: .88 to .96, by kind, on foreign sets)."""
+    """Detection rate of visible pieces (measured: .88 to .96, by kind, on foreign sets)."""
     noise: Mapping[Kind, float] = field(
         default_factory=lambda: MappingProxyType(
             {Kind.TILE: 0.07, Kind.COIN: 0.09, Kind.CARD: 0.12, Kind.DIE: 0.15, Kind.PAWN: 0.15, Kind.PYRAMID: 0.15}
         )
     )
-    """So exactly pieces lie and are found, in spaces (pictures: what stands leans and is pushed about)."""
+    """Standard deviation of positions, laying and detection together (pictures: standing pieces lean and are pushed
+    about)."""
     outliers: float = 0.1
-    """Such a share of all places and sides is not as exact (the usual share of outliers in a robust fit)..."""
+    """Share of places and sides that are less exact (usual in a robust fit)..."""
     farther: float = 3.0
-    """... and so many times farther off (the usual choice)."""
+    """... and the factor on their deviation (usual)."""
     askew_deg: float = 8.0
-    """So many degrees the sides of tiles and cards are off (pictures: on a plane that was taken wrongly)."""
+    """Standard deviation of the sides of tiles and cards (pictures: on a badly calibrated plane)."""
     strays: float = 1.0
-    """So many things of a kind are seen that are not in the game, beside those that wait there (pictures)..."""
+    """Number of sightings of a kind that are not in the game, beside those waiting there (pictures)..."""
     table: float = 600.0
-    """... on so many square spaces (set: a table of 30 by 20 inches)."""
+    """... on this area, in square spaces (set: a table of 30 by 20 inches)."""
     misread: float = 0.15
-    """So many names are wrong (measured: .07 to .14 on foreign sets)."""
+    """Share of wrong identities (measured: .07 to .14 on foreign sets)."""
     wrong_side: float = 0.05
-    """So many pieces are seen from the other side, or with another mark (odds)."""
+    """Share of pieces detected with another side or mark (odds)."""
     slant: float = 0.6
-    """So far, for each space of height, a slanting view may displace what lies high (set: seen at 59 degrees)."""
+    """Displacement of high pieces by a slanting view, per space of height (set: seen at 59 degrees)."""
     shape: float = 0.8
-    """A plane that was taken wrongly stretches the board's edge by so many spaces (pictures: laid through three
+    """Expected error of a badly calibrated plane: stretch at the board's edge, in spaces (pictures: fitted to three
     tiles)..."""
     place: float = 0.5
-    """... shifts it by so many (pictures)..."""
+    """... shift (pictures)..."""
     height: float = 1.2
-    """... by so many for each space of height (set: a camera at 40 degrees)..."""
+    """... shift per space of height (set: a camera at 40 degrees)..."""
     depth: float = 0.8
-    """... and by so many because one side of it is nearer (pictures)."""
+    """... and stretch because one side is nearer (pictures)."""
     wrong: tuple[float, ...] = (0.2, 1.0)
-    """... or by such a share of all that (pictures: planes laid through many tiles and through three)."""
+    """Shares of that error that are tried (pictures: planes fitted to many tiles and to three)."""
     turned_over: float = 0.25
-    """A picture that shrinks areas to less than this is of no board that lies face up (set)."""
+    """Area factor below which a projection shows no board face up (set)."""
     horizon: float = 0.8
-    """And one whose depth changes by more from edge to edge is cut by the horizon (set: 1 is on it)."""
+    """Change of depth from edge to edge at which the horizon cuts the board (set: 1 is on it)."""
     neighbours: int = 4
-    """Each piece names poses together with so many of its neighbours, each sighting with twice as many (budget)."""
+    """Neighbours with which each piece votes for poses; sightings have twice as many (budget)."""
     min_scale: float = 0.7
-    """The table plane may be so much too small (pictures: 0.87)..."""
+    """Least scale of the table plane (pictures: 0.87)..."""
     max_scale: float = 1.45
-    """... or too large (pictures: 1.22, a printed frame taken for the edge)."""
+    """... and largest (pictures: 1.22, a printed frame taken for the edge)."""
     cell_turn: float = 6.0
-    """Poses are alike when their turns differ by less than so many degrees (set: a space at the edge of a board)..."""
+    """Size of a vote cell in degrees of turn (set: a space at the edge of a board)..."""
     cell_scale: float = 0.1
-    """... their scales by less than such a share (set: the same)..."""
+    """... in scale (set: the same)..."""
     cell_place: float = 1.0
-    """... and where the board's middle lies by less than so many spaces (set: half a tile)."""
+    """... and in the position of the board's centre (set: half a tile)."""
     max_starts: int = 24
-    """So many poses are tried, of either grid (budget)..."""
+    """Poses tried of either grid (budget)..."""
     max_refined: int = 6
-    """... and so many of them are refined as a camera's view (budget)..."""
+    """... and of them refined as a camera's view (budget)..."""
     widths: tuple[float, ...] = (4.0, 3.0, 2.0, 1.0, 1.0, 1.0)
-    """... while places count as so many times as uncertain as they are (the usual annealing)."""
+    """... with the deviation of places multiplied by these, one after the other (usual annealing)."""
     min_share: float = 0.35
-    """So much of a board must be seen (trials: half a board under hands is still one)."""
+    """Share of a board that must be seen (trials: half a board under hands is still one)."""
     margin_nats: float = 5.0
-    """By so many nats one pose is clearly likelier than another (odds: one in a hundred and fifty)."""
+    """Lead of a pose over its rivals (odds: one in a hundred and fifty)."""
     stay_nats: float = 3.0
-    """So many nats speak for the pose of before (odds: one board in twenty is turned)."""
+    """Prior of the previous pose (odds: one board in twenty is turned)."""
     upright_nats: float = 0.1
-    """So many nats speak for a board that lies as the camera looks at it (odds: where nothing else at all tells)."""
+    """Prior of a board upright to the camera (odds: where nothing else decides)."""
     apart_spaces: float = 0.6
-    """What lies farther from a place of the board than so many spaces is elsewhere (set: a coin's width)."""
+    """Distance from a board's places from which ground is another (set: a coin's width)."""
     row_spaces: float = 2.6
-    """Tiles in a row lie nearer together than so many spaces (set: a tile and a third)."""
+    """Distance within which tiles are in one row (set: a tile and a third)."""
     min_pieces: int = 5
-    """From so many pieces on it is told how exactly the board was found (odds)."""
+    """Matched pieces from which the pose error is estimated (odds)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LikelihoodRates:
-    """How surprising what is seen would be if a layout were right."""
+    """Costs of sightings and of pieces not seen, given a layout."""
 
     missing_nats: float = 6.0
-    """For a piece that is not seen where it should lie (odds: one in four hundred)."""
+    """For a piece that is not seen at its place (odds: one in four hundred)."""
     extra_nats: float = 6.0
-    """For a sighting that no piece explains, at most (odds: the same)."""
+    """For a sighting that matches no piece, at most (odds: the same)."""
     news_nats: float = 1.5
-    """A moment is looked at because something was done: so much more is a new piece to be expected there (trials)."""
+    """Taken off for a new piece: a moment is looked at because something was done (trials)."""
     foreign_certainty: float = 0.98
-    """What the game does not play with at all is believed to lie there from this certainty on (odds: hardly anybody
-    lays a coin on a card where there are no coins, and the drawing of a card looks like one)."""
+    """Certainty from which a kind that the game does not use is counted (odds: hardly anybody lays a coin on a card
+    where there are no coins, and the drawing of a card looks like one)."""
     certain_extra_nats: float = 3.5
-    """A sighting that surprises so much is certainly there (odds: certain by nine in ten, with `news_nats`)."""
+    """Cost from which an extra sighting is certain (odds: certain by nine in ten, with `news_nats`)."""
     beneath: float = 0.8
-    """What lies within so much of the middle of a tile would be hidden by it (set: half a side less a rim)..."""
+    """Distance from a tile's centre within which it would hide something (set: half a side less a rim)..."""
     undisturbed: int = 2
-    """... and where so many things are seen to lie as they should, it is no tile (odds: one may have been put back)."""
+    """... and the number of such undisturbed pieces from which it is no tile (odds: one may have been put back)."""
     wrong_face_nats: float = 5.0
     """For a piece that shows its other side (odds: one in a hundred and fifty)."""
     wrong_pose_nats: float = 5.0
-    """For one that lies where it should stand (odds: the same)."""
+    """For a piece that lies where it should stand (odds: the same)."""
     wrong_size_nats: float = 2.6
-    """For a pyramid of another size (odds: one in thirteen; eyes confuse neighbours, and on some sets always)."""
+    """For a pyramid of another size (odds: one in thirteen; nets confuse neighbouring sizes, on some sets always)."""
     max_identity_nats: float = 6.0
     """For another suit or value, at most (odds: one in four hundred)."""
     hope: float = 0.5
-    """So many pieces of a sort count as seen before any was (the usual half of a count)."""
+    """Pieces of a sort counted as detected before any was (the usual half of a count)."""
     max_offset: float = 0.62
-    """What lies farther from its place lies elsewhere (set: nearly a coin's width, short of the next space)."""
+    """Distance from its place within which a piece is matched (set: nearly a coin's width, short of the next space)."""
     max_tile_offset: float = 0.5
-    """The same of a tile: by so much no hand misses where it belongs (set: a quarter of a tile)."""
+    """The same of a tile, which no hand misplaces by more (set: a quarter of a tile)."""
     spread: float = 0.22
-    """How exactly people put pieces and eyes see them (pictures)."""
+    """Standard deviation of positions, laying and detection together (pictures)."""
     in_place_nats: float = 0.05
-    """So little surprise is none: a hair beside its place (odds)."""
+    """Cost ignored: a hair beside its place (odds)."""
     likely_chance: float = 0.5
-    """What is read with this probability is as it should be (odds: as likely as not)."""
+    """Probability from which an identity is right (odds: as likely as not)."""
     askew_deg: float = 25.0
     """Degrees by which a piece on its side may point past its direction (people)..."""
     deg_per_nat: float = 8.0
-    """... and so many more are a nat of surprise (pictures)."""
+    """... and degrees beyond that per nat (pictures)."""
     margin: float = 0.9
-    """So far beyond its edge a board without anything beside it reaches (set: nearly a space)."""
+    """Reach of a board beyond its edge with nothing beside it (set: nearly a space)."""
     margin_beside: float = 0.15
-    """And one beside which hands and heaps lie (set)."""
+    """The same with hands and heaps beside it (set)."""
     explained_nats: float = 0.5
-    """What surprises no more lies as it should (odds: as likely as not)."""
+    """Cost up to which a piece lies as it should (odds: as likely as not)."""
     mismatch_nats: float = 1.5
-    """And what surprises more looks or lies otherwise (odds: one in five)."""
+    """Cost from which it looks or lies otherwise (odds: one in five)."""
     moved_chance: float = 0.3
-    """So likely the piece that is not seen at its place is the one that is seen where none should be (odds)."""
+    """Probability from which an extra sighting may be a missing piece (odds)."""
     one_tile_reach: float = 2.4
-    """A tile may be laid against any edge of the board (set: a tile's width and a bit)."""
+    """Reach of the board for tiles and cards, which may be laid against its edge (set: a tile's width and a bit)."""
     three_tiles_reach: float = 6.4
-    """And where the table is marked out and more are to be laid, three in a row (set)."""
+    """The same where the table is marked out and more are to be laid: three in a row (set)."""
     owned: float = 0.4
-    """What lies this near to where somebody's things wait is no part of the board (set: half a coin and a bit)."""
+    """Distance from a waiting piece within which a sighting is not on the board (set: half a coin and a bit)."""
     owned_tile: float = 0.8
     """The same of tiles, cards and pyramids (set)."""
     legible: float = 0.5
-    """Of a piece of which so much is open to view, what it is read as counts as of any other (pictures: of 248 tiles
-    that something covers in part, read with 0.99 on average, 0.992 rightly; of 279 read with 0.77, 0.82)..."""
+    """Visible share from which an identity has full weight (pictures: of 248 partly covered tiles read with 0.99 on
+    average, 0.992 were right; of 279 read with 0.77, 0.82)..."""
     least_share: float = 0.2
-    """... and of which little is open to view, at least so much (trials)."""
+    """... and its least weight below (trials)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OffBoardCosts:
-    """Hands, heaps and dice. What one piece that came says: much where the table is marked out, little where owners are
-    guessed."""
+    """Hands, heaps and dice. What one piece that came tells: much where the table is marked out, little where owners
+    are guessed."""
 
     near_spaces: float = 2.5
-    """What lies this near to somebody's things is theirs (set: a row and the gap to the next)."""
+    """Distance within which a sighting belongs to the owner of a piece (set: a row and the gap to the next)."""
     next_card_spaces: float = 4.2
-    """A card this near to somebody's cards goes on their row (set: a card's height and the gap to the next)."""
+    """Distance within which a card continues a row of cards (set: a card's height and the gap to the next)."""
     new_piece_nats: float = 3.0
-    """What a card that is new in somebody's row says, or a thing that is new on a spent heap (odds: one in twenty)."""
+    """For a card new in somebody's row, or a piece new on a spent heap (odds: one in twenty)."""
     known_card_nats: float = 6.0
-    """What a new card says that is known by its drawing (odds: as much as something new on the board)."""
+    """For a new card that is known by its drawing (odds: as much as something new on the board)."""
     marked_nats: Mapping[Zone, float] = field(
         default_factory=lambda: MappingProxyType({Zone.HAND: 3.0, Zone.SPENT: 3.0, Zone.SUPPLY: 0.0})
     )
-    """Where zones are marked (odds: one in twenty; a supply is nobody's business)."""
+    """For a new piece where zones are marked (odds: one in twenty; a supply does not matter)."""
     guessed_nats: Mapping[Zone, float] = field(
         default_factory=lambda: MappingProxyType({Zone.HAND: 1.5, Zone.SPENT: 1.0, Zone.SUPPLY: 0.0})
     )
-    """Where they are not (pictures)."""
+    """The same where they are not (pictures)."""
     faint_certainty: float = 0.3
-    """What is there so certainly is as good as seen (set: the eyes themselves call it seen from there on)."""
+    """Certainty from which a faint sighting counts (set: the detector's own limit)."""
     max_idle_nats: float = 3.0
-    """If nothing was done, all that came or went beside the board says no more (odds: less than
-    `DecisionThresholds.explained_nats`, for people tidy their things)."""
+    """Cost of all changes beside the board if nothing was done, at most (odds: less than
+    `DecisionThresholds.explained_nats`, as people tidy their pieces)."""
     max_mismatch_nats: float = 3.5
     """For a piece of a heap that shows something else, at most (odds: one in thirty)."""
     max_die_nats: float = 5.0
     """For a die that shows another value, at most (odds: one in a hundred and fifty)."""
     unnamed_chance: float = 0.02
-    """A card that can be read is hardly the one of which nothing is said (odds)."""
+    """Probability that a readable card is one that the layout does not name (odds)."""
     doubtful_chance: float = 0.08
-    """Beside the likeliest face another one this likely makes a die doubtful (odds: the decision's `margin_nats` as a
-    share)."""
+    """Share of the likeliest face from which another one makes a die doubtful (odds: the decision's `margin_nats` as
+    a share)."""
     unseen_face_nats: float = 6.0
-    """For a face that nobody saw (odds: as much as a piece that is missing)."""
+    """For a face that was not seen (odds: as much as a missing piece)."""
     other_chance: float = 0.2
-    """A piece of a heap that is so improbably the expected one is another (odds)."""
+    """Probability below which a piece of a heap is another one (odds)."""
     match_chance: float = 0.5
-    """And one that is so probably the expected one is it (odds: as likely as not)."""
+    """Probability from which it is the expected one (odds: as likely as not)."""
     suit_chance: float = 0.3
-    """A die is taken for one of a suit from this probability on (odds: four dice, hardly more than a guess)."""
+    """Probability from which a die is taken for one of a suit (odds: four dice, hardly more than a guess)."""
     astray_chance: float = 0.05
-    """A die that somebody owns lies so improbably among another's things (odds: one in twenty)."""
+    """Probability that a die lies among another owner's pieces (odds: one in twenty)."""
     max_dice: int = 5
-    """Of more dice than that the surest are taken (budget: in how many ways they may be told apart)."""
+    """Number of dice compared, the most certain ones (budget: their assignments)."""
     max_assignments: int = 12
-    """So many ways to tell them apart are compared (budget)."""
+    """Number of assignments compared (budget)."""
     no_die_chance: float = 0.05
-    """What is seen as a die of the game is none of them, where there are more than that (odds)."""
+    """Probability that one of too many detected dice is none of the game's (odds)."""
     named_chance: float = 0.7
-    """What is so certainly what it seems is known by name (odds)."""
+    """Probability from which a piece is identified (odds)."""
     standing_certainty: float = 0.8
-    """Where a supply has a pawn and one is seen, however faintly, it is that one (odds: four of five)."""
+    """Certainty of a pawn that a supply has, however faintly it is detected (odds: four of five)."""
     still_there_nats: float = 3.0
-    """For a piece that was taken from there and is seen to lie there still (odds: one in twenty)."""
+    """For a piece that was taken and is still detected (odds: one in twenty)."""
     never_seen_nats: float = 0.5
-    """For one that was taken from there and was never seen there (odds: most of what lies there is seen)."""
+    """For a piece that was taken and never detected there (odds: most of what lies there is detected)."""
     max_flicker_nats: float = 2.5
-    """For something that was seen beside the board and is not seen any more, at most (odds: one in twelve)."""
+    """For a detection that is gone though nothing was taken, at most (odds: one in twelve)."""
     strayed_nats: float = 1.0
-    """For something that is gone from, or new among, another's things than it should be (odds: one in three)."""
+    """For a piece gone from, or new among, another owner's pieces (odds: one in three)."""
     strayed_card_nats: float = 3.0
-    """For a card in another's hand: they lie in rows that are hardly mistaken (odds: one in twenty)."""
+    """The same of a card in a hand: rows of cards are hardly mistaken (odds: one in twenty)."""
     pushed_nats: float = 0.5
-    """For something that lies elsewhere than it lay, and for each space that it went (odds: people push their things
+    """For a piece that was moved beside the board, and per space that it went (odds: people push their pieces
     about)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuitConfusionRates:
-    """What the suits of this set are taken for."""
+    """Estimation of how this set's suits are misread."""
 
     same: float = 0.5
-    """What shows its value so likely is the piece that should lie there (odds: as likely as not)."""
+    """Probability of its value from which a sighting is the expected piece (odds: as likely as not)."""
     believed: float = 2.0
-    """So many pieces of a suit, read rightly, the eyes are believed to have read before any (odds)."""
+    """Prior count of right readings of each suit (odds)."""
     chance: float = 1.0
-    """So many of a suit may be taken for another one by chance (pictures)."""
+    """Number of misreadings of a suit that are chance (pictures)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DetectionMemory:
-    """What the eyes have never shown, and how clearly they show the rest."""
+    """Estimation of detection rates."""
 
     last_weight: float = 0.4
-    """So much the last look counts among all looks at a piece (pictures: three looks are two thirds of it)."""
+    """Weight of the last look in the moving average (pictures: three looks are two thirds of it)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeCosts:
-    """How a picture compared with an earlier one weighs on an explanation. Sizes of traces are in coins."""
+    """Weight of the picture's change since the keyframe. Sizes of changed regions are in coins."""
 
     missed_nats: float = 2.0
-    """For a piece that the eyes miss where something new is to be seen (pictures)."""
+    """For a piece not detected where the picture shows something new (pictures)."""
     contradicted_nats: float = 2.5
-    """For a piece that the eyes see where the picture shows no change (pictures)."""
+    """For a piece detected where the picture shows no change (pictures)."""
     doubt_nats: float = 0.7
-    """A place that may or may not have changed denies nothing: so many nats are taken off (odds: as likely as not)."""
+    """Taken off for a place that may or may not have changed (odds: as likely as not)."""
     unchanged_nats: float = 6.0
     """For a piece that came or went where nothing changed (odds: one in four hundred)."""
     region_nats: float = 5.0
-    """For something new of the size of a piece that an explanation says nothing of (pictures)."""
+    """For an unexplained region of the size of a piece (pictures)."""
     unchanged_chance: float = 0.35
-    """What has changed no more probably than this is as it was (pictures)."""
+    """Probability of change up to which a place is unchanged (pictures)."""
     max_keyframes: int = 4
-    """So many believed moments are kept, to be fallen back on (budget)."""
+    """Number of older keyframes kept to fall back on (budget)."""
     region_margin: float = 1.4
-    """Shadows and leaning make a trace so much larger than the piece that left it (pictures)."""
+    """Size of a region by the size of its piece, with shadows and leaning (pictures)."""
     drawn_aside_spaces: float = 0.75
-    """Pieces that share a place are drawn so much nearer or farther apart when one comes or goes (set: a coin)."""
+    """Distance by which pieces sharing a place are spread when one comes or goes (set: a coin)."""
     min_own_share: float = 0.12
-    """A trace of which it would leave less is not a piece's own doing (pictures: a row laid with it, not a lamp)."""
+    """Share of a region from which it may be a piece's own (pictures: a row laid with it, not a lamp)."""
     kept_quarters: int = 2
-    """Where so many quarters look as they did no tile came or went (set: pieces were put on two of them)."""
+    """Unchanged quarters from which no tile came or went (set: pieces were put on two of them)."""
     behind_factor: float = 0.15
-    """What the eyes make of a piece that stayed counts so much where its neighbour came or went (pictures)."""
+    """Weight of detections of an unchanged piece whose neighbour came or went (pictures)."""
     as_before_nats: float = 0.5
-    """What the eyes see with no more surprise than this lies as it did (odds: as likely as not)..."""
+    """Cost up to which a detected piece lies as before (odds: as likely as not)..."""
     sure_certainty: float = 0.8
-    """... if they see it so certainly: a coin under a pawn is seen too, but not well (odds:
+    """... if it is as certain as this: a coin under a pawn is detected too, but not well (odds:
     `AccusationThresholds.min_certainty`)."""
     touching_share: float = 0.1
-    """A piece touches a trace of which it would leave so much (pictures)."""
+    """Share of a region that a piece must leave to touch it (pictures)."""
     edge_spaces: float = 0.4
-    """So far beside a piece its traces reach (pictures: shadows)."""
+    """Reach of a piece's changes beyond its edge (pictures: shadows)."""
     room_spaces: float = 1.0
-    """So far from a free place nobody's things may wait, or it is no part of the board (set: a space)."""
+    """Distance of waiting pieces from a free place of the board (set: a space)."""
     min_region_coins: float = 0.15
-    """What is left of a trace counts from this size on (pictures)."""
+    """Unexplained size from which a region counts (pictures)."""
     full_region_coins: float = 0.7
-    """So much of a trace is all that can count (pictures)."""
+    """Unexplained size at which it counts in full (pictures)."""
     shadow_spaces: float = 2.2
-    """So far from what stands the middle of its shadow may lie (set: twice as long as a pawn is high, a lamp at 27
-    degrees)."""
+    """Distance of a shadow's centre from what stands (set: twice as long as a pawn is high, a lamp at 27 degrees)."""
     pushed_spaces: float = 1.5
-    """What is pushed aside on its place goes no farther than this (set: from one corner of a tile to its middle)."""
+    """Distance that a piece is pushed aside on its place, at most (set: from one corner of a tile to its centre)."""
     max_shadow_coins: float = 5.0
-    """No larger, in coins, is the shadow of one piece (set: as wide as a large pyramid, and twice as long as high)."""
+    """Size of one piece's shadow, at most (set: as wide as a large pyramid, and twice as long as high)."""
     coin_shadow_spaces: float = 0.9
-    """And of a coin's, which is a tenth as high and may fall from the edge of a tile (set: a coin's width and half)."""
+    """Distance of a coin's shadow; it is a tenth as high and may fall from the edge of a tile (set: one and a half
+    coin's widths)."""
     turned_deg: float = 20.0
-    """Degrees by which a piece may be turned and still look the same (pictures)."""
+    """Degrees by which a piece may be turned and look the same (pictures)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchLimits:
-    """Which actions are tried, and what has to be paid for believing in them."""
+    """Which actions are tried, and their priors."""
 
     prior_nats: tuple[float, float, float, float] = (0.0, 0.3, 3.0, 6.0)
-    """For one, two, three actions (odds: nobody plays three turns between two pictures unless nothing simpler explains
-    them)."""
+    """By number of actions, none first (odds: nobody plays three turns between two pictures unless nothing simpler
+    explains them)."""
     value_nats: float = 0.2
-    """For a value that dice or coins show (odds: it needs hardly any belief)."""
+    """For a value that dice or coins show (odds: hardly any)."""
     unread_nats: float = 2.6
-    """For a throw of which the table shows nothing (trials: more than the decision's `margin_nats`, less than a missing
+    """For a throw that the table does not show (trials: more than the decision's `margin_nats`, less than a missing
     piece)."""
     informative_nats: float = 0.5
-    """By so much a value that is read makes the table less surprising (trials)."""
+    """Gain from which a value counts as read (trials)."""
     other_chance: float = 0.05
-    """A piece that is so improbably the expected one is another (odds)."""
+    """Probability below which a piece is another one (odds)."""
     maybe_chance: float = 0.1
-    """And so probably it may be the one that is gone (odds)."""
+    """Probability from which it may be the one that is gone (odds)."""
     max_first: int = 4000
-    """So many first actions are tried (budget: more than any game has outside of sowing)."""
+    """First actions tried (budget: more than any game has outside of sowing)."""
     max_later: int = 400
-    """And so many after others (budget)."""
+    """Later actions tried after each (budget)."""
     max_actions: int = 3
-    """So many actions are explained at once (budget; `prior_nats` makes more unbelievable)."""
+    """Depth of an explanation in actions (budget; `prior_nats` makes more improbable)."""
     beam: int = 10
-    """So many explanations are carried on (budget)."""
+    """Hypotheses continued at each depth (budget)."""
     guided_beam: int = 24
-    """The same where the game itself suggests (budget)."""
+    """The same along suggestions (budget)."""
     satisfied_nats: float = 2.5
-    """What leaves no more unexplained needs no further actions (trials: `DecisionThresholds.margin_nats`)."""
+    """Cost up to which no further action is tried (trials: `DecisionThresholds.margin_nats`)."""
     max_worse_nats: float = 2.0
-    """What explains the table by so much worse than nothing is not the first of several actions (trials)."""
+    """Loss up to which a hypothesis may be the first of several actions (trials)."""
     part_nats: float = 3.0
-    """What explains the table by so much better than nothing explains a part of it (odds: the accusation's
-    `partly_nats`)."""
+    """Gain from which a hypothesis explains a part (odds: the accusation's `partly_nats`)."""
     max_tables: float = 100
-    """So many actions are tried against the table at most; the likely ones come first, the rest is cut (budget: counted
-    and not timed, so that a busy machine makes an answer late, never different)."""
+    """Actions tried against a table, the likely ones first (budget: counted and not timed, so that a busy machine
+    answers late, never differently)."""
     doubtful_chance: float = 0.0025
-    """What is no less likely than this share of what it seems to be is thought of as well (odds: the debounce's
-    `sure_nats`; a margin counts only over what was thought of)..."""
+    """Odds against the likeliest identity from which another is tried as well (odds: the debounce's `sure_nats`; a
+    margin counts only over what was tried)..."""
     posed_chance: float = 0.08
-    """A pyramid may stand that seems to lie, or lie that seems to stand, if that is likelier (odds: as
-    `DecisionThresholds.margin_nats`)."""
+    """The same of a pyramid's standing or lying (odds: as `DecisionThresholds.margin_nats`)."""
     max_readings: int = 6
-    """... in so many ways at most (budget)."""
+    """... and the number of such readings (budget)."""
     max_values: int = 8
-    """So many values may be turned up between two pictures: a throw is read die by die (budget)."""
+    """Values read one after another (budget: a throw is read die by die)."""
     kept_values: int = 4
-    """Of each, so many readings are carried on (budget)."""
+    """Readings continued of each (budget)."""
     kept_throws: int = 24
-    """Of hundreds of throws so many are compared with the whole table (budget: the dice tell which)."""
+    """Throws compared with the whole table (budget: the dice select them)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlternativeLimits:
-    """What else may have led to a table that was believed, once nothing explains the next."""
+    """Search for other histories of an accepted table, once nothing explains the next."""
 
     max_actions: int = 4
-    """So many actions (budget)."""
+    """Depth in actions (budget)."""
     beam: int = 12
-    """So many ways are carried on (budget)."""
+    """Paths continued (budget)."""
     max_tried: int = 40
-    """And so many actions tried after each (budget)."""
+    """Actions tried after each (budget)."""
     max_alternatives: int = 8
-    """So many are followed up (budget)."""
+    """Alternatives followed (budget)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionThresholds:
-    """When a table is explained, doubted, asked about."""
+    """When a table is explained, unexplained, or asked about."""
 
     quiet_nats: float = 0.8
-    """Below this surprise nothing worth asking about differs (odds: nearly as likely as not)."""
+    """Cost of the null hypothesis up to which nothing has changed (odds: nearly as likely as not)."""
     explained_nats: float = 4.0
-    """Below this a table counts as explained (trials: less than one missing piece)."""
+    """Cost up to which a table is explained (trials: less than one missing piece)."""
     margin_nats: float = 2.5
-    """By so much the best explanation must beat the next (odds: twelve to one)..."""
+    """Lead over the next outcome for an action to be accepted (odds: twelve to one)..."""
     ask_nats: float = 1.3
-    """... and by so much that nothing was done, for people to be asked whether something was (odds: likely by 78 %)."""
+    """... and lead over the null hypothesis for people to be asked (odds: likely by 78 %)."""
     certain_factor: float = 2.0
-    """Something was done for certain if that explains so many times as much (odds: one in a hundred and fifty)."""
+    """Gain, in margins, from which something was done for certain (odds: one in a hundred and fifty)."""
     unknown_nats: float = 12.0
-    """What leaves more is no true table, whatever was done (measured: of 446 true tables of film and of foreign
-    pictures 25 leave more than `explained_nats`, 8 more than 8, 4 more than this)."""
+    """Cost beyond which no table is explained (measured: of 446 true tables of film and of foreign pictures 25 leave
+    more than `explained_nats`, 8 more than 8, 4 more than this)."""
     edit_nats: float = 5.2
-    """For believing that a piece was laid somewhere against the rules (odds: one deed in a hundred and eighty, a bit
-    less likely than that eyes take a side for the other, `LikelihoodRates.wrong_face_nats`)..."""
+    """Prior of a piece laid against the rules (odds: one action in a hundred and eighty, a bit less likely than a
+    side misread, `LikelihoodRates.wrong_face_nats`)..."""
     max_edited: int = 4
-    """... after one of so many explanations (budget)."""
+    """... after the best of so many hypotheses (budget)."""
     min_tables: float = 600
-    """Nobody is accused, and no part of what lies there believed, before so many actions have been tried to explain the
-    table (budget)."""
+    """Actions tried before anybody is accused or a partial explanation accepted (budget)."""
     deal_pieces: int = 8
-    """Whoever says where so many pieces of the board lie has laid out a table (set: no play touches so many)..."""
+    """Number of announced pieces on the board that make a deal (set: no move touches so many)..."""
     deal_share: float = 0.3
-    """... which the picture shows where so many of them look otherwise (pictures: of dark coins turned over on dark
-    tiles under a weak lamp one of three does)."""
+    """... and the changed share of them that confirms it (pictures: of dark coins turned over on dark tiles under a
+    weak lamp one of three changes)."""
     max_undo: int = 20
-    """So many actions can be taken back on the table (budget)."""
+    """Actions that can be taken back on the table (budget)."""
     undo_nats: float = 2.0
-    """What has to be paid for believing that something was taken back (odds: it is rarer than an action)."""
+    """Prior of taking back (odds: rarer than an action)."""
     max_rivals: int = 40
-    """So many explanations are told apart (budget)."""
+    """Hypotheses told apart (budget)."""
     unlike_throw_nats: float = 0.5
-    """A throw that is so much less likely than what the dice seem to show is asked about, be no other legal (odds:
-    three to two)."""
+    """Cost of the dice from which an accepted throw is asked about, even if no other is legal (odds: three to two)."""
     hand_spaces: float = 0.6
-    """No hand places a piece more exactly than this (set: where pieces may lie anywhere, a coin's width)."""
+    """Distance below which free positions are the same (set: a coin's width)."""
     max_following_tables: float = 400
-    """So many actions are tried at most where answers to an open question are followed up (budget)."""
+    """Actions tried where answers to an open question are followed (budget)."""
     max_answers: int = 8
-    """So many answers to an open question are followed up (budget)."""
+    """Answers followed (budget)."""
     max_others_chance: float = 0.08
-    """Where it is likelier to have been none of these, they are not told by ruling each other out (odds:
-    `margin_nats`)."""
+    """Probability of none of the answers beyond which elimination does not decide (odds: `margin_nats`)."""
     max_answer_actions: int = 8
-    """And no farther than so many actions (budget)."""
+    """Actions of an answer that is followed, at most (budget)."""
     max_choices: int = 12
-    """So many choices are shown (people)."""
+    """Choices shown (people)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -496,48 +493,48 @@ class AccusationThresholds:
     """When people are told that a rule was broken, and how much they are told."""
 
     max_unexplained_nats: float = 1.5
-    """What may stay unexplained once the pieces are laid as they are seen to lie (trials)."""
+    """Cost left once the pieces are laid as they are seen (trials)."""
     edit_nats: float = 1.0
-    """What has to be paid for believing that a piece was moved against the rules (odds)."""
+    """Prior of a piece moved against the rules (odds)."""
     min_worse_nats: float = 3.0
-    """By so much every legal explanation must be worse (odds: one in twenty)."""
+    """Lead over every legal explanation (odds: one in twenty)."""
     max_edits: int = 4
-    """Nobody is accused of what changed more pieces (trials: three quick steps of a pawn look like that)."""
+    """Changed pieces, at most (trials: three quick steps of a pawn look like that)."""
     min_certainty: float = 0.8
-    """What is less certainly there accuses nobody (odds)..."""
+    """Certainty of the evidence (odds)..."""
     min_witnessed_certainty: float = 0.5
-    """... unless it is there as likely as not and the picture shows that it went there (odds: two witnesses)."""
+    """... and where the picture shows the move as well (odds: two witnesses)."""
     min_sort_rate: float = 0.7
-    """Where less than this share of the pawns or pyramids of one colour is seen, what is seen beside the board accuses
-    nobody (pictures: a black pyramid on a dark table is seen every second time)."""
+    """Detection rate of each colour's pawns and pyramids below which detections beside the board accuse nobody
+    (pictures: a black pyramid on a dark table is detected every second time)."""
     partly_nats: float = 3.0
-    """A legal action that explains so much may be the first of two (odds)."""
+    """Gain from which a legal action may be the first of two (odds)."""
     max_starts: int = 3
-    """So many such first actions are tried (budget)."""
+    """First actions tried (budget)."""
     max_guesses: int = 3
-    """So many guesses are shown (people)."""
+    """Choices shown (people)."""
     max_meant: int = 24
-    """So many legal actions with what was touched are thought of (budget)."""
+    """Legal actions tried as what was meant (budget)."""
     far_spaces: float = 6.0
-    """What lies farther from where an action would leave it is no nearer than anything else (set: six spaces)."""
+    """Distance beyond which all distances count alike (set: six spaces)."""
     max_differences: int = 6
-    """So many differences are told (people)."""
+    """Differences told (people)."""
     grouped_pieces: int = 5
-    """So many pieces of one place that are not seen are told together (people)."""
+    """Missing pieces of one place from which they are told together (people)."""
     upset_pieces: int = 9
-    """Where so many pieces of the board lie otherwise, nobody reads which (people: more than `max_differences`)..."""
+    """Differing pieces from which the board is told as a whole (people: more than `max_differences`)..."""
     upset_share: float = 0.6
-    """... or so large a share of those that are moved on it (people: most of ten coins)..."""
+    """... or their share of the pieces that are moved on it (people: most of ten coins)..."""
     min_upset_pieces: int = 5
-    """... but never fewer than these (people: three moves and a mistake are told one by one)."""
+    """... but at least this many (people: three moves and a mistake are told one by one)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptLimits:
-    """Which refused action somebody meant."""
+    """Which refused action was attempted."""
 
     most_tried: int = 200
-    """(budget.)"""
+    """Attempts compared (budget)."""
     formal_nats: Mapping[Code, float] = field(
         default_factory=lambda: MappingProxyType(
             {
@@ -549,115 +546,114 @@ class AttemptLimits:
             }
         )
     )
-    """Reasons that speak of the form of a question and not of what happened on the table come last (trials); where
-    nothing lay, hardly anything was moved: it went the other way."""
+    """For reasons about the form of an action, which come last (trials). Where nothing lay, hardly anything was
+    moved: it went the other way."""
     legal_first_nats: float = 2.0
-    """For believing that something legal was done first (trials)."""
+    """For a legal action done first (trials)."""
     unchanged_named_nats: float = 3.0
-    """For everything an attempt names that did not change (trials)."""
+    """For each thing that an attempt names and that did not change (trials)."""
     unshown_nats: float = 1.0
-    """For one that leads to no table that could be compared, but that the game read from the change (trials)."""
+    """For an attempt that the game read from the change and that leads to no table (trials)."""
     named_nats: float = 1.5
-    """And for one that only names what changed (trials)."""
+    """For one that only names what changed (trials)."""
     other_piece_nats: float = 0.7
-    """For every further piece that changed (trials)."""
+    """For each further piece that changed (trials)."""
     max_unexplained_nats: float = 4.0
-    """What an attempt may leave unexplained (trials: `DecisionThresholds.explained_nats`)."""
+    """Cost that an attempt may leave (trials: `DecisionThresholds.explained_nats`)."""
     wordless_nats: float = 9.7
     """For "no action does this": worse than an action out of its turn that leaves this very table or names what lies
     there now (trials: above `formal_nats` with `named_nats`)."""
     conjured_nats: float = 4.5
-    """For every piece that it brings onto the board and nobody did (trials)."""
+    """For each piece that an attempt brings onto the board and nobody did (trials)."""
     within_spaces: float = 0.6
-    """A piece that went farther and still lies on the same place was carried about as no action says (set)."""
+    """Distance within a place beyond which no action moves a piece (set)."""
     most_legal: int = 80
-    """So many legal actions are turned towards what changed (budget)."""
+    """Legal actions turned towards what changed (budget)."""
     most_values: int = 8
-    """So many values of a parameter that nothing tells are tried (budget)."""
+    """Values tried for a parameter that nothing determines (budget)."""
     most_of_a_verb: int = 24
-    """So many ways of one verb are tried (budget)."""
+    """Argument lists tried of one verb (budget)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DebounceTimes:
-    """How long to be silent."""
+    """How long a verdict is held back."""
 
     sure_nats: float = 6.0
-    """What is legal by so much is said before the table is steady (odds: one in four hundred)."""
+    """Margin from which a legal action is told before the table is steady (odds: one in four hundred)."""
     min_looks: int = 2
-    """So many looks say the same before anybody is accused or asked (people)."""
+    """Looks that must agree on an accusation or question (people)."""
     confirm_s: float = 0.8
-    """And so long a time lies between them (people: a hand that comes back)."""
+    """Seconds between them (people: a hand that comes back)."""
     in_hand_s: float = 4.0
-    """A piece that is only missing is waited for longer: it is in somebody's hand (people)."""
+    """Seconds for a piece that is only missing: it is in somebody's hand (people)."""
     wavering_s: float = 4.0
-    """Where looks agree that something is to be said, and not what, it is said after so long (people)."""
+    """Seconds after which something is told where looks do not agree on what (people)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionFitLimits:
-    """The table taken as it lies, when people ask for it."""
+    """Search for the position of a table as it lies."""
 
     max_changes: float = 6000
-    """So many changes of a state are tried (budget: a millisecond each, and people wait for it)."""
+    """Edits tried (budget: a millisecond each, and people wait for it)."""
     max_steps: int = 8
-    """So many things of a state are changed (budget)."""
+    """Edits of one position (budget)."""
     lost_nats: float = 4.0
-    """For a piece of the set that would be nowhere, or twice (odds: the decision's `explained_nats`, so that one is too
-    many)."""
+    """For each piece of the set missing or doubled (odds: the decision's `explained_nats`, so that one is too many)."""
     max_worse_nats: float = 7.0
-    """And so much may be lost by one: a piece goes before another can come (odds: one piece that is missing)."""
+    """Loss by one edit, at most: a piece goes before another can come (odds: one missing piece)."""
     beam: int = 4
-    """So many ways are followed (budget)."""
+    """States continued (budget)."""
     min_gain_nats: float = 0.5
-    """So much must be won by a step (trials)..."""
+    """Gain of a step (trials)..."""
     max_idle_steps: int = 2
-    """... or by so many, or nothing better will be found (budget)."""
+    """... without which the search ends after so many (budget)."""
     max_nudges: int = 6
-    """Where no more things than these carry a piece about, two of them are changed at once (budget)."""
+    """Fields that move one piece, up to which two are edited together (budget)."""
     astray_spaces: float = 2.1
-    """A piece that comes so near may only need another corner of its tile (set: a tile)."""
+    """Distance within which a piece may only need another corner of its tile (set: a tile)."""
     done_nats: float = 4.0
-    """What surprises no more needs no further change (trials: `DecisionThresholds.explained_nats`)."""
+    """Cost up to which the position fits (trials: `DecisionThresholds.explained_nats`)."""
     max_rest: int = 6
-    """So many pieces may be put right by hand; with more it is no position (people: as many as are told)."""
+    """Differences that may remain to be put right by hand (people: as many as are told)."""
     near_spaces: float = 0.8
-    """So near to where a piece is seen it must come to lie (set: half the way to the next space but one)."""
+    """Distance of a piece from where it is seen, at most (set: half the way to the next space but one)."""
     max_number: int = 30
-    """A number that is no place is tried up to here: tiles, pawns, coins of a hand (set)."""
+    """Largest number tried that is no place: tiles, pawns, coins of a hand (set)."""
     shift: int = 8
-    """By so much a coordinate is changed to learn its measure (set: more than any rounding)."""
+    """Change of a coordinate that measures its effect (set: more than any rounding)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentLimits:
-    """What is laid down beside the board and said to nobody, in a record."""
+    """Payments beside the board of a record."""
 
     max_pieces: int = 8
-    """So many pieces are followed, one after the other, with everybody in between keeping theirs (people: two rounds of
-    four players)."""
+    """Pieces followed, one after the other, with everybody in between keeping theirs (people: two rounds of four
+    players)."""
     max_readings: int = 64
-    """So many ways to understand them are carried on (budget)."""
+    """Readings continued (budget)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordLimits:
-    """How a record is followed whose tables allow several readings."""
+    """How a record with several readings is followed."""
 
     max_readings: int = 256
-    """So many are followed together (budget)."""
+    """Readings followed together (budget)."""
     max_choices: int = 8
-    """So many are named (people)."""
+    """Readings named (people)."""
     max_between: int = 4
-    """So many tables of one turn may stand between two that the rules know (people: a floe breaks after the move)."""
+    """Tables of one turn between two that the rules know (people: a floe breaks after the move)."""
     max_suggested: int = 600
-    """So many tables are compared along suggestions, for all readings together (budget)..."""
+    """Tables compared along suggestions, for all readings together (budget)..."""
     min_suggested: int = 40
     """... and for each at least (budget)."""
     max_searched: int = 1_200
-    """So many where everything legal is tried (budget)."""
+    """Tables compared where everything legal is tried (budget)."""
     max_tried: int = 200
-    """So many actions are tried for what a table that nothing explains was meant as (budget)."""
+    """Actions tried for what an unexplained table was meant as (budget)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -665,14 +661,14 @@ class ExplanationLimits:
     """How much of an explanation is told."""
 
     max_ranked: int = 5
-    """So many outcomes of one comparison are told (people)."""
+    """Outcomes of one comparison (people)."""
     min_nats: float = 0.05
-    """Terms below this are summed up as one (people)."""
+    """Cost below which terms are summed up (people)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tuning:
-    """All of them. Whoever judges is given it, and gives each part the group it needs."""
+    """All numbers of the referee; each part is given its group."""
 
     places: Places = field(default_factory=Places)
     heights: Heights = field(default_factory=Heights)
@@ -694,8 +690,8 @@ class Tuning:
     explanation: ExplanationLimits = field(default_factory=ExplanationLimits)
 
     def on(self, layout: Layout, is_marked: bool) -> Tuning:
-        """As is meant for this board. `is_marked`: the table was marked out; where it was not, what waits beside a
-        board of cards is as near to its spaces as what lies on them."""
+        """The numbers for this board: on a board of cards distances are larger, but only where the table
+        `is_marked`, as otherwise cards waiting beside the board are as near to its spaces as those on it."""
         if not is_marked or not any(placed.piece.kind is Kind.CARD for placed in layout.board):
             return self
         places, rates, wider = self.places, self.likelihood, self.places.among_cards
@@ -726,4 +722,4 @@ EXACT = replace(
         kept_values=20,
     ),
 )
-"""How a table is judged that is told and not seen: nothing is forgiven."""
+"""The numbers for a recorded table: every difference counts."""

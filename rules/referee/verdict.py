@@ -1,4 +1,4 @@
-"""What the referee says: one of a closed set."""
+"""The referee's verdicts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class VerdictKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing that may have been done, and how probable it is among the choices."""
+    """Actions that may have been done, and their probability among the choices."""
 
     actions: tuple[Action, ...]
     chance: float
@@ -33,24 +33,22 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A piece of the board that lies otherwise: how it should lie and how it is seen to, as far as it shows; None where
-    it should not lie on the board, or does not."""
+    """A misplaced piece of the board: expected and observed; None where it should not be, or is not, on the board."""
 
     expected: Placed | None
     observed: Placed | None
 
     def to_json(self) -> dict[str, object]:
-        """Whatever a piece hides stays hidden: everybody reads this."""
+        """As everybody may read it: hidden sides stay hidden."""
         both = {"should": self.expected, "lies": self.observed}
         return {name: p._replace(piece=p.shown, key=name).to_json() if p else None for name, p in both.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`actions` were accepted, in order. `undone` counts actions that were taken back on the table. `margin` is how
-    much better (in nats) this explains the table than the next best explanation. `differences` say in words what
-    lies otherwise than it should, `wrong` where, `back` what to do so that it lies again as the game believes it.
-    `only_missing`: nothing lies wrong, something is not seen at all."""
+    """`actions` were accepted, in order. `undone`: number of actions taken back on the table. `margin`: lead, in
+    nats, over the next best explanation. `differences` are sentences, `wrong` the pieces they are about, `back` the
+    steps that restore the table. `only_missing`: nothing lies wrong, something is not seen."""
 
     kind: VerdictKind
     said: Statement
@@ -78,8 +76,8 @@ class Verdict:
 
     @property
     def news(self) -> tuple[object, ...]:
-        """What is equal need not be told again. The same question in the same words is another one where more was done
-        since: its answers tell that too."""
+        """A key by which equal verdicts are not told again. A question with the same words differs if more was done
+        since, as its answers do."""
         choices = self.choices if self.kind is VerdictKind.AMBIGUOUS else ()
         return (self.kind, self.action_id, self.text, frozenset(tuple(a.verb for a in one.actions) for one in choices))
 
@@ -105,17 +103,17 @@ class Verdict:
 
 
 def actions_sentence(game: AnyGame, actions: Iterable[Action]) -> Several:
-    """What was done, one after the other."""
+    """The actions as a sentence, one after the other."""
     return several((mention(game, action) for action in actions), Joint.THEN)
 
 
 def question_sentence(choices: Iterable[Mention]) -> Sentence:
-    """Which of these was it? Three are named; all are drawn."""
+    """The question which of these it was, of which three are named."""
     return say("please say which it was: {choices}", choices=several(islice(choices, 3), Joint.OR))
 
 
 def distinguishing_mentions(game: AnyGame, choices: Sequence[Choice]) -> list[Mention]:
-    """What tells each from the others; no two in the same words where there are other words."""
+    """Per choice what tells it from the others, in different words where possible."""
     mentions: list[Mention] = []
     for choice in choices:
         words = [mention(game, action) for action in _own_actions(choice, choices)]
@@ -124,7 +122,7 @@ def distinguishing_mentions(game: AnyGame, choices: Sequence[Choice]) -> list[Me
 
 
 def _own_actions(choice: Choice, choices: Sequence[Choice]) -> list[Action]:
-    """What not all of them have: the last thing done, if it is nobody else's, before what came first."""
+    """The actions that not all choices share: the last one first, if it is nobody else's."""
     last = choice.actions[-1]
     own = [action for action in choice.actions if any(action not in other.actions for other in choices)]
     if not own or all(other.actions[-1] != last for other in choices if other is not choice):

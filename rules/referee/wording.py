@@ -1,4 +1,4 @@
-"""What somebody may have tried, legal or not, in the game's own words: its verbs, filled with what changed."""
+"""Actions that somebody may have attempted, legal or not: the game's verbs with arguments from what changed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ Legal = Mapping[str, list[Action]]
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A piece that came, went or moved, and the names of where it lay and lies; without a piece, nothing certain."""
+    """A piece that came, went or moved, with the names of its places before and after; without a piece, nothing
+    certain."""
 
     piece: Piece | None = None
     source: str = ""
@@ -49,20 +50,20 @@ def attempts(game: AnyGame, state: Any, change: Change, limits: AttemptLimits = 
 def why_not(
     game: AnyGame, state: Any, change: Change, most: int, limits: AttemptLimits = TUNING.attempt
 ) -> tuple[Action, Refusal] | None:
-    """What a change of the table may have been meant as, and the rule against it: of several the first that speaks of
-    what was done and not of how it is written."""
+    """What a change may have been meant as, and the rule against it; reasons about what was done come before those
+    about its form."""
     tried = islice(dict.fromkeys(attempts(game, state, change, limits)), most)
     refused = [(action, refusal) for action in tried if (refusal := game.refusal(state, action))]
     return min(refused, key=lambda pair: pair[1].code in _FORMAL, default=None)
 
 
 def _pointing(verb: Verb) -> int:
-    """A verb that names from where and to where says more than one that names nothing."""
+    """Number of places and pieces that a verb names; more say more."""
     return sum(param.kind in _POINTING for param in verb.params)
 
 
 def subjects(change: Change) -> Iterator[Subject]:
-    """Piece, from, to; for every piece that came, went or moved."""
+    """The subject of every piece that came, went or moved."""
     for move in change.moved:
         yield Subject(move.before.piece, move.before.place, move.after.place)
     for gone, new in product(change.removed, change.added):
@@ -74,7 +75,7 @@ def subjects(change: Change) -> Iterator[Subject]:
 
 
 def _filled(verb: Verb, subject: Subject, legal: Legal, limits: AttemptLimits) -> Iterator[tuple[str, ...]]:
-    """With what the verb demands and, where it may name more places, with these too. Verbs that point at nothing are
+    """The verb's required arguments and, where it may name more places, all of them. Verbs that point at nothing are
     about no piece."""
     if _pointing(verb) == 0:
         if subject.piece is None:
@@ -97,8 +98,8 @@ def _argument_lists(
 
 
 def _place_orders(subject: Subject, wanted: int) -> list[tuple[str, ...]]:
-    """Two places are from and to, in the order in which the verb names them; one may be either. What was
-    only turned did not go from one place to another."""
+    """The orders in which a verb may name the places: from and to for two, either for one. What was only turned has
+    not gone from one place to another."""
     ends = tuple(dict.fromkeys(filter(None, (subject.target, subject.source))))
     if wanted >= 2:
         return [tuple(reversed(ends)), ends] if len(ends) == 2 else []
@@ -127,7 +128,7 @@ def _pool(
 
 
 def _names_of(kind: ParamKind, piece: Piece | None) -> list[str]:
-    """What games call the suit or the value of a piece."""
+    """The game's names for the suit or value of a piece."""
     if piece is None:
         return []
     if kind is ParamKind.SUIT and piece.suit is not None:
