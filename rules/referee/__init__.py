@@ -1,1 +1,1 @@
-"""Lays a game over what the camera saw, finds out what was done, and rules."""
+"""The referee: compares a table with the game's layout and tells what was done."""

@@ -46,13 +46,12 @@ class Case:
         return self.tuning.accusation
 
     def verdict(self) -> Verdict:
-        null, attempt = self._null, self._attempt_and_reason[0]
-        change = self._observed_change(null)
+        attempt, change = self._attempt_and_reason[0], self._change
         if attempt is not None:
-            return replace(self._refused(attempt, change), choices=self._likely_choices(null))
-        differences = differences_in_words(change, self.tuning, _movable_count(self.game.layout(null.state)))
+            return self._refused(attempt)
+        differences = differences_in_words(change, self.tuning, _movable_count(self._layout))
         verdict = look_again(differences, restoring_steps(change, self.tuning), _only_missing(change), self.tuning)
-        return replace(verdict, choices=self._likely_choices(null), wrong=_wrong_pieces(change, self.tuning))
+        return replace(verdict, choices=self._likely_choices(), wrong=_wrong_pieces(change, self.tuning))
 
     @property
     def reason(self) -> str:
@@ -66,9 +65,8 @@ class Case:
             return None, f"nobody is accused: {self.reason_not_to_accuse}"
         if self.search.has_round_trip:
             return None, "nobody is accused: several moves of one piece explain the table"
-        attempt = likeliest(
-            self.game, self.view, [(h, self._observed_change(h)) for h in self._start_hypotheses(self._null)]
-        )
+        starts = [(h, self._observed_change(h)) for h in self._start_hypotheses()]
+        attempt = likeliest(self.game, self.view, starts)
         if attempt is None:
             return None, "nobody is accused: no rule names what is wrong"
         name = attempt.action.id if attempt.action is not None else attempt.refusal.clause
@@ -76,51 +74,56 @@ class Case:
             return None, f"nobody is accused of {name}: not everything legal was tried"
         return attempt, f"{name} is refused by {attempt.refusal.clause}"
 
-    def _likely_choices(self, null: Hypothesis) -> tuple[Choice, ...]:
-        """Legal actions that explain a part of the table, and others that may have been meant, for people to choose
-        from."""
-        thresholds = self.thresholds
-        partial = (h for h in self.search.found if h.actions and h.fit.cost <= null.fit.cost - thresholds.partly_nats)
+    def _likely_choices(self) -> tuple[Choice, ...]:
+        """Legal actions that explain a part of the table, and others that may have been meant."""
+        max_count, max_cost = self.thresholds.max_guesses, self._null.fit.cost - self.thresholds.partly_nats
+        partial = (h for h in self.search.found if h.actions and h.fit.cost <= max_cost)
         choices: dict[Any, tuple[tuple[Action, ...], float]] = {}
         for hypothesis in sorted(partial, key=lambda h: h.cost):
-            if len(choices) < thresholds.max_guesses:
+            if len(choices) < max_count:
                 choices.setdefault(hypothesis.state, (hypothesis.actions, hypothesis.cost))
-        if len(choices) < thresholds.max_guesses - 1:
-            for action, state, distance in self._intended_actions(null):
-                if len(choices) < thresholds.max_guesses:
-                    choices.setdefault(state, ((action,), null.cost + distance))
+        if len(choices) < max_count - 1:
+            for action, state, distance in self._intended_actions():
+                if len(choices) < max_count:
+                    choices.setdefault(state, ((action,), self._null.cost + distance))
         least_cost = min((cost for _, cost in choices.values()), default=0.0)
         weights = [math.exp(least_cost - cost) for _, cost in choices.values()]
         return tuple(Choice(a, weight / sum(weights)) for (a, _), weight in zip(choices.values(), weights, strict=True))
 
-    def _intended_actions(self, null: Hypothesis) -> list[tuple[Action, Any, float]]:
+    def _intended_actions(self) -> list[tuple[Action, Any, float]]:
         """Legal actions that touch what changed, with their states, nearest to the table first. Where actions name
         places and not pieces, those that move the changed pieces."""
-        state, change = null.state, self._observed_change(null)
+        state, change = self._null.state, self._change
         if self.game.turn(state).kind is not TurnKind.SEAT:
             return []
-        found = self._resulting_changes(state, self.game.legal(state, touching=change.places), change)
-        if not found:
-            found = self._resulting_changes(state, self.game.legal(state), change, change.keys)
+        found = self._resulting_changes(self.game.legal(state, touching=change.places))
+        found = found or self._resulting_changes(self.game.legal(state), change.keys)
         return sorted(found, key=lambda one: one[2])
 
     def _resulting_changes(
-        self, state: Any, actions: Iterable[Action], change: Change, keys: Collection[str] = ()
+        self, actions: Iterable[Action], keys: Collection[str] = ()
     ) -> list[tuple[Action, Any, float]]:
-        """Of these actions those that change something (one of the pieces `keys`, if given), with the state and its
-        distance in spaces."""
-        before, found = {placed.key: placed for placed in self.game.layout(state)}, []
+        """Those actions that change something (one of `keys`, if given), with their state and distance in spaces."""
+        before, found = {placed.key: placed for placed in self._layout}, []
         for action in islice(actions, self.thresholds.max_meant):
-            after = self.game.advance(state, action)
+            after = self.game.advance(self._null.state, action)
             layout = self.game.layout(after)
             after_by_key = {placed.key: placed for placed in layout}
             if any(before.get(key) != after_by_key.get(key) for key in keys or before.keys() | after_by_key.keys()):
-                found.append((action, after, _distance_to(change, layout, self.thresholds.far_spaces)))
+                found.append((action, after, _distance_to(self._change, layout, self.thresholds.far_spaces)))
         return found
 
-    @property
+    @cached_property
     def _null(self) -> Hypothesis:
         return next(h for h in self.search.found if not h.actions)
+
+    @cached_property
+    def _layout(self) -> Layout:
+        return self.game.layout(self._null.state)
+
+    @cached_property
+    def _change(self) -> Change:
+        return self._observed_change(self._null)
 
     def _observed_change(self, hypothesis: Hypothesis) -> Change:
         """The difference from a hypothesis. Pieces missing from a supply are left out, as it may lie outside the
@@ -132,29 +135,21 @@ class Case:
             moved=tuple(move for move in change.moved if not _is_unread_die(move.before)),
         )
 
-    @property
-    def suspects(self) -> bool:
-        """Whether a few pieces clearly lie otherwise and nothing legal that was tried comes near."""
-        return self.reason_not_to_accuse is None
-
     @cached_property
     def reason_not_to_accuse(self) -> str | None:
-        """Why nobody is suspected; None where somebody is."""
-        null = self._null
-        if not self.game.layout(null.state).board:
+        """Why nobody is accused before any rule is asked; None where somebody may be."""
+        layout, change = self._layout, self._change
+        if not layout.board:
             return "the first tile may be any, and where it lies depends on which it is"
-        if self.game.turn(null.state).kind is TurnKind.CHANCE:
+        if self.game.turn(self._null.state).kind is TurnKind.CHANCE:
             return "what dice or coins have shown may only not have been seen"
-        change = self._observed_change(null)
         count = change.count
         if any(p.zone is not Zone.BOARD for p in change.removed):
             return "what is not seen any more beside the board may be in a hand"
-        is_small = 0 < count <= self.thresholds.max_edits and not _only_missing(change)
-        if not is_small:
+        if not 0 < count <= self.thresholds.max_edits or _only_missing(change):
             return f"{count} pieces lie otherwise, or some are only not seen"
-        if not self._is_certain(null, change):
+        if not self._is_certain():
             return "not all of it is seen surely"
-        layout = self.game.layout(null.state)
         if _has_duplicate(layout, change):
             return "a piece that there is but once would lie there twice"
         if self.view.shows_no_change(_board_pieces(change)):
@@ -163,7 +158,7 @@ class Case:
             return "something legal explains it but for a side that is up"
         if any(self._may_be_in_row(move) for move in change.moved):
             return "a pyramid may stand in its owner's row"
-        if not _board_pieces(change) and self._misses_many(null):
+        if not _board_pieces(change) and self._misses_many():
             return "many standing pieces are not seen"
         cost = self.view.fit(laid_as_seen(layout, change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
@@ -179,10 +174,9 @@ class Case:
         is_near = math.hypot(before.x - after.x, before.y - after.y) < self.view.tuning.off_board.near_spaces
         return before.zone is Zone.SUPPLY and after.zone is Zone.BOARD and before.piece.kind is Kind.PYRAMID and is_near
 
-    def _misses_many(self, null: Hypothesis) -> bool:
-        """Whether the detector misses many standing pieces: one that had to be put on the board first may be among
-        them."""
-        rates = self.view.rates_by_sort(self.game.layout(null.state))
+    def _misses_many(self) -> bool:
+        """Whether many standing pieces are missed: one that had to be put on the board may be among them."""
+        rates = self.view.rates_by_sort(self._layout)
         return min(rates.values(), default=1.0) < self.thresholds.min_sort_rate
 
     def _differs_only_in_side(self, hypothesis: Hypothesis) -> bool:
@@ -191,17 +185,18 @@ class Case:
         fit = hypothesis.fit
         if not fit.mismatched or fit.missing or fit.extra or fit.unexplained_regions:
             return False
-        change = change_between(self.game.layout(self._null.state), self.game.layout(hypothesis.state))
+        change = change_between(self._layout, self.game.layout(hypothesis.state))
         placed_keys = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
         return all(placed.key in placed_keys and shows_other_side(placed, seen) for placed, seen in fit.mismatched)
 
-    def _is_certain(self, null: Hypothesis, change: Change) -> bool:
+    def _is_certain(self) -> bool:
         """Whether all evidence against a player is certain, or at least even where the picture shows the move. Where
         the picture does not show everything, more tiles than there are mean that one is false: the bare middle of a
         board may look like one."""
-        sightings = (*null.fit.extra, *(seen for _, seen in null.fit.mismatched))
+        fit, change = self._null.fit, self._change
+        sightings = (*fit.extra, *(seen for _, seen in fit.mismatched))
         tiles_seen = sum(s.kind is Kind.TILE for s in self.view.observed.sightings)
-        tiles_expected = sum(p.piece.kind is Kind.TILE for p in self.game.layout(null.state))
+        tiles_expected = sum(p.piece.kind is Kind.TILE for p in self._layout)
         moved_to = {(m.after.x, m.after.y) for m in change.moved if self.view.shows_move(m)}
         doubtful = (seen for seen in sightings if seen.sighting.side_certainty < self.thresholds.min_certainty)
         all_shown = len(moved_to) == change.count
@@ -218,7 +213,7 @@ class Case:
         search = self.search
         if search.has_round_trip:
             return False
-        edits = self._observed_change(self._null).count
+        edits = self._change.count
         if not search.truncated:
             return search.is_exhaustive or edits < self.thresholds.max_edits
         return search.is_exhaustive and (search.pairs_exhausted or edits == 1)
@@ -226,28 +221,28 @@ class Case:
     def _is_single_action(self, attempt: Attempt) -> bool:
         """Whether one forbidden action explains all of it and no legal action a part: then several pieces are one deed,
         as when one pawn pushes another aside."""
-        return self.search.is_exhaustive and attempt.explains_all and not self._partial_explanations(self._null)
+        return self.search.is_exhaustive and attempt.explains_all and not self._partial_explanations()
 
-    def _start_hypotheses(self, null: Hypothesis) -> list[Hypothesis]:
+    def _start_hypotheses(self) -> list[Hypothesis]:
         """The states from which the illegal act may have been done: legal actions may have come first."""
-        return [null, *sorted(self._partial_explanations(null), key=lambda h: h.fit.cost)[: self.thresholds.max_starts]]
+        partial = sorted(self._partial_explanations(), key=lambda h: h.fit.cost)
+        return [self._null, *partial[: self.thresholds.max_starts]]
 
-    def _partial_explanations(self, null: Hypothesis) -> list[Hypothesis]:
+    def _partial_explanations(self) -> list[Hypothesis]:
         """Single legal actions that explain a part."""
-        max_cost = null.fit.cost - self.thresholds.partly_nats
+        max_cost = self._null.fit.cost - self.thresholds.partly_nats
         return [h for h in self.search.found if len(h.actions) == 1 and h.fit.cost <= max_cost]
 
-    def _refused(self, attempt: Attempt, change: Change) -> Verdict:
-        refusal = attempt.refusal
-        differences = tuple(change.words)
+    def _refused(self, attempt: Attempt) -> Verdict:
         return Verdict(
             VerdictKind.REFUSED,
-            refusal.said,
-            refusal=refusal,
+            attempt.refusal.said,
+            refusal=attempt.refusal,
             attempt=attempt.action,
-            differences=differences,
-            back=restoring_steps(change, self.tuning),
-            wrong=_wrong_pieces(change, self.tuning),
+            choices=self._likely_choices(),
+            differences=tuple(self._change.words),
+            back=restoring_steps(self._change, self.tuning),
+            wrong=_wrong_pieces(self._change, self.tuning),
         )
 
 

@@ -22,7 +22,6 @@ from rules.table.layout import Layout, Placed, Zone
 
 _MALFORMED = (Code.BAD_ARGUMENT, Code.UNKNOWN_ACTION)
 _NO_CHANGE = Change()
-# What a game may stumble over when it is made to do what it would refuse.
 _GAME_ERRORS = (ValueError, LookupError, TypeError, AttributeError, AssertionError, ArithmeticError, StopIteration)
 """What a game may raise when it is made to apply an illegal action."""
 
@@ -44,11 +43,11 @@ def likeliest(game: AnyGame, view: TableLikelihood, starts: Iterable[tuple[Hypot
     certain."""
     known = list(starts)
     tried = [one for start, change in known for one in _refused(game, view, start, change)]
-    still, change = known[0]
+    null, change = known[0]
     if not any(attempt.explains_all for attempt in tried):
-        tried += [one for part, rest in _parts(change) for one in _refused(game, view, still, part, rest)]
-    wordless = _unnamed_attempt(game, still.state, change, view.tuning)
-    return min((*tried, *wordless), key=lambda attempt: attempt.cost, default=None)
+        tried += [one for part, rest in _parts(change) for one in _refused(game, view, null, part, rest)]
+    unnamed = _unnamed_attempt(game, null.state, change, view.tuning)
+    return min((*tried, *unnamed), key=lambda attempt: attempt.cost, default=None)
 
 
 def _parts(change: Change) -> Iterator[tuple[Change, Change]]:
@@ -106,11 +105,10 @@ def _applied_cost(
 
 
 def _surplus(seen: Layout, supposed: Layout) -> int:
-    """Number of pieces that an attempt brings onto the board beyond those that came: a piece hidden by another
-    explains nothing."""
-    there = Counter(placed.piece.kind for placed in supposed.board)
-    there.subtract(placed.piece.kind for placed in seen.board)
-    return sum(max(0, count) for count in there.values())
+    """Number of pieces that an attempt brings onto the board beyond those that came: hidden ones explain nothing."""
+    counts = Counter(placed.piece.kind for placed in supposed.board)
+    counts.subtract(placed.piece.kind for placed in seen.board)
+    return sum(max(0, count) for count in counts.values())
 
 
 def _named_cost(game: AnyGame, view: TableLikelihood, before: Layout, action: Action, change: Change) -> float:
@@ -133,9 +131,9 @@ def _named_cost(game: AnyGame, view: TableLikelihood, before: Layout, action: Ac
 
 def _literal_cost(view: TableLikelihood, before: Layout, change: Change, rest: Change) -> float:
     """Cost of an attempt that the game itself read from the change."""
-    lies = laid_as_seen(laid_as_seen(before, rest), change)
+    layout = laid_as_seen(laid_as_seen(before, rest), change)
     limits = view.tuning.attempt
-    return limits.unshown_nats + limits.other_piece_nats * (_count(change) - 1) + view.fit(lies).cost
+    return limits.unshown_nats + limits.other_piece_nats * (_count(change) - 1) + view.fit(layout).cost
 
 
 def _count(change: Change) -> int:
@@ -143,8 +141,7 @@ def _count(change: Change) -> int:
 
 
 def _names_move(named: set[str], move: MovedPiece, limits: AttemptLimits) -> bool:
-    """Whether an action names this move: which piece and where to, if it went elsewhere on the board; else the piece
-    is enough."""
+    """Whether an action names this move: piece and target, if it went elsewhere on the board; else the piece."""
     if move.after.place != move.before.place and move.after.zone is Zone.BOARD:
         which = move.before.zone is not Zone.BOARD or not named.isdisjoint(_names(move.before))
         return which and move.after.place in named
@@ -163,10 +160,10 @@ def _names(placed: Placed) -> set[str]:
 
 def _unnamed_attempt(game: AnyGame, state: Any, change: Change, tuning: Tuning) -> Iterator[Attempt]:
     """The attempt of moving a piece on the board as no action of the game does."""
-    went = change.moved and all(
+    has_moved = change.moved and all(
         m.before.zone is m.after.zone is Zone.BOARD and _distance(m) > tuning.places.elsewhere for m in change.moved
     )
-    if went and not (game.turn(state).is_over or change.added or change.removed):
+    if has_moved and not (game.turn(state).is_over or change.added or change.removed):
         words = change.words
         text = say(
             "no action in {game} does this: {changes}", game=game.card.name, changes=several(words, Joint.SEMICOLON)

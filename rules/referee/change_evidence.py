@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from rules.engine.action import Action
 from rules.pieces import Face, Kind, Piece, Pose
 from rules.pieces.sizes import half_extent
-from rules.referee.detection_rates import DetectionRates, FalsePositive
+from rules.referee.detection_rates import FalsePositive
 from rules.referee.exposure import exposed
 from rules.referee.fit import Tally, TermKind
 from rules.referee.register import Registration
@@ -57,12 +57,12 @@ def new_keyframe(
     pose: Registration,
     actions: tuple[Action, ...],
     frame: TableEvidence,
-    detection: DetectionRates,
+    false_positives: tuple[FalsePositive, ...],
     previous: Keyframe | None,
     tuning: Tuning = TUNING,
 ) -> Keyframe | None:
-    """The keyframe of this layout in this pose; the previous one without a picture. `detection`: its false positives.
-    None while nothing lies on the board, as the first tile will define its frame."""
+    """The keyframe of this layout in this pose; the previous one without a picture. `false_positives`: detections
+    that are none of its pieces. None while nothing lies on the board, as the first tile will define its frame."""
     if not layout.board:
         return None
     if frame.picture is None:
@@ -72,7 +72,7 @@ def new_keyframe(
         return previous
     history = previous.older if previous is not None and previous.actions == actions else previous
     older = history.truncated(tuning.change.max_keyframes) if history else None
-    return Keyframe(reference, pose, actions, detection.false_positives, older)
+    return Keyframe(reference, pose, actions, false_positives, older)
 
 
 def change_evidence(frame: TableEvidence, keyframe: Keyframe | None, tuning: Tuning = TUNING) -> ChangeEvidence | None:
@@ -106,8 +106,7 @@ class ChangeEvidence:
         self.region_on_board = [self._is_on_board(n, trace) for n, trace in enumerate(diff.traces)]
 
     def matches_earlier(self, keyframe: Keyframe, places: Iterable[Placed]) -> bool:
-        """Whether these places, and what lies about them, may look as in that keyframe: a piece that was only pushed
-        aside was not taken away."""
+        """Whether these places may look as in that keyframe: pushing a piece aside does not remove it."""
         pieces = list(places)
         diff_then = self._picture.compared(keyframe.reference, self._table)
         if diff_then is None:
@@ -137,8 +136,7 @@ class ChangeEvidence:
         return chance is not None and chance <= self._costs.unchanged_chance
 
     def is_unchanged_sheet(self, placed: Placed) -> bool:
-        """Whether enough of a tile's or card's place is unchanged that none came or went: pieces laid on it or taken
-        off change a part."""
+        """Whether too much of a tile's or card's place is unchanged for one to have come or gone."""
         if placed.piece.kind not in SHEETS:
             return False
         key = placed.piece.kind, placed.x, placed.y, placed.level
@@ -148,16 +146,14 @@ class ChangeEvidence:
         return self._sheet_kept[key]
 
     def _is_part_of_like_sheets(self, placed: Placed) -> bool:
-        """Whether it is a tile that looks like the unchanged ones beneath it, whose lines and seams make up another
-        one."""
+        """Whether it is a tile made up by lines and seams of the unchanged ones beneath it."""
         if not self.is_unchanged_sheet(placed):
             return False
         beneath = [p for p, _ in self.exposed_before if p.piece.kind in SHEETS and _overlap(p, placed)]
         return bool(beneath) and all(p.piece.kind is placed.piece.kind and p.face is placed.face for p in beneath)
 
     def matches_region_size(self, placed: Placed) -> bool:
-        """Whether the piece may have caused the change there: it is too small a part of a lamp's trace across the
-        table."""
+        """Whether the piece may have caused the change; it is too small for a lamp's trace across the table."""
         return max(self.diff.leaves(placed).values(), default=0.0) >= self._costs.min_own_share
 
     def may_be_undetected(self, placed: Placed) -> bool:
@@ -181,8 +177,7 @@ class ChangeEvidence:
         return ChangeFit(self, shown)
 
     def _is_on_board(self, index: int, region: ChangedRegion) -> bool:
-        """Whether the region is the board's, or a standing piece on one of its places would leave it, which hides what
-        lies behind."""
+        """Whether the region is the board's, or that of a piece which stands on it and hides what is behind."""
         if self._is_board_place(region.x, region.y):
             return True
         candidates = (
@@ -217,7 +212,7 @@ class ChangeFit:
             if matching:
                 self._unchanged.add(id(placed))
                 exposed_before.update(map(id, matching))
-            # The top of a pile looks the same when one was taken, but lies lower: its edges went and came.
+            # The new top of a pile may look like the old one, but lies lower: its edges change.
             if share >= self._heights.partly and all(match.level != placed.level for match in matching):
                 added.append(placed)
                 displaced += matching
@@ -267,7 +262,7 @@ class ChangeFit:
                 else surprise * (self._costs.behind_factor if self._is_behind(placed, certainty) else 1.0)
             )
         if certainty <= 0.0:
-            # Where the place looks as it did nothing came that the eyes could have overlooked.
+            # Where nothing changed, nothing came that the detector could have missed.
             may_be_overlooked = chance > self._costs.unchanged_chance and self._evidence.may_be_undetected(placed)
             missed_nats = min(surprise, self._costs.missed_nats) if may_be_overlooked else surprise
             return max(missed_nats, _no_change_nats(chance, self._costs))
@@ -294,8 +289,7 @@ class ChangeFit:
         return all(self._explained[index] >= self._costs.full_region_coins for index in touching)
 
     def _is_hidden(self, placed: Placed) -> bool:
-        """Whether a new piece or its shadow may hide this one. A tile of which every quarter changed is hidden by
-        nothing that stands on it."""
+        """Whether a new piece or its shadow may hide this one; not a tile of which every quarter changed."""
         if placed.piece.kind in SHEETS and not any(self._evidence.is_untouched(spot) for spot in quarters(placed)):
             return False
         region = ChangedRegion(placed.x, placed.y, 1.0)

@@ -110,10 +110,9 @@ class Correspondence:
         return _rows([each[one] for one in shown], len(self.seen))
 
     def _side_angle_matrix(self) -> tuple[Floats, Floats]:
-        """Angle of each sighting's sides against each piece's (not a number where either has none), and the period
-        of each piece."""
-        told = [(s.angle if s.edges is None else s.edges) if s.kind in _SIDE_PERIOD else None for s in self.seen]
-        sides = np.array([math.nan if angle is None else angle for angle in told])
+        """Angles of sightings' sides against pieces' (NaN where either has none), and each piece's period."""
+        angles = [(s.angle if s.edges is None else s.edges) if s.kind in _SIDE_PERIOD else None for s in self.seen]
+        sides = np.array([math.nan if angle is None else angle for angle in angles])
         period = np.array([_SIDE_PERIOD.get(p.piece.kind, 90.0) for p in self.pieces])
         return sides - np.array([[p.angle] for p in self.pieces]).reshape(-1, 1), period[:, None]
 
@@ -128,8 +127,7 @@ class Correspondence:
 
 
 def reading_nats(placed: Placed, seen: Sighting, limits: PoseSearchLimits) -> float:
-    """Log odds of the reading of this piece against that of a stray. A set with misread suits is still matched by
-    its values."""
+    """Log odds of the reading of this piece against a stray; misread suits still match by their values."""
     if placed.piece.kind is not seen.kind:
         return -math.inf
     if placed.face and seen.face and placed.face is not seen.face:

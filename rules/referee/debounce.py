@@ -78,7 +78,7 @@ class Debounce:
     def _judge(self, frame: TableEvidence, steady: bool, alone: bool) -> Verdict | None:
         verdict, memory = self.referee.judged(frame)
         if verdict.kind is VerdictKind.ACCEPTED and not (alone or self._final or steady or self._is_certain(verdict)):
-            return None  # what is not told changes nothing
+            return None  # what is not told does not change the memory
         self.referee.memory = (
             memory if steady or alone or self._final else self._with_previous_keyframe(verdict, memory)
         )
@@ -87,18 +87,17 @@ class Debounce:
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED):
             self._table_was_explained = True
         elif verdict.kind is VerdictKind.IMPOSSIBLE and alone:
-            self._table_was_explained = self._final  # what was done there nobody knows: the next moment accuses nobody
+            self._table_was_explained = self._final  # unknown actions: the next moment accuses nobody
         if verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED) or alone or self._final:
             self._suspicion, self._last_clear_s = None, frame.table.time
             return verdict
         if not steady:
-            self._last_clear_s = frame.table.time  # another still moment
+            self._last_clear_s = frame.table.time  # the table was moving
             return None
         return verdict if self._is_confirmed(verdict, frame.table.time) else None
 
     def _with_previous_keyframe(self, verdict: Verdict, memory: Memory) -> Memory:
-        """The memory with the keyframe of before, where nothing has changed: an unsteady look may only think so because
-        it sees badly."""
+        """The memory with the previous keyframe where nothing has changed, as an unsteady look may only see badly."""
         before = self.referee.memory
         if verdict.kind is not VerdictKind.SETTLED or before.keyframe is None:
             return memory

@@ -1,5 +1,4 @@
-"""The verdict on a table: nothing happened, an action was done, one of several, something was taken back, or nothing
-legal explains it."""
+"""The verdict on a table: nothing, an action, one of several, something taken back, or nothing legal explains it."""
 
 from __future__ import annotations
 
@@ -68,16 +67,12 @@ class Decision:
 
     def _decide(self, view: TableLikelihood, dice_thrown: bool, step: Comparison) -> Verdict:
         state = self.history.state
-        residual = view.fit(self._layout(state))
-        null = Hypothesis((), state, residual, self.tuning.search)
+        null = Hypothesis((), state, view.fit(self._layout(state)), self.tuning.search)
         step.found = [null]
-        step.note(
-            f"that nothing was done leaves {residual.cost:.2f} nats; up to {self.thresholds.quiet_nats:.2f} is no news"
-        )
-        if residual.cost <= self.thresholds.quiet_nats and not self._awaits_value(null, dice_thrown):
-            return Verdict(
-                VerdictKind.SETTLED, say("nothing has changed"), margin=self.thresholds.quiet_nats - residual.cost
-            )
+        quiet_nats = self.thresholds.quiet_nats
+        step.note(f"that nothing was done leaves {null.fit.cost:.2f} nats; up to {quiet_nats:.2f} is no news")
+        if null.fit.cost <= quiet_nats and not self._awaits_value(null, dice_thrown):
+            return Verdict(VerdictKind.SETTLED, say("nothing has changed"), margin=quiet_nats - null.fit.cost)
         search = self._search(view, dice_thrown, step)
         best, step.found = search.best, search.found
         step.note(f"{len(search.found)} explanations{' before the budget was spent' if search.truncated else ''}")
@@ -91,7 +86,7 @@ class Decision:
             step.note(f"that {undo[0]} actions were taken back leaves {undo[1]:.2f} nats")
             return self._undo(undo[0], best.cost - undo[1])
         if self._is_explained(view, search.found, step):
-            return self._choose(view, search.found, best, dice_thrown, step)
+            return self._choose(view, search.found, dice_thrown, step)
         case = Case(self.game, view, search)
         verdict = case.verdict()
         step.note(case.reason)
@@ -109,13 +104,11 @@ class Decision:
         search, step.tried = seeker.search(self.history.state, assumed, are_read), seeker.tried
         case = Case(self.game, view, search)
         is_cut_short = search.truncated and search.best.fit.cost > self.thresholds.explained_nats
-        is_doubtful = search.best.actions or (not case.is_searched and case.suspects)
+        is_doubtful = search.best.actions or (not case.is_searched and case.reason_not_to_accuse is None)
         if is_cut_short and is_doubtful and tables < self.thresholds.min_tables:
             longer = seeker.with_budget(self.thresholds.min_tables)
-            search, step.tried = (
-                longer.search(self.history.state, assumed, are_read),
-                step.tried + longer.tried,
-            )
+            search = longer.search(self.history.state, assumed, are_read)
+            step.tried += longer.tried
         return search
 
     def _is_explained(self, view: TableLikelihood, found: list[Hypothesis], step: Comparison) -> bool:
@@ -124,18 +117,16 @@ class Decision:
         action is unknown."""
         thresholds, best, null = self.thresholds, found[0], next(one for one in found if not one.actions)
         residual_nats = best.fit.cost
-        step.note(f"the best leaves {best.fit.cost:.2f} nats; up to {thresholds.explained_nats:.2f} is explained")
+        step.note(f"the best leaves {residual_nats:.2f} nats; up to {thresholds.explained_nats:.2f} is explained")
         if residual_nats <= thresholds.explained_nats:
             return True
-        gain = null.fit.cost - best.fit.cost
+        gain = null.fit.cost - residual_nats
         is_certain = bool(best.actions) and gain > thresholds.certain_factor * thresholds.margin_nats
         if not is_certain or residual_nats > thresholds.unknown_nats:
             return False
-        illegal_cost = min(self._illegal_edit_cost(view, one) for one in (*found[: thresholds.max_edited], null))
-        step.note(
-            f"what was done explains {gain:.2f}; that pieces were laid otherwise costs {illegal_cost:.2f} at least"
-        )
-        return best.cost <= illegal_cost
+        illegal = min(self._illegal_edit_cost(view, one) for one in (*found[: thresholds.max_edited], null))
+        step.note(f"what was done explains {gain:.2f}; that pieces were laid otherwise costs {illegal:.2f} at least")
+        return best.cost <= illegal
 
     def _illegal_edit_cost(self, view: TableLikelihood, hypothesis: Hypothesis) -> float:
         """Cost of the hypothesis that the remaining pieces were laid as detected, against the rules. A piece that is
@@ -155,16 +146,10 @@ class Decision:
         dice = any(p.piece.kind is Kind.DIE for p in self._layout(null.state))
         return dice_thrown and dice and self.game.turn(null.state).kind is TurnKind.CHANCE
 
-    def _choose(
-        self,
-        view: TableLikelihood,
-        found: list[Hypothesis],
-        best: Hypothesis,
-        dice_thrown: bool,
-        step: Comparison,
-    ) -> Verdict:
-        null = next(h for h in found if not h.actions)
-        found = self._without_invisible_tails(found)
+    def _choose(self, view: TableLikelihood, found: list[Hypothesis], dice_thrown: bool, step: Comparison) -> Verdict:
+        """The verdict on a table that the best of these hypotheses explains."""
+        best, null = found[0], next(h for h in found if not h.actions)
+        found, margin_nats = self._without_invisible_tails(found), self.thresholds.margin_nats
         pending = self._awaits_value(null, dice_thrown)
         if pending and not best.actions and dice_thrown:
             best = min(
@@ -177,28 +162,21 @@ class Decision:
         if not best.actions or (null_is_good and lead < self.thresholds.ask_nats):
             step.note(f"that nothing was done is as good, within {self.thresholds.ask_nats:.2f} nats")
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"))
-        best = next(
-            (
-                h
-                for h in found
-                if h.cost < best.cost + self.thresholds.margin_nats and _is_part(best, h, self.thresholds)
-            ),
-            best,
-        )
-        # Where a value was turned up, "nothing happened" only says less; it is no rival.
-        close = [h for h in found if h.cost < best.cost + self.thresholds.margin_nats and (h.actions or not pending)]
-        rivals = self._distinct(
-            [h for h in close if h.fit.unstated <= best.fit.unstated and not _is_part(h, best, self.thresholds)]
-        )
-        if null_is_good and lead < self.thresholds.margin_nats:
+        wholes = (h for h in found if h.cost < best.cost + margin_nats and _is_part(best, h, margin_nats))
+        best = next(wholes, best)
+        # Where a value was turned up, the null hypothesis only states less; it is no rival.
+        close = [h for h in found if h.cost < best.cost + margin_nats and (h.actions or not pending)]
+        close = [h for h in close if h.fit.unstated <= best.fit.unstated and not _is_part(h, best, margin_nats)]
+        rivals = self._distinct(close)
+        if null_is_good and lead < margin_nats:
             step.note(f"something was likely done, by {lead:.2f} nats")
             acted = [rival for rival in rivals if rival.actions]
             return self.ask([(rival.cost, rival.actions) for rival in (*acted, null)])
         if len(rivals) > 1:
-            step.note(f"{len(rivals)} different outcomes within {self.thresholds.margin_nats:.2f} nats")
+            step.note(f"{len(rivals)} different outcomes within {margin_nats:.2f} nats")
             return self.ask([(rival.cost, rival.actions) for rival in rivals])
         if not view.off_board.dice.is_whole and self._uses_dice(best):
-            # What a die that nobody sees must have shown for that to be legal excuses anything.
+            # The face of a die that is not seen could make anything legal.
             step.note("a die is not seen, and what was done hangs on it")
             return self.ask([(best.cost, best.actions)])
         if best.thrown and view.dice_nats(off_board_dice(self._layout(best.state))) > self.thresholds.unlike_throw_nats:
@@ -259,8 +237,7 @@ class Decision:
         return False
 
     def _distinct(self, found: list[Hypothesis]) -> list[Hypothesis]:
-        """The hypotheses with different states, the shortest of each. States that differ by less than a hand can place
-        are the same."""
+        """The hypotheses with different states, the shortest of each; less than a hand can place is no difference."""
         different: list[Hypothesis] = []
         for hypothesis in found[: self.thresholds.max_rivals]:
             if all(
@@ -274,9 +251,9 @@ class Decision:
             return False
         first_layout, second_layout = self._layout(one.state), self._layout(other.state)
         if Counter(one.actions) == Counter(other.actions) and _same_pieces(first_layout, second_layout):
-            return True  # in which order two things were done nobody can see
+            return True  # the order of two actions is invisible
         if first_layout == second_layout or one.verbs != other.verbs:
-            return False  # what leaves the same table may mean something else: people say
+            return False  # the same table may have several meanings: people decide
         return len(first_layout) == len(second_layout) and all(
             (p.key, p.shown, p.zone, p.seat, p.place, p.pose) == (q.key, q.shown, q.zone, q.seat, q.place, q.pose)
             and self._same_direction(p, q)
@@ -325,8 +302,7 @@ class Decision:
         return best if best and self._was_observed(layouts[0], layouts[best[0]]) else None
 
     def _was_observed(self, now: Layout, before: Layout) -> bool:
-        """Whether any of what would be taken back was ever detected where it lay: what people said and the detector
-        never saw is not gone."""
+        """Whether any of what would be taken back was ever detected there: what only people said is not gone."""
         added = _placed_on_board(before, now)
         rates = self.memory.detection.rates if self.memory.detection else {}
         return not added or any(spot(placed) in rates for placed in added)
@@ -368,10 +344,10 @@ def _placed_on_board(before: Layout, now: Layout) -> list[Placed]:
     return [p for p in (*change.added, *(move.after for move in change.moved)) if p.zone is Zone.BOARD]
 
 
-def _is_part(part: Hypothesis, whole: Hypothesis, thresholds: DecisionThresholds) -> bool:
+def _is_part(part: Hypothesis, whole: Hypothesis, margin_nats: float) -> bool:
     """Whether the one is a part of the other's actions, and those left out explain clearly more."""
     is_subset = Counter(part.actions) < Counter(whole.actions)
-    return is_subset and bool(part.actions) and part.fit.cost > whole.fit.cost + thresholds.margin_nats
+    return is_subset and bool(part.actions) and part.fit.cost > whole.fit.cost + margin_nats
 
 
 def _same_pieces(one: Layout, other: Layout) -> bool:

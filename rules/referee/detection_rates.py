@@ -72,8 +72,7 @@ class DetectionRates:
         )
 
     def updated(self, seen: Mapping[Spot, float], kinds: Mapping[PieceSort, float], weight: float) -> DetectionRates:
-        """After a look that detected these pieces with these certainties, and these shares of each sort. `weight`:
-        of this look among all."""
+        """After a look with these certainties, and these shares of each sort. `weight`: of this look among all."""
         rates = _moving_average(self.rates, seen, weight)
         return replace(
             self, missed=self.missed - set(seen), rates=rates, kinds=_moving_average(self.kinds, kinds, weight)

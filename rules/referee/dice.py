@@ -17,8 +17,7 @@ Spot = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class DiceState:
-    """The dice at the last explained look, in the board's frame, with their faces: pushing the whole table is no
-    throw."""
+    """The dice at the last explained look, in the board's frame: pushing the whole table is no throw."""
 
     dice: tuple[tuple[Spot, Sighting], ...] = ()
 

@@ -76,8 +76,7 @@ class DiceLikelihood:
         return not self.is_whole or any(_second(die) > self._costs.doubtful_chance * _best(die) for die in self._seen)
 
     def surprise(self, dice: Sequence[Placed]) -> float:
-        """Nats of this throw against the likeliest one. Dice whose face does not matter, and those not detected,
-        cost nothing."""
+        """Nats of this throw against the likeliest. Dice not detected, or whose face does not matter, cost nothing."""
         key = tuple(_Die(d.key, d.piece.suit, d.piece.rank is not None, seat) for d, seat in _by_owner(dice))
         if not self._seen or not any(die.counts for die in key):
             return 0.0
@@ -176,7 +175,7 @@ class DiceLikelihood:
             return max(seen.chance_of(die.suit, None), least)
         if face is None:
             return least * _best(seen)
-        if seen.best[1] is None:  # not thrown: it shows what it showed
+        if seen.best[1] is None:  # not thrown: it shows its previous face
             same = self._previous_faces.get(die.key) is face
             return max(seen.chance_of(die.suit, None), least) * (
                 1.0 if same else math.exp(-self._costs.unseen_face_nats)

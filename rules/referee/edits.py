@@ -88,9 +88,9 @@ def probes(state: Any, scope: Scope) -> Iterator[Edit]:
             continue
         words = sorted({leaf for _, leaf in leaves(tree) if isinstance(leaf, str)})[:2]
         for path, leaf in leaves(tree):
-            few = Scope(scope.places[:2], frozenset(), 0)
+            probe_scope = Scope(scope.places[:2], frozenset(), 0)
             numbers = (leaf + 1, leaf - 1, -1, 0, 1) if type(leaf) is int else (0, 1)
-            values = [other for other in _values(leaf, set(words), few, False) if type(other) is not int]
+            values = [other for other in _values(leaf, set(words), probe_scope, False) if type(other) is not int]
             if leaf is None or type(leaf) is int:
                 values += [number for number in dict.fromkeys(numbers) if number != leaf]
             yield from (Edit((((name, path), value),)) for value in values)
@@ -104,11 +104,11 @@ def coordinates(state: Any) -> Iterator[tuple[Address, int]]:
 
 def paired(addresses: Iterable[Address]) -> Iterator[tuple[Address, Address]]:
     """Pairs of addresses within one item, as the two coordinates of a spot are."""
-    beside: dict[tuple[str, Path], list[Address]] = defaultdict(list)
+    groups: dict[tuple[str, Path], list[Address]] = defaultdict(list)
     for name, path in addresses:
-        beside[name, path[:-1]].append((name, path))
-    for found in beside.values():
-        yield from combinations(found, 2)
+        groups[name, path[:-1]].append((name, path))
+    for group in groups.values():
+        yield from combinations(group, 2)
 
 
 def encoded_fields(state: Any) -> dict[str, Any]:
@@ -181,9 +181,9 @@ def _top_moves(heaps: list[Any], relevant: set[int]) -> Iterator[list[Any]]:
         return
     for i, j in permutations(range(len(heaps)), 2):
         if heaps[i] and (i in relevant or j in relevant):
-            laid = [[*other] for other in heaps]
-            laid[j].append(laid[i].pop())
-            yield laid
+            moved = [[*other] for other in heaps]
+            moved[j].append(moved[i].pop())
+            yield moved
 
 
 def _removals(items: list[Any], relevant: set[int]) -> Iterator[list[Any]]:

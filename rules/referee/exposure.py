@@ -49,7 +49,7 @@ def _open_share_of_tile(
 ) -> float:
     hidden_share = 0.0
     x, y = placed.x, placed.y
-    for above in sheets:  # of a whole board hardly any lies over it, and every table that is tried asks for all
+    for above in sheets:  # a box test first: hardly any sheet of a board overlaps, and every layout tried asks for all
         if -2.0 < above.x - x < 2.0 and -2.0 < above.y - y < 2.0:
             hidden_share += (2 - abs(above.x - x)) * (2 - abs(above.y - y)) / 4
     if hidden_share > tuning.heights.hidden:

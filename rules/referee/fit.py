@@ -44,12 +44,12 @@ class Residual:
 
 
 class TermKind(StrEnum):
-    PIECE = "piece"  # a piece of the layout: not seen, or seen otherwise
-    SIGHTING = "sighting"  # seen where the layout has nothing
-    REGION = "region"  # the picture changed and the layout does not say why, or the other way about
+    PIECE = "piece"  # a piece of the layout: missing or mismatched
+    SIGHTING = "sighting"  # a sighting without a piece
+    REGION = "region"  # an unexplained change of the picture, or a change of the layout that it does not show
     BESIDE = "beside"  # hands, heaps and dice
-    PRIOR = "prior"  # what believing in the actions costs
-    UNSAID = "unsaid"  # shown by the table and not named by the layout
+    PRIOR = "prior"  # the prior of the actions
+    UNSAID = "unsaid"  # shown by the table, not named by the layout
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,10 +31,6 @@ class HeightMap:
         tops = (top for placed, top in self._surfaces if _covers(placed, x, y))
         return max(tops, default=self._ground)
 
-    @property
-    def is_flat(self) -> bool:
-        return len(self.heights) <= 1
-
     def _support_height(self, placed: Placed) -> float:
         tops = (top for below, top in self._surfaces if _lies_on(placed, below))
         return max(tops, default=self._ground)

@@ -39,7 +39,7 @@ class Hypothesis:
     limits: SearchLimits
     """The priors."""
     chosen: int = 0
-    unread_values: int = 0
+    unread: int = 0
     thrown: ThrownDice = frozenset()
     assumed: int = 0
     """Number of leading actions that were assumed at an earlier look; they carry no prior again."""
@@ -63,9 +63,7 @@ class Hypothesis:
         """The sightings that it explains badly or not at all, and the places of pieces that are not seen there."""
         mismatched = self.fit.mismatched
         pieces = (*self.fit.missing, *(placed for placed, _ in mismatched))
-        sightings = frozenset(
-            sighting.index for sighting in (*self.fit.extra, *(sighting for _, sighting in mismatched))
-        )
+        sightings = frozenset(seen.index for seen in (*self.fit.extra, *(seen for _, seen in mismatched)))
         return sightings | {spot(placed) for placed in pieces}
 
     @property
@@ -79,22 +77,19 @@ class Hypothesis:
         return (
             (limits.prior_nats[min(self.chosen, 3)], f"{self.chosen} chosen actions"),
             (limits.value_nats * values, f"{values} values shown"),
-            (limits.unread_nats * self.unread_values, f"{self.unread_values} values not read"),
+            (limits.unread_nats * self.unread, f"{self.unread} values not read"),
         )
 
-    def with_action(self, action: Action, tried: Outcome, is_value: bool, unread_values: bool = False) -> Hypothesis:
+    def with_action(self, action: Action, outcome: Outcome, is_value: bool, is_unread: bool = False) -> Hypothesis:
         """The hypothesis with one action more. Faces that a die showed before it was thrown again cannot be read."""
-        rethrown = _is_rethrown(self.thrown, tried.thrown)
-        chosen, unread_total = self.chosen + (not is_value), self.unread_values + unread_values + rethrown
-        actions, thrown = (*self.actions, action), _current_dice(self.thrown, tried.thrown)
         return replace(
             self,
-            actions=actions,
-            state=tried.state,
-            fit=tried.fit,
-            chosen=chosen,
-            unread_values=unread_total,
-            thrown=thrown,
+            actions=(*self.actions, action),
+            state=outcome.state,
+            fit=outcome.fit,
+            chosen=self.chosen + (not is_value),
+            unread=self.unread + is_unread + _is_rethrown(self.thrown, outcome.thrown),
+            thrown=_current_dice(self.thrown, outcome.thrown),
         )
 
 
@@ -148,18 +143,14 @@ class HypothesisSearch:
         self._max_tried = self._limits.max_tables if tables is None else tables
         self._half = self._max_tried / 2
         self._truncated = False
-        self._tried = 0
+        self.tried = 0
+        """Number of actions tried."""
         self._suggested_cache: dict[tuple[Action, ...], list[Hypothesis]] = {}
         self._fit_cache: dict[Any, Residual] = {}
         self._throw_cost_cache: dict[Any, dict[Action, float]] = {}
         self._equal_throw_cache: dict[object, dict[Action, float]] = {}
         self._least_residual: dict[tuple[Action, ...], float] = {}
         self._pairs_exhausted = False
-
-    @property
-    def tried(self) -> int:
-        """Number of actions tried."""
-        return self._tried
 
     def with_budget(self, tables: float) -> HypothesisSearch:
         """A new search with a larger budget that shares the fits computed so far."""
@@ -177,23 +168,15 @@ class HypothesisSearch:
         return Hypothesis((), state, self._fit(state), self._limits)
 
     def _assumed_history(self, null: Hypothesis, actions: tuple[Action, ...], are_read: bool) -> Hypothesis:
-        """The hypothesis of actions assumed at an earlier look; dice thrown twice within it are as improbable as they
-        were then."""
-        state, thrown, unread_values = null.state, ThrownDice(), 0
+        """The hypothesis of actions assumed at an earlier look, with its unread values."""
+        state, thrown, unread = null.state, ThrownDice(), 0
         for action in actions:
             step = self._game.apply(state, action)
             dice = _thrown_by(step.effects)
-            unread_values += _is_rethrown(thrown, dice)
+            unread += _is_rethrown(thrown, dice)
             state, thrown = step.state, _current_dice(thrown, dice)
-        hypothesis = replace(
-            null,
-            actions=actions,
-            state=state,
-            fit=self._fit(state),
-            assumed=len(actions),
-            unread_values=unread_values,
-        )
-        return replace(hypothesis, thrown=thrown) if are_read else hypothesis
+        hypothesis = replace(null, actions=actions, state=state, fit=self._fit(state), unread=unread)
+        return replace(hypothesis, assumed=len(actions), thrown=thrown if are_read else null.thrown)
 
     def search(self, state: Any, assumed: Iterable[tuple[Action, ...]] = (), are_read: bool = False) -> Explanations:
         """The explanations of the table: suggestions first, up to three actions deep, and the other legal actions only
@@ -212,8 +195,8 @@ class HypothesisSearch:
 
     def _extend_budget(self) -> None:
         """Gives the search of legal actions its own budget, beside what the suggestions used."""
-        self._max_tried += self._tried
-        self._half += self._tried
+        self._max_tried += self.tried
+        self._half += self.tried
         self._truncated = False
 
     def _is_unchanged(self, start: list[Hypothesis], null: Hypothesis) -> bool:
@@ -224,33 +207,28 @@ class HypothesisSearch:
         return best.fit.cost <= self._decision.explained_nats and not awaits_value(self._game, best)
 
     def _explains(self, state: Any, hypothesis: Hypothesis) -> bool:
-        return (
-            self._is_explained(hypothesis) and bool(hypothesis.actions) and not self._is_round_trip(state, hypothesis)
-        )
+        explains = self._is_explained(hypothesis) and bool(hypothesis.actions)
+        return explains and not self._is_round_trip(state, hypothesis)
 
     def _guided(self, start: list[Hypothesis], null: Hypothesis, alone: bool = False) -> list[Hypothesis]:
         """Hypotheses from suggestions, which are few enough for three actions. Where it takes several, a single action
         that was not suggested is tried as well; `alone`: it is not."""
         found, frontier = list(start), start
         for depth in range(1, self._limits.max_actions + 1):
-            expanded = self._expand(frontier, self._suggested_successors)
+            expanded = self._expand(frontier, self._suggested)
             found += expanded
             if any(h.fit.cost <= self._limits.satisfied_nats and self._explains(null.state, h) for h in expanded):
-                others = (
-                    []
-                    if depth == 1 or alone
-                    else [one for h in start for one in self._other_successors(h, needed=False)]
-                )
-                return found + others
+                single = [] if depth == 1 or alone else start
+                return found + [one for h in single for one in self._rest(h, needed=False)]
             if self._is_half_spent():
                 break
             frontier = self._promising(expanded, null, self._limits.guided_beam)
         return found
 
     def _exhaustive(self, start: list[Hypothesis], null: Hypothesis) -> tuple[list[Hypothesis], bool]:
-        """Hypotheses from all legal actions, and whether they were tried exhaustively. The depth grows only while
-        nothing explains the table."""
-        frontier, traceless_ends = start, list[Hypothesis]()
+        """Hypotheses from all legal actions, deeper only while nothing explains the table, and whether all were
+        tried."""
+        frontier, traceless = start, list[Hypothesis]()
         found: list[Hypothesis] = []
         is_exhaustive = True
         for depth in range(1, self._limits.max_actions + 1):
@@ -258,22 +236,21 @@ class HypothesisSearch:
                 break
             if depth == self._limits.max_actions:
                 max_residual = null.residual_nats - self._limits.part_nats
-                self._pairs_exhausted = not self._truncated and all(
-                    h.residual_nats > max_residual for h in (*frontier, *traceless_ends)
-                )
+                is_partial = any(h.residual_nats <= max_residual for h in (*frontier, *traceless))
+                self._pairs_exhausted = not (self._truncated or is_partial)
             if depth > 1 and self._is_spent():
-                is_exhaustive = is_exhaustive and not traceless_ends
+                is_exhaustive = is_exhaustive and not traceless
                 break
-            expanded = self._expand(traceless_ends or frontier, self._all_successors)
+            expanded = self._expand(traceless or frontier, self._all_successors)
             if depth == 1:
                 is_exhaustive = not self._truncated and self._ends_turns(null.state, expanded)
-            elif depth == 2 and traceless_ends:
+            elif depth == 2 and traceless:
                 is_exhaustive = is_exhaustive and not self._truncated
-            if traceless_ends:
+            if traceless:
                 expanded += self._expand(frontier, self._all_successors)
             found += expanded
             frontier = self._promising(expanded, null, self._limits.beam)
-            traceless_ends = _traceless(expanded, null, self._limits.beam)
+            traceless = _traceless(expanded, null, self._limits.beam)
         return found, is_exhaustive
 
     def _promising(self, expanded: list[Hypothesis], null: Hypothesis, count: int) -> list[Hypothesis]:
@@ -290,9 +267,8 @@ class HypothesisSearch:
 
     def _explanations(self, state: Any, found: list[Hypothesis], is_exhaustive: bool) -> Explanations:
         unique = list({h.actions: h for h in sorted(found, key=lambda h: -h.cost)}.values())
-        round_trips = [
-            h for h in unique if h.fit.cost <= self._decision.explained_nats and self._is_round_trip(state, h)
-        ]
+        explaining = (h for h in unique if h.fit.cost <= self._decision.explained_nats)
+        round_trips = [h for h in explaining if self._is_round_trip(state, h)]
         left_out = {id(h) for h in round_trips}
         kept = [h for h in unique if id(h) not in left_out]
         has_round_trip = any(self._moves_only_displaced(state, h) for h in round_trips)
@@ -342,22 +318,22 @@ class HypothesisSearch:
 
     def _all_successors(self, start: Hypothesis) -> list[Hypothesis]:
         """One action more: the suggestions and, if they do not explain the table, all other legal actions."""
-        expanded = self._suggested_successors(start)
+        expanded = self._suggested(start)
         if (
             min((h.residual_nats for h in expanded), default=math.inf) > self._decision.explained_nats
             and not self._is_spent()
         ):
-            expanded = expanded + self._other_successors(start)
+            expanded = expanded + self._rest(start)
         return expanded
 
-    def _suggested_successors(self, start: Hypothesis) -> list[Hypothesis]:
+    def _suggested(self, start: Hypothesis) -> list[Hypothesis]:
         if start.actions not in self._suggested_cache:
             changes = chain(
                 [self._change_from(start)], self._table.alternative_changes(self._layout(start.state), start.fit)
             )
             actions = chain.from_iterable(self._game.suggest(start.state, change) for change in changes)
             suggested = dict.fromkeys([*islice(actions, self._action_limit(start)), *self._other_throws(start)])
-            # Not everything that is suggested is legal, least of all after something that was only supposed.
+            # Suggestions need not be legal, least of all after assumed actions.
             legal = (action for action in suggested if self._game.refusal(start.state, action) is None)
             self._suggested_cache[start.actions] = self._apply_each(start, legal)
         return self._suggested_cache[start.actions]
@@ -369,10 +345,9 @@ class HypothesisSearch:
         likely = self._likely_throws(start, list(islice(self._game.legal(start.state), self._limits.max_first)))
         return likely if len(likely) <= self._limits.kept_throws else []
 
-    def _other_successors(self, start: Hypothesis, needed: bool = True) -> list[Hypothesis]:
-        """Legal actions that were not suggested; those that touch nothing that changed last, and only as a first
-        action."""
-        places, suggested = self._change_from(start).places, {h.actions[-1] for h in self._suggested_successors(start)}
+    def _rest(self, start: Hypothesis, needed: bool = True) -> list[Hypothesis]:
+        """Legal actions not suggested; those that touch nothing changed come last, and only as a first action."""
+        places, suggested = self._change_from(start).places, {h.actions[-1] for h in self._suggested(start)}
         game, state = self._game, start.state
         touching = self._untried(start, chain(game.legal(state, touching=places), game.pointless(state)), suggested)
         expanded = self._apply_each(start, self._likely_throws(start, touching), needed)
@@ -389,8 +364,7 @@ class HypothesisSearch:
         return [action for action in islice(actions, self._action_limit(start)) if action not in excluded]
 
     def _likely_throws(self, start: Hypothesis, legal: list[Action]) -> list[Action]:
-        """The few of hundreds of throws, by the dice and by what each die displaces alone, that are worth a comparison
-        with the whole table."""
+        """The few of hundreds of throws that are worth a comparison with the whole table, by their dice."""
         if len(legal) <= self._limits.kept_throws or self._game.turn(start.state).kind is not TurnKind.CHANCE:
             return legal
         costs = self._legal_throw_costs(start)
@@ -454,19 +428,18 @@ class HypothesisSearch:
         return self._table.change(self._layout(start.state), start.fit)
 
     def _apply_each(self, start: Hypothesis, actions: Iterable[Action], needed: bool = True) -> list[Hypothesis]:
-        """The hypotheses after these actions. `needed`: the search is incomplete without them; others get half of the
-        budget."""
+        """The hypotheses after these actions. `needed`: the others get half of the budget."""
         is_value = self._game.turn(start.state).kind is TurnKind.CHANCE
         outcomes: list[tuple[Action, Outcome]] = []
         for action in actions:
             outcome = self._chance_outcome(start, action) if is_value else self._outcome(start, action)
             if outcome is not None:
                 outcomes.append((action, outcome))
-            self._tried += 1
+            self.tried += 1
             if self._is_spent() if needed else self._is_half_spent():
                 break
-        unread_values = is_value and not self._is_informative(start, [outcome.fit for _, outcome in outcomes])
-        return [start.with_action(action, outcome, is_value, unread_values) for action, outcome in outcomes]
+        unread = is_value and not self._is_informative(start, [outcome.fit for _, outcome in outcomes])
+        return [start.with_action(action, outcome, is_value, unread) for action, outcome in outcomes]
 
     def _outcome(self, start: Hypothesis, action: Action) -> Outcome:
         after = self._game.advance(start.state, action)
@@ -482,8 +455,7 @@ class HypothesisSearch:
         return self._fit_cache[state]
 
     def _chance_outcome(self, start: Hypothesis, action: Action) -> Outcome | None:
-        """The outcome of a throw or a turned coin; None if the same dice were read so before, as one picture shows one
-        throw."""
+        """The outcome of a throw or a turned coin; None for dice read before, as one picture shows one throw."""
         step = self._game.apply(start.state, action)
         thrown = _thrown_by(step.effects)
         if thrown and thrown <= start.thrown:
@@ -502,15 +474,13 @@ class HypothesisSearch:
         return self._table.dice_nats(dice) > self._limits.informative_nats
 
     def _is_informative(self, start: Hypothesis, fits: list[Residual]) -> bool:
-        """Whether the table confirms any of these values, or of those tried before: then each costs what it does not
-        explain, and nothing more."""
+        """Whether the table confirms any of these values: then each costs only what it does not explain."""
         least = min((fit.cost + fit.unstated for fit in fits), default=math.inf)
         self._least_residual[start.actions] = least = min(least, self._least_residual.get(start.actions, math.inf))
         return least <= start.residual_nats - self._limits.informative_nats
 
     def values(self, hypothesis: Hypothesis) -> list[Hypothesis]:
-        """Values of dice and turned coins, read one after another. Readings within the margin of the best are all
-        continued."""
+        """Values of dice and turned coins, read one by one; all readings within the margin are continued."""
         found: list[Hypothesis] = []
         ends = [hypothesis]
         for _ in range(self._limits.max_values):
@@ -528,10 +498,10 @@ class HypothesisSearch:
         return found
 
     def _is_half_spent(self) -> bool:
-        return self._tried > self._half
+        return self.tried > self._half
 
     def _is_spent(self) -> bool:
-        spent = self._tried >= self._max_tried
+        spent = self.tried >= self._max_tried
         self._truncated = self._truncated or spent
         return spent
 

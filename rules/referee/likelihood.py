@@ -57,24 +57,14 @@ class TableLikelihood:
         height_map = HeightMap(layout.pieces, self._heights)
         kinds = {placed.piece.kind for placed in layout}
         self.seen = [
-            BoardSighting(
-                index,
-                sighting,
-                *registration.surface_place(height_map, sighting.x, sighting.y),
-                _board_angle(sighting, registration),
-            )
+            _located(index, sighting, registration, height_map)
             for index, sighting in enumerate(observed.sightings)
             if sighting.kind in kinds or sighting.certainty >= self._rates.foreign_certainty
         ]
         self._bins = _binned(self.seen)
         faint = [
-            BoardSighting(
-                len(observed.sightings) + index,
-                one,
-                *registration.surface_place(height_map, one.x, one.y),
-                _board_angle(one, registration),
-            )
-            for index, one in enumerate(observed.faint)
+            _located(index, sighting, registration, height_map)
+            for index, sighting in enumerate(observed.faint, len(observed.sightings))
         ]
         self._faint = _binned(faint)
         self._explained_cache: dict[tuple[object, ...], tuple[float, BoardSighting | None]] = {}
@@ -82,7 +72,7 @@ class TableLikelihood:
         self._extent = _extent(layout, self._rates)
         self._suits_in_play = frozenset(p.piece.suit for p in layout if p.piece.kind is Kind.PYRAMID) - {None}
         marked = observed.is_marked
-        # Where the table is marked out, what lies in no zone is nobody's.
+        # On a marked table what lies in no zone has no owner.
         self._off_board_pieces = [] if marked else [p for p in layout.pieces if p.zone is not Zone.BOARD]
         self._dice_on_board = any(p.piece.kind is Kind.DIE for p in layout.board)
         to_lay = any(p.piece.kind in SHEETS and p.zone is not Zone.BOARD for p in layout)
@@ -99,9 +89,8 @@ class TableLikelihood:
         indices = {s.index for s in on_board}
         off_board_sightings = [s for s in self.seen if s.index not in indices]
         faint_off_board = [s for s in faint if not (self._is_near_board(s) or _is_duplicate(s, off_board_sightings))]
-        self.off_board = OffBoard(
-            _with_positions(off_board_sightings), layout, tuning.off_board, _with_positions(faint_off_board)
-        )
+        clear, weak = _with_positions(off_board_sightings), _with_positions(faint_off_board)
+        self.off_board = OffBoard(clear, layout, tuning.off_board, weak)
         self.off_board_sightings = (*off_board_sightings, *faint_off_board)
         changed = evidence.diff.changed if evidence is not None else None
         self._off_board_change = None
@@ -160,10 +149,9 @@ class TableLikelihood:
             tally.add(TermKind.SIGHTING, surprise_of_extra(seen, self._rates, self._suits_in_play), seen=seen)
         if change_fit is not None:
             change_fit.add_unexplained(tally)
-            off_board_confirmation = change_fit.off_board_confirmation(placed_from(seen, "") for seen in extra)
-            tally.add(TermKind.REGION, off_board_confirmation, note="beside the board, where something is seen")
-        off_board_nats = self._off_board_surprise(layout)
-        tally.add(TermKind.BESIDE, off_board_nats, note="beside the board")
+            nats = change_fit.off_board_confirmation(placed_from(seen, "") for seen in extra)
+            tally.add(TermKind.REGION, nats, note="beside the board, where something is seen")
+        tally.add(TermKind.BESIDE, self._off_board_surprise(layout), note="beside the board")
         unexplained_regions = change_fit.unexplained_regions if change_fit is not None else 0
         return Residual(tally.nats, unstated, tuple(missing), tuple(extra), tuple(mismatched), unexplained_regions)
 
@@ -190,9 +178,7 @@ class TableLikelihood:
         """The same with a piece that came read as another likely identity."""
         added, turn = (*fit.extra, *(seen for _, seen in fit.mismatched)), self.registration.turn
         limits = self.tuning.search
-        readings = [
-            (odds, sighting, other) for sighting in added for odds, other in other_readings(sighting, turn, limits)
-        ]
+        readings = [(odds, one, other) for one in added for odds, other in other_readings(one, turn, limits)]
         likeliest = sorted(readings, key=lambda reading: -reading[0])[: limits.max_readings]
         difference = self._off_board_difference(layout) if added else ([], [], [])
         for _, sighting, other in likeliest:
@@ -208,14 +194,12 @@ class TableLikelihood:
         return self.off_board.dice.is_doubtful
 
     def initial_detection(self, layout: Layout, announced: Collection[Spot] = ()) -> DetectionRates:
-        """Pieces that the detector misses or misreads if everything lies as in the layout. Empty where a piece may
-        simply lie elsewhere."""
+        """What the detector misses or misreads in this layout; nothing where a piece may lie elsewhere."""
         if self.may_be_elsewhere(layout, announced):
             return NOTHING_LEARNED
         fit = self.fit(layout)
         missed = frozenset(spot(placed) for placed in (*fit.missing, *(placed for placed, _ in fit.mismatched)))
-        false_positives = tuple(FalsePositive(seen.sighting.kind, seen.x, seen.y) for seen in fit.extra)
-        return DetectionRates(missed, false_positives)
+        return DetectionRates(missed, self.false_positives(layout))
 
     def may_be_elsewhere(self, layout: Layout, announced: Collection[Spot] = ()) -> bool:
         """Whether an extra sighting may be a missing piece; pieces that people have `announced` are not asked."""
@@ -223,10 +207,9 @@ class TableLikelihood:
         missing = [placed for placed in fit.missing if spot(placed) not in announced]
         return any(_may_be_same(placed, seen, self._rates) for placed in missing for seen in fit.extra)
 
-    def false_positives(self, layout: Layout) -> DetectionRates:
+    def false_positives(self, layout: Layout) -> tuple[FalsePositive, ...]:
         """The extra sightings of this layout."""
-        false_positives = tuple(FalsePositive(seen.sighting.kind, seen.x, seen.y) for seen in self.fit(layout).extra)
-        return DetectionRates(false_positives=false_positives)
+        return tuple(FalsePositive(seen.sighting.kind, seen.x, seen.y) for seen in self.fit(layout).extra)
 
     @property
     def is_compared(self) -> bool:
@@ -244,22 +227,16 @@ class TableLikelihood:
 
     def shows_addition(self, placed: Placed) -> bool:
         """Whether the picture shows something new at this piece's place, where none that looks like it lay."""
-        if (
-            self._evidence is None
-            or self._evidence.appearances.matching(placed)
-            or not self._evidence.may_be_undetected(placed)
-        ):
+        evidence = self._evidence
+        if evidence is None or evidence.appearances.matching(placed) or not evidence.may_be_undetected(placed):
             return False
-        chance = self._evidence.diff.changed(placed)
-        return chance is not None and chance > self.tuning.change.unchanged_chance
+        return self._has_changed(placed)
 
     def shows_removal(self, placed: Placed) -> bool:
-        """Whether the picture shows that what lay there is gone or turned. Not of a tile or card, as something on it
-        may have changed."""
+        """Whether the picture shows a piece gone or turned. Not a tile or card: something on it may have changed."""
         if self._evidence is None or placed.piece.kind in SHEETS or not self._evidence.appearances.matching(placed):
             return False
-        chance = self._evidence.diff.changed(placed)
-        return chance is not None and chance > self.tuning.change.unchanged_chance
+        return self._has_changed(placed)
 
     def shows_move(self, move: MovedPiece) -> bool:
         """Whether the picture shows both ends of a move: the piece is gone from its place, and something of its size is
@@ -283,8 +260,7 @@ class TableLikelihood:
         return found
 
     def rates_by_sort(self, layout: Layout) -> dict[PieceSort, float]:
-        """Detection rate of each sort of standing piece, wherever they stand: a pawn that was never detected is hardly
-        detected at its next place."""
+        """Detection rate of each sort of standing piece: a pawn never detected is hardly detected at its next place."""
         standing = Counter(sort(p.piece) for p in layout if p.piece.kind in STANDING)
         seen = Counter((s.kind, s.best[0]) for s in self.observed.sightings)
         return {
@@ -337,7 +313,7 @@ class TableLikelihood:
         """The best sighting of a piece and its nats."""
         surprise, found = self._likeliest(placed, share, self._bins)
         if surprise > self._rates.mismatch_nats and (spot(placed), placed.shown, placed.face) in self._expected:
-            # What is hardly seen may confirm what lay there. It contradicts nothing, and that something came is seen.
+            # A faint sighting may confirm what lay there; it contradicts nothing and proves nothing new.
             faint_surprise, faint = self._likeliest(placed, share, self._faint)
             surprise, found = (
                 (faint_surprise, faint) if faint_surprise <= self._rates.explained_nats else (surprise, found)
@@ -426,12 +402,12 @@ def _nearby(placed: Placed, bins: Mapping[tuple[Kind, int, int], Sequence[BoardS
 
 def other_readings(seen: BoardSighting, turn: float, limits: SearchLimits) -> Iterator[tuple[float, BoardSighting]]:
     """The sighting read as its other likely identities, each with its odds against the likeliest."""
-    told = seen.sighting.identities
-    best = max(told.values(), default=0.0)
-    for identity in sorted(told, key=lambda one: -told[one])[1:]:
-        if told[identity] >= limits.doubtful_chance * best:
-            read = replace(seen.sighting, identities={identity: 1.0})
-            yield told[identity] / best, replace(seen, sighting=read)
+    identities = seen.sighting.identities
+    best = max(identities.values(), default=0.0)
+    for identity in sorted(identities, key=lambda one: -identities[one])[1:]:
+        if identities[identity] >= limits.doubtful_chance * best:
+            reread = replace(seen.sighting, identities={identity: 1.0})
+            yield identities[identity] / best, replace(seen, sighting=reread)
     lying = seen.sighting.lying
     if lying is not None and limits.posed_chance < lying < 1.0 - limits.posed_chance:
         odds = lying / (1.0 - lying)
@@ -447,8 +423,9 @@ def _other_pose_reading(seen: BoardSighting, turn: float) -> BoardSighting:
     return replace(seen, sighting=replace(sighting, pose=Pose.FLAT), angle=angle)
 
 
-def _board_angle(sighting: Sighting, registration: Registration) -> float | None:
-    return None if sighting.angle is None else (sighting.angle - registration.turn) % 360
+def _located(index: int, sighting: Sighting, registration: Registration, height_map: HeightMap) -> BoardSighting:
+    angle = None if sighting.angle is None else (sighting.angle - registration.turn) % 360
+    return BoardSighting(index, sighting, *registration.surface_place(height_map, sighting.x, sighting.y), angle)
 
 
 def _extent(layout: Layout, rates: LikelihoodRates) -> tuple[float, float, float, float]:
@@ -507,8 +484,8 @@ def surprise_of_extra(
 
 
 def _may_be_same(placed: Placed, seen: BoardSighting, rates: LikelihoodRates) -> bool:
-    """Whether a missing piece may be this extra sighting. Not of tiles: on a board of backs, lines half a tile aside
-    look like one."""
+    """Whether a missing piece may be this extra sighting. Not of tiles: lines on backs look like one half a tile
+    aside."""
     sighting = seen.sighting
     same_kind = placed.piece.kind is sighting.kind and sighting.kind is not Kind.TILE
     return same_kind and sighting.chance_of(placed.shown.suit, placed.shown.rank) > rates.moved_chance
@@ -552,8 +529,7 @@ def _identity_surprise(shown: Piece, sighting: Sighting, rates: LikelihoodRates)
 
 
 def _legibility(share: float, rates: LikelihoodRates) -> float:
-    """Weight of a piece's identity. The net knows what covers a piece and is calibrated for it, unless most of it is
-    hidden."""
+    """Weight of a piece's identity. The net is calibrated for what covers a piece, unless most of it is hidden."""
     return 1.0 if share >= rates.legible else max(share, rates.least_share)
 
 

@@ -21,8 +21,8 @@ OffBoardDifference = tuple[list[Placed], list[Placed], list[MovedPiece]]
 """Pieces gone, new and turned."""
 
 _MISSED_NATS, _OTHER_SIZE_NATS = 9.0, 2.0
-"""Nats, for who reads a change. The first is more than any likeness costs, so that as much as possible is taken for
-what was there before; by the second what looks as large goes first."""
+"""Costs of the pairing for a reported change. The first exceeds every mismatch, so that as many pieces as possible are
+matched; by the second the right size is preferred."""
 _Located = tuple[Sighting, float, float]
 Unmatched = tuple[list[Placed], list[Sighting]]
 
@@ -39,7 +39,7 @@ class OffBoard:
         self._owned: dict[Owner, list[Sighting]] = defaultdict(list)
         self._faint: dict[Owner, list[Sighting]] = defaultdict(list)
         pieces = [p for p in layout.pieces if p.zone is not Zone.BOARD]
-        # Before anything lies on the board nobody knows where its sides are.
+        # Before anything lies on the board its sides are unknown.
         rows = pieces if layout.board else []
         unowned: list[_Located] = []
         for sighting, x, y in sightings:
@@ -60,8 +60,7 @@ class OffBoard:
         self._unmatched_cache: dict[tuple[Owner, tuple[Placed, ...]], Unmatched] = {}
 
     def _assign_to_rows(self, unowned: list[_Located], rows: list[Placed]) -> None:
-        """Gives unowned cards to the owner of the row that they continue: cards are so wide that the next of a hand
-        lies far from the last."""
+        """Gives unowned cards to the row that they continue: the next card of a hand lies far from the last."""
         ends = [(p.x, p.y, (p.zone, p.seat)) for p in rows if p.piece.kind is Kind.CARD]
         remaining = [located for located in unowned if located[0].kind is Kind.CARD]
         while remaining:
@@ -152,8 +151,7 @@ def match_probability(shown: Piece, face: Face | None, sighting: Sighting, costs
 
 
 def open_and_covered(heap: Iterable[Placed]) -> tuple[list[Placed], list[Placed]]:
-    """The open pieces of a heap, and those in a pile beneath. Covered ones are not missed, but are no news where
-    they are detected."""
+    """The open pieces of a heap, and those in a pile beneath: not missed, and no news where they are detected."""
     tops: dict[tuple[float, float], Placed] = {}
     covered: list[Placed] = []
     for placed in heap:
@@ -172,8 +170,7 @@ def _unmatched(
     faint: list[Sighting],
     costs: OffBoardCosts,
 ) -> Unmatched:
-    """The open pieces of a heap that are not detected, not even faintly, and the detections that are none of its
-    pieces."""
+    """The open pieces of a heap without a detection, even a faint one, and the detections without a piece."""
     pieces, sightings = (*uncovered, *covered), (*seen, *faint)
     rows = [[_mismatch_nats(placed, one, costs) for one in sightings] for placed in pieces]
     found = assigned(rows, [_MISSED_NATS] * len(uncovered) + [_MISSED_NATS / 2] * len(covered))
@@ -182,8 +179,7 @@ def _unmatched(
 
 
 def _mismatch_nats(placed: Placed, seen: Sighting, costs: OffBoardCosts) -> float:
-    """Nats of a detection as this piece; infinite if it is another. Sizes are misread, but the right size is
-    preferred."""
+    """Nats of a detection as this piece; infinite if it is another. The right size is preferred."""
     if seen.kind is not placed.piece.kind or (seen.face is not None and placed.face not in (None, seen.face)):
         return math.inf
     chance = match_probability(placed.shown, placed.face, seen, costs)

@@ -46,7 +46,7 @@ class OffBoardState:
 
 
 @dataclass(frozen=True, slots=True)
-class _OwnedSighting:
+class _Owned:
     """A detection with the owner among whose pieces it lies."""
 
     seen: BoardSighting
@@ -76,32 +76,33 @@ class OffBoardChange:
         self._previous_by_key = {placed.key: placed for placed in previous.pieces}
         current = [s for s in current if s.sighting.kind is not Kind.DIE]
         matches = _matched_sightings(previous.seen, current, tuning.places.aside, costs)
-        self._unchanged: list[_OwnedSighting] = []
-        self._removed: list[_OwnedSighting] = []
+        self._unchanged: list[_Owned] = []
+        self._gone: list[_Owned] = []
         for index, seen in enumerate(previous.seen):
             stays = index in matches or _is_at_rest(seen, changed, tuning)
             now = current[matches[index]] if index in matches else seen
-            (self._unchanged if stays else self._removed).append(self._with_owner(now))
+            (self._unchanged if stays else self._gone).append(self._with_owner(now))
         matched = set(matches.values())
-        self._added = [
+        self._new = [
             self._with_owner(seen)
             for index, seen in enumerate(current)
             if index not in matched and not _is_at_rest(seen, changed, tuning)
         ]
         marked = any(s.sighting.zone is not None for s in current)
         self._zone_nats = costs.marked_nats if marked else costs.guessed_nats
-        self._removal_nats = [self._missed_nats(owned) for owned in self._removed]
-        self._addition_nats = [self._new_nats(owned) for owned in self._added]
-        removals, additions, _ = self._match_difference(*self._difference(_without_dice(layout)))
-        self._baseline_nats = max(0.0, self._unmatched_nats(removals, additions)[1] - costs.max_idle_nats)
-        """So much that nothing says if nothing was done is no news of anything: things are pushed about, and eyes
-        flicker. Nobody makes up a card that is known by its drawing."""
+        self._gone_nats = [self._missed_nats(owned) for owned in self._gone]
+        self._new_nats = [self._spurious_nats(owned) for owned in self._new]
+        gone, new, _ = self._matched(*self._difference(_without_dice(layout)))
+        self._baseline_nats = max(0.0, self._unmatched_nats(gone, new)[1] - costs.max_idle_nats)
+        """Cost of what the expected layout leaves unmatched, beyond `max_idle_nats`; subtracted from every layout, as
+        people push pieces about and detections flicker. Cards known by their drawing are excluded: no detector
+        invents one."""
         self._cache: dict[object, float] = {}
 
-    def _with_owner(self, seen: BoardSighting) -> _OwnedSighting:
+    def _with_owner(self, seen: BoardSighting) -> _Owned:
         owner = owner_of(seen.sighting, seen.x, seen.y, self._previous.pieces, self._costs)
         in_row = owner is None and seen.sighting.kind is Kind.CARD
-        return _OwnedSighting(seen, self._row_owner(seen) if in_row else owner)
+        return _Owned(seen, self._row_owner(seen) if in_row else owner)
 
     def _row_owner(self, seen: BoardSighting) -> Owner | None:
         """Owner of the nearest card: cards are so wide that the next of a hand lies far from the last."""
@@ -110,27 +111,25 @@ class OffBoardChange:
         return last.owner if last is not None and _distance(last, seen) <= self._costs.next_card_spaces else None
 
     def surprise(self, layout: Layout) -> float:
-        left, came = self._difference(_without_dice(layout))
-        key = tuple(left), tuple(came)
+        left, added = self._difference(_without_dice(layout))
+        key = tuple(left), tuple(added)
         if key not in self._cache:
-            removals, additions, cost = self._match_difference(left, came)
-            self._cache[key] = cost + sum(self._unmatched_nats(removals, additions)) - self._baseline_nats
+            gone, new, cost = self._matched(left, added)
+            self._cache[key] = cost + sum(self._unmatched_nats(gone, new)) - self._baseline_nats
         return self._cache[key]
 
     @property
     def is_reliable(self) -> bool:
-        """Whether most of what lay there is found again. If not, the board's pose was another or somebody tidied up,
-        and positions tell nothing."""
-        return len(self._unchanged) >= len(self._removed)
+        """Whether most of it is found again. If not, the pose was another, or somebody tidied up."""
+        return len(self._unchanged) >= len(self._gone)
 
     def change(self, layout: Layout) -> tuple[list[Placed], list[Placed]]:
-        """Pieces gone and new beside the board that this layout does not account for. Their place within a hand or
-        heap does not matter."""
+        """Pieces gone and new beside the board that this layout does not account for, wherever in a hand or heap."""
         pieces = _without_dice(layout)
-        removals, additions, _ = self._match_difference(*self._difference(pieces))
-        rest_removed, rest_added, pairs = self._match_moved(removals, additions, self._same_or_inf)
-        removed = [self._removed[index] for index in rest_removed if index not in pairs]
-        added = [self._added[index] for index in rest_added if index not in pairs.values()]
+        gone, new, _ = self._matched(*self._difference(pieces))
+        rest_removed, rest_added, pairs = self._match_moved(gone, new, self._same_or_inf)
+        removed = [self._gone[index] for index in rest_removed if index not in pairs]
+        added = [self._new[index] for index in rest_added if index not in pairs.values()]
         removed, added = list(filter(self._is_certain, removed)), list(filter(self._is_certain, added))
         held = [placed for placed in pieces if placed.zone is not Zone.SUPPLY]
         rows = [[self._mismatch_nats(_look_of(placed), owned) for owned in removed] for placed in held]
@@ -139,31 +138,31 @@ class OffBoardChange:
         return missing, [off_board_piece(t.sighting, t.owner) for t in added if t.owner is not None]
 
     def after(self, layout: Layout, accepted: bool) -> OffBoardState:
-        """The state beside the board after this layout. `accepted`: an action led to it; if not, unmatched changes
-        wait for their explanation."""
+        """The state beside the board after this layout. `accepted`: by an action; else unmatched changes wait for
+        it."""
         pieces, doubted = _without_dice(layout), self._previous.doubted
-        removals, additions, _ = self._match_difference(*self._difference(pieces))
-        removed = [t.seen for index, t in enumerate(self._removed) if index not in removals and self._is_certain(t)]
-        added = [t.seen for index, t in enumerate(self._added) if index not in additions and self._is_certain(t)]
+        gone, new, _ = self._matched(*self._difference(pieces))
+        removed = [t.seen for index, t in enumerate(self._gone) if index not in gone and self._is_certain(t)]
+        added = [t.seen for index, t in enumerate(self._new) if index not in new and self._is_certain(t)]
         repeated = [
             s for s in (*removed, *added) if accepted and any(_is_same(s, other, self._costs) for other in doubted)
         ]
         seen = [
             *(t.seen for t in self._unchanged),
             *(s for s in removed if s not in repeated),
-            *(t.seen for t in self._added if t.seen not in added or t.seen in repeated),
+            *(t.seen for t in self._new if t.seen not in added or t.seen in repeated),
         ]
         return OffBoardState(
             pieces, tuple(seen), tuple(s for s in (*removed, *added) if s not in repeated) if accepted else doubted
         )
 
-    def _match_difference(self, left: list[_Look], came: list[_Look]) -> tuple[set[int], set[int], float]:
+    def _matched(self, left: list[_Look], added: list[_Look]) -> tuple[set[int], set[int], float]:
         """Indices of the detections gone and new that these pieces account for, and the cost."""
-        removals, removal_nats = self._match(left, self._removed, self._removal_nats, self._unseen_removal_nats)
-        additions, addition_nats = self._match(came, self._added, self._addition_nats, self._unseen_addition_nats)
-        return removals, additions, removal_nats + addition_nats
+        gone, gone_nats = self._match(left, self._gone, self._gone_nats, self._unseen_gone_nats)
+        new, new_nats = self._match(added, self._new, self._new_nats, self._unseen_new_nats)
+        return gone, new, gone_nats + new_nats
 
-    def _is_certain(self, owned: _OwnedSighting) -> bool:
+    def _is_certain(self, owned: _Owned) -> bool:
         return owned.sighting.certainty >= self._costs.faint_certainty
 
     def _difference(self, pieces: Sequence[Placed]) -> tuple[list[_Look], list[_Look]]:
@@ -179,16 +178,15 @@ class OffBoardChange:
     def _match(
         self,
         looks: list[_Look],
-        owned_sightings: list[_OwnedSighting],
+        items: list[_Owned],
         skip_nats: list[float],
         unmatched_nats: Callable[[_Look], float],
     ) -> tuple[set[int], float]:
-        """Indices of the detections matched with these pieces, and the cost. `skip_nats`: cost of each detection if
-        it is left unmatched."""
+        """Indices of the detections matched with these pieces, and the cost. `skip_nats`: of leaving each unmatched."""
         if not looks:
             return set(), 0.0
         rows = [
-            [self._mismatch_nats(look, owned) - skip for owned, skip in zip(owned_sightings, skip_nats, strict=True)]
+            [self._mismatch_nats(look, owned) - skip for owned, skip in zip(items, skip_nats, strict=True)]
             for look in looks
         ]
         alternatives = [unmatched_nats(look) for look in looks]
@@ -199,7 +197,7 @@ class OffBoardChange:
         )
         return {column for column in assignment if column is not None}, cost
 
-    def _mismatch_nats(self, look: _Look, owned: _OwnedSighting) -> float:
+    def _mismatch_nats(self, look: _Look, owned: _Owned) -> float:
         """Nats of this detection as that piece."""
         seen = owned.sighting
         if seen.kind is not look.piece.kind:
@@ -216,16 +214,15 @@ class OffBoardChange:
             cost += _size_nats(look.piece.size, seen, self._costs)
         return cost + self._wrong_owner_nats(look, owned)
 
-    def _wrong_owner_nats(self, look: _Look, owned: _OwnedSighting) -> float:
+    def _wrong_owner_nats(self, look: _Look, owned: _Owned) -> float:
         """For lying among another owner's pieces."""
         if owned.owner in (None, (look.zone, look.seat)):
             return 0.0
         in_hands = owned.owner[0] is Zone.HAND is look.zone and look.piece.kind is Kind.CARD
         return self._costs.strayed_card_nats if in_hands else self._costs.strayed_nats
 
-    def _unseen_removal_nats(self, look: _Look) -> float:
-        """For a piece that left and is not among the detections gone: it was never detected, or another is taken for
-        it."""
+    def _unseen_gone_nats(self, look: _Look) -> float:
+        """For a piece that left without a detection gone: never detected, or another is taken for it."""
         if look.is_covered:
             return 0.0
         matching = [owned for owned in self._unchanged if self._mismatch_nats(look, owned) == 0.0]
@@ -237,20 +234,20 @@ class OffBoardChange:
             return self._costs.never_seen_nats
         return self._costs.still_there_nats * min(certainties[:count], default=0.0)
 
-    def _unseen_addition_nats(self, look: _Look) -> float:
+    def _unseen_new_nats(self, look: _Look) -> float:
         """For a piece that came and is not among the new detections."""
         return self._zone_nats[look.zone] if not look.is_covered and self._is_in_view(look) else 0.0
 
     def _is_in_view(self, look: _Look) -> bool:
         """Whether anything of its heap is detected: a whole heap may lie outside the picture."""
-        return any(owned.owner == (look.zone, look.seat) for owned in (*self._unchanged, *self._added))
+        return any(owned.owner == (look.zone, look.seat) for owned in (*self._unchanged, *self._new))
 
-    def _missed_nats(self, owned: _OwnedSighting) -> float:
+    def _missed_nats(self, owned: _Owned) -> float:
         """For a detection that is gone although its piece lies there."""
         nats = -math.log(max(1.0 - owned.sighting.certainty, 1e-4))
         return min(self._costs.max_flicker_nats, nats)
 
-    def _new_nats(self, owned: _OwnedSighting) -> float:
+    def _spurious_nats(self, owned: _Owned) -> float:
         """For a detection that is new although its piece lay there, or is none."""
         seen, zone = owned.sighting, owned.owner[0] if owned.owner else Zone.SUPPLY
         if is_known_card(seen) and not self._was_undetected(owned):
@@ -259,54 +256,49 @@ class OffBoardChange:
         nats = self._zone_nats[zone]
         return (max(nats, self._costs.new_piece_nats) if is_separate and nats else nats) * seen.certainty
 
-    def _was_undetected(self, owned: _OwnedSighting) -> bool:
+    def _was_undetected(self, owned: _Owned) -> bool:
         """Whether more pieces of its look lay open with that owner than were detected."""
         uncovered, _ = open_and_covered(p for p in self._previous.pieces if (p.zone, p.seat) == owned.owner)
         expected = sum(self._mismatch_nats(_look_of(placed), owned) == 0.0 for placed in uncovered)
-        return expected > sum(
-            self._identity_nats(before, owned) == 0.0 for before in (*self._unchanged, *self._removed)
-        )
+        return expected > sum(self._identity_nats(before, owned) == 0.0 for before in (*self._unchanged, *self._gone))
 
-    def _unmatched_nats(self, removals: set[int], additions: set[int]) -> tuple[float, float]:
+    def _unmatched_nats(self, gone: set[int], new: set[int]) -> tuple[float, float]:
         """Cost of the unmatched detections: of cards known by their drawing, and of all others. One that is gone and
         one that is new may be one piece that was moved."""
-        removed, added, moved = self._match_moved(removals, additions, self._move_nats)
-        cards = {index for index in added if is_known_card(self._added[index].sighting)}
-        card_nats = sum(self._addition_nats[index] for index in cards - set(moved.values()))
-        other_nats = sum(self._addition_nats[index] for index in set(added) - cards - set(moved.values()))
+        removed, added, moved = self._match_moved(gone, new, self._move_nats)
+        cards = {index for index in added if is_known_card(self._new[index].sighting)}
+        card_nats = sum(self._new_nats[index] for index in cards - set(moved.values()))
+        other_nats = sum(self._new_nats[index] for index in set(added) - cards - set(moved.values()))
         for index in removed:
             other = moved.get(index)
             other_nats += (
-                self._removal_nats[index]
-                if other is None
-                else self._move_nats(self._removed[index], self._added[other])
+                self._gone_nats[index] if other is None else self._move_nats(self._gone[index], self._new[other])
             )
         return card_nats, other_nats
 
     def _match_moved(
         self,
-        removals: set[int],
-        additions: set[int],
-        costs: Callable[[_OwnedSighting, _OwnedSighting], float],
+        gone: set[int],
+        new: set[int],
+        costs: Callable[[_Owned, _Owned], float],
     ) -> tuple[list[int], list[int], dict[int, int]]:
         """Unmatched detections gone and new, and which of them are one piece."""
-        removed = [index for index in range(len(self._removed)) if index not in removals]
-        added = [index for index in range(len(self._added)) if index not in additions]
+        removed = [index for index in range(len(self._gone)) if index not in gone]
+        added = [index for index in range(len(self._new)) if index not in new]
         rows = [
-            [costs(self._removed[one], self._added[other]) - self._addition_nats[other] for other in added]
-            for one in removed
+            [costs(self._gone[one], self._new[other]) - self._new_nats[other] for other in added] for one in removed
         ]
-        assignment = assigned(rows, [self._removal_nats[one] for one in removed]) if removed else []
+        assignment = assigned(rows, [self._gone_nats[one] for one in removed]) if removed else []
         pairs = zip(removed, assignment, strict=True)
         return removed, added, {one: added[column] for one, column in pairs if column is not None}
 
-    def _move_nats(self, removed: _OwnedSighting, added: _OwnedSighting) -> float:
+    def _move_nats(self, removed: _Owned, added: _Owned) -> float:
         return self._identity_nats(removed, added) + self._costs.pushed_nats * (1.0 + _distance(removed, added.seen))
 
-    def _same_or_inf(self, removed: _OwnedSighting, added: _OwnedSighting) -> float:
+    def _same_or_inf(self, removed: _Owned, added: _Owned) -> float:
         return 0.0 if self._identity_nats(removed, added) == 0.0 else math.inf
 
-    def _identity_nats(self, removed: _OwnedSighting, added: _OwnedSighting) -> float:
+    def _identity_nats(self, removed: _Owned, added: _Owned) -> float:
         """Nats of their being one piece of the same owner."""
         one, other = removed.sighting, added.sighting
         if one.kind is not other.kind or (one.face and other.face and one.face is not other.face):
@@ -314,7 +306,7 @@ class OffBoardChange:
         return _doubt_nats(other.chance_of(*one.best), self._costs) if removed.owner == added.owner else math.inf
 
 
-def _distance(owned: _OwnedSighting, seen: BoardSighting) -> float:
+def _distance(owned: _Owned, seen: BoardSighting) -> float:
     return math.hypot(owned.seen.x - seen.x, owned.seen.y - seen.y)
 
 

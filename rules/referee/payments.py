@@ -18,7 +18,6 @@ from rules.table.appearance import look_of
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone
 
-# Pieces that show who sits where.
 _PERSONAL_KINDS = (Kind.PAWN, Kind.DIE)
 """Pieces that show who sits where."""
 

@@ -94,11 +94,8 @@ def _other_seats(game: AnyGame, state: Any) -> Iterator[tuple[int, Any]]:
     for seat in range(max(game.card.seats)):
         try:
             other = replace(state, **{_TO_MOVE: seat})
-            if (
-                game.turn(other).kind is TurnKind.SEAT
-                and game.turn(other).seats == (seat,)
-                and _is_playable(game, other)
-            ):
+            turn = game.turn(other)
+            if turn.kind is TurnKind.SEAT and turn.seats == (seat,) and _is_playable(game, other):
                 yield seat, other
         except NO_POSITION:
             continue
@@ -121,7 +118,6 @@ class _LayoutFit:
     """A layout compared with what is seen. A missing piece and an extra sighting near it may be one piece laid
     carelessly: those pairs are `displaced`."""
 
-    layout: Layout
     fit: Residual
     displaced: tuple[tuple[Placed, BoardSighting], ...]
     rates: LikelihoodRates
@@ -130,16 +126,13 @@ class _LayoutFit:
     def of(layout: Layout, fit: Residual, tuning: Tuning) -> _LayoutFit:
         unmatched, displaced = list(fit.extra), []
         for placed in fit.missing:
-            near = [
-                seen
-                for seen in unmatched
-                if _may_be_same(placed, seen, tuning.likelihood) and _is_near(layout, placed, seen, tuning.position_fit)
-            ]
+            alike = [seen for seen in unmatched if _may_be_same(placed, seen, tuning.likelihood)]
+            near = [seen for seen in alike if _is_near(layout, placed, seen, tuning.position_fit)]
             if near:
                 seen = min(near, key=lambda one: _distance(placed, one))
                 unmatched.remove(seen)
                 displaced.append((placed, seen))
-        return _LayoutFit(layout, fit, tuple(displaced), tuning.likelihood)
+        return _LayoutFit(fit, tuple(displaced), tuning.likelihood)
 
     @property
     def cost(self) -> float:
@@ -147,9 +140,8 @@ class _LayoutFit:
             self.rates.missing_nats + surprise_of_extra(seen, self.rates) - _distance(placed, seen)
             for placed, seen in self.displaced
         )
-        return max(0.0, self.fit.cost - displaced_nats) + sum(
-            _distance(placed, seen) for placed, seen in self.displaced
-        )
+        distances = sum(_distance(placed, seen) for placed, seen in self.displaced)
+        return max(0.0, self.fit.cost - displaced_nats) + distances
 
     @property
     def missing(self) -> list[Placed]:
@@ -366,8 +358,7 @@ class _StateSearch:
             return None
 
     def _coordinate_edits(self, before: _Candidate, relevant: frozenset[Address]) -> Iterator[Edit]:
-        """Edits that put freely placed pieces where they are seen; the effect of each coordinate is measured by
-        changing it."""
+        """Edits that put freely placed pieces where they are seen, by the measured effect of each coordinate."""
         wrong = before.wrong
         if not wrong or not before.unexplained:
             return
@@ -394,8 +385,7 @@ class _StateSearch:
                     break
 
     def _is_progress(self, before: _Candidate, after: Layout, max_distance: float) -> bool:
-        """Whether pieces that lie right stay, and those that come lie where something unexplained is seen, or within
-        `max_distance`."""
+        """Whether pieces that lie right stay, and those that come are within `max_distance` of a sighting."""
         new = {_comparable(p): p for p in after.board}
         removed, added = (
             before.comparable - new.keys(),

@@ -39,15 +39,15 @@ class RecordedPiece:
     x: float
     y: float
     id: str
-    # What the record says of the side that nobody sees. It proves nothing, but it may help to guess.
+    # The record's value of the hidden side: no evidence, but it may help to guess.
     under: Rank | None = None
     angle: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """A layout compared with a recorded table. `missing`: on no place of the table; `extra`: of no place of the
-    layout; `pairs` agree. `off_board`: pieces that may lie beside the board, each with the piece of a hand or supply
+    """A layout compared with a recorded table. `pairs` agree, `missing` pieces are not on the table, `extra` pieces
+    are not in the layout. `off_board`: pieces that may lie beside the board, each with the piece of a hand or supply
     that it may be."""
 
     pairs: tuple[tuple[Placed, RecordedPiece], ...]
@@ -62,11 +62,8 @@ class Agreement:
     @property
     def informative_dice(self) -> tuple[RecordedPiece, ...]:
         """Dice that agree and show more than the game knows yet."""
-        return tuple(
-            seen
-            for seen, placed in self.off_board
-            if placed and placed.piece.kind is Kind.DIE and placed.piece.rank is None
-        )
+        known = ((seen, placed.piece) for seen, placed in self.off_board if placed is not None)
+        return tuple(seen for seen, piece in known if piece.kind is Kind.DIE and piece.rank is None)
 
 
 class RecordEvidence:
@@ -96,8 +93,7 @@ class RecordEvidence:
         return compare(layout, self.pieces, self.strictness, self.known_ids, self.tuning.places)
 
     def fit(self, layout: Layout) -> Residual:
-        """The residual: each missing or extra piece refutes; a die that shows more than the layout names is
-        unstated."""
+        """Each missing or extra piece refutes; a die that shows more than the layout names is unstated."""
         found, fitting = self.agreement(layout), self.tuning.likelihood
         cost = fitting.missing_nats * len(found.missing) + fitting.extra_nats * len(found.extra)
         extra = tuple(self._located[id(piece)] for piece in found.extra)
@@ -148,17 +144,17 @@ def compare(
 ) -> Agreement:
     """Matches each piece of the board with the nearest one like it; any other must be in somebody's hand, or have
     lain beside the board before (`known_ids`)."""
-    free, named = _Unmatched(seen, places.elsewhere), {place.name: place for place in layout.places}
+    unmatched, named = _Unmatched(seen, places.elsewhere), {place.name: place for place in layout.places}
     pairs: list[tuple[Placed, RecordedPiece]] = []
     missing: list[Placed] = []
     for placed in layout.board:
-        found = free.take(placed, named)
+        found = unmatched.take(placed, named)
         if found is None:
             missing.append(placed)
         else:
             pairs.append((placed, found))
-    strange, off_board = _unexpected_and_off_board(layout, free.rest(), strictness, known_ids)
-    return Agreement(tuple(pairs), tuple(missing), tuple(strange), tuple(off_board))
+    unexpected, off_board = _unexpected_and_off_board(layout, unmatched.rest(), strictness, known_ids)
+    return Agreement(tuple(pairs), tuple(missing), tuple(unexpected), tuple(off_board))
 
 
 class _Unmatched:
@@ -174,12 +170,12 @@ class _Unmatched:
             self._spots.setdefault((kind, round(piece.x, 1), round(piece.y, 1)), []).append(piece)
 
     def take(self, placed: Placed, places: dict[str, Place]) -> RecordedPiece | None:
-        wanted, kind = look_of(placed), placed.piece.kind
+        look, kind = look_of(placed), placed.piece.kind
         exact = self._spots.get((kind, round(placed.x, 1), round(placed.y, 1)), [])
-        found = next((seen for seen in exact if _looks_like(placed, wanted, seen)), None)
+        found = next((seen for seen in exact if _looks_like(placed, look, seen)), None)
         if found is None:
-            there = [seen for seen in self._kinds.get(kind, []) if _is_there(placed, seen, places, self._within)]
-            near = [seen for seen in there if _looks_like(placed, wanted, seen)]
+            near_place = [seen for seen in self._kinds.get(kind, []) if _is_there(placed, seen, places, self._within)]
+            near = [seen for seen in near_place if _looks_like(placed, look, seen)]
             found = min(near, key=lambda seen: math.dist((seen.x, seen.y), (placed.x, placed.y)), default=None)
         if found is not None:
             self._kinds[kind].remove(found)
@@ -205,32 +201,32 @@ def _is_there(placed: Placed, seen: RecordedPiece, places: dict[str, Place], wit
 
 
 def _unexpected_and_off_board(
-    layout: Layout, free: list[RecordedPiece], strictness: Strictness, known_ids: frozenset[str]
+    layout: Layout, unmatched: list[RecordedPiece], strictness: Strictness, known_ids: frozenset[str]
 ) -> tuple[list[RecordedPiece], list[tuple[RecordedPiece, Placed | None]]]:
     """The pieces that the game does not know, and those that may lie beside the board."""
     west, south, east, north = bounds(layout.board)
     spare = [placed for placed in layout if placed.zone is not Zone.BOARD and on_table(placed)]
     spent = [placed for placed in layout if placed.zone is Zone.SPENT] if strictness is Strictness.LOOSE else []
-    idle = _OPTIONAL_KINDS - {placed.piece.kind for placed in spare}
-    strange: list[RecordedPiece] = []
+    optional = _OPTIONAL_KINDS - {placed.piece.kind for placed in spare}
+    unexpected: list[RecordedPiece] = []
     off_board: list[tuple[RecordedPiece, Placed | None]] = []
-    # What is new has the first choice: what lay there before may have left its hand long ago.
-    for piece in sorted(free, key=lambda piece: piece.id in known_ids):
+    # New pieces choose first: an old one may have left its hand long ago.
+    for piece in sorted(unmatched, key=lambda piece: piece.id in known_ids):
         inside = west < piece.x < east and south < piece.y < north
-        on_it = inside and strictness is not Strictness.TOLD and _lies_on(layout.board, piece)
-        match = None if on_it else _take(spare, piece.look)
-        may_lie = strictness is Strictness.LOOSE and (piece.id in known_ids or piece.look.piece.kind in idle)
-        if match is not None or (not inside and (may_lie or _take(spent, piece.look))):
+        is_on_board = inside and strictness is not Strictness.TOLD and _lies_on(layout.board, piece)
+        match = None if is_on_board else _take(spare, piece.look)
+        is_optional = strictness is Strictness.LOOSE and (piece.id in known_ids or piece.look.piece.kind in optional)
+        if match is not None or (not inside and (is_optional or _take(spent, piece.look))):
             off_board.append((piece, match))
         else:
-            strange.append(piece)
-    return strange, off_board
+            unexpected.append(piece)
+    return unexpected, off_board
 
 
 def _lies_on(board: Iterable[Placed], piece: RecordedPiece) -> bool:
     """Whether it lies on a tile or a card; a hand may lie in a corner that the board leaves free."""
-    grounds = (placed for placed in board if placed.piece.kind in (Kind.TILE, Kind.CARD))
-    return any(max(abs(g.x - piece.x), abs(g.y - piece.y)) < half_extent(g.piece) for g in grounds)
+    sheets = (placed for placed in board if placed.piece.kind in (Kind.TILE, Kind.CARD))
+    return any(max(abs(g.x - piece.x), abs(g.y - piece.y)) < half_extent(g.piece) for g in sheets)
 
 
 def _take(spare: list[Placed], look: Appearance) -> Placed | None:
@@ -245,8 +241,7 @@ def _take(spare: list[Placed], look: Appearance) -> Placed | None:
 
 
 def change_of(layout: Layout, agreement: Agreement, places: Places = EXACT.places) -> Change:
-    """The difference: missing pieces matched with like ones elsewhere; what lies in the very place of a missing one
-    is that one, turned."""
+    """The difference: missing pieces matched with like ones elsewhere, or turned at their very place."""
     gone, extra = list(agreement.missing), [*agreement.extra, *_turned_together(agreement)]
     turned: list[MovedPiece] = []
     for placed in agreement.missing:
@@ -260,8 +255,7 @@ def change_of(layout: Layout, agreement: Agreement, places: Places = EXACT.place
 
 
 def _turned_together(agreement: Agreement) -> list[RecordedPiece]:
-    """Where a die or a vote shows something new, the others beside the board that were thrown or uncovered with it,
-    even if they show the same."""
+    """Where a die or a vote shows something new, the others beside the board that were shown with it."""
     kinds = {seen.look.piece.kind for seen in agreement.extra}
     return [
         seen

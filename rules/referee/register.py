@@ -63,8 +63,7 @@ def matched(
 def rotated_alternatives(
     layout: Layout, observed: ObservedTable, found: Registration, tuning: Tuning = TUNING
 ) -> list[Registration]:
-    """The quarter turns in which the board may lie on the same ground, where neither identities nor the pieces
-    beside it decide."""
+    """The quarter turns on the same ground that neither identities nor the pieces beside the board exclude."""
     poses = _PoseSearch(layout, observed, tuning)
     if poses.correspondence.is_empty:
         return []
@@ -135,8 +134,7 @@ class _PoseSearch:
         return self.correspondence.pairs(pose)[1] + self._off_board.nats(pose) + upright
 
     def rotated(self, pose: Registration, quarter: complex) -> list[PoseHypothesis]:
-        """The board turned on the spot, refined, whether or not anything voted for it: where it fits as well, the
-        pieces beside it decide."""
+        """The board turned on the spot and refined, without votes: the pieces beside it decide between equal fits."""
         x, y = self._centroid
         middle, beside = (complex(*pose.to_table(x + step, y)) for step in (0.0, 1.0))
         turn = quarter * (beside - middle)
@@ -207,8 +205,7 @@ class _PoseSearch:
         return turn, middle, weight
 
     def _fit_similarity(self, start: Similarity) -> tuple[float, Similarity]:
-        """The start refined as motion and scale, with its nats. Heights are not fitted yet, so high pieces may lie
-        farther off."""
+        """The start refined as motion and scale, with its nats. Heights are not fitted: high pieces may lie off."""
         correspondence, slant = self.correspondence, self.limits.slant
         turn, shift = start
         for width in self.limits.widths[::2]:
@@ -229,16 +226,14 @@ class _PoseSearch:
         )
 
     def _refine_each(self, pose: Registration) -> Iterator[PoseHypothesis]:
-        """The best poses near this one with perspective and heights, for a well and for a badly calibrated table
-        plane."""
+        """The best poses near this one with perspective, for a well and for a badly calibrated plane."""
         for error_share in self.limits.wrong:
             found = self._refine(pose, error_share)
             if found is not None:
                 yield found
 
     def _refine(self, pose: Registration, error_share: float) -> PoseHypothesis | None:
-        """The refined pose; None where too little lies near, or the board would be cut by the horizon or turned
-        over."""
+        """The refined pose; None where too little is near, or the perspective is invalid."""
         cost = 0.0
         for width in self.limits.widths:
             targets, weights = self.correspondence.targets(pose, width)
@@ -297,8 +292,7 @@ def _similarity(places: Complex, targets: Floats, weights: Floats) -> Similarity
 
 
 def _first_tile_pose(observed: ObservedTable, limits: PoseSearchLimits) -> Registration | None:
-    """The pose of a first tile, which will be the board's origin and direction: the tile farthest from those in
-    somebody's row."""
+    """The pose of a first tile, the board's origin and direction: the tile farthest from somebody's row."""
     tiles = [s for s in observed.sightings if s.kind is Kind.TILE]
     free = [s for s in tiles if s.zone in (None, Zone.BOARD)]
     tile = max(free, key=lambda one: _distance_to_others(one, tiles), default=None)

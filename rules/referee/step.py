@@ -10,8 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
-from typing import Any
+from functools import cache, cached_property, partial
 
 from rules.engine.contract import AnyGame
 from rules.engine.effects import EffectKind
@@ -51,8 +50,7 @@ def look(
     tuning: Tuning = TUNING,
     explanation: Explanation | None = None,
 ) -> tuple[Verdict, Memory]:
-    """The verdict on one still moment, and the memory after it. What was compared and what decided is recorded in
-    `explanation`."""
+    """The verdict on one still moment, and the memory after it. `explanation` records what was compared."""
     table, explanation = frame.table, Explanation() if explanation is None else explanation
     tuned, layout = _tuning_for(history, table, tuning), cache(history.game.layout)
     update = FrameUpdate(history, memory, frame.picture, tuned, explanation, layout)
@@ -71,8 +69,7 @@ def look(
 
 
 def initial_memory(history: History, memory: Memory, table: ObservedTable, tuning: Tuning = TUNING) -> Memory:
-    """The memory with the dice as they lie before anything is done; without it, the faces at the first look count as a
-    throw."""
+    """The memory with the dice before anything is done; else the faces at the first look count as a throw."""
     pose = register(history.game.layout(history.state), table, memory.registration, tuning)
     if pose is None:
         return memory
@@ -99,17 +96,10 @@ def after_correction(
     memory = replace(memory, detection=memory.detection.with_missed(announced))
     if sum(placed.zone is Zone.BOARD for placed in placed_pieces) >= tuning.decision.deal_pieces:
         memory = replace(memory, deal=AnnouncedDeal(now.actions, placed_pieces))
-    table = frame.table
-    update = FrameUpdate(now, memory, frame.picture, _tuning_for(now, table, tuning))
-    after = replace(
-        memory,
-        keyframe=update.keyframe(table),
-        dice=update.dice_state(table),
-        bare_picture=update.picture_without_board(table),
-        off_board=update.off_board_state(table),
-    )
+    update = FrameUpdate(now, memory, frame.picture, _tuning_for(now, frame.table, tuning))
+    after = update.announced(frame.table)
     was_rewritten = now.actions[: len(before.actions)] != before.actions
-    return update.accepted_as_correct(table, after, announced) if was_rewritten or memory.unexplained else after
+    return update.accepted_as_correct(frame.table, after, announced) if was_rewritten or memory.unexplained else after
 
 
 def _tuning_for(history: History, table: ObservedTable, tuning: Tuning) -> Tuning:
@@ -140,6 +130,11 @@ class _RegisteredTable:
     """Where no board lies yet: the difference from the last picture, used for dice."""
     suits: SuitConfusion
 
+    @property
+    def uncompared(self) -> _RegisteredTable:
+        """The same without the picture's evidence."""
+        return replace(self, evidence=None)
+
 
 @dataclass(frozen=True)
 class FrameUpdate:
@@ -161,6 +156,15 @@ class FrameUpdate:
     def game(self) -> AnyGame:
         return self.history.game
 
+    @cached_property
+    def expected(self) -> Layout:
+        """The layout of the history."""
+        return self.game.layout(self.history.state)
+
+    @property
+    def _keyframe(self) -> Keyframe | None:
+        return self.memory.keyframe.valid_for(self.history.actions) if self.memory.keyframe else None
+
     @property
     def _decision(self) -> Decision:
         return Decision(self.history, self.memory, self.tuning, self.explanation, self.layout, self._open_question())
@@ -171,98 +175,86 @@ class FrameUpdate:
         if registered is None:
             self.explanation.note("no board is found")
             return self._board_not_found(), self.memory
-        untouched = partial(self._is_untouched, registered.bare_diff)
-        dice = self.memory.dice.with_unmoved(
-            registered.table, self._dice_pose(registered.pose), self.tuning.places, untouched
-        )
+        table, pose, places = registered.table, self._dice_pose(registered.pose), self.tuning.places
+        dice = self.memory.dice.with_unmoved(table, pose, places, partial(self._is_untouched, registered.bare_diff))
         question = self._open_question()
-        asked_dice = question.dice if question is not None else None
-        if (
-            question is not None
-            and asked_dice
-            and asked_dice.moved(registered.table, self._dice_pose(registered.pose), self.tuning.places)
-        ):
+        if question is not None and question.dice is not None and question.dice.moved(table, pose, places):
             question = replace(question, dice=None)
         return replace(self, memory=replace(self.memory, dice=dice, question=question))._judge_registered(registered)
 
     def _registered(self, observed: ObservedTable) -> _RegisteredTable | None:
         """The table in the board's frame; None where no board is found."""
-        keyframe = self.memory.keyframe.valid_for(self.history.actions) if self.memory.keyframe else None
-        evidence, suits = self._change_evidence(observed, keyframe), self.memory.suits
+        keyframe, suits = self._keyframe, self.memory.suits
+        evidence = self._change_evidence(observed)
         if evidence is not None:
             table, detected = suits.corrected(evidence.diff.table), evidence.diff.eyes
             return _RegisteredTable(observed, table, detected, Registration(), keyframe, evidence, None, suits)
         raw = observed
-        if not self.game.layout(self.history.state).board:
+        if not self.expected.board:
             observed = self._without_waiting_tiles(observed)
         pose = self._find_pose(observed)
         if pose is None:
             return None
         if self.memory.detection is None:
-            suits = self._updated_suits(suits, self.history, observed, pose)
+            suits = self._updated_suits(suits, observed, pose)
         table, bare_diff = suits.corrected(observed), self._diff_without_board(observed)
         return _RegisteredTable(raw, table, observed, pose, keyframe, None, bare_diff, suits)
 
     def _judge_registered(self, registered: _RegisteredTable) -> tuple[Verdict, Memory]:
-        table, pose, evidence, suits = registered.table, registered.pose, registered.evidence, registered.suits
+        table, pose, suits = registered.table, registered.pose, registered.suits
         dice_thrown = self.memory.dice.thrown(table, self._dice_pose(pose), self.tuning.places)
-        verdict, detection = self._decide(self._blanked(table, pose), pose, dice_thrown, evidence)
+        blanked = replace(registered, table=self._without_old_faces(table, pose))
+        verdict, detection = self._decide(blanked, dice_thrown)
         if self._open_question() is not None:
-            # Nobody is accused of what may be legal after something that people have not said yet.
+            # What may be legal after something that people have not told yet accuses nobody.
             verdict = without_accusation(verdict, self.tuning)
-        if (
-            verdict.kind in UNEXPLAINED
-            and (revised := self._revised(table, pose, dice_thrown, evidence, verdict)) is not None
-        ):
+        revised = self._revised(blanked, dice_thrown, verdict) if verdict.kind in UNEXPLAINED else None
+        if revised is not None:
             verdict, question = revised
             if verdict.undone:
                 return verdict, replace(self.memory, question=question, last_accepted=None)
-        layout = self.game.layout(self.history.state)
-        keyframe = self._next_keyframe(
-            verdict, self._view(registered.table, pose, layout), registered.raw, registered.keyframe
-        )
+        keyframe, question_after = self._next_keyframe(registered, verdict), self._next_question(registered, verdict)
         memory = replace(
             self.memory,
             detection=detection,
             keyframe=keyframe,
-            question=self._next_question(verdict, table, pose, evidence),
+            question=question_after,
             suits=suits,
-        )
-        memory = replace(
-            memory, unexplained=verdict.kind in UNEXPLAINED and (keyframe is None or keyframe is registered.keyframe)
+            unexplained=verdict.kind in UNEXPLAINED and (keyframe is None or keyframe is registered.keyframe),
         )
         is_explained = verdict.kind in (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
         update = replace(self, history=history_after(self.history, verdict))
-        state = update.history.state
         if is_explained:
-            memory = replace(memory, ever_explained=True, registration=self._board_pose(pose, evidence))
-            memory = replace(memory, suits=self._updated_suits(suits, update.history, registered.detected, pose))
             memory = replace(
-                memory, pose_error_mm=pose_error_mm(self.game.layout(state), registered.detected, pose, self.tuning)
+                memory,
+                ever_explained=True,
+                registration=self._board_pose(registered),
+                suits=update._updated_suits(suits, registered.detected, pose),
+                pose_error_mm=pose_error_mm(update.expected, registered.detected, pose, self.tuning),
             )
         if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
             last = LastAccepted((*self.history.actions, *verdict.actions), len(verdict.actions))
             memory = replace(memory, last_accepted=last)
-        accepted = verdict.kind is VerdictKind.ACCEPTED and not (dice_thrown and self._throw_is_unread(verdict, state))
-        if accepted or (verdict.kind is VerdictKind.SETTLED and self._awaits_no_dice(state)):
+        accepted = verdict.kind is VerdictKind.ACCEPTED and not (dice_thrown and update._throw_is_unread(verdict))
+        if accepted or (verdict.kind is VerdictKind.SETTLED and update._awaits_no_dice()):
             memory = replace(memory, dice=DiceState.of(table, update._dice_pose(pose)))
         if is_explained or self.memory.detection is None:
             memory = replace(
                 memory,
                 bare_picture=update.picture_without_board(registered.raw),
                 waiting_tiles=update._next_waiting_tiles(verdict, registered.raw),
-                off_board=update._next_off_board(table, pose, evidence, verdict),
+                off_board=update._next_off_board(registered, verdict),
             )
         return verdict, memory
 
     def _find_pose(self, observed: ObservedTable) -> Registration | None:
         """The board's pose. While no board is known to lie, that of the likeliest answer to an open question."""
-        question, layout = self._open_question(), self.game.layout(self.history.state)
-        if question is not None and question.answers and question.pose is not None and not layout.board:
+        question = self._open_question()
+        if question is not None and question.answers and question.pose is not None and not self.expected.board:
             likeliest = played(self.history, question.answers[0].actions)
             return register(self.game.layout(likeliest.state), observed, question.pose, self.tuning) or question.pose
         previous = (question and question.pose) or self.memory.registration or self._first_tile(observed)
-        return register(layout, observed, previous, self.tuning)
+        return register(self.expected, observed, previous, self.tuning)
 
     def _first_tile(self, observed: ObservedTable) -> Registration | None:
         """The pose of the first tile, if none lay at the look before."""
@@ -274,7 +266,7 @@ class FrameUpdate:
     def _next_waiting_tiles(self, verdict: Verdict, observed: ObservedTable) -> ObservedTable | None:
         """What waits beside the board while no tile is laid. A verdict without a margin leaves something open: a tile
         that is new then may be the first one laid."""
-        if self.game.layout(self.history.state).board:
+        if self.expected.board:
             return None
         return observed if self.memory.waiting_tiles is None or verdict.margin else self.memory.waiting_tiles
 
@@ -293,13 +285,13 @@ class FrameUpdate:
 
     def _dice_pose(self, pose: Registration) -> Registration:
         """The frame in which dice are compared: the board's, or the table's own while no board lies."""
-        return pose if self.game.layout(self.history.state).board else Registration()
+        return pose if self.expected.board else Registration()
 
-    def _blanked(self, observed: ObservedTable, pose: Registration) -> ObservedTable:
+    def _without_old_faces(self, observed: ObservedTable, pose: Registration) -> ObservedTable:
         return self.memory.dice.without_old_faces(observed, self._dice_pose(pose), self.tuning.places)
 
-    def _change_evidence(self, observed: ObservedTable, keyframe: Keyframe | None) -> ChangeEvidence | None:
-        return change_evidence(TableEvidence(observed, self.picture), keyframe, self.tuning)
+    def _change_evidence(self, observed: ObservedTable) -> ChangeEvidence | None:
+        return change_evidence(TableEvidence(observed, self.picture), self._keyframe, self.tuning)
 
     def _diff_without_board(self, observed: ObservedTable) -> FrameDiff | None:
         picture, reference = self.picture, self.memory.bare_picture
@@ -312,112 +304,85 @@ class FrameUpdate:
 
     def turned_memories(self, observed: ObservedTable, pose: Registration) -> Iterator[Memory]:
         """The memories of the other quarter turns in which the board explains this table as well."""
-        for rotated in rotated_alternatives(self.game.layout(self.history.state), observed, pose, self.tuning):
-            verdict, memory = replace(
-                self, memory=replace(self.memory, registration=rotated), explanation=Explanation()
-            ).judge(observed)
+        for rotated in rotated_alternatives(self.expected, observed, pose, self.tuning):
+            memory = replace(self.memory, registration=rotated)
+            verdict, memory = replace(self, memory=memory, explanation=Explanation()).judge(observed)
             if verdict.kind is VerdictKind.SETTLED:
                 yield memory
 
     def explained_by_turned_board(self, observed: ObservedTable, verdict: Verdict) -> tuple[Verdict, Memory] | None:
-        """The verdict of a turned board in which something legal, by a clear margin, explains the table; None if there
-        is none."""
+        """The verdict of a turned board in which something legal clearly explains the table, if any."""
         for memory in self.memory.turned:
             self.explanation.note("judged once more as if the board lay turned")
-            rotated_verdict, after = replace(self, memory=memory).judge(observed)
-            if (
-                rotated_verdict.kind is VerdictKind.ACCEPTED
-                and rotated_verdict.actions
-                and rotated_verdict.margin >= self.thresholds.margin_nats
-            ):
-                return rotated_verdict, after
+            rotated, after = replace(self, memory=memory).judge(observed)
+            is_clear = rotated.margin >= self.thresholds.margin_nats
+            if rotated.kind is VerdictKind.ACCEPTED and rotated.actions and is_clear:
+                return rotated, after
         return None
 
     def is_new_deal(self, observed: ObservedTable, deal: AnnouncedDeal) -> bool:
-        """Whether the picture shows change at much of an announced deal: its pieces are then as new to the detector as
-        those of a first look."""
+        """Whether the picture shows an announced deal: its pieces are as new as those of a first look."""
         if deal.actions != self.history.actions:
             return False
-        keyframe = self.memory.keyframe.valid_for(deal.actions) if self.memory.keyframe else None
-        evidence = self._change_evidence(observed, keyframe)
+        evidence = self._change_evidence(observed)
         if evidence is None:
-            return keyframe is not None and self.picture is not None  # too much changed to be compared
+            return self._keyframe is not None and self.picture is not None  # too much changed to be compared
         changed = sum(not evidence.is_untouched(placed) for placed in deal.places)
         return changed >= self.thresholds.deal_share * len(deal.places)
 
-    def dice_state(self, observed: ObservedTable) -> DiceState:
-        """The dice as they lie when people have said what they showed: these faces are no throw."""
-        registered = self._registered(observed)
-        return (
-            self.memory.dice if registered is None else DiceState.of(registered.table, self._dice_pose(registered.pose))
-        )
+    def announced(self, observed: ObservedTable) -> Memory:
+        """The memory when people have said that the table stands so. The faces of dice are no throw, and the table is a
+        keyframe if the picture confirms it."""
+        registered, keyframe = self._registered(observed), self._keyframe
+        if registered is not None and registered.evidence is not None:
+            change_fit = registered.evidence.fit(exposed(self.expected, self.tuning))
+            if change_fit.is_confirmed_by_picture:
+                keyframe = self._new_keyframe(registered, self.history)
+        memory = replace(self.memory, keyframe=keyframe, bare_picture=self.picture_without_board(observed))
+        if registered is None:
+            return memory
+        dice = DiceState.of(registered.table, self._dice_pose(registered.pose))
+        return replace(memory, dice=dice, off_board=self._next_off_board(registered))
 
-    def off_board_state(self, observed: ObservedTable) -> OffBoardState | None:
-        """The pieces beside the board when people have said how the table stands."""
-        registered = self._registered(observed)
-        return self.memory.off_board if registered is None else self._next_off_board(registered.table, registered.pose)
-
-    def _next_off_board(
-        self,
-        table: ObservedTable,
-        pose: Registration,
-        evidence: ChangeEvidence | None = None,
-        verdict: Verdict | None = None,
-    ) -> OffBoardState | None:
+    def _next_off_board(self, registered: _RegisteredTable, verdict: Verdict | None = None) -> OffBoardState | None:
         """The state beside the board to compare the next look with; None before anything lies on the board, as its
-        edges are unknown."""
-        layout = self.game.layout(self.history.state)
-        if not layout.board:
+        edges are unknown. Without a verdict it is taken as it is."""
+        if not self.expected.board:
             return None
-        view = self._view(table, pose, layout, evidence=evidence)
+        view = self._view(registered)
         if verdict is None:
-            return OffBoardState.of(layout, view.off_board_sightings)
-        return view.next_off_board_state(layout, bool(verdict.actions))
+            return OffBoardState.of(self.expected, view.off_board_sightings)
+        return view.next_off_board_state(self.expected, bool(verdict.actions))
 
     def picture_without_board(self, observed: ObservedTable) -> ReferencePicture | None:
         """The reference picture for dice while no board lies; None once one does."""
-        if self.game.layout(self.history.state).board or self.picture is None:
+        if self.expected.board or self.picture is None:
             return None
         return self.picture.remember(EMPTY_LAYOUT, Registration(), observed, self.memory.bare_picture)
-
-    def keyframe(self, observed: ObservedTable) -> Keyframe | None:
-        """The keyframe when people have said that the table stands so; the previous one where the picture does not
-        confirm it."""
-        previous = self.memory.keyframe.valid_for(self.history.actions) if self.memory.keyframe else None
-        evidence = self._change_evidence(observed, previous)
-        layout = self.game.layout(self.history.state)
-        if evidence is None or not evidence.fit(exposed(layout, self.tuning)).is_confirmed_by_picture:
-            return previous
-        view = self._view(self.memory.suits.corrected(evidence.diff.table), Registration(), layout)
-        return self._new_keyframe(self.history, view, observed, previous)
 
     def accepted_as_correct(self, observed: ObservedTable, memory: Memory, announced: Collection[Spot]) -> Memory:
         """The memory after people have said how a table stands that nothing explained, or that was misjudged. As at a
         first look, detections that differ are errors of the detector, the pose of the whole board included, and are not
         reported again. Nothing is accepted where a piece that nobody announced may only lie elsewhere."""
-        layout = self.game.layout(self.history.state)
         readings = [
-            (self._view(registered.table, registered.pose, layout, evidence=registered.evidence), update, registered)
+            (self._view(registered), update, registered)
             for update in (self._restarted, self)
             if (registered := update._registered(observed)) is not None
         ]
         if not readings:
             return memory
-        view, update, registered = min(readings, key=lambda each: _difference_count(each[0], layout))
-        if view.may_be_elsewhere(layout, announced):
+        view, update, registered = min(readings, key=lambda each: _difference_count(each[0], self.expected))
+        if view.may_be_elsewhere(self.expected, announced):
             return memory
-        sighting_view = self._view(registered.table, registered.pose, layout)
         memory = replace(
             memory,
-            keyframe=self._new_keyframe(self.history, sighting_view, registered.raw, registered.keyframe),
+            keyframe=self._new_keyframe(registered, self.history),
             dice=DiceState.of(registered.table, self._dice_pose(registered.pose)),
             unexplained=False,
         )
         if update is self:
-            return replace(
-                memory,
-                detection=(memory.detection or NOTHING_LEARNED).merged(view.initial_detection(layout, announced)),
-            )
+            missed = view.initial_detection(self.expected, announced)
+            return replace(memory, detection=(memory.detection or NOTHING_LEARNED).merged(missed))
         detection = update._next_detection(view, Verdict(VerdictKind.SETTLED, say("nothing has changed")), announced)
         return replace(memory, registration=registered.pose, detection=detection, suits=registered.suits)
 
@@ -425,11 +390,9 @@ class FrameUpdate:
     def _restarted(self) -> FrameUpdate:
         return replace(self, memory=self.memory.restarted)
 
-    def _updated_suits(
-        self, suits: SuitConfusion, history: History, detected: ObservedTable, pose: Registration
-    ) -> SuitConfusion:
+    def _updated_suits(self, suits: SuitConfusion, detected: ObservedTable, pose: Registration) -> SuitConfusion:
         """The suit confusion, with what an explained table adds to it."""
-        pairs = matched(self.game.layout(history.state), detected, pose, self.tuning)
+        pairs = matched(self.expected, detected, pose, self.tuning)
         return suits.updated(SuitConfusion.estimated(pairs, self.tuning.suit_confusion))
 
     # Questions that nobody answers ------------------------------------------------------------------------------
@@ -439,29 +402,23 @@ class FrameUpdate:
         question = self.memory.question
         return question if question is not None and question.actions == self.history.actions else None
 
-    def _board_pose(self, pose: Registration, evidence: ChangeEvidence | None) -> Registration | None:
+    def _board_pose(self, registered: _RegisteredTable) -> Registration | None:
         """The board's pose on the table after this look; a table that was compared with a keyframe is in the board's
         frame already, and one without a board in its own."""
-        return self.memory.registration if evidence is not None or pose == Registration() else pose
+        in_board_frame = registered.evidence is not None or registered.pose == Registration()
+        return self.memory.registration if in_board_frame else registered.pose
 
-    def _next_question(
-        self, verdict: Verdict, table: ObservedTable, pose: Registration, evidence: ChangeEvidence | None
-    ) -> Question | None:
+    def _next_question(self, registered: _RegisteredTable, verdict: Verdict) -> Question | None:
         """The question that is open after this verdict."""
         if verdict.kind is VerdictKind.AMBIGUOUS:
             likeliest = verdict.choices[: self.thresholds.max_answers]
             answers = tuple(c for c in likeliest if len(c.actions) <= self.thresholds.max_answer_actions)
-            dice = DiceState.of(table, self._dice_pose(pose))
-            return Question(self.history.actions, answers, self._board_pose(pose, evidence), dice)
+            dice = DiceState.of(registered.table, self._dice_pose(registered.pose))
+            return Question(self.history.actions, answers, self._board_pose(registered), dice)
         return self._open_question() if verdict.kind in UNEXPLAINED else None
 
     def _revised(
-        self,
-        observed: ObservedTable,
-        pose: Registration,
-        dice_thrown: bool,
-        evidence: ChangeEvidence | None,
-        verdict: Verdict,
+        self, registered: _RegisteredTable, dice_thrown: bool, verdict: Verdict
     ) -> tuple[Verdict, Question] | None:
         """Where nothing explains the table: the verdict if the last accepted action was another one that looked the
         same. If that explains everything, the accepted actions are taken back and the next look finds the right ones;
@@ -470,16 +427,13 @@ class FrameUpdate:
         if last is None or last.actions != self.history.actions:
             return None
         before = self.history.undo(last.count)
-        alternatives = alternative_histories(self.game, before.state, self.history.state, self.tuning.alternatives)
-        if not alternatives:
+        paths = alternative_histories(self.game, before.state, self.history.state, self.tuning.alternatives)
+        if not paths:
             return None
-        self.explanation.note(
-            f"what was taken for done last is doubted: judged after each of {len(alternatives)} other ways"
-        )
-        question = Question(before.actions, tuple(Choice(way, 1 / len(alternatives)) for way in alternatives))
-        revised, _ = replace(self, history=before, memory=replace(self.memory, question=question))._decide(
-            self._blanked(observed, pose), pose, dice_thrown, evidence
-        )
+        self.explanation.note(f"what was taken for done last is doubted: judged after each of {len(paths)} other ways")
+        question = Question(before.actions, tuple(Choice(path, 1 / len(paths)) for path in paths))
+        update = replace(self, history=before, memory=replace(self.memory, question=question))
+        revised, _ = update._decide(registered, dice_thrown)
         if revised.kind is VerdictKind.ACCEPTED and not revised.undone and question.leads_to(revised.actions):
             text = say("what lies there now shows that something else was done before")
             return Verdict(VerdictKind.ACCEPTED, text, undone=last.count, margin=revised.margin), question
@@ -487,80 +441,58 @@ class FrameUpdate:
             return without_accusation(verdict, self.tuning), question
         return None
 
-    def _next_keyframe(
-        self, verdict: Verdict, view: TableLikelihood, observed: ObservedTable, previous: Keyframe | None
-    ) -> Keyframe | None:
-        """The keyframe after this verdict. The layout of a first look is accepted even where not all of it is detected:
-        the players have set it up."""
-        if verdict.kind in UNEXPLAINED and previous is not None:
-            return previous
+    def _next_keyframe(self, registered: _RegisteredTable, verdict: Verdict) -> Keyframe | None:
+        """The keyframe after this verdict. A first layout is accepted even if not all of it is detected."""
+        if verdict.kind in UNEXPLAINED and registered.keyframe is not None:
+            return registered.keyframe
         if verdict.kind is VerdictKind.AMBIGUOUS:
-            return previous
-        return self._new_keyframe(history_after(self.history, verdict), view, observed, previous)
+            return registered.keyframe
+        return self._new_keyframe(registered, history_after(self.history, verdict))
 
-    def _new_keyframe(
-        self, history: History, view: TableLikelihood, observed: ObservedTable, previous: Keyframe | None
-    ) -> Keyframe | None:
-        layout, frame = self.game.layout(history.state), TableEvidence(observed, self.picture)
-        return new_keyframe(
-            layout, view.registration, history.actions, frame, view.false_positives(layout), previous, self.tuning
-        )
+    def _new_keyframe(self, registered: _RegisteredTable, history: History) -> Keyframe | None:
+        layout, frame = self.game.layout(history.state), TableEvidence(registered.raw, self.picture)
+        extra, pose = self._view(registered.uncompared).false_positives(layout), registered.pose
+        return new_keyframe(layout, pose, history.actions, frame, extra, registered.keyframe, self.tuning)
 
-    def _awaits_no_dice(self, state: Any) -> bool:
+    def _awaits_no_dice(self) -> bool:
         """Whether nobody is to throw and no throw is unread."""
-        unknown = any(p.piece.kind is Kind.DIE and p.piece.rank is None for p in self.game.layout(state))
-        return self.game.turn(state).kind is not TurnKind.CHANCE and not unknown
+        unknown = any(p.piece.kind is Kind.DIE and p.piece.rank is None for p in self.expected)
+        return self.game.turn(self.history.state).kind is not TurnKind.CHANCE and not unknown
 
-    def _throw_is_unread(self, verdict: Verdict, state: Any) -> bool:
-        """Whether the game waits for a throw after what was done and none was read: dice that lie there may be it."""
+    def _throw_is_unread(self, verdict: Verdict) -> bool:
+        """Whether the game waits for a throw after this verdict and none was read: dice that lie there may be it."""
         read = any(effect.kind is EffectKind.ROLL for effect in verdict.effects)
-        return not read and not verdict.undone and not self._awaits_no_dice(state)
+        return not read and not verdict.undone and not self._awaits_no_dice()
 
     def _board_not_found(self) -> Verdict:
         text = say("the {game} board is not on the table, or too little of it is in view", game=self.game.card.name)
         return Verdict(VerdictKind.IMPOSSIBLE, text, only_missing=True)
 
-    def _view(
-        self,
-        observed: ObservedTable,
-        pose: Registration,
-        layout: Layout,
-        detection: DetectionRates = NOTHING_LEARNED,
-        evidence: ChangeEvidence | None = None,
-    ) -> TableLikelihood:
-        return TableLikelihood(observed, pose, layout, detection, evidence, self.memory.off_board, self.tuning)
+    def _view(self, table: _RegisteredTable, detection: DetectionRates = NOTHING_LEARNED) -> TableLikelihood:
+        return TableLikelihood(
+            table.table, table.pose, self.expected, detection, table.evidence, self.memory.off_board, self.tuning
+        )
 
     # Judging ----------------------------------------------------------------------------------------------------
 
-    def _decide(
-        self, observed: ObservedTable, pose: Registration, dice_thrown: bool, evidence: ChangeEvidence | None
-    ) -> tuple[Verdict, DetectionRates]:
+    def _decide(self, registered: _RegisteredTable, dice_thrown: bool) -> tuple[Verdict, DetectionRates]:
         """The verdict and the detection rates after it. Pieces never detected where they lie are ignored once the game
         has begun; before, people set them right."""
-        detection = self.memory.detection or NOTHING_LEARNED
-        layout = self.game.layout(self.history.state)
-        view = self._view(observed, pose, layout, detection, evidence)
-        verdict = self._decision.judge(view, dice_thrown, "the table as it is seen")
+        detection, judge = self.memory.detection or NOTHING_LEARNED, self._decision.judge
+        view = self._view(registered, detection)
+        verdict = judge(view, dice_thrown, "the table as it is seen")
         if detection.any and verdict.kind is VerdictKind.SETTLED and not self.history.entries:
-            view_with_all = self._view(observed, pose, layout, detection.rates_only, evidence)
-            verdict = self._decision.judge(
-                view_with_all, dice_thrown, "before the game has begun, with what the eyes never saw"
-            )
-        if evidence is not None and verdict.kind is VerdictKind.REFUSED:
-            detected = self._blanked(self.memory.suits.corrected(evidence.diff.eyes), pose)
-            verdict = self._unless_legal_by_sightings(
-                verdict, self._view(detected, pose, layout, detection), dice_thrown
-            )
+            strict = self._view(registered, detection.rates_only)
+            verdict = judge(strict, dice_thrown, "before the game has begun, with what the eyes never saw")
+        if registered.evidence is not None and verdict.kind is VerdictKind.REFUSED:
+            # The picture accuses nobody of what the detections of this frame alone take for legal.
+            eyes = self.memory.suits.corrected(registered.evidence.diff.eyes)
+            alone = replace(registered.uncompared, table=self._without_old_faces(eyes, registered.pose))
+            by_sightings = self._view(alone, detection)
+            label = "by what the eyes see now, without the picture of before"
+            if judge(by_sightings, dice_thrown, label).kind is VerdictKind.ACCEPTED:
+                verdict = without_accusation(verdict, self.tuning)
         return verdict, self._next_detection(view, verdict)
-
-    def _unless_legal_by_sightings(self, verdict: Verdict, view: TableLikelihood, dice_thrown: bool) -> Verdict:
-        """The verdict without its accusation, if the detections of this frame alone show something legal."""
-        by_sightings = self._decision.judge(
-            view, dice_thrown, "by what the eyes see now, without the picture of before"
-        )
-        if by_sightings.kind is not VerdictKind.ACCEPTED:
-            return verdict
-        return without_accusation(verdict, self.tuning)
 
     def _next_detection(
         self, view: TableLikelihood, verdict: Verdict, announced: Collection[Spot] = ()
@@ -569,15 +501,13 @@ class FrameUpdate:
         looks only remove from that."""
         history = history_after(self.history, verdict)
         if verdict.kind is VerdictKind.AMBIGUOUS and self.memory.detection is None:
-            # what people are asked about is no fault of the eyes
+            # What people are asked about is no error of the detector.
             history = played(history, verdict.choices[0].actions)
-        layout = self.game.layout(history.state)
-        detection = (
-            view.initial_detection(layout, announced) if self.memory.detection is None else self.memory.detection
-        )
-        return detection.updated(
-            view.explained_rates(layout), view.rates_by_sort(layout), self.tuning.detection.last_weight
-        )
+        layout, detection = self.game.layout(history.state), self.memory.detection
+        if detection is None:
+            detection = view.initial_detection(layout, announced)
+        weight = self.tuning.detection.last_weight
+        return detection.updated(view.explained_rates(layout), view.rates_by_sort(layout), weight)
 
 
 def _difference_count(view: TableLikelihood, layout: Layout) -> int:

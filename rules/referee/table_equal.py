@@ -1,5 +1,4 @@
-"""Whether two tables are the same; after a correction the detector may not overrule people before the table has
-changed."""
+"""Whether two tables are the same: people's word is not overruled before the table has changed."""
 
 from __future__ import annotations
 

@@ -32,8 +32,7 @@ class Places:
     """Distances and probabilities that decide whether two things are the same."""
 
     elsewhere: float = 0.3
-    """Distance beyond which a piece lies elsewhere (set: less than half a coin's width, and no detection errs so
-    far)."""
+    """Distance beyond which a piece lies elsewhere (set: less than half a coin; no detection errs so far)."""
     same: float = 0.25
     """Distance within which two positions are one (set: a third of a coin's width)."""
     strange: float = 0.35
@@ -90,12 +89,11 @@ class PoseSearchLimits:
             {Kind.TILE: 0.07, Kind.COIN: 0.09, Kind.CARD: 0.12, Kind.DIE: 0.15, Kind.PAWN: 0.15, Kind.PYRAMID: 0.15}
         )
     )
-    """Standard deviation of positions, laying and detection together (pictures: standing pieces lean and are pushed
-    about)."""
+    """Standard deviation of positions, laying and detection together (pictures: standing pieces lean)."""
     outliers: float = 0.1
-    """Share of places and sides that are less exact (usual in a robust fit)..."""
+    """Share of places and sides that are less exact (the usual share in a robust fit)..."""
     farther: float = 3.0
-    """... and the factor on their deviation (usual)."""
+    """... and the factor on their deviation (the usual choice)."""
     askew_deg: float = 8.0
     """Standard deviation of the sides of tiles and cards (pictures: on a badly calibrated plane)."""
     strays: float = 1.0
@@ -109,8 +107,7 @@ class PoseSearchLimits:
     slant: float = 0.6
     """Displacement of high pieces by a slanting view, per space of height (set: seen at 59 degrees)."""
     shape: float = 0.8
-    """Expected error of a badly calibrated plane: stretch at the board's edge, in spaces (pictures: fitted to three
-    tiles)..."""
+    """Expected error of a badly calibrated plane: stretch at the board's edge (pictures: fitted to three tiles)..."""
     place: float = 0.5
     """... shift (pictures)..."""
     height: float = 1.2
@@ -140,7 +137,7 @@ class PoseSearchLimits:
     max_refined: int = 6
     """... and of them refined as a camera's view (budget)..."""
     widths: tuple[float, ...] = (4.0, 3.0, 2.0, 1.0, 1.0, 1.0)
-    """... with the deviation of places multiplied by these, one after the other (usual annealing)."""
+    """... with the deviation of places multiplied by these, one after the other (the usual annealing)."""
     min_share: float = 0.35
     """Share of a board that must be seen (trials: half a board under hands is still one)."""
     margin_nats: float = 5.0
@@ -258,8 +255,7 @@ class OffBoardCosts:
     unnamed_chance: float = 0.02
     """Probability that a readable card is one that the layout does not name (odds)."""
     doubtful_chance: float = 0.08
-    """Share of the likeliest face from which another one makes a die doubtful (odds: the decision's `margin_nats` as
-    a share)."""
+    """Share of the likeliest face from which another makes a die doubtful (odds: the decision's `margin_nats`)."""
     unseen_face_nats: float = 6.0
     """For a face that was not seen (odds: as much as a missing piece)."""
     other_chance: float = 0.2
@@ -291,8 +287,7 @@ class OffBoardCosts:
     strayed_card_nats: float = 3.0
     """The same of a card in a hand: rows of cards are hardly mistaken (odds: one in twenty)."""
     pushed_nats: float = 0.5
-    """For a piece that was moved beside the board, and per space that it went (odds: people push their pieces
-    about)."""
+    """For a piece that was moved beside the board, and per space (odds: people push their pieces about)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -365,8 +360,7 @@ class ChangeCosts:
     max_shadow_coins: float = 5.0
     """Size of one piece's shadow, at most (set: as wide as a large pyramid, and twice as long as high)."""
     coin_shadow_spaces: float = 0.9
-    """Distance of a coin's shadow; it is a tenth as high and may fall from the edge of a tile (set: one and a half
-    coin's widths)."""
+    """Distance of a coin's shadow, as from the edge of a tile (set: one and a half coins; a tenth as high)."""
     turned_deg: float = 20.0
     """Degrees by which a piece may be turned and look the same (pictures)."""
 
@@ -381,8 +375,7 @@ class SearchLimits:
     value_nats: float = 0.2
     """For a value that dice or coins show (odds: hardly any)."""
     unread_nats: float = 2.6
-    """For a throw that the table does not show (trials: more than the decision's `margin_nats`, less than a missing
-    piece)."""
+    """For a throw that the table does not show (trials: more than `margin_nats`, less than a missing piece)."""
     informative_nats: float = 0.5
     """Gain from which a value counts as read (trials)."""
     other_chance: float = 0.05
@@ -630,8 +623,7 @@ class PaymentLimits:
     """Payments beside the board of a record."""
 
     max_pieces: int = 8
-    """Pieces followed, one after the other, with everybody in between keeping theirs (people: two rounds of four
-    players)."""
+    """Pieces followed, with everybody in between keeping theirs (people: two rounds of four players)."""
     max_readings: int = 64
     """Readings continued (budget)."""
 

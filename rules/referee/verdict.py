@@ -16,11 +16,11 @@ from rules.table.layout import Placed
 
 
 class VerdictKind(StrEnum):
-    SETTLED = "settled"  # nothing new
-    ACCEPTED = "accepted"  # done, and legal
-    AMBIGUOUS = "ambiguous"  # legal, but a person must say which
+    SETTLED = "settled"  # nothing has changed
+    ACCEPTED = "accepted"  # a legal action was done
+    AMBIGUOUS = "ambiguous"  # several legal actions may have been done: people decide
     REFUSED = "refused"  # against the rules
-    IMPOSSIBLE = "impossible"  # such a table cannot be
+    IMPOSSIBLE = "impossible"  # no legal action leads to this table
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,7 @@ class Verdict:
 
     @property
     def news(self) -> tuple[object, ...]:
-        """A key by which equal verdicts are not told again. A question with the same words differs if more was done
-        since, as its answers do."""
+        """A key by which equal verdicts are not told again; a question differs by the actions of its answers."""
         choices = self.choices if self.kind is VerdictKind.AMBIGUOUS else ()
         return (self.kind, self.action_id, self.text, frozenset(tuple(a.verb for a in one.actions) for one in choices))
 

@@ -15,7 +15,7 @@ from rules.pieces import SUITS, Piece
 from rules.referee.tuning import TUNING, AttemptLimits
 from rules.table.change import Change
 
-# These speak of the form of an action, not of what was done.
+# Reasons about the form of an action, not about what was done.
 _FORMAL = (Code.UNKNOWN_ACTION, Code.BAD_ARGUMENT, Code.NO_SUCH_PLACE, Code.NO_SUCH_PIECE, Code.WRONG_PHASE)
 _POINTING = (ParamKind.PLACE, ParamKind.PIECE)
 Legal = Mapping[str, list[Action]]
@@ -23,8 +23,7 @@ Legal = Mapping[str, list[Action]]
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A piece that came, went or moved, with the names of its places before and after; without a piece, nothing
-    certain."""
+    """A piece that came, went or moved, with its places before and after; without a piece, nothing certain."""
 
     piece: Piece | None = None
     source: str = ""
@@ -32,8 +31,8 @@ class Subject:
 
 
 def attempts(game: AnyGame, state: Any, change: Change, limits: AttemptLimits = TUNING.attempt) -> Iterator[Action]:
-    """What the game itself reads from the change, then every verb about what changed, then legal actions turned
-    towards it."""
+    """Attempts as the game itself reads them from the change, then every verb with arguments from what changed, then
+    legal actions turned towards it."""
     yield from game.attempts(state, change)
     legal: dict[str, list[Action]] = defaultdict(list)
     for action in islice(game.legal(state), limits.most_legal):
@@ -50,8 +49,7 @@ def attempts(game: AnyGame, state: Any, change: Change, limits: AttemptLimits = 
 def why_not(
     game: AnyGame, state: Any, change: Change, most: int, limits: AttemptLimits = TUNING.attempt
 ) -> tuple[Action, Refusal] | None:
-    """What a change may have been meant as, and the rule against it; reasons about what was done come before those
-    about its form."""
+    """What a change may have been meant as, and the rule against it; reasons about its form come last."""
     tried = islice(dict.fromkeys(attempts(game, state, change, limits)), most)
     refused = [(action, refusal) for action in tried if (refusal := game.refusal(state, action))]
     return min(refused, key=lambda pair: pair[1].code in _FORMAL, default=None)
@@ -75,8 +73,7 @@ def subjects(change: Change) -> Iterator[Subject]:
 
 
 def _filled(verb: Verb, subject: Subject, legal: Legal, limits: AttemptLimits) -> Iterator[tuple[str, ...]]:
-    """The verb's required arguments and, where it may name more places, all of them. Verbs that point at nothing are
-    about no piece."""
+    """The verb's required arguments and, where it may name more places, all. Others are about no piece."""
     if _pointing(verb) == 0:
         if subject.piece is None:
             yield from _argument_lists(verb, list(verb.params[: verb.required]), subject, legal, limits)

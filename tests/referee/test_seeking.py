@@ -139,5 +139,5 @@ def test_what_a_die_showed_before_it_was_thrown_again_is_not_read() -> None:
         history = history.play(action := parse_action(f"roll({suit},{value})"))
         thrown = frozenset(effect.piece for effect in history.entries[-1].effects if effect.piece)
         line = line.with_action(action, Outcome(history.state, line.fit, thrown), is_value=True)
-        unread.append(line.unread_values)
+        unread.append(line.unread)
     assert unread == [0, 0, 0, 0, 1, 2]

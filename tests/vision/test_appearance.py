@@ -9,7 +9,6 @@ import numpy as np
 from rules.engine.action import Action
 from rules.pieces import Face, Kind, Rank, Suit
 from rules.referee.change_evidence import Keyframe, new_keyframe
-from rules.referee.detection_rates import NOTHING_LEARNED
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout
 from rules.table.observed import Identity, ObservedTable, Sighting
@@ -70,7 +69,7 @@ def known_by(layout: Layout, before: Keyframe | None, *done: str, shows: Layout 
     eyes = witness(shows or layout)
     table = ObservedTable(tuple(s for s, _ in looked(shows or layout)))
     actions = tuple(Action(verb, ()) for verb in done)
-    return new_keyframe(layout, BOARD, actions, TableEvidence(table, eyes), NOTHING_LEARNED, before)
+    return new_keyframe(layout, BOARD, actions, TableEvidence(table, eyes), (), before)
 
 
 def taught(moment: Keyframe | None) -> dict[Identity, int]:
