@@ -132,6 +132,7 @@ class ChangeEvidence:
         )
 
     def is_untouched(self, placed: Placed) -> bool:
+        """Whether the place of this piece is unchanged."""
         chance = self.diff.changed(placed)
         return chance is not None and chance <= self._costs.unchanged_chance
 
@@ -174,6 +175,7 @@ class ChangeEvidence:
         return self._shadows[key]
 
     def fit(self, shown: ExposedPieces) -> ChangeFit:
+        """How the layout with these exposed pieces accounts for the change."""
         return ChangeFit(self, shown)
 
     def _is_on_board(self, index: int, region: ChangedRegion) -> bool:

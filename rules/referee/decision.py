@@ -332,7 +332,8 @@ class Decision:
         return Verdict(VerdictKind.ACCEPTED, text, undone=count, margin=margin)
 
 
-def played(history: History, actions: tuple[Action, ...]) -> History:
+def with_actions(history: History, actions: tuple[Action, ...]) -> History:
+    """The history with these actions appended."""
     for action in actions:
         history = history.play(action)
     return history

@@ -52,6 +52,7 @@ class DetectionRates:
         return bool(self.missed or self.false_positives)
 
     def rate(self, placed: Placed) -> float:
+        """The detection rate of this piece, else of its sort, else 1."""
         own = self.rates.get(spot(placed))
         return self.kinds.get(sort(placed.piece), 1.0) if own is None else own
 
@@ -94,8 +95,10 @@ NOTHING_LEARNED = DetectionRates()
 
 
 def spot(placed: Placed) -> Spot:
+    """The key of a piece at its place."""
     return placed.key, placed.x, placed.y
 
 
 def sort(piece: Piece) -> PieceSort:
+    """The key under which detection rates are shared."""
     return piece.kind, piece.suit

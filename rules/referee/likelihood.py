@@ -304,13 +304,14 @@ class TableLikelihood:
         )
 
     def _best_explanation(self, placed: Placed, share: float) -> tuple[float, BoardSighting | None]:
+        """The best sighting of a piece and its nats, cached across layouts."""
         key = (placed.key, placed.shown, placed.x, placed.y, placed.face, placed.pose, placed.angle, share)
         if key not in self._explained_cache:
             self._explained_cache[key] = self._search_sightings(placed, share)
         return self._explained_cache[key]
 
     def _search_sightings(self, placed: Placed, share: float) -> tuple[float, BoardSighting | None]:
-        """The best sighting of a piece and its nats."""
+        """The same, computed: a sighting near its place, or none."""
         surprise, found = self._likeliest(placed, share, self._bins)
         if surprise > self._rates.mismatch_nats and (spot(placed), placed.shown, placed.face) in self._expected:
             # A faint sighting may confirm what lay there; it contradicts nothing and proves nothing new.

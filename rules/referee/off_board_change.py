@@ -111,6 +111,7 @@ class OffBoardChange:
         return last.owner if last is not None and _distance(last, seen) <= self._costs.next_card_spaces else None
 
     def surprise(self, layout: Layout) -> float:
+        """Nats of what came and went beside the board in this layout, against the expected one."""
         left, added = self._difference(_without_dice(layout))
         key = tuple(left), tuple(added)
         if key not in self._cache:

@@ -20,7 +20,7 @@ from rules.pieces import Kind, Piece
 from rules.referee.accusation import without_accusation
 from rules.referee.alternatives import alternative_histories
 from rules.referee.change_evidence import ChangeEvidence, Keyframe, change_evidence, new_keyframe
-from rules.referee.decision import Decision, played
+from rules.referee.decision import Decision, with_actions
 from rules.referee.detection_rates import NOTHING_LEARNED, DetectionRates, Spot, spot
 from rules.referee.dice import DiceState
 from rules.referee.explanation import Explanation
@@ -110,7 +110,7 @@ def history_after(history: History, verdict: Verdict) -> History:
     """The history after a verdict."""
     if verdict.undone:
         return history.undo(verdict.undone)
-    return played(history, verdict.actions)
+    return with_actions(history, verdict.actions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ class FrameUpdate:
         """The board's pose. While no board is known to lie, that of the likeliest answer to an open question."""
         question = self._open_question()
         if question is not None and question.answers and question.pose is not None and not self.expected.board:
-            likeliest = played(self.history, question.answers[0].actions)
+            likeliest = with_actions(self.history, question.answers[0].actions)
             return register(self.game.layout(likeliest.state), observed, question.pose, self.tuning) or question.pose
         previous = (question and question.pose) or self.memory.registration or self._first_tile(observed)
         return register(self.expected, observed, previous, self.tuning)
@@ -502,7 +502,7 @@ class FrameUpdate:
         history = history_after(self.history, verdict)
         if verdict.kind is VerdictKind.AMBIGUOUS and self.memory.detection is None:
             # What people are asked about is no error of the detector.
-            history = played(history, verdict.choices[0].actions)
+            history = with_actions(history, verdict.choices[0].actions)
         layout, detection = self.game.layout(history.state), self.memory.detection
         if detection is None:
             detection = view.initial_detection(layout, announced)
