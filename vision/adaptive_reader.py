@@ -12,7 +12,7 @@ from vision.read_cache import ReadCache
 from vision.table_reader import FrameResult, TableReader, total_confidence
 
 FULL_LOOK_EVERY = 12
-"""Every so many looks, all zooms are used and everything is read again."""
+"""Number of looks after which all zooms are used and everything is read again."""
 MIN_KEPT_SHARE = 0.75
 """A full look follows if the total confidence falls below this share of that of the last full look."""
 SUFFICIENT_SHARE = 0.96

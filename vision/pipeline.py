@@ -1,9 +1,8 @@
-"""From a camera to still moments: waits until the table is at rest, looks once or a few times, and fuses.
+"""From a camera to still moments: waits until the table is at rest, reads it once or a few times, and fuses the looks.
 
-    Frame -> at rest? -> long exposure -> eyes -> ObservedTable
+    Frame -> at rest? -> long exposure -> reader -> ObservedTable
 
-A quiet table is not looked at again; a hand in the picture is waited for.
-"""
+An unchanged table is not read again at once; while a hand is in the picture the pipeline waits."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from typing import Protocol
 
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
-from vision.camera.contract import Camera, Unhurried
+from vision.camera.contract import Camera, RateControlled
 from vision.exposure import LongExposure
 from vision.frame import Frame
 from vision.fuse import fuse
@@ -24,25 +23,29 @@ from vision.stillness import Rest, SceneState, StaticHands, Stillness
 from vision.table_reader import MIN_HAND_SHARE, FrameResult, on_common_plane
 
 LOST_S = 2.0
-HELD_S = 5.0
-"""No hand keeps so still: what looks like one for so long lies on the table."""
-NEWS = 0.0
-FUSED = 3
-LOOK_AGAIN_S = 10.0
-SELDOM_S = 40.0
-"""A quiet table is read again after ten seconds, then after twenty, then every so many..."""
-EXPOSED_S = 1.0
-"""... in a picture that is exposed for so long before."""
+"""Seconds without a frame after which a live camera is lost."""
+MAX_STILL_HAND_S = 5.0
+"""Seconds of stillness after which a supposed hand is taken for an object: no hand keeps so still."""
+UNCHANGED_SHARE = 0.0
+"""Share of changed blocks up to which a frame shows the table as it was read."""
+FUSED_LOOKS = 3
+"""Number of looks at one still moment that are fused before it counts as steady."""
+FIRST_REREAD_S = 10.0
+"""Seconds after which an unchanged table is read again; the interval doubles each time..."""
+MAX_REREAD_S = 40.0
+"""... up to this."""
+EXPOSURE_S = 1.0
+"""Length of the long exposure before such a reading, in seconds."""
 
 
 class FrameReader(Protocol):
-    """Whoever can look at a frame."""
+    """Reads a frame."""
 
     def look(self, frame: Frame) -> FrameResult: ...
 
 
 class CameraState(StrEnum):
-    """What the camera shows just now."""
+    """What the camera shows now."""
 
     WATCHING = "watching"
     HAND = "hand"
@@ -53,42 +56,43 @@ class CameraState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """`seen` and `look` are there when the eyes have looked. `moved_at` is when something moved for the last time.
-    `alone`: a still that is a moment of its own."""
+    """`evidence` and `result` are set once the table has been read. `moved_at`: time of the last motion, in the
+    camera's seconds. `standalone`: a still picture without a moment before it."""
 
-    seeing: CameraState
+    state: CameraState
     at: float
     frame: Frame | None = None
-    seen: TableEvidence | None = None
-    look: FrameResult | None = None
+    evidence: TableEvidence | None = None
+    result: FrameResult | None = None
     steady: bool = False
-    alone: bool = False
+    standalone: bool = False
     moved_at: float = 0.0
     timings_ms: dict[str, float] = field(default_factory=dict)
 
     @property
     def table(self) -> ObservedTable | None:
-        return None if self.seen is None else self.seen.table
+        return None if self.evidence is None else self.evidence.table
 
 
 class Pipeline:
-    """One camera, one pair of eyes. `fused` still frames are read together before a look counts as steady."""
+    """One camera and one reader. `fused`: number of still frames that are read and fused before a moment counts as
+    steady."""
 
-    def __init__(self, camera: Camera, eyes: FrameReader, fused: int = FUSED) -> None:
+    def __init__(self, camera: Camera, reader: FrameReader, fused: int = FUSED_LOOKS) -> None:
         self.camera = camera
-        self.eyes = eyes
+        self.reader = reader
         self._fused = fused
         self._stillness = Stillness()
-        self._resting = StaticHands()
+        self._static_hands = StaticHands()
         self._exposure = LongExposure()
         self._looks: list[FrameResult] = []
-        self._needed = fused
+        self._looks_needed = fused
         self._last_frame_at = time.monotonic()
         self._moved_at = 0.0
         self._still_since = 0.0
-        self._looked_at = 0.0
-        self._asked = False
-        self._again_s = LOOK_AGAIN_S
+        self._read_at = 0.0
+        self._reread_requested = False
+        self._reread_interval_s = FIRST_REREAD_S
 
     @property
     def ended(self) -> bool:
@@ -96,102 +100,115 @@ class Pipeline:
         return self.camera.ended
 
     def moments(self) -> Iterator[Moment]:
-        """Until the camera ends."""
+        """The moments until the camera ends."""
         while not self.ended:
             moment = self.step()
             if moment is not None:
                 yield moment
 
     def step(self) -> Moment | None:
-        """Take one frame in; None if it brought nothing to tell."""
+        """The moment of the next frame; None if there is nothing to report."""
         frame = self.camera.read()
         if frame is None:
-            return self._silence()
+            return self._no_frame()
         self._last_frame_at = time.monotonic()
-        alone = self.camera.stills
-        rest = self._stillness.feed(frame, alone)
+        standalone = self.camera.stills
+        rest = self._stillness.feed(frame, standalone)
         if rest.scene is not SceneState.STILL:
-            self._begin()
+            self._start_moment()
         if rest.scene is SceneState.DARK:
-            self._exposure.restart(frame.at)  # who knows what was done meanwhile
+            self._exposure.restart(frame.at)  # the table may have changed in the dark
             return Moment(CameraState.LOST, frame.at, frame)
         if rest.scene is SceneState.MOVING:
             self._moved_at = frame.at
-            self._again_s = LOOK_AGAIN_S
-            self._resting.moved()
-        self._calm(rest.scene is SceneState.STILL and self._is_seen)
-        self._expose(frame, alone, rest)
+            self._reread_interval_s = FIRST_REREAD_S
+            self._static_hands.moved()
+        self._set_calm(rest.scene is SceneState.STILL and self._has_enough_looks)
+        self._expose(frame, standalone, rest)
         if rest.scene is not SceneState.STILL:
             self._still_since = frame.at
             return Moment(
                 CameraState.HAND if rest.scene is SceneState.MOVING else CameraState.SETTLING, frame.at, frame
             )
-        if not alone and rest.changed <= NEWS and self._is_seen and not self._wants_another(frame):
+        if (
+            not standalone
+            and rest.changed <= UNCHANGED_SHARE
+            and self._has_enough_looks
+            and not self._is_reread_due(frame)
+        ):
             return Moment(CameraState.WATCHING, frame.at, frame)
-        return self._look(self._exposure.of(frame), alone)
+        return self._read(self._exposure.of(frame), standalone)
 
-    def _expose(self, frame: Frame, alone: bool, rest: Rest) -> None:
-        """Since something was last seen to change; of a quiet table afresh shortly before it is read again."""
-        fresh = self._looked_at + self._again_s - EXPOSED_S
-        moved = rest.scene is SceneState.MOVING or (self._is_seen and rest.changed > NEWS)
-        if alone or moved or self._exposure.begun_at < fresh <= frame.at:
+    def _expose(self, frame: Frame, standalone: bool, rest: Rest) -> None:
+        """Add the frame to the long exposure. It restarts when something changes, and for an unchanged table shortly
+        before it is read again."""
+        restart_at = self._read_at + self._reread_interval_s - EXPOSURE_S
+        moved = rest.scene is SceneState.MOVING or (self._has_enough_looks and rest.changed > UNCHANGED_SHARE)
+        if standalone or moved or self._exposure.begun_at < restart_at <= frame.at:
             self._exposure.restart(frame.at)
-        if not alone and rest.scene is not SceneState.MOVING:
+        if not standalone and rest.scene is not SceneState.MOVING:
             self._exposure.take(frame)
 
-    def _silence(self) -> Moment | None:
+    def _no_frame(self) -> Moment | None:
+        """A `LOST` moment if a live camera has given no frame for LOST_S, else None."""
         if self.camera.live and time.monotonic() - self._last_frame_at > LOST_S:
             self._last_frame_at = time.monotonic()
-            self._begin()  # who knows what was done meanwhile
+            self._start_moment()  # the table may have changed meanwhile
             self._exposure.restart(self._exposure.begun_at)
             return Moment(CameraState.LOST, 0.0)
         return None
 
-    def _look(self, frame: Frame, alone: bool) -> Moment:
-        self._asked = False
-        look = self.eyes.look(frame)
-        if not alone and self._is_hand(look) and frame.at - self._still_since < HELD_S:
-            self._begin()
+    def _read(self, frame: Frame, standalone: bool) -> Moment:
+        """The moment of a frame that is read."""
+        self._reread_requested = False
+        result = self.reader.look(frame)
+        if not standalone and self._is_hand(result) and frame.at - self._still_since < MAX_STILL_HAND_S:
+            self._start_moment()
             self._moved_at = frame.at
-            return Moment(CameraState.HAND, frame.at, frame, look=look)
+            return Moment(CameraState.HAND, frame.at, frame, result=result)
         self._stillness.looked()
-        self._looks = [look] if alone else [*self._looks[-self._fused + 1 :], look]
-        looks = on_common_plane(self._looks)
-        seen = TableEvidence(fuse([observed_table(one, frame.at) for one in looks]), picture_evidence(looks[-1]))
-        steady = alone or len(self._looks) >= self._fused
-        self._looked_at = frame.at
-        return Moment(CameraState.LOOKED, frame.at, frame, seen, look, steady, alone, self._moved_at, look.timings_ms)
+        self._looks = [result] if standalone else [*self._looks[-self._fused + 1 :], result]
+        results = on_common_plane(self._looks)
+        evidence = TableEvidence(
+            fuse([observed_table(one, frame.at) for one in results]), picture_evidence(results[-1])
+        )
+        steady = standalone or len(self._looks) >= self._fused
+        self._read_at = frame.at
+        return Moment(
+            CameraState.LOOKED, frame.at, frame, evidence, result, steady, standalone, self._moved_at, result.timings_ms
+        )
 
-    def _is_hand(self, look: FrameResult) -> bool:
-        """Whether a hand is in view that did not lie there, just so, before something moved."""
-        share = self._resting.acting(look.hands, look.frame.image) if look.has_hand else None
-        return look.has_hand if share is None else share > MIN_HAND_SHARE
+    def _is_hand(self, result: FrameResult) -> bool:
+        """Whether a hand is in view that did not lie at the same place before the last motion."""
+        share = self._static_hands.acting(result.hands, result.frame.image) if result.has_hand else None
+        return result.has_hand if share is None else share > MIN_HAND_SHARE
 
     @property
-    def _is_seen(self) -> bool:
-        return len(self._looks) >= self._needed
+    def _has_enough_looks(self) -> bool:
+        """Whether this still moment has been read as often as needed."""
+        return len(self._looks) >= self._looks_needed
 
-    def _begin(self) -> None:
-        """Another still moment."""
+    def _start_moment(self) -> None:
+        """Start a new still moment: forget its looks."""
         self._looks.clear()
-        self._needed = self._fused
+        self._looks_needed = self._fused
 
-    def understood(self) -> None:
-        """What this still moment shows is understood without a doubt: no more looks at it are needed."""
-        self._needed = min(self._needed, len(self._looks))
+    def settle(self) -> None:
+        """Stop reading this still moment: the looks so far were explained without doubt."""
+        self._looks_needed = min(self._looks_needed, len(self._looks))
 
-    def ask_again(self) -> None:
-        """Somebody wants to be surer: look once more, although nothing has changed."""
-        self._asked = True
+    def request_reread(self) -> None:
+        """Read the table once more although nothing has changed."""
+        self._reread_requested = True
 
-    def _wants_another(self, frame: Frame) -> bool:
-        """A quiet table is read again now and then, and at once when somebody asks."""
-        due = frame.at - self._looked_at >= self._again_s
+    def _is_reread_due(self, frame: Frame) -> bool:
+        """Whether to read an unchanged table now: on request, and at growing intervals."""
+        due = frame.at - self._read_at >= self._reread_interval_s
         if due:
-            self._again_s = min(2 * self._again_s, SELDOM_S)
-        return self._asked or due
+            self._reread_interval_s = min(2 * self._reread_interval_s, MAX_REREAD_S)
+        return self._reread_requested or due
 
-    def _calm(self, quiet: bool) -> None:
-        """A camera that can give fewer frames of a quiet table need not decode the others."""
-        if isinstance(self.camera, Unhurried):
+    def _set_calm(self, quiet: bool) -> None:
+        """Let a camera that supports it deliver fewer frames of a quiet table."""
+        if isinstance(self.camera, RateControlled):
             self.camera.calm(quiet)

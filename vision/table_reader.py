@@ -136,10 +136,10 @@ class TableReader:
             self.clock = StageTimes()
             layers = Layers(frame.image)
             glances = self.find_all(layers, zooms)
-            parts = {region: self.find_in_region(layers, region)} if region else {}
+            regions = {region: self.find_in_region(layers, region)} if region else {}
             is_first = zooms == ZOOMS and region is None and cache is None
-            everything = self._candidates(layers, glances, parts, priors, cache or ReadCache(), is_first)
-            return self._result(frame, everything, glances, parts, priors)
+            candidates = self._candidates(layers, glances, regions, priors, cache or ReadCache(), is_first)
+            return self._result(frame, candidates, glances, regions, priors)
 
     def use_reader(self, tuned: bytes | None) -> None:
         """Use this tuned reader (ONNX file content) from now on, or the shipped one if None."""

@@ -37,7 +37,7 @@ class Sheet(BaseModel):
 def standing(request: Request, token: TokenNeed) -> dict[str, Any]:
     """The steps, what is done, and what the camera makes of the table now."""
     moment = request.app.state.camera_manager.latest(token.table)
-    look: FrameResult | None = moment.look if moment is not None else None
+    look: FrameResult | None = moment.result if moment is not None else None
     return _wizard(request).standing(look)
 
 

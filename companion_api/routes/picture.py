@@ -35,7 +35,7 @@ def seen(request: Request, token: TokenNeed) -> dict[str, Any]:
     if moment is None or moment.frame is None:
         return {"picture": False}
     width, height = moment.frame.size
-    pieces = [piece_record(piece) for piece in moment.look.pieces] if moment.look else []
+    pieces = [piece_record(piece) for piece in moment.result.pieces] if moment.result else []
     return {
         "picture": True,
         "width": width,

@@ -24,7 +24,7 @@ Point = tuple[float, float]
 def _look(request: Request, host: HostNeed) -> FrameResult:
     """What the eyes saw at last, with the frame; a table that nobody looks at cannot be calibrated."""
     moment = request.app.state.camera_manager.latest(host.table)
-    look: FrameResult | None = moment.look if moment is not None else None
+    look: FrameResult | None = moment.result if moment is not None else None
     if look is None:
         raise Problem(409, say("the camera has not looked at the table yet: choose a camera, or take a photo"))
     return look

@@ -40,9 +40,9 @@ class Moments(Protocol):
 
     def step(self) -> Moment | None: ...
 
-    def understood(self) -> None: ...
+    def settle(self) -> None: ...
 
-    def ask_again(self) -> None: ...
+    def request_reread(self) -> None: ...
 
 
 class Judge(Protocol):
@@ -72,10 +72,10 @@ class RefereeJudge:
         return self._referee.history is not self._left
 
     def judge(self, moment: Moment) -> Verdict | None:
-        if moment.seen is None:
+        if moment.evidence is None:
             return None
         begun = time.thread_time()
-        verdict = self._patience.look(moment.seen, moment.steady, moment.alone)
+        verdict = self._patience.look(moment.evidence, moment.steady, moment.standalone)
         self._left = self._referee.history
         self.judged_s = time.thread_time() - begun
         return verdict
@@ -104,19 +104,19 @@ class SessionJudge:
 
     def judge(self, moment: Moment) -> Verdict | None:
         frame = moment.frame
-        if moment.seen is None:
+        if moment.evidence is None:
             return None
         finding = self._session.observe(
-            moment.seen,
+            moment.evidence,
             self._patience,
             moment.steady,
             lambda: self._keep(frame) if frame is not None else None,
-            moment.alone,
+            moment.standalone,
             self._state_seq,
         )
         self._patience, self._left, verdict = finding.patience, finding.state_seq, finding.verdict
         if moment.steady and frame is not None and verdict is not None and verdict.kind in _IN_ORDER:
-            self._understood(moment.seen.table, frame)
+            self._understood(moment.evidence.table, frame)
         return verdict
 
 
@@ -135,20 +135,20 @@ class TableWatcher:
         should lie there the next look is taken at once."""
         while not pipeline.ended:
             if self._judge.is_behind:
-                pipeline.ask_again()
+                pipeline.request_reread()
             moment = pipeline.step()
             if moment is None:
                 continue
-            if moment.seen is not None and moment.frame is not None:
-                moment = replace(moment, seen=self._marked(moment.seen, moment.frame))
+            if moment.evidence is not None and moment.frame is not None:
+                moment = replace(moment, evidence=self._marked(moment.evidence, moment.frame))
             yield moment
             begun = time.perf_counter()
             for verdict in self.verdicts(moment):
                 if verdict is None:
-                    pipeline.ask_again()
+                    pipeline.request_reread()
                     continue
                 if verdict.kind is VerdictKind.ACCEPTED:
-                    pipeline.understood()
+                    pipeline.settle()
                 if verdict.kind is VerdictKind.ACCEPTED or verdict.news != self._told:
                     self._told = verdict.news
                     waited_s = moment.at - moment.moved_at + time.perf_counter() - begun
@@ -157,7 +157,7 @@ class TableWatcher:
     def verdicts(self, moment: Moment) -> Iterator[Verdict | None]:
         """What one moment means, nothing if nobody looked at it. Who takes something back may have done something else
         before anybody looked: then the same moment is judged once more."""
-        if moment.seen is None:
+        if moment.evidence is None:
             return
         verdict = self._judge.judge(moment)
         yield verdict

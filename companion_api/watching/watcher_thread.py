@@ -118,7 +118,7 @@ class WatcherThread:
             except LogError as error:
                 log.warning("what the camera saw could not be written down: %s", error)
                 self._stop.wait(LOG_PAUSE_S)
-                pipeline.ask_again()
+                pipeline.request_reread()
         if not self._stop.is_set() and not self._owner.goes_on(self.session):
             self.session.set_status(Status.NO_CAMERA)
 
@@ -132,13 +132,13 @@ class WatcherThread:
             if isinstance(told, Moment):
                 self._show(told, session)
             if self.session is not session:
-                pipeline.ask_again()
+                pipeline.request_reread()
                 return
 
     def _show(self, moment: Moment, session: Session) -> None:
-        if moment.frame is not None and (moment.look is not None or self.latest is None):
+        if moment.frame is not None and (moment.result is not None or self.latest is None):
             self.latest = moment
-        if moment.look is not None:
+        if moment.result is not None:
             self._owner.on_notice(session)
-        if moment.seeing in _STATUS:
-            session.set_status(_STATUS[moment.seeing])
+        if moment.state in _STATUS:
+            session.set_status(_STATUS[moment.state])

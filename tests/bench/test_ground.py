@@ -73,12 +73,12 @@ def test_a_table_that_stays_is_looked_at_again_when_somebody_asks() -> None:
     asking, asked = Replayed(film), 0
     for _ in asking.moments():
         asked += 1
-        asking.ask_again()
+        asking.request_reread()
     assert asked > sum(len(step.looks) for step in film.steps)
     content, enough = Replayed(film), 0
     for _ in content.moments():
         enough += 1
-        content.understood()
+        content.settle()
     assert enough == sum(bool(step.looks) for step in film.steps)
 
 

@@ -111,7 +111,7 @@ def test_a_camera_in_trouble_is_survived_with_the_same_game() -> None:
     film = SimulatedCamera(SimulatedTable(acts, FilmSettings(seed=3, fps=5, view=SMALL)))
     pipeline = Pipeline(Troubled(film), TruthReader.at(film, 3, Errors(misread=0.0, miss=0.0)))
     heard = list(TableWatcher(RefereeJudge(referee)).watch(pipeline))
-    assert CameraState.LOST in [one.seeing for one in heard if not isinstance(one, TimedVerdict)]
+    assert CameraState.LOST in [one.state for one in heard if not isinstance(one, TimedVerdict)]
     assert kinds([one for one in heard if isinstance(one, TimedVerdict)]) == [Said.ACCEPTED]
     assert referee.history.state == MOVED
 
@@ -153,7 +153,7 @@ def test_a_photo_game_is_judged_still_by_still(tmp_path: Path) -> None:
     said = []
     for moment in Pipeline(Folder(tmp_path), eyes).moments():
         assert moment.table is not None
-        verdict = patience.look(TableEvidence(moment.table), moment.steady, moment.alone)
+        verdict = patience.look(TableEvidence(moment.table), moment.steady, moment.standalone)
         assert verdict is not None
         said.append((verdict.kind, verdict.action_id))
     assert said == [(kind, action) for _, _, kind, action in album]

@@ -28,7 +28,7 @@ from tests.companion_api.phones import Server
 from tests.journeys.test_disturbances import Nobody, Reel
 from tests.waiting import PATIENCE_S
 from vision.frame import Frame, Picture
-from vision.pipeline import LOOK_AGAIN_S, CameraState, Moment, Pipeline
+from vision.pipeline import FIRST_REREAD_S, CameraState, Moment, Pipeline
 from vision.sightings import table_evidence
 from vision.table_reader import FrameResult
 
@@ -116,14 +116,14 @@ def test_after_people_have_told_something_the_next_look_comes_at_once(
     TrueReferee(monkeypatch, "")
     referee = Referee(DODGEM, History.begin(DODGEM))
     judge: Judge = SessionJudge(session, nothing_kept) if served else RefereeJudge(referee)
-    film = Reel([picture(0)] * int(LOOK_AGAIN_S * FPS), FPS)
+    film = Reel([picture(0)] * int(FIRST_REREAD_S * FPS), FPS)
     looks: list[float] = []
     told_at = 0.0
     for one in TableWatcher(judge).watch(Pipeline(film, Blank())):
         if isinstance(one, TimedVerdict):
             continue
-        looks += [one.at] if one.look is not None else []
-        if not told_at and one.at > LOOK_AGAIN_S / 2:
+        looks += [one.at] if one.result is not None else []
+        if not told_at and one.at > FIRST_REREAD_S / 2:
             told_at = one.at
             if served:
                 session.act("host", MOVE, expected=None, key=None)

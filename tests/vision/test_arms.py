@@ -68,7 +68,7 @@ def played(eyes: TableReader, seconds: Sequence[int], times: int = 2) -> dict[in
 
 
 def judged(told: dict[int, list[Moment]]) -> set[int]:
-    return {second for second, moments in told.items() if any(m.seeing is CameraState.LOOKED for m in moments)}
+    return {second for second, moments in told.items() if any(m.state is CameraState.LOOKED for m in moments)}
 
 
 @pytest.mark.parametrize("seconds", [QUICK, pytest.param(SECONDS, marks=pytest.mark.full)], ids=["quick", "all"])
@@ -85,13 +85,13 @@ def test_an_arm_that_comes_and_goes_is_waited_for_without_a_look(eyes: TableRead
     """As they were taken: something else is there every second, so no table is at rest."""
     told = played(eyes, SECONDS, times=1)
     assert not judged(told)
-    assert all(moment.look is None for moments in told.values() for moment in moments)
+    assert all(moment.result is None for moments in told.values() for moment in moments)
 
 
 def test_after_a_knock_the_table_is_seen_as_it_lies_now_without_a_ghost_of_before(eyes: TableReader) -> None:
     told = played(eyes, (36, 38, 39))
     for second, moments in told.items():
-        [looked] = [m for m in moments if m.seeing is CameraState.LOOKED]
+        [looked] = [m for m in moments if m.state is CameraState.LOOKED]
         assert looked.frame is not None
         shown = read_frame(SHOWN / f"{second:03d}.jpg").image
         assert np.abs(looked.frame.image.astype(int) - shown).max() <= 1
@@ -102,7 +102,7 @@ def test_what_an_arm_covered_is_seen_in_the_second_when_it_is_gone(eyes: TableRe
     """A stone was laid meanwhile: it is in the picture that is looked at."""
     told = played(eyes, (3, 4, 5, 6, 7))
     assert judged(told) == {3, 7}
-    before, after = (m.frame for s in (3, 7) for m in told[s] if m.seeing is CameraState.LOOKED)
+    before, after = (m.frame for s in (3, 7) for m in told[s] if m.state is CameraState.LOOKED)
     assert before is not None
     assert after is not None
     changed = cv2.blur(np.abs(after.image.astype(np.float32) - before.image).mean(axis=2), (12, 12))

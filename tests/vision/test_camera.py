@@ -61,7 +61,7 @@ def picture(seed: int = 0, size: tuple[int, int] = (640, 360)) -> Picture:
 
 def seen(frames: Sequence[Picture | None], fps: float = 10.0) -> tuple[list[CameraState], Counting]:
     eyes = Counting()
-    return [moment.seeing for moment in Pipeline(Reel(frames, fps), eyes).moments()], eyes
+    return [moment.state for moment in Pipeline(Reel(frames, fps), eyes).moments()], eyes
 
 
 def test_a_quiet_table_is_looked_at_a_few_times_only() -> None:
@@ -126,7 +126,7 @@ def test_an_unreadable_still_does_not_end_the_folder(tmp_path: Path) -> None:
     eyes = Counting()
     moments = list(Pipeline(Folder(tmp_path), eyes).moments())
     assert eyes.looks == 2
-    assert all(moment.alone for moment in moments)
+    assert all(moment.standalone for moment in moments)
 
 
 @pytest.mark.parametrize("source", ["nowhere.mp4", "99"])

@@ -113,13 +113,13 @@ class Onlooker:
 
 
 def looked(rest_s: float = 1.2) -> list[Moment]:
-    return [m for m in Pipeline(Played(rest_s), Onlooker()).moments() if m.seeing is CameraState.LOOKED]
+    return [m for m in Pipeline(Played(rest_s), Onlooker()).moments() if m.state is CameraState.LOOKED]
 
 
 def test_what_was_exposed_before_the_light_went_out_is_forgotten() -> None:
     """A weak lamp that goes off and on again is no motion, but who knows what was done meanwhile."""
     pipeline = Pipeline(Lamp(), Onlooker())
-    frames = [m.frame for m in pipeline.moments() if m.seeing is CameraState.LOOKED]
+    frames = [m.frame for m in pipeline.moments() if m.state is CameraState.LOOKED]
     after = [frame for frame in frames if frame is not None and frame.at > Lamp.on_again]
     assert after
     assert all((frame.image == 41).all() for frame in after), "nothing of what was before"

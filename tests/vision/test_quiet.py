@@ -23,7 +23,7 @@ from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
 from tests.tiers import full
 from vision.frame import Frame, Picture
-from vision.pipeline import HELD_S, CameraState, Pipeline
+from vision.pipeline import MAX_STILL_HAND_S, CameraState, Pipeline
 from vision.stillness import Stillness
 from vision.table_reader import FrameResult
 
@@ -148,7 +148,7 @@ def test_what_keeps_as_still_as_no_hand_can_is_no_hand() -> None:
     picture = np.full((90, 160, 3), 120, np.uint8)
     seen: dict[CameraState, float] = {}
     for moment in Pipeline(Quiet(picture, 0.5, 3600), HandSeeing(picture)).moments():
-        seen.setdefault(moment.seeing, moment.at)
-        if moment.at > HELD_S + 5:
+        seen.setdefault(moment.state, moment.at)
+        if moment.at > MAX_STILL_HAND_S + 5:
             break
-    assert seen[CameraState.LOOKED] - seen[CameraState.HAND] == pytest.approx(HELD_S, abs=1.5)
+    assert seen[CameraState.LOOKED] - seen[CameraState.HAND] == pytest.approx(MAX_STILL_HAND_S, abs=1.5)

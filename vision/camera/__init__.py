@@ -1,4 +1,4 @@
-"""Where frames come from: one contract for webcams, files, folders, network streams, phones and the simulated table."""
+"""Frame sources with one contract: webcams, files, folders, network streams, phones and the simulated table."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _MOST_DIGITS = 3
 
 
 def open_camera(source: str, realtime: bool = False) -> Camera:
-    """A camera index, a video file, a folder of stills, or an http(s)/rtsp address."""
+    """The camera of a source: a camera index, a video file, a folder of stills, or an http(s)/rtsp address."""
     if source.isdecimal() and len(source) <= _MOST_DIGITS:
         return Webcam(int(source))
     if source.startswith(("http://", "https://", "rtsp://")):
         return Webcam(source)
-    if os.path.isdir(source):  # a Path stumbles over what is too long for a name
+    if os.path.isdir(source):  # Path.is_dir raises for names that are too long
         return Folder(Path(source))
     if os.path.exists(source):
         return VideoFile(Path(source), realtime)
@@ -30,11 +30,11 @@ def open_camera(source: str, realtime: bool = False) -> Camera:
     )
 
 
-def first_working(most: int = 4) -> Camera | None:
-    """The first webcam that gives a picture."""
-    for index in range(most):
+def first_working(max_index: int = 4) -> Camera | None:
+    """The first webcam that delivers a picture."""
+    for index in range(max_index):
         if not Path(f"/dev/video{index}").exists() and Path("/dev").exists() and Path("/proc").exists():
-            continue  # on Linux asking for a device that is not there only fills the terminal with warnings
+            continue  # on Linux opening a missing device fills the terminal with warnings
         try:
             camera = Webcam(index)
         except CameraError:

@@ -1,4 +1,4 @@
-"""The contract of every camera."""
+"""The interface of every camera."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class CameraError(ToldError):
 
 @runtime_checkable
 class Camera(Protocol):
-    """`read` gives the next frame, or None where there is none just now (a lost webcam that is being looked for, a
-    phone that is silent). `live` cameras make frames in their own time; the others have them all and `ended` says when
-    they are out of them. `stills`: each frame is a moment of its own, and nothing is known of what lies between.
-    `Frame.at` counts seconds in the camera's own time."""
+    """`read` returns the next frame, or None if there is none just now (a lost webcam, a silent phone). `live`
+    cameras deliver frames in real time; the others hold all of them, and `ended` turns true after the last.
+    `stills`: each frame is a still moment without a connection to the one before. `Frame.at` is in seconds of the
+    camera's own clock."""
 
     name: str
     live: bool
@@ -32,7 +32,7 @@ class Camera(Protocol):
 
 
 @runtime_checkable
-class Unhurried(Protocol):
-    """A camera that gives fewer frames while nothing happens."""
+class RateControlled(Protocol):
+    """A camera that can deliver fewer frames of a quiet table."""
 
     def calm(self, quiet: bool) -> None: ...

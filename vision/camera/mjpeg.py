@@ -1,9 +1,8 @@
-"""A stream of JPEG pictures over http, as telephones and network cameras send it (multipart/x-mixed-replace).
+"""A stream of JPEG pictures over HTTP, as phones and network cameras send it (multipart/x-mixed-replace).
 
-Every part is taken from the line as it comes, so that nothing old waits there, but only the newest is decoded, and
-only when somebody asks: decoding is nearly all that a quiet table costs. It is decoded as any picture from outside; of
-a quiet table most pictures are only glanced at.
-"""
+Every part is received at once, so that no old picture waits in a buffer, but only the newest is decoded, and only on
+request: decoding is nearly the whole cost of a quiet table. Pictures are decoded with the same checks as any picture
+from outside; while the table is quiet most are only compared in a small version."""
 
 from __future__ import annotations
 
@@ -20,92 +19,96 @@ from vision.frame import Picture, PictureError, decode, glimpse
 from vision.stillness import CHANGED, differing
 
 TIMEOUT_S: Final = 5.0
-MOST_BYTES: Final = 30_000_000
-GLANCING_S: Final = 1.0
-"""A quiet table's picture is no older than this."""
-_LONGEST_LINE: Final = 4096
-_MOST_LINES: Final = 40
-"""Before a part's picture; a stream with more is none."""
+MAX_BYTES: Final = 30_000_000
+"""Largest part that is accepted."""
+MAX_REUSE_S: Final = 1.0
+"""Longest time for which a decoded picture is reused, in seconds."""
+_MAX_LINE_BYTES: Final = 4096
+_MAX_HEADER_LINES: Final = 40
+"""Largest number of header lines before a part's picture."""
 
 
 class MjpegStream:
+    """The newest picture of a stream, received in a thread."""
+
     def __init__(self, name: str, answer: IO[bytes]) -> None:
         self._name, self._answer = name, answer
-        self._come = threading.Condition()
+        self._condition = threading.Condition()
         self._newest: bytes | None = None
-        self._known = _Known()
-        self._over = False
+        self._decoded = _DecodedPicture()
+        self._closed = False
         threading.Thread(target=self._listen, name="mjpeg", daemon=True).start()
 
-    def read(self, glancing: bool = False) -> tuple[bool, Picture | None]:
-        """The newest picture, waited for; false when the stream is over. A damaged picture is (true, None).
-        `glancing`: where the newest looks as the last one that was decoded, it is that one again."""
-        with self._come:
-            self._come.wait_for(lambda: self._over or self._newest is not None, TIMEOUT_S)
+    def read(self, reuse: bool = False) -> tuple[bool, Picture | None]:
+        """(whether the stream goes on, the newest picture or None if it is damaged). Waits for a picture. `reuse`:
+        return the last decoded picture if the newest looks the same."""
+        with self._condition:
+            self._condition.wait_for(lambda: self._closed or self._newest is not None, TIMEOUT_S)
             data, self._newest = self._newest, None
         if data is None:
             return False, None
-        if glancing and self._known.shows(data):
-            return True, self._known.picture
+        if reuse and self._decoded.matches(data):
+            return True, self._decoded.picture
         try:
             picture = decode(self._name, data)
         except PictureError:
             return True, None
-        picture.flags.writeable = not glancing
-        self._known = _Known(picture, glimpse(data) if glancing else None)
+        picture.flags.writeable = not reuse
+        self._decoded = _DecodedPicture(picture, glimpse(data) if reuse else None)
         return True, picture
 
     def release(self) -> None:
-        self._over = True
+        self._closed = True
         self._answer.close()
 
     def _listen(self) -> None:
         try:
-            while not self._over and (data := next_part(self._answer)) is not None:
-                with self._come:
+            while not self._closed and (data := next_part(self._answer)) is not None:
+                with self._condition:
                     self._newest = data
-                    self._come.notify()
+                    self._condition.notify()
         except (OSError, ValueError, AttributeError):
-            pass  # the line broke, or was closed in the middle of a part
-        with self._come:
-            self._over = True
-            self._come.notify()
+            pass  # the connection broke, or was closed within a part
+        with self._condition:
+            self._closed = True
+            self._condition.notify()
 
 
-class _Known:
-    """A picture that was decoded, and how it looked at a glance."""
+class _DecodedPicture:
+    """A decoded picture and its small version."""
 
-    def __init__(self, picture: Picture | None = None, glance: Picture | None = None) -> None:
+    def __init__(self, picture: Picture | None = None, preview: Picture | None = None) -> None:
         self.picture = picture
-        self._glance = glance.astype(np.float32) if glance is not None else None
-        self._until = time.monotonic() + GLANCING_S
+        self._preview = preview.astype(np.float32) if preview is not None else None
+        self._reusable_until = time.monotonic() + MAX_REUSE_S
 
-    def shows(self, data: bytes) -> bool:
-        """Whether a picture that has come is as good as this one: nothing moved since, and that not long ago."""
-        if self._glance is None or time.monotonic() > self._until:
+    def matches(self, data: bytes) -> bool:
+        """Whether an encoded picture shows the same, and this one is recent enough to be reused."""
+        if self._preview is None or time.monotonic() > self._reusable_until:
             return False
-        now = glimpse(data)
-        return now is not None and differing(self._glance, now.astype(np.float32), CHANGED) == 0.0
+        preview = glimpse(data)
+        return preview is not None and differing(self._preview, preview.astype(np.float32), CHANGED) == 0.0
 
 
 def next_part(stream: IO[bytes]) -> bytes | None:
-    """The next picture; None where the stream ends or does not say how long a picture is."""
+    """The next picture; None at the end of the stream or if a part gives no length."""
     length = 0
-    for _ in range(_MOST_LINES):
-        line = stream.readline(_LONGEST_LINE)
+    for _ in range(_MAX_HEADER_LINES):
+        line = stream.readline(_MAX_LINE_BYTES)
         if not line:
             return None
         name, _, value = line.decode("latin-1").partition(":")
         if name.strip().lower() == "content-length" and value.strip().isdecimal():
             length = int(value)
         elif not line.strip() and length:
-            data = stream.read(length) if length <= MOST_BYTES else b""
+            data = stream.read(length) if length <= MAX_BYTES else b""
             return data if len(data) == length else None
     return None
 
 
 def open_mjpeg(address: str) -> MjpegStream | None:
-    """None for any other address, also for one with a name and password: OpenCV knows more kinds."""
+    """The stream of an address; None for any other address, also for one with a name and password, which OpenCV
+    handles."""
     parts = urlsplit(address)
     if parts.scheme not in ("http", "https") or parts.username:
         return None

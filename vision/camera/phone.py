@@ -1,4 +1,4 @@
-"""A phone as the camera: stills that come in by themselves, the newest counts."""
+"""A phone as camera: it sends stills by itself, and the newest is used."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class PhoneCamera:
 
     def __init__(self, name: str = "phone") -> None:
         self.name = name
-        self._begun = time.monotonic()
-        self._fresh = threading.Condition()
+        self._started_at = time.monotonic()
+        self._condition = threading.Condition()
         self._frame: Frame | None = None
         self._closed = False
 
@@ -24,18 +24,19 @@ class PhoneCamera:
         return self._closed
 
     def push(self, jpeg: bytes) -> tuple[int, int]:
-        """A still from the phone; its size, or PictureError. The header is checked before anything is decoded."""
-        frame = Frame(decode(self.name, jpeg), source=self.name, at=time.monotonic() - self._begun)
-        with self._fresh:
+        """Accept a still from the phone; returns its size or raises PictureError. The header is checked before
+        decoding."""
+        frame = Frame(decode(self.name, jpeg), source=self.name, at=time.monotonic() - self._started_at)
+        with self._condition:
             self._frame = frame
-            self._fresh.notify()
+            self._condition.notify()
         return frame.size
 
     def read(self) -> Frame | None:
-        """The newest still that has not been read; waits a moment for one."""
-        with self._fresh:
+        """The newest still that has not been read, waiting up to half a second; None if there is none."""
+        with self._condition:
             if self._frame is None:
-                self._fresh.wait(timeout=0.5)
+                self._condition.wait(timeout=0.5)
             frame, self._frame = self._frame, None
             return frame
 

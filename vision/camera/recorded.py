@@ -1,4 +1,4 @@
-"""Video files and folders of stills: frames that are all there already."""
+"""Cameras that read video files and folders of stills."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ def _no_video(path: Path) -> CameraError:
 
 
 class VideoFile:
-    """Frames of a file, at their own time; a truncated file simply ends."""
+    """Frames of a video file at their own times; a truncated file simply ends. `realtime`: deliver them in real
+    time."""
 
     def __init__(self, path: Path, realtime: bool = False) -> None:
         if not path.is_file():
             raise CameraError(say("{file}: no such file", file=str(path)))
         self.name = path.name
         self.live, self.stills = realtime, False
-        _look_into(path)
+        _check_first_frame(path)
         self._capture = cv2.VideoCapture(str(path))
         if not self._capture.isOpened():
             raise _no_video(path)
         self._fps = self._capture.get(cv2.CAP_PROP_FPS) or 25.0
         self._index = 0
         self._ended = False
-        self._begun = time.monotonic()
+        self._started_at = time.monotonic()
 
     @property
     def ended(self) -> bool:
@@ -49,8 +50,8 @@ class VideoFile:
         at = self._index / self._fps
         self._index += 1
         if self.live:
-            time.sleep(max(0.0, at - (time.monotonic() - self._begun)))
-        if image.shape[0] * image.shape[1] > MOST_PIXELS:  # a stream may grow after its first frame
+            time.sleep(max(0.0, at - (time.monotonic() - self._started_at)))
+        if image.shape[0] * image.shape[1] > MOST_PIXELS:  # the frame size may grow after the first frame
             self._ended = True
             return None
         return Frame(image, source=self.name, at=at)  # type: ignore[arg-type]
@@ -59,8 +60,9 @@ class VideoFile:
         self._capture.release()
 
 
-def _look_into(path: Path) -> None:
-    """The first frame is read where it can do no harm: a few bytes of a video may ask for any amount of memory."""
+def _check_first_frame(path: Path) -> None:
+    """Decode the first frame in a separate process with limits: a few bytes of a video may ask for any amount of
+    memory."""
     try:
         check_size(str(path), *video_size(str(path)))
     except BoundedError:
@@ -70,7 +72,7 @@ def _look_into(path: Path) -> None:
 
 
 class Stills:
-    """Picture files in the order given; each is a still moment of its own, `step` seconds apart."""
+    """Picture files in the given order, each a still moment of its own, `step` seconds apart."""
 
     live = False
     stills = True
@@ -94,7 +96,7 @@ class Stills:
         try:
             return Frame(read_frame(path).image, source=path.name, at=at)
         except PictureError:
-            return None  # one unreadable still does not end the game
+            return None  # an unreadable still is skipped
 
     def close(self) -> None:
         self._index = len(self._paths)
@@ -108,7 +110,7 @@ class Folder(Stills):
 
 
 def pictures_in(folder: Path) -> list[Path]:
-    """The picture files of a folder in the order of their names; CameraError where it has none."""
+    """The picture files of a folder in the order of their names; CameraError if there are none."""
     found = sorted(p for p in folder.iterdir() if p.suffix.lower() in PICTURES)
     if not found:
         raise CameraError(say("{file}: no pictures in this folder; give JPEG or PNG files", file=str(folder)))

@@ -1,4 +1,4 @@
-"""A webcam or a network stream, through OpenCV; it is looked for again when it is lost."""
+"""A webcam or network stream through OpenCV; it is reopened when it is lost."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from vision.frame import Frame, PictureError
 
 _RETRY_S = 1.0
 _STEP_S, _QUIET_STEP_S = 1 / 15, 1 / 4
-"""Frames that come sooner after the one before are taken from the queue but not decoded, which is most of the work."""
-_WANTED = ((1920, 1080), (1280, 720))
+"""Shortest time between decoded frames, in seconds, when something moves and on a quiet table. Earlier frames are taken
+from the queue but not decoded, which is most of the work."""
+_PREFERRED_SIZES = ((1920, 1080), (1280, 720))
+"""Resolutions to ask for, the first that the camera delivers is used."""
 
 
 class Webcam:
-    """`source` is an index or an address (http, https, rtsp)."""
+    """`source`: camera index or address (http, https, rtsp)."""
 
     live = True
     stills = False
@@ -27,7 +29,7 @@ class Webcam:
         self.name = f"camera {source}" if isinstance(source, int) else str(source)
         self._source = source
         self._size = size
-        self._begun = time.monotonic()
+        self._started_at = time.monotonic()
         self._lost_at: float | None = None
         self._step_s = _STEP_S
         self._due_at = 0.0
@@ -43,28 +45,29 @@ class Webcam:
 
     def read(self) -> Frame | None:
         if self._capture is None:
-            self._look_again()
+            self._reopen()
             return None
         good, image = self._newest(self._capture)
         if not good:
-            self._lose()
+            self._release()
         if not good or image is None:
             return None
         try:
-            return Frame(image, source=self.name, at=time.monotonic() - self._begun)  # type: ignore[arg-type]
+            return Frame(image, source=self.name, at=time.monotonic() - self._started_at)  # type: ignore[arg-type]
         except PictureError:
             return None
 
     def calm(self, quiet: bool) -> None:
-        """A quiet table is looked at four times a second; a hand is seen soon enough."""
+        """Decode four frames a second of a quiet table; a hand is still seen soon enough."""
         self._step_s = _QUIET_STEP_S if quiet else _STEP_S
 
     def _newest(self, capture: cv2.VideoCapture | MjpegStream) -> tuple[bool, object]:
-        """Devices deliver at their own pace, so waiting costs nothing; of films every frame must be taken."""
+        """(whether the camera goes on, the newest frame). Devices deliver at their own pace, so waiting costs nothing;
+        of other sources every frame must be taken."""
         if isinstance(capture, MjpegStream):
             time.sleep(max(0.0, self._due_at - time.monotonic()))
             self._due_at = time.monotonic() + self._step_s
-            return capture.read(glancing=self._step_s == _QUIET_STEP_S)
+            return capture.read(reuse=self._step_s == _QUIET_STEP_S)
         if not isinstance(self._source, int):
             return capture.read()
         while capture.grab():
@@ -86,25 +89,25 @@ class Webcam:
             return None
         if isinstance(self._source, int):
             self._choose_size(capture)
-        # The newest frame counts; what waits in a queue is the past.
+        # Keep only the newest frame in the queue.
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         return capture
 
     def _choose_size(self, capture: cv2.VideoCapture) -> None:
-        """The largest of the usual sizes that the camera really gives."""
-        for width, height in (self._size,) if self._size else _WANTED:
+        """Set the largest preferred size that the camera really delivers."""
+        for width, height in (self._size,) if self._size else _PREFERRED_SIZES:
             capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
             capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
             if round(capture.get(cv2.CAP_PROP_FRAME_WIDTH)) == width:
                 return
 
-    def _lose(self) -> None:
+    def _release(self) -> None:
         if self._capture is not None:
             self._capture.release()
         self._capture = None
         self._lost_at = time.monotonic()
 
-    def _look_again(self) -> None:
+    def _reopen(self) -> None:
         now = time.monotonic()
         if self._lost_at is None or now - self._lost_at >= _RETRY_S:
             self._lost_at = now

@@ -129,17 +129,17 @@ def jpeg_of(image: Picture) -> bytes:
 
 def looked(moment: Moment, look: FrameResult, jpeg: bytes) -> RecordedLook:
     """A moment of the pipeline as it is kept."""
-    assert moment.seen is not None
+    assert moment.evidence is not None
     pieces = [piece for piece in look.pieces if piece.position is not None and piece.embedding is not None]
     alone = observed_table(replace(look, pieces=pieces, faint=[]), moment.at)
     rows = [piece.embedding for piece in pieces]
     return RecordedLook(
         moment.at,
         moment.steady,
-        moment.alone,
+        moment.standalone,
         jpeg,
         look.plane,
-        moment.seen.table,
+        moment.evidence.table,
         alone.sightings,
         np.array(rows, np.float16) if rows else np.zeros((0, 0), np.float16),
     )
@@ -204,9 +204,9 @@ def _watched(simulated: SimulatedCamera, reel: _Reel, seeing: _JpegEyes) -> tupl
     for moment in Pipeline(camera, seeing).moments():
         if simulated.shot is not None:
             reel.begin(simulated.shot.act)
-        if moment.seeing is CameraState.LOOKED and moment.look is not None:
+        if moment.state is CameraState.LOOKED and moment.result is not None:
             swept, reach = camera.swept()
-            reel.take(replace(looked(moment, moment.look, seeing.jpeg), swept=swept, reach=reach))
+            reel.take(replace(looked(moment, moment.result, seeing.jpeg), swept=swept, reach=reach))
     return tuple(reel.steps)
 
 
@@ -246,9 +246,9 @@ def _looked_at(frames: Sequence[Frame], steps: Sequence[RecordedStep], seeing: _
 
 def _moments(frames: Iterable[Frame], seeing: _JpegEyes) -> Iterator[RecordedLook]:
     for moment in Pipeline(FrameCamera(frames), seeing).moments():
-        assert moment.seeing is CameraState.LOOKED
-        assert moment.look is not None
-        yield looked(moment, moment.look, seeing.jpeg)
+        assert moment.state is CameraState.LOOKED
+        assert moment.result is not None
+        yield looked(moment, moment.result, seeing.jpeg)
 
 
 # Pictures of another renderer ----------------------------------------------------------------------------------------

@@ -46,11 +46,11 @@ class Replayed:
             self.number = number
             yield from self._of(step)
 
-    def understood(self) -> None:
+    def settle(self) -> None:
         """No more looks are needed at this table."""
         self._enough = True
 
-    def ask_again(self) -> None:
+    def request_reread(self) -> None:
         """Somebody wants to be surer."""
         self._asked = True
 
@@ -65,7 +65,7 @@ class Replayed:
             yield last
         if last is None:
             return
-        until = step.looks[0].at + (AGAIN_S if last.alone else RESTS_S.get(step.deed, REST_S))
+        until = step.looks[0].at + (AGAIN_S if last.standalone else RESTS_S.get(step.deed, REST_S))
         while self._asked and last.at + AGAIN_S <= until + 1e-6:
             self._asked = False
             last = _later(last)
@@ -82,6 +82,6 @@ def moment_of(look: RecordedLook, areas: Sequence[Area], size: tuple[int, int]) 
 
 
 def _later(moment: Moment) -> Moment:
-    assert moment.seen is not None
-    table = replace(moment.seen.table, time=moment.seen.table.time + AGAIN_S)
-    return replace(moment, at=moment.at + AGAIN_S, seen=replace(moment.seen, table=table), steady=True)
+    assert moment.evidence is not None
+    table = replace(moment.evidence.table, time=moment.evidence.table.time + AGAIN_S)
+    return replace(moment, at=moment.at + AGAIN_S, evidence=replace(moment.evidence, table=table), steady=True)

@@ -258,7 +258,7 @@ def test_the_board_of_a_game_is_a_lesson(
     table: Table, axe: Axe, eyes: TableReader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app, look = table.app, filmed("ice_floe")[0]
-    moment = Moment(CameraState.LOOKED, 0.0, look.frame, look=look)
+    moment = Moment(CameraState.LOOKED, 0.0, look.frame, result=look)
     monkeypatch.setattr(app.state.camera_manager, "latest", lambda _: moment)
     app.state.lesson_manager = LessonManager(lambda: app.state.camera_manager.keeper, lambda: eyes, 1)
     page = set_up(table, "ice_floe")
