@@ -19,7 +19,7 @@ from rules.pieces.decktet import DECKTET, SUIT_NAMES
 from vision.assemble import upright_quad
 from vision.detect.shape import Floats
 from vision.frame import Frame, Picture, PictureError, read_frame
-from vision.identify.deck import BACK, LONG, SHIPPED, WIDE, Deck, read, write
+from vision.identify.deck import ASPECT, BACK, CARD_WIDTH_PX, SHIPPED, Deck, read, write
 from vision.piece import DetectedPiece
 from vision.table_reader import TableReader
 
@@ -97,7 +97,7 @@ def only_card(frame: Frame, name: str, eyes: TableReader) -> Picture:
 
 def upright(image: Picture, corners: Floats) -> Picture:
     """The card by itself, upright or upside down, twice as large as it is learnt."""
-    wide, long = 2 * WIDE, round(2 * WIDE * LONG)
+    wide, long = 2 * CARD_WIDTH_PX, round(2 * CARD_WIDTH_PX * ASPECT)
     face = np.array([[0, 0], [wide, 0], [wide, long], [0, long]], np.float32)
     matrix = cv2.getPerspectiveTransform(upright_quad(corners).astype(np.float32), face)
     return np.asarray(cv2.warpPerspective(image, matrix, (wide, long), borderMode=cv2.BORDER_REPLICATE), np.uint8)
@@ -120,7 +120,7 @@ def from_json(data: Mapping[str, Any]) -> Deck | None:
             deck = read(held)
     except (BadZipFile, EOFError, AttributeError) as error:
         raise ValueError("the deck") from error
-    if not deck.is_whole:
+    if not deck.is_consistent:
         raise ValueError("the deck")
     return deck
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from vision.detect import shape
 from vision.detect.decode import SMALL, Detection
 from vision.detect.shape import Floats
-from vision.identify.deck import CardFound
+from vision.identify.deck import FoundCard
 from vision.identify.read import CropReading
 
 OFTEN: Final = 3
@@ -60,7 +60,7 @@ class ReadCache:
     _seen: Grey | None = None
     _changed: NDArray[np.uint8] | None = None
     _matched: dict[int, CachedRead] = field(default_factory=dict)
-    _cards: list[CardFound] | None = None
+    _cards: list[FoundCard] | None = None
 
     def forget(self) -> None:
         self._things, self._seen, self._cards = [], None, None
@@ -93,11 +93,11 @@ class ReadCache:
         before = self._matched.get(index)
         return before.times + 1 if before else 1
 
-    def cards(self) -> list[CardFound] | None:
+    def cards(self) -> list[FoundCard] | None:
         """The cards that were found by their drawings, if they need not be looked for again."""
         return self._cards
 
-    def keep_cards(self, cards: list[CardFound]) -> None:
+    def keep_cards(self, cards: list[FoundCard]) -> None:
         self._cards = cards
 
     def _matching(self, found: Sequence[Detection]) -> dict[int, CachedRead]:

@@ -21,11 +21,11 @@ from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
 from vision.identify import mosaic
 from vision.identify.again import doubts_read_again
-from vision.identify.backs import told_apart
+from vision.identify.backs import with_compared_sides
 from vision.identify.deck import Deck, cards_in, decktet
 from vision.identify.dice import Dice
-from vision.identify.found_cards import is_played, joined, shows_cards
-from vision.identify.name import cornered, name
+from vision.identify.found_cards import is_played, shows_cards, with_found_cards
+from vision.identify.name import name, with_corners
 from vision.identify.read import CropReading, Reader, TunedReader, crop_matrix, crops, picture
 from vision.identify.rivals import without_rivals
 from vision.inventory import settle
@@ -249,7 +249,7 @@ class TableReader:
             cards = cards_in((priors.deck if priors else None) or self.deck, layers.grey, card_pieces, plane)
             cache.keep_cards(cards)
         self.clock.mark("cards")
-        return joined(pieces, cards)
+        return with_found_cards(pieces, cards)
 
     def read_dice_as_tiles(self, layers: Layers, reads: list[CropReading]) -> list[CropReading]:
         """Second reads, as tiles, of detections taken for dice that have the size of a tile. `weigh` decides between
@@ -264,11 +264,11 @@ class TableReader:
     def weigh(self, layers: Layers, reads: list[CropReading]) -> list[DetectedPiece]:
         """The pieces of these reads with certainties from all evidence: backs compared, surroundings, refined corners,
         mosaic."""
-        pieces = context.reweighted(self.named_pieces(told_apart(reads, self.weights)), self.weights, layers)
+        pieces = context.reweighted(self.named_pieces(with_compared_sides(reads, self.weights)), self.weights, layers)
         self._named_cache.clear()
         self.clock.mark("weigh")
         refined = self.sharpen(layers.grey, [piece for piece in pieces if piece.certainty >= MIN_CERTAINTY])
-        weighed = mosaic.agreed(layers.grey, refined)
+        weighed = mosaic.with_tile_support(layers.grey, refined)
         out = [with_tile_picture(layers, piece, self.reader.side) for piece in weighed]
         self.clock.mark("weigh")
         return out
@@ -344,7 +344,7 @@ class TableReader:
         straight = [index for index, piece in enumerate(pieces) if piece.kind in STRAIGHT_SIDED]
         out = list(pieces)
         for index, quad in zip(straight, sharpened(grey, [pieces[i].outline for i in straight]), strict=True):
-            out[index] = cornered(pieces[index], quad)
+            out[index] = with_corners(pieces[index], quad)
         self.clock.mark("sharpen")
         return out
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.readings import SQUARE, reading
-from vision.identify.again import as_first, in_doubt, other_views, together
+from vision.identify.again import combined, in_first_orientation, is_uncertain, other_views
 from vision.identify.heads import SUITS, VALUES
 from vision.identify.read import CropReading
 from vision.rectify import apply
@@ -26,11 +26,11 @@ def sure(read: CropReading, **chances: float) -> CropReading:
 @pytest.mark.parametrize(("suit", "value", "doubted"), [(0.99, 0.99, False), (0.6, 0.99, True), (0.99, 0.6, True)])
 def test_a_face_is_read_again_if_any_of_what_it_shows_is_in_doubt(suit: float, value: float, doubted: bool) -> None:
     face = reading("tile", SQUARE, "tile front", suit_tile=1, value_tile=3)
-    assert in_doubt(sure(face, **{"class": 0.99}, suit_tile=suit, value_tile=value)) is doubted
+    assert is_uncertain(sure(face, **{"class": 0.99}, suit_tile=suit, value_tile=value)) is doubted
 
 
 def test_nobody_doubts_the_suit_of_a_back() -> None:
-    assert not in_doubt(sure(reading("tile", SQUARE, "tile back"), **{"class": 0.99}))
+    assert not is_uncertain(sure(reading("tile", SQUARE, "tile back"), **{"class": 0.99}))
 
 
 def test_the_other_pictures_of_what_lies_are_turned_by_quarters() -> None:
@@ -53,7 +53,7 @@ def test_what_stands_is_seen_in_a_mirror() -> None:
 def test_two_readings_that_agree_are_surer_of_it_than_of_anything_else_and_keep_the_first_ones_corner() -> None:
     once = reading("tile", SQUARE, "tile front", suit_tile=2, value_tile=5, turn_tile=1)
     again = reading("tile", SQUARE, "tile front", suit_tile=2, value_tile=4, turn_tile=3)
-    both = together(sure(once, value_tile=0.5), [as_first(sure(again, value_tile=0.9), 2)])
+    both = combined(sure(once, value_tile=0.5), [in_first_orientation(sure(again, value_tile=0.9), 2)])
     assert SUITS[int(np.argmax(both.beliefs["suit tile"]))] == SUITS[2]
     assert VALUES[int(np.argmax(both.beliefs["value tile"]))] == VALUES[4], "the surer reading decides"
     assert int(np.argmax(both.beliefs["turn tile"])) == 1, (

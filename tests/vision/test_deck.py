@@ -15,8 +15,8 @@ from rules.pieces.decktet import BASIC
 from vision.assemble import table_plane, upright_quad
 from vision.detect.shape import Floats
 from vision.frame import Picture
-from vision.identify.deck import BACK, CardFound, Deck, cards_in, decktet
-from vision.identify.found_cards import joined, shows_cards
+from vision.identify.deck import BACK, Deck, FoundCard, cards_in, decktet
+from vision.identify.found_cards import shows_cards, with_found_cards
 from vision.piece import DetectedPiece
 
 MARKS = [card.mark for card in BASIC]
@@ -125,13 +125,13 @@ def test_the_decktet_is_known_as_it_is_printed() -> None:
     deck = decktet()
     assert set(MARKS) <= set(deck.marks)
     assert BACK in deck.marks
-    assert deck.looks.shape == (len(deck.owner), 128)
+    assert deck.descriptors.shape == (len(deck.owner), 128)
     assert np.bincount(deck.owner).min() >= 25
 
 
 BOX = np.array([[100.0, 100], [170, 100], [170, 198], [100, 198]])
 DETAILS = np.array([[110.0 + 5 * i, 110 + 7 * i] for i in range(11)])
-KNOWN = CardFound("XS", BOX, DETAILS, shown=DETAILS, hidden=DETAILS + (42.0, -14.0))
+KNOWN = FoundCard("XS", BOX, DETAILS, visible=DETAILS, hidden=DETAILS + (42.0, -14.0))
 
 
 def seen(kind: Kind, x: float, y: float, half: float, certainty: float = 0.8) -> DetectedPiece:
@@ -143,22 +143,22 @@ def seen(kind: Kind, x: float, y: float, half: float, certainty: float = 0.8) ->
 
 def test_a_card_that_is_known_takes_the_place_of_what_was_made_of_it() -> None:
     half_seen = seen(Kind.CARD, 130, 150, 30)
-    (card,) = joined([half_seen, seen(Kind.TILE, 135, 160, 20)], [KNOWN])
+    (card,) = with_found_cards([half_seen, seen(Kind.TILE, 135, 160, 20)], [KNOWN])
     assert (card.kind, card.mark, card.face) == (Kind.CARD, "XS", Face.FRONT)
     assert np.allclose(card.outline, BOX)
-    (back,) = joined([], [replace(KNOWN, mark=BACK)])
+    (back,) = with_found_cards([], [replace(KNOWN, mark=BACK)])
     assert (back.mark, back.face) == (None, Face.BACK)
 
 
 def test_what_is_drawn_on_a_card_is_nothing_and_what_stands_on_it_stays() -> None:
     sun, pyramid = seen(Kind.COIN, 125, 131, 12), seen(Kind.PYRAMID, 160, 110, 9)
-    assert [piece.kind for piece in joined([sun, pyramid], [KNOWN])] == [Kind.PYRAMID, Kind.CARD]
+    assert [piece.kind for piece in with_found_cards([sun, pyramid], [KNOWN])] == [Kind.PYRAMID, Kind.CARD]
 
 
 def test_what_is_larger_than_the_cards_of_its_table_is_no_card() -> None:
     other, shadow = seen(Kind.CARD, 300, 150, 42), seen(Kind.CARD, 300, 300, 80)
-    assert [piece.certainty for piece in joined([other, shadow], [KNOWN])][:-1] == [other.certainty]
-    assert joined([other, shadow], []) == [other, shadow]
+    assert [piece.certainty for piece in with_found_cards([other, shadow], [KNOWN])][:-1] == [other.certainty]
+    assert with_found_cards([other, shadow], []) == [other, shadow]
 
 
 def test_cards_are_looked_for_where_there_are_some() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.pieces import Face, Kind
-from vision.identify.mosaic import agreed, verdicts
+from vision.identify.mosaic import line_evidence, with_tile_support
 from vision.piece import DetectedPiece
 
 CLOTH = np.full((420, 420), 128, np.uint8)
@@ -22,18 +22,18 @@ def tile(x: float, y: float, certainty: float) -> DetectedPiece:
 def test_a_pattern_across_a_border_gives_way() -> None:
     true = [tile(0, 0, 0.9), tile(100, 0, 0.6), tile(0, 100, 0.8), tile(100, 100, 0.8)]
     across = tile(50, 0, 0.75)
-    *kept, doubted = agreed(CLOTH, [*true, across])
+    *kept, doubted = with_tile_support(CLOTH, [*true, across])
     assert all(piece.certainty > 0.5 for piece in kept)
     assert doubted.certainty < 0.4
 
 
 def test_tiles_that_overlap_by_a_quarter_may_both_be_there() -> None:
-    assert all(piece.certainty > 0.7 for piece in agreed(CLOTH, [tile(0, 0, 0.9), tile(60, 40, 0.9)]))
+    assert all(piece.certainty > 0.7 for piece in with_tile_support(CLOTH, [tile(0, 0, 0.9), tile(60, 40, 0.9)]))
 
 
 def test_one_tile_and_small_pieces_are_left_as_they_are() -> None:
     alone = [tile(0, 0, 0.6), DetectedPiece(Kind.COIN, np.array([50.0, 50]), BOX / 3, 0.7)]
-    assert [piece.certainty for piece in agreed(CLOTH, alone)] == [0.6, 0.7]
+    assert [piece.certainty for piece in with_tile_support(CLOTH, alone)] == [0.6, 0.7]
 
 
 def board() -> NDArray[np.uint8]:
@@ -50,17 +50,17 @@ def test_the_lines_of_the_sure_tiles_tell_the_doubtful_ones_from_patterns_across
     places = [(100.0 * column, 100.0 * row) for row in range(4) for column in range(4)]
     true = [tile(x, y, 0.95 if y == 300 else 0.5) for x, y in places]
     across = [tile(x + 50, y, 0.55) for x, y in places if x < 300 and y < 300]
-    by_eye = agreed(board(), [*true, *across])
+    by_eye = with_tile_support(board(), [*true, *across])
     assert all(piece.certainty > 0.8 for piece in by_eye[:16])
     assert all(piece.certainty < 0.1 for piece in by_eye[16:])
-    blindly = agreed(CLOTH, [*true, *across])
+    blindly = with_tile_support(CLOTH, [*true, *across])
     doubt = [piece.certainty - sight.certainty for piece, sight in zip(blindly[16:], by_eye[16:], strict=True)]
     assert min(doubt) > 0.02
 
 
 def test_lines_that_all_look_alike_say_nothing() -> None:
     chances = np.array([0.9, 0.8, 0.7, 0.2, 0.3, 0.1])
-    assert np.abs(verdicts(np.full(6, 0.4), chances)).max() < 1e-9
-    parted = verdicts(np.array([0.5, 0.45, 0.5, -0.3, -0.2, -0.3]), chances)
+    assert np.abs(line_evidence(np.full(6, 0.4), chances)).max() < 1e-9
+    parted = line_evidence(np.array([0.5, 0.45, 0.5, -0.3, -0.2, -0.3]), chances)
     assert (parted[:3] > 1).all()
     assert (parted[3:] < -1).all()

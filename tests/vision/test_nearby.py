@@ -18,8 +18,8 @@ from tests.bench.trials.stills import acts, sequence
 from vision.adaptive_reader import AdaptiveReader
 from vision.detect import nearby
 from vision.frame import Frame
-from vision.identify.deck import CardFound
-from vision.identify.found_cards import MANY, is_played
+from vision.identify.deck import FoundCard
+from vision.identify.found_cards import MIN_CARDS_PLAYED, is_played
 from vision.piece import DetectedPiece
 from vision.table_reader import FrameResult, TableReader
 
@@ -46,13 +46,13 @@ def test_no_part_is_most_of_the_frame_nor_told_by_one_piece() -> None:
 
 def test_a_deck_that_is_known_tells_where_the_game_is() -> None:
     """Whatever was made up all over the frame."""
-    cards = [CardFound("XS", tile(300 + 60 * i, 250).outline, np.zeros((9, 2))) for i in range(MANY)]
+    cards = [FoundCard("XS", tile(300 + 60 * i, 250).outline, np.zeros((9, 2))) for i in range(MIN_CARDS_PLAYED)]
     assert is_played(cards)
     assert not is_played(cards[1:])
     lie = [card.corners for card in cards]
     box = nearby.about(lie, FRAME, ())
     assert box is not None
-    assert box[0] < 300 < 300 + 60 * MANY < box[2]
+    assert box[0] < 300 < 300 + 60 * MIN_CARDS_PLAYED < box[2]
     assert nearby.area(box) < 0.3 * FRAME[0] * FRAME[1]
     assert nearby.about(lie, FRAME, [box]) is None
     assert nearby.about(lie, FRAME, [(0, 0, 1200, 700)]) == box

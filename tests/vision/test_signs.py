@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vision.identify.heads import HEADS, READER_CHANNELS
-from vision.identify.signs import colour_of, signs
+from vision.identify.signs import core_colour, signs
 
 GREY = np.full((3, 96, 96), 0.5, np.float32)
 
@@ -14,18 +14,18 @@ GREY = np.full((3, 96, 96), 0.5, np.float32)
 def test_the_colour_of_the_middle_is_that_of_the_thing_and_not_of_what_is_around_it() -> None:
     red = GREY.copy()
     red[:, 30:66, 30:66] = np.array([0.1, 0.1, 0.6])[:, None, None]
-    blue, redness, bright = colour_of(red, 0.2)
+    blue, redness, bright = core_colour(red, 0.2)
     assert blue == pytest.approx(0, abs=1e-6)
     assert redness == pytest.approx(np.log(0.63 / 0.13), abs=1e-4)
     assert bright < -0.5, "darker than the table"
     red[:, :20] = 0.9
-    assert colour_of(red, 0.2)[:2] == pytest.approx([blue, redness]), "another table"
+    assert core_colour(red, 0.2)[:2] == pytest.approx([blue, redness]), "another table"
 
 
 def test_half_the_light_changes_no_colour() -> None:
     green = GREY.copy()
     green[:, 30:66, 30:66] = np.array([0.2, 0.8, 0.4])[:, None, None]
-    assert colour_of(green, 0.2) == pytest.approx(colour_of(green * np.float32(0.5), 0.2), abs=0.15)
+    assert core_colour(green, 0.2) == pytest.approx(core_colour(green * np.float32(0.5), 0.2), abs=0.15)
 
 
 def test_only_of_what_has_height_the_colour_is_told() -> None:

@@ -1,6 +1,6 @@
-"""What is in doubt is read again, turned to each of its other sides (what stands: in a mirror) and cut where the first
-reading saw its corners: several views of one thing err less alike than they see alike. (In nats, the truth surprises
-for doubtful dice by 0.61 read once, by 0.46 from four sides, for tiles by 0.45 and 0.36, coins by 0.63 and 0.48.)"""
+"""Second reads of uncertain pieces, from rotated crops (standing pieces: mirrored) cut by the corners of the first
+read. The errors of several views are less correlated than their answers. (Mean surprise of the truth in nats, one view
+against four: doubtful dice 0.61 and 0.46, tiles 0.45 and 0.36, coins 0.63 and 0.48.)"""
 
 from __future__ import annotations
 
@@ -16,38 +16,40 @@ from vision.identify.heads import CLASSES, SOFTMAX, shows_suit, shows_value
 from vision.identify.read import CropReading, Reader, crop_matrix, pictures, refined_quad
 from vision.rectify import Layers, to_crop
 
-SURE: Final = 0.8
-"""What is this sure in all that is asked of it is not read again: being stricter finds out no more."""
-FACED: Final = ("tile", "die", "card")
-"""Cut by corners, which reading makes more exact."""
-TURNS: Final = ("turn tile", "turn die")
-"""Heads that tell which way round it lies."""
+CONFIDENT: Final = 0.8
+"""Pieces whose every answer is at least this probable are not read again; a stricter limit gains nothing."""
+CORNERED: Final = ("tile", "die", "card")
+"""Kinds cropped by their corners, which the first read refines."""
+TURN_HEADS: Final = ("turn tile", "turn die")
+"""Heads that answer the orientation in quarter turns."""
 LEAST: Final = 1e-9
-"""No answer is quite impossible."""
+"""Floor of a probability before its logarithm is taken."""
 
 
 def doubts_read_again(reader: Reader, layers: Layers, reads: Sequence[CropReading]) -> list[CropReading]:
+    """The reads; those of uncertain pieces are combined with reads of their other views."""
     out = list(reads)
-    views = [(index, *view) for index, read in enumerate(reads) if in_doubt(read) for view in other_views(read)]
+    views = [(index, *view) for index, read in enumerate(reads) if is_uncertain(read) for view in other_views(read)]
     if not views:
         return out
-    found = [reads[index].found for index, _, _ in views]
+    detections = [reads[index].found for index, _, _ in views]
     matrices = [matrix for _, _, matrix in views]
-    seen = reader(pictures(layers, found, matrices, reader.side), found, matrices, signed=False)
-    others: dict[int, list[CropReading]] = {}
-    for (index, quarters, _), view in zip(views, seen, strict=True):
-        others.setdefault(index, []).append(as_first(view, quarters))
-    for index, again in others.items():
-        out[index] = together(reads[index], again)
+    view_reads = reader(pictures(layers, detections, matrices, reader.side), detections, matrices, signed=False)
+    reads_by_index: dict[int, list[CropReading]] = {}
+    for (index, quarter_turns, _), view in zip(views, view_reads, strict=True):
+        reads_by_index.setdefault(index, []).append(in_first_orientation(view, quarter_turns))
+    for index, other_reads in reads_by_index.items():
+        out[index] = combined(reads[index], other_reads)
     return out
 
 
-def in_doubt(read: CropReading) -> bool:
-    return min(surest(read)) < SURE
+def is_uncertain(read: CropReading) -> bool:
+    """Whether any answer for this piece is less probable than CONFIDENT."""
+    return min(answer_probabilities(read)) < CONFIDENT
 
 
-def surest(read: CropReading) -> Iterator[float]:
-    """How surely each question that such a piece answers was answered."""
+def answer_probabilities(read: CropReading) -> Iterator[float]:
+    """Largest probability of each question that a piece of the likeliest class answers."""
     yield float(read.beliefs["class"].max())
     kind, _, face = CLASSES[int(np.argmax(read.beliefs["class"]))].partition(" ")
     if shows_suit(kind, face or None):
@@ -59,28 +61,30 @@ def surest(read: CropReading) -> Iterator[float]:
 
 
 def other_views(read: CropReading) -> Iterator[tuple[int, Floats]]:
-    """By how many quarters each is turned, and picture pixels to pixels of the small picture that is read again."""
-    kind, last = read.found.kind, read.side - 1.0
-    cut = to_crop(kind, refined_quad(read), read.side) if kind in FACED else crop_matrix(read.found, read.side)
+    """(quarter turns, matrix from picture pixels to crop pixels) of each further view."""
+    kind, last_pixel = read.found.kind, read.side - 1.0
+    upright = to_crop(kind, refined_quad(read), read.side) if kind in CORNERED else crop_matrix(read.found, read.side)
     if kind in STAND:
-        yield 0, np.array([[-1.0, 0, last], [0, 1, 0], [0, 0, 1]]) @ cut
+        yield 0, np.array([[-1.0, 0, last_pixel], [0, 1, 0], [0, 0, 1]]) @ upright
         return
-    quarter, turned = np.array([[0.0, -1, last], [1, 0, 0], [0, 0, 1]]), cut
-    for quarters in (1, 2, 3):
-        turned = quarter @ turned
-        yield quarters, turned
+    quarter, matrix = np.array([[0.0, -1, last_pixel], [1, 0, 0], [0, 0, 1]]), upright
+    for quarter_turns in (1, 2, 3):
+        matrix = quarter @ matrix
+        yield quarter_turns, matrix
 
 
-def as_first(again: CropReading, quarters: int) -> CropReading:
-    """A turned reading as the first one would say it."""
-    return replace(again, beliefs={h: np.roll(b, -quarters) if h in TURNS else b for h, b in again.beliefs.items()})
+def in_first_orientation(read: CropReading, quarter_turns: int) -> CropReading:
+    """The read of a rotated view with its turn answers rotated back."""
+    return replace(
+        read, beliefs={h: np.roll(b, -quarter_turns) if h in TURN_HEADS else b for h, b in read.beliefs.items()}
+    )
 
 
-def together(once: CropReading, again: Sequence[CropReading]) -> CropReading:
-    """The first reading, with what all say of the piece."""
-    return replace(once, beliefs={head: agreed([once, *again], head) for head in SOFTMAX})
+def combined(first: CropReading, others: Sequence[CropReading]) -> CropReading:
+    """The first read with the normalised geometric mean of the answers of all views."""
+    return replace(first, beliefs={head: mean_answer([first, *others], head) for head in SOFTMAX})
 
 
-def agreed(reads: Sequence[CropReading], head: str) -> Floats:
+def mean_answer(reads: Sequence[CropReading], head: str) -> Floats:
     product = np.exp(np.mean([np.log(read.beliefs[head] + LEAST) for read in reads], axis=0))
     return np.asarray(product / product.sum())

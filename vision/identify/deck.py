@@ -1,9 +1,8 @@
-"""Cards found by what is drawn on them.
+"""Finds cards by their print.
 
-Hardly anything on a table is drawn as richly as a card: a handful of its details, each found again somewhere in the
-picture, all turned and grown alike, say which card lies there, and where, to the pixel. It does not matter what a net
-makes of it, whether a margin is white on white, or half of the card is covered. A new deck is a picture of each card.
-"""
+The print of a card is rich in local features: a few SIFT keypoints of one card, matched in the picture with a common
+rotation and scale, identify it and locate it to the pixel, even if a net misreads it, a white margin lies on white
+ground, or half of the card is covered. A new deck needs one picture of each card."""
 
 from __future__ import annotations
 
@@ -26,111 +25,113 @@ from vision.plane import Plane
 from vision.rectify import apply, inverse
 
 BACK: Final = ""
-"""The mark of the side that all cards of a deck share."""
-WIDE: Final = 96
-"""Cards are learnt this many pixels wide: about as they show on a table."""
-LONG: Final = CARD[1] / CARD[0]
-"""A card's length for its width."""
-FACE: Final[Floats] = np.array([[0, 0], [1, 0], [1, LONG], [0, LONG]])
-"""Its corners from the top left, in its width."""
-ROOM: Final = 16
-"""Details at the very edge need some ground beyond it."""
-DETAILS: Final = 90
-"""So many details of a card are kept, the clearest..."""
-SOUGHT: Final = (4000, 1500)
-"""... and so many of a picture, where cards are seen and elsewhere: a cloth may have more details than a deck."""
-AROUND: Final = 1.1
-"""So far beside a card (in its own size) another one may lie that is not seen."""
-KEEN: Final = 0.01
-"""How faint a detail may be, in the detector's own measure..."""
-BRIGHT: Final = 230.0
-"""... once the brightest that is not glare shows so bright: in a dim room all details are faint."""
-MOST_LIT: Final = 5.0
-"""So many times darker a picture may be: beyond that there is only noise."""
-LIKE: Final = 0.82
-"""Details are alike whose descriptions have this cosine (of 9,800 such pairs in a picture a tenth are true)."""
-NEXT: Final = 3
-"""So many likenesses of each detail are followed: a deck's frames and ranks are alike on many cards."""
-GAP: Final = 0.25
-"""Details of one card agree about its middle within so much of its width..."""
-TURN: Final = 25.0
-"""... about its turn within so many degrees..."""
-GROWN: Final = 0.35
-"""... and about its size within so much (log)."""
-EXACT: Final = 0.05
-"""A detail lies where the card has it, within so much of its width."""
-FEWEST: Final = 8
-"""Fewer details are chance (at cards of other decks up to six agree; at true ones of 45 pixels ten and more)..."""
-FEWER: Final = 6
-"""... but where it is known how large a card shows, so many are enough."""
-AS_LARGE: Final = 0.45
-"""That is known within so much (log)."""
-SOME: Final = 3
-"""Once so many cards are found, it is known how large they all are."""
-NEARLY: Final = (0.25, 15.0, 0.2)
-"""Where a card is seen, its details agree with its middle (in its width), its turn (in degrees) and the others' size
-(log)."""
-FEWEST_THERE: Final = 3
-"""So many of them..."""
-CLEARLY: Final = 2.0
-"""... and so many times as many as those of any other card tell which one it is."""
-INCH: Final = 28.0
-"""Seen from straight above an inch is so many pixels: cards as large as they were learnt."""
-MARGIN: Final = 5.0
-"""Cards are looked for so far (in inches) beyond those that are seen."""
-LARGEST: Final = 1800
-"""No side of the table from above is longer (budget)."""
-SQUARE: Final = 0.9
-"""No card on a table seems so much longer or slimmer (log) than it is: the camera would have to lie beside it."""
-SHARED: Final = 0.3
-"""Two cards that share so much of the smaller are one, taken for two."""
-THERE: Final = 0.8
-"""So alike (a cosine) must a detail be that lies where it should."""
+"""Mark of the common back of a deck."""
+CARD_WIDTH_PX: Final = 96
+"""Width at which cards are learned, in pixels: about their size in pictures of a table."""
+ASPECT: Final = CARD[1] / CARD[0]
+"""Length of a card divided by its width."""
+CARD_CORNERS: Final[Floats] = np.array([[0, 0], [1, 0], [1, ASPECT], [0, ASPECT]])
+"""Corners of a card from its top left, in card widths."""
+BORDER_PX: Final = 16
+"""Border added around a card, in pixels, so that keypoints at its edge are found."""
+MAX_CARD_KEYPOINTS: Final = 90
+"""Keypoints kept of a card, the strongest ones."""
+MAX_SCENE_KEYPOINTS: Final = (4000, 1500)
+"""Keypoints kept of a picture, near cards seen by the reader and elsewhere: a cloth may have more of them than a
+deck."""
+MASK_MARGIN: Final = 1.1
+"""Distance around a seen card within which unseen ones may lie, in card sizes."""
+CONTRAST_THRESHOLD: Final = 0.01
+"""SIFT contrast threshold..."""
+WHITE_LEVEL: Final = 230.0
+"""... once the picture is brightened so that its brightest parts without glare reach this level: in dim light all
+contrasts are low."""
+MAX_GAIN: Final = 5.0
+"""Largest brightening factor; beyond it there is only noise."""
+MIN_SIMILARITY: Final = 0.82
+"""Smallest cosine of two matched descriptors (of 9,800 such pairs in a picture a tenth are true)."""
+MATCHES_PER_KEYPOINT: Final = 3
+"""Matches kept of each keypoint: frames and ranks are alike on many cards of a deck."""
+CENTER_TOLERANCE: Final = 0.25
+"""Votes for one card agree about its centre within this share of its width..."""
+TURN_TOLERANCE_DEG: Final = 25.0
+"""... about its rotation within these degrees..."""
+SIZE_TOLERANCE: Final = 0.35
+"""... and about its size within this (log)."""
+INLIER_DISTANCE: Final = 0.05
+"""Distance of a keypoint from its place on the fitted card, in card widths."""
+MIN_INLIERS: Final = 8
+"""Fewer inliers may be chance (cards of other decks have up to six; true ones 45 pixels wide ten and more)..."""
+MIN_INLIERS_KNOWN_SIZE: Final = 6
+"""... but where the size of cards is known this many are enough."""
+KNOWN_SIZE_TOLERANCE: Final = 0.45
+"""Tolerance of the known size (log)."""
+MIN_CARDS_FOR_SIZE: Final = 3
+"""Number of found cards from which the common size is known."""
+EXPECTED_TOLERANCE: Final = (0.25, 15.0, 0.2)
+"""Tolerances of votes for a card that the reader saw: centre (card widths), rotation (degrees) and size (log)."""
+MIN_EXPECTED_INLIERS: Final = 3
+"""Smallest number of such votes..."""
+MIN_INLIER_RATIO: Final = 2.0
+"""... and smallest ratio to the votes for the second-best card."""
+PX_PER_INCH: Final = 28.0
+"""Resolution of the rectified table in pixels per inch: cards are as large as they were learned."""
+SEARCH_MARGIN_INCHES: Final = 5.0
+"""Distance beyond the seen cards that is searched, in inches."""
+MAX_SIDE_PX: Final = 1800
+"""Largest side of the rectified table, in pixels (budget)."""
+MAX_STRETCH: Final = 0.9
+"""Largest stretch of a card (log): beyond it the camera would have to be at table height."""
+SAME_CARD_OVERLAP: Final = 0.3
+"""Overlap, as a share of the smaller, above which two cards are one."""
+VISIBLE_SIMILARITY: Final = 0.8
+"""Smallest cosine for a keypoint to count as visible at its expected place."""
 
 Array = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """The details of every face: which card's (`owner`, an index of `marks`), where on it in widths, how large, how
-    turned, and how it looks."""
+    """Keypoints of all faces: `owner` is the index in `marks` of the card each belongs to, `places` its position, size
+    and rotation on the card, `descriptors` its descriptor."""
 
     marks: tuple[str, ...]
     owner: NDArray[np.uint8]
     places: Array
-    """details x (right, down, size, degrees)"""
-    looks: NDArray[np.uint8]
+    """keypoints x (right, down, size, degrees), lengths in card widths"""
+    descriptors: NDArray[np.uint8]
 
     @staticmethod
     def of(faces: Mapping[str, Picture]) -> Deck:
-        owner, places, looks = [], [], []
+        """The deck of these pictures of its cards, by mark."""
+        owner, places, descriptors = [], [], []
         for number, face in enumerate(faces.values()):
-            where, look = details_of(face)
-            owner.append(np.full(len(where), number, np.uint8))
-            places.append(where)
-            looks.append(look)
-        return Deck(tuple(faces), np.concatenate(owner), np.concatenate(places), np.concatenate(looks))
+            keypoints, card_descriptors = card_keypoints(face)
+            owner.append(np.full(len(keypoints), number, np.uint8))
+            places.append(keypoints)
+            descriptors.append(card_descriptors)
+        return Deck(tuple(faces), np.concatenate(owner), np.concatenate(places), np.concatenate(descriptors))
 
     @property
-    def is_whole(self) -> bool:
+    def is_consistent(self) -> bool:
         count = len(self.owner)
         return (
             count > 0
             and self.places.shape == (count, 4)
-            and self.looks.shape == (count, 128)
+            and self.descriptors.shape == (count, 128)
             and int(self.owner.max()) < len(self.marks)
         )
 
 
 @dataclass(frozen=True, slots=True)
-class CardFound:
-    """One card in a picture: its corners from its own top left, and where the details are that tell it. Knowing where
-    it lies, `shown` are those of its drawing that are to be seen, and `hidden` the others."""
+class FoundCard:
+    """A card found in a picture: corners from its own top left, and matched `keypoints`. `visible` and
+    `hidden`: its keypoints that are visible at their expected places, and the others."""
 
     mark: str
     corners: Floats
-    details: Floats
-    shown: Floats = field(default_factory=lambda: np.zeros((0, 2)))
+    keypoints: Floats
+    visible: Floats = field(default_factory=lambda: np.zeros((0, 2)))
     hidden: Floats = field(default_factory=lambda: np.zeros((0, 2)))
 
     @property
@@ -138,264 +139,299 @@ class CardFound:
         return shape.crossing(self.corners)
 
 
-def details_of(face: Picture) -> tuple[Array, NDArray[np.uint8]]:
-    """The clearest details of a picture of one card, which fills it."""
-    size = (WIDE, round(WIDE * LONG))
-    small = cv2.resize(face, size, interpolation=cv2.INTER_AREA)
-    framed = cv2.copyMakeBorder(small, ROOM, ROOM, ROOM, ROOM, cv2.BORDER_REPLICATE)
-    bright = _lit(cv2.cvtColor(framed, cv2.COLOR_BGR2GRAY))
-    clearest = sorted(_finder().detect(bright, None), key=lambda one: -one.response)[:DETAILS]
-    points, looks = _described(*_finder().compute(bright, clearest))
-    points[:, :2] -= ROOM
-    points[:, :3] /= WIDE
-    return points, looks
+def card_keypoints(face: Picture) -> tuple[Array, NDArray[np.uint8]]:
+    """Keypoints and descriptors of a picture filled by one card."""
+    size = (CARD_WIDTH_PX, round(CARD_WIDTH_PX * ASPECT))
+    resized = cv2.resize(face, size, interpolation=cv2.INTER_AREA)
+    padded = cv2.copyMakeBorder(resized, BORDER_PX, BORDER_PX, BORDER_PX, BORDER_PX, cv2.BORDER_REPLICATE)
+    brightened = _brightened(cv2.cvtColor(padded, cv2.COLOR_BGR2GRAY))
+    strongest = sorted(_sift().detect(brightened, None), key=lambda one: -one.response)[:MAX_CARD_KEYPOINTS]
+    points, descriptors = _keypoint_arrays(*_sift().compute(brightened, strongest))
+    points[:, :2] -= BORDER_PX
+    points[:, :3] /= CARD_WIDTH_PX
+    return points, descriptors
 
 
-def _finder() -> cv2.SIFT:
-    return cv2.SIFT.create(contrastThreshold=KEEN)
+def _sift() -> cv2.SIFT:
+    return cv2.SIFT.create(contrastThreshold=CONTRAST_THRESHOLD)
 
 
-def _lit(grey: cv2.typing.MatLike) -> cv2.typing.MatLike:
-    lit = float(np.clip(BRIGHT / max(float(np.percentile(grey[::4, ::4], 99)), 1.0), 1.0, MOST_LIT))
-    return cv2.convertScaleAbs(grey, alpha=lit)
+def _brightened(grey: cv2.typing.MatLike) -> cv2.typing.MatLike:
+    """The picture brightened so that its 99th percentile reaches WHITE_LEVEL."""
+    gain = float(np.clip(WHITE_LEVEL / max(float(np.percentile(grey[::4, ::4], 99)), 1.0), 1.0, MAX_GAIN))
+    return cv2.convertScaleAbs(grey, alpha=gain)
 
 
-def _described(found: Sequence[cv2.KeyPoint], looks: cv2.typing.MatLike | None) -> tuple[Array, NDArray[np.uint8]]:
-    """(x, y, size, degrees) of each detail, and what it looks like."""
-    if not found or looks is None:
+def _keypoint_arrays(
+    found: Sequence[cv2.KeyPoint], descriptors: cv2.typing.MatLike | None
+) -> tuple[Array, NDArray[np.uint8]]:
+    """(x, y, size, degrees) of each keypoint, and the descriptors as bytes."""
+    if not found or descriptors is None:
         return np.zeros((0, 4), np.float32), np.zeros((0, 128), np.uint8)
     points = np.array([(*one.pt, one.size, one.angle) for one in found], np.float32)
-    return points, np.clip(looks, 0, 255).astype(np.uint8)
+    return points, np.clip(descriptors, 0, 255).astype(np.uint8)
 
 
-def _compared(looks: NDArray[np.uint8]) -> Array:
-    """So that the cosine of two says how alike they are: large numbers must not drown the rest (Arandjelovic 2012)."""
-    shares = looks / np.maximum(looks.sum(axis=1, keepdims=True, dtype=np.float32), 1.0)
+def _root_sift(descriptors: NDArray[np.uint8]) -> Array:
+    """RootSIFT: the cosine of two such vectors compares them without being dominated by large entries (Arandjelovic
+    2012)."""
+    shares = descriptors / np.maximum(descriptors.sum(axis=1, keepdims=True, dtype=np.float32), 1.0)
     return np.asarray(np.sqrt(shares), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class _Votes:
-    """Pairs of details that are alike: what each says of the middle (x, y), the turn and the width of a card, which
-    detail of the picture it is and which of the deck."""
+    """Matched keypoints: the card centre (x, y), rotation and width that each match implies (`poses`), the index of its
+    keypoint in the picture (`scene`) and in the deck (`deck`)."""
 
-    said: Array
-    seen: NDArray[np.intp]
-    known: NDArray[np.intp]
+    poses: Array
+    scene: NDArray[np.intp]
+    deck: NDArray[np.intp]
 
-    def only(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> _Votes:
-        return _Votes(self.said[which], self.seen[which], self.known[which])
+    def select(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> _Votes:
+        return _Votes(self.poses[which], self.scene[which], self.deck[which])
 
 
 @dataclass(frozen=True, slots=True)
-class _Sheet:
-    """A picture in which cards are looked for: `matrix` takes the camera's pixels to its own; `width` of a card in it,
-    where that is known."""
+class _SearchImage:
+    """The picture in which cards are searched. `matrix`: camera pixels to its pixels. `width`: of a card, where
+    known."""
 
     grey: cv2.typing.MatLike
     matrix: Floats
     width: float | None
 
     @property
-    def fewest(self) -> int:
-        return FEWEST if self.width is None else FEWER
+    def min_inliers(self) -> int:
+        return MIN_INLIERS if self.width is None else MIN_INLIERS_KNOWN_SIZE
 
 
 def cards_in(
-    deck: Deck, grey: cv2.typing.MatLike, seen: Sequence[DetectedPiece] = (), plane: Plane | None = None
-) -> list[CardFound]:
-    """Every card of the deck that shows in the picture, the surest first. `seen`: what may be cards; with the table's
-    `plane` they are looked for as they show from straight above."""
-    sheet = _from_above(grey, seen, plane)
-    near = _near([apply(sheet.matrix, piece.outline) for piece in seen], sheet.grey.shape[:2])
-    points, looks = _most_telling(sheet.grey, near)
-    if len(points) < sheet.fewest:
+    deck: Deck, grey: cv2.typing.MatLike, card_pieces: Sequence[DetectedPiece] = (), plane: Plane | None = None
+) -> list[FoundCard]:
+    """Every card of the deck in the picture, the best matched first. `card_pieces`: what the reader took for cards.
+    With the table's `plane` the search uses a view from straight above."""
+    image = _search_image(grey, card_pieces, plane)
+    mask = _mask_around([apply(image.matrix, piece.outline) for piece in card_pieces], image.grey.shape[:2])
+    points, descriptors = _scene_keypoints(image.grey, mask)
+    if len(points) < image.min_inliers:
         return []
-    votes = _votes(deck, points, looks)
-    if sheet.width is not None:
-        votes = votes.only(np.abs(np.log(votes.said[:, 3] / sheet.width)) < AS_LARGE)
-    cards = [card for mark in range(len(deck.marks)) for card in _of_one(deck, mark, points, votes, sheet.fewest)]
-    kept: list[CardFound] = []
-    for card in sorted(cards, key=lambda card: -len(card.details)):
-        if not any(overlap(card.corners, other.corners) > SHARED for other in kept):
-            kept.append(card)
-    if len(kept) >= SOME:
-        outlines = [apply(sheet.matrix, piece.outline) for piece in seen if len(piece.outline) == 4]
-        kept += _where_seen(deck, outlines, kept, points, votes)
-    return [_in_picture(_checked(card, deck, points, looks), inverse(sheet.matrix)) for card in kept]
+    votes = _votes(deck, points, descriptors)
+    if image.width is not None:
+        votes = votes.select(np.abs(np.log(votes.poses[:, 3] / image.width)) < KNOWN_SIZE_TOLERANCE)
+    cards = [
+        card for mark in range(len(deck.marks)) for card in _instances(deck, mark, points, votes, image.min_inliers)
+    ]
+    unique: list[FoundCard] = []
+    for card in sorted(cards, key=lambda card: -len(card.keypoints)):
+        if not any(overlap(card.corners, other.corners) > SAME_CARD_OVERLAP for other in unique):
+            unique.append(card)
+    if len(unique) >= MIN_CARDS_FOR_SIZE:
+        outlines = [apply(image.matrix, piece.outline) for piece in card_pieces if len(piece.outline) == 4]
+        unique += _identify_seen(deck, outlines, unique, points, votes)
+    return [_in_picture(_with_visibility(card, deck, points, descriptors), inverse(image.matrix)) for card in unique]
 
 
-def _checked(card: CardFound, deck: Deck, points: Array, looks: NDArray[np.uint8]) -> CardFound:
-    """With what of its drawing is to be seen: where it is known what should be where, less likeness is enough."""
-    mine = deck.owner == deck.marks.index(card.mark)
-    across, down = card.corners[1] - card.corners[0], (card.corners[3] - card.corners[0]) / LONG
-    should = card.corners[0] + deck.places[mine, :2] @ np.stack([across, down])
-    near = np.linalg.norm(should[:, None] - points[:, :2], axis=2) < EXACT * float(np.linalg.norm(across))
-    alike = np.zeros(len(should), np.bool_)
-    known = _compared(deck.looks[mine])
-    for index in np.flatnonzero(near.any(axis=1)):
-        alike[index] = (_compared(looks[near[index]]) @ known[index]).max() > THERE
-    return replace(card, shown=should[alike], hidden=should[~alike])
+def _with_visibility(card: FoundCard, deck: Deck, points: Array, descriptors: NDArray[np.uint8]) -> FoundCard:
+    """The card with its keypoints split into visible and hidden: at its expected place less similarity is enough."""
+    own = deck.owner == deck.marks.index(card.mark)
+    across, down = card.corners[1] - card.corners[0], (card.corners[3] - card.corners[0]) / ASPECT
+    expected = card.corners[0] + deck.places[own, :2] @ np.stack([across, down])
+    is_near = np.linalg.norm(expected[:, None] - points[:, :2], axis=2) < INLIER_DISTANCE * float(
+        np.linalg.norm(across)
+    )
+    is_visible = np.zeros(len(expected), np.bool_)
+    known = _root_sift(deck.descriptors[own])
+    for index in np.flatnonzero(is_near.any(axis=1)):
+        is_visible[index] = (_root_sift(descriptors[is_near[index]]) @ known[index]).max() > VISIBLE_SIMILARITY
+    return replace(card, visible=expected[is_visible], hidden=expected[~is_visible])
 
 
-def _in_picture(card: CardFound, back: Floats) -> CardFound:
-    corners, *points = (apply(back, each) for each in (card.corners, card.details, card.shown, card.hidden))
-    return CardFound(card.mark, corners, *points)
+def _in_picture(card: FoundCard, to_picture: Floats) -> FoundCard:
+    corners, *points = (apply(to_picture, each) for each in (card.corners, card.keypoints, card.visible, card.hidden))
+    return FoundCard(card.mark, corners, *points)
 
 
-def _from_above(grey: cv2.typing.MatLike, seen: Sequence[DetectedPiece], plane: Plane | None) -> _Sheet:
-    """The part of the table in which the cards lie, as large as cards are learnt; else the picture as it is."""
-    as_it_is = _Sheet(grey, np.eye(3), None)
-    if plane is None or not seen:
-        return as_it_is
-    lie = plane.to_table(np.concatenate([piece.outline for piece in seen]))
-    low, high = lie.min(axis=0) - MARGIN, lie.max(axis=0) + MARGIN
-    size = np.ceil((high - low) * INCH)
-    if not np.isfinite(size).all() or size.max() > LARGEST:
-        return as_it_is
-    matrix = np.array([[INCH, 0, -low[0] * INCH], [0, -INCH, high[1] * INCH], [0, 0, 1.0]]) @ plane.back
-    above = cv2.warpPerspective(
+def _search_image(grey: cv2.typing.MatLike, card_pieces: Sequence[DetectedPiece], plane: Plane | None) -> _SearchImage:
+    """The part of the table with the cards, rectified to the size at which cards are learned; else the picture
+    itself."""
+    unrectified = _SearchImage(grey, np.eye(3), None)
+    if plane is None or not card_pieces:
+        return unrectified
+    on_table = plane.to_table(np.concatenate([piece.outline for piece in card_pieces]))
+    low, high = on_table.min(axis=0) - SEARCH_MARGIN_INCHES, on_table.max(axis=0) + SEARCH_MARGIN_INCHES
+    size = np.ceil((high - low) * PX_PER_INCH)
+    if not np.isfinite(size).all() or size.max() > MAX_SIDE_PX:
+        return unrectified
+    matrix = (
+        np.array([[PX_PER_INCH, 0, -low[0] * PX_PER_INCH], [0, -PX_PER_INCH, high[1] * PX_PER_INCH], [0, 0, 1.0]])
+        @ plane.back
+    )
+    rectified = cv2.warpPerspective(
         grey, matrix, (int(size[0]), int(size[1])), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )
-    return _Sheet(above, matrix, INCH * CARD[0])
+    return _SearchImage(rectified, matrix, PX_PER_INCH * CARD[0])
 
 
-def _near(outlines: Sequence[Floats], shape_of: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Where cards are seen, and close beside them."""
-    mask = np.zeros(shape_of, np.uint8)
+def _mask_around(outlines: Sequence[Floats], size: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Mask of the seen cards and their surroundings."""
+    mask = np.zeros(size, np.uint8)
     for outline in outlines:
-        middle = outline.mean(axis=0)
-        wider = middle + (outline - middle) * (1 + 2 * AROUND)
-        cv2.fillConvexPoly(mask, cv2.convexHull(np.round(wider).astype(np.int32)), 1)
+        center = outline.mean(axis=0)
+        enlarged = center + (outline - center) * (1 + 2 * MASK_MARGIN)
+        cv2.fillConvexPoly(mask, cv2.convexHull(np.round(enlarged).astype(np.int32)), 1)
     return mask
 
 
-def _most_telling(grey: cv2.typing.MatLike, near: NDArray[np.uint8]) -> tuple[Array, NDArray[np.uint8]]:
-    """The clearest details where cards are seen, and fewer of those elsewhere."""
-    finder, bright = _finder(), _lit(grey)
-    found = sorted(finder.detect(bright, None), key=lambda one: -one.response)
-    inside = [
-        near[min(round(one.pt[1]), near.shape[0] - 1), min(round(one.pt[0]), near.shape[1] - 1)] > 0 for one in found
+def _scene_keypoints(grey: cv2.typing.MatLike, mask: NDArray[np.uint8]) -> tuple[Array, NDArray[np.uint8]]:
+    """The strongest keypoints inside the mask, and fewer outside it."""
+    sift, brightened = _sift(), _brightened(grey)
+    keypoints = sorted(sift.detect(brightened, None), key=lambda one: -one.response)
+    is_inside = [
+        mask[min(round(one.pt[1]), mask.shape[0] - 1), min(round(one.pt[0]), mask.shape[1] - 1)] > 0
+        for one in keypoints
     ]
-    within = [one for one, is_near in zip(found, inside, strict=True) if is_near][: SOUGHT[0]]
-    beyond = [one for one, is_near in zip(found, inside, strict=True) if not is_near][: SOUGHT[1]]
-    return _described(*finder.compute(bright, [*within, *beyond]))
+    inner = [one for one, near in zip(keypoints, is_inside, strict=True) if near][: MAX_SCENE_KEYPOINTS[0]]
+    outer = [one for one, near in zip(keypoints, is_inside, strict=True) if not near][: MAX_SCENE_KEYPOINTS[1]]
+    return _keypoint_arrays(*sift.compute(brightened, [*inner, *outer]))
 
 
-def _votes(deck: Deck, points: Array, looks: NDArray[np.uint8]) -> _Votes:
-    likeness = _compared(looks) @ _compared(deck.looks).T
+def _votes(deck: Deck, points: Array, descriptors: NDArray[np.uint8]) -> _Votes:
+    """Matches of scene and deck keypoints with the card poses they imply."""
+    likeness = _root_sift(descriptors) @ _root_sift(deck.descriptors).T
     rows, best = np.arange(len(points)), list[NDArray[np.intp]]()
-    alike = np.zeros((len(points), NEXT), np.bool_)
-    for _ in range(NEXT):
+    is_match = np.zeros((len(points), MATCHES_PER_KEYPOINT), np.bool_)
+    for _ in range(MATCHES_PER_KEYPOINT):
         best.append(likeness.argmax(axis=1))
-        alike[:, len(best) - 1] = likeness[rows, best[-1]] > LIKE
+        is_match[:, len(best) - 1] = likeness[rows, best[-1]] > MIN_SIMILARITY
         likeness[rows, best[-1]] = 0.0
-    seen, known = np.repeat(rows, NEXT)[alike.ravel()], np.column_stack(best).ravel()[alike.ravel()]
-    at, of = points[seen], deck.places[known]
-    turn, width = np.radians(at[:, 3] - of[:, 3]), at[:, 2] / of[:, 2]
-    right, down = (0.5 - of[:, 0]) * width, (LONG / 2 - of[:, 1]) * width
+    scene, deck_index = (
+        np.repeat(rows, MATCHES_PER_KEYPOINT)[is_match.ravel()],
+        np.column_stack(best).ravel()[is_match.ravel()],
+    )
+    scene_points, card_points = points[scene], deck.places[deck_index]
+    turn, width = np.radians(scene_points[:, 3] - card_points[:, 3]), scene_points[:, 2] / card_points[:, 2]
+    right, down = (0.5 - card_points[:, 0]) * width, (ASPECT / 2 - card_points[:, 1]) * width
     c, s = np.cos(turn), np.sin(turn)
-    said = np.column_stack([at[:, 0] + c * right - s * down, at[:, 1] + s * right + c * down, np.degrees(turn), width])
-    return _Votes(said.astype(np.float32), seen, known)
+    poses = np.column_stack(
+        [scene_points[:, 0] + c * right - s * down, scene_points[:, 1] + s * right + c * down, np.degrees(turn), width]
+    )
+    return _Votes(poses.astype(np.float32), scene, deck_index)
 
 
-def _of_one(deck: Deck, number: int, points: Array, votes: _Votes, fewest: int) -> Iterator[CardFound]:
-    """The places at which one card lies: of most there are two, and of the back as many as there are hands."""
-    mine = votes.only(deck.owner[votes.known] == number)
-    while len(mine.seen) >= fewest:
-        agreed = _agreed(mine.said)
-        if agreed.sum() < fewest:
+def _instances(deck: Deck, number: int, points: Array, votes: _Votes, min_inliers: int) -> Iterator[FoundCard]:
+    """Every instance of one card: of most cards at most two, of the back one for each hidden card."""
+    remaining = votes.select(deck.owner[votes.deck] == number)
+    while len(remaining.scene) >= min_inliers:
+        group = _largest_group(remaining.poses)
+        if group.sum() < min_inliers:
             return
-        card = _fitted(deck, number, points, mine.only(agreed), fewest)
+        card = _fitted_card(deck, number, points, remaining.select(group), min_inliers)
         if card is not None:
             yield card
-        mine = mine.only(~agreed)
+        remaining = remaining.select(~group)
 
 
-def _where_seen(
-    deck: Deck, outlines: Sequence[Floats], known: Sequence[CardFound], points: Array, votes: _Votes
-) -> list[CardFound]:
-    """What cards are that were seen and not told by themselves: where it is known how one lies, and how large they are
-    from those that were told, fewer details are enough. (Of 362 cards in stills of random sets 276 are named with this,
-    260 without, none wrongly.)"""
-    width = float(np.median([np.linalg.norm(card.corners[1] - card.corners[0]) for card in known]))
-    votes = votes.only(np.abs(np.log(votes.said[:, 3] / width)) < NEARLY[2])
-    found = list[CardFound]()
+def _identify_seen(
+    deck: Deck, outlines: Sequence[Floats], located: Sequence[FoundCard], points: Array, votes: _Votes
+) -> list[FoundCard]:
+    """Cards that the reader saw and that were not found by themselves: with position, rotation and size known, fewer
+    keypoints are enough. (Of 362 cards in stills of random sets 276 are named with this, 260 without, none wrongly.)"""
+    width = float(np.median([np.linalg.norm(card.corners[1] - card.corners[0]) for card in located]))
+    votes = votes.select(np.abs(np.log(votes.poses[:, 3] / width)) < EXPECTED_TOLERANCE[2])
+    identified = list[FoundCard]()
     for outline in outlines:
-        if not any(overlap(outline, card.corners) > SHARED for card in (*known, *found)):
-            card = _told_there(deck, outline, points, votes, width)
-            found += [card] if card is not None else []
-    return found
+        if not any(overlap(outline, card.corners) > SAME_CARD_OVERLAP for card in (*located, *identified)):
+            card = _identify_at(deck, outline, points, votes, width)
+            identified += [card] if card is not None else []
+    return identified
 
 
-def _told_there(deck: Deck, outline: Floats, points: Array, votes: _Votes, width: float) -> CardFound | None:
-    there = votes.only(np.linalg.norm(votes.said[:, :2] - outline.mean(axis=0), axis=1) < NEARLY[0] * width)
-    ways = [there.only(_between(there.said[:, 2], turn) < NEARLY[1]) for turn in _turns(outline)]
-    told = [(mark, way.only(deck.owner[way.known] == mark)) for mark in range(len(deck.marks)) for way in ways]
-    mark, its = max(told, key=lambda one: _different(one[1]))
-    most, second = _different(its), max((_different(of) for other, of in told if other != mark), default=0)
-    return _laid(deck.marks[mark], points, its, width) if most >= max(FEWEST_THERE, CLEARLY * second) else None
+def _identify_at(deck: Deck, outline: Floats, points: Array, votes: _Votes, width: float) -> FoundCard | None:
+    """The card at this outline, if its votes are clearly more than those of any other."""
+    near_votes = votes.select(
+        np.linalg.norm(votes.poses[:, :2] - outline.mean(axis=0), axis=1) < EXPECTED_TOLERANCE[0] * width
+    )
+    by_turn = [
+        near_votes.select(_angle_gap(near_votes.poses[:, 2], turn) < EXPECTED_TOLERANCE[1])
+        for turn in _possible_turns(outline)
+    ]
+    options = [
+        (mark, turned.select(deck.owner[turned.deck] == mark)) for mark in range(len(deck.marks)) for turned in by_turn
+    ]
+    mark, best_votes = max(options, key=lambda one: _distinct_count(one[1]))
+    best_count, second_count = (
+        _distinct_count(best_votes),
+        max((_distinct_count(other_votes) for other, other_votes in options if other != mark), default=0),
+    )
+    return (
+        _at_mean_pose(deck.marks[mark], points, best_votes, width)
+        if best_count >= max(MIN_EXPECTED_INLIERS, MIN_INLIER_RATIO * second_count)
+        else None
+    )
 
 
-def _turns(outline: Floats) -> tuple[float, float]:
-    """How a card is turned that lies so: one way, or half round."""
+def _possible_turns(outline: Floats) -> tuple[float, float]:
+    """The two rotations, in degrees, of a card with this outline."""
     sides = np.roll(outline, -1, axis=0) - outline
     lengths = np.linalg.norm(sides, axis=1)
-    long = 1 if lengths[1] + lengths[3] > lengths[0] + lengths[2] else 0
-    right, down = sides[long] - sides[long + 2]
+    long_side = 1 if lengths[1] + lengths[3] > lengths[0] + lengths[2] else 0
+    right, down = sides[long_side] - sides[long_side + 2]
     turn = float(np.degrees(np.arctan2(-right, down)))
     return turn, turn + 180.0
 
 
-def _between(turns: Array, turn: float | Array) -> Array:
-    """In degrees, either way."""
+def _angle_gap(turns: Array, turn: float | Array) -> Array:
+    """Absolute difference of rotations in degrees."""
     return np.asarray(np.abs((turns - turn + 180) % 360 - 180), np.float32)
 
 
-def _different(votes: _Votes) -> int:
-    """So many details of the picture, and of the deck, are among them."""
-    return min(len(np.unique(votes.seen)), len(np.unique(votes.known)))
+def _distinct_count(votes: _Votes) -> int:
+    """Number of distinct matches, in the picture and in the deck."""
+    return min(len(np.unique(votes.scene)), len(np.unique(votes.deck)))
 
 
-def _laid(mark: str, points: Array, votes: _Votes, width: float) -> CardFound:
-    """The card where its details say, as large as the others."""
-    middle, turns = np.median(votes.said[:, :2], axis=0), np.radians(votes.said[:, 2])
+def _at_mean_pose(mark: str, points: Array, votes: _Votes, width: float) -> FoundCard:
+    """The card at the mean pose of its votes, with the common width."""
+    center, turns = np.median(votes.poses[:, :2], axis=0), np.radians(votes.poses[:, 2])
     turn = np.arctan2(np.sin(turns).mean(), np.cos(turns).mean())
-    spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-    corners = middle + width * (FACE - (0.5, LONG / 2)) @ spin
-    return _found(mark, corners, points[votes.seen, :2])
+    rotation = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    corners = center + width * (CARD_CORNERS - (0.5, ASPECT / 2)) @ rotation
+    return _found_card(mark, corners, points[votes.scene, :2])
 
 
-def _found(mark: str, corners: Floats, details: Array) -> CardFound:
-    return CardFound(mark, np.asarray(corners, np.float64), np.unique(details, axis=0).astype(np.float64))
+def _found_card(mark: str, corners: Floats, keypoints: Array) -> FoundCard:
+    return FoundCard(mark, np.asarray(corners, np.float64), np.unique(keypoints, axis=0).astype(np.float64))
 
 
-def _agreed(said: Array) -> NDArray[np.bool_]:
-    """The largest group of votes around one of them."""
-    width = said[:, 3]
-    apart = np.hypot(said[:, None, 0] - said[:, 0], said[:, None, 1] - said[:, 1]) < GAP * width[:, None]
-    turned = _between(said[:, None, 2], said[:, 2]) < TURN
-    grown = np.abs(np.log(width[:, None] / width)) < GROWN
-    together = apart & turned & grown
-    return np.asarray(together[int(together.sum(axis=1).argmax())])
+def _largest_group(poses: Array) -> NDArray[np.bool_]:
+    """Mask of the largest group of votes that agree with one of them."""
+    width = poses[:, 3]
+    same_center = (
+        np.hypot(poses[:, None, 0] - poses[:, 0], poses[:, None, 1] - poses[:, 1]) < CENTER_TOLERANCE * width[:, None]
+    )
+    same_turn = _angle_gap(poses[:, None, 2], poses[:, 2]) < TURN_TOLERANCE_DEG
+    same_size = np.abs(np.log(width[:, None] / width)) < SIZE_TOLERANCE
+    agrees = same_center & same_turn & same_size
+    return np.asarray(agrees[int(agrees.sum(axis=1).argmax())])
 
 
-def _fitted(deck: Deck, number: int, points: Array, votes: _Votes, fewest: int) -> CardFound | None:
-    """The card laid on its details; None where they do not lie as on a card."""
-    known, seen = deck.places[votes.known, :2], points[votes.seen, :2]
-    reach = EXACT * float(np.median(votes.said[:, 3]))
-    matrix, inside = cv2.estimateAffine2D(known, seen, method=cv2.RANSAC, ransacReprojThreshold=reach)
-    lies = np.asarray(inside)[:, 0] > 0
-    if _different(votes.only(lies)) < fewest:
+def _fitted_card(deck: Deck, number: int, points: Array, votes: _Votes, min_inliers: int) -> FoundCard | None:
+    """The card fitted to its votes; None if they do not form one."""
+    on_card, in_picture = deck.places[votes.deck, :2], points[votes.scene, :2]
+    reach = INLIER_DISTANCE * float(np.median(votes.poses[:, 3]))
+    matrix, inlier_flags = cv2.estimateAffine2D(on_card, in_picture, method=cv2.RANSAC, ransacReprojThreshold=reach)
+    is_inlier = np.asarray(inlier_flags)[:, 0] > 0
+    if _distinct_count(votes.select(is_inlier)) < min_inliers:
         return None
-    stretched = np.linalg.svd(matrix[:, :2], compute_uv=False)
-    if np.linalg.det(matrix[:, :2]) < 0 or np.log(stretched[0] / max(stretched[1], 1e-6)) > SQUARE:
+    stretch = np.linalg.svd(matrix[:, :2], compute_uv=False)
+    if np.linalg.det(matrix[:, :2]) < 0 or np.log(stretch[0] / max(stretch[1], 1e-6)) > MAX_STRETCH:
         return None
-    return _found(deck.marks[number], FACE @ matrix[:, :2].T + matrix[:, 2], seen[lies])
+    return _found_card(deck.marks[number], CARD_CORNERS @ matrix[:, :2].T + matrix[:, 2], in_picture[is_inlier])
 
 
 def overlap(one: Floats, other: Floats) -> float:
-    """The share of the smaller that both cover."""
+    """Overlap of two outlines as a share of the smaller."""
     return shape.shared(one, other) / max(min(shape.area(one), shape.area(other)), 1.0)
 
 
@@ -404,21 +440,27 @@ SHIPPED: Final = Path(__file__).parent / "decktet.npz"
 
 @cache
 def decktet() -> Deck:
-    """The Decktet as it is printed (drawings by P.D. Magnus): descriptions of its details, no pictures."""
-    with np.load(SHIPPED) as held:
-        return read(held)
+    """The printed Decktet (drawings by P.D. Magnus) as descriptors, without pictures."""
+    with np.load(SHIPPED) as arrays:
+        return read(arrays)
 
 
-def write(deck: Deck, to: Path | BinaryIO) -> None:
+def write(deck: Deck, target: Path | BinaryIO) -> None:
+    """Save a deck as npz."""
     np.savez_compressed(
-        to, marks=np.array(deck.marks), owner=deck.owner, places=deck.places.astype(np.float16), looks=deck.looks
+        target,
+        marks=np.array(deck.marks),
+        owner=deck.owner,
+        places=deck.places.astype(np.float16),
+        looks=deck.descriptors,
     )
 
 
-def read(held: Mapping[str, np.ndarray]) -> Deck:
+def read(arrays: Mapping[str, np.ndarray]) -> Deck:
+    """The deck of loaded npz arrays."""
     return Deck(
-        tuple(str(mark) for mark in held["marks"]),
-        held["owner"].astype(np.uint8),
-        held["places"].astype(np.float32),
-        held["looks"].astype(np.uint8),
+        tuple(str(mark) for mark in arrays["marks"]),
+        arrays["owner"].astype(np.uint8),
+        arrays["places"].astype(np.float32),
+        arrays["looks"].astype(np.uint8),
     )

@@ -1,5 +1,5 @@
-"""What else the reader saw, where cards were found by their drawings: a card lies where it was found, and what was
-taken for a card, or for something on one, and is a part of its drawing, is nothing."""
+"""Combines the pieces of the reader with the cards found by their print: a card lies where it was found, and pieces
+that are parts of its print are dropped."""
 
 from __future__ import annotations
 
@@ -14,96 +14,96 @@ from rules.pieces import Face, Kind
 from vision import odds
 from vision.detect import shape
 from vision.detect.shape import Floats
-from vision.identify.deck import BACK, SHARED, CardFound, overlap
+from vision.identify.deck import BACK, SAME_CARD_OVERLAP, FoundCard, overlap
 from vision.piece import DetectedPiece
 
-WITHIN: Final = 0.85
-"""What is drawn on a card shows the card's details; what lies on it hides them, except at its edge (in its own
-size)..."""
-DRAWN: Final = 0.45
-"""... where less than this share of them shows (of 328 things drawn on cards 36 % show more, of 78 that lay on one
-10 %)."""
-ONE_SIZE: Final = 1.6
-"""A card is at most so many times larger or smaller (in area) than the nearest one of its deck, even down a long table
-that is seen aslant."""
-SURE: Final = 4.0
-"""So many details leave one in three doubts (as many more one in three of those)."""
-MANY: Final = 5
-"""Where so many cards of a deck are found, it is played with..."""
-DOUBTED: Final = 2.5
-"""... and what seems a card and is none of them is less likely one by so much (log odds)."""
-PRESENT: Final = 1.0
-"""Where so many cards are seen, a deck is looked for."""
+INNER_SHARE: Final = 0.85
+"""Share of a piece's outline that is tested for visible card keypoints, without its edge: something drawn on a card
+leaves them visible, something lying on it hides them."""
+PRINT_SHARE: Final = 0.45
+"""Share of visible keypoints above which a piece is part of the print (of 328 things drawn on cards 36 % show more, of
+78 that lay on one 10 %)."""
+MAX_AREA_RATIO: Final = 1.6
+"""Largest ratio of the areas of two cards of one deck near each other, even on a long table seen at an angle."""
+KEYPOINTS_PER_THIRD: Final = 4.0
+"""A card's remaining doubt falls to a third for every so many matched keypoints."""
+MIN_CARDS_PLAYED: Final = 5
+"""Number of found cards of a deck from which the table is taken to play with it."""
+UNKNOWN_CARD_PENALTY: Final = 2.5
+"""Log odds taken from pieces that look like cards but were not found, where a deck is played with."""
+MIN_EXPECTED_CARDS: Final = 1.0
+"""Expected number of cards from which the deck is searched for."""
 
 
 def shows_cards(pieces: Sequence[DetectedPiece]) -> bool:
-    """Whether it is worth while to look for cards that are known."""
-    return sum(piece.certainty for piece in pieces if piece.kind == "card") >= PRESENT
+    """Whether searching for the cards of a deck is worth its time."""
+    return sum(piece.certainty for piece in pieces if piece.kind == "card") >= MIN_EXPECTED_CARDS
 
 
-def is_played(cards: Sequence[CardFound]) -> bool:
-    """Whether a deck is played with, of which these were found."""
-    return len(cards) >= MANY
+def is_played(cards: Sequence[FoundCard]) -> bool:
+    """Whether so many cards of a deck were found that it is in use."""
+    return len(cards) >= MIN_CARDS_PLAYED
 
 
-def joined(pieces: Sequence[DetectedPiece], cards: Sequence[CardFound]) -> list[DetectedPiece]:
-    """The pieces, where these cards were found by their drawings: each lies there as it was found, and what was taken
-    for a card, or for something on one, and is a part of its drawing, is nothing."""
+def with_found_cards(pieces: Sequence[DetectedPiece], cards: Sequence[FoundCard]) -> list[DetectedPiece]:
+    """The pieces without those that are parts of found cards, and the found cards as pieces."""
     if not cards:
         return list(pieces)
-    drawing = _Drawing.of(cards)
-    rest = [piece for piece in pieces if not drawing.explains(piece)]
+    prints = _CardPrints.of(cards)
+    rest = [piece for piece in pieces if not prints.explains(piece)]
     if is_played(cards):
-        rest = [_doubted(piece) if piece.kind == "card" else piece for piece in rest]
-    return [*rest, *map(_as_seen, cards)]
+        rest = [_with_card_penalty(piece) if piece.kind == "card" else piece for piece in rest]
+    return [*rest, *map(_as_piece, cards)]
 
 
-def _doubted(piece: DetectedPiece) -> DetectedPiece:
-    return replace(piece, certainty=odds.sigmoid(odds.logit(piece.certainty) - DOUBTED))
+def _with_card_penalty(piece: DetectedPiece) -> DetectedPiece:
+    return replace(piece, certainty=odds.sigmoid(odds.logit(piece.certainty) - UNKNOWN_CARD_PENALTY))
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawing:
-    """What all cards that were found show, and what is hidden of them."""
+class _CardPrints:
+    """Visible and hidden keypoints of all found cards."""
 
-    cards: Sequence[CardFound]
-    middles: Floats
-    shown: Floats
+    cards: Sequence[FoundCard]
+    centers: Floats
+    visible: Floats
     hidden: Floats
 
     @staticmethod
-    def of(cards: Sequence[CardFound]) -> _Drawing:
-        shown, hidden = (np.concatenate(each) for each in zip(*((c.shown, c.hidden) for c in cards), strict=True))
-        return _Drawing(cards, np.array([card.center for card in cards]), shown, hidden)
+    def of(cards: Sequence[FoundCard]) -> _CardPrints:
+        visible, hidden = (np.concatenate(each) for each in zip(*((c.visible, c.hidden) for c in cards), strict=True))
+        return _CardPrints(cards, np.array([card.center for card in cards]), visible, hidden)
 
     def explains(self, piece: DetectedPiece) -> bool:
+        """Whether a piece is a found card, a part of its print, or a card of impossible size."""
         if len(piece.outline) < 3:
             return False
         if piece.kind in ("card", "tile"):
-            return (piece.kind == "card" and not self._is_as_large(piece)) or any(
-                overlap(piece.outline, card.corners) > SHARED for card in self.cards
+            return (piece.kind == "card" and not self._has_card_size(piece)) or any(
+                overlap(piece.outline, card.corners) > SAME_CARD_OVERLAP for card in self.cards
             )
         middle = piece.outline.mean(axis=0)
-        outline = middle + WITHIN * (piece.outline - middle)
-        shown, hidden = _covered(outline, self.shown), _covered(outline, self.hidden)
-        return shown > DRAWN * (shown + hidden)
+        outline = middle + INNER_SHARE * (piece.outline - middle)
+        visible, hidden = _count_inside(outline, self.visible), _count_inside(outline, self.hidden)
+        return visible > PRINT_SHARE * (visible + hidden)
 
-    def _is_as_large(self, piece: DetectedPiece) -> bool:
-        """As the nearest card: all of a deck are of one size."""
-        nearest = self.cards[int(np.linalg.norm(self.middles - piece.center, axis=1).argmin())]
-        larger = shape.area(piece.outline) / max(shape.area(nearest.corners), 1.0)
-        return 1 / ONE_SIZE < larger < ONE_SIZE
+    def _has_card_size(self, piece: DetectedPiece) -> bool:
+        """Whether a piece is about as large as the nearest found card: all of a deck are of one size."""
+        nearest = self.cards[int(np.linalg.norm(self.centers - piece.center, axis=1).argmin())]
+        area_ratio = shape.area(piece.outline) / max(shape.area(nearest.corners), 1.0)
+        return 1 / MAX_AREA_RATIO < area_ratio < MAX_AREA_RATIO
 
 
-def _covered(outline: Floats, points: Floats) -> int:
+def _count_inside(outline: Floats, points: Floats) -> int:
+    """Number of points inside a convex outline."""
     hull = outline.astype(np.float32)
     low, high = hull.min(axis=0), hull.max(axis=0)
     near = points[((points > low) & (points < high)).all(axis=1)]
     return sum(cv2.pointPolygonTest(hull, (float(x), float(y)), False) > 0 for x, y in near)
 
 
-def _as_seen(card: CardFound) -> DetectedPiece:
-    sure = 1.0 - 3.0 ** (-len(card.details) / SURE)
+def _as_piece(card: FoundCard) -> DetectedPiece:
+    probability = 1.0 - 3.0 ** (-len(card.keypoints) / KEYPOINTS_PER_THIRD)
     face = Face.BACK if card.mark == BACK else Face.FRONT
-    marks = {} if card.mark == BACK else {card.mark: sure}
-    return DetectedPiece(Kind.CARD, card.center, card.corners, sure, face=face, marks=marks)
+    marks = {} if card.mark == BACK else {card.mark: probability}
+    return DetectedPiece(Kind.CARD, card.center, card.corners, probability, face=face, marks=marks)

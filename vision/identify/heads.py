@@ -1,11 +1,11 @@
-"""What each number of the reader's row means; shared by training and by the eyes."""
+"""Layout of the reader's output row; shared by training and inference."""
 
 from __future__ import annotations
 
 from typing import Final
 
 CROP: Final = 96
-"""Readers learn from pictures of CROP x CROP; an older one says in the registry what it wants."""
+"""Side of the reader's crops in pixels; an older reader gives its own in the registry."""
 
 CLASSES: Final = ("nothing", "tile front", "tile back", "coin front", "coin back", "die", "pawn", "pyramid", "card")
 SUITS: Final = ("suns", "moons", "crowns", "arms")
@@ -14,7 +14,7 @@ SIZES: Final = ("small", "medium", "large")
 POSES: Final = ("upright", "flat")
 
 MARGIN: Final = {"tile": 1.15, "card": 1.15, "coin": 1.3, "die": 1.7, "pawn": 1.2, "pyramid": 1.2}
-"""How much wider than the piece its picture is: enough to see the edge, and a die's sides."""
+"""Side of a crop relative to its piece: wide enough to show the edge, and the sides of a die."""
 
 
 def _slices() -> dict[str, slice]:
@@ -46,12 +46,14 @@ def _slices() -> dict[str, slice]:
 HEADS: Final = _slices()
 READER_CHANNELS: Final = HEADS["refine"].stop
 SOFTMAX: Final = tuple(name for name in HEADS if name not in ("turn coin", "point", "refine"))
-"""Heads that are distributions; the others are numbers."""
+"""Heads that are distributions; the others are regressions."""
 
 
 def shows_suit(kind: str, face: str | None) -> bool:
+    """Whether this side of a piece shows a suit."""
     return kind in ("die", "pawn", "pyramid") or (kind, face) in (("tile", "front"), ("coin", "back"))
 
 
 def shows_value(kind: str, face: str | None) -> bool:
+    """Whether this side of a piece shows a value."""
     return kind == "die" or (kind in ("tile", "coin") and face == "front")

@@ -1,11 +1,10 @@
-"""Tiles laid as a board: of all readings of a pattern of lines, the one that fits together.
+"""Tiles laid as a board: of all hypotheses about a pattern of lines, the consistent ones.
 
-Where four backs meet, the middle looks like a back too; the tiles around tell: two hardly ever share much of the table,
-and those of a board share whole sides. Every candidate hears the others, weighed by how certain they are, and whether
-its lines look like theirs, until they agree: how the lines printed on a back and the seams between tiles differ is each
-edition's own, so of each candidate the two lines through its middle are compared with its four sides, and if they fall
-into two groups by that, the members of the likelier one are believed more, and those of the other less.
-"""
+Where four backs meet, the middle looks like a back too. Tiles hardly ever overlap much, and those of a board share
+whole sides, so candidates support or suppress each other, weighted by their certainties, until these converge. How
+printed lines differ from the seams between tiles depends on the edition, so for each candidate the two lines through
+its middle are compared with its four sides; if the candidates fall into two groups by that, members of the likelier
+group gain certainty and the others lose it."""
 
 from __future__ import annotations
 
@@ -22,110 +21,113 @@ from vision.odds import logits, sigmoids
 from vision.piece import DetectedPiece
 from vision.rectify import Picture
 
-CROWDED: Final = 5.0
-"""What a surely there tile says against another that it covers whole, in logits."""
-FREE: Final = 0.25
-"""So much overlap is an inexact outline, or a tile that lies half over another."""
-JOINED: Final = 1.6
-"""What it says for one that shares a side with it."""
-NEAR: Final = 0.13
-"""Corners this close, in shares of a side, are the same corner."""
-ROUNDS: Final = 12
-TALKS: Final = 4
-"""So often the lines are looked at anew, with what has been agreed on by then."""
+OVERLAP_PENALTY: Final = 5.0
+"""Evidence of a certain tile against another that it covers completely, in logits."""
+FREE_OVERLAP: Final = 0.25
+"""Overlap that costs nothing: an inexact outline, or a tile that lies half over another."""
+SHARED_SIDE_BONUS: Final = 1.6
+"""Evidence of a certain tile for one that shares a side with it, in logits."""
+SAME_CORNER: Final = 0.13
+"""Largest distance of two corners that are the same, in shares of a side."""
+ITERATIONS: Final = 12
+LINE_UPDATES: Final = 4
+"""Number of times the line evidence is updated with the certainties reached by then."""
 
-ALONG: Final = np.linspace(0.12, 0.88, 11)
-ACROSS: Final = np.linspace(-0.1, 0.1, 19)
+ALONG_SHARES: Final = np.linspace(0.12, 0.88, 11)
+"""Sample positions along a line (not near the corners) and across it, in shares of the tile's side."""
+ACROSS_SHARES: Final = np.linspace(-0.1, 0.1, 19)
 """Where a line is looked at (not near the corners), and how far to its sides, in shares of the tile's side."""
-SHOULDER: Final = 3
-"""So many of the outermost places show what lies beside it."""
-FEWEST: Final = 1.5
-"""So many tiles (and so many others) must be expected before two groups are looked for."""
-WIDTH, SEEN_BEFORE = 0.3, 4.0
-"""How much a comparison is believed to scatter within a group before any is seen, and how many sights it counts as."""
-MOST: Final = 3.0
-"""In logits, the most that this may say of a tile."""
+OUTER_SAMPLES: Final = 3
+"""Number of outermost samples on each side that show what lies beside the line."""
+MIN_GROUP_SIZE: Final = 1.5
+"""Expected number of tiles, and of others, from which two groups are searched for."""
+PRIOR_SCATTER, PRIOR_COUNT = 0.3, 4.0
+"""Prior standard deviation of the comparison within a group, and the number of observations it counts as."""
+MAX_LINE_LOGITS: Final = 3.0
+"""Limit of the line evidence for or against a tile, in logits."""
 
 
-def agreed(grey: Picture, pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
-    """The pieces, the tiles among them as certain as they are after hearing each other."""
+def with_tile_support(grey: Picture, pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
+    """The pieces; tiles with their certainties after mutual support."""
     tiles = [index for index, piece in enumerate(pieces) if piece.kind == "tile"]
     out = list(pieces)
     if len(tiles) < 2:
         return out
-    for index, value in zip(tiles, settled(grey, [pieces[index] for index in tiles]).tolist(), strict=True):
+    for index, value in zip(tiles, tile_certainties(grey, [pieces[index] for index in tiles]).tolist(), strict=True):
         out[index] = replace(pieces[index], certainty=value)
     return out
 
 
-def settled(grey: Picture, tiles: Sequence[DetectedPiece]) -> Floats:
-    """How certain each tile is in the end."""
-    alone = logits(np.array([tile.certainty for tile in tiles]))
-    voice = influence([tile.outline for tile in tiles])
+def tile_certainties(grey: Picture, tiles: Sequence[DetectedPiece]) -> Floats:
+    """Certainty of each tile after the iterations."""
+    prior = logits(np.array([tile.certainty for tile in tiles]))
+    support = support_matrix([tile.outline for tile in tiles])
     backs = [index for index, tile in enumerate(tiles) if tile.face == "back"]
-    compared = middles_over_sides(grey, [tiles[index].outline for index in backs]) if backs else None
-    lines, now = np.zeros(len(tiles)), alone
-    for _ in range(TALKS):
-        for _ in range(ROUNDS):
-            now = (now + alone + lines + voice @ sigmoids(now)) / 2
-        if compared is None:
+    contrasts = middle_line_contrast(grey, [tiles[index].outline for index in backs]) if backs else None
+    line_logits, current = np.zeros(len(tiles)), prior
+    for _ in range(LINE_UPDATES):
+        for _ in range(ITERATIONS):
+            current = (current + prior + line_logits + support @ sigmoids(current)) / 2
+        if contrasts is None:
             break
-        lines[backs] = verdicts(compared, sigmoids(now)[backs])
-    return sigmoids(now)
+        line_logits[backs] = line_evidence(contrasts, sigmoids(current)[backs])
+    return sigmoids(current)
 
 
-def influence(outlines: Sequence[Floats]) -> Floats:
-    """What each tile, were it surely there, would say of each other."""
+def support_matrix(outlines: Sequence[Floats]) -> Floats:
+    """Evidence of each tile, if certain, for each other, in logits."""
     count = len(outlines)
     sizes = np.sqrt([shape.area(outline) for outline in outlines])
     centers = np.array([outline.mean(axis=0) for outline in outlines])
     out = np.zeros((count, count))
     smaller = np.minimum(sizes[:, None], sizes)
-    near = np.linalg.norm(centers[:, None] - centers, axis=2) < 1.6 * smaller
-    for one, other in zip(*np.nonzero(np.tril(near, -1)), strict=True):
-        out[one, other] = out[other, one] = between(outlines[one], outlines[other], float(smaller[one, other]))
+    is_near = np.linalg.norm(centers[:, None] - centers, axis=2) < 1.6 * smaller
+    for one, other in zip(*np.nonzero(np.tril(is_near, -1)), strict=True):
+        out[one, other] = out[other, one] = pair_support(outlines[one], outlines[other], float(smaller[one, other]))
     return out
 
 
-def between(one: Floats, other: Floats, size: float) -> float:
-    gaps = np.linalg.norm(one[:, None] - other[None], axis=2)
-    shared = int((gaps.min(axis=1) < NEAR * size).sum())
+def pair_support(one: Floats, other: Floats, size: float) -> float:
+    """Evidence of two tiles for each other, in logits. `size`: that of the smaller."""
+    distances = np.linalg.norm(one[:, None] - other[None], axis=2)
+    shared = int((distances.min(axis=1) < SAME_CORNER * size).sum())
     overlap = shape.shared(one, other) / size**2
-    if shared == 2 and overlap < 2 * FREE:
-        return JOINED
-    return -CROWDED * max(0.0, overlap - FREE)
+    if shared == 2 and overlap < 2 * FREE_OVERLAP:
+        return SHARED_SIDE_BONUS
+    return -OVERLAP_PENALTY * max(0.0, overlap - FREE_OVERLAP)
 
 
-def middles_over_sides(grey: Picture, quads: Sequence[Floats]) -> Floats:
-    """Of each quad, how much darker than what is beside them its middle lines are than its sides (in shares)."""
+def middle_line_contrast(grey: Picture, quads: Sequence[Floats]) -> Floats:
+    """Darkness of each quad's middle lines less that of its sides, relative to the brightness."""
     corners = np.array(quads)
     halves = (corners + np.roll(corners, -1, axis=1)) / 2
     start = np.concatenate([corners, halves[:, :2]], axis=1)
     end = np.concatenate([np.roll(corners, -1, axis=1), halves[:, 2:]], axis=1)
-    dark = darkness(grey, start, end)
-    return np.asarray(dark[:, 4:].mean(axis=1) - dark[:, :4].mean(axis=1))
+    darkness = line_darkness(grey, start, end)
+    return np.asarray(darkness[:, 4:].mean(axis=1) - darkness[:, :4].mean(axis=1))
 
 
-def darkness(grey: Picture, start: Floats, end: Floats) -> Floats:
-    """Of each line (quads x lines), how much darker than what lies on both sides of it."""
+def line_darkness(grey: Picture, start: Floats, end: Floats) -> Floats:
+    """Darkness of each line (quads x lines) relative to what lies on both sides of it."""
     along = end - start
     across = np.stack([-along[..., 1], along[..., 0]], axis=-1)
-    lines = lines_across(grey, start, along, across, ALONG, ACROSS)
-    profile = np.median(lines.reshape(*start.shape[:2], len(ALONG), len(ACROSS)), axis=2)
-    beside = (profile[..., :SHOULDER].mean(axis=-1) + profile[..., -SHOULDER:].mean(axis=-1)) / 2
-    bright = profile.mean(axis=(1, 2))[:, None] + 1.0
-    return np.asarray((beside - profile[..., SHOULDER:-SHOULDER].min(axis=-1)) / bright)
+    lines = lines_across(grey, start, along, across, ALONG_SHARES, ACROSS_SHARES)
+    profile = np.median(lines.reshape(*start.shape[:2], len(ALONG_SHARES), len(ACROSS_SHARES)), axis=2)
+    beside = (profile[..., :OUTER_SAMPLES].mean(axis=-1) + profile[..., -OUTER_SAMPLES:].mean(axis=-1)) / 2
+    brightness = profile.mean(axis=(1, 2))[:, None] + 1.0
+    return np.asarray((beside - profile[..., OUTER_SAMPLES:-OUTER_SAMPLES].min(axis=-1)) / brightness)
 
 
-def verdicts(comparisons: Floats, chances: Floats) -> Floats:
-    """What the comparisons say for each candidate (in logits) that is a tile with such a chance: as two groups."""
-    tiles, others = chances.sum(), (1 - chances).sum()
-    if min(tiles, others) < FEWEST:
-        return np.zeros(len(comparisons))
-    middle = comparisons.mean()
-    of_tiles = (chances @ comparisons + middle) / (tiles + 1)
-    of_others = ((1 - chances) @ comparisons + middle) / (others + 1)
-    from_tiles, from_others = (comparisons - of_tiles) ** 2, (comparisons - of_others) ** 2
-    scatter = chances @ from_tiles + (1 - chances) @ from_others + SEEN_BEFORE * WIDTH**2
-    said = (from_others - from_tiles) / (2 * scatter / (len(chances) + SEEN_BEFORE))
-    return np.asarray(np.clip(said, -MOST, MOST))
+def line_evidence(contrasts: Floats, probabilities: Floats) -> Floats:
+    """Evidence of the line contrasts for each candidate, in logits, from a mixture of two groups. `probabilities`: that
+    each candidate is a tile."""
+    tiles, others = probabilities.sum(), (1 - probabilities).sum()
+    if min(tiles, others) < MIN_GROUP_SIZE:
+        return np.zeros(len(contrasts))
+    overall_mean = contrasts.mean()
+    tile_mean = (probabilities @ contrasts + overall_mean) / (tiles + 1)
+    other_mean = ((1 - probabilities) @ contrasts + overall_mean) / (others + 1)
+    tile_deviation, other_deviation = (contrasts - tile_mean) ** 2, (contrasts - other_mean) ** 2
+    scatter = probabilities @ tile_deviation + (1 - probabilities) @ other_deviation + PRIOR_COUNT * PRIOR_SCATTER**2
+    evidence = (other_deviation - tile_deviation) / (2 * scatter / (len(probabilities) + PRIOR_COUNT))
+    return np.asarray(np.clip(evidence, -MAX_LINE_LOGITS, MAX_LINE_LOGITS))

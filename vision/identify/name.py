@@ -1,4 +1,4 @@
-"""From readings to pieces: which kind it is after all, which side is up, what it shows, where it points."""
+"""Conversion of reads to pieces: final kind, side, answers and direction."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ LABELS: Final = {
 
 
 def name(read: CropReading, weights: Mapping[str, float]) -> DetectedPiece:
-    """The piece that a reading shows."""
+    """The piece of a read. `weights`: fitted weights of the evidence from the registry."""
     read = which_stands(read)
     kind = read.found.kind
     label = max(LABELS[kind], key=read.chance)
     face = Face(label.split()[1]) if " " in label else None
     corners = refined_quad(read) if kind in ("tile", "die", "card") else read.found.outline
-    corners = owned(read, corners, face)
+    corners = corners_from_top_left(read, corners, face)
     return DetectedPiece(
         kind=Kind(kind),
         center=center(read, corners),
         outline=corners,
         certainty=certainty(read, weights),
         face=face,
-        suits=chances(read, f"suit {kind}", SUITS) if shows_suit(kind, face) else {},
-        ranks=chances(read, f"value {kind}", RANKS) if shows_value(kind, face) else {},
-        sizes=chances(read, "size", LOONEY_SIZES) if kind == "pyramid" else {},
+        suits=distribution(read, f"suit {kind}", SUITS) if shows_suit(kind, face) else {},
+        ranks=distribution(read, f"value {kind}", RANKS) if shows_value(kind, face) else {},
+        sizes=distribution(read, "size", LOONEY_SIZES) if kind == "pyramid" else {},
         pose=pose(read),
         lying=float(read.beliefs["pose"][POSES.index("flat")]) if kind == "pyramid" else None,
         aim=angle_of(direction(read, "point")) if kind == "pyramid" else None,
@@ -56,19 +56,21 @@ def name(read: CropReading, weights: Mapping[str, float]) -> DetectedPiece:
 
 
 def signs_of(read: CropReading, numbers: Array) -> Signs:
+    """Feature vector and both sides' answers of a read, for a learned set."""
     kind = read.found.kind
     turns = read.beliefs.get(f"turn {kind}")
     return Signs(
         numbers,
         {Face(label.split()[1]): read.chance(label) for label in LABELS[kind] if " " in label},
-        chances(read, f"suit {kind}", SUITS) if f"suit {kind}" in read.beliefs else {},
-        chances(read, f"value {kind}", RANKS) if f"value {kind}" in read.beliefs else {},
+        distribution(read, f"suit {kind}", SUITS) if f"suit {kind}" in read.beliefs else {},
+        distribution(read, f"value {kind}", RANKS) if f"value {kind}" in read.beliefs else {},
         0 if turns is None else int(np.argmax(turns)),
     )
 
 
 def which_stands(read: CropReading) -> CropReading:
-    """Pawn or pyramid: outliner and reader decide together. Both are framed alike, so nothing need be cut anew."""
+    """The read with its standing kind decided, pawn or pyramid, by outliner and reader together. Both crops are framed
+    alike, so none is cut again."""
     if read.found.kind not in STAND:
         return read
     doubt = read.found.pyramid
@@ -78,7 +80,7 @@ def which_stands(read: CropReading) -> CropReading:
 
 
 def agreement(read: CropReading) -> float:
-    """How surely the reader sees a thing of this kind (or, of what stands, that it stands)."""
+    """The reader's probability of this kind (of standing kinds: that something stands)."""
     kind = read.found.kind
     labels = STAND if kind in STAND else LABELS[kind]
     return sum(read.chance(label) for label in labels)
@@ -86,11 +88,12 @@ def agreement(read: CropReading) -> float:
 
 def certainty(read: CropReading, weights: Mapping[str, float]) -> float:
     """The probability that there is such a piece."""
-    return weighed(read.found, agreement(read), weights)
+    return piece_probability(read.found, agreement(read), weights)
 
 
-def weighed(found: Detection, agree: float, weights: Mapping[str, float]) -> float:
-    """Finder, outliner and reader, each trusted with this kind as much as it was found to deserve."""
+def piece_probability(found: Detection, agreement: float, weights: Mapping[str, float]) -> float:
+    """The probability that there is such a piece, from finder, outliner and reader with the fitted weights of this
+    kind."""
 
     def trust(witness: str, unknown: float) -> float:
         return weights.get(f"certainty {found.kind} {witness}", unknown)
@@ -98,29 +101,29 @@ def weighed(found: Detection, agree: float, weights: Mapping[str, float]) -> flo
     total = (
         trust("score", 0.7) * odds.logit(found.score)
         + trust("outline", 0.4) * odds.logit(found.agreed)
-        + trust("agree", 0.4) * odds.logit(agree)
+        + trust("agree", 0.4) * odds.logit(agreement)
         + trust("level", 0.0)
     )
     return odds.sigmoid(total)
 
 
-def chances(read: CropReading, head: str, names: tuple[Name, ...]) -> Chances[Name]:
-    """From here on the eyes speak of pieces; the net's own words end with the reader."""
+def distribution(read: CropReading, head: str, names: tuple[Name, ...]) -> Chances[Name]:
+    """The answer of a head as a distribution over the project's names."""
     return dict(zip(names, read.beliefs[head].tolist(), strict=True))
 
 
-def owned(read: CropReading, corners: Floats, face: str | None) -> Floats:
-    """The corners from the piece's own top left, where it has one."""
+def corners_from_top_left(read: CropReading, corners: Floats, face: str | None) -> Floats:
+    """The corners starting with the piece's own top left, where it has one."""
     kind = read.found.kind
     if (kind, face) == ("tile", "front") or kind == "die":
         return np.roll(corners, -int(np.argmax(read.beliefs[f"turn {kind}"])), axis=0)
     return corners
 
 
-def cornered(piece: DetectedPiece, corners: Floats) -> DetectedPiece:
-    """A flat square piece with its corners seen more exactly."""
-    aim = piece.angle if piece.angle is None else angle_of(corners[0] + corners[1] - corners[2] - corners[3])
-    return replace(piece, outline=corners, center=shape.crossing(corners), angle=aim)
+def with_corners(piece: DetectedPiece, corners: Floats) -> DetectedPiece:
+    """A flat square piece with refined corners, centre and angle."""
+    angle = piece.angle if piece.angle is None else angle_of(corners[0] + corners[1] - corners[2] - corners[3])
+    return replace(piece, outline=corners, center=shape.crossing(corners), angle=angle)
 
 
 def center(read: CropReading, corners: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""The reader's answers as distributions."""
+"""Reads crops of pieces: the reader's answers as distributions."""
 
 from __future__ import annotations
 
@@ -21,34 +21,36 @@ from vision.rectify import Layers, Picture, apply, batched, cut, frame_quad, inv
 Array = NDArray[np.float32]
 
 TUNED: Final = ("tile", "coin")
-"""What a reader that was tuned on a set reads better."""
+"""Kinds that a reader tuned on a set reads better."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CropReading:
-    """One piece as read: a distribution per head, and what the refining head says about its place."""
+    """The read of one detection: a distribution for each softmax head, numbers for the other heads."""
 
     found: Detection
     beliefs: Mapping[str, Floats]
     numbers: Mapping[str, Floats]
     embedding: Array
     to_crop: Floats
-    """3x3: picture pixels to pixels of the small picture."""
+    """3x3 matrix from picture pixels to crop pixels."""
     side: int = CROP
-    """Of the small picture."""
+    """Side of the crop in pixels."""
     signs: Array | None = None
-    """By which a taught set is told (`vision.identify.signs`)."""
+    """Feature vector for a learned set (`vision.identify.signs`)."""
 
     def chance(self, label: str) -> float:
+        """Probability of a class label."""
         return float(self.beliefs["class"][CLASSES.index(label)])
 
 
 def crop_matrix(found: Detection, side: int = CROP) -> Floats:
+    """3x3 matrix from picture pixels to crop pixels."""
     return to_crop(found.kind, frame_quad(found.kind, found.outline), side)
 
 
 def crops(layers: Layers, found: list[Detection], side: int) -> tuple[Array, list[Floats]]:
-    """One of `side` x `side` for each, as the reader wants them."""
+    """The batch of crops of `side` x `side` and their matrices."""
     matrices = [crop_matrix(each, side) for each in found]
     return pictures(layers, found, matrices, side), matrices
 
@@ -58,7 +60,7 @@ def pictures(layers: Layers, found: list[Detection], matrices: list[Floats], sid
 
 
 def picture(layers: Layers, found: Detection, matrix: Floats, side: int) -> Picture:
-    """One of `side` x `side`. `matrix`: picture pixels to its pixels."""
+    """One crop of `side` x `side`. `matrix`: picture pixels to crop pixels."""
     scale = side / MARGIN[found.kind] / float(np.sqrt(shape.area(frame_quad(found.kind, found.outline))))
     return cut(*layers.fitting(scale, matrix), side)
 
@@ -73,7 +75,7 @@ class Reader:
     def __call__(
         self, batch: Array, found: list[Detection], matrices: list[Floats], signed: bool = True
     ) -> list[CropReading]:
-        """`signed`: with the signs by which a taught set is told."""
+        """One read for each crop of the batch. `signed`: include the feature vectors for a learned set."""
         if not found:
             return []
         rows, embeddings = self.session.run(batch)
@@ -96,8 +98,8 @@ class Reader:
 
 
 class TunedReader(Reader):
-    """A reader that was tuned on a set reads its tiles and coins; all else is left to the shipped one, which tells dice
-    and how pyramids lie better."""
+    """Reads tiles and coins with a reader tuned on a set, and all else with the shipped one, which is better at dice
+    and the pose of pyramids."""
 
     def __init__(self, session: OpenModel, shipped: Reader) -> None:
         super().__init__(session)
@@ -107,15 +109,15 @@ class TunedReader(Reader):
         self, batch: Array, found: list[Detection], matrices: list[Floats], signed: bool = True
     ) -> list[CropReading]:
         reads: dict[int, CropReading] = {}
-        lies = np.array([each.kind in TUNED for each in found], np.bool_)
-        for reader, which in ((super().__call__, np.flatnonzero(lies)), (self._shipped, np.flatnonzero(~lies))):
-            shown = [found[index] for index in which], [matrices[index] for index in which]
-            reads |= zip(which.tolist(), reader(batch[which], *shown, signed), strict=True)
+        is_tuned = np.array([each.kind in TUNED for each in found], np.bool_)
+        for reader, which in ((super().__call__, np.flatnonzero(is_tuned)), (self._shipped, np.flatnonzero(~is_tuned))):
+            arguments = [found[index] for index in which], [matrices[index] for index in which]
+            reads |= zip(which.tolist(), reader(batch[which], *arguments, signed), strict=True)
         return [reads[index] for index in range(len(found))]
 
 
 def refined_quad(read: CropReading) -> Floats:
-    """The corners after the second, closer look."""
+    """The corners refined by the reader."""
     kind = read.found.kind
     inner = read.side / 2 + np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]) * read.side / 2 / MARGIN[kind]
     moved = inner + np.clip(read.numbers["refine"].reshape(4, 2), -0.3, 0.3) * read.side / 2
@@ -123,16 +125,16 @@ def refined_quad(read: CropReading) -> Floats:
 
 
 def refined_base(read: CropReading) -> Floats:
-    """Where a pawn or a pyramid stands, after the closer look."""
+    """The foot of a pawn or pyramid refined by the reader."""
     at = read.side / 2 + np.clip(read.numbers["refine"][:2], -1, 1) * read.side / 2
     out: Floats = apply(inverse(read.to_crop), at[None])[0]
     return out
 
 
 def direction(read: CropReading, head: str) -> Floats:
-    """A unit vector in the picture: the way the mark or the point looks."""
-    toward = read.numbers[head]
+    """Unit vector in the picture of a head that answers a direction."""
+    in_crop = read.numbers[head]
     middle = np.full(2, read.side / 2)
-    ends = apply(inverse(read.to_crop), np.stack([middle, middle + read.side / 16 * toward]))
+    ends = apply(inverse(read.to_crop), np.stack([middle, middle + read.side / 16 * in_crop]))
     step = ends[1] - ends[0]
     return np.asarray(step / max(float(np.linalg.norm(step)), 1e-9), dtype=np.float64)

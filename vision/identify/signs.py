@@ -1,8 +1,7 @@
-"""The numbers by which a taught set is told: what the reader makes of a piece's picture, its ink against its ground,
-and of what has height its colour.
+"""Feature vectors of crops ("signs") by which a learned set is recognised: the reader's embedding and answers, the
+colour of the ink against its ground, and the colour of solid pieces.
 
-They say nothing by themselves. The lesson of a set (`calibration.lesson`) learns what they are for each of its faces.
-"""
+They have no meaning by themselves; `calibration.lesson` learns their values for each face of a set."""
 
 from __future__ import annotations
 
@@ -17,80 +16,83 @@ from vision.identify.heads import HEADS, MARGIN
 
 Array = NDArray[np.float32]
 
-STEP: Final = 2
-"""Every other pixel of every other row: colours need no more."""
-MIDDLE: Final = 0.45
-"""The share of a side, from the middle outwards, that is the middle; the ring about it reaches to EDGE."""
-EDGE: Final = 0.88
+PIXEL_STEP: Final = 2
+"""Stride of the pixels used for colours."""
+CENTER_REACH: Final = 0.45
+"""Half size of the central region in shares of the piece; the ring around it reaches to RING_REACH."""
+RING_REACH: Final = 0.88
 INK_SHARE: Final = 0.02
-"""The share of a side that is surely print: a blank tile has but its corner mark."""
-BLACK: Final = 0.03
-"""Below such a share of full light colours mean nothing."""
-CORE: Final = 0.22
-"""Of what has height the share of a side, from the middle outwards, that shows nothing but itself."""
-BRIGHTEST: Final = 90
-"""As bright as so many of a hundred pixels of its picture: nearly white, if anything there is."""
-COLOURED: Final = ("die", "pawn", "pyramid")
-PRINTED: Final = 0.1
-"""In logarithms of brightness: what differs more from the ground is print."""
+"""Share of a side that is surely print: a blank tile has only its corner mark."""
+BLACK_LEVEL: Final = 0.03
+"""Brightness offset below which colours carry no information, of 1."""
+CORE_SHARE: Final = 0.22
+"""Central share of a solid piece that shows nothing but the piece."""
+WHITE_PERCENTILE: Final = 90
+"""Percentile of the crop's brightness that stands for white."""
+SOLID_KINDS: Final = ("die", "pawn", "pyramid")
+MIN_INK_CONTRAST: Final = 0.1
+"""Smallest difference of ink and ground, in logarithms of brightness."""
 
 
 def signs(kinds: Sequence[str], rows: Array, embeddings: Array, pictures: Array) -> list[Array]:
-    """One row of numbers per piece. `rows`, `embeddings`: the reader's; `pictures`: pieces x 3 x side x side."""
-    inks = ink_signs(kinds, pictures)
+    """One feature vector per piece. `rows`, `embeddings`: the reader's outputs. `pictures`: pieces x 3 x side x
+    side."""
+    inks = ink_features(kinds, pictures)
     return [
         np.concatenate(
             [
                 embeddings[index],
-                *(rows[index, HEADS[head]] for head in asked_of(kind)),
+                *(rows[index, HEADS[head]] for head in identity_heads(kind)),
                 inks[index],
-                colour_of(pictures[index], CORE / MARGIN[kind]) if kind in COLOURED else (),
+                core_colour(pictures[index], CORE_SHARE / MARGIN[kind]) if kind in SOLID_KINDS else (),
             ]
         ).astype(np.float32)
         for index, kind in enumerate(kinds)
     ]
 
 
-def asked_of(kind: str) -> list[str]:
-    """The heads that name a piece of this kind."""
+def identity_heads(kind: str) -> list[str]:
+    """The heads that answer suit and value of a kind."""
     return [head for head in (f"suit {kind}", f"value {kind}") if head in HEADS]
 
 
-def ink_signs(kinds: Sequence[str], pictures: Array) -> Array:
-    """Of the middle and the ring about it: the ink's colour over the ground's (three logarithms), and its share."""
+def ink_features(kinds: Sequence[str], pictures: Array) -> Array:
+    """For the central region and the ring: colour of the ink against the ground (three logarithms) and the share of
+    ink."""
     out = np.zeros((len(kinds), 8), np.float32)
     for kind in set(kinds):
-        mine = [index for index, each in enumerate(kinds) if each == kind]
-        small = pictures[mine][:, :, ::STEP, ::STEP].astype(np.float64)
+        indices = [index for index, each in enumerate(kinds) if each == kind]
+        small = pictures[indices][:, :, ::PIXEL_STEP, ::PIXEL_STEP].astype(np.float64)
         side = small.shape[-1]
-        across = np.abs((np.arange(side) + 0.5) / side * 2 - 1) * MARGIN[kind]
-        reach = np.maximum(across[:, None], across[None])
-        for place, region in enumerate((reach < MIDDLE, (reach >= MIDDLE) & (reach < EDGE))):
+        coordinates = np.abs((np.arange(side) + 0.5) / side * 2 - 1) * MARGIN[kind]
+        reach = np.maximum(coordinates[:, None], coordinates[None])
+        for place, region in enumerate((reach < CENTER_REACH, (reach >= CENTER_REACH) & (reach < RING_REACH))):
             pixels = small[:, :, region]
-            out[mine, 4 * place : 4 * place + 3] = ratios(pixels)
-            bright = np.log(pixels.mean(axis=1) + BLACK)
-            away = np.abs(bright - np.median(bright, axis=1, keepdims=True))
-            out[mine, 4 * place + 3] = (away > PRINTED).mean(axis=1)
+            out[indices, 4 * place : 4 * place + 3] = ink_to_ground(pixels)
+            brightness = np.log(pixels.mean(axis=1) + BLACK_LEVEL)
+            contrast = np.abs(brightness - np.median(brightness, axis=1, keepdims=True))
+            out[indices, 4 * place + 3] = (contrast > MIN_INK_CONTRAST).mean(axis=1)
     return out
 
 
-def colour_of(picture: Array, share: float) -> Floats:
-    """The usual colour of so much of the middle (logarithms): blue and red against green, and how bright it is."""
+def core_colour(picture: Array, share: float) -> Floats:
+    """Median colour of the central share in logarithms: blue and red against green, and brightness against white."""
     side = picture.shape[-1]
     half = round(share * side / 2)
-    within = slice(side // 2 - half, side // 2 + half)
-    middle = np.median(picture[:, within, within].reshape(3, -1).astype(np.float64), axis=1)
-    blue, green, red = np.log(middle + BLACK)
-    brightest = np.log(np.percentile(picture.mean(axis=0), BRIGHTEST) + BLACK)
+    core = slice(side // 2 - half, side // 2 + half)
+    median = np.median(picture[:, core, core].reshape(3, -1).astype(np.float64), axis=1)
+    blue, green, red = np.log(median + BLACK_LEVEL)
+    brightest = np.log(np.percentile(picture.mean(axis=0), WHITE_PERCENTILE) + BLACK_LEVEL)
     return np.array([blue - green, red - green, (blue + green + red) / 3 - brightest])
 
 
-def ratios(pixels: Floats, share: float = INK_SHARE) -> Floats:
-    """The same of pixels (pieces x channels x pixels, from nought to one), of which such a share is surely print."""
+def ink_to_ground(pixels: Floats, share: float = INK_SHARE) -> Floats:
+    """Logarithm of ink over ground, for each channel. `pixels`: pieces x channels x pixels from 0 to 1. `share`: the
+    part that is surely print."""
     ground = np.median(pixels, axis=2, keepdims=True)
-    away = np.abs(pixels - ground).sum(axis=1)
-    count = max(4, int(share * away.shape[1]))
-    most = np.argpartition(away, -count, axis=1)[:, -count:]
-    print_colour = np.take_along_axis(pixels, most[:, None, :], axis=2).mean(axis=2)
-    out: Floats = np.log(print_colour + BLACK) - np.log(ground[:, :, 0] + BLACK)
+    contrast = np.abs(pixels - ground).sum(axis=1)
+    count = max(4, int(share * contrast.shape[1]))
+    ink = np.argpartition(contrast, -count, axis=1)[:, -count:]
+    print_colour = np.take_along_axis(pixels, ink[:, None, :], axis=2).mean(axis=2)
+    out: Floats = np.log(print_colour + BLACK_LEVEL) - np.log(ground[:, :, 0] + BLACK_LEVEL)
     return out

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from rules.pieces import SUITS, Face, Kind, Rank, Suit
 from rules.table.observed import Identity, Sighting
 from vision.frame import Picture
-from vision.identify.signs import ratios
+from vision.identify.signs import ink_to_ground
 from vision.witness.tuning import WITNESS, MarkingThresholds
 
 Ink = NDArray[np.float32]
@@ -119,7 +119,7 @@ def _ink(middle: Picture, limits: MarkingThresholds) -> Ink:
 
 def _tint(middle: Picture, limits: MarkingThresholds) -> Tint:
     pixels = middle.reshape(-1, 3).T.astype(np.float64) / np.iinfo(np.uint8).max
-    ratio = ratios(pixels[None], limits.surely_ink)[0]
+    ratio = ink_to_ground(pixels[None], limits.surely_ink)[0]
     return np.asarray([*(ratio - ratio.mean()), limits.dark * ratio.mean()], np.float32)
 
 
