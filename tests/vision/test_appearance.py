@@ -43,7 +43,7 @@ def test_no_more_is_kept_than_is_new() -> None:
     once = Appearances().taught([(SIDE, THREE, row(1))])
     assert len(once.taught([(SIDE, THREE, row(9, like=row(1)))]).rows[SIDE][THREE]) == 1
     many = once.taught([(SIDE, THREE, row(number)) for number in range(2, 20)])
-    assert len(many.rows[SIDE][THREE]) == WITNESS.appearance.kept
+    assert len(many.rows[SIDE][THREE]) == WITNESS.appearance.max_kept
 
 
 def looked(layout: Layout, strange: float = 0.0) -> list[PieceAppearance]:

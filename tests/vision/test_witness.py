@@ -22,7 +22,7 @@ from rules.table.observed import ObservedTable, Sighting
 from vision.exposure import MOST
 from vision.frame import Frame, Picture
 from vision.plane import Plane
-from vision.witness.change import Small, change
+from vision.witness.change import SmallPicture, change
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import thickness
 from vision.witness.tuning import WITNESS
@@ -134,18 +134,18 @@ def test_the_faint_end_of_a_shadow_is_darker_ground() -> None:
     ground = np.random.default_rng(1).integers(100, 110, (450, 800, 3)).astype(np.uint8)
     shaded = ground.copy()
     shaded[200:230, 390:430] = (shaded[200:230, 390:430] * 0.9).astype(np.uint8)
-    found = change(Small(ground, 1.0), Small(shaded, 1.0))
+    found = change(SmallPicture(ground, 1.0), SmallPicture(shaded, 1.0))
     assert (found.shade[205:225, 395:425] == -1).mean() > 0.9
 
 
-def drawn_on_brown(third: str, noise: float, seed: int) -> Small:
+def drawn_on_brown(third: str, noise: float, seed: int) -> SmallPicture:
     """Thin green drawings on brown ground, of hardly another brightness; the third of them is told."""
     image = np.full((450, 800, 3), (46, 66, 84), np.uint8)
     for number, text in enumerate(["A", "2", third, "4", "5", "A", "2", "4"]):
         at = (80 + 80 * number, 200 + 20 * (number % 3))
         cv2.putText(image, text, at, cv2.FONT_HERSHEY_PLAIN, 1.0, (36, 92, 50), 1, cv2.LINE_AA)
     grain = np.random.default_rng(seed).normal(0, noise, image.shape)
-    return Small(np.clip(image + grain, 0, 255).astype(np.uint8), 1.0)
+    return SmallPicture(np.clip(image + grain, 0, 255).astype(np.uint8), 1.0)
 
 
 @pytest.mark.parametrize("noise", [0.0, 1.0])
@@ -156,11 +156,11 @@ def test_a_thin_drawing_in_another_colour_is_seen_to_change(noise: float) -> Non
     found[180:245, 220:280] = False
     assert not found.any()
     assert not change(before, same).changed.any()
-    greys = replace(WITNESS.change, faint=np.inf)
+    greys = replace(WITNESS.change, colour_residual=np.inf)
     assert not change(before, after, greys).changed.any(), "else this test shows nothing"
 
 
-def black_on_black(laid: bool, noise: float, seed: int) -> Small:
+def black_on_black(laid: bool, noise: float, seed: int) -> SmallPicture:
     """Streaked dark wood, perhaps with a coin of it on it: of that only the rim towards the lamp is lighter."""
     rows, _ = np.mgrid[:450, :800]
     image = np.repeat((48 + 2 * np.sin(rows / 5))[:, :, None], 3, axis=2)
@@ -169,7 +169,7 @@ def black_on_black(laid: bool, noise: float, seed: int) -> Small:
         cv2.ellipse(rim, (400, 225), (11, 9), 0, 20, 110, 255, 2, cv2.LINE_AA)
         image += 22 * (rim[:, :, None] / 255)
     grain = np.random.default_rng(seed).normal(0, noise, image.shape)
-    return Small(np.clip(image + grain, 0, 255).astype(np.uint8), 1.0)
+    return SmallPicture(np.clip(image + grain, 0, 255).astype(np.uint8), 1.0)
 
 
 def test_the_lit_rim_of_a_black_coin_on_black_is_seen_to_come() -> None:
@@ -179,28 +179,30 @@ def test_the_lit_rim_of_a_black_coin_on_black_is_seen_to_come() -> None:
     found[205:250, 380:425] = False
     assert not found.any()
     assert not change(before, same).changed.any()
-    assert not change(before, after, replace(WITNESS.change, small=0)).changed.any(), "else this test shows nothing"
+    assert not change(before, after, replace(WITNESS.change, max_weak_size_px=0)).changed.any(), (
+        "else this test shows nothing"
+    )
 
 
-def pale_on_pale(laid: bool, seed: int) -> Small:
+def pale_on_pale(laid: bool, seed: int) -> SmallPicture:
     """A coin nearly as pale as the tile beneath it, under a weak lamp: a soft rim and a soft sign."""
     image = np.full((450, 800, 3), (95, 111, 122), np.float32)
     if laid:
         cv2.circle(image, (400, 225), 13, (79, 98, 106), 3, cv2.LINE_AA)
         cv2.circle(image, (400, 225), 4, (74, 94, 101), -1, cv2.LINE_AA)
     soft = cv2.GaussianBlur(image, (0, 0), 2.0) + np.random.default_rng(seed).normal(0, 0.6, image.shape)
-    return Small(np.clip(soft, 0, 255).astype(np.uint8), 1.0)
+    return SmallPicture(np.clip(soft, 0, 255).astype(np.uint8), 1.0)
 
 
 def test_a_pale_coin_on_a_pale_tile_is_no_trace_and_its_place_looks_otherwise_all_the_same() -> None:
     bare, same, laid = (pale_on_pale(there, seed) for seed, there in enumerate([False, False, True]))
     found, coin = change(bare, laid), np.s_[212:239, 387:414]
     assert not found.changed.any()
-    assert found.otherwise[coin].mean() > WITNESS.evidence.arrived[Kind.COIN]
-    assert not change(bare, same).otherwise.any()
+    assert found.differing[coin].mean() > WITNESS.evidence.reread_share[Kind.COIN]
+    assert not change(bare, same).differing.any()
 
 
-def engraved(laid: bool, noise: float, seed: int) -> Small:
+def engraved(laid: bool, noise: float, seed: int) -> SmallPicture:
     """A black coin on a black tile: a faint ring and a faint sign."""
     lines = np.zeros((450, 800), np.uint8)
     if laid:
@@ -208,7 +210,7 @@ def engraved(laid: bool, noise: float, seed: int) -> Small:
         cv2.circle(lines, (400, 225), 7, 255, -1, cv2.LINE_AA)
     image = np.repeat(30 + 20 * (lines[:, :, None] / 255), 3, axis=2)
     image += np.random.default_rng(seed).normal(0, noise, image.shape)
-    return Small(np.clip(image, 0, 255).astype(np.uint8), 1.0)
+    return SmallPicture(np.clip(image, 0, 255).astype(np.uint8), 1.0)
 
 
 @pytest.mark.parametrize(("noise", "seen"), [(6.0, False), (6.0 / MOST**0.5, True)])
@@ -222,9 +224,11 @@ def test_a_drawing_shaken_by_half_a_pixel_is_no_news() -> None:
     cv2.circle(drawn, (400, 225), 9, (20, 20, 20), 1, cv2.LINE_AA)
     shift = np.array([[1, 0, 0.5], [0, 1, 0.5]], np.float32)
     shaken = np.asarray(cv2.warpAffine(drawn, shift, (800, 450), borderMode=cv2.BORDER_REPLICATE), np.uint8)
-    assert not change(Small(drawn, 1.0), Small(shaken, 1.0)).changed.any()
-    firm = replace(WITNESS.change, hair=0.0)
-    assert change(Small(drawn, 1.0), Small(shaken, 1.0), firm).changed.any(), "else this test shows nothing"
+    assert not change(SmallPicture(drawn, 1.0), SmallPicture(shaken, 1.0)).changed.any()
+    firm = replace(WITNESS.change, shift_px=0.0)
+    assert change(SmallPicture(drawn, 1.0), SmallPicture(shaken, 1.0), firm).changed.any(), (
+        "else this test shows nothing"
+    )
 
 
 def test_an_even_cloth_beside_a_busy_one_is_compared_as_any() -> None:
@@ -233,7 +237,7 @@ def test_an_even_cloth_beside_a_busy_one_is_compared_as_any() -> None:
     after = before.copy()
     for middle in ((310, 100), (500, 200)):
         cv2.circle(after, middle, 14, (20, 20, 200), -1)
-    found = change(Small(before, 1.0), Small(after, 1.0)).changed
+    found = change(SmallPicture(before, 1.0), SmallPicture(after, 1.0)).changed
     assert found[190:210, 490:510].all()
     assert not found[300:].any()
 
@@ -244,7 +248,7 @@ def test_a_picture_that_differs_all_over_is_compared_in_little_memory() -> None:
     before, after = (np.asarray(cv2.resize(image, (800, 450)), np.uint8) for image in coarse)
     tracemalloc.start()
     try:
-        assert change(Small(before, 1.0), Small(after, 1.0)).share > 0.5
+        assert change(SmallPicture(before, 1.0), SmallPicture(after, 1.0)).changed_share > 0.5
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -379,9 +383,9 @@ def sighted(placed: Placed) -> Sighting:
 
 
 def test_only_a_small_part_changed() -> None:
-    one, two = Small.of(shot(False)[0]), Small.of(shot(True)[0])
+    one, two = SmallPicture.of(shot(False)[0]), SmallPicture.of(shot(True)[0])
     found = change(one, two)
-    assert 0 < found.share < 0.05
+    assert 0 < found.changed_share < 0.05
 
 
 def test_a_tile_in_its_place_guides_the_camera_whatever_it_is_read_as() -> None:

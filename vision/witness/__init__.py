@@ -1,1 +1,2 @@
-"""What a picture itself says of a still moment: what changed since a believed one, and how this set's pieces look."""
+"""Evidence of the picture about a still moment: changes since a reference frame, and the appearance of this set's
+pieces."""

@@ -1,8 +1,7 @@
-"""How this set's pieces look in this light: embeddings of the reader, kept under what each piece is.
+"""Appearance of this set's pieces in the current light: embeddings of the reader by identity.
 
-When a layout is believed, every piece that lies open to view labels its own embedding. The referee does not read them:
-they are kept for the set's profile (`companion watch --keep-set`), with which `calibration` weighs later readings.
-"""
+When a layout is accepted, every uncovered piece labels its own embedding. The referee does not read them: they are kept
+for the set's profile (`companion watch --keep-set`), with which `calibration` weighs later reads."""
 
 from __future__ import annotations
 
@@ -19,25 +18,26 @@ from vision.witness.tuning import WITNESS, AppearanceThresholds
 Row = NDArray[np.float32]
 Side = tuple[Kind, Face | None]
 PieceAppearance = tuple[Sighting, Row]
-"""What was seen, and its look."""
+"""An observation and its embedding."""
 Lesson = tuple[Side, Identity, Row]
 
 
 @dataclass(frozen=True, slots=True)
 class Appearances:
-    """Of each side, what is known of each face that it may show."""
+    """Embeddings of each face, by side of a kind."""
 
     rows: Mapping[Side, Mapping[Identity, tuple[Row, ...]]] = field(default_factory=dict)
 
-    def taught(self, lessons: Iterable[Lesson], likening: AppearanceThresholds = WITNESS.appearance) -> Appearances:
-        """With these too; what was kept longest makes room."""
+    def taught(self, lessons: Iterable[Lesson], limits: AppearanceThresholds = WITNESS.appearance) -> Appearances:
+        """With these lessons added; of a full face the oldest embedding is dropped."""
         rows = {side: dict(faces) for side, faces in self.rows.items()}
         for side, identity, row in lessons:
             known = rows.setdefault(side, {}).get(identity, ())
-            if not known or likeness(known, row) < likening.nothing_new:
-                rows[side][identity] = (*known, row)[-likening.kept :]
+            if not known or likeness(known, row) < limits.duplicate_cosine:
+                rows[side][identity] = (*known, row)[-limits.max_kept :]
         return Appearances(rows)
 
 
-def likeness(known: Sequence[Row], row: Row) -> float:
-    return max(float(one @ row) for one in known)
+def likeness(known: Sequence[Row], embedding: Row) -> float:
+    """Largest cosine of an embedding with the known ones."""
+    return max(float(one @ embedding) for one in known)

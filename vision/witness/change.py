@@ -1,10 +1,8 @@
-"""Where two pictures of one table differ by more than light does.
+"""Differences of two pictures of one table beyond changes of light.
 
-A window of the picture is compared after the brightness and contrast of the one have been fitted to the other: a lamp,
-a cloud, an arm's shadow and a camera that changes its exposure alter both smoothly and leave the drawing as it was.
-What the fit leaves over, measured against the noise and the steepness of its edges (which a hair's breadth
-moves), and what changed its colour, is another thing that lies there.
-"""
+Each window of a picture is compared after fitting brightness and contrast of the other: a lamp, a cloud, the shadow of
+an arm and automatic exposure change both smoothly and leave the drawing as it is. A window has changed if the residual
+is large against noise and the effect of sub-pixel shifts on its gradients, or if its colour has changed."""
 
 from __future__ import annotations
 
@@ -24,221 +22,247 @@ Shade = NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True)
-class Small:
-    """A picture made small for comparing. `scale`: its pixels for each of the camera's."""
+class SmallPicture:
+    """A picture reduced for comparison. `scale`: its pixels per camera pixel."""
 
     image: Picture
     scale: float
 
     @staticmethod
-    def of(image: Picture, limits: ChangeThresholds = WITNESS.change) -> Small:
-        scale = min(1.0, limits.width / image.shape[1])
+    def of(image: Picture, limits: ChangeThresholds = WITNESS.change) -> SmallPicture:
+        scale = min(1.0, limits.width_px / image.shape[1])
         size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
-        return Small(np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale)
+        return SmallPicture(np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), scale)
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """`changed`: where something else is to be seen; `blind`: where nothing can be compared."""
+    """`changed`: mask of the changed places. `blind`: mask of those that cannot be compared."""
 
     changed: Mask
     blind: Mask
     shade: Shade
-    """Where only the brightness differs, as in a shadow: -1 darker, 1 lighter; 2 where more differs, 0 nothing."""
-    otherwise: Mask
-    """Where it looks otherwise at all: what changed, its margins, which a shadow or a faint drawing may be, and what is
-    news only where the eyes see something come or go."""
+    """Where only the brightness differs, as in a shadow: -1 darker, 1 lighter; 2 where more differs, 0 no
+    difference."""
+    differing: Mask
+    """Mask of every difference: changed places, their margins (which may be a shadow or a faint drawing), and weak ones
+    that count only where the reader sees a piece come or go."""
 
     @property
-    def share(self) -> float:
-        seen = ~self.blind
-        return float(self.changed[seen].mean()) if seen.any() else 1.0
+    def changed_share(self) -> float:
+        """Changed share of the comparable places."""
+        comparable = ~self.blind
+        return float(self.changed[comparable].mean()) if comparable.any() else 1.0
 
 
-def change(before: Small, after: Small, limits: ChangeThresholds = WITNESS.change) -> Difference:
-    """Both pictures of one size and of one view; only where something looks otherwise they are compared closely."""
-    light = _Light.between(before.image, after.image, limits)
-    blind = _unreadable(before.image, after.image, limits)
-    found, faintly, weakly, keenly = (np.zeros(blind.shape, np.uint8) for _ in range(4))
+def change(before: SmallPicture, after: SmallPicture, limits: ChangeThresholds = WITNESS.change) -> Difference:
+    """The difference of two pictures of equal size and view. Only parts where anything differs are compared closely."""
+    light = _LightChange.between(before.image, after.image, limits)
+    blind = _blind(before.image, after.image, limits)
+    strong, colour_mask, weak_mask, sensitive_mask = (np.zeros(blind.shape, np.uint8) for _ in range(4))
     shade = np.zeros(blind.shape, np.int8)
-    suspect = _suspect(before.image, after.image, light, limits)
-    faint = _faintest(before.image, after.image, light, limits) if suspect else 0.0
-    weak = _weakest(before.image, after.image, light, limits) if suspect else 0.0
-    for rows, columns in suspect:
+    parts = _suspect_parts(before.image, after.image, light, limits)
+    colour_limit = _colour_limit(before.image, after.image, light, limits) if parts else 0.0
+    weak_limit = _weak_limit(before.image, after.image, light, limits) if parts else 0.0
+    for rows, columns in parts:
         one, two = before.image[rows, columns], after.image[rows, columns]
-        shade[rows, columns] = shaded = _shaded(one, two, light, limits)
-        left, steep = _left_of_greys(one, two, limits)
-        found[rows, columns] |= _clearly(left / (light.noise + steep), one, two, light, limits)
-        keenly[rows, columns] |= np.asarray(left > limits.keenly * (light.least_noise + steep), np.uint8)
-        weakly[rows, columns] |= _hanging_together(_differs_finely(one, two, light, limits, weak), weak, limits)
-        faintly[rows, columns] |= _differs_faintly(one, two, light, faint, shaded, limits)
-    found, faintly, keenly = _without_specks(found), _without_specks(faintly), _without_specks(keenly)
-    traces = (found > 0) | _by_itself(faintly, found, limits) | _by_itself(weakly, found, limits)
-    return Difference(traces & ~blind, blind, shade, (traces | (faintly > 0) | (keenly > 0)) & ~blind)
+        shade[rows, columns] = part_shade = _shade(one, two, light, limits)
+        residual, tolerance = _grey_residual(one, two, limits)
+        strong[rows, columns] |= _strong_changes(residual / (light.noise + tolerance), one, two, light, limits)
+        sensitive_mask[rows, columns] |= np.asarray(
+            residual > limits.sensitive_residual * (light.min_noise + tolerance), np.uint8
+        )
+        weak_mask[rows, columns] |= _weak_changes(
+            _fine_residual(one, two, light, limits, weak_limit), weak_limit, limits
+        )
+        colour_mask[rows, columns] |= _colour_changes(one, two, light, colour_limit, part_shade, limits)
+    strong, colour_mask, sensitive_mask = map(_without_specks, (strong, colour_mask, sensitive_mask))
+    changed = (strong > 0) | _isolated(colour_mask, strong, limits) | _isolated(weak_mask, strong, limits)
+    return Difference(changed & ~blind, blind, shade, (changed | (colour_mask > 0) | (sensitive_mask > 0)) & ~blind)
 
 
 def _without_specks(mask: Picture) -> Picture:
+    """The mask without regions thinner than three pixels."""
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)
-class _Light:
-    """What differs everywhere: how much brighter each colour is, and the noise in grey levels, also of each colour."""
+class _LightChange:
+    """Global difference of two pictures: gain of each colour channel, noise in grey levels, and noise of each
+    channel."""
 
     gains: Grey
     noise: float
-    least_noise: float
-    of_colours: Grey
+    min_noise: float
+    channel_noise: Grey
 
     @staticmethod
-    def between(one: Picture, two: Picture, limits: ChangeThresholds) -> _Light:
-        coarse_one, coarse_two = (image[4::9, 4::9].astype(np.float32) + limits.black for image in (one, two))
+    def between(one: Picture, two: Picture, limits: ChangeThresholds) -> _LightChange:
+        coarse_one, coarse_two = (image[4::9, 4::9].astype(np.float32) + limits.black_levels for image in (one, two))
         gains = np.exp(np.median(np.log(coarse_two / coarse_one).reshape(-1, 3), axis=0)).astype(np.float32)
-        gap = cv2.absdiff(one[::4, :, 1], two[::4, :, 1])
-        rough = float(np.median(np.abs(gap.astype(np.float32) - cv2.blur(gap, (3, 1)))))
-        noise, least = (max(quiet, limits.rough * rough) for quiet in (limits.quiet, limits.quietest))
-        return _Light(gains, noise, least, _noise(one, two, gains, limits))
+        difference = cv2.absdiff(one[::4, :, 1], two[::4, :, 1])
+        roughness = float(np.median(np.abs(difference.astype(np.float32) - cv2.blur(difference, (3, 1)))))
+        noise, min_noise = (
+            max(quiet, limits.noise_share * roughness)
+            for quiet in (limits.min_noise_levels, limits.min_sensitive_noise_levels)
+        )
+        return _LightChange(gains, noise, min_noise, _channel_noise(one, two, gains, limits))
 
 
-def _noise(one: Picture, two: Picture, gains: Grey, limits: ChangeThresholds) -> Grey:
-    """The noise of each colour, in a part of the rows: what is left of the difference without what changes slowly."""
+def _channel_noise(one: Picture, two: Picture, gains: Grey, limits: ChangeThresholds) -> Grey:
+    """Noise of each colour channel from a part of the rows: the difference without its slow variation."""
     bands = _bands(one.shape[0], limits)
-    gaps = (_softened(one[band]) * gains - _softened(two[band]) for band in bands)
-    fine = [cv2.absdiff(gap, cv2.blur(gap, (limits.window, limits.window)))[::3].reshape(-1, 3) for gap in gaps]
-    noise = np.median(np.concatenate(fine), axis=0) / limits.median
-    return np.asarray(np.maximum(noise, limits.quiet_colour), np.float32)
+    differences = (_blurred(one[band]) * gains - _blurred(two[band]) for band in bands)
+    residuals = [
+        cv2.absdiff(gap, cv2.blur(gap, (limits.window_px, limits.window_px)))[::3].reshape(-1, 3) for gap in differences
+    ]
+    noise = np.median(np.concatenate(residuals), axis=0) / limits.median_sigma
+    return np.asarray(np.maximum(noise, limits.min_channel_noise), np.float32)
 
 
 def _bands(height: int, limits: ChangeThresholds) -> list[slice]:
-    """A fifth of the rows, all over the picture."""
-    wide = 3 * limits.window
+    """A fifth of the rows, in bands over the whole picture."""
+    wide = 3 * limits.window_px
     return [slice(top, top + wide) for top in range(0, max(height - wide, 1), 5 * wide)]
 
 
-def _suspect(one: Picture, two: Picture, light: _Light, limits: ChangeThresholds) -> list[tuple[slice, slice]]:
-    """The parts of the picture where anything at all differs."""
-    even = np.clip(np.arange(256, dtype=np.float32)[:, None] * light.gains, 0, 255).astype(np.uint8)
-    adjusted = cv2.LUT(one, even[:, None, :]) if abs(light.gains - 1).max() > 0.01 else one
-    gap = cv2.absdiff(cv2.blur(adjusted, (3, 3)), cv2.blur(two, (3, 3)))
-    blue, green, red = cv2.split(gap)
-    most = cv2.blur(cv2.max(cv2.max(blue, green), red), (5, 5))
-    around = np.ones((limits.around, limits.around), np.uint8)
-    rough = cv2.dilate(cv2.threshold(most, limits.suspect * light.noise, 1, cv2.THRESH_BINARY)[1], around)
-    count, _, boxes, _ = cv2.connectedComponentsWithStats(rough)
-    if count - 1 > limits.most_parts or float(rough.mean()) > limits.most_rough:
+def _suspect_parts(
+    one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds
+) -> list[tuple[slice, slice]]:
+    """The parts of the picture in which anything differs."""
+    table = np.clip(np.arange(256, dtype=np.float32)[:, None] * light.gains, 0, 255).astype(np.uint8)
+    adjusted = cv2.LUT(one, table[:, None, :]) if abs(light.gains - 1).max() > 0.01 else one
+    difference = cv2.absdiff(cv2.blur(adjusted, (3, 3)), cv2.blur(two, (3, 3)))
+    blue, green, red = cv2.split(difference)
+    largest = cv2.blur(cv2.max(cv2.max(blue, green), red), (5, 5))
+    kernel = np.ones((limits.part_margin_px, limits.part_margin_px), np.uint8)
+    mask = cv2.dilate(
+        cv2.threshold(largest, limits.suspect_noise_factor * light.noise, 1, cv2.THRESH_BINARY)[1], kernel
+    )
+    count, _, boxes, _ = cv2.connectedComponentsWithStats(mask)
+    if count - 1 > limits.max_parts or float(mask.mean()) > limits.max_parts_share:
         return [(slice(0, one.shape[0]), slice(0, one.shape[1]))]
     parts = []
     for x, y, width, height, _ in boxes[1:]:
-        top, left = max(y - limits.window, 0), max(x - limits.window, 0)
-        parts.append((slice(top, y + height + limits.window), slice(left, x + width + limits.window)))
+        top, left = max(y - limits.window_px, 0), max(x - limits.window_px, 0)
+        parts.append((slice(top, y + height + limits.window_px), slice(left, x + width + limits.window_px)))
     return parts
 
 
-def _faintest(one: Picture, two: Picture, light: _Light, limits: ChangeThresholds) -> float:
-    """What is left over of colours must exceed this to be news: most of a table did not change, so what drawn ground
-    usually leaves over in these two pictures, as compression, noise and shaking have it, is none."""
-    usual = []
+def _colour_limit(one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds) -> float:
+    """Smallest significant colour residual, from the usual residual on drawn ground in these two pictures (compression,
+    noise, shake), since most of a table does not change."""
+    samples = []
     for band in _bands(one.shape[0], limits):
-        left, steep = _left_of_colours(one[band], two[band], light, limits)
-        usual.append(left[steep >= np.percentile(steep[::3, ::3], limits.drawn)])
-    return max(limits.faint, limits.unusual * float(np.percentile(np.concatenate(usual), limits.usual)))
+        residual, gradient = _colour_residual(one[band], two[band], light, limits)
+        samples.append(residual[gradient >= np.percentile(gradient[::3, ::3], limits.drawn_percentile)])
+    return max(
+        limits.colour_residual,
+        limits.colour_residual_factor * float(np.percentile(np.concatenate(samples), limits.usual_percentile)),
+    )
 
 
-def _left_of_colours(one: Picture, two: Picture, light: _Light, limits: ChangeThresholds) -> tuple[Grey, Grey]:
-    """What is left over of the colour that differs most, against what noise and shaking leave of it; and how steep its
-    drawing is. A green drawing on brown has hardly a grey level of its own. One colour after the other: all three at
-    once take three times the memory, 70 MB where a whole picture differs."""
-    most_left, most_steep = (np.zeros(one.shape[:2], np.float32) for _ in range(2))
-    for one_colour, two_colour, noise in zip(cv2.split(one), cv2.split(two), light.of_colours, strict=True):
-        one_soft, two_soft = _softened(one_colour), _softened(two_colour)
-        steep = np.maximum(_steepness(one_soft, limits), _steepness(two_soft, limits))
-        left = _left_over(one_soft, two_soft, limits) / (noise + limits.shaken * steep)
-        cv2.max(most_left, left, dst=most_left)
-        cv2.max(most_steep, steep, dst=most_steep)
-    return most_left, most_steep
+def _colour_residual(one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds) -> tuple[Grey, Grey]:
+    """(largest residual over the colour channels relative to noise and shake, largest gradient). A green drawing on
+    brown has hardly a grey level of its own. Channels are processed one by one: all three at once take three times the
+    memory, 70 MB where a whole picture differs."""
+    max_residual, max_gradient = (np.zeros(one.shape[:2], np.float32) for _ in range(2))
+    for one_colour, two_colour, noise in zip(cv2.split(one), cv2.split(two), light.channel_noise, strict=True):
+        one_soft, two_soft = _blurred(one_colour), _blurred(two_colour)
+        gradient = np.maximum(_gradient(one_soft, limits), _gradient(two_soft, limits))
+        residual = _residual(one_soft, two_soft, limits) / (noise + limits.shake_share * gradient)
+        cv2.max(max_residual, residual, dst=max_residual)
+        cv2.max(max_gradient, gradient, dst=max_gradient)
+    return max_residual, max_gradient
 
 
-def _softened(image: cv2.typing.MatLike) -> Grey:
+def _blurred(image: cv2.typing.MatLike) -> Grey:
     return np.asarray(cv2.GaussianBlur(image.astype(np.float32), (0, 0), 0.8), np.float32)
 
 
-def _differs_faintly(
-    one: Picture, two: Picture, light: _Light, faint: float, shade: Shade, limits: ChangeThresholds
+def _colour_changes(
+    one: Picture, two: Picture, light: _LightChange, limit: float, shade: Shade, limits: ChangeThresholds
 ) -> Picture:
-    """Where more differs than the brightness: the soft edge of a shadow is no drawing."""
-    window = np.ones((limits.window, limits.window), np.uint8)
-    coloured = cv2.dilate((shade == 2).astype(np.uint8), window)
-    left, _ = _left_of_colours(one, two, light, limits)
-    return np.asarray((left > faint) & (coloured > 0), np.uint8)
+    """Mask of significant colour residuals where more than the brightness differs: the soft edge of a shadow is no
+    drawing."""
+    window = np.ones((limits.window_px, limits.window_px), np.uint8)
+    near_coloured = cv2.dilate((shade == 2).astype(np.uint8), window)
+    residual, _ = _colour_residual(one, two, light, limits)
+    return np.asarray((residual > limit) & (near_coloured > 0), np.uint8)
 
 
-def _by_itself(faintly: Picture, clearly: Picture, limits: ChangeThresholds) -> Mask:
-    """What differs faintly and is no margin of what differs clearly, as a shadow and its reflection are."""
-    near = cv2.dilate(clearly, np.ones((limits.window, limits.window), np.uint8))
-    count, labels = cv2.connectedComponents(cv2.bitwise_or(faintly, near))
-    clear = np.bincount(labels[clearly > 0], minlength=count)
-    faint = np.bincount(labels[faintly > 0], minlength=count)
-    alone = clear < limits.margin * faint
-    alone[0] = False
-    return np.asarray(alone[labels] & (faintly > 0), np.bool_)
+def _isolated(weak: Picture, strong: Picture, limits: ChangeThresholds) -> Mask:
+    """Weak regions that are no margin of a strong one, as a shadow and its reflection are."""
+    near = cv2.dilate(strong, np.ones((limits.window_px, limits.window_px), np.uint8))
+    count, labels = cv2.connectedComponents(cv2.bitwise_or(weak, near))
+    strong_area = np.bincount(labels[strong > 0], minlength=count)
+    weak_area = np.bincount(labels[weak > 0], minlength=count)
+    is_isolated = strong_area < limits.margin_share * weak_area
+    is_isolated[0] = False
+    return np.asarray(is_isolated[labels] & (weak > 0), np.bool_)
 
 
-def _left_of_greys(one: Picture, two: Picture, limits: ChangeThresholds) -> tuple[Grey, Grey]:
-    """What the fit leaves over, and what shaking leaves."""
+def _grey_residual(one: Picture, two: Picture, limits: ChangeThresholds) -> tuple[Grey, Grey]:
+    """(residual of the fit, tolerance for shake) in grey levels."""
     grey_one, grey_two = _grey(one), _grey(two)
-    steep = limits.shaken * np.maximum(_steepness(grey_one, limits), _steepness(grey_two, limits))
-    return _left_over(grey_one, grey_two, limits), np.asarray(steep, np.float32)
+    tolerance = limits.shake_share * np.maximum(_gradient(grey_one, limits), _gradient(grey_two, limits))
+    return _residual(grey_one, grey_two, limits), np.asarray(tolerance, np.float32)
 
 
-def _differs_finely(one: Picture, two: Picture, light: _Light, limits: ChangeThresholds, least: float = np.inf) -> Grey:
-    """The same without what changes slowly, as soft shadows do. What is more than the least is looked at closely: so
-    much must be left over wherever, within a hair's breadth, the second picture may have been shaken to."""
+def _fine_residual(
+    one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds, limit: float = np.inf
+) -> Grey:
+    """Residual relative to noise and shake, without slow variation such as soft shadows. Above `limit` it is the
+    smallest over sub-pixel shifts of the second picture."""
     grey_one, grey_two = _grey(one), _grey(two)
-    steep = limits.shaken * np.maximum(_steepness(grey_one, limits), _steepness(grey_two, limits))
-    fine_one, fine_two = (_without_slow(grey, limits) for grey in (grey_one, grey_two))
-    left = _misfit(fine_one, fine_two, limits)
-    floor = np.asarray(light.noise + steep, np.float32)
-    for right, down in _hairs(limits):
-        if not (left > least * floor).any():
+    tolerance = limits.shake_share * np.maximum(_gradient(grey_one, limits), _gradient(grey_two, limits))
+    detail_one, detail_two = (_high_pass(grey, limits) for grey in (grey_one, grey_two))
+    residual = _fit_residual(detail_one, detail_two, limits)
+    floor = np.asarray(light.noise + tolerance, np.float32)
+    for right, down in _shifts(limits):
+        if not (residual > limit * floor).any():
             break
         shift = np.array([[1, 0, right], [0, 1, down]], np.float32)
-        moved = cv2.warpAffine(fine_two, shift, fine_two.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
-        cv2.min(left, _misfit(fine_one, np.asarray(moved, np.float32), limits), dst=left)
-    return np.asarray(left / floor, np.float32)
+        shifted = cv2.warpAffine(detail_two, shift, detail_two.shape[::-1], borderMode=cv2.BORDER_REPLICATE)
+        cv2.min(residual, _fit_residual(detail_one, np.asarray(shifted, np.float32), limits), dst=residual)
+    return np.asarray(residual / floor, np.float32)
 
 
-def _without_slow(grey: Grey, limits: ChangeThresholds) -> Grey:
-    return np.asarray(cv2.subtract(grey, cv2.GaussianBlur(grey, (0, 0), limits.slowly)), np.float32)
+def _high_pass(grey: Grey, limits: ChangeThresholds) -> Grey:
+    return np.asarray(cv2.subtract(grey, cv2.GaussianBlur(grey, (0, 0), limits.slow_sigma_px)), np.float32)
 
 
-def _hairs(limits: ChangeThresholds) -> Iterator[tuple[float, float]]:
-    steps = (-limits.hair, 0.0, limits.hair)
+def _shifts(limits: ChangeThresholds) -> Iterator[tuple[float, float]]:
+    steps = (-limits.shift_px, 0.0, limits.shift_px)
     return ((right, down) for right in steps for down in steps if right or down)
 
 
-def _weakest(one: Picture, two: Picture, light: _Light, limits: ChangeThresholds) -> float:
-    """What differs by less is no news even where it hangs together; of dark pictures, which differ by less, less is."""
+def _weak_limit(one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds) -> float:
+    """Smallest significant residual of a small connected region; lower for dark pictures, which differ by less."""
     bands = _bands(one.shape[0], limits)[::2]
-    usual = [_differs_finely(one[band], two[band], light, limits)[::3, ::3] for band in bands]
-    least = limits.unusually * float(np.percentile(np.concatenate(usual), limits.usual))
-    return float(np.clip(least, *limits.weakly))
+    samples = [_fine_residual(one[band], two[band], light, limits)[::3, ::3] for band in bands]
+    limit = limits.weak_residual_factor * float(np.percentile(np.concatenate(samples), limits.usual_percentile))
+    return float(np.clip(limit, *limits.weak_residual_limits))
 
 
-def _clearly(drawn: Grey, one: Picture, two: Picture, light: _Light, limits: ChangeThresholds) -> Picture:
-    coloured = _colour_gap(one, two, light, limits) > limits.colour
-    return np.asarray((drawn > limits.drawing) | coloured, np.uint8)
+def _strong_changes(
+    residual: Grey, one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds
+) -> Picture:
+    """Mask of windows whose drawing or colour has clearly changed."""
+    colour_mask = _colour_gap(one, two, light, limits) > limits.strong_colour_gap
+    return np.asarray((residual > limits.strong_residual) | colour_mask, np.uint8)
 
 
-def _hanging_together(drawn: Grey, least: float, limits: ChangeThresholds) -> Picture:
-    """Something small that differs weakly, and somewhere in it not so weakly: of a black coin laid on black only the
-    lit rim is clear. What is larger may be the soft edge of a shadow."""
-    once = max(limits.once * least, limits.least_once)
-    weak = _without_specks(np.asarray(drawn > least, np.uint8))
-    count, labels, boxes, _ = cv2.connectedComponentsWithStats(weak)
-    told = np.bincount(labels[drawn > once], minlength=count) > 0
-    told &= boxes[:, 2:4].max(axis=1) <= limits.small
-    told[0] = False
-    return np.asarray(told[labels], np.uint8)
+def _weak_changes(residual: Grey, limit: float, limits: ChangeThresholds) -> Picture:
+    """Mask of small connected regions of weak residual with a stronger peak: of a black coin on black only the lit rim
+    is clear. Larger regions may be the soft edge of a shadow."""
+    peak_limit = max(limits.weak_peak_factor * limit, limits.min_weak_peak)
+    mask = _without_specks(np.asarray(residual > limit, np.uint8))
+    count, labels, boxes, _ = cv2.connectedComponentsWithStats(mask)
+    is_change = np.bincount(labels[residual > peak_limit], minlength=count) > 0
+    is_change &= boxes[:, 2:4].max(axis=1) <= limits.max_weak_size_px
+    is_change[0] = False
+    return np.asarray(is_change[labels], np.uint8)
 
 
 def _grey(image: Picture) -> Grey:
@@ -246,80 +270,86 @@ def _grey(image: Picture) -> Grey:
 
 
 def _mean(values: Grey, limits: ChangeThresholds) -> Grey:
-    return np.asarray(cv2.blur(values, (limits.window, limits.window)), np.float32)
+    return np.asarray(cv2.blur(values, (limits.window_px, limits.window_px)), np.float32)
 
 
-def _left_over(one: Grey, two: Grey, limits: ChangeThresholds) -> Grey:
-    """What is left of the one when the other is fitted to it, and what is darker or lighter than light makes it."""
-    out = _misfit(one, two, limits)
-    darker = (_mean(two, limits) + 8) / (_mean(one, limits) + 8)
-    beyond = np.maximum(np.maximum(limits.shadow[0] / darker, darker / limits.shadow[1]), 1.0) - 1.0
-    return np.asarray(out + limits.beyond * beyond, np.float32)
+def _residual(one: Grey, two: Grey, limits: ChangeThresholds) -> Grey:
+    """Residual of fitting one picture to the other, plus the excess of brightness changes beyond those of light."""
+    out = _fit_residual(one, two, limits)
+    ratio = (_mean(two, limits) + 8) / (_mean(one, limits) + 8)
+    excess = np.maximum(np.maximum(limits.gain_limits[0] / ratio, ratio / limits.gain_limits[1]), 1.0) - 1.0
+    return np.asarray(out + limits.excess_gain_levels * excess, np.float32)
 
 
-def _misfit(one: Grey, two: Grey, limits: ChangeThresholds) -> Grey:
-    """The root mean square, in each window, of what is left of the one when the other is fitted to it; the greater of
-    both directions, for a blank place that gets a drawing loses one the other way round."""
+def _fit_residual(one: Grey, two: Grey, limits: ChangeThresholds) -> Grey:
+    """Root mean square residual of the fit in each window. The larger of both directions: a blank place that gets a
+    drawing loses one the other way round."""
     mean_one, mean_two = _mean(one, limits), _mean(two, limits)
-    spread_one = np.maximum(_mean(one * one, limits) - mean_one**2, 0)
-    spread_two = np.maximum(_mean(two * two, limits) - mean_two**2, 0)
-    common = _mean(one * two, limits) - mean_one * mean_two
-    forth = _unfitted(spread_two, spread_one, common, limits)
-    back = _unfitted(spread_one, spread_two, common, limits)
-    del spread_one, spread_two, common
-    return np.asarray(np.sqrt(np.maximum(np.maximum(forth, back), 0)), np.float32)
+    variance_one = np.maximum(_mean(one * one, limits) - mean_one**2, 0)
+    variance_two = np.maximum(_mean(two * two, limits) - mean_two**2, 0)
+    covariance = _mean(one * two, limits) - mean_one * mean_two
+    forward = _residual_variance(variance_two, variance_one, covariance, limits)
+    backward = _residual_variance(variance_one, variance_two, covariance, limits)
+    del variance_one, variance_two, covariance
+    return np.asarray(np.sqrt(np.maximum(np.maximum(forward, backward), 0)), np.float32)
 
 
-def _unfitted(spread: Grey, other: Grey, common: Grey, limits: ChangeThresholds) -> Grey:
-    """What is left of the spread of the one, squared, when the other is fitted to it."""
-    gain = np.clip(common / (other + 1.0), *limits.shadow)
-    return np.asarray(spread - 2 * gain * common + gain**2 * other, np.float32)
+def _residual_variance(variance: Grey, other_variance: Grey, covariance: Grey, limits: ChangeThresholds) -> Grey:
+    """Variance of one picture that remains when the other is fitted to it."""
+    gain = np.clip(covariance / (other_variance + 1.0), *limits.gain_limits)
+    return np.asarray(variance - 2 * gain * covariance + gain**2 * other_variance, np.float32)
 
 
-def _steepness(grey: Grey, limits: ChangeThresholds) -> Grey:
+def _gradient(grey: Grey, limits: ChangeThresholds) -> Grey:
+    """Root mean square gradient in each window."""
     dx, dy = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
     squares = _mean(np.asarray(dx * dx + dy * dy, np.float32), limits)
-    return np.sqrt(np.maximum(squares, 0))  # sums that run on past much steepness end a little beside nought
+    return np.sqrt(np.maximum(squares, 0))  # running sums may end slightly below zero
 
 
-def _colour_gap(one: Picture, two: Picture, light: _Light, limits: ChangeThresholds) -> Grey:
-    """By how much the ratios of the colours differ, where there is light enough, without what the lamp does."""
-    lamp = np.log(light.gains)
-    ratios = zip(_ratios(one, limits), _ratios(two, limits), lamp[[0, 2]] - lamp[1], strict=True)
-    blue, red = (np.abs(after - before - by_lamp) for before, after, by_lamp in ratios)
-    lit = np.minimum(_mean(_darkest(one), limits), _mean(_darkest(two), limits))
-    return np.asarray(np.maximum(blue, red) * (lit / (lit + limits.black)), np.float32)
+def _colour_gap(one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds) -> Grey:
+    """Difference of the colour ratios without that of the lamp, reduced in the dark."""
+    log_gains = np.log(light.gains)
+    ratios = zip(
+        _colour_ratios(one, limits), _colour_ratios(two, limits), log_gains[[0, 2]] - log_gains[1], strict=True
+    )
+    blue, red = (np.abs(after - before - expected) for before, after, expected in ratios)
+    brightness = np.minimum(_mean(_darkest(one), limits), _mean(_darkest(two), limits))
+    return np.asarray(np.maximum(blue, red) * (brightness / (brightness + limits.black_levels)), np.float32)
 
 
 def _darkest(image: Picture) -> Grey:
     return np.asarray(image.min(axis=2), np.float32)
 
 
-def _shaded(one: Picture, two: Picture, light: _Light, limits: ChangeThresholds) -> Shade:
-    """Where the same ground is to be seen with less or more light on it."""
-    gaps = zip(_logs(one, 3, limits), _logs(two, 3, limits), np.log(light.gains), strict=True)
-    blue, green, red = (after - before - gain for before, after, gain in gaps)
-    most, least = (of(of(blue, green), red) for of in (np.maximum, np.minimum))
+def _shade(one: Picture, two: Picture, light: _LightChange, limits: ChangeThresholds) -> Shade:
+    """Where the same ground shows with less or more light (see `Difference.shade`)."""
+    differences = zip(_log_channels(one, 3, limits), _log_channels(two, 3, limits), np.log(light.gains), strict=True)
+    blue, green, red = (after - before - gain for before, after, gain in differences)
+    largest, smallest = (pick(pick(blue, green), red) for pick in (np.maximum, np.minimum))
     brighter = (blue + green + red) / np.float32(3)
-    plain, by = most - least < limits.uncoloured, np.abs(brighter)
-    shade = np.where(plain & (by < limits.shaded[1]), np.sign(brighter), 2)
-    return np.asarray(np.where(plain & (by < limits.shaded[0]), 0, shade), np.int8)
+    is_colourless, magnitude = largest - smallest < limits.max_shade_colour_gap, np.abs(brighter)
+    shade = np.where(is_colourless & (magnitude < limits.shade_limits[1]), np.sign(brighter), 2)
+    return np.asarray(np.where(is_colourless & (magnitude < limits.shade_limits[0]), 0, shade), np.int8)
 
 
-def _ratios(image: Picture, limits: ChangeThresholds) -> Iterator[Grey]:
-    """Of blue and of red to green."""
-    blue, green, red = _logs(image, limits.window, limits)
+def _colour_ratios(image: Picture, limits: ChangeThresholds) -> Iterator[Grey]:
+    """Log ratio of blue and of red to green."""
+    blue, green, red = _log_channels(image, limits.window_px, limits)
     return (colour - green for colour in (blue, red))
 
 
-def _logs(image: Picture, side: int, limits: ChangeThresholds) -> Iterator[Grey]:
-    """Of each colour, one after the other."""
+def _log_channels(image: Picture, side: int, limits: ChangeThresholds) -> Iterator[Grey]:
+    """Logarithm of each colour channel, one after the other."""
     for colour in cv2.split(image):
-        yield np.log(cv2.blur(colour.astype(np.float32), (side, side)) + np.float32(limits.black))
+        yield np.log(cv2.blur(colour.astype(np.float32), (side, side)) + np.float32(limits.black_levels))
 
 
-def _unreadable(one: Picture, two: Picture, limits: ChangeThresholds) -> Mask:
-    """Glare and darkness show nothing."""
+def _blind(one: Picture, two: Picture, limits: ChangeThresholds) -> Mask:
+    """Mask of glare and darkness."""
     low = cv2.min(one, two)
-    dark = cv2.inRange(cv2.max(one, two), (0, 0, 0), (limits.dark, limits.dark, limits.dark))
-    return np.asarray((cv2.inRange(low, (limits.glare, limits.glare, limits.glare), (255, 255, 255)) > 0) | (dark > 0))
+    dark = cv2.inRange(cv2.max(one, two), (0, 0, 0), (limits.dark_level, limits.dark_level, limits.dark_level))
+    return np.asarray(
+        (cv2.inRange(low, (limits.glare_level, limits.glare_level, limits.glare_level), (255, 255, 255)) > 0)
+        | (dark > 0)
+    )

@@ -1,10 +1,9 @@
-"""How this set draws its values and colours its suits: a tile that nobody has shown yet is compared with those of its
-value in other suits, and with others of its suit.
+"""Print of this set's values and colours of its suits: a tile not shown so far is compared with tiles of its value in
+other suits, and with others of its suit.
 
-The five of moons is drawn like the five of suns that lies on the table, in another colour: for values only where ink is
-counts, and for suits only which. Nulls bear none, and an ace may bear its suit instead of a number: of its value it is
-only told for, never against. A set that prints all suits in one colour tells none of them by that.
-"""
+The five of moons is drawn like the five of suns in another colour: for values only the ink mask counts, for suits only
+the ink's colour. Nulls bear no ink, and an ace may bear its suit instead of a number, so similarity can only support an
+ace. A set that prints all suits in one colour gives no evidence about suits."""
 
 from __future__ import annotations
 
@@ -26,17 +25,17 @@ from vision.identify.signs import ink_to_ground
 from vision.witness.tuning import WITNESS, MarkingThresholds
 
 Ink = NDArray[np.float32]
-"""How much ink is where in the middle of a tile, from nought to one."""
+"""Amount of ink at each place in the middle of a tile, from 0 to 1."""
 Tint = NDArray[np.float32]
-"""The colour of the ink against its ground's, in logarithms, so that no lamp changes it: what each colour has more than
-the others, and last, how dark all of it is."""
+"""Colour of the ink against its ground in logarithms, which makes it independent of the lamp: the excess of each
+channel over their mean, and last the overall darkness."""
 
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Marking:
-    """What is drawn on a tile."""
+    """Ink and colour of the print of a tile."""
 
     ink: Ink
     tint: Tint
@@ -44,93 +43,100 @@ class Marking:
 
 @dataclass(frozen=True, slots=True)
 class SetMarkings:
-    """What this set's tiles have shown, each when it was first believed."""
+    """Markings that this set's tiles have shown, each from when it was first accepted."""
 
     shown: Mapping[Identity, Marking] = field(default_factory=dict)
 
     def taught(self, lessons: Iterable[tuple[Identity, Marking]]) -> SetMarkings:
+        """With these lessons added; known markings stay."""
         return SetMarkings({**dict(lessons), **self.shown})
 
-    def weighed(self, seen: Sighting, figure: Marking | None, limits: MarkingThresholds = WITNESS.marking) -> Sighting:
-        """The sighting with its doubts weighed by what its value is drawn like, and its suit coloured like."""
-        if figure is None or not self.shown or len(seen.identities) < 2:
-            return seen
-        ranks = {rank: self._of_value(rank, figure, limits) for rank in {rank for _, rank in seen.identities}}
-        suits = self._of_suits(figure, limits)
+    def weighed(
+        self, sighting: Sighting, marking: Marking | None, limits: MarkingThresholds = WITNESS.marking
+    ) -> Sighting:
+        """The observation with its identities weighted by the similarity of its print to known values and suits."""
+        if marking is None or not self.shown or len(sighting.identities) < 2:
+            return sighting
+        ranks = {rank: self._value_nats(rank, marking, limits) for rank in {rank for _, rank in sighting.identities}}
+        suits = self._suit_nats(marking, limits)
 
-        def by(identity: Identity) -> float:
+        def factor(identity: Identity) -> float:
             suit, rank = identity
-            coloured = suits.get(suit, 0.0) if suit is not None and rank is not Rank.NULL else 0.0
-            return math.exp(ranks[rank] + coloured)
+            colour_nats = suits.get(suit, 0.0) if suit is not None and rank is not Rank.NULL else 0.0
+            return math.exp(ranks[rank] + colour_nats)
 
-        return seen.weighed(by)
+        return sighting.weighed(factor)
 
-    def _of_value(self, rank: Rank | None, figure: Marking, limits: MarkingThresholds) -> float:
-        """How much likelier such a figure is on a tile of that value, in nats."""
+    def _value_nats(self, rank: Rank | None, marking: Marking, limits: MarkingThresholds) -> float:
+        """Log likelihood ratio of such a print for a value, in nats."""
         known = [one for (_, other), one in self.shown.items() if other is rank]
         if not known or rank in (None, Rank.NULL):
             return 0.0
-        told = limits.steep * (max(likeness(one.ink, figure.ink, limits) for one in known) - limits.even)
-        return min(max(told, 0.0 if rank is Rank.ACE else limits.least), limits.most)
+        nats = limits.nats_per_correlation * (
+            max(likeness(one.ink, marking.ink, limits) for one in known) - limits.neutral_correlation
+        )
+        return min(max(nats, 0.0 if rank is Rank.ACE else limits.min_value_nats), limits.max_nats)
 
-    def _of_suits(self, figure: Marking, limits: MarkingThresholds) -> dict[Suit, float]:
-        """How much likelier such a colour is on a tile of each suit of which one is known."""
+    def _suit_nats(self, marking: Marking, limits: MarkingThresholds) -> dict[Suit, float]:
+        """Log likelihood ratio of such a colour for each known suit, in nats."""
         known = defaultdict[Suit, list[Tint]](list)
         for (suit, rank), one in self.shown.items():
             if suit is not None and rank is not Rank.NULL:
                 known[suit].append(one.tint)
-        gaps = [_gap(*pair) for pair in combinations(known.values(), 2)]
-        if max(gaps, default=0.0) < limits.one_ink:
+        gaps = [_tint_distance(*pair) for pair in combinations(known.values(), 2)]
+        if max(gaps, default=0.0) < limits.same_ink_distance:
             return {}
-        least, most = limits.even_tint
-        even = min(max(median(gaps) / 2, least), most)  # pale inks differ by less
-        told = {suit: _told_by(_gap(tints, [figure.tint]) / even, limits) for suit, tints in known.items()}
+        least, most = limits.neutral_distance_limits
+        neutral = min(max(median(gaps) / 2, least), most)  # pale inks differ by less
+        nats = {
+            suit: _colour_nats(_tint_distance(tints, [marking.tint]) / neutral, limits) for suit, tints in known.items()
+        }
         # Where two suits are printed alike a third may be, of which nothing is known yet.
-        likeliest = max(told.values())
-        return told if min(gaps) >= limits.one_ink else {suit: told.get(suit, likeliest) for suit in SUITS}
+        likeliest = max(nats.values())
+        return nats if min(gaps) >= limits.same_ink_distance else {suit: nats.get(suit, likeliest) for suit in SUITS}
 
 
-def _told_by(gap: float, limits: MarkingThresholds) -> float:
-    """`gap`: one is as likely of another suit."""
-    nats = (limits.nearer if gap < 1 else limits.farther) * (1 - gap)
-    return min(max(nats, limits.least_tint), limits.most)
+def _colour_nats(distance: float, limits: MarkingThresholds) -> float:
+    """Log likelihood ratio of a colour distance, in nats. `distance`: 1 is neutral."""
+    nats = (limits.same_tint_nats if distance < 1 else limits.far_tint_nats) * (1 - distance)
+    return min(max(nats, limits.min_tint_nats), limits.max_nats)
 
 
-def marking_of(image: Picture, seen: Sighting, limits: MarkingThresholds = WITNESS.marking) -> Marking | None:
-    """What is drawn in the middle of a tile that shows its face."""
-    if seen.kind is not Kind.TILE or seen.face is not Face.FRONT or len(seen.outline_px) != len(_SQUARE):
+def marking_of(image: Picture, sighting: Sighting, limits: MarkingThresholds = WITNESS.marking) -> Marking | None:
+    """The print in the middle of a tile that shows its face; None for other pieces."""
+    if sighting.kind is not Kind.TILE or sighting.face is not Face.FRONT or len(sighting.outline_px) != len(_SQUARE):
         return None
-    corners = np.array(seen.outline_px, np.float32)
-    matrix = cv2.getPerspectiveTransform(corners, _SQUARE * np.float32(limits.side))
-    upright = cv2.warpPerspective(image, matrix, (limits.side, limits.side), flags=cv2.INTER_AREA)
-    inner = slice(limits.rim, limits.side - limits.rim)
-    middle = np.asarray(upright[inner, inner], np.uint8)
-    return Marking(_ink(middle, limits), _tint(middle, limits))
+    corners = np.array(sighting.outline_px, np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, _SQUARE * np.float32(limits.side_px))
+    rectified = cv2.warpPerspective(image, matrix, (limits.side_px, limits.side_px), flags=cv2.INTER_AREA)
+    inner = slice(limits.rim_px, limits.side_px - limits.rim_px)
+    center = np.asarray(rectified[inner, inner], np.uint8)
+    return Marking(_ink(center, limits), _tint(center, limits))
 
 
-def _ink(middle: Picture, limits: MarkingThresholds) -> Ink:
-    lab = cv2.cvtColor(middle, cv2.COLOR_BGR2LAB).astype(np.float32)
+def _ink(center: Picture, limits: MarkingThresholds) -> Ink:
+    lab = cv2.cvtColor(center, cv2.COLOR_BGR2LAB).astype(np.float32)
     ground = np.median(lab.reshape(-1, 3), axis=0)
-    ink = np.linalg.norm((lab - ground) * np.array([limits.light, 1.0, 1.0], np.float32), axis=2)
-    ink = cv2.GaussianBlur(ink, (0, 0), limits.soft)
-    low, high = np.percentile(ink, limits.bare), np.percentile(ink, limits.full)
-    return np.asarray(np.clip((ink - low) / (high - low + limits.grain), 0.0, 1.0), np.float32)
+    ink = np.linalg.norm((lab - ground) * np.array([limits.brightness_weight, 1.0, 1.0], np.float32), axis=2)
+    ink = cv2.GaussianBlur(ink, (0, 0), limits.blur_sigma_px)
+    low, high = np.percentile(ink, limits.bare_percentile), np.percentile(ink, limits.full_percentile)
+    return np.asarray(np.clip((ink - low) / (high - low + limits.min_contrast), 0.0, 1.0), np.float32)
 
 
-def _tint(middle: Picture, limits: MarkingThresholds) -> Tint:
-    pixels = middle.reshape(-1, 3).T.astype(np.float64) / np.iinfo(np.uint8).max
-    ratio = ink_to_ground(pixels[None], limits.surely_ink)[0]
-    return np.asarray([*(ratio - ratio.mean()), limits.dark * ratio.mean()], np.float32)
+def _tint(center: Picture, limits: MarkingThresholds) -> Tint:
+    pixels = center.reshape(-1, 3).T.astype(np.float64) / np.iinfo(np.uint8).max
+    ratio = ink_to_ground(pixels[None], limits.ink_share)[0]
+    return np.asarray([*(ratio - ratio.mean()), limits.darkness_weight * ratio.mean()], np.float32)
 
 
-def _gap(some: Iterable[Tint], others: Iterable[Tint]) -> float:
-    """How far apart the nearest two are."""
-    return min(float(np.linalg.norm(one - other)) for one, other in product(some, others))
+def _tint_distance(tints: Iterable[Tint], others: Iterable[Tint]) -> float:
+    """Distance of the nearest two tints."""
+    return min(float(np.linalg.norm(one - other)) for one, other in product(tints, others))
 
 
 def likeness(one: Ink, other: Ink, limits: MarkingThresholds = WITNESS.marking) -> float:
-    """Whichever way they lie, and a little aside: the correlation of both, at best."""
-    slack = limits.slack
-    room = cv2.copyMakeBorder(other, slack, slack, slack, slack, cv2.BORDER_CONSTANT, value=0)
-    turned = (np.ascontiguousarray(np.rot90(one, turn)) for turn in range(4))
-    return max(float(cv2.matchTemplate(room, each, cv2.TM_CCOEFF_NORMED).max()) for each in turned)
+    """Largest correlation of two ink masks over quarter turns and small shifts."""
+    slack = limits.max_shift_px
+    padded = cv2.copyMakeBorder(other, slack, slack, slack, slack, cv2.BORDER_CONSTANT, value=0)
+    rotations = (np.ascontiguousarray(np.rot90(one, turn)) for turn in range(4))
+    return max(float(cv2.matchTemplate(padded, each, cv2.TM_CCOEFF_NORMED).max()) for each in rotations)

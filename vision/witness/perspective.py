@@ -1,8 +1,7 @@
-"""Where a point above the board shows in the picture, heights included, and the way back.
+"""Projection between points above the board and the picture.
 
-A plane with a board lying on it gives a first guess; once it is known which piece is which, all of them together fix
-the camera more exactly: a mountain of tiles is not flat, and a coin on three tiles lies nearer to the camera.
-"""
+The plane of a board gives a first estimate of the camera. Once it is known which piece is which, all of them together
+refine it: a mountain of tiles is not flat, and a coin on three tiles is nearer to the camera."""
 
 from __future__ import annotations
 
@@ -24,7 +23,8 @@ _SQUARE: Final = np.array([[0, 0], [4, 0], [4, 4], [0, 4]], np.float32)
 
 @dataclass(frozen=True, slots=True)
 class ProjectiveCamera:
-    """`focal` in pixels, `pose` takes points of the board (spaces, z up) to the camera, `size` is the picture's."""
+    """`focal`: focal length in pixels. `pose`: 3x4 matrix from board points (spaces, z up) to camera coordinates.
+    `size`: that of the picture."""
 
     focal: float
     pose: Floats
@@ -32,15 +32,15 @@ class ProjectiveCamera:
 
     @staticmethod
     def of(plane: Plane, ground: Ground, size: tuple[int, int]) -> ProjectiveCamera:
-        """The lens is taken to look through the middle of the picture."""
-        there = np.array([ground.to_table(float(x), float(y)) for x, y in _SQUARE], np.float32)
-        board = cv2.getPerspectiveTransform(_SQUARE, there).astype(np.float64)
+        """The camera of a plane and the board's place on it, with the principal point in the middle of the picture."""
+        corners = np.array([ground.to_table(float(x), float(y)) for x, y in _SQUARE], np.float32)
+        board = cv2.getPerspectiveTransform(_SQUARE, corners).astype(np.float64)
         return ProjectiveCamera(*lens_and_pose(plane.homography @ board, size), size)
 
     def raised(self, height: float) -> ProjectiveCamera:
-        """The same camera, if what it was taken to see of the ground lies so high above it."""
-        lower = self.pose[:, 3] - height * self.pose[:, 2]
-        return replace(self, pose=np.column_stack([self.pose[:, :3], lower]))
+        """The same camera if the ground it was fitted to lies at this height above the board."""
+        shifted = self.pose[:, 3] - height * self.pose[:, 2]
+        return replace(self, pose=np.column_stack([self.pose[:, :3], shifted]))
 
     @property
     def lens(self) -> Floats:
@@ -51,65 +51,69 @@ class ProjectiveCamera:
         return self.lens @ self.pose
 
     def project(self, points: Floats) -> Floats:
-        """Points (n x 3) on or above the board to picture pixels."""
-        seen = points @ self.matrix[:, :3].T + self.matrix[:, 3]
-        depth = np.where(np.abs(seen[:, 2:]) < 1e-6, 1e-6, seen[:, 2:])
-        return seen[:, :2] / depth
+        """Picture pixels of points (n x 3) on or above the board."""
+        projected = points @ self.matrix[:, :3].T + self.matrix[:, 3]
+        depth = np.where(np.abs(projected[:, 2:]) < 1e-6, 1e-6, projected[:, 2:])
+        return projected[:, :2] / depth
 
     def at_height(self, pixels: Floats, height: float) -> Floats:
-        """Where on the board something lies that shows here, if it lies so high."""
-        full = self.matrix
-        level = np.column_stack([full[:, 0], full[:, 1], full[:, 2] * height + full[:, 3]])
-        return apply(inverse(level), pixels)
+        """Board positions of picture pixels at this height."""
+        matrix = self.matrix
+        homography = np.column_stack([matrix[:, 0], matrix[:, 1], matrix[:, 2] * height + matrix[:, 3]])
+        return apply(inverse(homography), pixels)
 
     def space_px(self, x: float, y: float) -> float:
-        """How many pixels a space is there, about."""
+        """Approximate size of a space at this place, in pixels."""
         ends = self.project(np.array([[x - 0.5, y, 0.0], [x + 0.5, y, 0.0], [x, y - 0.5, 0.0], [x, y + 0.5, 0.0]]))
         a, b = ends[1] - ends[0], ends[3] - ends[2]
         return float(np.sqrt(max(abs(a[0] * b[1] - a[1] * b[0]), 1.0)))
 
-    def refined(self, points: Floats, pixels: Floats, camera: CameraFit = WITNESS.camera) -> ProjectiveCamera:
-        """The camera that shows these points at these pixels; what lies far off does not count."""
-        if len(points) < camera.fewest:
+    def refined(self, points: Floats, pixels: Floats, limits: CameraFit = WITNESS.camera) -> ProjectiveCamera:
+        """The camera fitted to these correspondences, robust to outliers."""
+        if len(points) < limits.min_points:
             return self
-        best, least = self, self._spread(points, pixels, camera)
-        for factor in camera.focals:
-            fitted = self._fitted(points, pixels, self.focal * factor, camera)
-            spread = fitted._spread(points, pixels, camera) if fitted else np.inf
-            if fitted is not None and spread < camera.better * least:
-                best, least = fitted, spread
+        best, best_error = self, self._error(points, pixels, limits)
+        for factor in limits.focal_factors:
+            fitted = self._fitted(points, pixels, self.focal * factor, limits)
+            error = fitted._error(points, pixels, limits) if fitted else np.inf
+            if fitted is not None and error < limits.max_error_ratio * best_error:
+                best, best_error = fitted, error
         return best
 
-    def spread(self, points: Floats, pixels: Floats, camera: CameraFit = WITNESS.camera) -> float:
-        """How far off these points show, in pixels, what lies far off hardly counting more than the rest."""
-        return self._spread(points, pixels, camera) if len(points) else np.inf
+    def error(self, points: Floats, pixels: Floats, limits: CameraFit = WITNESS.camera) -> float:
+        """Mean reprojection error in pixels, with outliers clipped; infinite without points."""
+        return self._error(points, pixels, limits) if len(points) else np.inf
 
-    def _off(self, points: Floats, pixels: Floats) -> Floats:
+    def _residuals(self, points: Floats, pixels: Floats) -> Floats:
+        """Reprojection error of each point, in pixels."""
         out: Floats = np.linalg.norm(self.project(points) - pixels, axis=1)
         return out
 
-    def _spread(self, points: Floats, pixels: Floats, camera: CameraFit) -> float:
-        off = self._off(points, pixels)
-        limit = camera.outlying * float(np.median(off)) + 1.0
-        return float(np.minimum(off, limit).mean())
+    def _error(self, points: Floats, pixels: Floats, limits: CameraFit) -> float:
+        residuals = self._residuals(points, pixels)
+        limit = limits.outlier_factor * float(np.median(residuals)) + 1.0
+        return float(np.minimum(residuals, limit).mean())
 
-    def _fitted(self, points: Floats, pixels: Floats, focal: float, camera: CameraFit) -> ProjectiveCamera | None:
+    def _fitted(self, points: Floats, pixels: Floats, focal: float, limits: CameraFit) -> ProjectiveCamera | None:
+        """The camera with this focal length, fitted to the inliers; None if the fit fails."""
         scale = float(np.linalg.norm(self.pose[:, :3], axis=0).mean())
         u, _, v = np.linalg.svd(self.pose[:, :3] / scale)
-        turn, _ = cv2.Rodrigues(u @ np.diag([1, 1, np.linalg.det(u @ v)]) @ v)
-        shift = self.pose[:, 3:] / scale
-        shift[2] *= focal / self.focal
+        rotation, _ = cv2.Rodrigues(u @ np.diag([1, 1, np.linalg.det(u @ v)]) @ v)
+        translation = self.pose[:, 3:] / scale
+        translation[2] *= focal / self.focal
         lens = ProjectiveCamera(focal, self.pose, self.size).lens
-        near: NDArray[np.bool_] = np.ones(len(points), np.bool_)
+        is_inlier: NDArray[np.bool_] = np.ones(len(points), np.bool_)
         fitted: ProjectiveCamera | None = None
-        for _ in range(camera.rounds):
-            if near.sum() < camera.fewest:
+        for _ in range(limits.iterations):
+            if is_inlier.sum() < limits.min_points:
                 return fitted
-            turn, moved = cv2.solvePnPRefineLM(points[near], pixels[near], lens, None, turn, shift)
-            shift = np.asarray(moved, np.float64)
-            if not (np.isfinite(turn).all() and np.isfinite(shift).all()):
+            rotation, refined = cv2.solvePnPRefineLM(
+                points[is_inlier], pixels[is_inlier], lens, None, rotation, translation
+            )
+            translation = np.asarray(refined, np.float64)
+            if not (np.isfinite(rotation).all() and np.isfinite(translation).all()):
                 return None
-            fitted = ProjectiveCamera(focal, np.column_stack([cv2.Rodrigues(turn)[0], shift]), self.size)
-            off = fitted._off(points, pixels)
-            near = off <= camera.outlying * float(np.median(off)) + 0.5
+            fitted = ProjectiveCamera(focal, np.column_stack([cv2.Rodrigues(rotation)[0], translation]), self.size)
+            residuals = fitted._residuals(points, pixels)
+            is_inlier = residuals <= limits.outlier_factor * float(np.median(residuals)) + 0.5
         return fitted

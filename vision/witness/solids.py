@@ -1,4 +1,4 @@
-"""The room that pieces take on the board: how high they lie and what they hide of the picture."""
+"""Volume of pieces on the board: their heights and their silhouettes in the picture."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from vision.detect.shape import Floats
 from vision.witness.perspective import ProjectiveCamera
 
 STANDING: Final = (Kind.PAWN, Kind.PYRAMID, Kind.DIE)
-"""What stands shows where its foot is; what lies flat, where its upper side is."""
+"""Standing kinds, whose position is that of their foot; that of flat kinds is of their upper side."""
 _ROUND: Final = np.linspace(0, 2 * np.pi, 14, endpoint=False)
 _DISC: Final = np.column_stack([np.cos(_ROUND), np.sin(_ROUND)])
 _SQUARE: Final = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
 
 
 def thickness(placed: Placed) -> float:
+    """Height of a placed piece in spaces."""
     piece = placed.piece
     if piece.kind is Kind.PYRAMID:
         return pyramid_height(piece.size) if placed.pose is not Pose.FLAT else pyramid_base(piece.size)
@@ -30,26 +31,26 @@ def thickness(placed: Placed) -> float:
 
 
 def heights(layout: Layout) -> list[tuple[Placed, float]]:
-    """The board's pieces, each with the height of its underside."""
+    """The pieces of the board with the heights of their undersides."""
     out: list[tuple[Placed, float]] = []
     for placed in layout.pieces:
         if placed.zone is Zone.BOARD:
-            out.append((placed, _rests_at(placed, out)))
+            out.append((placed, _underside_height(placed, out)))
     return out
 
 
-def _rests_at(placed: Placed, below: Sequence[tuple[Placed, float]]) -> float:
+def _underside_height(placed: Placed, below: Sequence[tuple[Placed, float]]) -> float:
     half = half_extent(placed.piece)
-    high = 0.0
+    top = 0.0
     for other, height in below:
         reach = (half + half_extent(other.piece)) * 0.8 if placed.piece.kind is Kind.TILE else half_extent(other.piece)
         if abs(other.x - placed.x) < reach and abs(other.y - placed.y) < reach:
-            high = max(high, height + thickness(other))
-    return high
+            top = max(top, height + thickness(other))
+    return top
 
 
 def height_at(stack: Sequence[tuple[Placed, float]], x: float, y: float) -> float:
-    """How high the topmost flat piece lies there."""
+    """Height of the topmost flat piece at this place."""
     flat = (Kind.TILE, Kind.CARD, Kind.COIN)
     tops = (
         height + thickness(placed)
@@ -60,13 +61,13 @@ def height_at(stack: Sequence[tuple[Placed, float]], x: float, y: float) -> floa
 
 
 def upper_side(placed: Placed, height: float) -> Floats:
-    """The outline of what is seen of it from above: of what lies its upper side, of what stands its foot."""
-    raised = height + (0.0 if placed.piece.kind in STANDING else thickness(placed))
-    return _at(_outline(placed), raised)
+    """Outline of the visible part from above: upper side of flat pieces, foot of standing ones."""
+    z = height + (0.0 if placed.piece.kind in STANDING else thickness(placed))
+    return _at(_outline(placed), z)
 
 
 def silhouette(placed: Placed, height: float, view: ProjectiveCamera) -> Floats:
-    """The outline in the picture of all that it hides."""
+    """Convex outline in the picture of everything the piece hides."""
     foot = _outline(placed)
     top = foot
     if placed.piece.kind is Kind.PAWN:
@@ -74,8 +75,8 @@ def silhouette(placed: Placed, height: float, view: ProjectiveCamera) -> Floats:
     elif placed.piece.kind is Kind.PYRAMID:
         top = _disc(placed, 0.05 if placed.pose is not Pose.FLAT else half_extent(placed.piece))
     points = np.concatenate([_at(foot, height), _at(top, height + thickness(placed))])
-    seen = view.project(points).astype(np.float32)
-    return np.asarray(cv2.convexHull(seen)[:, 0], np.float64)
+    projected = view.project(points).astype(np.float32)
+    return np.asarray(cv2.convexHull(projected)[:, 0], np.float64)
 
 
 def _at(outline: Floats, height: float) -> Floats:

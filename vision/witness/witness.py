@@ -20,7 +20,7 @@ from vision.detect.shape import Floats
 from vision.frame import Frame
 from vision.plane import Plane
 from vision.witness.appearance import Appearances, PieceAppearance, Row
-from vision.witness.change import Difference, Small, change
+from vision.witness.change import Difference, SmallPicture, change
 from vision.witness.markings import Marking, SetMarkings, marking_of
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import STANDING, height_at, heights, silhouette, thickness, upper_side
@@ -37,7 +37,7 @@ class Kept:
     pieces look, as far as the game has shown it."""
 
     layout: Layout
-    small: Small
+    small: SmallPicture
     view: ProjectiveCamera
     ground: Ground
     stack: Sequence[tuple[Placed, float]]
@@ -62,11 +62,11 @@ class FrameEvidence:
         self._frame, self.plane, self._looked = frame, plane, list(looked)
         self._compared: tuple[Kept, Difference | None] | None = None
         self._last: tuple[tuple[object, ...], ComparedFrames] | None = None
-        self.difference: Callable[[Small, Small, ChangeThresholds], Difference] = change
+        self.difference: Callable[[SmallPicture, SmallPicture, ChangeThresholds], Difference] = change
 
     @cached_property
-    def small(self) -> Small:
-        return Small.of(self._frame.image, self._tuning.change)
+    def small(self) -> SmallPicture:
+        return SmallPicture.of(self._frame.image, self._tuning.change)
 
     def remember(
         self, layout: Layout, ground: Ground, table: ObservedTable, before: ReferencePicture | None
@@ -97,7 +97,7 @@ class FrameEvidence:
     def _refined(
         self, view: ProjectiveCamera, stack: Sequence[tuple[Placed, float]], table: ObservedTable
     ) -> ProjectiveCamera:
-        for reach in self._tuning.camera.reaches:
+        for reach in self._tuning.camera.reach_factors:
             view = view.refined(*guides_of(stack, view, table, reach, self._tuning), self._tuning.camera)
         return view
 
@@ -110,8 +110,8 @@ class FrameEvidence:
         views = [self._refined(start, stack, table) for start in (told, told.raised(USUAL_THICKNESS[Kind.TILE]))]
 
         def worth(view: ProjectiveCamera) -> tuple[int, float]:
-            guides = guides_of(stack, view, table, self._tuning.camera.reaches[-1], self._tuning)
-            return len(guides[0]), -view.spread(*guides, self._tuning.camera)
+            guides = guides_of(stack, view, table, self._tuning.camera.reach_factors[-1], self._tuning)
+            return len(guides[0]), -view.error(*guides, self._tuning.camera)
 
         return max(views, key=worth)
 
@@ -140,7 +140,7 @@ class FrameEvidence:
             return None
         found = self.difference(kept.small, self.small, self._tuning.change)
         if (
-            found.share > self._tuning.change.most_changed
+            found.changed_share > self._tuning.change.max_changed_share
             or ComparedFrames(kept, found, ObservedTable(()), tuning=self._tuning).is_moved
         ):
             return None
@@ -172,8 +172,8 @@ class ComparedFrames:
         """Whether so many of the board's places changed that it, or the camera, was moved. A pile is one place."""
         places = {(placed.x, placed.y): placed for placed, _ in self._kept.stack}
         told = [chance for chance in map(self.changed, places.values()) if chance is not None]
-        otherwise = sum(chance > self._weighing.likely for chance in told)
-        return len(told) >= self._weighing.few and otherwise > self._weighing.elsewhere * len(told)
+        otherwise = sum(chance > self._weighing.changed_probability for chance in told)
+        return len(told) >= self._weighing.min_places and otherwise > self._weighing.moved_share * len(told)
 
     def changed(self, placed: Placed) -> float | None:
         key = _key(placed)
@@ -200,8 +200,8 @@ class ComparedFrames:
     def _kept_with(self, before: Sighting, now: Sequence[Sighting]) -> Sighting:
         """The surer of both; what is not seen now, where a little changed, may well have gone."""
         share = self._share(np.array(before.outline_px))
-        if not now and share is not None and share > self._weighing.stray:
-            return replace(before, certainty=self._weighing.faded * before.certainty)
+        if not now and share is not None and share > self._weighing.shadow_share:
+            return replace(before, certainty=self._weighing.fading * before.certainty)
         return max((before, *now), key=lambda s: s.certainty)
 
     def _told_by_its_figure(self, sighting: Sighting) -> Sighting:
@@ -213,7 +213,7 @@ class ComparedFrames:
         if len(outline) < 3:
             return False
         share = self._share(outline)
-        return share is not None and share < self._weighing.arrived[sighting.kind]
+        return share is not None and share < self._weighing.reread_share[sighting.kind]
 
     def _how_changed(self, placed: Placed) -> float | None:
         share = self._share(self._kept.view.project(upper_side(placed, self._height(placed))))
@@ -221,7 +221,8 @@ class ComparedFrames:
             return None
         return float(
             np.clip(
-                (share - self._weighing.stray) / self._weighing.shows[placed.piece.kind], *self._weighing.never_sure
+                (share - self._weighing.shadow_share) / self._weighing.full_change_share[placed.piece.kind],
+                *self._weighing.probability_limits,
             )
         )
 
@@ -232,14 +233,14 @@ class ComparedFrames:
             return None
         whole = abs(float(cv2.contourArea((outline * self._kept.small.scale).astype(np.float32))))
         readable = inside & ~self._change.blind[part]
-        if readable.sum() < self._weighing.seen * max(whole, 1.0):
+        if readable.sum() < self._weighing.min_readable_share * max(whole, 1.0):
             return None
-        return float(self._change.otherwise[part][readable].mean())
+        return float(self._change.differing[part][readable].mean())
 
     def _left_by(self, placed: Placed) -> Mapping[int, float]:
         outline = silhouette(placed, self._height(placed), self._kept.view)
         space = self._kept.view.space_px(placed.x, placed.y) * self._kept.small.scale
-        part, inside = self._filled(outline, self._weighing.around * space + 3)
+        part, inside = self._filled(outline, self._weighing.region_margin_spaces * space + 3)
         if part is None:
             return {}
         labels, counts = np.unique(self._labels[part][inside], return_counts=True)
@@ -255,7 +256,7 @@ class ComparedFrames:
         if levels == 0:
             return 0.0
         below = [(other, height) for other, height in self._kept.stack if _key(other) != _key(placed)]
-        return min(height_at(below, placed.x, placed.y), levels * self._weighing.level)
+        return min(height_at(below, placed.x, placed.y), levels * self._weighing.max_level_height)
 
     def _filled(self, outline: Floats, wider: float) -> tuple[tuple[slice, slice] | None, NDArray[np.bool_]]:
         """The part of the small picture around an outline, and which of its pixels lie inside."""
@@ -293,7 +294,7 @@ def _traces(
         x, y = (float(value) for value in on_board[label])
         coin = COIN_AREA * (kept.view.space_px(x, y) * kept.small.scale) ** 2
         area = float(stats[label, cv2.CC_STAT_AREA])
-        if area >= weighing.least * coin:
+        if area >= weighing.min_region_coins * coin:
             traces.append(ChangedRegion(x, y, area / coin, float(darker[label]), float(lighter[label])))
             areas.append(area)
             numbers[label] = len(traces)
@@ -314,9 +315,12 @@ def guides_of(
         spot = np.array([[placed.x, placed.y, up]])
         expected = view.project(spot)[0]
         reach = (
-            wide * tuning.camera.near * view.space_px(placed.x, placed.y) * min(1.0, half_extent(placed.piece) + 0.2)
+            wide
+            * tuning.camera.reach_spaces
+            * view.space_px(placed.x, placed.y)
+            * min(1.0, half_extent(placed.piece) + 0.2)
         )
-        alike = (s.center_px for s in table.sightings if _may_be(placed, s, tuning.camera.likely))
+        alike = (s.center_px for s in table.sightings if _may_be(placed, s, tuning.camera.min_probability))
         shown = [at for at in alike if at is not None]
         nearest = min(shown, key=lambda at: float(np.hypot(*(expected - at))), default=None)
         if nearest is not None and float(np.hypot(*(expected - nearest))) < reach:
@@ -337,13 +341,13 @@ def _examples(
             continue
         up = height if placed.piece.kind in STANDING else height + thickness(placed)
         x, y = view.project(np.array([[placed.x, placed.y, up]]))[0]
-        reach = tuning.evidence.learnt * view.space_px(placed.x, placed.y) * half_extent(placed.piece)
+        reach = tuning.evidence.label_reach * view.space_px(placed.x, placed.y) * half_extent(placed.piece)
         for sighting, row in looked:
             if sighting.center_px is None or sighting.kind is not placed.piece.kind or sighting.face != placed.face:
                 continue
             near = math.hypot(sighting.center_px[0] - x, sighting.center_px[1] - y) < reach
             label = _as_shown(placed, sighting) if near else None
-            if label is not None and sighting.chance_of(*label) >= tuning.appearance.teachable:
+            if label is not None and sighting.chance_of(*label) >= tuning.appearance.min_label_probability:
                 yield sighting, label, row
 
 
@@ -369,7 +373,7 @@ def _is_covered(placed: Placed, height: float, stack: Sequence[tuple[Placed, flo
 
 def _same_as(one: Sighting, others: Sequence[Sighting], weighing: EvidenceWeights) -> list[Sighting]:
     """What is seen at the same place of the picture."""
-    reach = weighing.same * float(np.ptp(np.array(one.outline_px), axis=0).max())
+    reach = weighing.same_place_spaces * float(np.ptp(np.array(one.outline_px), axis=0).max())
     return [s for s in others if s.kind is one.kind and _gap_px(one, s) < reach]
 
 
@@ -435,13 +439,13 @@ def _lies_at(pixel: Floats, kind: Kind, kept: Kept, weighing: EvidenceWeights) -
             places[height] = _at(pixel, height, kept)
         return places[height]
 
-    best, distance = (0.0, 0.0), weighing.same
+    best, distance = (0.0, 0.0), weighing.same_place_spaces
     for placed, height in kept.stack:
         if placed.piece.kind is kind:
             x, y = at(round(height + (0.0 if kind in STANDING else thickness(placed)), 3))
             gap = math.hypot(x - placed.x, y - placed.y)
             best, distance = ((x, y), gap) if gap < distance else (best, distance)
-    if distance < weighing.same:
+    if distance < weighing.same_place_spaces:
         return best
     for level in kept.levels:
         x, y = at(round(level + own, 3))
