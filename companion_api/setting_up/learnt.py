@@ -17,7 +17,7 @@ from rules.engine.history import History
 from rules.referee.memory import Memory
 from rules.sentence import say
 from vision.witness.appearance import Appearances
-from vision.witness.witness import Kept
+from vision.witness.witness import ReferenceFrame
 
 WORTH = 4
 """So many faces that were not known are worth asking people about."""
@@ -35,7 +35,7 @@ def learnt(history: History, memory: Memory) -> Appearances:
         memory.keyframe.valid_for(history.actions) if memory.keyframe is not None and memory.ever_explained else None
     )
     kept = known.reference if known is not None else None
-    return certain(kept.looks) if isinstance(kept, Kept) else Appearances()
+    return certain(kept.appearances) if isinstance(kept, ReferenceFrame) else Appearances()
 
 
 def told(looks: Appearances, profile: Profile) -> dict[str, Any]:

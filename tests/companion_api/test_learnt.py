@@ -23,7 +23,7 @@ from tests.vision.test_appearance import known_by, taught
 from tests.vision.test_witness import BEFORE, coins
 from vision.frame import Frame
 from vision.table_reader import TableReader
-from vision.witness.witness import Kept
+from vision.witness.witness import ReferenceFrame
 
 
 def read(photo: bytes) -> Frame:
@@ -104,7 +104,7 @@ def test_a_wrong_acceptance_teaches_nothing_once_people_put_it_right(server: Ser
     """Also where nobody looks at the table any more before the set is kept."""
     session = server.session
     wrong = misled(session, "move(a1,b1)")
-    assert isinstance(wrong.reference, Kept)
+    assert isinstance(wrong.reference, ReferenceFrame)
     assert set(taught(wrong).values()) == {2}, "the wrong belief did teach"
     assert learnt_at(session).rows == {}, "a look that goes by two names is offered under neither"
     if way == "corrected":
@@ -113,6 +113,6 @@ def test_a_wrong_acceptance_teaches_nothing_once_people_put_it_right(server: Ser
         session.undo("host", 1, expected=None, key=None)
     opening = known_by(BEFORE, None)
     assert opening is not None
-    assert isinstance(opening.reference, Kept)
-    assert learnt_at(session).rows.keys() == opening.reference.looks.rows.keys()
+    assert isinstance(opening.reference, ReferenceFrame)
+    assert learnt_at(session).rows.keys() == opening.reference.appearances.rows.keys()
     assert suits_known(session) == 2, "what the opening taught stays"

@@ -16,7 +16,7 @@ from tests.vision.test_witness import BEFORE, BOARD, MOVED, coins, shot, sighted
 from vision.frame import Frame
 from vision.witness.appearance import Appearances, PieceAppearance, Row
 from vision.witness.tuning import WITNESS
-from vision.witness.witness import FrameEvidence, Kept, is_hidden
+from vision.witness.witness import FrameEvidence, ReferenceFrame, is_center_covered
 
 SIDE = (Kind.COIN, Face.FRONT)
 THREE, FOUR = (None, Rank.THREE), (None, Rank.FOUR)
@@ -34,9 +34,9 @@ def test_a_tile_on_which_something_stands_is_told_by_no_look() -> None:
     outline = ((0.0, 0.0), (40.0, 0.0), (40.0, 40.0), (0.0, 40.0))
     under = Sighting(Kind.TILE, 0.0, 0.0, Face.FRONT, center_px=(20.0, 20.0), outline_px=outline)
     pawn = Sighting(Kind.PAWN, 0.0, 0.0, center_px=(22.0, 25.0))
-    assert is_hidden(under, [under, pawn])
-    assert not is_hidden(under, [under, replace(pawn, center_px=(60.0, 25.0))])
-    assert not is_hidden(pawn, [under, pawn])
+    assert is_center_covered(under, [under, pawn])
+    assert not is_center_covered(under, [under, replace(pawn, center_px=(60.0, 25.0))])
+    assert not is_center_covered(pawn, [under, pawn])
 
 
 def test_no_more_is_kept_than_is_new() -> None:
@@ -74,8 +74,8 @@ def known_by(layout: Layout, before: Keyframe | None, *done: str, shows: Layout 
 
 def taught(moment: Keyframe | None) -> dict[Identity, int]:
     assert moment is not None
-    assert isinstance(moment.reference, Kept)
-    faces = moment.reference.looks.rows.get((Kind.COIN, Face.BACK), {})
+    assert isinstance(moment.reference, ReferenceFrame)
+    faces = moment.reference.appearances.rows.get((Kind.COIN, Face.BACK), {})
     return {identity: len(rows) for identity, rows in faces.items()}
 
 
@@ -88,8 +88,8 @@ def test_what_the_eyes_give_no_chance_is_not_learnt() -> None:
     eyes = witness(BEFORE, strange=0.98)
     kept = eyes.remember(BEFORE, BOARD, ObservedTable(()), None)
     assert kept is not None
-    assert isinstance(kept, Kept)
-    assert not kept.looks.rows
+    assert isinstance(kept, ReferenceFrame)
+    assert not kept.appearances.rows
 
 
 def test_a_wrong_belief_that_people_correct_is_forgotten() -> None:

@@ -26,7 +26,7 @@ from vision.witness.change import SmallPicture, change
 from vision.witness.perspective import ProjectiveCamera
 from vision.witness.solids import thickness
 from vision.witness.tuning import WITNESS
-from vision.witness.witness import ComparedFrames, FrameEvidence, Kept, guides_of
+from vision.witness.witness import ComparedFrames, FrameEvidence, ReferenceFrame, correspondences
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
@@ -345,8 +345,8 @@ def test_a_plane_that_the_tiles_tell_of_is_that_of_their_upper_sides() -> None:
     )
     for plane in (table, lifted):
         kept = FrameEvidence(Frame(image), plane).remember(layout, BOARD, ObservedTable(shown), None)
-        assert isinstance(kept, Kept)
-        off = np.linalg.norm(kept.view.project(points) - truly.project(points), axis=1)
+        assert isinstance(kept, ReferenceFrame)
+        off = np.linalg.norm(kept.camera.project(points) - truly.project(points), axis=1)
         assert off.max() < 3.0
 
 
@@ -403,4 +403,4 @@ def test_a_tile_in_its_place_guides_the_camera_whatever_it_is_read_as() -> None:
             Sighting(p.piece.kind, p.x, p.y, p.face, center_px=(float(x), float(y)), identities={(None, rank): 1.0})
             for p, (x, y) in zip(pieces, spots, strict=True)
         ]
-        assert len(guides_of(stack, view, ObservedTable(tuple(seen)), 1.0, WITNESS)[0]) == guides
+        assert len(correspondences(stack, view, ObservedTable(tuple(seen)), 1.0, WITNESS)[0]) == guides

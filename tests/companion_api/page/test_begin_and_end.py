@@ -22,7 +22,7 @@ from tests.tiers import GAMES
 from tests.vision.test_appearance import known_by, row
 from tests.vision.test_witness import BEFORE
 from vision.witness.appearance import Appearances
-from vision.witness.witness import Kept
+from vision.witness.witness import ReferenceFrame
 
 pytestmark = pytest.mark.page
 
@@ -100,10 +100,10 @@ def shown_in_play(session: Session) -> Appearances:
     """The camera has seen six tiles of the set at work."""
     opening = known_by(BEFORE, None)
     assert opening is not None
-    assert isinstance(opening.reference, Kept)
+    assert isinstance(opening.reference, ReferenceFrame)
     faces = [(SUITS[number % 4], RANKS[number]) for number in range(6)]
     looks = Appearances().taught(((Kind.TILE, Face.FRONT), face, row(number)) for number, face in enumerate(faces))
-    believed = replace(opening, reference=replace(opening.reference, looks=looks), actions=())
+    believed = replace(opening, reference=replace(opening.reference, appearances=looks), actions=())
     session.referee.memory = Memory(keyframe=believed, ever_explained=True)
     return looks
 
