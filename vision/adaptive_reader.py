@@ -46,8 +46,8 @@ class AdaptiveReader:
         """A look with the needed zooms and region; in a larger region if the pieces reach farther."""
         region = self._region
         result = self.reader.look(frame, zooms=self._zooms, cache=self._cache, region=region)
-        box = region and nearby.around(result.pieces, frame.size)
-        if region is None or box is None or nearby.is_looked_at(box, [region]):
+        box = region and nearby.region_of_pieces(result.pieces, frame.size)
+        if region is None or box is None or nearby.is_searched(box, [region]):
             return result
         self._region = box
         return self.reader.look(frame, zooms=self._zooms, cache=self._cache, region=box)

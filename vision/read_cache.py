@@ -154,4 +154,4 @@ def measured(found: Sequence[Detection]) -> tuple[Floats, Floats, NDArray[np.str
 
 def numbered(found: Sequence[Detection]) -> list[Detection]:
     """Each knows its place in the list, whatever becomes of the others."""
-    return [replace(each, place=index) for index, each in enumerate(found)]
+    return [replace(each, index=index) for index, each in enumerate(found)]

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from vision import assemble, context, scale
 from vision.detect import nearby, shape
-from vision.detect.decode import Detection, merged, without_doubles
-from vision.detect.edges import sharpened
-from vision.detect.finder import NEAREST, ZOOMS, Finder, Glance, hands, of_part, prepare, scale_at
+from vision.detect.decode import Detection, merged, non_maximum_suppression
+from vision.detect.edges import refined_quads
+from vision.detect.finder import REGION_ZOOM, ZOOMS, Finder, Glance, hand_mask, in_frame, prepare, scale_at
 from vision.detect.nearby import Box
-from vision.detect.outliner import ROUGH, Outliner, close_ups, kept
+from vision.detect.outliner import OUTLINED_TWICE, Outliner, close_ups, kept
 from vision.frame import Frame, Picture
 from vision.identify import mosaic
 from vision.identify.again import doubts_read_again
@@ -170,7 +170,7 @@ class TableReader:
         pieces = self.assess(layers, reads, priors, cache)
         cards = cache.cards() or []
         if is_first and is_played(cards):
-            box = nearby.about([card.corners for card in cards], layers.grey.shape[::-1], regions)
+            box = nearby.region_of_cards([card.corners for card in cards], layers.grey.shape[::-1], regions)
             if box is not None:
                 reads = self.search_region(layers, reads, box, regions)
                 pieces = self.assess(layers, reads, priors, cache)
@@ -191,7 +191,7 @@ class TableReader:
         found_by_zoom = {zoom: found_mask(glance.found, reported) for zoom, glance in glances.items()}
         zooms = needed_zooms(found_by_zoom, reported)
         found_by_region = {box: found_mask(part.found, reported) for box, part in regions.items()}
-        hand_mask = glances[zooms[0]].hands
+        hand_cells = glances[zooms[0]].hands
         settled = settle(priors.reweight(reported) if priors else reported)
         self.clock.mark("assign")
         plane = priors.plane(settled.pieces, frame.size) if priors else None
@@ -204,12 +204,12 @@ class TableReader:
             frame,
             placed,
             plane,
-            float(hand_mask.mean()),
+            float(hand_cells.mean()),
             settled.contradictions,
             timing_report(self.clock.stages),
             zooms,
             needed_region(found_by_region, [found_by_zoom[zoom] for zoom in zooms], reported),
-            hand_mask,
+            hand_cells,
             faint,
         )
 
@@ -278,8 +278,8 @@ class TableReader:
         then a larger region is searched, until it no longer grows."""
         height, width = layers.grey.shape
         while len(regions) < MAX_REGIONS:
-            box = nearby.around(self.reported(self.named_pieces(reads)), (width, height))
-            if box is None or nearby.is_looked_at(box, regions):
+            box = nearby.region_of_pieces(self.reported(self.named_pieces(reads)), (width, height))
+            if box is None or nearby.is_searched(box, regions):
                 break
             reads = self.search_region(layers, reads, box, regions)
         return reads
@@ -297,10 +297,10 @@ class TableReader:
         detections = numbered(merged([glance.found for glance in glances]))
         cached = cache.unchanged(layers.grey, detections)
         self.clock.mark("cache")
-        outlined = self.outline(layers, [each for each in detections if each.place not in cached])
+        outlined = self.outline(layers, [each for each in detections if each.index not in cached])
         cached_reads = [each.read for each in cached.values() if each.read]
         new_reads = self.read(layers, without_duplicates(outlined, [read.found for read in cached_reads]))
-        cache.keep(detections, cached, {read.found.place: read for read in new_reads})
+        cache.keep(detections, cached, {read.found.index: read for read in new_reads})
         return [*cached_reads, *new_reads]
 
     def find_all(self, layers: Layers, zooms: tuple[float, ...] = ZOOMS) -> dict[float, Glance]:
@@ -314,7 +314,7 @@ class TableReader:
         self.clock.mark("prepare")
         raw = self.finder.raw(prepared)
         self.clock.mark("find (inference)")
-        glance = Glance(self.finder.decode(raw, prepared), hands(raw, prepared))
+        glance = Glance(self.finder.decode(raw, prepared), hand_mask(raw, prepared))
         self.clock.mark("decode")
         return glance
 
@@ -322,14 +322,14 @@ class TableReader:
         """The detections of one region of the frame, searched separately at zoom NEAREST."""
         left, top, right, bottom = box
         crop = Layers(np.ascontiguousarray(layers.full[top:bottom, left:right]))
-        zoom = scale_at(layers, NEAREST) / scale_at(crop, 1.0)
-        return of_part(self.find(crop, zoom), (left, top))
+        zoom = scale_at(layers, REGION_ZOOM) / scale_at(crop, 1.0)
+        return in_frame(self.find(crop, zoom), (left, top))
 
     def outline(self, layers: Layers, found: list[Detection]) -> list[Detection]:
         """The detections with outlines; kinds in ROUGH are outlined twice."""
         once = kept(self.outline_once(layers, found))
-        again = iter(self.outline_once(layers, [each for each in once if each.kind in ROUGH]))
-        return kept([next(again) if each.kind in ROUGH else each for each in once])
+        again = iter(self.outline_once(layers, [each for each in once if each.kind in OUTLINED_TWICE]))
+        return kept([next(again) if each.kind in OUTLINED_TWICE else each for each in once])
 
     def outline_once(self, layers: Layers, found: list[Detection]) -> list[Detection]:
         """The detections with outlines from one pass of the outliner."""
@@ -343,7 +343,7 @@ class TableReader:
         """The pieces; those with straight sides get corners refined on the edges of the picture."""
         straight = [index for index, piece in enumerate(pieces) if piece.kind in STRAIGHT_SIDED]
         out = list(pieces)
-        for index, quad in zip(straight, sharpened(grey, [pieces[i].outline for i in straight]), strict=True):
+        for index, quad in zip(straight, refined_quads(grey, [pieces[i].outline for i in straight]), strict=True):
             out[index] = with_corners(pieces[index], quad)
         self.clock.mark("sharpen")
         return out
@@ -401,7 +401,7 @@ def _fits_plane(look: FrameResult, plane: Plane | None) -> bool:
 
 def without_duplicates(found: list[Detection], known: list[Detection]) -> list[Detection]:
     """The detections of `found` that are no duplicates of those in `known`."""
-    unique = {id(each) for each in without_doubles([*known, *found])}
+    unique = {id(each) for each in non_maximum_suppression([*known, *found])}
     return [each for each in found if id(each) in unique]
 
 

@@ -25,7 +25,7 @@ from models.training.truth import Labelled
 from vision.detect.decode import Detection
 from vision.detect.finder import Finder, Prepared
 from vision.detect.outline_heads import CLOSE, FLAT, OUTLINER_CHANNELS, STANDING
-from vision.detect.outliner import places
+from vision.detect.outliner import outline_geometry
 from vision.rectify import apply
 
 BLANK = np.zeros((112, 112, 3), np.uint8)
@@ -43,7 +43,9 @@ def answered(kind: str, outline: np.ndarray, center: np.ndarray) -> tuple[np.nda
     labels = answers(OutlinedThing(BLANK, kind, outline, center))
     row = np.zeros(OUTLINER_CHANNELS)
     row[FLAT], row[STANDING] = np.nan_to_num(labels["flat"]), np.nan_to_num(labels["standing"])  # type: ignore[call-overload]
-    centers, outlines = places([kind], np.array([[200.0, 300.0]]), np.array([100.0]), row[None].astype(np.float32))
+    centers, outlines = outline_geometry(
+        [kind], np.array([[200.0, 300.0]]), np.array([100.0]), row[None].astype(np.float32)
+    )
     return centers[0], outlines[0]
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detect.edges import sharpened
+from vision.detect.edges import refined_quads
 
 SIDE = 100
 GAP = 4
@@ -34,12 +34,12 @@ def test_every_side_finds_its_own_edge(light: int, gap: int, rows: int) -> None:
     rng = np.random.default_rng(rows)
     for _ in range(6):
         seen = corners + rng.normal(0, 0.015 * SIDE, corners.shape)
-        gaps = np.linalg.norm(sharpened(image, [seen])[0] - corners, axis=1)
+        gaps = np.linalg.norm(refined_quads(image, [seen])[0] - corners, axis=1)
         assert np.median(gaps) < 0.012 * SIDE
 
 
 def test_where_there_is_no_edge_the_side_stays() -> None:
     seen = np.array([[40.0, 40], [120, 42], [118, 120], [41, 119]])
     blank = np.full((160, 160), 120, np.uint8)
-    assert np.abs(sharpened(blank, [seen])[0] - seen).max() < 1.0
-    assert sharpened(blank, []) == []
+    assert np.abs(refined_quads(blank, [seen])[0] - seen).max() < 1.0
+    assert refined_quads(blank, []) == []

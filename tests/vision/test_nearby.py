@@ -32,7 +32,7 @@ def tile(x: float, y: float) -> DetectedPiece:
 
 
 def test_the_part_has_room_for_one_more_tile_around() -> None:
-    left, top, right, bottom = nearby.around([tile(400, 200), tile(600, 300)], FRAME) or (0, 0, 0, 0)
+    left, top, right, bottom = nearby.region_of_pieces([tile(400, 200), tile(600, 300)], FRAME) or (0, 0, 0, 0)
     assert 400 - 70 <= left <= 400 - 50
     assert 200 - 70 <= top <= 200 - 50
     assert 650 + 50 <= right <= 650 + 70
@@ -40,8 +40,8 @@ def test_the_part_has_room_for_one_more_tile_around() -> None:
 
 
 def test_no_part_is_most_of_the_frame_nor_told_by_one_piece() -> None:
-    assert nearby.around([tile(400, 200)], FRAME) is None
-    assert nearby.around([tile(10, 10), tile(1200, 650)], FRAME) is None
+    assert nearby.region_of_pieces([tile(400, 200)], FRAME) is None
+    assert nearby.region_of_pieces([tile(10, 10), tile(1200, 650)], FRAME) is None
 
 
 def test_a_deck_that_is_known_tells_where_the_game_is() -> None:
@@ -50,12 +50,12 @@ def test_a_deck_that_is_known_tells_where_the_game_is() -> None:
     assert is_played(cards)
     assert not is_played(cards[1:])
     lie = [card.corners for card in cards]
-    box = nearby.about(lie, FRAME, ())
+    box = nearby.region_of_cards(lie, FRAME, ())
     assert box is not None
     assert box[0] < 300 < 300 + 60 * MIN_CARDS_PLAYED < box[2]
     assert nearby.area(box) < 0.3 * FRAME[0] * FRAME[1]
-    assert nearby.about(lie, FRAME, [box]) is None
-    assert nearby.about(lie, FRAME, [(0, 0, 1200, 700)]) == box
+    assert nearby.region_of_cards(lie, FRAME, [box]) is None
+    assert nearby.region_of_cards(lie, FRAME, [(0, 0, 1200, 700)]) == box
 
 
 @pytest.fixture(scope="module")

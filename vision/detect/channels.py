@@ -1,4 +1,4 @@
-"""What each channel of the finder's stride-4 map means; shared by training and by the eyes."""
+"""Layout of the finder's stride-4 output map; shared by training and inference."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 STRIDE: Final = 4
 UNIT_PX: Final = 16.0
-"""Sizes are predicted in this unit, so that the net's numbers stay near one."""
+"""Unit of predicted sizes in pixels, which keeps the net's outputs near one."""
 
 KINDS: Final = ("tile", "coin", "die", "pawn", "pyramid", "card")
 HEAT: Final = slice(0, 6)
@@ -19,6 +19,6 @@ STANDING: Final = slice(26, 36)  # pawn and pyramid: dx dy, hull distance in eig
 FINDER_CHANNELS: Final = 36
 
 STAND: Final = ("pawn", "pyramid")
-"""What stands on the table, and is outlined by its figure."""
+"""Standing kinds, outlined by their silhouette."""
 
 GEOMETRY: Final = {"tile": SQUARE, "card": SQUARE, "coin": COIN, "die": DIE, "pawn": STANDING, "pyramid": STANDING}

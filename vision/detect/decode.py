@@ -1,4 +1,4 @@
-"""From the finder's map to outlines in picture pixels."""
+"""From the finder's output map to outlines in picture pixels."""
 
 from __future__ import annotations
 
@@ -20,59 +20,63 @@ Cells = NDArray[np.intp]
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """One thing the finder saw: not yet read."""
+    """A detected piece before reading."""
 
     kind: str
     score: float
     center: Floats
     outline: Floats
     agreed: float = 1.0
-    """How surely the closer look says the same kind (or, of what stands, that it stands)."""
+    """Probability of the same kind by the outliner (of standing kinds: that something stands)."""
     pyramid: float = 0.5
-    """Of what stands: how likely, to the closer look, a pyramid and not a pawn."""
-    place: int = -1
-    """In the list of all that was found."""
+    """Of standing kinds: probability by the outliner of a pyramid rather than a pawn."""
+    index: int = -1
+    """Position in the list of all detections of the frame."""
 
 
 SMALL: Final = ("coin", "die", "pawn", "pyramid")
-MOST: Final = {"tile": 45, "coin": 50, "die": 12, "pawn": 12, "pyramid": 26, "card": 10}
-"""So many of a kind are looked at more closely: more than a set has, and yet a table-cloth cannot stop the clock."""
-AROUND: Final = np.ones((3, 3), np.uint8)
+"""Small kinds, often confused with each other."""
+MAX_PER_KIND: Final = {"tile": 45, "coin": 50, "die": 12, "pawn": 12, "pyramid": 26, "card": 10}
+"""Detections kept of each kind: more than a set has, and few enough to bound the time on a patterned cloth."""
+KERNEL: Final = np.ones((3, 3), np.uint8)
 
 
-def peaks(layer: Map, least: float, most: int) -> tuple[Cells, Cells]:
-    """Rows and columns of the strongest cells that are higher than their eight neighbours."""
-    rows, columns = np.nonzero((layer >= least) & (layer >= cv2.dilate(layer, AROUND)))
-    best = np.argsort(-layer[rows, columns])[:most]
+def peaks(layer: Map, threshold: float, max_count: int) -> tuple[Cells, Cells]:
+    """Rows and columns of the strongest local maxima."""
+    rows, columns = np.nonzero((layer >= threshold) & (layer >= cv2.dilate(layer, KERNEL)))
+    best = np.argsort(-layer[rows, columns])[:max_count]
     return rows[best], columns[best]
 
 
-def shared(chance: Map) -> Map:
-    """The small kinds lend each other their chances: what is small is seen before it is clear what it is."""
-    out = chance.copy()
+def with_shared_small_score(probability: Map) -> Map:
+    """The probabilities, with each small kind given that of any small kind: a small piece is detectable before its kind
+    is clear."""
+    out = probability.copy()
     small = [KINDS.index(kind) for kind in SMALL]
-    out[small] = 1 - np.prod([1 - cv2.dilate(chance[index], AROUND) for index in small], axis=0)
+    out[small] = 1 - np.prod([1 - cv2.dilate(probability[index], KERNEL) for index in small], axis=0)
     return out
 
 
-def decode(out: Map, least: float = 0.25) -> list[Detection]:
-    """Everything on one map (channels x rows x columns), strongest first, doubles removed."""
-    chance = (1 / (1 + np.exp(-out[HEAT]))).astype(np.float32)
-    scores = shared(chance)
+def decode(out: Map, threshold: float = 0.25) -> list[Detection]:
+    """Everything on one map (channels x rows x columns), strongest first, without duplicates."""
+    probability = (1 / (1 + np.exp(-out[HEAT]))).astype(np.float32)
+    scores = with_shared_small_score(probability)
     found: list[Detection] = []
-    for kind, layer, score in zip(KINDS, chance, scores, strict=True):
-        found += read_cells(out, kind, score, *peaks(layer, least, MOST[kind]))
-    return without_doubles(sorted((each for each in found if sound(each)), key=lambda each: -each.score))
+    for kind, layer, score in zip(KINDS, probability, scores, strict=True):
+        found += detections_at(out, kind, score, *peaks(layer, threshold, MAX_PER_KIND[kind]))
+    return non_maximum_suppression(sorted((each for each in found if has_area(each)), key=lambda each: -each.score))
 
 
-def read_cells(out: Map, kind: str, score: Map, rows: Cells, columns: Cells) -> list[Detection]:
+def detections_at(out: Map, kind: str, score: Map, rows: Cells, columns: Cells) -> list[Detection]:
+    """The detections at these cells."""
     numbers = out[GEOMETRY[kind], rows, columns].T.astype(np.float64)
     centers = (np.column_stack([columns, rows]).astype(np.float64) + 0.5 + np.clip(numbers[:, :2], -2, 2)) * STRIDE
-    drawn = zip(score[rows, columns].tolist(), centers, outlines(kind, centers, numbers[:, 2:]), strict=True)
+    drawn = zip(score[rows, columns].tolist(), centers, outlines_of(kind, centers, numbers[:, 2:]), strict=True)
     return [Detection(kind, *each) for each in drawn]
 
 
-def outlines(kind: str, centers: Floats, numbers: Floats) -> Floats:
+def outlines_of(kind: str, centers: Floats, numbers: Floats) -> Floats:
+    """Outlines of detections of one kind from their regressed numbers."""
     if kind in STAND:
         return shape.hull(centers, np.maximum(numbers * UNIT_PX, 1.0))
     matrices = shape.symmetric(*(numbers[:, :3] * UNIT_PX).T)
@@ -81,43 +85,43 @@ def outlines(kind: str, centers: Floats, numbers: Floats) -> Floats:
     return shape.quad(centers, matrices, np.arctan2(numbers[:, 4], numbers[:, 3]))
 
 
-def sound(found: Detection) -> bool:
-    """No shape without an inside."""
+def has_area(found: Detection) -> bool:
+    """Whether an outline is finite and has an area."""
     return bool(np.isfinite(found.outline).all()) and shape.area(found.outline) > 20.0
 
 
-def without_doubles(found: list[Detection], share: float = 0.35) -> list[Detection]:
-    """Of two centres of the same kind that lie closer than a share of the piece, the stronger."""
+def non_maximum_suppression(found: list[Detection], share: float = 0.35) -> list[Detection]:
+    """The detections without those nearer to a stronger one of their kind than a share of its size."""
     if not found:
         return []
-    sizes, gaps = spread_out(found)
+    sizes, gaps = sizes_and_distances(found)
     kinds = np.array([KINDS.index(each.kind) for each in found])
-    return suppressed(found, (gaps < share * sizes[:, None]) & (kinds[:, None] == kinds))
+    return keep_first(found, (gaps < share * sizes[:, None]) & (kinds[:, None] == kinds))
 
 
-def merged(finds: Sequence[list[Detection]], share: float = 0.35) -> list[Detection]:
-    """What was found in several sizes of a frame, each thing once, whatever small kind it was taken for: the closer
-    look tells. Of different sizes one place may hold two: the quarters of a tile's back look like tiles too."""
-    found = sorted((each for found in finds for each in found), key=lambda each: -each.score)
+def merged(detections_by_zoom: Sequence[list[Detection]], share: float = 0.35) -> list[Detection]:
+    """Detections at several zooms, each piece once, whichever small kind it was taken for; the outliner decides. At
+    different sizes one place may hold two: the quarters of a tile's back look like tiles too."""
+    found = sorted((each for found in detections_by_zoom for each in found), key=lambda each: -each.score)
     if not found:
         return []
-    sizes, gaps = spread_out(found)
+    sizes, gaps = sizes_and_distances(found)
     kinds = np.array([-1 if each.kind in SMALL else KINDS.index(each.kind) for each in found])
-    alike = np.abs(np.log(sizes[:, None] / sizes)) < np.log(2) / 2
-    return suppressed(found, (gaps < share * sizes[:, None]) & (kinds[:, None] == kinds) & alike)
+    similar_size = np.abs(np.log(sizes[:, None] / sizes)) < np.log(2) / 2
+    return keep_first(found, (gaps < share * sizes[:, None]) & (kinds[:, None] == kinds) & similar_size)
 
 
-def spread_out(found: list[Detection]) -> tuple[Floats, Floats]:
-    """The sizes of the things, and how far apart each two are."""
+def sizes_and_distances(found: list[Detection]) -> tuple[Floats, Floats]:
+    """Sizes of the detections and their pairwise distances."""
     sizes = np.sqrt([shape.area(each.outline) for each in found])
     centers = np.array([each.center for each in found])
     return sizes, np.asarray(np.linalg.norm(centers[:, None] - centers, axis=2))
 
 
-def suppressed(found: list[Detection], doubles: NDArray[np.bool_]) -> list[Detection]:
-    """All but what doubles one that comes earlier and stays."""
+def keep_first(found: list[Detection], is_duplicate: NDArray[np.bool_]) -> list[Detection]:
+    """The detections that are no duplicate of an earlier one that is kept."""
     kept: list[int] = []
     for index in range(len(found)):
-        if not doubles[index, kept].any():
+        if not is_duplicate[index, kept].any():
             kept.append(index)
     return [found[index] for index in kept]

@@ -1,4 +1,4 @@
-"""The whole frame in one pass: where what kind of piece lies, and where hands are."""
+"""Detection on the whole frame: pieces with their kinds, and hands."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ from vision.rectify import Layers
 
 Array = NDArray[np.float32]
 
-LEAST_WIDTH: Final = 960
-SHARE: Final = 2 / 3
-"""Finding needs fewer pixels than outlining and reading, which use all the camera's."""
-LEAST: Final = 0.2
-"""What scores less is nothing (of .1, .14, .2 and .3 the one that loses and makes up least on 72 stills)."""
+MIN_WIDTH: Final = 960
+INPUT_SHARE: Final = 2 / 3
+"""Size of the input relative to the frame: detection needs fewer pixels than outlining and reading, which use all."""
+MIN_SCORE: Final = 0.2
+"""Smallest score of a detection (of .1, .14, .2 and .3 the one with the fewest misses and false detections on 72
+stills)."""
 ZOOMS: Final = (1.0, 0.6, 0.4)
-"""The frame is looked at in these sizes: large tiles are seen whole only in small pictures, and small pieces are lost
-there (of a table that is seen whole, with everybody's hands, all are small)."""
-NEAREST: Final = 4 / 3
-"""The part in which the pieces lie is looked at in this size."""
-SURELY_HAND: Final = 2.0
-"""In logits: a hand that is there is nearly always seen this surely somewhere, a wooden table seldom."""
+"""Relative sizes at which the frame is searched: large tiles are complete only in small pictures, in which small pieces
+are lost (on a table in full view, with everybody's hands, all are small)."""
+REGION_ZOOM: Final = 4 / 3
+"""Zoom at which the region with the pieces is searched."""
+HAND_LOGIT: Final = 2.0
+"""Logit from which a cell shows a hand: a real hand nearly always reaches it somewhere, a wooden table seldom."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A frame as the net wants it, and how to come back."""
+    """The net's input for a frame, and the data for coming back to its pixels."""
 
     batch: Array
     scale: float
@@ -41,13 +42,13 @@ class Prepared:
 
 
 def scale_at(layers: Layers, zoom: float) -> float:
-    """1280 wide becomes 960, 1920 becomes 1280 (times `zoom`), and nothing larger than it is."""
+    """Scale of the input: 1280 wide becomes 960, 1920 becomes 1280 (times `zoom`); nothing is enlarged."""
     longest: int = max(layers.full.shape[:2])
-    return min(1.0, zoom * min(1.0, max(LEAST_WIDTH, min(1280, SHARE * longest)) / longest))
+    return min(1.0, zoom * min(1.0, max(MIN_WIDTH, min(1280, INPUT_SHARE * longest)) / longest))
 
 
 def prepare(layers: Layers, zoom: float = 1.0) -> Prepared:
-    """Padded to multiples of 32."""
+    """The net's input, padded to multiples of 32."""
     scale = scale_at(layers, zoom)
     image = layers.shrunk(scale)
     rows, columns = image.shape[:2]
@@ -59,48 +60,48 @@ def prepare(layers: Layers, zoom: float = 1.0) -> Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What one size of the frame showed."""
+    """Detections at one zoom."""
 
     found: list[Detection]
     hands: NDArray[np.bool_]
-    """Which cells of the map hands cover."""
+    """Mask of the map cells covered by hands."""
 
 
-def of_part(glance: Glance, corner: tuple[int, int]) -> Glance:
-    """What a part showed that begins there, in the whole frame's pixels."""
+def in_frame(glance: Glance, corner: tuple[int, int]) -> Glance:
+    """The detections of a region in pixels of the whole frame. `corner`: its top left."""
     at = np.array(corner, np.float64)
     found = [replace(each, center=each.center + at, outline=each.outline + at) for each in glance.found]
     return replace(glance, found=found)
 
 
-def grown(found: Detection, scale: float) -> Detection:
-    """From finder pixels back to picture pixels (pixel centres, not corners, are whole numbers)."""
+def in_picture_pixels(found: Detection, scale: float) -> Detection:
+    """From input pixels to picture pixels (whole numbers are pixel centres, not corners)."""
     shift = 0.5 / scale - 0.5
     return Detection(found.kind, found.score, found.center / scale + shift, found.outline / scale + shift)
 
 
 class Finder:
-    """Finds; `raw` is the part that is pure inference."""
+    """The finder net. `raw` is inference alone."""
 
-    def __init__(self, session: OpenModel, least: float = LEAST) -> None:
+    def __init__(self, session: OpenModel, min_score: float = MIN_SCORE) -> None:
         self.session = session
-        self.least = least
+        self.min_score = min_score
 
     def raw(self, prepared: Prepared) -> Array:
         out: Array = self.session.run(prepared.batch)[0][0]
         return out
 
     def decode(self, raw: Array, prepared: Prepared) -> list[Detection]:
-        """In picture pixels; what has its centre outside the picture is left out."""
+        """Detections in picture pixels, without those centred outside the picture."""
         inside = [
             each
-            for each in decode(raw, self.least)
+            for each in decode(raw, self.min_score)
             if -4 <= each.center[0] < prepared.columns + 4 and -4 <= each.center[1] < prepared.rows + 4
         ]
-        return [grown(each, prepared.scale) for each in inside]
+        return [in_picture_pixels(each, prepared.scale) for each in inside]
 
 
-def hands(raw: Array, prepared: Prepared) -> NDArray[np.bool_]:
-    """Where in the frame hands are, without what it was padded with."""
+def hand_mask(raw: Array, prepared: Prepared) -> NDArray[np.bool_]:
+    """Mask of the map cells covered by hands, without padding."""
     rows, columns = -(-prepared.rows // STRIDE), -(-prepared.columns // STRIDE)
-    return np.asarray(raw[HAND][:rows, :columns] > SURELY_HAND)
+    return np.asarray(raw[HAND][:rows, :columns] > HAND_LOGIT)

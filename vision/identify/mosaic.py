@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 
 from vision.detect import shape
-from vision.detect.edges import lines_across
+from vision.detect.edges import profiles_across
 from vision.detect.shape import Floats
 from vision.odds import logits, sigmoids
 from vision.piece import DetectedPiece
@@ -111,7 +111,7 @@ def line_darkness(grey: Picture, start: Floats, end: Floats) -> Floats:
     """Darkness of each line (quads x lines) relative to what lies on both sides of it."""
     along = end - start
     across = np.stack([-along[..., 1], along[..., 0]], axis=-1)
-    lines = lines_across(grey, start, along, across, ALONG_SHARES, ACROSS_SHARES)
+    lines = profiles_across(grey, start, along, across, ALONG_SHARES, ACROSS_SHARES)
     profile = np.median(lines.reshape(*start.shape[:2], len(ALONG_SHARES), len(ACROSS_SHARES)), axis=2)
     beside = (profile[..., :OUTER_SAMPLES].mean(axis=-1) + profile[..., -OUTER_SAMPLES:].mean(axis=-1)) / 2
     brightness = profile.mean(axis=(1, 2))[:, None] + 1.0
