@@ -1,4 +1,4 @@
-"""A picture on its way through the eyes, and how it is read from a file without being fooled."""
+"""Pictures (BGR) and their safe decoding from files and streams."""
 
 from __future__ import annotations
 
@@ -17,31 +17,32 @@ from vision.headers import USUAL, claimed_size, cut_short
 
 Picture = NDArray[np.uint8]
 
-MOST_PIXELS: Final = 60_000_000
-USUAL_PIXELS: Final = 16_000_000
-MOST_BYTES: Final = 120_000_000
-LEAST_SIDE: Final = 16
+MAX_PIXELS: Final = 60_000_000
+MAX_INLINE_PIXELS: Final = 16_000_000
+"""Pictures with more pixels are decoded in a separate process."""
+MAX_BYTES: Final = 120_000_000
+MIN_SIDE: Final = 16
 JPEG: Final = b"\xff\xd8"
-GLIMPSED: Final = 240
-"""Pixels across, at least."""
-_SMALLER: Final = (
+PREVIEW_WIDTH: Final = 240
+"""Smallest width of a preview in pixels."""
+_REDUCTIONS: Final = (
     (8, cv2.IMREAD_REDUCED_GRAYSCALE_8),
     (4, cv2.IMREAD_REDUCED_GRAYSCALE_4),
     (2, cv2.IMREAD_REDUCED_GRAYSCALE_2),
 )
-_ROOM = threading.Semaphore(2)
-"""However many pictures come in at once, no more than these are being decoded."""
-_APART = threading.Semaphore(1)
-"""What is decoded apart may take half a minute; a camera does not wait for it."""
+_DECODING = threading.Semaphore(2)
+"""Limits the number of pictures decoded at once."""
+_SEPARATE = threading.Semaphore(1)
+"""A separate decoding may take half a minute; a camera does not wait for it."""
 
 
 class PictureError(SaidError):
-    """The picture cannot be used; the text is one clear line that says why and what to do."""
+    """The picture cannot be used; the text is one line with the reason and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """Pixels (BGR) with where they come from and when they were taken."""
+    """A picture (BGR) with its source and time in seconds."""
 
     image: Picture
     source: str = ""
@@ -56,17 +57,18 @@ class Frame:
 
 
 def read_frame(path: str | Path) -> Frame:
-    """The picture in a file."""
+    """The frame of a picture file."""
     return Frame(decode(str(path), read_bytes(Path(path))), source=str(path))
 
 
 def read_bytes(path: Path) -> bytes:
+    """The content of a picture file; PictureError if it cannot be read or is too large."""
     try:
         if path.is_dir():
             raise PictureError(say("{file}: is a folder; give a picture file", file=str(path)))
-        if path.stat().st_size > MOST_BYTES:
+        if path.stat().st_size > MAX_BYTES:
             raise PictureError(
-                say("{file}: more than {most} MB; give a smaller picture", file=str(path), most=MOST_BYTES // 1000000)
+                say("{file}: more than {most} MB; give a smaller picture", file=str(path), most=MAX_BYTES // 1000000)
             )
         data = path.read_bytes()
     except FileNotFoundError:
@@ -82,17 +84,18 @@ def read_bytes(path: Path) -> bytes:
 
 
 def check_size(name: str, width: int, height: int) -> None:
-    if width * height > MOST_PIXELS:
+    """Raise PictureError for a picture that is too big or too small."""
+    if width * height > MAX_PIXELS:
         raise PictureError(
             say(
                 "{file}: {width} x {height} is too big (at most {most} megapixels); scale it down",
                 file=name,
                 width=width,
                 height=height,
-                most=MOST_PIXELS // 1000000,
+                most=MAX_PIXELS // 1000000,
             )
         )
-    if min(width, height) < LEAST_SIDE:
+    if min(width, height) < MIN_SIDE:
         raise PictureError(
             say(
                 "{file}: {width} x {height} is too small to show anything; give a bigger picture",
@@ -104,8 +107,8 @@ def check_size(name: str, width: int, height: int) -> None:
 
 
 def decode(name: str, data: bytes) -> Picture:
-    """The pixels (BGR) of a picture from outside. Its header is understood and its size checked before anything is
-    decoded; a file that stops half way is refused, since half a table would be refereed as a changed one."""
+    """The pixels (BGR) of an encoded picture from outside. Header and size are checked before decoding. A truncated
+    file is refused, since half a table would be judged as a changed one."""
     if cut_short(data):
         raise PictureError(say("{file}: the picture is cut off; copy it again", file=name))
     claimed = claimed_size(data)
@@ -119,14 +122,14 @@ def decode(name: str, data: bytes) -> Picture:
     return image
 
 
-def glimpse(data: bytes) -> NDArray[np.uint8] | None:
-    """A camera's JPEG in grey, at least so wide that a hand is seen in it; None where it must be decoded whole."""
+def decode_preview(data: bytes) -> NDArray[np.uint8] | None:
+    """A reduced grey version of a camera's JPEG, wide enough to show a hand; None where it must be decoded in full."""
     claimed = claimed_size(data) if data[:2] == JPEG and not cut_short(data) else None
-    if claimed is None or claimed[0] * claimed[1] > USUAL_PIXELS:
+    if claimed is None or claimed[0] * claimed[1] > MAX_INLINE_PIXELS:
         return None
-    mode = next((mode for times, mode in _SMALLER if claimed[0] >= times * GLIMPSED), cv2.IMREAD_GRAYSCALE)
+    mode = next((mode for times, mode in _REDUCTIONS if claimed[0] >= times * PREVIEW_WIDTH), cv2.IMREAD_GRAYSCALE)
     try:
-        with _ROOM:
+        with _DECODING:
             image = cv2.imdecode(np.frombuffer(data, np.uint8), mode)
     except cv2.error:
         return None
@@ -134,12 +137,12 @@ def glimpse(data: bytes) -> NDArray[np.uint8] | None:
 
 
 def _decoded(data: bytes, pixels: int) -> Picture | None:
-    """In this process what is of a usual size, so that it costs little whatever is in it."""
+    """The pixels; pictures of usual size are decoded in this process, larger ones in a separate one."""
     try:
-        if pixels > USUAL_PIXELS:
-            with _APART:
+        if pixels > MAX_INLINE_PIXELS:
+            with _SEPARATE:
                 return decode_apart(data)
-        with _ROOM:
+        with _DECODING:
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except (cv2.error, BoundedError):
         return None

@@ -1,4 +1,4 @@
-"""One piece as the eyes see it, with every doubt kept as a probability."""
+"""A detected piece with its distributions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from rules.pieces import Face, Kind, Pose, Rank, Size, Suit
 from vision.detect.shape import Floats
 
 CERTAIN = 0.3
-"""What is less certain is not reported."""
+"""Smallest certainty of a reported piece."""
 FAINT = 0.1
-"""But down to here it is told to whoever knows what should lie there."""
+"""Smallest certainty of a candidate that is passed on as faint."""
 
 Name = TypeVar("Name", bound=str | int | tuple[Suit, Rank])
 Chances = Mapping[Name, float]
@@ -23,9 +23,9 @@ Chances = Mapping[Name, float]
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What a taught set weighs: the numbers by which it is told, and what the reader says of either side of the piece.
-    `turn`: which corner of the outline is the face's top left, if the face is up. `picture`: of a tile, cut by
-    its corners as they are seen in the end (side x side x 3)."""
+    """Features of a piece for a learned set. `numbers`: feature vector. `sides`, `suits`, `ranks`: the reader's answers
+    for either side. `turn`: index of the corner that is the face's top left if the face is up. `picture`: crop of a
+    tile, cut by its final corners (side x side x 3)."""
 
     numbers: NDArray[np.float32]
     sides: Mapping[Face, float] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Signs:
 
 @dataclass(frozen=True, slots=True)
 class DetectedPiece:
-    """What is not shown by the visible side is an empty distribution."""
+    """A detected piece. Answers that the visible side does not show are empty distributions."""
 
     kind: Kind
     center: Floats
@@ -49,23 +49,24 @@ class DetectedPiece:
     ranks: Chances[Rank] = field(default_factory=dict)
     sizes: Chances[Size] = field(default_factory=dict)
     marks: Chances[str] = field(default_factory=dict)
-    """Of a card: how likely each face of the deck is; they need not sum to one."""
+    """Of a card: probability of each face of the deck; the sum may be less than one."""
     pose: Pose | None = None
     lying: float | None = None
-    """Of a pyramid: how likely it lies on its side."""
+    """Of a pyramid: probability of lying on its side."""
     aim: float | None = None
-    """Of a pyramid: where it points if it lies, whether it does or not."""
+    """Of a pyramid: direction in which it points if it lies, in the picture."""
     angle: float | None = None
     position: tuple[float, float] | None = None
     level: int | None = None
     table_angle: float | None = None
     table_aim: float | None = None
     table_edges: float | None = None
-    """How far its sides are turned on the table: a tile's up to quarter turns, a card's longer ones to half turns."""
+    """Direction of its sides on the table in degrees: a tile's up to quarter turns, a card's longer ones up to half
+    turns."""
     embedding: NDArray[np.float32] | None = None
     signs: Signs | None = None
     faces: Mapping[tuple[Suit, Rank], float] = field(default_factory=dict)
-    """What it is as a whole, where more is known than its suit and its rank one by one."""
+    """Joint distribution of suit and rank, where more is known than each by itself."""
 
     @property
     def suit(self) -> Suit | None:
@@ -77,7 +78,7 @@ class DetectedPiece:
 
     @property
     def value(self) -> str | None:
-        """The rank as the contracts spell it."""
+        """The rank as CONTRACTS spells it."""
         return None if self.rank is None else self.rank.word
 
     @property
@@ -86,17 +87,17 @@ class DetectedPiece:
 
     @property
     def mark(self) -> str | None:
-        """The card's face, if more likely than not."""
+        """The card's face if more likely than not."""
         best = likeliest(self.marks)
         return best if best is not None and self.marks[best] > 0.5 else None
 
     @property
     def confidence(self) -> float:
-        """The probability that the piece is there and is what it is called."""
+        """Probability that the piece is there with its likeliest identity."""
         return self.certainty * max(self.suits.values(), default=1.0) * max(self.ranks.values(), default=1.0)
 
     def identities(self, least: float = 0.01) -> list[tuple[Suit | None, Rank | None, float]]:
-        """(suit, rank, probability), likeliest first."""
+        """(suit, rank, probability), likeliest first. `least`: smallest probability listed."""
         if self.faces:
             likely = [(suit, rank, p) for (suit, rank), p in self.faces.items() if p >= least]
             return sorted(likely, key=lambda face: -face[2])
@@ -107,9 +108,10 @@ class DetectedPiece:
 
 
 def likeliest(chances: Chances[Name]) -> Name | None:
+    """The key of the largest probability; None for an empty distribution."""
     return max(chances, key=lambda name: chances[name]) if chances else None
 
 
 def angle_of(up: Floats) -> float:
-    """The contract's angle of a direction in the picture: 0 up, counter-clockwise positive."""
+    """Angle of a direction in the picture in degrees: 0 up, counter-clockwise positive."""
     return float(np.degrees(np.arctan2(-up[0], -up[1])))

@@ -1,4 +1,4 @@
-"""How large a pyramid is, and whether it lies: a picture of one alone can hardly tell, the table beneath it can."""
+"""Size and pose of pyramids from their silhouettes on the table plane: a crop alone hardly shows them."""
 
 from __future__ import annotations
 
@@ -17,116 +17,128 @@ from rules.pieces.sizes import pyramid_base, pyramid_height
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.piece import DetectedPiece
-from vision.plane import Plane, camera_there
+from vision.plane import Plane, local_projection
 
-INCHES: Final[Mapping[Size, tuple[float, float]]] = {
+SIZES_INCHES: Final[Mapping[Size, tuple[float, float]]] = {
     size: (pyramid_base(size), pyramid_height(size)) for size in LOONEY_SIZES
 }
 """Base and height of the Looney pyramids (PP-8.2)."""
-SPREAD: Final = 0.04
-"""How far (in log of length) the figures of one picture's pyramids are from the true ones, beyond..."""
-HABIT: Final = (0.05, 0.08)
-"""...what all of them are too large by (outlines are a little generous): on average, and how far pictures differ. All
-three are fitted: of 381 pyramids 320 are told right, 285 each by itself."""
-HABITS: Final = np.linspace(-0.3, 0.4, 71)
-ASTRAY: Final = 0.003
-"""So likely a figure says nothing: half hidden, on top of others, or taken for a pyramid that stands."""
-QUARTER: Final = np.arange(6) * np.pi / 12
-TURNS: Final = {"upright": QUARTER, "flat": np.concatenate([QUARTER + step for step in np.arange(4) * np.pi / 2])}
-"""A standing pyramid looks the same after a quarter turn."""
+SIZE_SPREAD: Final = 0.04
+"""Spread (log of length) of the silhouettes of one picture around their true size, besides..."""
+BIAS_PRIOR: Final = (0.05, 0.08)
+"""... a common bias (outlines are slightly generous): its mean and its spread over pictures. All three are fitted: of
+381 pyramids 320 get the right size, 285 each by itself."""
+BIASES: Final = np.linspace(-0.3, 0.4, 71)
+OUTLIER_LIKELIHOOD: Final = 0.003
+"""Likelihood of an uninformative silhouette: half hidden, on top of others, or taken for a standing pyramid."""
+QUARTER_TURN_ANGLES: Final = np.arange(6) * np.pi / 12
+TURNS: Final = {
+    "upright": QUARTER_TURN_ANGLES,
+    "flat": np.concatenate([QUARTER_TURN_ANGLES + step for step in np.arange(4) * np.pi / 2]),
+}
+"""Rotations to try; a standing pyramid looks the same after a quarter turn."""
 
-STEEP, EVEN, TELLS = 12.0, 0.06, 2.5
-"""A figure that is so much more like a standing pyramid's than like a lying one's says as little as none; each twelfth
-more or less says a nat, up to so many. Fitted on 467 pyramids: the reader alone takes eight wrongly for lying or
-standing, with their figures one."""
-DOUBTED: Final = 0.05
-"""Of a pyramid that lies no more likely than this the figure is not asked: it could not tell otherwise."""
-RASTER: Final = 64
-"""Figures are laid over each other on so many pixels a side..."""
-WIDE: Final = 20.0
-"""...where the root of their area takes so many."""
-AGREES: Final = 60.0
-"""Where reader and figure have it point within so many degrees, it points between them."""
+NATS_PER_OVERLAP, NEUTRAL_OVERLAP, MAX_POSE_NATS = 12.0, 0.06, 2.5
+"""Evidence of the silhouette for a standing pyramid in nats: the difference of the best overlaps beyond NEUTRAL_OVERLAP
+times this, up to MAX_POSE_NATS. Fitted on 467 pyramids: the reader alone gets eight poses wrong, with the silhouettes
+one."""
+MIN_LYING: Final = 0.05
+"""Probability of lying below which the silhouette is not evaluated: it could not change the pose."""
+RASTER_SIDE: Final = 64
+"""Side in pixels of the raster on which silhouettes are compared..."""
+RASTER_SIZE: Final = 20.0
+"""... and the square root of a silhouette's area on it."""
+MAX_AIM_GAP_DEG: Final = 60.0
+"""Difference in degrees up to which the directions by reader and silhouette are averaged."""
 
 
-def posed(pieces: Sequence[DetectedPiece], plane: Plane) -> list[DetectedPiece]:
-    """The pyramids standing or lying as reader and figures together have it."""
+def with_poses(pieces: Sequence[DetectedPiece], plane: Plane) -> list[DetectedPiece]:
+    """The pieces; pyramids with poses by reader and silhouettes together."""
     return [
-        piece if piece.lying is None or piece.lying < DOUBTED else _posed(piece, piece.lying, plane) for piece in pieces
+        piece if piece.lying is None or piece.lying < MIN_LYING else _with_pose(piece, piece.lying, plane)
+        for piece in pieces
     ]
 
 
-def _posed(piece: DetectedPiece, reader: float, plane: Plane) -> DetectedPiece:
-    across, up = camera_there(plane, piece.center)
-    seen = _filled(_hull(piece.outline))
-    stands, _ = _most_alike(seen, Pose.UPRIGHT, across, up)
-    lies, tip = _most_alike(seen, Pose.FLAT, across, up)
-    told = float(np.clip(STEEP * (EVEN - (stands - lies)), -TELLS, TELLS))
-    lying = 1.0 / (1.0 + (1.0 - reader) / reader * float(np.exp(-told)))
+def _with_pose(piece: DetectedPiece, reader: float, plane: Plane) -> DetectedPiece:
+    inch_across, up = local_projection(plane, piece.center)
+    silhouette = _filled(_normalised_hull(piece.outline))
+    standing_overlap, _ = _best_overlap(silhouette, Pose.UPRIGHT, inch_across, up)
+    lying_overlap, tip = _best_overlap(silhouette, Pose.FLAT, inch_across, up)
+    nats = float(
+        np.clip(
+            NATS_PER_OVERLAP * (NEUTRAL_OVERLAP - (standing_overlap - lying_overlap)), -MAX_POSE_NATS, MAX_POSE_NATS
+        )
+    )
+    lying = 1.0 / (1.0 + (1.0 - reader) / reader * float(np.exp(-nats)))
     aim = piece.aim
-    if aim is not None and abs(off := (tip - aim + 180.0) % 360.0 - 180.0) < AGREES:
-        aim = (aim + off / 2 + 180.0) % 360.0 - 180.0
+    if aim is not None and abs(gap := (tip - aim + 180.0) % 360.0 - 180.0) < MAX_AIM_GAP_DEG:
+        aim = (aim + gap / 2 + 180.0) % 360.0 - 180.0
     pose = Pose.FLAT if lying > 0.5 else Pose.UPRIGHT
     return replace(piece, lying=lying, pose=pose, aim=aim, angle=aim if pose is Pose.FLAT else None)
 
 
-def _most_alike(seen: NDArray[np.bool_], pose: Pose, across: Floats, up: Floats) -> tuple[float, float]:
-    """How far the figure agrees with that of such a pyramid in its best size and turn, and where it points then."""
+def _best_overlap(silhouette: NDArray[np.bool_], pose: Pose, inch_across: Floats, up: Floats) -> tuple[float, float]:
+    """(best overlap with such a pyramid over sizes and rotations, direction in which that points)."""
     best, best_body = 0.0, bodies(Size.SMALL, pose)[0]
-    for size in INCHES:
+    for size in SIZES_INCHES:
         for body in bodies(size, pose):
-            drawn = _filled(_hull(body @ np.vstack([across.T, up])))
-            alike = float((drawn & seen).sum() / (drawn | seen).sum())
-            if alike > best:
-                best, best_body = alike, body
-    tip = across @ (best_body[4, :2] - best_body[:4, :2].mean(axis=0))
+            drawn = _filled(_normalised_hull(body @ np.vstack([inch_across.T, up])))
+            overlap = float((drawn & silhouette).sum() / (drawn | silhouette).sum())
+            if overlap > best:
+                best, best_body = overlap, body
+    tip = inch_across @ (best_body[4, :2] - best_body[:4, :2].mean(axis=0))
     return best, float(np.degrees(np.arctan2(-tip[1], tip[0]))) - 90.0
 
 
-def _hull(points: Floats) -> Floats:
-    """What the points span, its middle in the middle of the raster, and as large as any other."""
+def _normalised_hull(points: Floats) -> Floats:
+    """Convex hull of the points, centred on the raster and scaled to a common area."""
     hull = cv2.convexHull(points.astype(np.float32))[:, 0]
     m = cv2.moments(hull)
     if m["m00"] < 1e-6:
-        return np.full((1, 2), RASTER / 2)
-    out: Floats = (hull - (m["m10"] / m["m00"], m["m01"] / m["m00"])) / np.sqrt(m["m00"]) * WIDE + RASTER / 2
+        return np.full((1, 2), RASTER_SIDE / 2)
+    centred = hull - (m["m10"] / m["m00"], m["m01"] / m["m00"])
+    out: Floats = centred / np.sqrt(m["m00"]) * RASTER_SIZE + RASTER_SIDE / 2
     return out
 
 
 def _filled(hull: Floats) -> NDArray[np.bool_]:
-    raster = np.zeros((RASTER, RASTER), np.uint8)
+    raster = np.zeros((RASTER_SIDE, RASTER_SIDE), np.uint8)
     cv2.fillConvexPoly(raster, np.round(hull * 16).astype(np.int32), 1, cv2.LINE_8, 4)
     return raster > 0
 
 
-def sized(pieces: Sequence[DetectedPiece], plane: Plane) -> list[DetectedPiece]:
-    """The pyramids with the sizes that their figures have on this plane and beside each other, as far as reader and
-    figures agree on one: what is wrong with one figure is wrong with all of them."""
+def with_sizes(pieces: Sequence[DetectedPiece], plane: Plane) -> list[DetectedPiece]:
+    """The pieces; pyramids with size distributions by reader and silhouettes, with one common bias."""
     out = list(pieces)
     mine = [index for index, piece in enumerate(pieces) if piece.kind == "pyramid"]
     if not mine:
         return out
-    likely = np.array([likelihoods(pieces[index], plane) for index in mine])
-    mean, spread = HABIT
-    habit = -(((HABITS - mean) / spread) ** 2) / 2 + np.log(likely.sum(axis=1)).sum(axis=0)
-    weights = np.exp(habit - habit.max())
-    for index, row in zip(mine, likely / likely.sum(axis=1, keepdims=True) @ (weights / weights.sum()), strict=True):
-        out[index] = replace(pieces[index], sizes=dict(zip(INCHES, row.tolist(), strict=True)))
+    size_likelihoods = np.array([likelihoods(pieces[index], plane) for index in mine])
+    mean, spread = BIAS_PRIOR
+    log_bias = -(((BIASES - mean) / spread) ** 2) / 2 + np.log(size_likelihoods.sum(axis=1)).sum(axis=0)
+    weights = np.exp(log_bias - log_bias.max())
+    for index, row in zip(
+        mine, size_likelihoods / size_likelihoods.sum(axis=1, keepdims=True) @ (weights / weights.sum()), strict=True
+    ):
+        out[index] = replace(pieces[index], sizes=dict(zip(SIZES_INCHES, row.tolist(), strict=True)))
     return out
 
 
 def likelihoods(piece: DetectedPiece, plane: Plane) -> Floats:
-    """Of each size (rows), were all figures too large by each of `HABITS`."""
-    seen = np.log(shape.area(piece.outline)) / 2
+    """Likelihood of each size (rows) for each of `BIASES`."""
+    log_size = np.log(shape.area(piece.outline)) / 2
     pose = piece.pose or "upright"
-    gaps = np.array([seen - np.log(figure(size, pose, plane, piece.center)) / 2 for size in INCHES])
-    read = np.array([piece.sizes.get(size, 1.0) for size in INCHES])
-    return np.asarray(read[:, None] * (np.exp(-(((gaps[:, None] - HABITS) / SPREAD) ** 2) / 2) + ASTRAY))
+    gaps = np.array([log_size - np.log(mean_area(size, pose, plane, piece.center)) / 2 for size in SIZES_INCHES])
+    read = np.array([piece.sizes.get(size, 1.0) for size in SIZES_INCHES])
+    return np.asarray(
+        read[:, None] * (np.exp(-(((gaps[:, None] - BIASES) / SIZE_SPREAD) ** 2) / 2) + OUTLIER_LIKELIHOOD)
+    )
 
 
-def figure(size: Size, pose: str, plane: Plane, at: Floats) -> float:
-    """Mean picture area of such a pyramid there, over all its turns."""
-    across, up = camera_there(plane, at)
+def mean_area(size: Size, pose: str, plane: Plane, pixel: Floats) -> float:
+    """Mean picture area of such a pyramid at a place, over its rotations."""
+    across, up = local_projection(plane, pixel)
     pictures = (body @ np.vstack([across.T, up]) for body in bodies(size, pose))
     hulls = (cv2.convexHull(picture.astype(np.float32))[:, 0].astype(np.float64) for picture in pictures)
     return float(np.mean([shape.area(hull) for hull in hulls]))
@@ -134,12 +146,12 @@ def figure(size: Size, pose: str, plane: Plane, at: Floats) -> float:
 
 @lru_cache(maxsize=8)
 def bodies(size: Size, pose: str) -> tuple[Floats, ...]:
-    """Corners and tip in inches (x, y, z), in several turns."""
-    base, height = INCHES[size]
+    """Corners and tip in inches (x, y, z), in several rotations."""
+    base, height = SIZES_INCHES[size]
     half = base / 2
     corners = np.array([[-half, -half, 0], [half, -half, 0], [half, half, 0], [-half, half, 0], [0, 0, height]])
     if pose == "flat":
-        corners = laid(corners, half, height)
+        corners = tipped_over(corners, half, height)
     out = []
     for turn in TURNS[pose]:
         c, s = np.cos(turn), np.sin(turn)
@@ -147,10 +159,10 @@ def bodies(size: Size, pose: str) -> tuple[Floats, ...]:
     return tuple(out)
 
 
-def laid(corners: Floats, half: float, height: float) -> Floats:
-    """The same body on one of its faces: tipped about the lower base edge until that face lies down."""
-    tip = np.pi - np.arctan2(height, half)
+def tipped_over(corners: Floats, half: float, height: float) -> Floats:
+    """The same body on one of its faces, tipped about a base edge."""
+    tilt = np.pi - np.arctan2(height, half)
     edge = corners - (0, half, 0)
-    c, s = np.cos(-tip), np.sin(-tip)
+    c, s = np.cos(-tilt), np.sin(-tilt)
     out: Floats = edge @ np.array([[1, 0, 0], [0, c, s], [0, -s, c]])
     return out

@@ -30,7 +30,7 @@ from vision.identify.read import CropReading, Reader, TunedReader, crop_matrix, 
 from vision.identify.rivals import without_rivals
 from vision.inventory import settle
 from vision.nets import open_session
-from vision.pawns import stood
+from vision.pawns import with_feet
 from vision.piece import CERTAIN, FAINT, DetectedPiece
 from vision.plane import Plane
 from vision.priors import TablePriors
@@ -196,9 +196,9 @@ class TableReader:
         self.clock.mark("assign")
         plane = priors.plane(settled.pieces, frame.size) if priors else None
         plane = plane or assemble.table_plane(settled.pieces, frame.size)
-        with_feet = stood([*settled.pieces, *faint], plane)
-        placed = assemble.placed(with_feet[: len(settled.pieces)], plane, frame.size)
-        faint = assemble.placed(with_feet[len(settled.pieces) :], plane, frame.size)
+        footed = with_feet([*settled.pieces, *faint], plane)
+        placed = assemble.with_positions(footed[: len(settled.pieces)], plane, frame.size)
+        faint = assemble.with_positions(footed[len(settled.pieces) :], plane, frame.size)
         self.clock.mark("place")
         return FrameResult(
             frame,
@@ -383,8 +383,8 @@ def on_common_plane(looks: Sequence[FrameResult]) -> list[FrameResult]:
         replace(
             look,
             plane=plane,
-            pieces=assemble.placed(look.pieces, plane, size),
-            faint=assemble.placed(look.faint, plane, size),
+            pieces=assemble.with_positions(look.pieces, plane, size),
+            faint=assemble.with_positions(look.faint, plane, size),
         )
         for look in looks
     ]

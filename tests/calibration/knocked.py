@@ -59,7 +59,7 @@ class CalibratedEyes:
         self.known = self.known or calibrated(pieces, frame)
         found = self.known.plane(pieces, frame.size)
         assert found is not None
-        placed = assemble.placed(pieces, found, frame.size)
+        placed = assemble.with_positions(pieces, found, frame.size)
         tiles = [piece.center for piece in placed if piece.kind == "tile"]
         self.tiles.append((frame.at, found.to_table(np.array(tiles)) * plane.TILE_MM / 2))
         return replace(look, pieces=placed, plane=found)

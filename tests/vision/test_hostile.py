@@ -16,7 +16,7 @@ from tests.work import calls
 from vision.bounded import BoundedError, decode_apart
 from vision.camera import CameraError, open_camera
 from vision.camera.phone import PhoneCamera
-from vision.frame import USUAL_PIXELS, PictureError, decode, glimpse, read_frame
+from vision.frame import MAX_INLINE_PIXELS, PictureError, decode, decode_preview, read_frame
 
 MOST_MB = 300
 
@@ -96,7 +96,7 @@ def test_good_pictures_of_every_kind_are_read(suffix: str, tmp_path: Path) -> No
 
 
 def test_a_large_photo_is_decoded_apart_and_the_same() -> None:
-    side = int(USUAL_PIXELS**0.5) + 200
+    side = int(MAX_INLINE_PIXELS**0.5) + 200
     picture = np.tile(GOOD, (side // 120 + 1, side // 160 + 1, 1))[:side, :side]
     data = cv2.imencode(".jpg", picture)[1].tobytes()
     direct = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR))
@@ -120,7 +120,7 @@ def test_a_jpeg_that_never_ends_is_not_decoded(between: bytes, monkeypatch: pyte
     monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it was decoded"))
     with pytest.raises(PictureError, match="not a picture that can be read"):
         decode("x", endless_jpeg(400, between))
-    assert glimpse(endless_jpeg(400, between)) is None
+    assert decode_preview(endless_jpeg(400, between)) is None
 
 
 def test_segments_without_end_are_not_walked_for_ever() -> None:
@@ -147,7 +147,7 @@ def test_a_camera_does_not_wait_for_what_is_decoded_apart(monkeypatch: pytest.Mo
         return GOOD
 
     monkeypatch.setattr("vision.frame.decode_apart", slow)
-    monkeypatch.setattr("vision.frame.USUAL_PIXELS", GOOD[..., 0].size)
+    monkeypatch.setattr("vision.frame.MAX_INLINE_PIXELS", GOOD[..., 0].size)
     large = cv2.imencode(".jpg", np.tile(GOOD, (1, 2, 1)))[1].tobytes()
     photos = [threading.Thread(target=decode, args=("x", large)) for _ in range(3)]
     for photo in photos:

@@ -11,7 +11,7 @@ import pytest
 from models.render.camera import Viewpoint, camera_at
 from rules.pieces import Kind
 from vision.detect.shape import Floats
-from vision.pawns import stood
+from vision.pawns import with_feet
 from vision.piece import DetectedPiece
 from vision.plane import Plane, fit
 
@@ -56,14 +56,14 @@ def off(piece: DetectedPiece, x: float, y: float) -> float:
 
 def test_a_foot_seen_in_the_middle_of_a_pawn_is_moved_towards_its_lower_end(plane: Plane) -> None:
     alone = pawn(1.0, -1.0)
-    moved = stood([alone], plane)[0]
+    moved = with_feet([alone], plane)[0]
     assert off(alone, 1.0, -1.0) > 0.35
     assert off(moved, 1.0, -1.0) < 0.6 * off(alone, 1.0, -1.0)
 
 
 def test_a_foot_that_was_seen_in_its_place_stays_there(plane: Plane) -> None:
     seen = replace(pawn(1.0, -1.0), center=foot(1.0, -1.0))
-    assert off(stood([seen], plane)[0], 1.0, -1.0) < 0.06
+    assert off(with_feet([seen], plane)[0], 1.0, -1.0) < 0.06
 
 
 def hiding(x: float, y: float) -> DetectedPiece:
@@ -74,16 +74,16 @@ def hiding(x: float, y: float) -> DetectedPiece:
 def test_a_pawn_of_which_another_hides_the_lower_part_stands_its_fellows_height_below_its_head(plane: Plane) -> None:
     head = pawn(1.0, 1.0, shown_from=0.7)
     assert off(head, 1.0, 1.0) > 0.6
-    moved = stood([head, hiding(1.0, 1.0), pawn(-1.5, 0.5)], plane)[0]
+    moved = with_feet([head, hiding(1.0, 1.0), pawn(-1.5, 0.5)], plane)[0]
     assert off(moved, 1.0, 1.0) < 0.15
 
 
 def test_a_short_pawn_that_nothing_hides_is_short(plane: Plane) -> None:
     short, *fellows = pawn(1.0, 1.0, shown_from=0.7), pawn(-1.5, 0.5), pawn(-1.5, -1.5)
-    assert np.array_equal(stood([short, *fellows], plane)[0].center, stood([short], plane)[0].center)
+    assert np.array_equal(with_feet([short, *fellows], plane)[0].center, with_feet([short], plane)[0].center)
 
 
 def test_without_a_plane_and_for_other_kinds_nothing_changes(plane: Plane) -> None:
     coin = replace(pawn(0.0, 0.0), kind=Kind.COIN)
-    assert stood([coin], plane) == [coin]
-    assert stood([pawn(0.0, 0.0)], None)[0].center.tolist() == pawn(0.0, 0.0).center.tolist()
+    assert with_feet([coin], plane) == [coin]
+    assert with_feet([pawn(0.0, 0.0)], None)[0].center.tolist() == pawn(0.0, 0.0).center.tolist()

@@ -89,7 +89,7 @@ def test_the_top_of_a_pile_is_placed_where_the_pile_stands(tilt: float) -> None:
     flat = [apply(camera(tilt), quad) for quad in tiles(9, 3)]
     pieces = [DetectedPiece(Kind.TILE, shape.crossing(quad), quad, 0.9) for quad in (*flat, outline)]
     found = plane.Plane(camera(tilt), 0.0)
-    placed = assemble.placed(pieces, found, (1280, 720))
+    placed = assemble.with_positions(pieces, found, (1280, 720))
     assert placed[-1].position == pytest.approx((9, -2), abs=0.2)
     assert found.to_table(placed[-1].center[None])[0] != pytest.approx((9, -2), abs=0.5)
     for piece, quad in zip(placed, tiles(9, 3), strict=False):
@@ -110,10 +110,10 @@ def test_tiles_that_agree_on_a_slope_on_which_no_coin_is_round_are_none() -> Non
     wrong = [DetectedPiece(Kind.TILE, shape.crossing(quad), quad, 0.9) for quad in (apply(seen, each) for each in long)]
     found = assemble.table_plane([*wrong, *coins], (1280, 720))
     assert found is not None
-    assert plane.roundness(round_ones, found) < 1.05
+    assert plane.coin_aspect(round_ones, found) < 1.05
     alone = assemble.table_plane(wrong, (1280, 720))
     assert alone is not None
-    assert plane.roundness(round_ones, alone) > 2
+    assert plane.coin_aspect(round_ones, alone) > 2
 
 
 def test_a_piece_keeps_its_place_whichever_others_are_seen() -> None:

@@ -13,7 +13,7 @@ from rules.pieces import Kind, Pose, Size
 from vision.detect.shape import Floats
 from vision.piece import DetectedPiece
 from vision.plane import Plane, fit
-from vision.pyramids import INCHES, bodies, posed, sized
+from vision.pyramids import SIZES_INCHES, bodies, with_poses, with_sizes
 
 CAMERA = camera_at(Viewpoint(1280, 720, 60.0, 35.0, 20.0, 0.0))
 SQUARE = np.array([[0.0, 0], [2, 0], [2, 2], [0, 2]])
@@ -37,12 +37,12 @@ def pyramid(size: Size, x: float, y: float, larger: float) -> DetectedPiece:
     hull = cv2.convexHull(on_table(body).astype(np.float32))[:, 0].astype(np.float64)
     middle = hull.mean(axis=0)
     foot = on_table(np.array([[x, y, 0.0]]))[0]
-    sizes = dict.fromkeys(INCHES, 1 / 3)
+    sizes = dict.fromkeys(SIZES_INCHES, 1 / 3)
     return DetectedPiece(Kind.PYRAMID, foot, middle + larger * (hull - middle), 0.9, sizes=sizes, pose=Pose.UPRIGHT)
 
 
 def told(pieces: list[DetectedPiece], plane: Plane) -> list[Size]:
-    return [max(piece.sizes, key=piece.sizes.__getitem__) for piece in sized(pieces, plane)]
+    return [max(piece.sizes, key=piece.sizes.__getitem__) for piece in with_sizes(pieces, plane)]
 
 
 @pytest.mark.parametrize("larger", [0.97, 1.05, 1.16])
@@ -53,7 +53,7 @@ def test_three_sizes_side_by_side_are_told_apart_however_generous_the_outlines(p
 
 
 def test_one_alone_is_measured_on_the_plane(plane: Plane) -> None:
-    for size in INCHES:
+    for size in SIZES_INCHES:
         assert told([pyramid(size, 0.5, 0.5, 1.05)], plane) == [size]
 
 
@@ -65,7 +65,7 @@ def test_a_figure_that_fits_no_size_leaves_it_to_the_reader(plane: Plane) -> Non
 
 def test_other_pieces_stay_as_they_are(plane: Plane) -> None:
     coin = DetectedPiece(Kind.COIN, np.array([600.0, 300]), np.array([[0.0, 0], [9, 0], [9, 9]]) + 600, 0.7)
-    assert sized([coin], plane) == [coin]
+    assert with_sizes([coin], plane) == [coin]
 
 
 @pytest.mark.parametrize("turn", range(0, 24, 3))
@@ -75,11 +75,11 @@ def test_the_figure_tells_whether_it_lies_where_the_reader_is_in_doubt(plane: Pl
         replace(figured(pose, turn % len(bodies(Size.MEDIUM, pose)), plane), lying=reader)
         for pose in (Pose.FLAT, Pose.UPRIGHT)
     )
-    found_lying, found_standing = (piece.lying or 0.0 for piece in posed([lies, stands], plane))
+    found_lying, found_standing = (piece.lying or 0.0 for piece in with_poses([lies, stands], plane))
     assert found_lying > reader + 0.05
     assert found_lying > found_standing + 0.1
     if reader == 0.6:
-        assert posed([lies], plane)[0].pose is Pose.FLAT
+        assert with_poses([lies], plane)[0].pose is Pose.FLAT
 
 
 def test_it_points_between_where_reader_and_figure_have_it_point(plane: Plane) -> None:
@@ -87,14 +87,14 @@ def test_it_points_between_where_reader_and_figure_have_it_point(plane: Plane) -
     body = bodies(Size.MEDIUM, Pose.FLAT)[7]
     tip, back = on_table(np.array([body[4], body[:4].mean(axis=0)])) * (1, -1)
     true = float(np.degrees(np.arctan2(*(tip - back)[::-1]))) - 90.0
-    told = posed([replace(lies, lying=0.9, aim=true + 30.0)], plane)[0].angle
+    told = with_poses([replace(lies, lying=0.9, aim=true + 30.0)], plane)[0].angle
     assert told is not None
     assert abs((told - true + 180.0) % 360.0 - 180.0) < 20.0
 
 
 def test_a_sure_reader_is_not_asked_again(plane: Plane) -> None:
     sure = replace(figured(Pose.FLAT, 3, plane), lying=0.01)
-    assert posed([sure], plane)[0] is sure
+    assert with_poses([sure], plane)[0] is sure
 
 
 def figured(pose: Pose, turn: int, plane: Plane) -> DetectedPiece:

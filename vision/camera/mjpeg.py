@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from vision.frame import Picture, PictureError, decode, glimpse
+from vision.frame import Picture, PictureError, decode, decode_preview
 from vision.stillness import CHANGED, differing
 
 TIMEOUT_S: Final = 5.0
@@ -54,7 +54,7 @@ class MjpegStream:
         except PictureError:
             return True, None
         picture.flags.writeable = not reuse
-        self._decoded = _DecodedPicture(picture, glimpse(data) if reuse else None)
+        self._decoded = _DecodedPicture(picture, decode_preview(data) if reuse else None)
         return True, picture
 
     def release(self) -> None:
@@ -86,7 +86,7 @@ class _DecodedPicture:
         """Whether an encoded picture shows the same, and this one is recent enough to be reused."""
         if self._preview is None or time.monotonic() > self._reusable_until:
             return False
-        preview = glimpse(data)
+        preview = decode_preview(data)
         return preview is not None and differing(self._preview, preview.astype(np.float32), CHANGED) == 0.0
 
 

@@ -11,7 +11,7 @@ import cv2
 from rules.sentence import said_by, say
 from vision.bounded import BoundedError, video_size
 from vision.camera.contract import CameraError
-from vision.frame import MOST_PIXELS, Frame, PictureError, check_size, read_frame
+from vision.frame import MAX_PIXELS, Frame, PictureError, check_size, read_frame
 
 PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".bmp"}
 
@@ -51,7 +51,7 @@ class VideoFile:
         self._index += 1
         if self.live:
             time.sleep(max(0.0, at - (time.monotonic() - self._started_at)))
-        if image.shape[0] * image.shape[1] > MOST_PIXELS:  # the frame size may grow after the first frame
+        if image.shape[0] * image.shape[1] > MAX_PIXELS:  # the frame size may grow after the first frame
             self._ended = True
             return None
         return Frame(image, source=self.name, at=at)  # type: ignore[arg-type]

@@ -265,7 +265,7 @@ def _search_image(grey: cv2.typing.MatLike, card_pieces: Sequence[DetectedPiece]
         return unrectified
     matrix = (
         np.array([[PX_PER_INCH, 0, -low[0] * PX_PER_INCH], [0, -PX_PER_INCH, high[1] * PX_PER_INCH], [0, 0, 1.0]])
-        @ plane.back
+        @ plane.to_inches_matrix
     )
     rectified = cv2.warpPerspective(
         grey, matrix, (int(size[0]), int(size[1])), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
