@@ -1,5 +1,5 @@
-"""Decoding in a process of its own, which may use only so much memory and time: for large pictures and the first look
-into a video. `python -m vision.bounded picture < FILE` writes the pixels, `... video FILE` the size."""
+"""Decoding in a separate process with limits of memory and time: for large pictures and the first frame of a video.
+`python -m vision.bounded picture < FILE` writes the pixels, `... video FILE` the size."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_MEMORY = 2 * 1024**3
-MOST_SECONDS = 30
+MAX_MEMORY_BYTES = 2 * 1024**3
+MAX_SECONDS = 30
 _HEAD = struct.Struct("<II")
 _FAILED = 3
 
 
 class BoundedError(Exception):
-    """It could not be decoded within the bounds, or not at all."""
+    """Decoding failed, or exceeded the limits."""
 
 
-def decode_apart(data: bytes) -> NDArray[np.uint8]:
+def decode_in_process(data: bytes) -> NDArray[np.uint8]:
     """A picture (BGR)."""
-    out = _apart(["picture"], data)
+    out = _run_process(["picture"], data)
     height, width = _HEAD.unpack_from(out)
     return np.frombuffer(out, np.uint8, offset=_HEAD.size).reshape(height, width, 3)
 
 
 def video_size(path: str) -> tuple[int, int]:
-    """(width, height) of the first frame that a video really gives."""
-    width, height = _HEAD.unpack(_apart(["video", path], b""))
+    """(width, height) of the first frame that a video really delivers."""
+    width, height = _HEAD.unpack(_run_process(["video", path], b""))
     return int(width), int(height)
 
 
-def _apart(arguments: list[str], data: bytes) -> bytes:
+def _run_process(arguments: list[str], data: bytes) -> bytes:
     command = [sys.executable, "-m", "vision.bounded", *arguments]
     single = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     try:
         done = subprocess.run(
-            command, input=data, capture_output=True, timeout=MOST_SECONDS, env={**os.environ, **single}, check=False
+            command, input=data, capture_output=True, timeout=MAX_SECONDS, env={**os.environ, **single}, check=False
         )
     except subprocess.TimeoutExpired:
         raise BoundedError from None
@@ -49,14 +49,14 @@ def _apart(arguments: list[str], data: bytes) -> bytes:
     return done.stdout
 
 
-def _limit() -> None:
-    """Where the system knows such limits: beyond them an allocation fails, and with it this process alone."""
+def _set_limits() -> None:
+    """Limit memory and time where the system supports it: beyond them this process alone fails."""
     try:
         import resource
     except ImportError:
         return
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_SECONDS, MAX_SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -80,7 +80,7 @@ def _video(path: str) -> int:
 
 def main(arguments: list[str]) -> int:
     cv2.setNumThreads(1)
-    _limit()
+    _set_limits()
     try:
         return _picture() if arguments[0] == "picture" else _video(arguments[1])
     except (cv2.error, MemoryError):

@@ -1,8 +1,7 @@
-"""A long exposure: while nothing moves, frames are put together into one picture with less noise than each.
+"""Long exposure: averages frames while nothing moves, to reduce noise.
 
-A webcam in the evening makes a black piece on black ground, or the point on a die, out of little else than noise; of
-five frames together less than half of it is left.
-"""
+In evening light a webcam's picture of a black piece on black ground, or of a pip of a die, is mostly noise; the mean of
+five frames has less than half of it."""
 
 from __future__ import annotations
 
@@ -14,26 +13,26 @@ from numpy.typing import NDArray
 
 from vision.frame import Frame, Picture
 
-MOST = 16
-"""So many frames leave a quarter of the noise; more would cost as much again for little (light)."""
+MAX_FRAMES = 16
+"""Largest number of frames: 16 leave a quarter of the noise; more would cost as much again for little (light)."""
 
 
 class LongExposure:
-    """`begun_at`: nothing that was taken before is in it."""
+    """Running mean of frames. `begun_at`: time from which frames are included."""
 
     def __init__(self) -> None:
-        self.begun_at = 0.0
+        self.started_at = 0.0
         self._sum: NDArray[np.uint16] | None = None
         self._count = 0
         self._last: Picture | None = None
 
     def restart(self, at: float) -> None:
-        """What was exposed is forgotten."""
-        self.begun_at, self._count, self._last = at, 0, None
+        """Drop all frames and start at this time."""
+        self.started_at, self._count, self._last = at, 0, None
 
-    def take(self, frame: Frame) -> None:
-        """One more of a table at rest. The very same picture once more tells nothing new."""
-        if self._count >= MOST or frame.image is self._last:
+    def add(self, frame: Frame) -> None:
+        """Add a frame of a table at rest. The same picture again is ignored."""
+        if self._count >= MAX_FRAMES or frame.image is self._last:
             return
         if self._sum is None or self._sum.shape != frame.image.shape:
             self._sum, self._count = np.empty(frame.image.shape, np.uint16), 0
@@ -45,7 +44,7 @@ class LongExposure:
         self._last = frame.image
 
     def of(self, frame: Frame) -> Frame:
-        """The frame with all that was exposed before it."""
+        """The frame with its picture replaced by the mean, if there is one."""
         if self._count < 2 or self._sum is None or self._sum.shape != frame.image.shape:
             return frame
         return replace(frame, image=np.asarray(cv2.convertScaleAbs(self._sum, alpha=1 / self._count), np.uint8))

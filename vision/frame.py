@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.sentence import SaidError, say
-from vision.bounded import BoundedError, decode_apart
-from vision.headers import USUAL, claimed_size, cut_short
+from vision.bounded import BoundedError, decode_in_process
+from vision.headers import FORMATS, claimed_size, is_truncated
 
 Picture = NDArray[np.uint8]
 
@@ -109,22 +109,22 @@ def check_size(name: str, width: int, height: int) -> None:
 def decode(name: str, data: bytes) -> Picture:
     """The pixels (BGR) of an encoded picture from outside. Header and size are checked before decoding. A truncated
     file is refused, since half a table would be judged as a changed one."""
-    if cut_short(data):
+    if is_truncated(data):
         raise PictureError(say("{file}: the picture is cut off; copy it again", file=name))
     claimed = claimed_size(data)
     if claimed is None:
-        raise PictureError(say("{file}: not a picture that can be read; give a {usual} file", file=name, usual=USUAL))
+        raise PictureError(say("{file}: not a picture that can be read; give a {usual} file", file=name, usual=FORMATS))
     check_size(name, *claimed)
     image = _decoded(data, claimed[0] * claimed[1])
     if image is None:
-        raise PictureError(say("{file}: not a picture that can be read; give a {usual} file", file=name, usual=USUAL))
+        raise PictureError(say("{file}: not a picture that can be read; give a {usual} file", file=name, usual=FORMATS))
     check_size(name, image.shape[1], image.shape[0])
     return image
 
 
 def decode_preview(data: bytes) -> NDArray[np.uint8] | None:
     """A reduced grey version of a camera's JPEG, wide enough to show a hand; None where it must be decoded in full."""
-    claimed = claimed_size(data) if data[:2] == JPEG and not cut_short(data) else None
+    claimed = claimed_size(data) if data[:2] == JPEG and not is_truncated(data) else None
     if claimed is None or claimed[0] * claimed[1] > MAX_INLINE_PIXELS:
         return None
     mode = next((mode for times, mode in _REDUCTIONS if claimed[0] >= times * PREVIEW_WIDTH), cv2.IMREAD_GRAYSCALE)
@@ -141,7 +141,7 @@ def _decoded(data: bytes, pixels: int) -> Picture | None:
     try:
         if pixels > MAX_INLINE_PIXELS:
             with _SEPARATE:
-                return decode_apart(data)
+                return decode_in_process(data)
         with _DECODING:
             image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except (cv2.error, BoundedError):

@@ -1,5 +1,5 @@
-"""How large a picture says it is, before anything of it is decoded. What has no header that is understood here is not
-decoded at all: a decoder that reads on where we stopped would find any size it likes."""
+"""Claimed size of an encoded picture, read from its header before decoding. A picture whose header is not understood
+here is not decoded at all: a decoder that continues beyond it could find any size."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from typing import Final
 Size = tuple[int, int]
 
 PNG: Final = b"\x89PNG\r\n\x1a\n"
-USUAL: Final = "JPEG, PNG, WebP or BMP"
-_NO_LENGTH = frozenset([0x01, *range(0xD0, 0xD8)])  # JPEG markers that stand alone
+FORMATS: Final = "JPEG, PNG, WebP or BMP"
+_STANDALONE_MARKERS = frozenset([0x01, *range(0xD0, 0xD8)])  # JPEG markers that stand alone
 _MARKER = re.compile(rb"\xff[^\x00\x01\xd0-\xd8\xff]", re.DOTALL)
-"""Begins a segment or ends the file; 0 is stuffed, the others stand alone, of fill bytes the last counts."""
-MOST_SCANS: Final = 64
+"""Starts a segment or ends the file; 0 is stuffed, the others stand alone, of fill bytes the last counts."""
+MAX_SCANS: Final = 64
 """Cameras write one, progressive pictures about ten."""
-MOST_SEGMENTS: Final = 1000
-_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+MAX_SEGMENTS: Final = 1000
+_FRAME_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
 def claimed_size(data: bytes) -> Size | None:
-    """(width, height) as the header says; None for what is no picture of a kind that is read here."""
+    """(width, height) of the header; None for formats that are not read."""
     for begins, measure in _KINDS:
         if begins.match(data):
             return measure(data)
     return None
 
 
-def cut_short(data: bytes) -> bool:
+def is_truncated(data: bytes) -> bool:
     """Whether the file stops before its end."""
     if data[:2] == b"\xff\xd8":
         return b"\xff\xd9" not in data[-4096:]
@@ -49,33 +49,34 @@ def _png(data: bytes) -> Size | None:
 
 
 def _jpeg(data: bytes) -> Size | None:
-    """Walks the segments to the frame header. Like the decoder, it steps over stray bytes between segments."""
+    """Size in the frame header. Like the decoder, it skips stray bytes between segments."""
     at = 2
     while (at := data.find(b"\xff", at)) >= 0 and at + 9 <= len(data):
         marker = data[at + 1]
-        if marker in _FRAMES:
+        if marker in _FRAME_MARKERS:
             height, width = struct.unpack(">HH", data[at + 5 : at + 9])
-            return None if _never_ends(data, at) else (int(width), int(height))
+            return None if _has_too_many_scans(data, at) else (int(width), int(height))
         if marker in (0xD9, 0xDA):
             return None  # pixels, or the end, before any frame header
         if marker in (0x00, 0xFF):
             at += 1
-        elif marker in _NO_LENGTH:
+        elif marker in _STANDALONE_MARKERS:
             at += 2
         else:
             at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
     return None
 
 
-def _never_ends(data: bytes, at: int) -> bool:
-    """Every scan goes over the whole picture and may take 31 bytes: a few megabytes could take an hour."""
+def _has_too_many_scans(data: bytes, at: int) -> bool:
+    """Whether decoding would take too long: every scan covers the whole picture and may take only 31 bytes, so a few
+    megabytes could take an hour."""
     scans = segments = 0
     while found := _MARKER.search(data, at):
         marker, at = data[found.end() - 1], found.end()
         if marker == 0xD9:
             return False
         scans, segments = scans + (marker == 0xDA), segments + 1
-        if scans > MOST_SCANS or segments > MOST_SEGMENTS:
+        if scans > MAX_SCANS or segments > MAX_SEGMENTS:
             return True
         at += int.from_bytes(data[at : at + 2], "big")
     return False

@@ -1,7 +1,6 @@
-"""Each tile and each coin exists once: identities are given out over the whole set at least cost.
+"""Assignment of identities over the whole set at least cost: each tile and each coin exists once.
 
-What contradicts the inventory is reported, not forced: a piece that is surely a second three of suns stays one.
-"""
+Conflicts with the inventory are reported and not forced: a clear second three of suns stays one."""
 
 from __future__ import annotations
 
@@ -17,29 +16,29 @@ from rules.pieces import RANKS, SUITS, Rank, Suit
 from vision.detect.shape import Floats
 from vision.piece import Chances, DetectedPiece, Name
 
-FACES: Final = tuple((suit, rank) for suit in SUITS for rank in RANKS)
-PLACES: Final[Mapping[str, Sequence[tuple[Suit, Rank | None]]]] = {
-    "tile": FACES,
-    "coin": FACES,
+TILE_IDENTITIES: Final = tuple((suit, rank) for suit in SUITS for rank in RANKS)
+IDENTITIES: Final[Mapping[str, Sequence[tuple[Suit, Rank | None]]]] = {
+    "tile": TILE_IDENTITIES,
+    "coin": TILE_IDENTITIES,
     "die": [(suit, None) for suit in SUITS],
     "pawn": [(suit, None) for suit in SUITS],
 }
-"""What each kind of a set is, once each."""
-LEAST: Final = 1e-4
-FORCED: Final = 4.0
-"""An identity this much (in log) worse than the likeliest is not forced on a piece."""
+"""The identities of each kind in a set, once each."""
+MIN_PROBABILITY: Final = 1e-4
+MAX_FORCED_COST: Final = 4.0
+"""Cost (log) beyond that of the likeliest identity above which one is not forced on a piece."""
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """The pieces with their identities given out, and in words what does not fit."""
+class Assignment:
+    """Pieces with their assigned identities, and the conflicts in words."""
 
     pieces: list[DetectedPiece]
     contradictions: list[str]
 
 
 def assign(cost: Floats) -> list[tuple[int, int]]:
-    """Least-cost pairs (row, column) of a matrix, every row or every column used."""
+    """Least-cost pairs (row, column) of a matrix; every row or every column is used."""
     rows, columns = cost.shape
     if rows > columns:
         return sorted((row, column) for column, row in assign(cost.T))
@@ -47,57 +46,62 @@ def assign(cost: Floats) -> list[tuple[int, int]]:
     return [(row, column) for row, column in enumerate(found) if column is not None]
 
 
-def settle(pieces: Sequence[DetectedPiece]) -> Settled:
-    """Tiles, coins, dice and pawns each over their own part of the set."""
-    out, words = list(pieces), []
-    for kind, places in PLACES.items():
-        mine = [index for index, piece in enumerate(out) if piece.kind == kind and shown(piece)]
-        if len(mine) > len(places):
-            words.append(f"{len(mine)} {kind}s show an identity, but a set has only {len(places)}")
-        elif mine:
-            words += _give_out(out, mine, kind)
-    return Settled(out, words)
+def assign_identities(pieces: Sequence[DetectedPiece]) -> Assignment:
+    """The assignment of tiles, coins, dice and pawns, each kind by itself."""
+    out, conflicts = list(pieces), []
+    for kind, places in IDENTITIES.items():
+        indices = [index for index, piece in enumerate(out) if piece.kind == kind and shows_identity(piece)]
+        if len(indices) > len(places):
+            conflicts.append(f"{len(indices)} {kind}s show an identity, but a set has only {len(places)}")
+        elif indices:
+            conflicts += _assign_kind(out, indices, kind)
+    return Assignment(out, conflicts)
 
 
-def shown(piece: DetectedPiece) -> bool:
+def shows_identity(piece: DetectedPiece) -> bool:
     return bool(piece.suits or piece.ranks)
 
 
-def _give_out(out: list[DetectedPiece], mine: list[int], kind: str) -> list[str]:
-    cost = np.array([[cost_of_place(out[index], *place) for place in PLACES[kind]] for index in mine])
-    words = []
+def _assign_kind(out: list[DetectedPiece], indices: list[int], kind: str) -> list[str]:
+    """Assign identities to the pieces of one kind in `out`; returns the conflicts."""
+    cost = np.array([[identity_cost(out[index], *place) for place in IDENTITIES[kind]] for index in indices])
+    conflicts = []
     for row, column in assign(cost):
-        piece = out[mine[row]]
-        if cost[row, column] - cost[row].min() > FORCED:
-            words.append(f"a second {piece.suit or ''} {piece.value or ''} {kind}".replace("  ", " "))
+        piece = out[indices[row]]
+        if cost[row, column] - cost[row].min() > MAX_FORCED_COST:
+            conflicts.append(f"a second {piece.suit or ''} {piece.value or ''} {kind}".replace("  ", " "))
         else:
-            out[mine[row]] = named(piece, *PLACES[kind][column])
-    return words
+            out[indices[row]] = with_identity(piece, *IDENTITIES[kind][column])
+    return conflicts
 
 
-def cost_of_place(piece: DetectedPiece, suit: Suit, rank: Rank | None) -> float:
+def identity_cost(piece: DetectedPiece, suit: Suit, rank: Rank | None) -> float:
+    """Negative log probability of an identity."""
     if rank is None:
-        return cost_of(piece.suits, suit)
+        return answer_cost(piece.suits, suit)
     return (
-        cost_of(piece.faces, (suit, rank)) if piece.faces else cost_of(piece.suits, suit) + cost_of(piece.ranks, rank)
+        answer_cost(piece.faces, (suit, rank))
+        if piece.faces
+        else answer_cost(piece.suits, suit) + answer_cost(piece.ranks, rank)
     )
 
 
-def cost_of(chances: Chances[Name], name: Name) -> float:
-    return -math.log(max(chances.get(name, 0.0), LEAST)) if chances else 0.0
+def answer_cost(chances: Chances[Name], name: Name) -> float:
+    """Negative log probability of one answer; 0 if the piece shows none."""
+    return -math.log(max(chances.get(name, 0.0), MIN_PROBABILITY)) if chances else 0.0
 
 
-def named(piece: DetectedPiece, suit: Suit, rank: Rank | None) -> DetectedPiece:
-    """The piece with the given identity made its likeliest, where its side shows one."""
-    faces = first(piece.faces, (suit, rank)) if rank is not None else piece.faces
-    return replace(piece, suits=first(piece.suits, suit), ranks=first(piece.ranks, rank), faces=faces)
+def with_identity(piece: DetectedPiece, suit: Suit, rank: Rank | None) -> DetectedPiece:
+    """The piece with this identity as its likeliest, where its side shows one."""
+    faces = with_likeliest(piece.faces, (suit, rank)) if rank is not None else piece.faces
+    return replace(piece, suits=with_likeliest(piece.suits, suit), ranks=with_likeliest(piece.ranks, rank), faces=faces)
 
 
-def first(chances: Chances[Name], name: Name | None) -> Chances[Name]:
-    """The same chances, with those of `name` and of the likeliest exchanged if need be."""
+def with_likeliest(chances: Chances[Name], name: Name | None) -> Chances[Name]:
+    """The distribution with the probabilities of `name` and of the likeliest exchanged."""
     if not chances or name is None:
         return chances
-    top = max(chances, key=lambda each: chances[each])
+    likeliest = max(chances, key=lambda each: chances[each])
     out = dict(chances)
-    out[name], out[top] = chances[top], chances[name]
+    out[name], out[likeliest] = chances[likeliest], chances[name]
     return out

@@ -1,8 +1,7 @@
-"""The shipped nets: name -> file, checksum, labels and input size; opens and warms a session.
+"""The shipped nets: file, checksum, labels and input size by name; opens sessions.
 
 `models/weights/registry.json` is written by the export and read here, so a file and its description cannot drift apart:
-a weight file whose checksum differs is refused.
-"""
+a weight file with another checksum is refused."""
 
 from __future__ import annotations
 
@@ -23,11 +22,12 @@ WEIGHTS: Final = Path(__file__).parents[1] / "models" / "weights"
 
 Array = NDArray[np.float32]
 
-MOST_AT_ONCE: Final = 16
-"""The memory of a look grows with how many things are worked on at once: 64 take 40 MB more, in the same time."""
+MAX_BATCH: Final = 16
+"""Largest batch of a run. Memory grows with the batch: 64 take 40 MB more, in the same time."""
 _SHRINK_EVERY_S: Final = 60.0
-_WHOLE_PICTURE: Final = 1_000_000
-"""Numbers. What a net takes to work on a whole picture (30 MB) goes back at once: it costs a hundredth of a look."""
+_LARGE_INPUT: Final = 1_000_000
+"""Input size in numbers above which the run's memory (30 MB for a whole picture) is returned at once; it costs a
+hundredth of a look."""
 _AS_REQUESTED: Final = 1
 _ARENA: Final = {
     "max_mem": 0,
@@ -44,20 +44,20 @@ class ModelError(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What is known of a shipped model without opening it."""
+    """Registry entry of a model."""
 
     name: str
     path: Path
     sha256: str
     input_size: tuple[int, int] | None
-    """(width, height) if fixed; None where any multiple of 32 will do."""
+    """(width, height) if fixed; None if any multiple of 32 is accepted."""
     labels: Mapping[str, tuple[str, ...]]
     temperatures: Mapping[str, float]
-    """What each head's answers are divided by so that its probabilities are honest."""
+    """Divisors of each head's logits that calibrate its probabilities, and fitted weights of evidence."""
 
 
 def models(folder: Path | None = None) -> dict[str, Model]:
-    """The models of a folder; by default the shipped ones."""
+    """The models of a folder, by default the shipped ones."""
     folder = folder or WEIGHTS
     listing = folder / "registry.json"
     if not listing.exists():
@@ -90,29 +90,30 @@ def checked_bytes(model: Model) -> bytes:
 
 
 class _SharedArena:
-    """One memory for the work of all sessions, which run one after the other. With one each, every session would keep
-    the most that it ever needed; here the largest need is kept once, and given back now and then."""
+    """One memory arena for all sessions, which run one after the other. With one each, every session would keep its own
+    maximum; here the largest is kept once, and returned now and then."""
 
     def __init__(self) -> None:
         memory = onnxruntime.OrtMemoryInfo(
             "Cpu", onnxruntime.OrtAllocatorType.ORT_ARENA_ALLOCATOR, 0, onnxruntime.OrtMemType.DEFAULT
         )
         onnxruntime.create_and_register_allocator(memory, onnxruntime.OrtArenaCfg(_ARENA))
-        self._shrinking = onnxruntime.RunOptions()
-        self._shrinking.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
+        self._shrink_options = onnxruntime.RunOptions()
+        self._shrink_options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
         self._shrunk_at = time.monotonic()
 
-    def joined_by(self, options: Any) -> None:
+    def configure(self, options: Any) -> None:
+        """Set the options of a session to use this arena."""
         options.add_session_config_entry("session.use_env_allocators", "1")
-        # A pattern for every size of batch that ever came costs memory and saves no time.
+        # A memory pattern for each batch size costs memory and saves no time.
         options.enable_mem_pattern = False
 
-    def options(self, numbers: int) -> Any | None:
-        """For a run on so many numbers; after some of them what is free is given back."""
-        if numbers < _WHOLE_PICTURE and time.monotonic() - self._shrunk_at < _SHRINK_EVERY_S:
+    def run_options(self, input_size: int) -> Any | None:
+        """Options of a run on this many numbers; some runs return free memory."""
+        if input_size < _LARGE_INPUT and time.monotonic() - self._shrunk_at < _SHRINK_EVERY_S:
             return None
         self._shrunk_at = time.monotonic()
-        return self._shrinking
+        return self._shrink_options
 
 
 @cache
@@ -120,17 +121,17 @@ def _arena() -> _SharedArena:
     return _SharedArena()
 
 
-EXACT: Final = ("session.x64quantprecision", "1")
-"""Processors without VNNI (most of before 2020) add up products of eight bits in sixteen, and what is too large is cut
-off: pieces are misread. They are to add exactly, in twice the time."""
+EXACT_ARITHMETIC: Final = ("session.x64quantprecision", "1")
+"""Processors without VNNI (most from before 2020) accumulate 8-bit products in 16 bits with saturation, which misreads
+pieces. This selects exact accumulation, in twice the time."""
 VNNI: Final = ("avx512_vnni", "avx_vnni")
-"""Processors with one of these add exactly by themselves."""
+"""Processor flags of exact accumulation."""
 PROCESSOR: Final = Path("/proc/cpuinfo")
 
 
 @cache
-def adds_exactly() -> bool:
-    """Whether the processor is known to; of other systems than Linux nothing is known."""
+def has_vnni() -> bool:
+    """Whether the processor is known to accumulate exactly; on other systems than Linux it is unknown."""
     try:
         listing = PROCESSOR.read_text()
     except OSError:
@@ -140,23 +141,23 @@ def adds_exactly() -> bool:
 
 
 class OpenModel:
-    """An open model. `run` takes one array and gives the outputs."""
+    """An open model. `run` takes one batch and returns the outputs."""
 
     def __init__(self, model: Model, threads: int = 2, instead: bytes | None = None) -> None:
-        """`instead`: a file to run in the place of the one that the registry describes."""
+        """`instead`: file content to run instead of the registered file."""
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
-        # Threads that wait by spinning keep the cores from what is done between two nets: a look takes twice as long.
+        # Spinning threads block the cores between two nets: a look takes twice as long.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        if not adds_exactly():
-            options.add_session_config_entry(*EXACT)
+        if not has_vnni():
+            options.add_session_config_entry(*EXACT_ARITHMETIC)
         options.log_severity_level = 3
         self.model = model
         self._arena = _arena()
-        self._arena.joined_by(options)
+        self._arena.configure(options)
         checked_bytes(model)
-        # by its path: of bytes the session would keep a copy for as long as it lives
+        # by path: a session keeps a copy of bytes for its whole life
         try:
             self._session = onnxruntime.InferenceSession(
                 instead or str(model.path), options, providers=["CPUExecutionProvider"]
@@ -165,17 +166,18 @@ class OpenModel:
             raise ModelError(f"{model.name}: its file cannot be opened ({type(error).__name__})") from error
 
     def run(self, batch: Array) -> list[Array]:
-        if len(batch) <= MOST_AT_ONCE:
+        if len(batch) <= MAX_BATCH:
             return self._run(batch)
-        parts = [self._run(batch[at : at + MOST_AT_ONCE]) for at in range(0, len(batch), MOST_AT_ONCE)]
+        parts = [self._run(batch[at : at + MAX_BATCH]) for at in range(0, len(batch), MAX_BATCH)]
         return [np.concatenate(outputs) for outputs in zip(*parts, strict=True)]
 
     def _run(self, batch: Array) -> list[Array]:
-        outputs: list[Array] = self._session.run(None, {"x": batch}, self._arena.options(batch.size))
+        outputs: list[Array] = self._session.run(None, {"x": batch}, self._arena.run_options(batch.size))
         return outputs
 
 
 def open_session(name: str, threads: int = 2, folder: Path | None = None, instead: bytes | None = None) -> OpenModel:
+    """The open model of this name."""
     known = models(folder)
     if name not in known:
         raise ModelError(f"no model is called {name!r}; there are {', '.join(sorted(known))}")

@@ -1,4 +1,4 @@
-"""What the eyes saw, drawn over the picture: for people who want to know why."""
+"""Draws detected pieces over the picture, for diagnosis."""
 
 from __future__ import annotations
 

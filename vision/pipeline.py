@@ -144,17 +144,17 @@ class Pipeline:
         before it is read again."""
         restart_at = self._read_at + self._reread_interval_s - EXPOSURE_S
         moved = rest.scene is SceneState.MOVING or (self._has_enough_looks and rest.changed > UNCHANGED_SHARE)
-        if standalone or moved or self._exposure.begun_at < restart_at <= frame.at:
+        if standalone or moved or self._exposure.started_at < restart_at <= frame.at:
             self._exposure.restart(frame.at)
         if not standalone and rest.scene is not SceneState.MOVING:
-            self._exposure.take(frame)
+            self._exposure.add(frame)
 
     def _no_frame(self) -> Moment | None:
         """A `LOST` moment if a live camera has given no frame for LOST_S, else None."""
         if self.camera.live and time.monotonic() - self._last_frame_at > LOST_S:
             self._last_frame_at = time.monotonic()
             self._start_moment()  # the table may have changed meanwhile
-            self._exposure.restart(self._exposure.begun_at)
+            self._exposure.restart(self._exposure.started_at)
             return Moment(CameraState.LOST, 0.0)
         return None
 
@@ -166,7 +166,7 @@ class Pipeline:
             self._start_moment()
             self._moved_at = frame.at
             return Moment(CameraState.HAND, frame.at, frame, result=result)
-        self._stillness.looked()
+        self._stillness.mark_read()
         self._looks = [result] if standalone else [*self._looks[-self._fused + 1 :], result]
         results = on_common_plane(self._looks)
         evidence = TableEvidence(
@@ -180,7 +180,7 @@ class Pipeline:
 
     def _is_hand(self, result: FrameResult) -> bool:
         """Whether a hand is in view that did not lie at the same place before the last motion."""
-        share = self._static_hands.acting(result.hands, result.frame.image) if result.has_hand else None
+        share = self._static_hands.moving_share(result.hands, result.frame.image) if result.has_hand else None
         return result.has_hand if share is None else share > MIN_HAND_SHARE
 
     @property

@@ -1,4 +1,4 @@
-"""From a piece's outline to its own small upright picture, at full camera resolution."""
+"""Upright crops of pieces at full camera resolution."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNIT: Final[Floats] = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1
 
 
 def frame_quad(kind: str, outline: Floats) -> Floats:
-    """The four picture points that become the corners of the small picture, without the margin."""
+    """The four picture points that become the corners of the crop, without margin."""
     if kind in ("tile", "card", "die"):
         return outline
     if kind == "coin":
@@ -32,14 +32,14 @@ def frame_quad(kind: str, outline: Floats) -> Floats:
 
 
 def to_crop(kind: str, corners: Floats, size: int = CROP, margin: float | None = None) -> Floats:
-    """The 3x3 matrix from picture pixels to pixels of the small picture."""
+    """3x3 matrix from picture pixels to crop pixels."""
     half = size / 2
     inner = half + _UNIT * half / (MARGIN[kind] if margin is None else margin)
     return cv2.getPerspectiveTransform(corners.astype(np.float32), inner.astype(np.float32)).astype(np.float64)
 
 
 class Layers:
-    """A picture at full, half, quarter... size, made when first needed: what is cut from too large a copy flickers."""
+    """A picture at full, half, quarter... size, made on demand: sampling from too large a copy aliases."""
 
     def __init__(self, image: Picture) -> None:
         self._copies = [image]
@@ -50,15 +50,15 @@ class Layers:
 
     @cached_property
     def grey(self) -> Picture:
-        """Where only brightness counts."""
+        """The picture in grey."""
         return np.asarray(cv2.cvtColor(self.full, cv2.COLOR_BGR2GRAY), np.uint8)
 
     def fitting(self, scale: float, matrix: Floats) -> tuple[Picture, Floats]:
-        """The copy to cut from when the picture is to be scaled by `scale`, and `matrix` made to suit it."""
+        """The copy to sample for a scaling by `scale`, and `matrix` adapted to it."""
         level = self._level(scale)
-        grow = 2.0**level
-        shift = grow / 2 - 0.5
-        return self._copies[level], matrix @ np.array([[grow, 0, shift], [0, grow, shift], [0, 0, 1.0]])
+        factor = 2.0**level
+        shift = factor / 2 - 0.5
+        return self._copies[level], matrix @ np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1.0]])
 
     def shrunk(self, scale: float) -> Picture:
         """The whole picture, scaled."""
@@ -70,7 +70,7 @@ class Layers:
         return np.asarray(small, dtype=np.uint8)
 
     def _level(self, scale: float) -> int:
-        """How often the picture is to be halved first; that often it has been when this returns."""
+        """Number of halvings of the copy for this scale; makes the copies up to it."""
         level = 0
         while scale < 0.6 and level < 4:
             scale, level = scale * 2, level + 1
@@ -81,13 +81,13 @@ class Layers:
 
 
 def cut(image: Picture, matrix: Floats, size: int = CROP) -> Picture:
-    """The small picture."""
+    """The crop."""
     out = cv2.warpPerspective(image, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(out, dtype=np.uint8)
 
 
 def batched(pictures: Sequence[Picture], size: int) -> NDArray[np.float32]:
-    """Pictures of `size` x `size` as nets want them."""
+    """Pictures of `size` x `size` as the nets' input."""
     planes = np.array(pictures, np.uint8).reshape(-1, size, size, 3).transpose(0, 3, 1, 2)
     return np.ascontiguousarray(planes).astype(np.float32) / np.float32(255)
 
@@ -97,6 +97,6 @@ def inverse(matrix: Floats) -> Floats:
 
 
 def apply(matrix: Floats, points: Floats) -> Floats:
-    """Points through a 3x3 matrix."""
+    """Points transformed by a 3x3 matrix."""
     full = points @ matrix[:, :2].T + matrix[:, 2]
     return full[:, :2] / full[:, 2:]

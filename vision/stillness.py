@@ -1,8 +1,7 @@
-"""Is the table at rest? Looks at small grey pictures only, so an unchanged frame costs next to nothing.
+"""Detects whether the table is at rest, on small grey pictures, so that an unchanged frame costs next to nothing.
 
-Motion is judged block by block, after the whole picture's brightness has been evened out: a lamp that is switched, a
-cloud and automatic exposure change every block alike and are no move.
-"""
+Motion is measured block by block after equalising the overall brightness: a switched lamp, a cloud and automatic
+exposure change every block alike and are no motion."""
 
 from __future__ import annotations
 
@@ -17,17 +16,23 @@ from vision.frame import Frame, Picture
 
 Grey = NDArray[np.float32]
 
-WIDTH = 320
-BLOCK = 8
+WIDTH_PX = 320
+"""Width of the small pictures in pixels."""
+BLOCK_PX = 8
 REST_S = 0.30
-MOVED = 7.0
-CHANGED = 4.5
+"""Seconds without motion after which the table is still."""
+MOTION_LEVELS = 7.0
+"""Difference of a block from the previous frame that is motion, in grey levels."""
+CHANGE_LEVELS = 4.5
+"""Difference of a block from the frame last read that is a change, in grey levels."""
 _DARK = 12.0
-AROUND = 9
-"""A net's border wavers: so many pixels of the small picture around what was taken for a hand are as good as it."""
+HAND_MARGIN_PX = 9
+"""Margin around a static hand in small-picture pixels, since the border of the net's mask varies."""
 
 
 class SceneState(StrEnum):
+    """Motion state of the scene."""
+
     MOVING = "moving"
     SETTLING = "settling"
     STILL = "still"
@@ -36,7 +41,7 @@ class SceneState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """`changed` is the share of blocks that differ from the last frame that was looked at (1 before the first)."""
+    """`changed`: share of blocks that differ from the frame last read (1 before the first)."""
 
     scene: SceneState
     changed: float
@@ -44,104 +49,113 @@ class Rest:
 
 
 class Stillness:
+    """Motion state of a sequence of frames."""
+
     def __init__(self, rest_s: float = REST_S) -> None:
         self._rest_s = rest_s
         self._image: Picture | None = None
         self._last: Grey | None = None
         self._last_at = 0.0
-        self._looked_at: Grey | None = None
+        self._read_picture: Grey | None = None
         self._quiet_since: float | None = None
 
-    def feed(self, frame: Frame, alone: bool = False) -> Rest:
-        """`alone`: each frame is a still moment of its own (a folder of stills). What shows the same as the frame
-        before was still then already."""
-        grey, before = self._small(frame.image), self._last_at
+    def feed(self, frame: Frame, standalone: bool = False) -> Rest:
+        """The state after one more frame. `standalone`: each frame is a still moment of its own (a folder of stills). A
+        frame that shows the same as the previous one was still since then."""
+        grey, previous_at = self._small(frame.image), self._last_at
         self._last_at = frame.at
         if float(grey.mean()) < _DARK:
             self._quiet_since = None
             self._last = grey
             return Rest(SceneState.DARK, 0.0, 0.0)
-        motion = 0.0 if alone or self._last is None or grey is self._last else differing(self._last, grey, MOVED)
+        motion = (
+            0.0
+            if standalone or self._last is None or grey is self._last
+            else changed_share(self._last, grey, MOTION_LEVELS)
+        )
         same_size = self._last is not None and self._last.shape == grey.shape
         self._last = grey
-        if not alone and (not same_size or motion > 0.0):
+        if not standalone and (not same_size or motion > 0.0):
             self._quiet_since = None
             return Rest(SceneState.MOVING, self._changed(grey), motion)
         if self._quiet_since is None:
-            self._quiet_since = before
-        rested = alone or frame.at - self._quiet_since >= self._rest_s
-        return Rest(SceneState.STILL if rested else SceneState.SETTLING, self._changed(grey), motion)
+            self._quiet_since = previous_at
+        is_still = standalone or frame.at - self._quiet_since >= self._rest_s
+        return Rest(SceneState.STILL if is_still else SceneState.SETTLING, self._changed(grey), motion)
 
     def _small(self, image: Picture) -> Grey:
-        """A camera that knows that nothing moved gives the same picture again, which nobody can have written into."""
+        """The small picture. A camera that reports no motion returns the same read-only picture again."""
         if image is not self._image or self._last is None or image.flags.writeable:
             self._image = image
-            return small(image)
+            return small_grey(image)
         return self._last
 
-    def looked(self) -> None:
-        """The last frame has been looked at: from now on only what differs from it is news."""
-        self._looked_at = self._last
+    def mark_read(self) -> None:
+        """The last frame has been read: later changes are measured against it."""
+        self._read_picture = self._last
 
     def _changed(self, grey: Grey) -> float:
-        return 1.0 if self._looked_at is None else differing(self._looked_at, grey, CHANGED)
+        return 1.0 if self._read_picture is None else changed_share(self._read_picture, grey, CHANGE_LEVELS)
 
 
-def small(image: Picture) -> Grey:
-    height = max(BLOCK, round(image.shape[0] * WIDTH / image.shape[1]))
-    shrunk = cv2.resize(image, (WIDTH, height), interpolation=cv2.INTER_AREA)
+def small_grey(image: Picture) -> Grey:
+    """The picture in grey, WIDTH_PX wide."""
+    height = max(BLOCK_PX, round(image.shape[0] * WIDTH_PX / image.shape[1]))
+    shrunk = cv2.resize(image, (WIDTH_PX, height), interpolation=cv2.INTER_AREA)
     return cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY).astype(np.float32)
 
 
-def middle(grey: Grey) -> float:
-    """The median, by counting: a tenth of the time that sorting takes."""
+def median_level(grey: Grey) -> float:
+    """The median by histogram, in a tenth of the time of sorting."""
     counts = cv2.calcHist([grey], [0], None, [256], [0.0, 256.0]).ravel()
     return float(np.searchsorted(np.cumsum(counts), grey.size / 2))
 
 
-def differing(before: Grey, after: Grey, limit: float) -> float:
-    """The share of blocks that differ by more than what light does to all of them."""
+def changed_share(before: Grey, after: Grey, levels: float) -> float:
+    """Share of blocks that differ by more than these levels beyond a common gain."""
     if before.shape != after.shape:
         return 1.0
-    blocks = otherwise(before, after)[BLOCK // 2 :: BLOCK, BLOCK // 2 :: BLOCK]
-    return float((blocks > limit).mean())
+    blocks = block_difference(before, after)[BLOCK_PX // 2 :: BLOCK_PX, BLOCK_PX // 2 :: BLOCK_PX]
+    return float((blocks > levels).mean())
 
 
-def otherwise(before: Grey, after: Grey) -> Grey:
-    """By how many grey levels the surroundings of each pixel differ, without what light does to all of them."""
-    gain = np.clip((middle(before) + 1.0) / (middle(after) + 1.0), 0.25, 4.0)
-    return np.asarray(cv2.blur(np.abs(after * np.float32(gain) - before), (BLOCK, BLOCK)), np.float32)
+def block_difference(before: Grey, after: Grey) -> Grey:
+    """Mean absolute difference around each pixel in grey levels, beyond a common gain."""
+    gain = np.clip((median_level(before) + 1.0) / (median_level(after) + 1.0), 0.25, 4.0)
+    return np.asarray(cv2.blur(np.abs(after * np.float32(gain) - before), (BLOCK_PX, BLOCK_PX)), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _HandFrame:
     hands: NDArray[np.bool_]
     grey: Grey
 
 
 class StaticHands:
-    """What was taken for hands in this still moment and in the one before the table moved: what looks like a hand and
-    lies just as it lay is none, but a cloth, a wooden frame, an arm that rests beside the table."""
+    """Static objects taken for hands: what was a hand at the same place and with the same look before the last motion
+    is none, but a cloth, a wooden frame, an arm resting beside the table."""
 
     def __init__(self) -> None:
-        self._now: _Seen | None = None
-        self._before: _Seen | None = None
+        self._current: _HandFrame | None = None
+        self._previous: _HandFrame | None = None
 
     def moved(self) -> None:
-        """The still moment is over."""
-        if self._now is not None:
-            self._before, self._now = self._now, None
+        """End the still moment."""
+        if self._current is not None:
+            self._previous, self._current = self._current, None
 
-    def acting(self, hands: NDArray[np.bool_] | None, picture: Picture) -> float | None:
-        """The share of the picture that hands cover, without those that lie as they lay; None where nobody told."""
+    def moving_share(self, hands: NDArray[np.bool_] | None, picture: Picture) -> float | None:
+        """Share of the picture covered by hands that are not static; None without a mask."""
         if hands is None:
             return None
-        grey = small(picture)
+        grey = small_grey(picture)
         size = grey.shape[1], grey.shape[0]
-        shown = cv2.resize(hands.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
-        self._now = _Seen(shown, grey)
-        if self._before is None or self._before.grey.shape != grey.shape:
-            return float(shown.mean())
-        lay = cv2.dilate(self._before.hands.astype(np.uint8), np.ones((AROUND, AROUND), np.uint8)) > 0
-        acting = shown & ~(lay & (otherwise(self._before.grey, grey) <= CHANGED))
-        return float(acting.mean())
+        mask = cv2.resize(hands.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST) > 0
+        self._current = _HandFrame(mask, grey)
+        if self._previous is None or self._previous.grey.shape != grey.shape:
+            return float(mask.mean())
+        previous_mask = (
+            cv2.dilate(self._previous.hands.astype(np.uint8), np.ones((HAND_MARGIN_PX, HAND_MARGIN_PX), np.uint8)) > 0
+        )
+        moving_mask = mask & ~(previous_mask & (block_difference(self._previous.grey, grey) <= CHANGE_LEVELS))
+        return float(moving_mask.mean())

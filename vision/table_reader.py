@@ -28,13 +28,13 @@ from vision.identify.found_cards import is_played, shows_cards, with_found_cards
 from vision.identify.name import name, with_corners
 from vision.identify.read import CropReading, Reader, TunedReader, crop_matrix, crops, picture
 from vision.identify.rivals import without_rivals
-from vision.inventory import settle
+from vision.inventory import assign_identities
 from vision.nets import open_session
 from vision.pawns import with_feet
 from vision.piece import CERTAIN, FAINT, DetectedPiece
 from vision.plane import Plane
 from vision.priors import TablePriors
-from vision.read_cache import ReadCache, numbered
+from vision.read_cache import ReadCache, with_indices
 from vision.rectify import Layers
 
 MIN_HAND_SHARE = 0.004
@@ -192,7 +192,7 @@ class TableReader:
         zooms = needed_zooms(found_by_zoom, reported)
         found_by_region = {box: found_mask(part.found, reported) for box, part in regions.items()}
         hand_cells = glances[zooms[0]].hands
-        settled = settle(priors.reweight(reported) if priors else reported)
+        settled = assign_identities(priors.reweight(reported) if priors else reported)
         self.clock.mark("assign")
         plane = priors.plane(settled.pieces, frame.size) if priors else None
         plane = plane or assemble.table_plane(settled.pieces, frame.size)
@@ -294,7 +294,7 @@ class TableReader:
 
     def read_cached(self, layers: Layers, glances: list[Glance], cache: ReadCache) -> list[CropReading]:
         """Reads of all detections, from the cache where the picture has not changed."""
-        detections = numbered(merged([glance.found for glance in glances]))
+        detections = with_indices(merged([glance.found for glance in glances]))
         cached = cache.unchanged(layers.grey, detections)
         self.clock.mark("cache")
         outlined = self.outline(layers, [each for each in detections if each.index not in cached])

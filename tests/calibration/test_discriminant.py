@@ -13,7 +13,7 @@ from calibration.lesson import Example, whole_sides
 from rules.pieces import RANKS, SUITS, Face, Kind
 from vision.detect.shape import Floats
 from vision.identify.read import Array
-from vision.inventory import settle
+from vision.inventory import assign_identities
 from vision.piece import DetectedPiece, Signs
 
 FRONTS = [Shown(Face.FRONT, suit, rank) for suit in SUITS for rank in RANKS]
@@ -145,7 +145,7 @@ def test_the_inventory_weighs_whole_faces() -> None:
     suns, moons = Shown(Face.FRONT, SUITS[0], RANKS[1]), Shown(Face.FRONT, SUITS[1], RANKS[2])
     first = told(tile(np.zeros(3)), {suns: 0.52, moons: 0.48})
     second = replace(told(first, {suns: 0.95, moons: 0.05}), outline=SQUARE + 20)
-    given = [(piece.suit, piece.rank) for piece in settle([first, second]).pieces]
+    given = [(piece.suit, piece.rank) for piece in assign_identities([first, second]).pieces]
     assert given == [(SUITS[1], RANKS[2]), (SUITS[0], RANKS[1])]
 
 

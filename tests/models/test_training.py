@@ -30,7 +30,7 @@ from models.training.trunk import learnt
 from models.training.truth import read_truth
 from vision.detect.channels import FINDER_CHANNELS
 from vision.identify.heads import CROP, READER_CHANNELS
-from vision.nets import EXACT, WEIGHTS
+from vision.nets import EXACT_ARITHMETIC, WEIGHTS
 from vision.rectify import cut
 
 
@@ -136,7 +136,7 @@ def test_what_is_taken_for_a_piece_and_is_none_is_a_blank(pool: Path) -> None:
 
 def opened(path: Path) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
-    options.add_session_config_entry(*EXACT)
+    options.add_session_config_entry(*EXACT_ARITHMETIC)
     return onnxruntime.InferenceSession(str(path), options)
 
 

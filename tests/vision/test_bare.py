@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rules.pieces import Kind
-from vision.bare import MOST, like_the_table
+from vision.bare import MAX_NATS, table_similarity
 from vision.detect.shape import Floats
 from vision.piece import DetectedPiece
 from vision.rectify import Layers
@@ -41,13 +41,13 @@ def nine() -> list[DetectedPiece]:
 
 
 def test_the_hole_looks_like_the_table_and_the_tiles_do_not() -> None:
-    bare = like_the_table(board(WOOD, MAPLE), nine())
-    assert bare[4] == MOST
+    bare = table_similarity(board(WOOD, MAPLE), nine())
+    assert bare[4] == MAX_NATS
     assert bare[:4] + bare[5:] == [0.0] * 8
 
 
 def test_dark_tiles_on_a_dark_table_are_not_doubted() -> None:
-    assert max(like_the_table(board(SLATE, SLATE), nine())) < 1.2
+    assert max(table_similarity(board(SLATE, SLATE), nine())) < 1.2
 
 
 def test_what_lies_on_a_tile_says_nothing_about_it() -> None:
@@ -56,19 +56,19 @@ def test_what_lies_on_a_tile_says_nothing_about_it() -> None:
     left, top = square(0, 0)[0].astype(int)
     layers.full[top : top + 52, left : left + 60] = WOOD
     covering = DetectedPiece(Kind.COIN, square(0, 0).mean(axis=0), square(0, 0) - [0, 8], 0.9)
-    assert like_the_table(layers, nine())[0] > 1.5
-    assert like_the_table(layers, [*nine(), covering])[0] == 0.0
+    assert table_similarity(layers, nine())[0] > 1.5
+    assert table_similarity(layers, [*nine(), covering])[0] == 0.0
 
 
 def test_where_no_table_is_to_be_seen_nothing_is_said() -> None:
     whole = DetectedPiece(
         Kind.COIN, np.array([240.0, 180.0]), np.array([[0.0, 0], [480, 0], [480, 360], [0, 360]]), 0.9
     )
-    assert like_the_table(board(WOOD, MAPLE), [*nine(), whole]) == [0.0] * 10
+    assert table_similarity(board(WOOD, MAPLE), [*nine(), whole]) == [0.0] * 10
 
 
 def test_pictures_without_tiles_and_tiles_outside_of_them_do_no_harm() -> None:
     layers = board(WOOD, MAPLE)
-    assert like_the_table(layers, []) == []
-    assert like_the_table(layers, [seen(0, 0, Kind.PAWN)]) == [0.0]
-    assert like_the_table(layers, [*nine(), seen(-30, 0), seen(0, 40)])[9:] == [0.0, 0.0]
+    assert table_similarity(layers, []) == []
+    assert table_similarity(layers, [seen(0, 0, Kind.PAWN)]) == [0.0]
+    assert table_similarity(layers, [*nine(), seen(-30, 0), seen(0, 40)])[9:] == [0.0, 0.0]

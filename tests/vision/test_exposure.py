@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.exposure import MOST, LongExposure
+from vision.exposure import MAX_FRAMES, LongExposure
 from vision.frame import Frame, Picture
 from vision.pipeline import CameraState, Moment, Pipeline
 from vision.table_reader import FrameResult
@@ -33,7 +33,7 @@ def grain(picture: Picture, coin_at: int) -> float:
 def exposed(*pictures: Picture) -> Picture:
     exposure = LongExposure()
     for picture in pictures:
-        exposure.take(Frame(picture))
+        exposure.add(Frame(picture))
     return exposure.of(Frame(pictures[-1])).image
 
 
@@ -45,7 +45,7 @@ def test_many_frames_have_less_noise_than_one() -> None:
 
 def test_no_sum_runs_over() -> None:
     white = np.full((20, 20, 3), 255, np.uint8)
-    assert (exposed(*(white.copy() for _ in range(3 * MOST))) == 255).all()
+    assert (exposed(*(white.copy() for _ in range(3 * MAX_FRAMES))) == 255).all()
 
 
 def test_the_very_same_picture_tells_nothing_new() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.vision.bombs import GOOD, HUGE, UNKNOWN, coded, endless_jpeg, film
 from tests.work import calls
-from vision.bounded import BoundedError, decode_apart
+from vision.bounded import BoundedError, decode_in_process
 from vision.camera import CameraError, open_camera
 from vision.camera.phone import PhoneCamera
 from vision.frame import MAX_INLINE_PIXELS, PictureError, decode, decode_preview, read_frame
@@ -105,7 +105,7 @@ def test_a_large_photo_is_decoded_apart_and_the_same() -> None:
 
 def test_what_cannot_be_decoded_apart_says_so() -> None:
     with pytest.raises(BoundedError):
-        decode_apart(b"nothing")
+        decode_in_process(b"nothing")
 
 
 def test_stray_bytes_are_stepped_over_as_decoders_do() -> None:
@@ -146,7 +146,7 @@ def test_a_camera_does_not_wait_for_what_is_decoded_apart(monkeypatch: pytest.Mo
         assert free.wait(120)
         return GOOD
 
-    monkeypatch.setattr("vision.frame.decode_apart", slow)
+    monkeypatch.setattr("vision.frame.decode_in_process", slow)
     monkeypatch.setattr("vision.frame.MAX_INLINE_PIXELS", GOOD[..., 0].size)
     large = cv2.imencode(".jpg", np.tile(GOOD, (1, 2, 1)))[1].tobytes()
     photos = [threading.Thread(target=decode, args=("x", large)) for _ in range(3)]

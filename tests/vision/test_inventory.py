@@ -5,7 +5,7 @@ import pytest
 
 from rules.pieces import RANKS, SUITS, Face, Kind, Rank, Suit
 from tests.tiers import few
-from vision.inventory import assign, settle
+from vision.inventory import assign, assign_identities
 from vision.piece import DetectedPiece, Name
 
 AT = np.zeros(2)
@@ -41,14 +41,14 @@ def test_assign_of_nothing_is_nothing() -> None:
 def test_a_doubtful_piece_yields_to_a_sure_one() -> None:
     sure = tile({Suit.SUNS: 0.99}, {Rank.THREE: 0.99})
     doubtful = tile({Suit.SUNS: 0.98}, {Rank.THREE: 0.5, Rank.TWO: 0.45})
-    settled = settle([doubtful, sure])
+    settled = assign_identities([doubtful, sure])
     assert [(p.suit, p.value) for p in settled.pieces] == [("suns", "2"), ("suns", "3")]
     assert settled.contradictions == []
 
 
 def test_two_sure_twins_are_reported_and_not_forced() -> None:
     twins = [tile({Suit.SUNS: 0.9999}, {Rank.THREE: 0.9999}) for _ in range(2)]
-    settled = settle(twins)
+    settled = assign_identities(twins)
     assert [(p.suit, p.value) for p in settled.pieces] == [("suns", "3")] * 2
     assert len(settled.contradictions) == 1
     assert "suns 3 tile" in settled.contradictions[0]
@@ -58,13 +58,13 @@ def test_four_coins_of_one_value_fit_and_the_fifth_does_not() -> None:
     def coin() -> DetectedPiece:
         return DetectedPiece(Kind.COIN, AT, BOX, 1.0, face=Face.FRONT, ranks=chances(RANKS, {Rank.FIVE: 0.9999}))
 
-    assert settle([coin() for _ in range(4)]).contradictions == []
-    assert len(settle([coin() for _ in range(5)]).contradictions) == 1
+    assert assign_identities([coin() for _ in range(4)]).contradictions == []
+    assert len(assign_identities([coin() for _ in range(5)]).contradictions) == 1
 
 
 def test_tile_backs_need_no_identity() -> None:
     back = DetectedPiece(Kind.TILE, AT, BOX, 1.0, face=Face.BACK)
-    assert settle([back] * 30).contradictions == []
+    assert assign_identities([back] * 30).contradictions == []
 
 
 def test_dice_of_doubtful_colour_are_shared_out() -> None:
@@ -73,4 +73,4 @@ def test_dice_of_doubtful_colour_are_shared_out() -> None:
         DetectedPiece(Kind.DIE, AT, BOX, 1.0, suits=chances(SUITS, {Suit.SUNS: 0.9}), ranks=ace),
         DetectedPiece(Kind.DIE, AT, BOX, 1.0, suits=chances(SUITS, {Suit.SUNS: 0.5, Suit.CROWNS: 0.4}), ranks=ace),
     ]
-    assert [p.suit for p in settle(dice).pieces] == ["suns", "crowns"]
+    assert [p.suit for p in assign_identities(dice).pieces] == ["suns", "crowns"]

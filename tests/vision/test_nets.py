@@ -60,7 +60,7 @@ def test_a_large_batch_is_worked_on_in_parts_with_the_same_answers(monkeypatch: 
     _, channels, rows, columns = net._session.get_inputs()[0].shape
     batch = np.random.default_rng(3).random((23, channels, rows, columns), np.float32)
     whole = net.run(batch)
-    monkeypatch.setattr(nets, "MOST_AT_ONCE", 8)
+    monkeypatch.setattr(nets, "MAX_BATCH", 8)
     for together, apart in zip(whole, net.run(batch), strict=True):
         assert together.shape == apart.shape
         assert np.allclose(together, apart, atol=1e-4)
@@ -93,15 +93,15 @@ def test_processors_with_vnni_need_not_be_told_to_add_exactly(
     listing = tmp_path / "cpuinfo"
     listing.write_text(f"processor\t: 0\nflags\t\t: fpu {flags}\nbugs\t\t:\n")
     monkeypatch.setattr(nets, "PROCESSOR", listing)
-    assert nets.adds_exactly.__wrapped__() is exactly
+    assert nets.has_vnni.__wrapped__() is exactly
     monkeypatch.setattr(nets, "PROCESSOR", tmp_path / "missing")
-    assert nets.adds_exactly.__wrapped__() is False
+    assert nets.has_vnni.__wrapped__() is False
 
 
 @pytest.mark.parametrize("name", ["finder", "outliner", "reader", "dice"])
 def test_whole_numbers_are_added_exactly_on_this_processor(name: str) -> None:
     options = onnxruntime.SessionOptions()
-    options.add_session_config_entry(*nets.EXACT)
+    options.add_session_config_entry(*nets.EXACT_ARITHMETIC)
     model = nets.models()[name]
     width, height = model.input_size or (128, 96)
     shown = np.random.default_rng(0).random((2, 3, height, width), np.float32)

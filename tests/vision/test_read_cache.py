@@ -14,7 +14,7 @@ from rules.games import game
 from vision.adaptive_reader import AdaptiveReader
 from vision.detect.decode import Detection
 from vision.frame import Frame, Picture
-from vision.read_cache import OFTEN, ReadCache
+from vision.read_cache import MIN_READS, ReadCache
 from vision.table_reader import FrameResult, TableReader
 
 RNG = np.random.default_rng(5)
@@ -48,9 +48,9 @@ def missing(one: FrameResult, other: FrameResult) -> list[tuple[str, str, float,
 def test_a_quiet_table_is_read_so_often_and_then_recalled(eyes: TableReader) -> None:
     rules = game("penguin")
     gaze = AdaptiveReader(eyes)
-    looks = [gaze.look(filmed(rules, rules.start())) for _ in range(OFTEN + 4)]
+    looks = [gaze.look(filmed(rules, rules.start())) for _ in range(MIN_READS + 4)]
     reading = [look.timings_ms["read (inference)"] for look in looks]
-    assert median(reading[: OFTEN + 1]) > 3 * median(reading[OFTEN + 1 :])
+    assert median(reading[: MIN_READS + 1]) > 3 * median(reading[MIN_READS + 1 :])
     assert len(looks[-1].pieces) == len(looks[0].pieces)
 
 
@@ -58,7 +58,7 @@ def test_when_something_moved_it_is_seen_as_at_a_first_look_and_little_else_is_r
     rules = game("dodgem")
     gaze = AdaptiveReader(eyes)
     state = rules.start()
-    for _ in range(OFTEN + 2):
+    for _ in range(MIN_READS + 2):
         gaze.look(filmed(rules, state))
     action = next(each for each in rules.legal(state))
     after = rules.apply(state, action).state
@@ -72,7 +72,7 @@ def test_when_something_moved_it_is_seen_as_at_a_first_look_and_little_else_is_r
 def test_a_lamp_that_is_switched_makes_everything_new(eyes: TableReader) -> None:
     rules = game("quatri")
     gaze = AdaptiveReader(eyes)
-    for _ in range(OFTEN + 2):
+    for _ in range(MIN_READS + 2):
         recalled = gaze.look(filmed(rules, rules.start()))
     lit = gaze.look(filmed(rules, rules.start(), light=0.6))
     assert lit.timings_ms["read (inference)"] > 3 * recalled.timings_ms["read (inference)"]
@@ -85,7 +85,7 @@ def square(x: float, y: float, kind: str = "tile") -> Detection:
 
 def remembered(grey: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], *found: Detection) -> ReadCache:
     cache = ReadCache()
-    for _ in range(OFTEN):
+    for _ in range(MIN_READS):
         cache.keep(found, cache.unchanged(grey, found), {})
     return cache
 
@@ -109,11 +109,11 @@ def test_a_change_makes_new_what_lies_there_until_it_was_read_often_enough() -> 
     found = [square(100, 100), square(220, 160)]
     cache = remembered(GREY, *found)
     asked = []
-    for _ in range(OFTEN + 1):
+    for _ in range(MIN_READS + 1):
         known = cache.unchanged(moved, found)
         cache.keep(found, known, {})
         asked.append(list(known))
-    assert asked == [[1]] * OFTEN + [[0, 1]]
+    assert asked == [[1]] * MIN_READS + [[0, 1]]
 
 
 def test_where_nearly_everything_changed_all_is_new() -> None:

@@ -28,10 +28,10 @@ def changed(left: int) -> Picture:
 
 def told(first: int, second: int, picture: Picture, moved: bool = True) -> float:
     resting = StaticHands()
-    resting.acting(hands(left=first), CLOTH)
+    resting.moving_share(hands(left=first), CLOTH)
     if moved:
         resting.moved()
-    share = resting.acting(hands(left=second), picture)
+    share = resting.moving_share(hands(left=second), picture)
     assert share is not None
     return share
 
@@ -57,4 +57,4 @@ def test_a_hand_that_has_not_moved_yet_is_one() -> None:
 
 
 def test_nothing_is_told_where_nobody_says_where_hands_are() -> None:
-    assert StaticHands().acting(None, CLOTH) is None
+    assert StaticHands().moving_share(None, CLOTH) is None

@@ -19,7 +19,7 @@ from rules.pieces import Face, Kind, Piece, Rank, Suit
 from rules.referee.register import Registration
 from rules.table.layout import Layout, Placed
 from rules.table.observed import ObservedTable, Sighting
-from vision.exposure import MOST
+from vision.exposure import MAX_FRAMES
 from vision.frame import Frame, Picture
 from vision.plane import Plane
 from vision.witness.change import SmallPicture, change
@@ -213,7 +213,7 @@ def engraved(laid: bool, noise: float, seed: int) -> SmallPicture:
     return SmallPicture(np.clip(image, 0, 255).astype(np.uint8), 1.0)
 
 
-@pytest.mark.parametrize(("noise", "seen"), [(6.0, False), (6.0 / MOST**0.5, True)])
+@pytest.mark.parametrize(("noise", "seen"), [(6.0, False), (6.0 / MAX_FRAMES**0.5, True)])
 def test_what_one_frame_does_not_show_many_together_do(noise: float, seen: bool) -> None:
     before, after = (engraved(laid, noise, seed) for seed, laid in enumerate([False, True]))
     assert change(before, after).changed[205:246, 380:421].any() == seen

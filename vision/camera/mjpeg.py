@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from vision.frame import Picture, PictureError, decode, decode_preview
-from vision.stillness import CHANGED, differing
+from vision.stillness import CHANGE_LEVELS, changed_share
 
 TIMEOUT_S: Final = 5.0
 MAX_BYTES: Final = 30_000_000
@@ -87,7 +87,7 @@ class _DecodedPicture:
         if self._preview is None or time.monotonic() > self._reusable_until:
             return False
         preview = decode_preview(data)
-        return preview is not None and differing(self._preview, preview.astype(np.float32), CHANGED) == 0.0
+        return preview is not None and changed_share(self._preview, preview.astype(np.float32), CHANGE_LEVELS) == 0.0
 
 
 def next_part(stream: IO[bytes]) -> bytes | None:

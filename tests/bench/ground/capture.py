@@ -35,7 +35,7 @@ from vision.adaptive_reader import AdaptiveReader
 from vision.frame import Frame, Picture, decode, read_frame
 from vision.pipeline import CameraState, FrameReader, Moment, Pipeline
 from vision.sightings import observed_table
-from vision.stillness import MOVED, Grey, otherwise, small
+from vision.stillness import MOTION_LEVELS, Grey, block_difference, small_grey
 from vision.table_reader import FrameResult, TableReader
 
 QUALITY = 90
@@ -92,9 +92,9 @@ class _Camera:
         frame: Frame | None = self._inner.read()
         if frame is None or self.stills:
             return frame
-        grey = small(frame.image)
+        grey = small_grey(frame.image)
         if self._last is not None and self._last.shape == grey.shape:
-            moved = otherwise(self._last, grey) > MOVED
+            moved = block_difference(self._last, grey) > MOTION_LEVELS
             self._moved = moved if self._moved is None else self._moved | moved
             edges = (moved[:, 0], moved[0], moved[:, -1], moved[-1])
             self._reach = [count + bool(edge.any()) for count, edge in zip(self._reach, edges, strict=True)]
