@@ -20,7 +20,7 @@ __all__ = ["PictureError", "look_at", "report"]
 
 
 @cache
-def eyes() -> TableReader:
+def shared_reader() -> TableReader:
     """The shared reader of this process."""
     return TableReader()
 
@@ -30,7 +30,7 @@ def look_at(
 ) -> dict[str, Any]:
     """The report of one picture file. Raises PictureError with one clear line if it cannot be used. `priors`: those of
     a calibrated table. `overlay_dir`: where to write the picture with outlines drawn."""
-    result = eyes().look(read_frame(path), priors)
+    result = shared_reader().look(read_frame(path), priors)
     if overlay_dir is not None:
         save_overlay(result, Path(overlay_dir) / f"{Path(path).stem}.jpg")
     out = report(result)
@@ -107,6 +107,7 @@ def rounded(point: Any) -> list[float]:
 
 
 def table_record(plane: Plane | None) -> dict[str, Any] | None:
+    """The JSON object of the table plane."""
     if plane is None:
         return None
     return {"homography": [[float(f"{value:.9g}") for value in row] for row in plane.homography], "unit": "inch"}

@@ -123,7 +123,7 @@ def fit_coins(outlines: Sequence[Floats], size: tuple[int, int]) -> Plane | None
     # Each circle appears stretched by the same matrix; the inverse is estimated from all.
     metrics = [np.linalg.inv(np.cov(outline.T)) for outline in flat]
     metric = np.median([each / np.sqrt(np.linalg.det(each)) for each in metrics], axis=0)
-    to_plane = as_homography(shape.root(metric)) @ horizon @ to_normal
+    to_plane = as_homography(shape.matrix_sqrt(metric)) @ horizon @ to_normal
     on_plane = [apply(to_plane, outline) for outline in outlines]
     diameters = np.array([2 * np.sqrt(shape.area(outline) / np.pi) for outline in on_plane])
     return in_inches(to_plane, on_plane, diameters, COIN, size)
@@ -217,7 +217,7 @@ def metric_root(rows: Floats, weights: Floats) -> Floats | None:
     metric = metric * np.sign(np.trace(metric))
     if np.linalg.eigvalsh(metric).min() <= 1e-6 * np.trace(metric):
         return None
-    return shape.root(metric)
+    return shape.matrix_sqrt(metric)
 
 
 def in_inches(

@@ -25,7 +25,7 @@ from companion_api.commands.profile_file import numbers
 from rules.sentence import say
 from vision.camera import CameraError, open_camera
 from vision.frame import Frame, read_frame
-from vision.look import eyes
+from vision.look import shared_reader
 from vision.table_reader import FrameResult
 
 
@@ -85,7 +85,7 @@ def plane_of(
 
 
 def _tiles(frame: Frame) -> tuple[FrameResult, list[np.ndarray]]:
-    look = eyes().look(frame)
+    look = shared_reader().look(frame)
     return look, good_quads(look.pieces)
 
 

@@ -41,7 +41,7 @@ from vision.camera.contract import Camera
 from vision.camera.phone import PhoneCamera
 from vision.frame import Frame
 from vision.identify.deck import Deck, decktet
-from vision.look import eyes as shared_eyes
+from vision.look import shared_reader
 from vision.nets import ModelError, models
 from vision.pipeline import CameraState, Moment
 from vision.sightings import observed_table, table_evidence
@@ -154,7 +154,7 @@ class CameraManager:
         """The open eyes with what is known of this table, or None where no weights are installed."""
         if blindness():
             return None
-        eyes = shared_eyes()
+        eyes = shared_reader()
         eyes.priors = self.keeper.known
         eyes.deck = self._deck()
         return eyes
@@ -282,7 +282,7 @@ class CameraManager:
 
     def _eyes_on(self, session: Session, camera: Camera) -> WatcherThread:
         self._deck = drawn_deck if self.source == SIMULATED and plays_cards(session) else decktet
-        return WatcherThread(session, camera, self, lambda: AdaptiveReader(self.eyes() or shared_eyes()), self._turn)
+        return WatcherThread(session, camera, self, lambda: AdaptiveReader(self.eyes() or shared_reader()), self._turn)
 
     # On request -------------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.camera.contract import Camera
 from vision.frame import Frame
-from vision.look import eyes as shared_eyes
+from vision.look import shared_reader
 from vision.nets import ModelError
 from vision.pipeline import CameraState, FrameReader, Moment, Pipeline
 
@@ -60,7 +60,7 @@ class WatcherThread:
         session: Session,
         camera: Camera,
         owner: Owner,
-        eyes: Callable[[], FrameReader] = shared_eyes,
+        eyes: Callable[[], FrameReader] = shared_reader,
         turn: threading.Lock | None = None,
     ) -> None:
         """`turn` is held by whoever looks: eyes that were sent elsewhere may still be busy with a picture, and several

@@ -86,5 +86,6 @@ def combined(first: CropReading, others: Sequence[CropReading]) -> CropReading:
 
 
 def mean_answer(reads: Sequence[CropReading], head: str) -> Floats:
+    """Normalised geometric mean of the answers of several reads to one head."""
     product = np.exp(np.mean([np.log(read.beliefs[head] + LEAST) for read in reads], axis=0))
     return np.asarray(product / product.sum())

@@ -26,7 +26,7 @@ PRINT_SHARE: Final = 0.45
 MAX_AREA_RATIO: Final = 1.6
 """Largest ratio of the areas of two cards of one deck near each other, even on a long table seen at an angle."""
 KEYPOINTS_PER_THIRD: Final = 4.0
-"""A card's remaining doubt falls to a third for every so many matched keypoints."""
+"""Number of matched keypoints that reduces a card's remaining doubt to a third."""
 MIN_CARDS_PLAYED: Final = 5
 """Number of found cards of a deck from which the table is taken to play with it."""
 UNKNOWN_CARD_PENALTY: Final = 2.5
@@ -41,7 +41,7 @@ def shows_cards(pieces: Sequence[DetectedPiece]) -> bool:
 
 
 def is_played(cards: Sequence[FoundCard]) -> bool:
-    """Whether so many cards of a deck were found that it is in use."""
+    """Whether enough cards of a deck were found for it to be in use."""
     return len(cards) >= MIN_CARDS_PLAYED
 
 

@@ -36,7 +36,6 @@ LINE_UPDATES: Final = 4
 ALONG_SHARES: Final = np.linspace(0.12, 0.88, 11)
 """Sample positions along a line (not near the corners) and across it, in shares of the tile's side."""
 ACROSS_SHARES: Final = np.linspace(-0.1, 0.1, 19)
-"""Where a line is looked at (not near the corners), and how far to its sides, in shares of the tile's side."""
 OUTER_SAMPLES: Final = 3
 """Number of outermost samples on each side that show what lies beside the line."""
 MIN_GROUP_SIZE: Final = 1.5

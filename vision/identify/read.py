@@ -56,6 +56,7 @@ def crops(layers: Layers, found: list[Detection], side: int) -> tuple[Array, lis
 
 
 def pictures(layers: Layers, found: list[Detection], matrices: list[Floats], side: int) -> Array:
+    """The batch of crops with these matrices."""
     return batched([picture(layers, *each, side) for each in zip(found, matrices, strict=True)], side)
 
 
@@ -79,9 +80,9 @@ class Reader:
         if not found:
             return []
         rows, embeddings = self.session.run(batch)
-        told = signs([each.kind for each in found], rows, embeddings, batch) if signed else [None] * len(found)
-        heat = self.session.model.temperatures
-        beliefs = {name: softmax(rows[:, HEADS[name]], heat.get(name, 1.0)) for name in SOFTMAX}
+        features = signs([each.kind for each in found], rows, embeddings, batch) if signed else [None] * len(found)
+        temperatures = self.session.model.temperatures
+        beliefs = {name: softmax(rows[:, HEADS[name]], temperatures.get(name, 1.0)) for name in SOFTMAX}
         numbers = {name: rows[:, part].astype(np.float64) for name, part in HEADS.items() if name not in SOFTMAX}
         return [
             CropReading(
@@ -91,7 +92,7 @@ class Reader:
                 embeddings[index],
                 matrices[index],
                 self.side,
-                told[index],
+                features[index],
             )
             for index, each in enumerate(found)
         ]

@@ -22,7 +22,7 @@ CENTER_REACH: Final = 0.45
 """Half size of the central region in shares of the piece; the ring around it reaches to RING_REACH."""
 RING_REACH: Final = 0.88
 INK_SHARE: Final = 0.02
-"""Share of a side that is surely print: a blank tile has only its corner mark."""
+"""Share of a side that is certainly print: a blank tile has only its corner mark."""
 BLACK_LEVEL: Final = 0.03
 """Brightness offset below which colours carry no information, of 1."""
 CORE_SHARE: Final = 0.22
@@ -88,7 +88,7 @@ def core_colour(picture: Array, share: float) -> Floats:
 
 def ink_to_ground(pixels: Floats, share: float = INK_SHARE) -> Floats:
     """Logarithm of ink over ground, for each channel. `pixels`: pieces x channels x pixels from 0 to 1. `share`: the
-    part that is surely print."""
+    part that is certainly print."""
     ground = np.median(pixels, axis=2, keepdims=True)
     contrast = np.abs(pixels - ground).sum(axis=1)
     count = max(4, int(share * contrast.shape[1]))

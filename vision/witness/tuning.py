@@ -143,7 +143,7 @@ class MarkingThresholds:
     min_contrast: float = 6.0
     """Smallest difference of ink and ground (pictures: noise and the grain of wood)."""
     ink_share: float = 0.03
-    """Share of the middle that is surely ink (set)."""
+    """Share of the middle that is certainly ink (set)."""
     darkness_weight: float = 0.3
     """Weight of the darkness of ink beside its colour (measured: with the next; glare and shadow change it)."""
     same_ink_distance: float = 0.06

@@ -153,6 +153,7 @@ class FrameEvidence:
         return self._last_difference[1]
 
     def _difference(self, reference: ReferenceFrame) -> Difference | None:
+        """The difference of the pictures; None if board, camera or light have changed too much."""
         if reference.small.image.shape != self.small.image.shape:
             return None
         difference = self.difference(reference.small, self.small, self._tuning.change)
@@ -186,7 +187,7 @@ class ComparedFrames:
 
     @property
     def is_moved(self) -> bool:
-        """Whether so many places of the board changed that it, or the camera, was moved. A pile is one place."""
+        """Whether enough places of the board changed for it, or the camera, to have moved. A pile is one place."""
         places = {(placed.x, placed.y): placed for placed, _ in self._reference.stack}
         known = [chance for chance in map(self.changed, places.values()) if chance is not None]
         changed_count = sum(chance > self._weights.changed_probability for chance in known)
@@ -237,6 +238,7 @@ class ComparedFrames:
         return share is not None and share < self._weights.reread_share[sighting.kind]
 
     def _change_probability(self, placed: Placed) -> float | None:
+        """Probability that the place has changed, from its changed share."""
         share = self._changed_share(self._reference.camera.project(upper_side(placed, self._height(placed))))
         if share is None:
             return None
@@ -259,6 +261,7 @@ class ComparedFrames:
         return float(self._difference.differing[part][readable].mean())
 
     def _region_shares(self, placed: Placed) -> Mapping[int, float]:
+        """Share of each changed region inside a piece's silhouette, by region number."""
         outline = silhouette(placed, self._height(placed), self._reference.camera)
         space = self._reference.camera.space_px(placed.x, placed.y) * self._reference.small.scale
         part, inside = self._mask(outline, self._weights.region_margin_spaces * space + 3)
