@@ -144,10 +144,7 @@ def _must_capture(state: State) -> Refusal | None:
     if first is None:
         return None
     text = say(
-        "{who} can capture and must: {source} to {target}",
-        who=Person(state.to_act),
-        source=first[0],
-        target=first[1],
+        "{who} can capture and must: {source} to {target}", who=Person(state.to_act), source=first[0], target=first[1]
     )
     return Refusal(Code.MUST_MOVE, "ALQU-4.3", text, {"from": first[0], "to": first[1]})
 

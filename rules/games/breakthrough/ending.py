@@ -20,11 +20,7 @@ def outcome_of(state: State) -> Outcome:
         if arrived := state.army(seat) & _FAR[seat]:
             place = NAMES[arrived.bit_length() - 1]
             return Outcome(
-                True,
-                (seat,),
-                (),
-                say("a coin of {who} has reached {place}", who=Person(seat), place=place),
-                "BRKT-5.1",
+                True, (seat,), (), say("a coin of {who} has reached {place}", who=Person(seat), place=place), "BRKT-5.1"
             )
     for seat in (0, 1):
         if not state.army(seat):

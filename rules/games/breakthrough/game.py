@@ -30,9 +30,7 @@ GAME = Game(
         seat_suits=LEADERS,
         needs="nine tiles, all coins",
         designer="Dan Troyka",
-        presets={
-            FIRST: {"ranks": 1},
-        },
+        presets={FIRST: {"ranks": 1}},
         minutes="15",
         summary="Bring one coin to the far side of the board, or capture all others.",
     ),

@@ -67,10 +67,7 @@ class Options:
         clause="DECAY-8.4",
     )
     multi_split: str = option(
-        "keep_largest",
-        "what stays when the board falls into three",
-        choices=("keep_largest",),
-        clause="DECAY-8.5",
+        "keep_largest", "what stays when the board falls into three", choices=("keep_largest",), clause="DECAY-8.5"
     )
     revisit_start: bool = option(False, "a pawn may pass over the tile it started from", clause="DECAY-8.6")
     slide_obeys_placement: bool = option(False, "a slide must end as a placement would", clause="DECAY-8.7")
@@ -88,10 +85,7 @@ class Options:
         "draw", "when the last pawns die together", choices=("draw", "active_loses"), clause="DECAY-8.11"
     )
     draw: str = option(
-        "by_agreement",
-        "how two last seats may draw",
-        choices=("by_agreement", "after_3_repeats"),
-        clause="DECAY-8.12",
+        "by_agreement", "how two last seats may draw", choices=("by_agreement", "after_3_repeats"), clause="DECAY-8.12"
     )
     attack_optional: bool = option(False, "the mover may leave out the attack", clause="DECAY-8.13")
     min_slide: int = option(3, "shortest slide, in u; longer than gap_tol", low=1, high=6, clause="DECAY-8.16")

@@ -26,20 +26,7 @@ from rules.games.decay.opening import (
 )
 from rules.pieces import SUITS, parse_rank, parse_suit
 
-FIELDS = (
-    "board",
-    "pawns",
-    "dice",
-    "hands",
-    "spent",
-    "out",
-    "to_act",
-    "phase",
-    "start",
-    "moved",
-    "gains",
-    "slid",
-)
+FIELDS = ("board", "pawns", "dice", "hands", "spent", "out", "to_act", "phase", "start", "moved", "gains", "slid")
 _PHASES = (Phase.CREATE, Phase.PAWN, Phase.TILE, Phase.KEEP, Phase.ATTACK, Phase.TAKE, Phase.SLIDE)
 _TILE_AT = re.compile(r"([A-Za-z][na0-5])\s*@?\s*\(?\s*(-?\d{1,6})\s*,\s*(-?\d{1,6})\s*\)?")
 _HAND = re.compile(r"([SMCA])(\d{1,2})\Z")
@@ -201,11 +188,7 @@ def _coins(value: object) -> Coins:
 _SHORT_TILE = re.compile(r"([A-Za-z][na0-5])\s*@\s*\(?\s*(-?\d{1,6})\s*,\s*(-?\d{1,6})\s*\)?\Z")
 
 
-_PASSES = {
-    Phase.PAWN: Action("end_pawn_move"),
-    Phase.TILE: Action("skip_tile"),
-    Phase.SLIDE: Action("end_turn"),
-}
+_PASSES = {Phase.PAWN: Action("end_pawn_move"), Phase.TILE: Action("skip_tile"), Phase.SLIDE: Action("end_turn")}
 
 
 def _tile_name(text: str) -> str:

@@ -85,9 +85,7 @@ GAME = Game(
         needs="two Decktets, three small, medium and large pyramids of one colour per player",
         hidden=True,
         designer="Ryan Hackel",
-        presets={
-            OLD_HANDS: {"pawns": True, "courts": True, "excuses": True},
-        },
+        presets={OLD_HANDS: {"pawns": True, "courts": True, "excuses": True}},
         minutes="30-60",
         summary="Find and hold the most valuable territories of a board made of cards.",
     ),

@@ -26,19 +26,7 @@ from rules.games.dectana.opening import (
 )
 from rules.pieces import parse_suit
 
-FIELDS = (
-    "board",
-    "pyramids",
-    "hands",
-    "stash",
-    "discard",
-    "pile",
-    "reshuffles",
-    "to_act",
-    "use",
-    "stage",
-    "turns",
-)
+FIELDS = ("board", "pyramids", "hands", "stash", "discard", "pile", "reshuffles", "to_act", "use", "stage", "turns")
 
 
 def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, ...]) -> State:

@@ -31,17 +31,10 @@ DEALS = 6
 @dataclass(frozen=True, slots=True)
 class Options:
     surrender_limit: str = option(
-        "any",
-        "how often a player may surrender a marker in one turn",
-        choices=("any", "once"),
-        clause="DASH-8.1",
+        "any", "how often a player may surrender a marker in one turn", choices=("any", "once"), clause="DASH-8.1"
     )
     stall_limit: int = option(
-        10,
-        "sub-rounds without a coin taken, after which the rest is uncommitted",
-        low=1,
-        high=99,
-        clause="DASH-5.7",
+        10, "sub-rounds without a coin taken, after which the rest is uncommitted", low=1, high=99, clause="DASH-5.7"
     )
     region_order: str = option(
         "suits",
@@ -51,10 +44,7 @@ class Options:
     )
     free_pick: bool = option(False, "in the convention anybody picks freely, not the best marker", clause="DASH-8.8")
     automatic_shed: str = option(
-        "cheapest",
-        "the region that an automatic candidate gives up",
-        choices=("cheapest", "random"),
-        clause="DASH-8.6",
+        "cheapest", "the region that an automatic candidate gives up", choices=("cheapest", "random"), clause="DASH-8.6"
     )
 
     @property

@@ -29,20 +29,7 @@ from rules.games.delegate_dash.opening import (
     opening_state,
 )
 
-FIELDS = (
-    "tiles",
-    "pawns",
-    "stake",
-    "hidden",
-    "hands",
-    "pool",
-    "phase",
-    "round",
-    "holder",
-    "roll",
-    "order",
-    "out",
-)
+FIELDS = ("tiles", "pawns", "stake", "hidden", "hands", "pool", "phase", "round", "holder", "roll", "order", "out")
 
 
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:

@@ -36,10 +36,7 @@ GAME = Game(
         seat_suits=SUITS,
         needs="nine tiles, five coins of two suits",
         designer="Colin Vout, adapted by Michael Schoessow",
-        presets={
-            FIRST: {"size": 4},
-            OLD_HANDS: {"block_loses": True},
-        },
+        presets={FIRST: {"size": 4}, OLD_HANDS: {"block_loses": True}},
         minutes="15",
         summary="Bring all your coins off the far edge of the board before the opponent does.",
     ),

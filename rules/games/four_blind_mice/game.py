@@ -108,10 +108,7 @@ GAME = Game(
         needs="16 tiles, the null and ace coins, four pawns, a one-minute timer",
         hidden=True,
         designer="Tim Farley, after a concept by Alex Randolph",
-        presets={
-            FIRST: {"goal": 2},
-            OLD_HANDS: {"exact": True, "count": "slides+turns"},
-        },
+        presets={FIRST: {"goal": 2}, OLD_HANDS: {"exact": True, "count": "slides+turns"}},
         minutes="30-60",
         summary="See the shortest route by which a sliding mouse gets to its cheese, bid, and prove it.",
     ),

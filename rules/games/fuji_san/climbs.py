@@ -6,15 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from rules.engine import Action
-from rules.games.fuji_san.mountain import (
-    GROUND_ROW,
-    NAMES,
-    ROW_MASK,
-    SUMMIT,
-    SUMMIT_FILES,
-    SUMMIT_ROW,
-    WIDTH,
-)
+from rules.games.fuji_san.mountain import GROUND_ROW, NAMES, ROW_MASK, SUMMIT, SUMMIT_FILES, SUMMIT_ROW, WIDTH
 from rules.games.fuji_san.opening import State
 
 Row = tuple[int, ...]

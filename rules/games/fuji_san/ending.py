@@ -6,13 +6,7 @@ from rules.engine import Outcome
 from rules.games.fuji_san.opening import State
 from rules.sentence import Sentence, say
 
-END_CLAUSES = {
-    "summit": "FUJI-5.1",
-    "down": "FUJI-9.4",
-    "failed": "FUJI-3.6",
-    "stuck": "FUJI-5.2",
-    "lost": "FUJI-5.2",
-}
+END_CLAUSES = {"summit": "FUJI-5.1", "down": "FUJI-9.4", "failed": "FUJI-3.6", "stuck": "FUJI-5.2", "lost": "FUJI-5.2"}
 
 
 def reason(state: State) -> Sentence:

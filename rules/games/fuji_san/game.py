@@ -57,10 +57,7 @@ GAME = Game(
         turns=(TurnKind.SEAT, TurnKind.CHANCE),
         needs="24 tiles, 24 coins, four pawns, four dice",
         designer="James Kyle (Droscha)",
-        presets={
-            FIRST: {"layout": "easy"},
-            OLD_HANDS: {"layout": "expert"},
-        },
+        presets={FIRST: {"layout": "easy"}, OLD_HANDS: {"layout": "expert"}},
         minutes="10",
         summary="Bring all four priests to the top of the mountain.",
     ),

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from rules.games.fuji_san.mountain import (
-    HEIGHTS,
-    INDEX,
-    LAYERS,
-    NAMES,
-    STEP_SUITS,
-    STEPS,
-    SUMMIT,
-    WIDTH,
-    coin_at,
-)
+from rules.games.fuji_san.mountain import HEIGHTS, INDEX, LAYERS, NAMES, STEP_SUITS, STEPS, SUMMIT, WIDTH, coin_at
 from rules.games.fuji_san.opening import State
 from rules.pieces import SUITS, Face, Rank, coin, die, pawn, tile
 from rules.table.build import LayoutBuilder

@@ -14,9 +14,7 @@ from rules.sentence import said_by, say
 @dataclass(frozen=True, slots=True)
 class Options:
     layout: str = option(
-        "",
-        "easy, medium, hard, expert or 24 values, far row first; empty: dealt at the table",
-        clause="FUJI-3.5",
+        "", "easy, medium, hard, expert or 24 values, far row first; empty: dealt at the table", clause="FUJI-3.5"
     )
     summit_cross: bool = option(True, "priests may cross between the two summit columns", clause="FUJI-8.3")
     aces_null: bool = option(False, "aces count as null", clause="FUJI-9.3")

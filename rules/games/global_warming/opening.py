@@ -10,15 +10,7 @@ from rules.games.global_warming.cells import island
 from rules.pieces import RANKS, SUITS, Piece, Suit, coin, tile
 from rules.sentence import say
 
-DEAL, START, LINE, SELECT, ACTIONS, SINK, ENDED = (
-    "deal",
-    "start",
-    "line",
-    "select",
-    "actions",
-    "sink",
-    "ended",
-)
+DEAL, START, LINE, SELECT, ACTIONS, SINK, ENDED = ("deal", "start", "line", "select", "actions", "sink", "ended")
 MISSING, SEALED = "-", "?"
 LINE_LENGTH = 3
 
@@ -46,10 +38,7 @@ class Options:
         "random", "who decides which side of a coin is up", choices=("random", "handler_free"), clause="GW-R7"
     )
     handler: str = option(
-        "first_eliminated",
-        "who draws the coins later on",
-        choices=("first_eliminated", "fixed"),
-        clause="GW-R8",
+        "first_eliminated", "who draws the coins later on", choices=("first_eliminated", "fixed"), clause="GW-R8"
     )
     missing_commit: str = option(
         "void", "a die that was not set when all reveal", choices=("void", "replay"), clause="GW-R10"

@@ -58,16 +58,7 @@ def _put_pyramids(build: LayoutBuilder, state: State) -> None:
         if cell >= 0:
             x, y = centre(cell)
             dx, dy = SPOT_OFFSETS[state.spots[index]]
-            build.put(
-                piece,
-                x + dx,
-                y + dy,
-                key=piece.code,
-                level=1,
-                pose=Pose.UPRIGHT,
-                place=NAMES[cell],
-                seat=owner,
-            )
+            build.put(piece, x + dx, y + dy, key=piece.code, level=1, pose=Pose.UPRIGHT, place=NAMES[cell], seat=owner)
         else:
             zone = Zone.HAND if cell == UNPLACED else Zone.SPENT
             build.aside(zone, piece, key=piece.code, seat=owner, pose=Pose.UPRIGHT)

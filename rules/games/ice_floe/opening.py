@@ -43,10 +43,7 @@ TILES: dict[str, Piece] = {f"{suit.letter}{rank.letter}": tile(suit, rank) for s
 @dataclass(frozen=True, slots=True)
 class Options:
     start_player: str = option(
-        "roll",
-        "who begins: the highest die, or a seat",
-        choices=("roll", "0", "1", "2", "3"),
-        clause="ICE-3.4",
+        "roll", "who begins: the highest die, or a seat", choices=("roll", "0", "1", "2", "3"), clause="ICE-3.4"
     )
     choose_sets: bool = option(False, "the players choose their sets of coins themselves", clause="ICE-3.3")
     points_f: int = option(6, "what an F pyramid scores", choices=(6, 0, 3), clause="ICE-R1")
@@ -74,10 +71,7 @@ class Options:
     )
     support_unvoted_choice: bool = option(False, "coins may support what nobody voted for", clause="ICE-R10")
     forced_suit_vote: str = option(
-        "hold",
-        "the suit vote when only one tile is left to choose",
-        choices=("hold", "skip"),
-        clause="ICE-R12",
+        "hold", "the suit vote when only one tile is left to choose", choices=("hold", "skip"), clause="ICE-R12"
     )
     sanctioned_may_add_coins: bool = option(True, "who may not vote may still add coins", clause="ICE-R20")
 

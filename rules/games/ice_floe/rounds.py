@@ -20,16 +20,7 @@ from rules.games.ice_floe.opening import (
     State,
     points,
 )
-from rules.games.ice_floe.votes import (
-    coin_seats,
-    is_number,
-    leaders,
-    suits_left,
-    tally,
-    valid_choices,
-    voters,
-    waiting,
-)
+from rules.games.ice_floe.votes import coin_seats, is_number, leaders, suits_left, tally, valid_choices, voters, waiting
 
 # Moving ------------------------------------------------------------------------------------------------------
 

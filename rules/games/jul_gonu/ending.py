@@ -26,9 +26,7 @@ def outcome_of(state: State) -> Outcome:
 def reason(state: State) -> Sentence:
     if state.end == "captures" and state.winner is not None:
         return say(
-            "{who} has captured {captured} coins",
-            who=Person(state.winner),
-            captured=state.captured[state.winner],
+            "{who} has captured {captured} coins", who=Person(state.winner), captured=state.captured[state.winner]
         )
     if state.end == "shuttle":
         return say("{who} moved a coin over, back and over again", who=Person(state.to_act))

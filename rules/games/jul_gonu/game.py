@@ -37,9 +37,7 @@ GAME = Game(
         seat_suits=SUITS,
         needs="four tiles, four coins of two suits",
         designer="traditional Korean, adapted by Michael Schoessow",
-        presets={
-            OLD_HANDS: {"strict_shuttle": True},
-        },
+        presets={OLD_HANDS: {"strict_shuttle": True}},
         minutes="15",
         summary="Catch three enemy coins between two of your own.",
     ),

@@ -36,10 +36,7 @@ class Options:
     match_first_suit: bool = option(False, "alone: end on the suit of the first coin", clause="PENG-9.1")
     share: bool = option(False, "penguins may stand on one coin", clause="PENG-8.1")
     placement: str = option(
-        "clockwise",
-        "the order in which penguins are placed",
-        choices=("clockwise", "reverse"),
-        clause="PENG-8.6",
+        "clockwise", "the order in which penguins are placed", choices=("clockwise", "reverse"), clause="PENG-8.6"
     )
     drift_with_penguins: bool = option(True, "a tile with a penguin may drift", clause="PENG-8.10")
     remove_empty_tiles: bool = option(False, "a tile without coins is taken away", clause="PENG-8.11")
@@ -123,10 +120,7 @@ def deal_problem(letters: str, options: Options) -> Sentence | None:
     count = Counter(letters)
     if many := next((letter for letter in LETTERS if count[letter] > PER_SUIT), None):
         return say(
-            "there are {count} coins of {suit}, not {given}",
-            count=PER_SUIT,
-            suit=SUIT_OF[many],
-            given=count[many],
+            "there are {count} coins of {suit}, not {given}", count=PER_SUIT, suit=SUIT_OF[many], given=count[many]
         )
     if any(letters[stack[-1]] == UNKNOWN for stack in dealt_stacks(options, len(letters)) if stack):
         return say("a coin on top of a stack shows its suit")

@@ -159,10 +159,7 @@ def _seat(given: object, pawns: tuple[Suit, ...]) -> int:
 
 
 def _phase(
-    data: Mapping[str, object],
-    options: Options,
-    placed: tuple[int | None, ...],
-    stacks: tuple[tuple[int, ...], ...],
+    data: Mapping[str, object], options: Options, placed: tuple[int | None, ...], stacks: tuple[tuple[int, ...], ...]
 ) -> Phase:
     if "phase" in data:
         try:

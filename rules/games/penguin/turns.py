@@ -35,17 +35,7 @@ def next_turn(state: State, tiles: Tiles, suits: str, stacks: Stacks, penguins: 
         following = ((seat + further) % count for further in range(1, count + 1))
         seat = next((other for other in following if penguins[other] is not None), seat)
     return State(
-        state.options,
-        state.pawns,
-        phase,
-        tiles,
-        suits,
-        stacks,
-        penguins,
-        state.first,
-        seat,
-        None,
-        state.first_suit,
+        state.options, state.pawns, phase, tiles, suits, stacks, penguins, state.first, seat, None, state.first_suit
     )
 
 

@@ -36,9 +36,7 @@ GAME = Game(
         seat_suits=SUITS,
         needs="four tiles, four coins of two suits",
         designer="traditional, adapted by Michael Schoessow",
-        presets={
-            OLD_HANDS: {"stalemate": "loses"},
-        },
+        presets={OLD_HANDS: {"stalemate": "loses"}},
         minutes="15",
         summary="Bring three of your coins into a row.",
     ),

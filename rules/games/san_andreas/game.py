@@ -86,9 +86,7 @@ GAME = Game(
         needs="23 tiles, the coins, pawns and dice of one piecepack, some pencils for the borders",
         hidden=True,
         designer="James Kyle",
-        presets={
-            FIRST: {"show_known_values": True},
-        },
+        presets={FIRST: {"show_known_values": True}},
         minutes="45",
         summary="Found cities near the coast of California and let the quakes bury those of the others.",
     ),

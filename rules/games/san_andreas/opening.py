@@ -32,10 +32,7 @@ class Options:
         "acts", "an epicenter that is covered", choices=("acts", "cancelled"), clause="SAND-8.9"
     )
     border_dip: str = option(
-        "under",
-        "a dip at a land border: under the pencil or as a lift",
-        choices=("under", "lift"),
-        clause="SAND-8.11",
+        "under", "a dip at a land border: under the pencil or as a lift", choices=("under", "lift"), clause="SAND-8.11"
     )
     all_null: str = option(
         "reroll",

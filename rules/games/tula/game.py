@@ -67,10 +67,7 @@ GAME = Game(
         turns=(TurnKind.SEAT, TurnKind.CHANCE),
         needs="24 tiles; 48 (two piecepacks) for the variants 2 to 4",
         designer="James Kyle, further temples by Tim Schutz",
-        presets={
-            FIRST: {"mercy": True, "auto_reveal": True},
-            OLD_HANDS: {"setup": "variant4"},
-        },
+        presets={FIRST: {"mercy": True, "auto_reveal": True}, OLD_HANDS: {"setup": "variant4"}},
         minutes="10",
         summary="Take the temple down: every tile must match the one before in suit or value.",
     ),

@@ -18,9 +18,7 @@ class Options:
     setup: str = option("original", "which temple is built", choices=SETUPS, clause="TULA-3.2")
     mercy: bool = option(False, "one exchange, if the first tile matches nothing", clause="TULA-9.1")
     demerit: bool = option(
-        False,
-        "who is stuck may bring the bottom tile of the stack to its top, for one point",
-        clause="TULA-9.4",
+        False, "who is stuck may bring the bottom tile of the stack to its top, for one point", clause="TULA-9.4"
     )
     line: bool = option(False, "a row that grows at both ends instead of a stack", clause="TULA-9.4")
     auto_reveal: bool = option(False, "whatever may be revealed is revealed at once", clause="TULA-8.8")

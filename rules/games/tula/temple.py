@@ -8,12 +8,7 @@ from functools import cache, lru_cache
 
 # Per layer, from the bottom: "y: x x x" rows from the far side to the near one.
 _PLANS: dict[str, tuple[str, ...]] = {
-    "original": (
-        "7: 1 3 5 7, 5: 1 3 5 7, 3: 1 3 5 7, 1: 4",
-        "6: 2 4 6, 4: 2 4 6, 2: 4",
-        "5: 3 5, 3: 4",
-        "4: 4",
-    ),
+    "original": ("7: 1 3 5 7, 5: 1 3 5 7, 3: 1 3 5 7, 1: 4", "6: 2 4 6, 4: 2 4 6, 2: 4", "5: 3 5, 3: 4", "4: 4"),
     "variant1": ("5: 2 4 6 8, 3: 1 3 5 7 9, 1: 2 4 6 8", "4: 2 4 6 8, 2: 2 4 6 8", "3: 3 5 7"),
     "variant2": (
         "11: 6 8, 9: 3 5 7 9 11, 7: 1 3 5 7 9 11 13, 5: 1 3 5 7 9 11 13, 3: 3 5 7 9 11, 1: 6 8",

@@ -77,10 +77,7 @@ GAME = Game(
         turns=(TurnKind.SEAT, TurnKind.CHANCE),
         needs="18 tiles, 15 coins, three pawns and three dice of one piecepack",
         designer="Dan Beauchamp after Jeremiah Lee, edited by Ron Hale-Evans",
-        presets={
-            FIRST: {"search": "free"},
-            OLD_HANDS: {"time": "action"},
-        },
+        presets={FIRST: {"search": "free"}, OLD_HANDS: {"time": "action"}},
         minutes="5-20",
         summary="Alone against the clock and the undead: bring the totem from the temple to the graveyard.",
     ),

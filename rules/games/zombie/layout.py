@@ -111,10 +111,7 @@ def _lay_clock(build: LayoutBuilder, state: State) -> None:
 
 
 def _lay_meters(build: LayoutBuilder, state: State) -> None:
-    meters = (
-        ("health", Suit.SUNS, state.health, health_spot),
-        ("weapon", Suit.ARMS, state.weapon, weapon_spot),
-    )
+    meters = (("health", Suit.SUNS, state.health, health_spot), ("weapon", Suit.ARMS, state.weapon, weapon_spot))
     for name, suit, level, spot in meters:
         for number in range(LARDER):
             x, y = spot(state, number)

@@ -125,11 +125,7 @@ def _number(data: Mapping[str, object], name: str, default: int, low: int, high:
 
 def _with_meters(state: State, data: Mapping[str, object]) -> State:
     intensity = data.get("intensity", list(INTENSITY))
-    if not isinstance(intensity, (list, tuple)) or tuple(intensity) not in (
-        INTENSITY,
-        INTENSITY[1:],
-        INTENSITY[2:],
-    ):
+    if not isinstance(intensity, (list, tuple)) or tuple(intensity) not in (INTENSITY, INTENSITY[1:], INTENSITY[2:]):
         raise ValueError("intensity must be [0, 3, 5], [3, 5] or [5]")
     default = Totem.TEMPLE if house.is_laid(state, TEMPLE) else Totem.HIDDEN
     try:

@@ -88,12 +88,7 @@ class Roll(DecayDeed):
 
 class CreateTile(DecayDeed):
     verb = Verb.of(
-        "create_tile",
-        "lay {tile} at ({x}, {y})",
-        "DECAY-3.3",
-        tile=TILE,
-        x=ParamKind.NUMBER,
-        y=ParamKind.NUMBER,
+        "create_tile", "lay {tile} at ({x}, {y})", "DECAY-3.3", tile=TILE, x=ParamKind.NUMBER, y=ParamKind.NUMBER
     )
     phases = (Phase.CREATE,)
     exhaustive = False
@@ -200,11 +195,6 @@ def _place_pawns(narration: DecayNarration) -> None:
     for seat, suit in enumerate(narration.state.suits):
         piece, target = pawn(SUITS[suit]), spot_of(narration.state.tiles, ace_of(suit))
         narration.tell(
-            EffectKind.PLACE,
-            piece=piece,
-            key=f"pawn-{SUITS[suit]}",
-            target=target,
-            seat=seat,
-            clause="DECAY-3.4",
+            EffectKind.PLACE, piece=piece, key=f"pawn-{SUITS[suit]}", target=target, seat=seat, clause="DECAY-3.4"
         )
     start_turn(narration, narration.state.to_act)

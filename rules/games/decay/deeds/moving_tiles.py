@@ -37,10 +37,7 @@ class SkipTile(DecayDeed):
 
     def play(self, narration: DecayNarration, action: Action) -> None:
         narration.tell(
-            EffectKind.CHOOSE,
-            seat=narration.state.to_act,
-            clause="DECAY-4.20",
-            facts={"choice": "no tile is moved"},
+            EffectKind.CHOOSE, seat=narration.state.to_act, clause="DECAY-4.20", facts={"choice": "no tile is moved"}
         )
         narration.take_die_off(narration.state.to_act, "DECAY-4.20")
         begin_slides(narration)

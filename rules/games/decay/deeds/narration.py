@@ -91,11 +91,7 @@ class DecayNarration(Narration[State]):
     def remove_tiles(self, tiles: frozenset[int], clause: str) -> None:
         places = sorted(NAMES[tile] for tile in tiles)
         self.tell(
-            EffectKind.COLLAPSE,
-            seat=self.state.to_act,
-            amount=len(tiles),
-            clause=clause,
-            facts={"places": places},
+            EffectKind.COLLAPSE, seat=self.state.to_act, amount=len(tiles), clause=clause, facts={"places": places}
         )
         for seat, tile in enumerate(self.state.dice):
             if tile in tiles:

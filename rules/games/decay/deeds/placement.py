@@ -41,13 +41,7 @@ def _refused_place(state: State, tile: int, place: tuple[int, int], fault: Fault
         "tiles": [NAMES[other] for other in fault.tiles],
         "amount_u": fault.amount,
     }
-    text = say(
-        "{tile} at ({x}, {y}) {fault}",
-        tile=NAMES[tile],
-        x=place[0],
-        y=place[1],
-        fault=_place_words(fault),
-    )
+    text = say("{tile} at ({x}, {y}) {fault}", tile=NAMES[tile], x=place[0], y=place[1], fault=_place_words(fault))
     if close is not None:
         (low, high), base, side = close.span, NAMES[close.base], SIDE_WORDS[close.side]
         least, most = sorted((abs(low), abs(high)))

@@ -163,12 +163,7 @@ def _check_way(state: State, tile: int, distance: int) -> Refusal | None:
         fault=_fault_words(fault),
         possible=possible,
     )
-    facts: dict[str, Fact] = {
-        "tile": name,
-        "distance": distance,
-        "legal": legal,
-        "direction": SIDE_WORDS[side],
-    }
+    facts: dict[str, Fact] = {"tile": name, "distance": distance, "legal": legal, "direction": SIDE_WORDS[side]}
     return Refusal(fault.code, fault.clause, text, facts)
 
 

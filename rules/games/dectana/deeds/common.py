@@ -75,12 +75,7 @@ def tell_card(
 
 
 def tell_pyramid(
-    state: State,
-    kind: EffectKind,
-    pyramid: Pyramid,
-    way: tuple[Spot, Spot],
-    clause: str,
-    facts: Facts = NOTHING,
+    state: State, kind: EffectKind, pyramid: Pyramid, way: tuple[Spot, Spot], clause: str, facts: Facts = NOTHING
 ) -> Effect:
     piece = pyramid_piece(state, pyramid.seat, pyramid.size)
     facts = {"stands": pyramid.orient, **facts}

@@ -59,13 +59,7 @@ class Deal(DectanaDeed):
         return state
 
 
-_STANDS = {
-    "U": "upright",
-    "N": "pointing north",
-    "E": "pointing east",
-    "S": "pointing south",
-    "W": "pointing west",
-}
+_STANDS = {"U": "upright", "N": "pointing north", "E": "pointing east", "S": "pointing south", "W": "pointing west"}
 
 
 class EnteringDeed(DectanaDeed):

@@ -167,12 +167,7 @@ def _tell_die(narration: DashNarration, candidate: int, value: int, clause: str)
     suit = REGION_SUITS[candidate]
     facts = {"candidate": TITLES[candidate].text}
     narration.tell(
-        EffectKind.ROLL,
-        piece=die(suit, RANKS[value]),
-        key=f"die-{suit}",
-        amount=value,
-        clause=clause,
-        facts=facts,
+        EffectKind.ROLL, piece=die(suit, RANKS[value]), key=f"die-{suit}", amount=value, clause=clause, facts=facts
     )
 
 

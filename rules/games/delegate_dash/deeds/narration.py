@@ -46,13 +46,7 @@ class DashNarration(Narration[State]):
         self.tell(EffectKind.PHASE, clause=clause, facts={"phase": phase.value, **facts})
 
     def put(
-        self,
-        kind: EffectKind,
-        marker: int,
-        where: int,
-        clause: str,
-        candidate: int | None = None,
-        **facts: EffectFact,
+        self, kind: EffectKind, marker: int, where: int, clause: str, candidate: int | None = None, **facts: EffectFact
     ) -> None:
         """A marker goes somewhere."""
         state = self.state

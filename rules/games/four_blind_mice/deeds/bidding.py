@@ -8,26 +8,9 @@ from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
 from rules.engine.refusal import Facts
-from rules.games.four_blind_mice.deeds.common import (
-    MAX_ECHO,
-    lost,
-    mice_go_home,
-    no_such_seat,
-    what_follows,
-)
-from rules.games.four_blind_mice.opening import (
-    MAX_BID,
-    MIN_BID,
-    TIMER_MS,
-    Bid,
-    Phase,
-    State,
-)
-from rules.games.four_blind_mice.rounds import (
-    bid_order,
-    bidders,
-    discarded,
-)
+from rules.games.four_blind_mice.deeds.common import MAX_ECHO, lost, mice_go_home, no_such_seat, what_follows
+from rules.games.four_blind_mice.opening import MAX_BID, MIN_BID, TIMER_MS, Bid, Phase, State
+from rules.games.four_blind_mice.rounds import bid_order, bidders, discarded
 from rules.sentence import say
 
 BIDDING = ("think", "bid")

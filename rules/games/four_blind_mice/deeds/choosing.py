@@ -8,31 +8,11 @@ from dataclasses import replace
 from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, ToldDeed, Verb
 from rules.engine.action import Drawn
 from rules.engine.refusal import Facts
-from rules.games.four_blind_mice.cheese import (
-    covered,
-    open_to_choice,
-    possible_suits,
-    shown,
-    with_cheese,
-)
-from rules.games.four_blind_mice.deeds.common import (
-    MAX_ECHO,
-    no_such_seat,
-    no_such_space,
-    spot,
-    what_follows,
-)
+from rules.games.four_blind_mice.cheese import covered, open_to_choice, possible_suits, shown, with_cheese
+from rules.games.four_blind_mice.deeds.common import MAX_ECHO, no_such_seat, no_such_space, spot, what_follows
 from rules.games.four_blind_mice.geometry import CELL_OF, NAMES
-from rules.games.four_blind_mice.opening import (
-    Phase,
-    State,
-)
-from rules.games.four_blind_mice.rounds import (
-    leaders,
-    may_end_by_time,
-    next_chooser,
-    think,
-)
+from rules.games.four_blind_mice.opening import Phase, State
+from rules.games.four_blind_mice.rounds import leaders, may_end_by_time, next_chooser, think
 from rules.pieces import Kind, parse_suit
 from rules.sentence import say, several
 

@@ -8,11 +8,7 @@ from dataclasses import replace
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, ToldDeed, Verb
 from rules.engine.arguments import WAY
 from rules.engine.refusal import Facts
-from rules.games.four_blind_mice.cheese import (
-    MOUSE_OF,
-    shown,
-    with_cheese,
-)
+from rules.games.four_blind_mice.cheese import MOUSE_OF, shown, with_cheese
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
     lost,
@@ -23,16 +19,8 @@ from rules.games.four_blind_mice.deeds.common import (
     what_follows,
 )
 from rules.games.four_blind_mice.geometry import CELL_OF, CELLS, NAMES, WORDS
-from rules.games.four_blind_mice.opening import (
-    Phase,
-    State,
-    Where,
-)
-from rules.games.four_blind_mice.rounds import (
-    discarded,
-    end_round,
-    is_decided,
-)
+from rules.games.four_blind_mice.opening import Phase, State, Where
+from rules.games.four_blind_mice.rounds import discarded, end_round, is_decided
 from rules.games.four_blind_mice.slides import (
     cost_of,
     free_places,
@@ -86,13 +74,7 @@ class Slide(ToldDeed[State]):
         piece = pawn(SUITS[mouse])
         ends = spot(start), spot(found.stop)
         yield Effect(
-            EffectKind.MOVE,
-            piece,
-            f"mouse-{piece.suit}",
-            *ends,
-            seat=before.to_act,
-            clause="MICE-4.5",
-            facts=facts,
+            EffectKind.MOVE, piece, f"mouse-{piece.suit}", *ends, seat=before.to_act, clause="MICE-4.5", facts=facts
         )
         if found.claims:
             yield from _won(before, after, before.used + found.cost)
@@ -230,9 +212,5 @@ def _won(before: State, after: State, used: int) -> Iterator[Effect]:
     assert cell is not None
     piece, hand = shown(before, before.target), Spot(zone=Zone.HAND, seat=seat)
     yield Effect(EffectKind.TAKE, piece, f"cheese{before.target}", spot(cell), hand, seat=seat, clause="MICE-4.9")
-    facts: Facts = {
-        "moves": used,
-        "bid": None if before.is_solo else before.limit,
-        "cheeses": after.scores[seat],
-    }
+    facts: Facts = {"moves": used, "bid": None if before.is_solo else before.limit, "cheeses": after.scores[seat]}
     yield Effect(EffectKind.SCORE, seat=seat, amount=1, clause="MICE-4.9", facts=facts)

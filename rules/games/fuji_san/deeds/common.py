@@ -29,10 +29,4 @@ def what_follows(state: State, after: State) -> Effect:
     return Effect(EffectKind.TURN, seat=0, facts={"moves": after.moves})
 
 
-_BEGINS = {
-    "ascent": "FUJI-4.7",
-    "roll": "FUJI-3.6",
-    "rescue": "FUJI-3.6",
-    "carry": "FUJI-9.4",
-    "descent": "FUJI-9.4",
-}
+_BEGINS = {"ascent": "FUJI-4.7", "roll": "FUJI-3.6", "rescue": "FUJI-3.6", "carry": "FUJI-9.4", "descent": "FUJI-9.4"}

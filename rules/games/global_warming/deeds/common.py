@@ -40,14 +40,7 @@ def new_coin(side: str, drawn: int, drawer: int, left: int, clause: str) -> Effe
     source = Spot(zone=Zone.SUPPLY)
     facts = {"shows": "suit" if shows_suit(side) else "value", "bag": left}
     return Effect(
-        EffectKind.PLACE,
-        shown(side),
-        f"coin{drawn}",
-        source,
-        line_spot(drawn),
-        seat=drawer,
-        clause=clause,
-        facts=facts,
+        EffectKind.PLACE, shown(side), f"coin{drawn}", source, line_spot(drawn), seat=drawer, clause=clause, facts=facts
     )
 
 

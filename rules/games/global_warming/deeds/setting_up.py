@@ -109,8 +109,7 @@ class DrawStart(WarmingDeed):
                 return Refusal(Code.NO_SUCH_PIECE, "GW-3.3", text, {"given": code[:20]})
             if state.tiles[COIN_INDEX[code]] in taken:
                 text = say(
-                    "{coin} has been drawn already; drawn coins stay out until all pawns stand",
-                    coin=parse_piece(code),
+                    "{coin} has been drawn already; drawn coins stay out until all pawns stand", coin=parse_piece(code)
                 )
                 return Refusal(Code.REPEATS, "GW-3.3", text, {"coin": code})
             taken.add(state.tiles[COIN_INDEX[code]])
@@ -126,11 +125,7 @@ class DrawStart(WarmingDeed):
         for index, code in zip(waiting, split(action[0]), strict=False):
             suit, seat, place = before.suits[index], before.owners[index], after.pawns[index]
             yield Effect(
-                EffectKind.REVEAL,
-                COINS[COIN_INDEX[code]],
-                seat=seat,
-                clause="GW-3.3",
-                facts={"tile": "t" + code[1:]},
+                EffectKind.REVEAL, COINS[COIN_INDEX[code]], seat=seat, clause="GW-3.3", facts={"tile": "t" + code[1:]}
             )
             target, source = spot(place), Spot(zone=Zone.HAND, seat=seat)
             yield Effect(EffectKind.PLACE, pawn(suit), f"p{suit.letter}", source, target, seat=seat, clause="GW-3.3")

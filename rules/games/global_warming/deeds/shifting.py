@@ -80,9 +80,7 @@ def _needs_blank(state: State) -> Refusal | None:
         return None
     steps = int(parse_rank(_face(state)))
     text = say(
-        "the die shows an ace: one step with a pawn",
-        "the die shows a {count}: {count} steps with pawns",
-        count=steps,
+        "the die shows an ace: one step with a pawn", "the die shows a {count}: {count} steps with pawns", count=steps
     )
     return Refusal(Code.NOT_ALLOWED, "GW-4.5", text, {"face": _face(state)})
 

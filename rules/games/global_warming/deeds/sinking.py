@@ -121,9 +121,7 @@ def _check_left(state: State, revealed: str) -> Refusal | None:
     facts = {"left": left, "revealed": revealed}
     if index is None:
         text = say(
-            "the leftmost coin showed {side}; its other side cannot be {other}",
-            side=shown(left),
-            other=shown(revealed),
+            "the leftmost coin showed {side}; its other side cannot be {other}", side=shown(left), other=shown(revealed)
         )
         return Refusal(Code.CONTRADICTS, "GW-7.3", text, facts)
     if index in state.sunk:
@@ -152,10 +150,5 @@ def _collapse(before: State, index: int) -> Iterator[Effect]:
     yield Effect(EffectKind.COLLAPSE, tile, tile.code, spot(place), clause="GW-4.12", facts=facts)
     yield Effect(EffectKind.REMOVE, tile, tile.code, spot(place), gone, clause="GW-4.12")
     yield Effect(
-        EffectKind.REMOVE,
-        COINS[index],
-        f"coin{len(before.sunk)}",
-        line_spot(len(before.sunk)),
-        gone,
-        clause="GW-4.12",
+        EffectKind.REMOVE, COINS[index], f"coin{len(before.sunk)}", line_spot(len(before.sunk)), gone, clause="GW-4.12"
     )

@@ -27,11 +27,7 @@ def vote_ends(before: State, action: Action, after: State, seat: int) -> Iterato
             counted = _with_support(before, choice, COIN_WORTH[parse_rank(action[0]).letter], seat)
         yield from _counted(counted)
     if after.phase in TIE_PHASES and before.phase not in TIE_PHASES:
-        facts: dict[str, Fact] = {
-            "phase": after.phase,
-            "round": after.round,
-            "choices": list(after.ballot.choices),
-        }
+        facts: dict[str, Fact] = {"phase": after.phase, "round": after.round, "choices": list(after.ballot.choices)}
         yield Effect(
             EffectKind.PHASE, seat=after.torch, clause="ICE-4.23" if any(after.ballot.votes) else "ICE-R8", facts=facts
         )

@@ -12,15 +12,7 @@ from rules.engine.arguments import DICE
 from rules.engine.dice import Dice, all_throws, dice_of, write_dice
 from rules.engine.refusal import Facts
 from rules.games.penguin.deeds.common import no_such_space, no_such_suit, occupied, penguin_of, spot, what_follows
-from rules.games.penguin.ice import (
-    bag,
-    coin_cells,
-    coin_piece,
-    dealt_letters,
-    loose_coins,
-    loose_suits,
-    penguin_cells,
-)
+from rules.games.penguin.ice import bag, coin_cells, coin_piece, dealt_letters, loose_coins, loose_suits, penguin_cells
 from rules.games.penguin.opening import (
     COINS,
     PER_SUIT,

@@ -122,10 +122,7 @@ def _close(state: State, story: list[Effect]) -> State:
         state = remove_islands(state, story)
     done = [seat for seat in range(state.seats) if state.has_founded_all(seat)]
     if done:
-        facts: Facts = {
-            "all_founded": [str(seat) for seat in done],
-            "scores": [str(score) for score in state.scores],
-        }
+        facts: Facts = {"all_founded": [str(seat) for seat in done], "scores": [str(score) for score in state.scores]}
         story.append(Effect(EffectKind.END, clause="SAND-5.26", facts=facts))
         return replace(state, phase=Phase.OVER)
     following = (state.to_act + 1) % state.seats

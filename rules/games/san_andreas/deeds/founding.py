@@ -229,9 +229,7 @@ def _ground(state: State, cell: Cell | None) -> Refusal | None:
     near = [name_of(side) for side in beside(cell) if state.city_at(side) is not None]
     if near:
         text = say(
-            "{place} is next to the city on {city}; only diagonally may cities touch",
-            place=name_of(cell),
-            city=near[0],
+            "{place} is next to the city on {city}; only diagonally may cities touch", place=name_of(cell), city=near[0]
         )
         return Refusal(Code.NOT_ALLOWED, "SAND-4.1", text, {"place": name_of(cell), "cities": near})
     tile = state.terrain.top(cell) or ""

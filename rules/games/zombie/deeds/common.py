@@ -117,10 +117,7 @@ def _time(before: State, after: State) -> Iterator[Effect]:
     if before.intensity != after.intensity:
         rank = before.intensity[0]
         source = Spot(f"intensity{rank}", *intensity_spot(before, rank))
-        left: Facts = {
-            "intensity": after.intensity[0] if after.intensity else None,
-            "left": len(after.intensity),
-        }
+        left: Facts = {"intensity": after.intensity[0] if after.intensity else None, "left": len(after.intensity)}
         piece = coin(None, Rank(rank))
         gone = Spot(zone=Zone.SPENT)
         yield Effect(EffectKind.REMOVE, piece, f"intensity{rank}", source, gone, clause="ZOMB-4.1", facts=left)
@@ -143,12 +140,7 @@ def _meters(before: State, action: Action, after: State) -> Iterator[Effect]:
         yield _coin_gained("weapon", Suit.ARMS, number, after, by_roll)
     if after.phase is Phase.OVER and not after.health:
         yield Effect(
-            EffectKind.ELIMINATE,
-            pawn(Suit.ARMS),
-            "you",
-            seat=YOU,
-            clause="ZOMB-5.2",
-            facts={"why": "no health left"},
+            EffectKind.ELIMINATE, pawn(Suit.ARMS), "you", seat=YOU, clause="ZOMB-5.2", facts={"why": "no health left"}
         )
 
 
@@ -164,15 +156,7 @@ def _coin_gained(name: str, suit: Suit, number: int, after: State, clause: str) 
     target = Spot(f"{name}{number + 1}", x, y)
     key = f"{name}{number}"
     return Effect(
-        EffectKind.TAKE,
-        coin(suit),
-        key,
-        SUPPLY,
-        target,
-        seat=YOU,
-        amount=1,
-        clause=clause,
-        facts={name: number + 1},
+        EffectKind.TAKE, coin(suit), key, SUPPLY, target, seat=YOU, amount=1, clause=clause, facts={name: number + 1}
     )
 
 

@@ -12,13 +12,7 @@ from rules.engine.arguments import DICE as SHOWN
 from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.engine.refusal import Facts
 from rules.games.zombie import house
-from rules.games.zombie.deeds.common import (
-    REASONS,
-    name_of,
-    no_such_room,
-    what_follows,
-    you_move,
-)
+from rules.games.zombie.deeds.common import REASONS, name_of, no_such_room, what_follows, you_move
 from rules.games.zombie.ending import YOU
 from rules.games.zombie.night import (
     DICE,
@@ -33,11 +27,7 @@ from rules.games.zombie.night import (
     with_event,
     zombies,
 )
-from rules.games.zombie.opening import (
-    LARDER,
-    Phase,
-    State,
-)
+from rules.games.zombie.opening import LARDER, Phase, State
 from rules.pieces import RANKS, Rank, Suit, die
 from rules.sentence import Sentence, say, several
 
@@ -85,12 +75,7 @@ class Roll(ToldDeed[State]):
             if suit.letter in rolled:
                 number = rolled[suit.letter]
                 yield Effect(
-                    EffectKind.ROLL,
-                    die(suit, Rank(number)),
-                    f"die-{suit}",
-                    seat=YOU,
-                    amount=number,
-                    clause=clause,
+                    EffectKind.ROLL, die(suit, Rank(number)), f"die-{suit}", seat=YOU, amount=number, clause=clause
                 )
         if before.phase is Phase.EVENT:
             facts: Facts = {"choice": event_of(rolled), "health": after.health, "weapon": after.weapon}

@@ -24,17 +24,7 @@ from rules.games.zombie.deeds.common import (
     you_move,
 )
 from rules.games.zombie.ending import YOU
-from rules.games.zombie.night import (
-    cell_from,
-    choice_of,
-    code_of,
-    entered,
-    moved,
-    next_key,
-    stack_of,
-    tick,
-    tile_code,
-)
+from rules.games.zombie.night import cell_from, choice_of, code_of, entered, moved, next_key, stack_of, tick, tile_code
 from rules.games.zombie.opening import (
     IN,
     OUT,
@@ -81,10 +71,7 @@ class Stay(ToldDeed[State]):
 
     def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield Effect(
-            EffectKind.CHOOSE,
-            seat=YOU,
-            clause="ZOMB-4.3a",
-            facts={"choice": "stay", "room": ROOMS[before.place].name},
+            EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.3a", facts={"choice": "stay", "room": ROOMS[before.place].name}
         )
         yield from what_follows(before, action, after)
 
@@ -160,11 +147,7 @@ class OpenDoor(ToldDeed[State]):
 
     def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         choice = choice_of(action)
-        facts: Facts = {
-            "choice": f"open a door: {choice}",
-            "place": action[0],
-            "room": ROOMS[before.place].name,
-        }
+        facts: Facts = {"choice": f"open a door: {choice}", "place": action[0], "room": ROOMS[before.place].name}
         yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.4", facts=facts)
         if choice == "patio":
             yield from laid(before, after, PATIO, "ZOMB-4.4b")
@@ -199,11 +182,7 @@ class BreakWall(ToldDeed[State]):
 
     def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         assert after.opening is not None
-        facts: Facts = {
-            "choice": "zombies break a wall",
-            "place": action[0],
-            "room": ROOMS[after.opening.room].name,
-        }
+        facts: Facts = {"choice": "zombies break a wall", "place": action[0], "room": ROOMS[after.opening.room].name}
         yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.5", facts=facts)
         yield from what_follows(before, action, after)
 
