@@ -49,7 +49,7 @@ is neither)."""
 QUALITY = 88
 
 
-def look_of(placed: Placed) -> str:
+def appearance_of(placed: Placed) -> str:
     """What its visible side shows, as a name: tile.suns.3.front."""
     shown = placed.shown
     rank = shown.rank.word if shown.rank is not None else "-"
@@ -81,7 +81,7 @@ class Photographs:
 
     def are_enough_for(self, layout: Layout) -> bool:
         """Whether most of what lies flat on this board has a photograph."""
-        flat = Counter(look_of(placed) for placed in layout.board if placed.piece.kind in SIDE)
+        flat = Counter(appearance_of(placed) for placed in layout.board if placed.piece.kind in SIDE)
         return sum(flat[look] for look in self.known.keys() & flat.keys()) >= ENOUGH * max(1, flat.total())
 
     def learn(self, layout: Layout, lies: Registration, observed: ObservedTable, picture: Picture) -> int:
@@ -91,7 +91,7 @@ class Photographs:
             return 0
         for placed, seen in _flat(layout, lies, observed):
             cut = _cut(placed, seen, lies, lens, picture)
-            if cut is not None and self._keep(look_of(placed), cut):
+            if cut is not None and self._keep(appearance_of(placed), cut):
                 found += 1
         return found
 

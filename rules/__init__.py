@@ -1,1 +1,1 @@
-"""Everything that is true about piecepack games. Needs nothing but Python."""
+"""Piecepack games: pieces, tables, rules, notation and referee. Needs nothing but Python."""

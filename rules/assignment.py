@@ -1,6 +1,6 @@
-"""One to one: which of several things each of several others is, so that all of it together costs least.
+"""Assignment of rows to columns, one to one, with the least total cost, where rows may stay unassigned.
 
-The Hungarian method: rows are added one by one, each along the cheapest chain of changes to those before.
+The Hungarian method: rows are added one by one, each along the shortest augmenting path.
 """
 
 from __future__ import annotations
@@ -11,35 +11,34 @@ from dataclasses import dataclass, field
 
 
 def assigned(costs: Sequence[Sequence[float]], alone: Sequence[float]) -> list[int | None]:
-    """The column of each row, or None where it is cheaper that the row has none. `costs`: what each row costs in each
-    column (infinite where that cannot be); `alone`: what it costs without any (infinite where it must have one)."""
+    """The column of each row, or None where it is cheaper that the row has none. `costs`: by row and column, infinite
+    where a pair is impossible; `alone`: cost of a row without a column, infinite where it must have one."""
     columns = len(costs[0]) if costs else 0
-    pairs = _Pairs(costs, alone, [0.0] * len(costs), [0.0] * columns, [None] * len(costs), [None] * columns)
+    matching = _Matching(costs, alone, [0.0] * len(costs), [0.0] * columns, [None] * len(costs), [None] * columns)
     for row in range(len(costs)):
-        pairs.add(row)
-    return pairs.column_of
+        matching.add(row)
+    return matching.column_of
 
 
 @dataclass(slots=True)
-class _Chain:
-    """Columns that change hands, reached from a new row in the order of what it costs to get there."""
+class _AugmentingPath:
+    """The search from a new row, in the order of path cost (Dijkstra)."""
 
     rows: dict[int, float] = field(default_factory=dict)
-    """What it costs to reach each row that would have to go elsewhere."""
-    passed: dict[int, float] = field(default_factory=dict)
-    """The same of the columns that these rows have."""
-    came_from: dict[int, int] = field(default_factory=dict)
-    """By column the row that would take it."""
+    """Path cost of each row reached, which would have to change its column."""
+    columns: dict[int, float] = field(default_factory=dict)
+    """Path cost of the columns assigned to these rows."""
+    previous_row: dict[int, int] = field(default_factory=dict)
+    """By column: the row before it on the path, which would take it."""
     cost: float = math.inf
     end: int | None = None
-    """The free column at its end..."""
-    left: int = -1
-    """... or, where there is none, the row that ends without any."""
+    """The free column at the end of the path; None where `unassigned` ends without a column."""
+    unassigned: int = -1
 
 
 @dataclass(slots=True)
-class _Pairs:
-    """The rows so far, and prices by which no pair is cheaper than it is paid for."""
+class _Matching:
+    """The assignment of the rows added so far, with dual prices: no reduced cost is negative."""
 
     costs: Sequence[Sequence[float]]
     alone: Sequence[float]
@@ -49,42 +48,42 @@ class _Pairs:
     row_of: list[int | None]
 
     def add(self, row: int) -> None:
-        chain = self._chain(row)
-        for each, reached in chain.rows.items():
-            self.row_price[each] += chain.cost - reached
-        for each, reached in chain.passed.items():
-            self.column_price[each] -= chain.cost - reached
-        column = chain.end
+        path = self._shortest_path(row)
+        for each, distance in path.rows.items():
+            self.row_price[each] += path.cost - distance
+        for each, distance in path.columns.items():
+            self.column_price[each] -= path.cost - distance
+        column = path.end
         if column is None:
-            column, self.column_of[chain.left] = self.column_of[chain.left], None
+            column, self.column_of[path.unassigned] = self.column_of[path.unassigned], None
         while column is not None:
-            taker = chain.came_from[column]
-            self.row_of[column] = taker
-            column, self.column_of[taker] = self.column_of[taker], column
+            new_row = path.previous_row[column]
+            self.row_of[column] = new_row
+            column, self.column_of[new_row] = self.column_of[new_row], column
 
-    def _chain(self, start: int) -> _Chain:
-        chain, least = _Chain(), [math.inf] * len(self.row_of)
-        row, reached = start, 0.0
+    def _shortest_path(self, start: int) -> _AugmentingPath:
+        path, least = _AugmentingPath(), [math.inf] * len(self.row_of)
+        row, distance = start, 0.0
         while True:
-            chain.rows[row] = reached
-            without = reached + self.alone[row] - self.row_price[row]
-            if without < chain.cost:
-                chain.cost, chain.left = without, row
-            self._look(row, reached, least, chain)
-            nearest = min((c for c in range(len(least)) if c not in chain.passed), key=least.__getitem__, default=None)
-            if nearest is None or chain.cost < least[nearest]:
-                return chain
+            path.rows[row] = distance
+            alone = distance + self.alone[row] - self.row_price[row]
+            if alone < path.cost:
+                path.cost, path.unassigned = alone, row
+            self._relax(row, distance, least, path)
+            nearest = min((c for c in range(len(least)) if c not in path.columns), key=least.__getitem__, default=None)
+            if nearest is None or path.cost < least[nearest]:
+                return path
             owner = self.row_of[nearest]
             if owner is None:
-                chain.cost, chain.end = least[nearest], nearest
-                return chain
-            row, reached = owner, least[nearest]
-            chain.passed[nearest] = reached
+                path.cost, path.end = least[nearest], nearest
+                return path
+            row, distance = owner, least[nearest]
+            path.columns[nearest] = distance
 
-    def _look(self, row: int, reached: float, least: list[float], chain: _Chain) -> None:
-        """Which columns are reached more cheaply by way of this row."""
-        paid = self.row_price[row]
-        for column, (cost, price) in enumerate(zip(self.costs[row], self.column_price, strict=True)):
-            gap = reached + cost - paid - price
-            if gap < least[column] and column not in chain.passed:
-                least[column], chain.came_from[column] = gap, row
+    def _relax(self, row: int, distance: float, least: list[float], path: _AugmentingPath) -> None:
+        """Lowers the path cost of the columns that are cheaper to reach through this row."""
+        row_price = self.row_price[row]
+        for column, (cost, column_price) in enumerate(zip(self.costs[row], self.column_price, strict=True)):
+            column_distance = distance + cost - row_price - column_price
+            if column_distance < least[column] and column not in path.columns:
+                least[column], path.previous_row[column] = column_distance, row

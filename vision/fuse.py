@@ -68,7 +68,7 @@ def _with_common_side(group: list[Sighting]) -> list[Sighting]:
         return group
     front = sum(1.0 - s.other_side if s.face is Face.FRONT else s.other_side for s in group) / len(group)
     face = Face.FRONT if front >= 0.5 else Face.BACK
-    return [s if s.face is face else s.turned for s in group]
+    return [s if s.face is face else s.flipped for s in group]
 
 
 def _mean_beliefs(beliefs: Sequence[Beliefs]) -> Beliefs:

@@ -73,7 +73,7 @@ def _landing(game: AnyGame, state: Any, action: Action, key: str) -> tuple[float
         spot = effect.target if effect.key == key and effect.kind in LAID else None
         if spot is not None and spot.zone is Zone.BOARD and spot.x is not None and spot.y is not None:
             return spot.x, spot.y
-    landed = game.layout(game.advance(state, action)).keyed(key)
+    landed = game.layout(game.advance(state, action)).by_key(key)
     return (landed.x, landed.y) if landed is not None and landed.zone is Zone.BOARD else None
 
 

@@ -217,4 +217,4 @@ def _only_told(game: AnyGame, state: Any, after: Any) -> bool:
     turn = game.turn(state)
     if turn.kind is TurnKind.ALL or (turn.kind is TurnKind.CHANCE and not game.exhaustive(state)):
         return True
-    return change_between(game.layout(state), game.layout(after)).is_nothing
+    return change_between(game.layout(state), game.layout(after)).is_empty

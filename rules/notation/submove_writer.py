@@ -17,7 +17,7 @@ from rules.notation.spec import PieceSpec
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Submove, Turn
 from rules.notation.tabletop import TablePiece, same_angle
 from rules.pieces.sizes import half_extent
-from rules.table.appearance import Appearance, look_of, on_table
+from rules.table.appearance import Appearance, appearance_of, on_table
 from rules.table.layout import Layout, Placed, Zone
 
 _NEAR = 2e-3
@@ -253,7 +253,7 @@ def _cell(goal: Goal) -> tuple[float, float]:
 def _goal(placed: Placed, x: float, y: float) -> Goal:
     home = None if placed.zone is Zone.BOARD else (placed.zone, placed.seat)
     angle = placed.angle % 360
-    return Goal(placed.key, look_of(placed), round(x, 3), round(y, 3), angle, half_extent(placed.piece), home)
+    return Goal(placed.key, appearance_of(placed), round(x, 3), round(y, 3), angle, half_extent(placed.piece), home)
 
 
 def _free_place(placed: Placed, taken: set[tuple[float, float]]) -> tuple[float, float]:

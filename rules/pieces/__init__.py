@@ -1,4 +1,4 @@
-"""What a piece is, what it is called and how big it is."""
+"""Pieces: their identity, names and sizes."""
 
 from rules.pieces.piece import (
     Face,

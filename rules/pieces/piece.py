@@ -1,7 +1,7 @@
-"""One piece, as far as anybody knows it.
+"""A piece: kind, suit, value, size and mark, with its code and its words.
 
-`None` for a suit or a rank means "nobody knows yet": a face-down tile has neither, a coin that lies value side
-up has no suit. It is not the same as hidden from one seat; that is a matter of `Game.view`.
+`None` for a suit or a value means that nobody knows it yet: a face-down tile has neither, a coin with its value side
+up has no suit. What is hidden from one seat only is a matter of `Game.view`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Size(StrEnum):
 
     @property
     def look(self) -> Size:
-        """The word a camera uses for this size."""
+        """The size of three that a camera can tell apart."""
         if self in LOONEY_SIZES:
             return self
         return LOONEY_SIZES["ABCDEF".index(self.value) // 2]
@@ -115,7 +115,7 @@ class Piece:
 
     @property
     def words(self) -> str:
-        """As one says it at the table: "the 3 of suns tile", "the crowns pawn"."""
+        """In English: "the 3 of suns tile", "the crowns pawn"."""
         return self.term.text
 
     @property

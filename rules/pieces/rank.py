@@ -19,7 +19,7 @@ class Rank(IntEnum):
 
     @property
     def word(self) -> str:
-        """As the contracts spell it."""
+        """The name in JSON and sentences."""
         return _WORDS[self]
 
     @property
@@ -32,7 +32,7 @@ class Rank(IntEnum):
 
     @property
     def digit(self) -> str:
-        """As actions and codes of pieces write it: 0 is the null, 1 the ace."""
+        """The digit in actions and piece codes: 0 is the null, 1 the ace."""
         return str(int(self))
 
 
@@ -49,7 +49,7 @@ _NAMES: dict[str, Rank] = {
 
 
 def parse_rank(text: str | int) -> Rank:
-    """null, ace, 2..5; also n, a, 0 and 1."""
+    """The value of null, ace, 2 to 5; also n, a, 0, 1 and blank."""
     try:
         return _NAMES[str(text).strip().lower()]
     except KeyError:

@@ -1,4 +1,4 @@
-"""What is in the box (PP-1, PP-8)."""
+"""The pieces of a piecepack (PP-1)."""
 
 from __future__ import annotations
 

@@ -27,33 +27,17 @@ class Suit(StrEnum):
 SUITS: tuple[Suit, ...] = tuple(Suit)
 """The first has the highest priority (PP-2.5)."""
 
-_OTHER_NAMES = {
-    "sun": Suit.SUNS,
-    "s": Suit.SUNS,
-    "red": Suit.SUNS,
-    "moon": Suit.MOONS,
-    "m": Suit.MOONS,
-    "black": Suit.MOONS,
-    "crown": Suit.CROWNS,
-    "c": Suit.CROWNS,
-    "green": Suit.CROWNS,
-    "yellow": Suit.CROWNS,
-    "arm": Suit.ARMS,
-    "a": Suit.ARMS,
-    "anchor": Suit.ARMS,
-    "anchors": Suit.ARMS,
-    "shield": Suit.ARMS,
-    "shields": Suit.ARMS,
-    "blue": Suit.ARMS,
+_NAMES = {
+    **dict.fromkeys(("suns", "sun", "s", "red"), Suit.SUNS),
+    **dict.fromkeys(("moons", "moon", "m", "black"), Suit.MOONS),
+    **dict.fromkeys(("crowns", "crown", "c", "green", "yellow"), Suit.CROWNS),
+    **dict.fromkeys(("arms", "arm", "a", "anchor", "anchors", "shield", "shields", "blue"), Suit.ARMS),
 }
 
 
 def parse_suit(text: str) -> Suit:
-    """Any usual name of a suit: its word, its letter or its colour (PP-2.6, PP-2.7)."""
-    word = text.strip().lower()
-    if word in _OTHER_NAMES:
-        return _OTHER_NAMES[word]
+    """The suit of a word, letter or colour (PP-2.6, PP-2.7)."""
     try:
-        return Suit(word)
-    except ValueError:
+        return _NAMES[text.strip().lower()]
+    except KeyError:
         raise SaidError(say("no suit is called “{suit}”; use suns, moons, crowns or arms", suit=text)) from None

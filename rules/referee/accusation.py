@@ -25,7 +25,7 @@ from rules.referee.likelihood import TableLikelihood
 from rules.referee.tuning import TUNING, AccusationThresholds, Tuning
 from rules.referee.verdict import Choice, Verdict, VerdictKind, Wrong
 from rules.sentence import Joint, Sentence, say, several
-from rules.table.change import Change, MovedPiece, change_between, laid_as_seen, where
+from rules.table.change import Change, MovedPiece, change_between, changed_layout, where
 from rules.table.layout import Layout, Placed, Zone
 
 
@@ -160,7 +160,7 @@ class Case:
             return "a pyramid may stand in its owner's row"
         if not _board_pieces(change) and self._misses_many():
             return "many standing pieces are not seen"
-        cost = self.view.fit(laid_as_seen(layout, change)).cost
+        cost = self.view.fit(changed_layout(layout, change)).cost
         best = min((h.fit.cost for h in self.search.found if h.actions), default=99.0)
         if cost > self.thresholds.max_unexplained_nats:
             return f"laid as it is seen it leaves {cost:.2f} nats, more than {self.thresholds.max_unexplained_nats:.2f}"
@@ -305,7 +305,7 @@ def differences_in_words(change: Change, tuning: Tuning = TUNING, movable: int |
         rest = replace(rest, added=added, moved=moved)
         sentences.append(say("much of the board differs from the game: {count} pieces", count=board_count))
     off_board_sentences = [_not_in_view_sentence(unseen_off_board)] if unseen_off_board else []
-    if sentences or rest.is_nothing:
+    if sentences or rest.is_empty:
         return (*sentences, *off_board_sentences, *rest.words)
     return (*rest.words, *off_board_sentences)
 

@@ -39,7 +39,7 @@ def alternative_histories(
                 if step.state not in states:
                     states.add(step.state)
                     extended.append(step)
-        found += [path.actions for path in extended if path.remaining.is_nothing]
+        found += [path.actions for path in extended if path.remaining.is_empty]
         layer = sorted((path for path in extended if path.remaining.count), key=lambda path: path.remaining.count)[
             : limits.beam
         ]

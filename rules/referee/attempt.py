@@ -17,7 +17,7 @@ from rules.referee.likelihood import TableLikelihood
 from rules.referee.tuning import AttemptLimits, Tuning
 from rules.referee.wording import attempts
 from rules.sentence import Joint, say, several
-from rules.table.change import Change, MovedPiece, laid_as_seen
+from rules.table.change import Change, MovedPiece, changed_layout
 from rules.table.layout import Layout, Placed, Zone
 
 _MALFORMED = (Code.BAD_ARGUMENT, Code.UNKNOWN_ACTION)
@@ -74,7 +74,7 @@ def _refused(
         if refusal is None or refusal.code in _MALFORMED:
             continue
         left = _applied_cost(game, view, start.state, before, action, change, rest)
-        misfit = min(left, _named_cost(game, view, laid_as_seen(before, rest), action, change))
+        misfit = min(left, _named_cost(game, view, changed_layout(before, rest), action, change))
         if action in own:
             misfit = min(misfit, literal)
         if misfit <= tuning.attempt.max_unexplained_nats:
@@ -100,8 +100,8 @@ def _applied_cost(
         return math.inf
     if after == before:
         return math.inf
-    conjured = _surplus(laid_as_seen(before, change), after)
-    return view.tuning.attempt.conjured_nats * conjured + view.fit(laid_as_seen(after, rest)).cost
+    conjured = _surplus(changed_layout(before, change), after)
+    return view.tuning.attempt.conjured_nats * conjured + view.fit(changed_layout(after, rest)).cost
 
 
 def _surplus(seen: Layout, supposed: Layout) -> int:
@@ -119,19 +119,21 @@ def _named_cost(game: AnyGame, view: TableLikelihood, before: Layout, action: Ac
         tuple(p for p in change.removed if named & _names(p)),
         tuple(m for m in change.moved if _names_move(named, m, view.tuning.attempt)),
     )
-    if part.is_nothing:
+    if part.is_empty:
         return math.inf
     known = {name for p in (*part.added, *part.removed) for name in _names(p)}
     known |= {name for m in part.moved for name in (*_names(m.before), m.after.place)}
     limits = view.tuning.attempt
     return (
-        limits.named_nats + limits.unchanged_named_nats * len(named - known) + view.fit(laid_as_seen(before, part)).cost
+        limits.named_nats
+        + limits.unchanged_named_nats * len(named - known)
+        + view.fit(changed_layout(before, part)).cost
     )
 
 
 def _literal_cost(view: TableLikelihood, before: Layout, change: Change, rest: Change) -> float:
     """Cost of an attempt that the game itself read from the change."""
-    layout = laid_as_seen(laid_as_seen(before, rest), change)
+    layout = changed_layout(changed_layout(before, rest), change)
     limits = view.tuning.attempt
     return limits.unshown_nats + limits.other_piece_nats * (_count(change) - 1) + view.fit(layout).cost
 

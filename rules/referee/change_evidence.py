@@ -103,7 +103,7 @@ class ChangeEvidence:
         self._board = [(p.x, p.y, half_extent(p.piece) + costs.edge_spaces) for p, _ in exposed_before]
         self._board += _free_places(keyframe.reference.layout, costs)
         self._standing = {p.piece.kind: p for p in keyframe.reference.layout if p.piece.kind in STANDING}
-        self.region_on_board = [self._is_on_board(n, trace) for n, trace in enumerate(diff.traces)]
+        self.region_on_board = [self._is_on_board(n, trace) for n, trace in enumerate(diff.regions)]
 
     def matches_earlier(self, keyframe: Keyframe, places: Iterable[Placed]) -> bool:
         """Whether these places may look as in that keyframe: pushing a piece aside does not remove it."""
@@ -117,7 +117,7 @@ class ChangeEvidence:
         return not any(
             region.size * (1 - region.darker - region.lighter) > self._costs.full_region_coins / 2
             and math.hypot(placed.x - region.x, placed.y - region.y) < self._costs.pushed_spaces
-            for region in diff_then.traces
+            for region in diff_then.regions
             for placed in pieces
         )
 
@@ -155,7 +155,7 @@ class ChangeEvidence:
 
     def matches_region_size(self, placed: Placed) -> bool:
         """Whether the piece may have caused the change; it is too small for a lamp's trace across the table."""
-        return max(self.diff.leaves(placed).values(), default=0.0) >= self._costs.min_own_share
+        return max(self.diff.region_shares(placed).values(), default=0.0) >= self._costs.min_own_share
 
     def may_be_undetected(self, placed: Placed) -> bool:
         """Whether the change there may be this piece, newly laid and not detected. One that was there before and only
@@ -170,7 +170,7 @@ class ChangeEvidence:
         """The changed regions that may be a shadow of this piece."""
         key = placed.piece.kind, placed.x, placed.y
         if key not in self._shadows:
-            regions = enumerate(self.diff.traces)
+            regions = enumerate(self.diff.regions)
             self._shadows[key] = frozenset(n for n, region in regions if _may_shade(placed, region, self._costs))
         return self._shadows[key]
 
@@ -190,7 +190,7 @@ class ChangeEvidence:
             for piece in self._standing.values()
         )
         return any(
-            self.diff.leaves(candidate).get(index, 0.0) >= self._costs.full_region_coins
+            self.diff.region_shares(candidate).get(index, 0.0) >= self._costs.full_region_coins
             and not self.is_untouched(candidate)
             for candidate in candidates
         )
@@ -226,7 +226,7 @@ class ChangeFit:
         ]
         self._explained: dict[int, float] = defaultdict(float)
         for placed in (*self._removed, *added, *displaced):
-            for index, share in evidence.diff.leaves(placed).items():
+            for index, share in evidence.diff.region_shares(placed).items():
                 self._explained[index] += self._costs.region_margin * share
         self._explain_shadows(added, self._removed)
 
@@ -236,7 +236,7 @@ class ChangeFit:
         darker = Counter(index for placed in added for index in self._evidence.shadow_regions(placed))
         lighter = Counter(index for placed in removed for index in self._evidence.shadow_regions(placed))
         for index in darker.keys() | lighter.keys():
-            region = self._evidence.diff.traces[index]
+            region = self._evidence.diff.regions[index]
             largest = self._costs.max_shadow_coins / region.size
             self._explained[index] += min(region.darker, largest * darker[index])
             self._explained[index] += min(region.lighter, largest * lighter[index])
@@ -275,8 +275,8 @@ class ChangeFit:
         smaller one may be something that lies on it."""
         diff = self._evidence.diff
         area = (2 * half_extent(placed.piece)) ** 2 / COIN_AREA
-        for index, share in diff.leaves(placed).items():
-            size = diff.traces[index].size
+        for index, share in diff.region_shares(placed).items():
+            size = diff.regions[index].size
             if size > self._costs.full_region_coins * area:
                 self._explained[index] += min(share, area / size)
 
@@ -286,7 +286,9 @@ class ChangeFit:
         if certainty <= 0.0 and self._evidence.matches_region_size(placed) and not self._is_hidden(placed):
             return False
         touching = (
-            index for index, share in self._evidence.diff.leaves(placed).items() if share > self._costs.touching_share
+            index
+            for index, share in self._evidence.diff.region_shares(placed).items()
+            if share > self._costs.touching_share
         )
         return all(self._explained[index] >= self._costs.full_region_coins for index in touching)
 
@@ -307,12 +309,12 @@ class ChangeFit:
                     TermKind.REGION, _no_change_nats(chance, costs), placed, note="should be gone, and nothing changed"
                 )
         for index, share in self._unexplained_shares(region_on_board=True):
-            region = diff.traces[index]
+            region = diff.regions[index]
             tally.add(TermKind.REGION, costs.region_nats * share, at=(region.x, region.y), note="changed, unexplained")
 
     def off_board_confirmation(self, pieces: Iterable[Placed]) -> float:
         """Nats of unexplained regions beyond the board in which unexplained detections lie: something came there."""
-        leaves = [self._evidence.diff.leaves(placed) for placed in pieces]
+        leaves = [self._evidence.diff.region_shares(placed) for placed in pieces]
         touched = {index for shares in leaves for index, share in shares.items() if share > self._costs.touching_share}
         return self._costs.region_nats * sum(
             share for index, share in self._unexplained_shares(region_on_board=False) if index in touched
@@ -333,7 +335,7 @@ class ChangeFit:
     def _unexplained_shares(self, region_on_board: bool) -> Iterator[tuple[int, float]]:
         """Index and unexplained share of each changed region, from 0 to 1."""
         for index, (region, is_on) in enumerate(
-            zip(self._evidence.diff.traces, self._evidence.region_on_board, strict=True)
+            zip(self._evidence.diff.regions, self._evidence.region_on_board, strict=True)
         ):
             size = region.size * max(0.0, 1 - self._explained[index])
             if is_on is region_on_board and size > self._costs.min_region_coins:

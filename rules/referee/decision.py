@@ -30,7 +30,7 @@ from rules.referee.verdict import (
     question_sentence,
 )
 from rules.sentence import say
-from rules.table.change import change_between, laid_as_seen
+from rules.table.change import change_between, changed_layout
 from rules.table.layout import Layout, Placed, Zone
 
 
@@ -136,7 +136,7 @@ class Decision:
         change = replace(observed, removed=tuple(p for p in observed.removed if view.shows_removal(p)))
         if not change.count:
             return math.inf
-        cost = view.fit(laid_as_seen(layout, change)).cost
+        cost = view.fit(changed_layout(layout, change)).cost
         return hypothesis.cost - hypothesis.fit.cost + cost + self.thresholds.edit_nats * change.count
 
     def _awaits_value(self, null: Hypothesis, dice_thrown: bool) -> bool:

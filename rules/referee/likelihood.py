@@ -464,7 +464,7 @@ def _other_side_surprise(placed: Placed, sighting: Sighting, rates: LikelihoodRa
     if sighting.other_side <= 0.0:
         return math.inf
     odds = math.log((1.0 - sighting.other_side) / sighting.other_side)
-    return odds + _identity_surprise(placed.shown, sighting.turned, rates)
+    return odds + _identity_surprise(placed.shown, sighting.flipped, rates)
 
 
 def _is_on_sheet(seen: BoardSighting, layout: Layout) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from rules.pieces import Kind
 from rules.referee.observed_change import with_known_identity
 from rules.referee.record_evidence import Agreement, RecordedPiece, placed_as
-from rules.table.appearance import look_of
+from rules.table.appearance import appearance_of
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Placed, Zone
 
@@ -51,7 +51,7 @@ def payments_between(layout: Layout, agreement: Agreement, known_ids: frozenset[
         Payment(seen, owned)
         for seen, placed in agreement.off_board
         if placed is not None and placed.zone is Zone.HAND and _base_id(seen.id) not in known_base_ids
-        if (owned := _nearest_owner(seen, [p for p in hands if look_of(p).may_be(seen.look)], seats))
+        if (owned := _nearest_owner(seen, [p for p in hands if appearance_of(p).may_be(seen.look)], seats))
     ]
 
 

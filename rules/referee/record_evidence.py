@@ -13,7 +13,7 @@ from rules.pieces.sizes import half_extent
 from rules.referee.fit import BoardSighting, Residual
 from rules.referee.observed_change import nearest_place, paired, with_known_identity
 from rules.referee.tuning import EXACT, Places, Tuning
-from rules.table.appearance import Appearance, look_of, on_table
+from rules.table.appearance import Appearance, appearance_of, on_table
 from rules.table.change import Change, MovedPiece
 from rules.table.layout import Layout, Place, Placed, Zone, bounds
 from rules.table.observed import Sighting
@@ -111,7 +111,7 @@ class RecordEvidence:
 
     def dice_nats(self, dice: Sequence[Placed]) -> float:
         """Number of these dice that show nothing that lies there."""
-        return float(sum(not any(look_of(die).may_be(piece.look) for piece in self.pieces) for die in dice))
+        return float(sum(not any(appearance_of(die).may_be(piece.look) for piece in self.pieces) for die in dice))
 
 
 def _located(index: int, recorded: RecordedPiece) -> BoardSighting:
@@ -170,7 +170,7 @@ class _Unmatched:
             self._spots.setdefault((kind, round(piece.x, 1), round(piece.y, 1)), []).append(piece)
 
     def take(self, placed: Placed, places: dict[str, Place]) -> RecordedPiece | None:
-        look, kind = look_of(placed), placed.piece.kind
+        look, kind = appearance_of(placed), placed.piece.kind
         exact = self._spots.get((kind, round(placed.x, 1), round(placed.y, 1)), [])
         found = next((seen for seen in exact if _looks_like(placed, look, seen)), None)
         if found is None:
@@ -231,7 +231,7 @@ def _lies_on(board: Iterable[Placed], piece: RecordedPiece) -> bool:
 
 def _take(spare: list[Placed], look: Appearance) -> Placed | None:
     """Removes and returns the first that may look like this."""
-    found = next((placed for placed in spare if look_of(placed).may_be(look)), None)
+    found = next((placed for placed in spare if appearance_of(placed).may_be(look)), None)
     if found is not None:
         spare.remove(found)
     return found

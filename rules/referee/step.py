@@ -187,7 +187,7 @@ class FrameUpdate:
         keyframe, suits = self._keyframe, self.memory.suits
         evidence = self._change_evidence(observed)
         if evidence is not None:
-            table, detected = suits.corrected(evidence.diff.table), evidence.diff.eyes
+            table, detected = suits.corrected(evidence.diff.table), evidence.diff.detected
             return _RegisteredTable(observed, table, detected, Registration(), keyframe, evidence, None, suits)
         raw = observed
         if not self.expected.board:
@@ -486,8 +486,8 @@ class FrameUpdate:
             verdict = judge(strict, dice_thrown, "before the game has begun, with what the eyes never saw")
         if registered.evidence is not None and verdict.kind is VerdictKind.REFUSED:
             # The picture accuses nobody of what the detections of this frame alone take for legal.
-            eyes = self.memory.suits.corrected(registered.evidence.diff.eyes)
-            alone = replace(registered.uncompared, table=self._without_old_faces(eyes, registered.pose))
+            detected = self.memory.suits.corrected(registered.evidence.diff.detected)
+            alone = replace(registered.uncompared, table=self._without_old_faces(detected, registered.pose))
             by_sightings = self._view(alone, detection)
             label = "by what the eyes see now, without the picture of before"
             if judge(by_sightings, dice_thrown, label).kind is VerdictKind.ACCEPTED:

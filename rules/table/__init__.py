@@ -1,4 +1,4 @@
-"""The table as the rules believe it (Layout) and as the camera saw it (ObservedTable)."""
+"""The expected table (Layout) and the observed one (ObservedTable)."""
 
 from rules.table.layout import Layout, Place, Placed, Zone
 from rules.table.observed import ObservedTable, Sighting

@@ -1,4 +1,4 @@
-"""What a piece shows of itself as it lies, and which pieces show themselves at all."""
+"""The visible features of a placed piece, and which pieces are visible on the table."""
 
 from __future__ import annotations
 
@@ -10,39 +10,28 @@ from rules.table.layout import Placed, Zone
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """What a piece shows. None: not shown, or nobody can tell. A die's and a pyramid's sides have no face."""
+    """Visible features of a piece. None: not visible or not known. Dice and pyramids have no face."""
 
     piece: Piece
     face: Face | None = None
     pose: Pose | None = None
 
     def may_be(self, other: Appearance) -> bool:
-        """Whether both can be the same piece lying the same way; what one of them does not know agrees."""
+        """Whether both can be the same piece lying the same way; an unknown feature matches any value."""
         one, two = self.piece, other.piece
-        return (
-            one.kind is two.kind
-            and _same(self.face, other.face)
-            and _same(self.pose, other.pose)
-            and all(
-                _same(a, b)
-                for a, b in zip(
-                    (one.suit, one.rank, one.size, one.mark), (two.suit, two.rank, two.size, two.mark), strict=True
-                )
-            )
+        pairs = (self.face, other.face), (self.pose, other.pose), (one.suit, two.suit), (one.rank, two.rank)
+        return one.kind is two.kind and all(
+            a is None or b is None or a == b for a, b in (*pairs, (one.size, two.size), (one.mark, two.mark))
         )
 
 
-def _same(one: object, other: object) -> bool:
-    return one is None or other is None or one == other
-
-
-def look_of(placed: Placed) -> Appearance:
-    flat = placed.piece.kind is Kind.PYRAMID
-    return Appearance(placed.shown, placed.face, (placed.pose or Pose.UPRIGHT) if flat else None)
+def appearance_of(placed: Placed) -> Appearance:
+    has_pose = placed.piece.kind is Kind.PYRAMID
+    return Appearance(placed.shown, placed.face, (placed.pose or Pose.UPRIGHT) if has_pose else None)
 
 
 def on_table(placed: Placed) -> bool:
-    """Whether everybody sees it lie there: on the board, in a hand, a die; what is spent or back in the box is gone."""
+    """Whether the piece is visible to all: on the board, in a hand, or a die. Spent and supplied pieces are not."""
     if placed.zone is Zone.SUPPLY:
         return placed.piece.kind is Kind.DIE
     return placed.zone in (Zone.BOARD, Zone.HAND)

@@ -1,9 +1,10 @@
-"""The difference of two layouts, in words and as places. It tells what a person would say happened on the table."""
+"""Difference of two layouts: pieces added, removed and moved, and the sentences that describe it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from rules.sentence import Fact, Person, Sentence, say
 from rules.table.layout import Layout, Placed, Zone
@@ -16,42 +17,34 @@ class MovedPiece:
 
     @property
     def words(self) -> Sentence:
-        name = self.after.shown
-        if (self.before.x, self.before.y, self.before.place) != (
-            self.after.x,
-            self.after.y,
-            self.after.place,
-        ):
-            start, end = where(self.before), where(self.after)
-            return say(
-                "{piece} goes from {source} to {target}",
-                piece=name,
-                source=start,
-                target=end if end != start else _spot(self.after),
-            )
-        return say("{piece} on {place} is turned", piece=name, place=where(self.after))
+        before, after = self.before, self.after
+        start, end = where(before), where(after)
+        if (before.x, before.y, before.place) == (after.x, after.y, after.place):
+            return say("{piece} on {place} is turned", piece=after.shown, place=end)
+        target = end if end != start else _coordinates(after)
+        return say("{piece} goes from {source} to {target}", piece=after.shown, source=start, target=target)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`added` and `removed` by key; `moved` are those that lie elsewhere, show another side or stand otherwise."""
+    """`added` and `removed` by key; `moved` are those with another place, side or pose."""
 
     added: tuple[Placed, ...] = ()
     removed: tuple[Placed, ...] = ()
     moved: tuple[MovedPiece, ...] = ()
 
     @property
-    def is_nothing(self) -> bool:
+    def is_empty(self) -> bool:
         return not (self.added or self.removed or self.moved)
 
     @property
     def count(self) -> int:
-        """How many pieces it touches."""
+        """Number of pieces added, removed or moved."""
         return len(self.added) + len(self.removed) + len(self.moved)
 
     @property
     def places(self) -> frozenset[str]:
-        """Every place and piece that the change touches."""
+        """Names of all places, piece codes and keys that the change touches."""
         touched = [*self.added, *self.removed]
         for move in self.moved:
             touched += [move.before, move.after]
@@ -60,9 +53,9 @@ class Change:
 
     @property
     def keys(self) -> frozenset[str]:
-        """The pieces that lie otherwise."""
-        lay = (*self.added, *self.removed, *(move.before for move in self.moved))
-        return frozenset(placed.key for placed in lay)
+        """Keys of the pieces added, removed or moved."""
+        pieces = (*self.added, *self.removed, *(move.before for move in self.moved))
+        return frozenset(placed.key for placed in pieces)
 
     @property
     def words(self) -> list[Sentence]:
@@ -72,22 +65,23 @@ class Change:
 
 
 def where(placed: Placed) -> Fact:
+    """The place of a piece as a fact of a sentence: its name or coordinates on the board, else the zone."""
     if placed.zone is Zone.BOARD:
-        return placed.place or _spot(placed)
+        return placed.place or _coordinates(placed)
     if placed.seat is None:
-        return _HEAPS[placed.zone]
-    return _HEAPS_OF[placed.zone](Person(placed.seat))
+        return _ZONES[placed.zone]
+    return _ZONES_OF[placed.zone](Person(placed.seat))
 
 
-_HEAPS = {Zone.HAND: say("the hand"), Zone.SPENT: say("the spent heap"), Zone.SUPPLY: say("the supply")}
-_HEAPS_OF: dict[Zone, Callable[[Person], Sentence]] = {
+_ZONES = {Zone.HAND: say("the hand"), Zone.SPENT: say("the spent heap"), Zone.SUPPLY: say("the supply")}
+_ZONES_OF: dict[Zone, Callable[[Person], Sentence]] = {
     Zone.HAND: lambda owner: say("the hand of {owner}", owner=owner),
     Zone.SPENT: lambda owner: say("the spent heap of {owner}", owner=owner),
     Zone.SUPPLY: lambda owner: say("the supply of {owner}", owner=owner),
 }
 
 
-def _spot(placed: Placed) -> str:
+def _coordinates(placed: Placed) -> str:
     return f"({round(placed.x, 1):g}, {round(placed.y, 1):g})"
 
 
@@ -103,7 +97,7 @@ def change_between(before: Layout, after: Layout) -> Change:
 def _pair_up(
     added: list[Placed], removed: list[Placed], moved: list[MovedPiece]
 ) -> tuple[tuple[Placed, ...], tuple[Placed, ...], tuple[MovedPiece, ...]]:
-    """Interchangeable pieces are keyed by where they lie: one gone and one like it new is one that moved."""
+    """Turns a removed and an added piece that look alike into one moved: interchangeable pieces are keyed by place."""
     new = list(added)
     gone = []
     for before in removed:
@@ -118,27 +112,16 @@ def _pair_up(
 
 def _differs(before: Placed, after: Placed) -> bool:
     if before.zone is not Zone.BOARD and after.zone is before.zone:
-        # Where in a hand a coin lies is nobody's business; whose hand and which side up is.
+        # The place within a hand does not matter; whose hand and which side is up does.
         return (before.seat, before.shown) != (after.seat, after.shown)
     return _pose(before) != _pose(after)
 
 
-def _pose(placed: Placed) -> tuple[object, ...]:
-    return (
-        placed.x,
-        placed.y,
-        placed.zone,
-        placed.seat,
-        placed.shown,
-        placed.angle,
-        placed.lean,
-        placed.pose,
-        placed.level,
-    )
+_pose = attrgetter("x", "y", "zone", "seat", "shown", "angle", "lean", "pose", "level")
 
 
-def laid_as_seen(layout: Layout, change: Change) -> Layout:
-    """The layout with what differs put where it was seen, on top of everything."""
+def changed_layout(layout: Layout, change: Change) -> Layout:
+    """The layout with the change applied; changed pieces lie on top of all others."""
     gone = {p.key for p in change.removed} | {m.before.key for m in change.moved}
     kept = [p for p in layout.pieces if p.key not in gone]
     moved = [m.after._replace(lean=m.before.lean) for m in change.moved]

@@ -1,6 +1,6 @@
-"""A layout as text that a person can read: tiles as boxes, what lies on them as short codes, the rest as lists.
+"""A layout as a text drawing: tiles as boxes, pieces on them as short codes, the other zones as lists.
 
-One space is four characters wide and two lines high; what is on top is drawn last, so overlaps look as they lie.
+One space is four characters wide and two lines high; pieces are drawn from the bottom to the top.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _ARROWS = {0: "^", 90: "<", 180: "v", 270: ">"}
 
 
 def short(placed: Placed) -> str:
-    """Two or three characters for a piece as it shows: S4 a tile, s a suns coin, 4 a value, ♟S a pawn."""
+    """Two or three characters for the visible side of a piece: S4 a tile, (s) a suns coin, (4) a value, ♟S a pawn."""
     piece = placed.shown
     suit = piece.suit.letter if piece.suit else ""
     rank = piece.rank.letter if piece.rank is not None else ""
@@ -71,7 +71,7 @@ def _short_pyramid(placed: Placed, piece: Piece) -> str:
 
 
 def draw(layout: Layout) -> str:
-    """The board as a drawing, then one line for every hand and supply."""
+    """The board as a drawing, then one line for each zone and seat beside it."""
     lines = [_board(layout)] if layout.board else []
     for seat, zone in _zones(layout):
         owner = "" if seat is None else f" of seat {seat}"
@@ -109,7 +109,7 @@ def _lean_signs(lean: tuple[int, int]) -> tuple[tuple[str, bool], ...]:
 
 
 def _draw_small(canvas: Canvas, pieces: list[Placed]) -> None:
-    """What stands on one spot is written together, the top first: two coins and a pawn are ♟S(s)2."""
+    """Draws each stack as one text, the top first: two coins and a pawn are ♟S(s)2."""
     spots: dict[tuple[int, int], list[Placed]] = {}
     for placed in pieces:
         spots.setdefault((canvas.column(placed.x), canvas.row(placed.y)), []).append(placed)
@@ -123,7 +123,7 @@ def _draw_small(canvas: Canvas, pieces: list[Placed]) -> None:
 
 
 def _label(canvas: Canvas, layout: Layout, west: float) -> None:
-    """Files below and ranks at the left, where the places are named like a1."""
+    """Labels of files below and of ranks at the left, for places named like a1."""
     for place in layout.places:
         file, rank = place.name[:1], place.name[1:]
         if not (file.isalpha() and rank.removeprefix("-").isdecimal()):

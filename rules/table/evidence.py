@@ -1,9 +1,9 @@
-"""What the referee judges: the table that was seen in one still moment, and the picture of it.
+"""Input of the referee: the observed table of one still frame and the picture it came from.
 
-The sightings of an `ObservedTable` are made without knowing what should lie there. The picture is asked the other way
-round: does this place look as it did when the layout was last believed? Defined here, answered by `vision`; no rule
-reads a pixel, and no answer runs a net. Places are in the board's own frame, in spaces. None means that the picture
-cannot tell: covered, outside the frame, glare, too dark.
+The sightings of an `ObservedTable` are detected without knowledge of the layout. The picture answers the opposite
+question: has this place changed since the layout was last accepted? The protocols are defined here and implemented in
+`vision`; no rule reads pixels, and no answer runs a net. Places are in board coordinates, in spaces. None means that
+the picture cannot tell: covered, outside the frame, glare, too dark.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from rules.table.layout import Layout, Placed
 from rules.table.observed import ObservedTable
 
 COIN_AREA = math.pi / 4 * COIN**2
-"""A coin's share of a square space: the unit of `ChangedRegion.size`."""
+"""Area of a coin in square spaces: the unit of `ChangedRegion.size`."""
 
 
 class Ground(Protocol):
-    """Where the board lies on the table of a look."""
+    """Pose of the board in the table coordinates of a frame."""
 
     @property
     def turn(self) -> float: ...
@@ -34,8 +34,8 @@ class Ground(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ChangedRegion:
-    """A stretch of the table that looks otherwise than it did: where its middle would lie on the board, and how large
-    it is, a coin being 1. `darker` and `lighter` are the shares of it that differ as if a shadow had come or gone."""
+    """A connected region of the table that changed: its centre in board coordinates and its area in coins. `darker` and
+    `lighter` are the shares of it that changed as if a shadow had come or gone."""
 
     x: float
     y: float
@@ -45,62 +45,62 @@ class ChangedRegion:
 
 
 class ReferencePicture(Protocol):
-    """What was kept of a moment whose layout was believed."""
+    """The picture of an earlier frame, kept with the layout accepted for it."""
 
     @property
     def layout(self) -> Layout: ...
 
 
 class FrameDiff(Protocol):
-    """One still moment compared with one that was believed. `table` are the moment's sightings in the board's frame:
-    of every place that looks as it did what was seen there then, of every other what is seen now."""
+    """A still frame compared with a reference picture. `table`: sightings in board coordinates, those of the reference
+    at unchanged places and current ones elsewhere."""
 
     @property
     def table(self) -> ObservedTable: ...
 
     @property
-    def eyes(self) -> ObservedTable:
-        """The same frame, and only what the eyes see at this moment."""
+    def detected(self) -> ObservedTable:
+        """Only the current sightings, in board coordinates."""
         ...
 
     @property
-    def traces(self) -> Sequence[ChangedRegion]: ...
+    def regions(self) -> Sequence[ChangedRegion]: ...
 
     def changed(self, placed: Placed) -> float | None:
-        """How likely it is that the place of this piece looks otherwise than it did."""
+        """Probability that the place of this piece has changed."""
         ...
 
-    def leaves(self, placed: Placed) -> Mapping[int, float]:
-        """Which traces this piece would leave by coming or going, and which share of each."""
+    def region_shares(self, placed: Placed) -> Mapping[int, float]:
+        """Index of each region that this piece would cause by coming or going, with the share of it that it covers."""
         ...
 
 
 class PictureEvidence(Protocol):
-    """One still moment. It keeps nothing itself: what is remembered is handed to it, so it can be forgotten."""
+    """Picture of one still frame. It keeps no state: references are passed in, so that the frame can be freed."""
 
     def remember(
         self, layout: Layout, ground: Ground, table: ObservedTable, before: ReferencePicture | None
     ) -> ReferencePicture | None:
-        """What is worth keeping if this layout is believed to lie here; `before`: what was kept until now; `table` is
-        in the frame of the look. None where nothing is known of how picture and table lie to each other."""
+        """The reference picture to keep once `layout` is accepted for this frame; `before`: the one kept until now;
+        `table` is in table coordinates. None where the mapping from table to picture is not known."""
         ...
 
     def compared(self, with_: ReferencePicture, table: ObservedTable) -> FrameDiff | None:
-        """This moment against an earlier one; None where the two pictures cannot be laid over each other."""
+        """This frame against a reference; None where the two pictures cannot be aligned."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class TableEvidence:
-    """One still moment as it is judged. `picture`: None where only sightings are known, as from a text of pieces."""
+    """One still frame for the referee. `picture`: None where only sightings are known, as from a text of pieces."""
 
     table: ObservedTable
     picture: PictureEvidence | None = field(default=None, compare=False, repr=False)
 
     @staticmethod
-    def of(seen: Evidence) -> TableEvidence:
-        """Evidence as it is; a table by itself as evidence without a picture."""
-        return seen if isinstance(seen, TableEvidence) else TableEvidence(seen)
+    def of(evidence: Evidence) -> TableEvidence:
+        """Evidence unchanged; an observed table as evidence without a picture."""
+        return evidence if isinstance(evidence, TableEvidence) else TableEvidence(evidence)
 
 
 Evidence = TableEvidence | ObservedTable

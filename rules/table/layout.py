@@ -1,8 +1,8 @@
-"""What should lie on the table, as the rules believe it.
+"""The expected table: which pieces lie where according to the rules.
 
 The unit is the *space*: half a tile side (one inch with the reference set). x grows to the east, y to the north,
-angles are degrees counter-clockwise, a tile's x, y is its centre. `Layout.pieces` are ordered from the bottom to the
-top: what comes later lies on what comes earlier, as far as they overlap.
+angles are degrees counter-clockwise, a piece's x, y is its centre. `Layout.pieces` are ordered from the bottom to the
+top: of two that overlap the later one lies on top.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class Zone(StrEnum):
 
 
 class Placed(NamedTuple):
-    """A piece where it lies.
+    """A piece with its pose on the table.
 
-    `key` names this very thing from picture to picture without telling what is hidden: a face-down tile that
-    nobody has seen must not be called by its value. `level` counts the pieces beneath it. `lean` is how many
-    thicknesses the east and the north side are raised. `place` is the name of the place on the board.
+    `key` identifies the piece from frame to frame without revealing what is hidden: the key of an unseen face-down tile
+    must not contain its value. `level` counts the pieces beneath it. `lean`: by how many thicknesses the east and the
+    north side are raised. `place`: name of the place on the board.
     """
 
     piece: Piece
@@ -54,7 +54,7 @@ class Placed(NamedTuple):
 
     @property
     def shown(self) -> Piece:
-        """The piece as its visible side tells it (PP-4, PP-5)."""
+        """The piece reduced to what its visible side shows (PP-4, PP-5)."""
         piece = self.piece
         if piece.kind is Kind.TILE and self.face is Face.BACK:
             return _TILE_BACK
@@ -115,7 +115,7 @@ def _pair(value: object) -> tuple[float, float]:
 
 
 class Place(NamedTuple):
-    """A named place of the board: a labelled, focusable cell on the phone, a target for taps."""
+    """A named place of the board with its centre and size in spaces; on the page a cell that can be tapped."""
 
     name: str
     x: float
@@ -125,23 +125,18 @@ class Place(NamedTuple):
 
     @property
     def grid(self) -> tuple[str, str] | None:
-        """Column and row, as people call them, where the name tells them."""
+        """Column and row as people call them; None where the name does not contain them."""
         found = next(filter(None, (grid.fullmatch(self.name) for grid in _GRIDS)), None)
         return (found[1], found[2]) if found else None
 
     def to_json(self) -> dict[str, object]:
-        size = [self.width, self.height]
-        return {
-            "name": self.name,
-            "position": [self.x, self.y],
-            "size": size,
-            "grid": list(self.grid) if self.grid else None,
-        }
+        position, size = [self.x, self.y], [self.width, self.height]
+        return {"name": self.name, "position": position, "size": size, "grid": list(self.grid) if self.grid else None}
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """`borders` are lines to draw: pencils, coasts (x1, y1, x2, y2)."""
+    """`borders` are lines to draw (x1, y1, x2, y2): pencils, coasts."""
 
     pieces: tuple[Placed, ...] = ()
     places: tuple[Place, ...] = ()
@@ -161,10 +156,10 @@ class Layout:
         return self.zone(Zone.BOARD)
 
     def at(self, place: str) -> tuple[Placed, ...]:
-        """What lies on a named place, from the bottom up."""
+        """The pieces on a named place, from the bottom to the top."""
         return tuple(p for p in self.pieces if p.place == place and p.zone is Zone.BOARD)
 
-    def keyed(self, key: str) -> Placed | None:
+    def by_key(self, key: str) -> Placed | None:
         return next((p for p in self.pieces if p.key == key), None)
 
     def to_json(self) -> dict[str, object]:
@@ -177,7 +172,7 @@ class Layout:
 
 
 def bounds(pieces: Iterable[Placed]) -> tuple[float, float, float, float]:
-    """West, south, east, north edge of what lies there."""
+    """West, south, east, north edge of the pieces, in spaces."""
     boxes = [(p.x, p.y, half_extent(p.piece)) for p in pieces]
     if not boxes:
         return 0.0, 0.0, 0.0, 0.0

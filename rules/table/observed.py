@@ -1,7 +1,7 @@
-"""The table as the camera saw it: sightings with doubts. Defined here, filled by vision, read by the referee.
+"""The observed table: sightings with probabilities. Defined here, filled by vision, read by the referee.
 
-Positions are in spaces (half a tile side; inches with the reference set) on the table plane, in the camera's own
-table frame: where a game's board lies in that frame is the referee's to find out.
+Positions are in spaces (half a tile side; inches with the reference set) on the table plane, in table coordinates of
+the camera: the pose of the board in them is estimated by the referee.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from rules.pieces import Face, Kind, Pose, Rank, Size, Suit, parse_rank, parse_s
 from rules.table.layout import Zone
 
 Identity = tuple[Suit | None, Rank | None]
-"""What a side shows; None is what it does not."""
+"""Suit and value of a side; None where the side does not show it."""
 Beliefs = Mapping[Identity, float]
+"""Probability of each identity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """One piece as seen. `identities` are the probabilities of (suit, rank) as far as the visible side shows them;
-    what it does not show is None in every key. `certainty` is the probability that there is such a piece at all.
-    `zone` and `seat` are set where the table has been marked out (whose hand this coin lies in)."""
+    """One observed piece. `identities`: probability of each (suit, rank) of the visible side; a part that the side does
+    not show is None in every key. `certainty`: probability that the piece exists. `zone` and `seat` are set where the
+    areas of the table are marked (whose hand a coin lies in)."""
 
     kind: Kind
     x: float
@@ -32,20 +33,20 @@ class Sighting:
     identities: Beliefs = field(default_factory=dict)
     size: Size | None = None
     sizes: Mapping[Size, float] = field(default_factory=dict)
-    """Of a pyramid: how likely each size is; empty where only the likeliest is told."""
+    """Of a pyramid: probability of each size; empty where only the most probable one is known."""
     pose: Pose | None = None
     lying: float | None = None
-    """Of a pyramid: how likely it lies on its side; None where only the pose is told."""
+    """Of a pyramid: probability that it lies on its side; None where only the pose is known."""
     aim: float | None = None
-    """Of a pyramid: where it points if it lies, whether it seems to or not."""
+    """Of a pyramid: direction of the tip in degrees if it lies on its side."""
     edges: float | None = None
-    """How far its sides are turned, which even a back shows: a tile's up to quarter turns, a card's (the longer ones)
-    up to half turns."""
+    """Direction of the sides in degrees, which backs show too: of a tile modulo 90, of a card (its longer sides) modulo
+    180."""
     mark: str | None = None
     other_side: float = 0.0
-    """How likely the other side is up..."""
+    """Probability that the other side is up."""
     other_identities: Beliefs = field(default_factory=dict)
-    """... and what it shows then."""
+    """Identities of the piece if the other side is up."""
     certainty: float = 1.0
     zone: Zone | None = None
     seat: int | None = None
@@ -61,47 +62,42 @@ class Sighting:
 
     @property
     def side_certainty(self) -> float:
-        """How likely it is there with this side up."""
+        """Probability that the piece exists with this side up."""
         return self.certainty * (1.0 - self.other_side)
 
     @property
-    def turned(self) -> Sighting:
-        """The same thing read with its other side up."""
-        face = None if self.face is None else Face.BACK if self.face is Face.FRONT else Face.FRONT
+    def flipped(self) -> Sighting:
+        """The same piece with the other side up."""
         return replace(
             self,
-            face=face,
+            face=self.face.other if self.face else None,
             identities=self.other_identities,
             other_side=1.0 - self.other_side,
             other_identities=self.identities,
         )
 
     def chance_of(self, suit: Suit | None, rank: Rank | None) -> float:
-        """How probable it is that this shows that suit and rank; a None asked for matches anything."""
+        """Probability of this suit and rank; None matches any, asked for or observed."""
         if not self.identities:
             return 1.0
         return sum(
-            p
-            for (seen_suit, seen_rank), p in self.identities.items()
-            if _agrees(seen_suit, suit) and _agrees(seen_rank, rank)
+            chance
+            for (seen_suit, seen_rank), chance in self.identities.items()
+            if (seen_suit is None or suit is None or seen_suit == suit)
+            and (seen_rank is None or rank is None or seen_rank == rank)
         )
 
-    def weighed(self, by: Callable[[Identity], float]) -> Sighting:
-        """The same piece, each identity so many times as likely beside the others."""
-        weights = {identity: chance * by(identity) for identity, chance in self.identities.items()}
+    def reweighted(self, factor: Callable[[Identity], float]) -> Sighting:
+        """The same piece with each identity multiplied by its factor; the sum of the probabilities is kept."""
+        weights = {identity: chance * factor(identity) for identity, chance in self.identities.items()}
         before, total = sum(self.identities.values()), sum(weights.values())
         return replace(self, identities={identity: weight * before / total for identity, weight in weights.items()})
 
 
-def _agrees(seen: object, asked: object) -> bool:
-    return seen is None or asked is None or seen == asked
-
-
 @dataclass(frozen=True, slots=True)
 class ObservedTable:
-    """Everything seen in one still moment. `covered` are outlines (in spaces) of what could not be read: hands.
-    `faint`: what is too uncertain to be anything by itself; it may confirm a piece that should lie there, and says
-    nothing where none should."""
+    """All sightings of one still frame. `covered`: outlines (in spaces) of areas that cannot be read: hands. `faint`:
+    sightings below the detection threshold; they may confirm an expected piece and are no evidence for another."""
 
     sightings: tuple[Sighting, ...]
     covered: tuple[tuple[tuple[float, float], ...], ...] = ()
@@ -110,7 +106,7 @@ class ObservedTable:
 
     @property
     def is_marked(self) -> bool:
-        """Whether it was marked out whose things lie where."""
+        """Whether areas of zones and seats are marked."""
         return any(sighting.zone is not None for sighting in self.sightings)
 
     @staticmethod
@@ -118,8 +114,7 @@ class ObservedTable:
         """From the `pieces` of `companion look` (or of {"table": ...}); those without a position are left out."""
         if not isinstance(pieces, list):
             raise ValueError("a table is a list of pieces as `companion look` prints them")
-        seen = tuple(sighting_from_json(item) for item in pieces if _has_position(item))
-        return ObservedTable(seen)
+        return ObservedTable(tuple(sighting_from_json(item) for item in pieces if _has_position(item)))
 
 
 def _has_position(item: object) -> bool:
@@ -132,7 +127,7 @@ def sighting_from_json(item: dict[str, object]) -> Sighting:
     position = item["position"]
     if not isinstance(position, (list, tuple)) or len(position) != 2:
         raise ValueError(f"position must be [x, y] in inches, not {position!r:.60}")
-    identities, certainty = _doubts(item)
+    identities, certainty = _probabilities(item)
     angle = item.get("table_angle_deg", item.get("angle_deg"))
     level = item.get("level")
     mark = item.get("mark")
@@ -157,9 +152,9 @@ def sighting_from_json(item: dict[str, object]) -> Sighting:
     )
 
 
-def _doubts(item: dict[str, object]) -> tuple[Beliefs, float]:
-    """What it may be if it is there at all, and how probably it is there. Its `confidence` is both at once: that it is
-    there and is what it is called."""
+def _probabilities(item: dict[str, object]) -> tuple[Beliefs, float]:
+    """Probability of each identity given that the piece exists, and the probability that it exists. `confidence` of the
+    JSON is the product of both for the identity named."""
     confidence = _share(item.get("confidence", 1.0), "confidence")
     alternatives = item.get("alternatives") or []
     if not isinstance(alternatives, list):

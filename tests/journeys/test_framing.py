@@ -92,7 +92,7 @@ def test_a_thrown_die_rolls(name: str) -> None:
     throws = 0
     for before, after in pairwise(act.layout for act in acts):
         for die in (placed for placed in after if placed.piece.kind is Kind.DIE and placed.zone is not Zone.BOARD):
-            lay = before.keyed(die.key)
+            lay = before.by_key(die.key)
             if lay is not None and lying(lay) == lying(die) and lay != die:
                 throws += 1
                 assert np.hypot(lay.x - die.x, lay.y - die.y) > 0.25

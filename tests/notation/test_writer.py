@@ -23,7 +23,7 @@ from rules.pieces import RANKS, SUITS, Face, Kind, Pose, card, coin, die, pawn, 
 from rules.pieces.decktet import DECKTET
 from rules.pieces.sets import COINS, DICE, PAWNS, TILES
 from rules.referee.record_evidence import Strictness, compare
-from rules.table.appearance import Appearance, look_of
+from rules.table.appearance import Appearance, appearance_of
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone
 from tests.notation.playing import played, states
@@ -51,7 +51,7 @@ def assert_stacked(layout: Layout, table: Table) -> None:
     """What lies in one spot lies there in the same order."""
     spots: dict[tuple[float, float], list[Appearance]] = {}
     for placed in layout.board:
-        spots.setdefault((round(placed.x, 3), round(placed.y, 3)), []).append(look_of(placed))
+        spots.setdefault((round(placed.x, 3), round(placed.y, 3)), []).append(appearance_of(placed))
     for (x, y), expected in spots.items():
         there = [look_at(lying) for lying in table if abs(lying.x - x) < 0.003 and abs(lying.y - y) < 0.003]
         assert all(look is not None and look.may_be(wanted) for look, wanted in zip(there, expected, strict=True))
@@ -163,7 +163,7 @@ ALL_PIECES = [
 
 @pytest.mark.parametrize("placed", ALL_PIECES, ids=lambda p: f"{p.piece.code}-{p.face or p.pose}")
 def test_every_piece_shows_the_same_after_writing(placed: Placed) -> None:
-    look = look_of(placed)
+    look = appearance_of(placed)
     assert look_at(filled(spec_of(look), 1, 1, "1", DEFAULT)) == look or placed.piece.kind is Kind.DIE
 
 

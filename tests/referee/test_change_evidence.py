@@ -76,13 +76,13 @@ class Retold:
         return self._picture.remember(layout, ground, table, before)
 
     def compared(self, with_: ReferencePicture, table: ObservedTable) -> ToldDiff | None:
-        said = self._picture.compared(with_, table)
-        assert isinstance(said, ToldDiff)
-        sized = [replace(trace, size=self._size or trace.size) for trace in said.traces]
+        diff = self._picture.compared(with_, table)
+        assert isinstance(diff, ToldDiff)
+        sized = [replace(region, size=self._size or region.size) for region in diff.regions]
         if self._moved_to is not None:
-            sized = [replace(trace, x=self._moved_to[0], y=self._moved_to[1]) for trace in sized]
-        said.traces = [*sized, *self._more]
-        return said
+            sized = [replace(region, x=self._moved_to[0], y=self._moved_to[1]) for region in sized]
+        diff.regions = [*sized, *self._more]
+        return diff
 
 
 def blind(seen: TableEvidence) -> TableEvidence:
@@ -276,11 +276,11 @@ def test_a_tile_seen_between_two_where_nothing_changed_is_made_of_their_lines(as
 
 
 class AtTheEdgeOf(ToldDiff):
-    """One trace, that only what lies as high as this piece leaves."""
+    """One changed region, covered only by pieces at the place and level of `top`."""
 
     top: Placed
 
-    def leaves(self, placed: Placed) -> Mapping[int, float]:
+    def region_shares(self, placed: Placed) -> Mapping[int, float]:
         same = (placed.x, placed.y, placed.level) == (self.top.x, self.top.y, self.top.level)
         return {0: 0.9} if same else {}
 

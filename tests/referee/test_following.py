@@ -17,7 +17,7 @@ from rules.referee.likelihood import TableLikelihood
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.verdict import VerdictKind
-from rules.table.change import Change, MovedPiece, laid_as_seen
+from rules.table.change import Change, MovedPiece, changed_layout
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from tests.bench.trials.bench import tried
@@ -192,7 +192,7 @@ def test_a_pyramid_that_lies_on_a_turned_board_points_as_the_board_says() -> Non
     lies = Registration(turn=100.0, dx=3.0)
     view = TableLikelihood(observe(moved, lies, random.Random(2), Noise()), lies, before)
     change = view.change(before, view.fit(before))
-    assert view.fit(laid_as_seen(before, change)).cost < 1.0
+    assert view.fit(changed_layout(before, change)).cost < 1.0
 
 
 def test_a_turned_tile_may_show_any_value_whatever_is_seen_beside_it() -> None:

@@ -12,7 +12,7 @@ from rules.referee.hypothesis import HypothesisSearch
 from rules.referee.record_evidence import RecordedPiece, RecordEvidence, Strictness
 from rules.referee.record_search import alternatives, explain, search
 from rules.referee.tuning import EXACT
-from rules.table.appearance import look_of
+from rules.table.appearance import appearance_of
 from rules.table.layout import Layout
 
 DODGEM = game("dodgem")
@@ -28,7 +28,7 @@ def after(*ids: str) -> Any:
 
 
 def told(layout: Layout, care: Strictness = Strictness.STRICT) -> RecordEvidence:
-    return RecordEvidence([RecordedPiece(look_of(p), p.x, p.y, p.key, angle=p.angle) for p in layout.board], care)
+    return RecordEvidence([RecordedPiece(appearance_of(p), p.x, p.y, p.key, angle=p.angle) for p in layout.board], care)
 
 
 def test_a_table_as_it_should_be_leaves_nothing_over() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.pieces import Face, Pose, Rank, Suit, coin, parse_piece, tile
-from rules.table.change import Change, MovedPiece, change_between, laid_as_seen, where
+from rules.table.change import Change, MovedPiece, change_between, changed_layout, where
 from rules.table.layout import Layout, Placed, Zone
 
 PAWN = Placed(parse_piece("pS"), "pS", 1, 1, place="a1")
@@ -21,7 +21,7 @@ def after(old: Placed, moved: Placed) -> Change:
 
 
 def test_the_same_table_is_no_change() -> None:
-    assert change_between(TABLE, TABLE).is_nothing
+    assert change_between(TABLE, TABLE).is_empty
     assert words(change_between(TABLE, TABLE)) == []
 
 
@@ -47,7 +47,7 @@ def test_a_coin_that_is_turned_over_tells_only_what_shows_now() -> None:
 def test_a_tile_turned_up_is_a_change_and_one_seen_again_is_none() -> None:
     assert len(after(TILE, TILE._replace(face=Face.FRONT)).moved) == 1
     hidden = after(TILE, TILE._replace(piece=tile(Suit.SUNS, Rank.ACE)))
-    assert hidden.is_nothing
+    assert hidden.is_empty
 
 
 def test_a_lean_a_turn_and_a_fall_are_changes() -> None:
@@ -73,7 +73,7 @@ def test_of_pieces_without_names_one_gone_and_one_new_is_one_that_moved() -> Non
 def test_where_in_a_hand_a_coin_lies_is_nobodys_business() -> None:
     held = COIN._replace(zone=Zone.HAND, seat=1, place="")
     beside = Layout((held._replace(x=9.0),))
-    assert change_between(Layout((held,)), beside).is_nothing
+    assert change_between(Layout((held,)), beside).is_empty
     given = Layout((held._replace(seat=0),))
     assert len(change_between(Layout((held,)), given).moved) == 1
     turned = Layout((held._replace(face=Face.FRONT),))
@@ -93,7 +93,7 @@ def test_what_differs_is_laid_where_it_was_seen_on_top_of_everything() -> None:
     tilted = TILE._replace(lean=(1, 0))
     before = Layout((tilted, PAWN, COIN), borders=((0, 0, 1, 1),))
     moved, new = tilted._replace(x=4, lean=(0, 0)), Placed(parse_piece("dC3"), "dC", 5, 5)
-    seen = laid_as_seen(before, Change(added=(new,), removed=(COIN,), moved=(MovedPiece(tilted, moved),)))
+    seen = changed_layout(before, Change(added=(new,), removed=(COIN,), moved=(MovedPiece(tilted, moved),)))
     assert [p.key for p in seen] == ["pS", "t1", "dC"]
     assert seen.pieces[1] == moved._replace(lean=(1, 0))
     assert seen.borders == before.borders

@@ -37,8 +37,8 @@ def test_what_is_on_the_table_is_not_in_a_hand() -> None:
     assert layout.zone(Zone.HAND) == (mine, hers)
     assert layout.zone(Zone.HAND, 1) == (hers,)
     assert layout.zone(Zone.SUPPLY) == (spare,)
-    assert layout.keyed("hers") == hers
-    assert layout.keyed("nobody's") is None
+    assert layout.by_key("hers") == hers
+    assert layout.by_key("nobody's") is None
     assert [*layout] == [lying, mine, hers, spare]
     assert len(layout) == 4
 

@@ -104,17 +104,17 @@ def test_every_trace_is_left_by_the_piece_that_moved() -> None:
     said = told(witness(moved=True))
     before, after = spots(BEFORE), spots(MOVED)
     moved = [*(p for at, p in before.items() if at not in after), *(p for at, p in after.items() if at not in before)]
-    assert said.traces
-    for index, _ in enumerate(said.traces):
-        assert sum(said.leaves(placed).get(index, 0.0) for placed in moved) > 0.7
+    assert said.regions
+    for index, _ in enumerate(said.regions):
+        assert sum(said.region_shares(placed).get(index, 0.0) for placed in moved) > 0.7
     stayed = next(placed for at, placed in before.items() if at in after)
-    assert all(share < 0.1 for share in said.leaves(stayed).values())
+    assert all(share < 0.1 for share in said.region_shares(stayed).values())
 
 
 @pytest.mark.parametrize(("lit", "noise"), [(1.0, 3.0), (0.75, 0.0), (0.8, 2.0)])
 def test_light_and_noise_move_no_piece(lit: float, noise: float) -> None:
     said = told(witness(moved=False, lit=lit, noise=noise))
-    assert not said.traces
+    assert not said.regions
     assert all((said.changed(placed) or 0.0) < 0.3 for placed in coins(BEFORE))
 
 
@@ -126,7 +126,7 @@ def test_a_shadow_is_no_piece() -> None:
     shaded = (image * shade[:, :, None]).astype(np.uint8)
     said = told(FrameEvidence(Frame(shaded), plane))
     assert all((said.changed(placed) or 0.0) < 0.5 for placed in coins(BEFORE))
-    assert sum(trace.size for trace in said.traces) < 0.5
+    assert sum(trace.size for trace in said.regions) < 0.5
 
 
 def test_the_faint_end_of_a_shadow_is_darker_ground() -> None:
@@ -290,7 +290,7 @@ def test_what_was_seen_of_an_unchanged_place_stands() -> None:
     assert said is not None
     found = {(round(s.x), round(s.y)) for s in said.table.sightings}
     assert found == {(round(s.x), round(s.y)) for s in stayed}
-    assert len(said.eyes.sightings) == len(stayed), "the eyes by themselves are still to be heard"
+    assert len(said.detected.sightings) == len(stayed), "the eyes by themselves are still to be heard"
 
 
 def test_a_tile_that_is_outlined_anew_where_half_of_it_changed_is_one_tile() -> None:

@@ -65,7 +65,7 @@ class SetMarkings:
             colour_nats = suits.get(suit, 0.0) if suit is not None and rank is not Rank.NULL else 0.0
             return math.exp(ranks[rank] + colour_nats)
 
-        return sighting.weighed(factor)
+        return sighting.reweighted(factor)
 
     def _value_nats(self, rank: Rank | None, marking: Marking, limits: MarkingThresholds) -> float:
         """Log likelihood ratio of such a print for a value, in nats."""

@@ -178,12 +178,12 @@ class ComparedFrames:
     ) -> None:
         self._tuning, self._weights, self._read_marking = tuning, tuning.evidence, read_marking
         self._reference, self._difference = reference, difference
-        self._labels, self._areas, self.traces = _changed_regions(difference, reference, self._weights)
+        self._labels, self._areas, self.regions = _changed_regions(difference, reference, self._weights)
         self._change_cache: dict[tuple[object, ...], float | None] = {}
         self._region_cache: dict[tuple[object, ...], Mapping[int, float]] = {}
         self.merged_table = self._merge(table)
         self.table = _on_board(self.merged_table, reference, self._weights)
-        self.eyes = _on_board(table, reference, self._weights)
+        self.detected = _on_board(table, reference, self._weights)
 
     @property
     def is_moved(self) -> bool:
@@ -200,7 +200,7 @@ class ComparedFrames:
             self._change_cache[key] = self._change_probability(placed)
         return self._change_cache[key]
 
-    def leaves(self, placed: Placed) -> Mapping[int, float]:
+    def region_shares(self, placed: Placed) -> Mapping[int, float]:
         """Share of each changed region that a piece at this place covers, by region number."""
         key = _key(placed)
         if key not in self._region_cache:

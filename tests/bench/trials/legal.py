@@ -110,7 +110,7 @@ class _Trial:
         for placed in layout:
             if placed.piece != placed.shown:
                 self.score.hidden += 1
-                mine = believed.keyed(placed.key)
+                mine = believed.by_key(placed.key)
                 self.score.kept += mine is not None and mine.piece == placed.piece
 
     def _put_right(self, before: History) -> None:
@@ -139,7 +139,7 @@ def _is_told(game: AnyGame, state: Any, after: Any) -> bool:
     turn = game.turn(state)
     if turn.kind is TurnKind.ALL or (turn.kind is TurnKind.CHANCE and not game.exhaustive(state)):
         return True
-    return change_between(game.layout(state), game.layout(after)).is_nothing
+    return change_between(game.layout(state), game.layout(after)).is_empty
 
 
 def _shows_unknown(game: AnyGame, state: Any) -> bool:

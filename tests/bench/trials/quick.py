@@ -43,7 +43,7 @@ def _shows(game: AnyGame, states: list[Any]) -> bool:
     of the hand may as well have been moved too far."""
     acted = all(game.turn(state).kind is TurnKind.SEAT for state in states[:-1])
     layouts = [game.layout(state) for state in states]
-    if not acted or any(change_between(one, other).is_nothing for one, other in pairwise(layouts)):
+    if not acted or any(change_between(one, other).is_empty for one, other in pairwise(layouts)):
         return False
     change = change_between(layouts[0], layouts[-1])
     return len(change.moved) + len(change.added) + len(change.removed) >= AT_ONCE

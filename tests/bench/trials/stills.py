@@ -89,7 +89,7 @@ def sequence(game: AnyGame, seed: int, moments: int) -> tuple[History, Layout, l
         since.append(action)
         last = stills[-1].state if stills else history.state
         thrown = _rolls(step.effects)
-        is_seen = thrown or not change_between(game.layout(last), game.layout(step.state)).is_nothing
+        is_seen = thrown or not change_between(game.layout(last), game.layout(step.state)).is_empty
         if is_seen and (thrown or not _goes_on(game, step.state)):
             if skipped > 0:
                 hands.anew()  # the table that is shown first is laid out tidily

@@ -76,17 +76,17 @@ class ToldDiff:
     truth: Layout
     picture: PictureErrors
     rng: random.Random
-    traces: list[ChangedRegion] = field(init=False)
+    regions: list[ChangedRegion] = field(init=False)
     shares: float = 1.0
-    """Of each trace that a piece touches it would leave so much."""
+    """Share of each region that a piece touching it covers."""
     _said: dict[tuple[Kind, float, float], float | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         sizes = [(2 * half_extent(placed.piece)) ** 2 / COIN_AREA for placed in self.noticed]
-        self.traces = [ChangedRegion(p.x, p.y, size) for p, size in zip(self.noticed, sizes, strict=True)]
+        self.regions = [ChangedRegion(p.x, p.y, size) for p, size in zip(self.noticed, sizes, strict=True)]
 
     @property
-    def eyes(self) -> ObservedTable:
+    def detected(self) -> ObservedTable:
         return self.table
 
     def changed(self, placed: Placed) -> float | None:
@@ -96,7 +96,7 @@ class ToldDiff:
             self._said[key] = None if mute else 0.98 if self._is_noticed(placed) else 0.02
         return self._said[key]
 
-    def leaves(self, placed: Placed) -> Mapping[int, float]:
+    def region_shares(self, placed: Placed) -> Mapping[int, float]:
         return {index: self.shares for index, spot in enumerate(self.noticed) if _covers(placed, spot)}
 
     def _is_noticed(self, placed: Placed) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion_api.access import Role
-from companion_api.photographs import Photographs, look_of
+from companion_api.photographs import Photographs, appearance_of
 from companion_api.session import Session
 from companion_api.simulated.self_play import SelfPlay
 from rules.pieces import Kind
@@ -37,7 +37,7 @@ def test_what_lies_flat_is_cut_out_and_kept(table: Table) -> None:
     session = table.begin("decay", plies=30)
     found = photographed(table, session)
     layout = session.game.layout(session.state)
-    open_to_view = {look_of(p) for p in layout.board if p.piece.kind is Kind.TILE}
+    open_to_view = {appearance_of(p) for p in layout.board if p.piece.kind is Kind.TILE}
     assert found.known.keys() <= open_to_view
     assert len(found.known) >= len(open_to_view) / 2
     assert found.are_enough_for(layout)

@@ -62,7 +62,7 @@ def same_place(found: Action, done_: Action) -> bool:
 def seen(state: Any, tile: str, x: float, y: float) -> list[str]:
     """What is suggested when a tile is seen somewhere, in u."""
     before = GAME.layout(state)
-    lies = before.keyed(f"tile-{tile}")
+    lies = before.by_key(f"tile-{tile}")
     assert lies is not None
     there = lies._replace(x=x / 8, y=y / 8, zone=Zone.BOARD, seat=None)
     after = replace(before, pieces=tuple(there if p.key == lies.key else p for p in before))
@@ -98,7 +98,7 @@ def test_a_slide_is_snapped_to_the_nearest_distance() -> None:
 def test_what_was_tried_is_refused_as_it_was_seen(phase: str, tile: str, x: float, y: float, expected: str) -> None:
     state = position(SPLIT, phase=phase, pawns={})
     before = GAME.layout(state)
-    lies = before.keyed(f"tile-{tile}")
+    lies = before.by_key(f"tile-{tile}")
     assert lies is not None
     change = Change(moved=(MovedPiece(lies, lies._replace(x=x / 8, y=y / 8)),))
     refusals = [GAME.refusal(state, action) for action in GAME.attempts(state, change)]

@@ -413,7 +413,7 @@ def test_where_cards_and_pyramids_lie() -> None:
     assert [(p.x, p.y, p.angle) for p in layout.at("x1y0") if p.piece.mark] == [(3.0, 0.0, 90.0)]
     flat, upright = (p for p in layout.at("x1y1") if not p.piece.mark)
     assert (flat.angle, flat.pose, upright.pose) == (270.0, "flat", "upright")
-    assert layout.keyed("pile-60") is not None
+    assert layout.by_key("pile-60") is not None
 
 
 def test_turned_pyramids_are_recognised_together() -> None:

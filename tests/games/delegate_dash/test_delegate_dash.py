@@ -128,7 +128,7 @@ def test_14_a_surrendered_coin_buys_another_move(limit: str, again: bool) -> Non
     assert clause(state, "surrender(east,cM5)") == "DASH-4.6"
     state, effects = done(state, "surrender(east,cM2)", "dice(S2)", "move(east,d7)")
     assert any(e.kind is EffectKind.PAY and e.target and e.target.zone is Zone.SPENT for e in effects)
-    assert GAME.layout(state).keyed("moons-0").zone is Zone.SPENT  # type: ignore[union-attr]
+    assert GAME.layout(state).by_key("moons-0").zone is Zone.SPENT  # type: ignore[union-attr]
     assert (state.phase == "after") is again
     assert state.order[0] == (1 if again else 2)
 

@@ -42,7 +42,7 @@ def clause(state: Any, text: str) -> str | None:
 
 
 def where(state: Any, name: str) -> str:
-    placed = GAME.layout(state).keyed(f"y{name}")
+    placed = GAME.layout(state).by_key(f"y{name}")
     assert placed is not None
     return placed.place or placed.zone.value
 
