@@ -1,17 +1,85 @@
-"""The deeds of Alquerque: a coin moves, or it captures and goes on capturing (ALQU-4)."""
+"""The deeds of Alquerque (ALQU-4, ALQU-5): a coin moves along the lines of its point, or it captures and goes on
+capturing; and when the game is over."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Now, ParamKind, Refusal, Step, Verb
+from rules.engine import Action, Code, Deed, Now, Outcome, ParamKind, Refusal, Step, Verb
 from rules.engine.effects import what_follows
 from rules.engine.two_armies import Coins
-from rules.games.alquerque.ending import outcome_of
-from rules.games.alquerque.moves import JUMPS, STEPS, can_capture, captures, moves
-from rules.games.alquerque.opening import BIT, BOARD, State
+from rules.games.alquerque.opening import BIT, BOARD, NAMES, QUIET, SIZE, State
 from rules.sentence import Person, say
+
+_STRAIGHT = ((1, 0), (-1, 0), (0, 1), (0, -1))
+_DIAGONAL = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+Jump = tuple[int, int, Action]
+"""The bit of the coin jumped over, that of the point behind it, and the action."""
+
+
+def _name(file: int, rank: int) -> str | None:
+    return NAMES[rank * SIZE + file] if 0 <= file < SIZE and 0 <= rank < SIZE else None
+
+
+def _lines(name: str) -> Iterator[tuple[int, str, str | None]]:
+    """The next point on every line, and the one behind it; first how many ranks up the line leads."""
+    file, rank = ord(name[0]) - 97, int(name[1]) - 1
+    for right, up in _STRAIGHT + (_DIAGONAL if (file + rank) % 2 == 0 else ()):
+        if near := _name(file + right, rank + up):
+            yield up, near, _name(file + 2 * right, rank + 2 * up)
+
+
+STEPS = {name: {near: up for up, near, _ in _lines(name)} for name in NAMES}
+"""The points one step away, each with the ranks that it lies higher."""
+JUMPS = {name: {far: near for _, near, far in _lines(name) if far} for name in NAMES}
+"""The points two steps away on a line, each with the point between."""
+_MOVES = {name: tuple((BIT[to], up, Action("move", (name, to))) for to, up in STEPS[name].items()) for name in NAMES}
+_CAPTURES: dict[str, tuple[Jump, ...]] = {
+    name: tuple((BIT[over], BIT[to], Action("capture", (name, to))) for to, over in JUMPS[name].items())
+    for name in NAMES
+}
+
+
+def moves(state: State) -> Iterator[Action]:
+    """All steps to empty points (ALQU-4.1), whether or not a capture is open."""
+    own, taken = state.army(state.to_act), state.army(0) | state.army(1)
+    back = 0 if state.options.backward else (-1 if state.to_act == 0 else 1)
+    for name, bit in BIT.items():
+        if own & bit:
+            yield from (action for to, up, action in _MOVES[name] if not to & taken and (not back or up != back))
+
+
+def captures(state: State) -> Iterator[Action]:
+    """All jumps (ALQU-4.2); while one coin goes on capturing, only its own."""
+    own, other = state.army(state.to_act), state.army(1 - state.to_act)
+    for name in (state.capturing,) if state.capturing else NAMES:
+        if own & BIT[name]:
+            yield from (action for over, to, action in _CAPTURES[name] if over & other and not to & (own | other))
+
+
+def can_capture(state: State) -> bool:
+    return any(True for _ in captures(state))
+
+
+def is_over(state: State) -> bool:
+    if state.capturing:
+        return False
+    return state.quiet >= QUIET or not (any(True for _ in moves(state)) or can_capture(state))
+
+
+def outcome_of(state: State) -> Outcome:
+    if not is_over(state):
+        return Outcome()
+    loser = state.to_act
+    if not state.army(loser):
+        said = say("{who} has lost all coins", who=Person(loser))
+        return Outcome(True, (1 - loser,), (), said, "ALQU-5.1")
+    if state.quiet >= QUIET:
+        said = say("nothing was captured in {count} turns in a row", count=QUIET)
+        return Outcome(True, (), (), said, "ALQU-5.3")
+    return Outcome(True, (1 - loser,), (), say("{who} cannot move", who=Person(loser)), "ALQU-5.2")
+
 
 MOVING, CAPTURING = "moving", "capturing"
 PHASES = {

@@ -5,8 +5,7 @@ from __future__ import annotations
 from rules.engine import Game, GameCard, Turn
 from rules.engine.turn import OVER, of_seat
 from rules.engine.two_armies import LEADERS
-from rules.games.alquerque.deeds import DEEDS, PHASES, phase_of
-from rules.games.alquerque.ending import is_over, outcome_of
+from rules.games.alquerque.deeds import DEEDS, PHASES, is_over, outcome_of, phase_of
 from rules.games.alquerque.layout import layout_of
 from rules.games.alquerque.opening import Options, State, opening_state
 from rules.games.alquerque.position import read_position, read_shorthand

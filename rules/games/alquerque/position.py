@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rules.engine import Action, Seat
 from rules.engine.two_armies import LEADERS
-from rules.games.alquerque.moves import STEPS, can_capture
+from rules.games.alquerque.deeds import STEPS, can_capture
 from rules.games.alquerque.opening import BIT, BOARD, QUIET, Options, State, opening_state
 
 

@@ -1,16 +1,65 @@
-"""The one deed of Breakthrough: a coin moves forward, and captures diagonally (BRKT-4)."""
+"""The one deed of Breakthrough (BRKT-4, BRKT-5): a coin moves forward and captures diagonally; and when the game is
+over."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from rules.engine import Action, Code, Deed, ParamKind, Refusal, Step, Verb
+from rules.engine import Action, Code, Deed, Outcome, ParamKind, Refusal, Step, Verb
 from rules.engine.effects import what_follows
 from rules.engine.refusal import Facts
-from rules.games.breakthrough.ending import outcome_of
-from rules.games.breakthrough.moves import moves
-from rules.games.breakthrough.opening import BIT, BOARD, SIZE, State
+from rules.games.breakthrough.opening import BIT, BOARD, NAMES, SIZE, State
 from rules.sentence import Person, say
+
+Steps = tuple[tuple[int, Action], ...]
+"""The bits of the spaces that a coin can go to, each with its action."""
+
+
+def moves(state: State) -> Iterator[Action]:
+    own, other = state.army(state.to_act), state.army(1 - state.to_act)
+    for bit, ahead, aside in _PATHS[state.to_act]:
+        if own & bit:
+            yield from (action for target, action in ahead if not target & (own | other))
+            yield from (action for target, action in aside if not target & own)
+
+
+def _paths(direction: int) -> Iterator[tuple[int, Steps, Steps]]:
+    """For every space: the step straight ahead, the steps diagonally ahead."""
+    for number, name in enumerate(NAMES):
+        file, rank = number % SIZE, number // SIZE + direction
+        if 0 <= rank < SIZE:
+            steps = {across: _step(name, file + across, rank) for across in (0, -1, 1) if 0 <= file + across < SIZE}
+            yield BIT[name], (steps[0],), tuple(steps[across] for across in (-1, 1) if across in steps)
+
+
+def _step(name: str, file: int, rank: int) -> tuple[int, Action]:
+    target = NAMES[rank * SIZE + file]
+    return BIT[target], Action("move", (name, target))
+
+
+_PATHS = (tuple(_paths(1)), tuple(_paths(-1)))
+
+
+_FAR = (((1 << SIZE) - 1) << SIZE * (SIZE - 1), (1 << SIZE) - 1)
+"""The rank that seat 0 wants to reach, and seat 1."""
+
+
+def is_over(state: State) -> bool:
+    first, second = state.army(0), state.army(1)
+    return bool(first & _FAR[0] or second & _FAR[1] or not first or not second)
+
+
+def outcome_of(state: State) -> Outcome:
+    for seat in (0, 1):
+        if arrived := state.army(seat) & _FAR[seat]:
+            place = NAMES[arrived.bit_length() - 1]
+            return Outcome(
+                True, (seat,), (), say("a coin of {who} has reached {place}", who=Person(seat), place=place), "BRKT-5.1"
+            )
+    for seat in (0, 1):
+        if not state.army(seat):
+            return Outcome(True, (1 - seat,), (), say("{who} has lost all coins", who=Person(seat)), "BRKT-5.2")
+    return Outcome()
 
 
 class Move(Deed[State]):

@@ -6,8 +6,7 @@ from rules.engine import Game, GameCard, Turn
 from rules.engine.card import FIRST
 from rules.engine.turn import OVER, of_seat
 from rules.engine.two_armies import LEADERS
-from rules.games.breakthrough.deeds import DEEDS
-from rules.games.breakthrough.ending import is_over, outcome_of
+from rules.games.breakthrough.deeds import DEEDS, is_over, outcome_of
 from rules.games.breakthrough.layout import layout_of
 from rules.games.breakthrough.opening import Options, State, opening_state
 from rules.games.breakthrough.position import read_position, read_shorthand

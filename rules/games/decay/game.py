@@ -11,17 +11,14 @@ from rules.engine.action import UNTOLD
 from rules.engine.argument_value import Value, tile_of
 from rules.engine.card import FIRST, FOR_TWO, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
-from rules.games.decay.as_text import drawing_of
 from rules.games.decay.deeds import DEEDS, PHASES
 from rules.games.decay.deeds.agreement import OFFER
-from rules.games.decay.deeds.common import DOING
 from rules.games.decay.deeds.fighting import victims
-from rules.games.decay.ending import outcome_of
-from rules.games.decay.layout import layout_of
+from rules.games.decay.deeds.narration import DOING, may_offer_draw, outcome_of, who_answers
+from rules.games.decay.layout import drawing_of, layout_of
 from rules.games.decay.opening import INDEX, LETTERS, Options, Phase, State, opening_state
 from rules.games.decay.position import read_position, read_shorthand
 from rules.games.decay.reading import attempts, suggestions
-from rules.games.decay.seats import may_offer_draw, who_answers
 from rules.table.change import Change
 
 

@@ -1,13 +1,34 @@
-"""What lies on the table: tiles where they are, pawns and dice on them, coins in hands and among the spent."""
+"""What lies on the table, as a layout and as text: tiles where they are, pawns and dice on them, coins in hands and
+among the spent."""
 
 from __future__ import annotations
 
-from rules.games.decay.geometry import on_table
+from dataclasses import replace
+
+from rules.engine import Spot
+from rules.games.decay.geometry import Tiles, on_table
 from rules.games.decay.opening import NAMES, PER_SUIT, Coins, Phase, State, piece_of, suit_of
-from rules.games.decay.places import U_PER_SPACE
-from rules.pieces import RANKS, SUITS, Face, coin, die, pawn
+from rules.pieces import RANKS, SUITS, Face, Kind, coin, die, pawn
 from rules.table.build import LayoutBuilder
-from rules.table.layout import Layout, Zone
+from rules.table.diagram import Canvas, draw, short
+from rules.table.layout import Layout, Zone, bounds
+
+U_PER_SPACE = 8
+
+
+OUT = Spot(zone=Zone.SUPPLY)
+
+
+def spot_of(tiles: Tiles, tile: int) -> Spot:
+    place = tiles[tile]
+    if place is None:
+        return Spot(NAMES[tile])
+    return Spot(NAMES[tile], place[0] / U_PER_SPACE, place[1] / U_PER_SPACE)
+
+
+def tiles_laid(tiles: Tiles) -> int:
+    return sum(1 for _ in on_table(tiles))
+
 
 _SIDE_STEP = 0.45  # a pawn and a die on one tile stand beside each other
 
@@ -90,3 +111,36 @@ def _pile(build: LayoutBuilder, zone: Zone, seat: int | None, suit: int, count: 
     where = f"{zone.value}{'' if seat is None else seat}"
     for index in range(count):
         build.aside(zone, coin(SUITS[suit]), key=f"{SUITS[suit]}-{where}-{index}", seat=seat, face=Face.BACK)
+
+
+_WIDE, _HIGH = 8, 4  # characters and lines of a tile
+
+
+def drawing_of(state: State) -> str:
+    layout = layout_of(state)
+    aside = tuple(placed for placed in layout if placed.zone is not Zone.BOARD)
+    rest = draw(replace(layout, pieces=aside, places=()))
+    places = [f"{name}@({spot[0]},{spot[1]})" for name, spot in zip(NAMES, state.tiles, strict=True) if spot]
+    rows = [" ".join(places[start : start + 8]) for start in range(0, len(places), 8)]
+    return "\n".join(part for part in (_board(layout), *rows, rest) if part)
+
+
+def _board(layout: Layout) -> str:
+    tiles = [placed for placed in layout.board if placed.piece.kind is Kind.TILE]
+    if not tiles:
+        return ""
+    canvas = Canvas(*bounds(tiles))
+    for placed in tiles:
+        left, top = canvas.column(placed.x - 1), canvas.row(placed.y + 1)
+        on_it = "".join(short(other) for other in layout.at(placed.place)[1:])
+        _box(canvas, left, top, short(placed), on_it)
+    return str(canvas).rstrip()
+
+
+def _box(canvas: Canvas, left: int, top: int, name: str, on_it: str) -> None:
+    """One line and one column less than the tile is wide, so that neighbours never share a border."""
+    inner = _WIDE - 2
+    canvas.text(left, top, "┌" + "─" * inner + "┐")
+    canvas.text(left, top + 1, "│" + name.ljust(inner) + "│")
+    canvas.text(left, top + 2, "│" + on_it.ljust(inner)[:inner] + "│")
+    canvas.text(left, top + _HIGH - 1, "└" + "─" * inner + "┘")

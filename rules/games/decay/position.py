@@ -9,8 +9,7 @@ from typing import Any
 
 from rules.engine import Action, Seat
 from rules.engine.positions import each_once, refuse_unknown
-from rules.games.decay.deeds.narration import DecayNarration
-from rules.games.decay.deeds.turns import start_turn
+from rules.games.decay.deeds.narration import DecayNarration, start_turn
 from rules.games.decay.geometry import Tiles
 from rules.games.decay.opening import (
     INDEX,

@@ -10,7 +10,8 @@ from rules.engine import Action
 from rules.engine.contract import AnyGame
 from rules.games.decay.deeds.agreement import ACCEPT, DECLINE, OFFER
 from rules.games.decay.deeds.moving_tiles import SKIP, forbidden_to, move_action, tile_is_free, tile_prices
-from rules.games.decay.deeds.slides import END_TURN, slides_of
+from rules.games.decay.deeds.narration import may_offer_draw
+from rules.games.decay.deeds.slides import END_TURN, free_side, slides_of
 from rules.games.decay.deeds.walking import END_PAWN, PAWN_STEP, step_action
 from rules.games.decay.geometry import (
     NOWHERE,
@@ -27,11 +28,9 @@ from rules.games.decay.geometry import (
     placement_fault,
     placements,
 )
+from rules.games.decay.layout import U_PER_SPACE
 from rules.games.decay.money import NOTHING, entry_payments, may_end_on, spell
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State
-from rules.games.decay.places import U_PER_SPACE
-from rules.games.decay.seats import may_offer_draw
-from rules.games.decay.slides import free_side
 from rules.pieces import SUITS, Face, Kind, Piece
 from rules.pieces import pawn as pawn_of
 from rules.table.change import Change

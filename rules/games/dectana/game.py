@@ -12,8 +12,8 @@ from rules.engine.card import OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
 from rules.engine.values import replace
 from rules.games.dectana.deeds import DEEDS, PHASES
+from rules.games.dectana.deeds.common import claims, outcome_of
 from rules.games.dectana.deeds.turning import ALL_CHANGES_UP_TO
-from rules.games.dectana.ending import claims, outcome_of
 from rules.games.dectana.ground import UNKNOWN
 from rules.games.dectana.layout import diagram_of, layout_of
 from rules.games.dectana.opening import Held, Options, Phase, State, opening_state

@@ -1,18 +1,49 @@
-"""What lies on the table in Dectana, as a layout and as text."""
+"""What lies on the table in Dectana, as a layout and as text, and what layout and effects call the pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
 
+from rules.engine import Spot
 from rules.engine.open_grid import Cell, name_of
 from rules.engine.values import replace
 from rules.games.dectana.ground import PITCH, UNKNOWN
 from rules.games.dectana.opening import SIZES, Phase, Pyramid, State
-from rules.games.dectana.pieces import card_piece, pyramid_piece
-from rules.pieces import Face, Pose
+from rules.pieces import Face, Piece, Pose, card, pyramid
+from rules.pieces.piece import LOONEY_SIZES
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Placed, Zone, bounds
+
+FIFTH = "white"  # the colour of a fifth player, who has no suit
+
+
+PILE = Spot("draw pile", zone=Zone.SUPPLY)
+
+
+DISCARD = Spot("discard pile", zone=Zone.SPENT)
+
+
+def card_piece(mark: str) -> Piece:
+    return card(None if mark == UNKNOWN else mark)
+
+
+def pyramid_piece(state: State, seat: int, size: int) -> Piece:
+    suit = state.suits[seat]
+    return pyramid(suit, LOONEY_SIZES[size - 1], None if suit else FIFTH)
+
+
+def spot(cell: Cell) -> Spot:
+    return Spot(name_of(cell), cell[0] * PITCH, cell[1] * PITCH)
+
+
+def hand(seat: int) -> Spot:
+    return Spot(zone=Zone.HAND, seat=seat)
+
+
+def stash(seat: int) -> Spot:
+    return Spot(zone=Zone.SUPPLY, seat=seat)
+
 
 _ANGLES = {"U": 0.0, "N": 0.0, "W": 90.0, "S": 180.0, "E": 270.0}
 _STEP = 0.9  # between pyramids that share a space
@@ -39,18 +70,18 @@ def layout_of(state: State) -> Layout:
 
 def _put_pyramids(build: LayoutBuilder, state: State, cell: Cell, level: int) -> None:
     """Where in its space a pyramid stands is irrelevant (DEC-2.6): here in three rows of three."""
-    for index, pyramid in enumerate(state.at(cell)):
+    for index, standing in enumerate(state.at(cell)):
         column, row = (index + 1) % 3 - 1, (index // 3 + 1) % 3 - 1
         build.put(
-            pyramid_piece(state, pyramid.seat, pyramid.size),
+            pyramid_piece(state, standing.seat, standing.size),
             cell[0] * PITCH + column * _STEP,
             cell[1] * PITCH + row * _STEP,
-            key=pyramid.key,
-            angle=_ANGLES[pyramid.orient],
+            key=standing.key,
+            angle=_ANGLES[standing.orient],
             level=level,
-            pose=Pose.FLAT if pyramid.is_flat else Pose.UPRIGHT,
+            pose=Pose.FLAT if standing.is_flat else Pose.UPRIGHT,
             place=name_of(cell),
-            seat=pyramid.seat,
+            seat=standing.seat,
         )
 
 

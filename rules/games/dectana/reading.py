@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from rules.engine import Action
 from rules.engine.open_grid import cell_of, name_of
+from rules.games.dectana.deeds.common import actor_of
 from rules.games.dectana.deeds.turning import PASS
 from rules.games.dectana.opening import BOARD, Phase, Pyramid, State
 from rules.games.dectana.powers import SUIT_OF
-from rules.games.dectana.pyramids import actor_of
 from rules.pieces import Kind, Pose
 from rules.table.change import Change
 from rules.table.layout import Placed, Zone

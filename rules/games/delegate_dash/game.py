@@ -11,7 +11,7 @@ from rules.engine.refusal import Facts
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.delegate_dash.chart import CANDIDATES, REGION_SUITS
 from rules.games.delegate_dash.deeds import DEEDS, PHASES
-from rules.games.delegate_dash.ending import holdings, outcome_of
+from rules.games.delegate_dash.deeds.common import holdings, outcome_of
 from rules.games.delegate_dash.layout import layout_of
 from rules.games.delegate_dash.opening import CHANCE_PHASES, Options, Phase, State, opening_state
 from rules.games.delegate_dash.position import read_position, read_shorthand

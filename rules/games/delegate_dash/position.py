@@ -9,12 +9,10 @@ from rules.engine import Action, Seat
 from rules.engine.positions import each_once, refuse_unknown
 from rules.engine.values import replace
 from rules.games.delegate_dash.chart import CANDIDATES, CELLS, COINS, GAP, GAP_AT, LETTERS, NAMES, REGION_OF
-from rules.games.delegate_dash.deeds.caucus import begin_caucuses
+from rules.games.delegate_dash.deeds.common import DashNarration, candidate_of, coin_of, place_of
 from rules.games.delegate_dash.deeds.convention import count
 from rules.games.delegate_dash.deeds.dice import deal
-from rules.games.delegate_dash.deeds.narration import DashNarration
-from rules.games.delegate_dash.deeds.rounds import begin_round
-from rules.games.delegate_dash.names import candidate_of, coin_of, place_of
+from rules.games.delegate_dash.deeds.rounds import begin_caucuses, begin_round
 from rules.games.delegate_dash.opening import (
     AREA,
     ASIDE,

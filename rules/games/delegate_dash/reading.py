@@ -22,9 +22,8 @@ from rules.games.delegate_dash.chart import (
     marker_piece,
     spot_at,
 )
-from rules.games.delegate_dash.names import marker_of
+from rules.games.delegate_dash.deeds.common import hidden_states, marker_of
 from rules.games.delegate_dash.opening import DICE_PHASES, Phase, State
-from rules.games.delegate_dash.stakes import hidden_states
 from rules.pieces import Kind, Rank
 from rules.table.change import Change
 from rules.table.layout import Placed, Zone

@@ -7,11 +7,9 @@ import random
 from rules.engine import Action, Game, GameCard, Turn
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, of_seat
-from rules.games.dodgem.deeds import DEEDS, PASS
-from rules.games.dodgem.ending import is_over, outcome_of
+from rules.games.dodgem.deeds import DEEDS, PASS, is_over, moves, outcome_of
 from rules.games.dodgem.layout import layout_of
 from rules.games.dodgem.opening import SUITS, Options, State, opening_state
-from rules.games.dodgem.paths import moves
 from rules.games.dodgem.position import read_position, read_shorthand
 
 

@@ -3,26 +3,48 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.positions import playable
 from rules.engine.turn import OVER, chance, of_all, of_seat
-from rules.games.four_blind_mice.cheese import MOUSE_OF
 from rules.games.four_blind_mice.deeds import DEEDS, PHASES
 from rules.games.four_blind_mice.deeds.bidding import CLOSE, DISCARD, HIGH_BID
 from rules.games.four_blind_mice.deeds.running import FAIL, SLIDE
-from rules.games.four_blind_mice.ending import outcome_of
-from rules.games.four_blind_mice.geometry import DIRECTIONS, WORDS
 from rules.games.four_blind_mice.layout import layout_of
-from rules.games.four_blind_mice.opening import MAX_SEATS, Options, Phase, State, opening_state
+from rules.games.four_blind_mice.opening import (
+    CELL_OF,
+    DIRECTIONS,
+    MAX_SEATS,
+    WORDS,
+    Options,
+    Phase,
+    State,
+    opening_state,
+)
 from rules.games.four_blind_mice.position import read_position, read_shorthand
-from rules.games.four_blind_mice.reading import attempts
-from rules.games.four_blind_mice.rounds import bidders
-from rules.games.four_blind_mice.slides import slide_action
-from rules.pieces import SUITS
+from rules.games.four_blind_mice.rounds import MOUSE_OF, bidders, outcome_of
+from rules.games.four_blind_mice.slides import slide, slide_action
+from rules.pieces import SUITS, Kind
+from rules.table.change import Change
+
+
+def attempts(state: State, change: Change) -> Iterator[Action]:
+    """Every run that ends where a mouse lies now, legal or not."""
+    if state.phase is not Phase.ATTEMPT:
+        return
+    for move in change.moved:
+        piece = move.before.piece
+        if piece.kind is not Kind.PAWN or piece.suit is None:
+            continue
+        mouse, cell = SUITS.index(piece.suit), CELL_OF.get(move.after.place)
+        if state.mice[mouse] not in (None, cell):
+            for direction in DIRECTIONS:
+                if slide(state, mouse, direction).stop == cell:
+                    yield slide_action(mouse, direction)
+
 
 _GIVE_UP = 0.08
 _GUESSES = 12

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rules.games.four_blind_mice.geometry import NAMES, position_of
-from rules.games.four_blind_mice.opening import Cheese, Phase, State, Where
+from rules.games.four_blind_mice.opening import NAMES, Cheese, Phase, State, Where, position_of
 from rules.pieces import SUITS, Face, coin, die, pawn
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Zone

@@ -9,11 +9,11 @@ from dataclasses import replace
 from rules.engine import Action, Seat
 from rules.engine.action import parse_action
 from rules.engine.positions import points_by_seat, refuse_unknown
-from rules.games.four_blind_mice.cheese import with_cheese
-from rules.games.four_blind_mice.geometry import DIRECTIONS, NAMES
 from rules.games.four_blind_mice.opening import (
+    DIRECTIONS,
     MAX_BID,
     MIN_BID,
+    NAMES,
     Bid,
     Cheese,
     Options,
@@ -25,7 +25,7 @@ from rules.games.four_blind_mice.opening import (
     mice_from,
     opening_state,
 )
-from rules.games.four_blind_mice.rounds import bid_order
+from rules.games.four_blind_mice.rounds import bid_order, with_cheese
 from rules.pieces import SUITS, parse_rank, parse_suit, pawn
 
 FIELDS = (

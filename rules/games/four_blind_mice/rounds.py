@@ -1,11 +1,63 @@
-"""From cheese to cheese: who thinks, who tries in which order, who chooses next, who leads (MICE-4, MICE-5)."""
+"""From cheese to cheese: what lies covered, who thinks, who tries in which order, who chooses next, who leads and how
+it ends (MICE-4, MICE-5)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.games.four_blind_mice.cheese import covered, with_cheese
-from rules.games.four_blind_mice.opening import Phase, State, Where
+from rules.engine import Outcome
+from rules.games.four_blind_mice.opening import Cheese, Phase, State, Where
+from rules.pieces import SUITS, Piece, Rank, Suit, coin, parse_rank, pawn
+from rules.sentence import Joint, Person, say, several
+
+MOUSE_OF: dict[str, int] = {pawn(suit).code: number for number, suit in enumerate(SUITS)}
+
+
+def cheese_value(text: str) -> Rank | None:
+    """What a cheese is worth, by its digit or word, also as the coin that shows it (c?0)."""
+    try:
+        rank = parse_rank(text[-1:] if text.startswith("c") else text)
+    except ValueError:
+        return None
+    return rank if rank in (Rank.NULL, Rank.ACE) else None
+
+
+def waiting_values(state: State) -> list[Rank]:
+    return sorted({cheese.rank for cheese in state.cheeses if cheese.where is Where.SUPPLY})
+
+
+def waiting_mice(state: State) -> list[Suit]:
+    return [suit for suit, cell in zip(SUITS, state.mice, strict=True) if cell is None]
+
+
+def covered(state: State) -> list[int]:
+    return [
+        number for number, cheese in enumerate(state.cheeses) if cheese.where is Where.BOARD and number != state.target
+    ]
+
+
+def open_to_choice(state: State) -> list[int]:
+    """The cheeses that may be uncovered; the bar falls if there is no other (MICE-9.1)."""
+    found = covered(state)
+    return [number for number in found if number != state.barred] or found
+
+
+def possible_suits(state: State) -> list[Suit]:
+    """What the uncovered coin can be: of each suit there is one null and one ace."""
+    assert state.target is not None
+    rank = state.cheeses[state.target].rank
+    seen = {cheese.suit for cheese in state.cheeses if cheese.rank is rank}
+    return [suit for suit in SUITS if suit not in seen]
+
+
+def with_cheese(state: State, number: int, cheese: Cheese) -> tuple[Cheese, ...]:
+    return (*state.cheeses[:number], cheese, *state.cheeses[number + 1 :])
+
+
+def shown(state: State, number: int) -> Piece:
+    """What may be told of a cheese: its suit only when it is public."""
+    cheese = state.cheeses[number]
+    return coin(cheese.suit if cheese.public else None, cheese.rank)
 
 
 def bidders(state: State) -> tuple[int, ...]:
@@ -69,3 +121,42 @@ def discarded(state: State) -> State:
     moves = state.moves + state.used * state.is_solo
     cheeses = with_cheese(state, state.target, cheese)
     return end_round(replace(state, cheeses=cheeses, target=None, mice=state.home, moves=moves))
+
+
+def outcome_of(state: State) -> Outcome:
+    if state.is_solo:
+        return _solo_outcome(state)
+    if state.phase is not Phase.OVER:
+        return Outcome(scores=state.scores)
+    best = leaders(state)
+    names = several(map(Person, best), Joint.AND)
+    cheeses = max(state.scores)
+    if len(best) > 1:
+        reason = say("no cheese is left; {winners} share the win with {cheeses} each", winners=names, cheeses=cheeses)
+        return Outcome(True, best, state.scores, reason, "MICE-5.2")
+    clause = "MICE-5.2" if state.tied else "MICE-5.1"
+    return Outcome(
+        True, best, state.scores, say("{winner} has the most cheese: {cheeses}", winner=names, cheeses=cheeses), clause
+    )
+
+
+def _solo_outcome(state: State) -> Outcome:
+    """Alone the moves are counted; to have lost no cheese is a win (MICE-5.3)."""
+    scores = (state.moves,)
+    if state.phase is not Phase.OVER:
+        return Outcome(scores=scores)
+    won = state.scores[0]
+    lost = sum(cheese.where is Where.GONE for cheese in state.cheeses)
+    left = sum(cheese.where is Where.BOARD for cheese in state.cheeses)
+    if lost:
+        reason = say(
+            "one cheese in {moves} moves, {lost} lost",
+            "{count} cheeses in {moves} moves, {lost} lost",
+            count=won,
+            moves=state.moves,
+            lost=lost,
+        )
+    else:
+        reason = say("one cheese in {moves} moves", "{count} cheeses in {moves} moves", count=won, moves=state.moves)
+    complete = not lost and (not left or state.options.replacement)
+    return Outcome(True, (0,) if complete else (), scores, reason, "MICE-5.3")

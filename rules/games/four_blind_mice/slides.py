@@ -6,8 +6,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rules.engine import Action
-from rules.games.four_blind_mice.geometry import DIRECTIONS, INNER, NEXT_TO, RAYS, quarter_turn
-from rules.games.four_blind_mice.opening import Cheese, Mice, Options, State, Where
+from rules.games.four_blind_mice.opening import (
+    DIRECTIONS,
+    INNER,
+    NEXT_TO,
+    RAYS,
+    Cheese,
+    Mice,
+    Options,
+    State,
+    Where,
+    quarter_turn,
+)
 from rules.pieces import SUITS, pawn
 
 TURNS_NEEDED = 2

@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from rules.engine import Action
 from rules.games.four_blind_mice.deeds.running import FAIL
-from rules.games.four_blind_mice.geometry import DIRECTIONS
-from rules.games.four_blind_mice.opening import MIN_BID, Options, Phase, State
+from rules.games.four_blind_mice.opening import DIRECTIONS, MIN_BID, Options, Phase, State
 from rules.games.four_blind_mice.slides import (
     TURNS_NEEDED,
     cost_of,

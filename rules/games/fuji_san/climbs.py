@@ -1,12 +1,15 @@
-"""Where priests can go: climbs along a row, sidesteps and crossings, on occupied places as bit masks."""
+"""Where priests can go, on occupied places as bit masks: climbs along a row, sidesteps and crossings; the shortest
+climb or the proof that there is none, searched breadth first; from state to state (FUJI-3 to FUJI-5, FUJI-9)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from itertools import pairwise
 
 from rules.engine import Action
-from rules.games.fuji_san.mountain import GROUND_ROW, NAMES, ROW_MASK, SUMMIT, SUMMIT_FILES, SUMMIT_ROW, WIDTH
+from rules.games.fuji_san.mountain import GROUND_ROW, INDEX, NAMES, ROW_MASK, SUMMIT, SUMMIT_FILES, SUMMIT_ROW, WIDTH
 from rules.games.fuji_san.opening import State
 
 Row = tuple[int, ...]
@@ -121,3 +124,168 @@ def crossings(mask: int) -> Iterator[Action]:
         for a, b in (SUMMIT_FILES, SUMMIT_FILES[::-1]):
             if mask >> (base + a) & 1 and not mask >> (base + b) & 1:
                 yield action("cross", base + a, base + b)
+
+
+_STEPS = ROW_MASK & ~GROUND_ROW
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What does not change during a climb or a descent."""
+
+    rows: tuple[Row, Row]
+    mobile: int
+    cross: bool
+    vacate: bool
+    goal: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedPath:
+    """`path` is a list of masks from the start to the goal, or None; `states` how many positions were seen."""
+
+    path: list[int] | None
+    states: int
+
+
+def task_of(state: State) -> Task:
+    vacate = state.phase == "descent" and state.options.ground == "vacate"
+    goal = SUMMIT_ROW if state.phase == "ascent" else 0 if vacate else GROUND_ROW
+    return Task(rows(state), movable(state.phase), crosses(state), vacate, goal | goal << WIDTH)
+
+
+class _RowMoves(dict[int, tuple[int, ...]]):
+    """For a filling of one row the fillings after one move in it, at the row's own bits."""
+
+    def __init__(self, task: Task, row: Row, shift: int) -> None:
+        self._task, self._row, self._shift = task, row, shift
+
+    def __missing__(self, filling: int) -> tuple[int, ...]:
+        here = filling >> self._shift
+        found = [here ^ 1 << a ^ 1 << b for a, b in climbs(here, self._row, self._task.mobile)]
+        if self._task.vacate:
+            found = [after & ~GROUND_ROW for after in found]
+        if self._task.cross and here & SUMMIT_ROW not in (0, SUMMIT_ROW):
+            found.append(here ^ SUMMIT_ROW)
+        self[filling] = after = tuple(filling << self._shift for filling in found)
+        return after
+
+
+class _Sidesteps(dict[int, tuple[int, ...]]):
+    """For the files in which the rows differ what flips by a sidestep."""
+
+    def __missing__(self, differing: int) -> tuple[int, ...]:
+        files = [1 << file for file in range(WIDTH) if differing & _STEPS & 1 << file]
+        self[differing] = flips = tuple(bit | bit << WIDTH for bit in files)
+        return flips
+
+
+_SIDES = _Sidesteps()
+
+
+def search(task: Task, start: int, first: Iterable[int] = ()) -> SearchedPath:
+    """From `start`; `first`: the positions after a dice rescue, where the start has no move of its own."""
+    far, near = (_RowMoves(task, row, base) for row, base in zip(task.rows, (0, WIDTH), strict=True))
+    before = {start: start}
+    layer = [start]
+    if rescued := dict.fromkeys(first, start):
+        before |= rescued
+        layer = list(rescued)
+    goal, sides = task.goal, _SIDES
+    while layer and goal not in before:
+        following: list[int] = []
+        add = following.append
+        for position in layer:
+            top = position & ROW_MASK
+            bottom = position ^ top
+            for filling in far[top]:
+                if (new := bottom | filling) not in before:
+                    before[new] = position
+                    add(new)
+            for filling in near[bottom]:
+                if (new := top | filling) not in before:
+                    before[new] = position
+                    add(new)
+            for flip in sides[(position ^ position >> WIDTH) & _STEPS]:
+                if (new := position ^ flip) not in before:
+                    before[new] = position
+                    add(new)
+        layer = following
+    return SearchedPath(_path(before, goal) if goal in before else None, len(before))
+
+
+def _path(before: dict[int, int], goal: int) -> list[int]:
+    path = [goal]
+    while before[path[-1]] != path[-1]:
+        path.append(before[path[-1]])
+    return path[::-1]
+
+
+def steps_of(task: Task, path: list[int]) -> list[tuple[int, int]]:
+    """The path as moves from place to place."""
+    return [_step(task, a, b) for a, b in pairwise(path)]
+
+
+def _step(task: Task, before: int, after: int) -> tuple[int, int]:
+    source = (before & ~after).bit_length() - 1
+    if came := after & ~before:
+        return source, came.bit_length() - 1
+    base = source // WIDTH * WIDTH
+    ways = climbs(before >> base & ROW_MASK, task.rows[source // WIDTH], task.mobile)
+    ground = next(b for a, b in ways if a == source - base and GROUND_ROW >> b & 1)
+    return source, base + ground
+
+
+@lru_cache(maxsize=64)
+def _reachable(task: Task, start: int) -> bool:
+    return search(task, start).path is not None
+
+
+def is_lost(state: State) -> bool:
+    """FUJI-5.2: nothing leads to the goal any more."""
+    return not _reachable(task_of(state), occupied(state))
+
+
+SUMMIT_MASK = SUMMIT_ROW | SUMMIT_ROW << WIDTH
+GROUND_MASK = GROUND_ROW | GROUND_ROW << WIDTH
+
+
+def begin(state: State) -> State:
+    """The coins lie open: climb, or ask the dice (FUJI-3.6)."""
+    if moves(state):
+        return settle(state)
+    return replace(state, phase="roll")
+
+
+def settle(state: State) -> State:
+    """The phase or the end that follows from where the priests stand."""
+    mask = occupied(state)
+    if state.phase == "ascent" and mask == SUMMIT_MASK:
+        return _with(state, phase="carry") if state.options.country_road else _with(state, end="summit")
+    if state.phase == "descent" and not mask & ~GROUND_MASK:
+        return _with(state, end="down")
+    if not moves(state):
+        return _with(state, end="stuck")
+    if state.options.stop_when_lost and is_lost(state):
+        return _with(state, end="lost")
+    return state
+
+
+def _with(state: State, *, phase: str = "", end: str = "") -> State:
+    return replace(state, phase=phase or state.phase, end=end)
+
+
+def rescued_to(start: int, number: int) -> int:
+    """Straight inward from the ground."""
+    return start + number if start in (INDEX["a2"], INDEX["a1"]) else start - number
+
+
+def moved(state: State, source: int, target: int) -> State:
+    """A priest has gone from one place to another."""
+    leaves = state.phase == "descent" and state.options.ground == "vacate" and GROUND_MASK >> target & 1
+    goal = -1 if leaves else target
+    priests = tuple(goal if place == source else place for place in state.priests)
+    return settle(State(state.options, state.values, priests, state.phase, state.dice, state.foot, state.moves + 1))
+
+
+DEFAULT_CARRY = Action("carry", ("a2", "a1", "n2", "n1"))

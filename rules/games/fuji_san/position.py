@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from rules.engine import Action, Seat
+from rules.games.fuji_san.climbs import DEFAULT_CARRY, begin, settle
 from rules.games.fuji_san.mountain import GROUND, INDEX, NAMES, SUMMIT, read_layout, write_layout
 from rules.games.fuji_san.opening import Options, State, opening_state
-from rules.games.fuji_san.transitions import DEFAULT_CARRY, begin, settle
 from rules.pieces import SUITS, parse_suit
 
 _FIELDS = ("layout", "priests", "phase", "dice", "foot", "moves")

@@ -7,12 +7,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from rules.engine import Action
-from rules.games.fuji_san.climbs import moves, occupied
+from rules.games.fuji_san.climbs import (
+    DEFAULT_CARRY,
+    SearchedPath,
+    moves,
+    occupied,
+    rescued_to,
+    search,
+    steps_of,
+    task_of,
+)
 from rules.games.fuji_san.game import GAME
 from rules.games.fuji_san.mountain import INDEX, NAMES, dealt, write_layout
 from rules.games.fuji_san.opening import Options, State, opening_state
-from rules.games.fuji_san.search import SearchedPath, search, steps_of, task_of
-from rules.games.fuji_san.transitions import DEFAULT_CARRY, rescued_to
 from rules.pieces import SUITS
 
 _TABLE_ORDER = ("a2", "n2", "a1", "n1")

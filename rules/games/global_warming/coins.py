@@ -7,10 +7,12 @@ different, and none of them has sunk before; everything else is equally likely.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 
-from rules.games.global_warming.opening import COINS, IDENTITIES
+from rules.games.global_warming.opening import COINS, IDENTITIES, TILES, Danger
 from rules.pieces import RANKS, SUITS, Piece, coin, parse_piece
 
 SUIT_SIDES = tuple(coin(suit).code for suit in SUITS)
@@ -71,3 +73,12 @@ def draw_side(rng: random.Random, taken: Collection[int]) -> str:
 def other_sides(left: str, gone: Collection[int]) -> list[str]:
     """What the leftmost coin may show when it is turned over."""
     return [side for side in SIDES if (index := identity(left, side)) is not None and index in FITS[left] - set(gone)]
+
+
+@lru_cache(256)
+def danger(line: tuple[str, ...], gone: tuple[int, ...]) -> tuple[Danger, ...]:
+    """For every tile that may be in the line, in how many cases it is the next, and in how many it is in it at all."""
+    cases = list(assignments(line, gone))
+    anywhere = Counter(index for case in cases for index in case)
+    first = Counter(case[0] for case in cases)
+    return tuple(Danger(TILES[index].code, first[index], anywhere[index], len(cases)) for index in sorted(anywhere))

@@ -8,11 +8,10 @@ from rules.engine import Action, Code, Game, GameCard, Refusal, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.engine.values import replace
-from rules.games.global_warming.as_text import picture
-from rules.games.global_warming.danger import danger
+from rules.games.global_warming.coins import danger
 from rules.games.global_warming.deeds import DEEDS, PHASES
-from rules.games.global_warming.ending import outcome_of
-from rules.games.global_warming.layout import layout_of
+from rules.games.global_warming.deeds.common import outcome_of
+from rules.games.global_warming.layout import layout_of, picture
 from rules.games.global_warming.opening import (
     ACTIONS,
     DEAL,

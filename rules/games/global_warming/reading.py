@@ -24,8 +24,7 @@ from rules.games.global_warming.opening import (
     TILES,
     State,
 )
-from rules.games.global_warming.pawns import Pawns, shortest_way
-from rules.games.global_warming.turns import arrange, quota
+from rules.games.global_warming.turns import Pawns, arrange, quota, shortest_way
 from rules.pieces import Kind
 from rules.table.change import Change
 from rules.table.layout import Placed, Zone

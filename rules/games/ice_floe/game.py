@@ -10,7 +10,6 @@ from rules.engine.refusal import Facts
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds import BY_LUCK, DEEDS, PHASE_WORDS, PHASES
-from rules.games.ice_floe.ending import outcome_of
 from rules.games.ice_floe.layout import layout_of
 from rules.games.ice_floe.opening import (
     BONUS,
@@ -33,7 +32,7 @@ from rules.games.ice_floe.opening import (
 )
 from rules.games.ice_floe.position import read_position, read_shorthand
 from rules.games.ice_floe.reading import attempts
-from rules.games.ice_floe.votes import coin_seats, voters
+from rules.games.ice_floe.rounds import coin_seats, outcome_of, voters
 from rules.sentence import Person, say
 from rules.table.change import Change
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.engine import Spot
 from rules.games.ice_floe.geometry import NAMES, SIZE
 from rules.games.ice_floe.opening import LETTERS, SET_NAMES, SUIT_COINS, SUIT_TIE, TILES, UNPLACED, State, first_floes
-from rules.games.ice_floe.votes import COIN_WORTH
+from rules.games.ice_floe.rounds import COIN_WORTH
 from rules.pieces import SUITS, Face, Piece, Pose, Size, coin, die, parse_rank, pawn, pyramid
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Zone

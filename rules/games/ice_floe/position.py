@@ -27,8 +27,7 @@ from rules.games.ice_floe.opening import (
     find_pyramid,
     opening_state,
 )
-from rules.games.ice_floe.rounds import final, next_coin, open_ballot, votes_cast
-from rules.games.ice_floe.votes import COIN_WORTH, numbers_left
+from rules.games.ice_floe.rounds import COIN_WORTH, final, next_coin, numbers_left, open_ballot, votes_cast
 from rules.pieces import parse_rank, parse_suit
 
 FIELDS = (

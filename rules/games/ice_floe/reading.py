@@ -27,7 +27,7 @@ from rules.games.ice_floe.opening import (
     find_pyramid,
     pyramid_name,
 )
-from rules.games.ice_floe.votes import coin_seats, supportable, voters, written
+from rules.games.ice_floe.rounds import coin_seats, supportable, voters, written
 from rules.pieces import Face, Kind
 from rules.table.change import Change
 from rules.table.layout import Placed, Zone

@@ -1,19 +1,114 @@
-"""The deeds of Jul-Gonu: a coin steps and catches what it closes in, a blocked side passes (JULG-4)."""
+"""The deeds of Jul-Gonu (JULG-4, JULG-5): a coin steps and catches what it closes in, a blocked side passes; and when
+the game is over."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, ParamKind, Refusal, Spot, Step, Verb
 from rules.engine.coin_steps import number
 from rules.engine.refusal import Fact
-from rules.games.jul_gonu.ending import END_CLAUSES, or_stalemate, reason
-from rules.games.jul_gonu.moves import moves, restores, stepped
 from rules.games.jul_gonu.opening import BOARD, GOAL, STEPS, State, Trail
-from rules.games.jul_gonu.traps import traps
 from rules.pieces import coin
-from rules.sentence import say
+from rules.sentence import Person, Sentence, say
 from rules.table.layout import Zone
+
+
+def _patterns(arrival: str) -> Iterator[tuple[int, int]]:
+    """(run, partner) for every trap that a coin arriving here can close."""
+    x, y = BOARD.xy(arrival)
+    for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        line = [(x + dx * step, y + dy * step) for step in (1, 2, 3)]
+        bits = [1 << ((b - 1) * BOARD.size + a - 1) for a, b in line if 1 <= a <= 4 and 1 <= b <= 4]
+        if len(bits) > 1:
+            yield bits[0], bits[1]
+        if len(bits) > 2:
+            yield bits[0] | bits[1], bits[2]
+
+
+_PATTERNS = {BOARD.bit[name]: tuple(_patterns(name)) for name in BOARD.names}
+
+
+def captured_by(own: int, enemy: int, arrival: int) -> int:
+    """The enemy coins that fall when one of the own coins has just come to the space `arrival`."""
+    taken = 0
+    for run, partner in _PATTERNS[arrival]:
+        if enemy & run == run and own & partner:
+            taken |= run
+    return taken
+
+
+@cache
+def _name(bit: int) -> str:
+    return BOARD.names[bit.bit_length() - 1]
+
+
+def traps(own: int, enemy: int, arrival: int) -> list[tuple[list[str], str]]:
+    """The same in words: the captured spaces and the partner, trap by trap."""
+    closed = [(run, at) for run, at in _PATTERNS[arrival] if enemy & run == run and own & at]
+    return [(BOARD.places(run), _name(partner)) for run, partner in closed]
+
+
+def moves(state: State) -> list[Action]:
+    found = STEPS.moves(state)
+    return [action for action in found if not restores(state, action)] if state.options.ko else found
+
+
+def restores(state: State, action: Action) -> bool:
+    """JULG-8.6: whether the move brings back a position that stood there within the last four plies."""
+    coins, _ = stepped(state, action)
+    return number(coins, 1 - state.to_act) in state.seen[-4:]
+
+
+def stepped(state: State, action: Action) -> tuple[tuple[int, int], int]:
+    """The coins after the move, and those of them that were captured."""
+    player = state.to_act
+    own = state.coins[player] ^ BOARD.shift[action.args]
+    enemy = state.coins[1 - player]
+    taken = captured_by(own, enemy, BOARD.bit[action.args[1]])
+    enemy &= ~taken
+    return ((own, enemy) if player == 0 else (enemy, own)), taken
+
+
+END_CLAUSES = {
+    "captures": "JULG-5.1",
+    "shuttle": "JULG-5.2",
+    "stalemate": "JULG-8.5",
+    "blocked": "JULG-5.3",
+    "repetition": "JULG-5.3",
+}
+
+
+def outcome_of(state: State) -> Outcome:
+    if not state.end:
+        return Outcome(scores=state.captured)
+    winners = () if state.winner is None else (state.winner,)
+    return Outcome(True, winners, state.captured, reason(state), END_CLAUSES[state.end], drawn=not winners)
+
+
+def reason(state: State) -> Sentence:
+    if state.end == "captures" and state.winner is not None:
+        return say(
+            "{who} has captured {captured} coins", who=Person(state.winner), captured=state.captured[state.winner]
+        )
+    if state.end == "shuttle":
+        return say("{who} moved a coin over, back and over again", who=Person(state.to_act))
+    if state.end == "stalemate":
+        return say("{who} cannot move", who=Person(state.to_act))
+    return (
+        say("both sides are blocked") if state.end == "blocked" else say("the same position has occurred three times")
+    )
+
+
+def or_stalemate(state: State) -> State:
+    """With `stalemate` "loses", who cannot move has lost."""
+    if state.options.stalemate == "pass" or moves(state):
+        return state
+    lost = state.to_act
+    return State(
+        state.options, state.suits, state.coins, state.captured, lost, end="stalemate", winner=1 - lost
+    )  # fmt: skip
 
 
 class Move(Deed[State]):

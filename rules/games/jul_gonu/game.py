@@ -8,10 +8,8 @@ from rules.engine import Action, Game, GameCard, Turn
 from rules.engine.card import OLD_HANDS
 from rules.engine.coin_steps import PASS
 from rules.engine.turn import OVER, of_seat
-from rules.games.jul_gonu.deeds import DEEDS
-from rules.games.jul_gonu.ending import outcome_of
+from rules.games.jul_gonu.deeds import DEEDS, moves, outcome_of
 from rules.games.jul_gonu.layout import layout_of
-from rules.games.jul_gonu.moves import moves
 from rules.games.jul_gonu.opening import STEPS, SUITS, Options, State, opening_state
 from rules.games.jul_gonu.position import read_position
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rules.engine import Seat
 from rules.engine.coin_steps import number
-from rules.games.jul_gonu.ending import or_stalemate
+from rules.games.jul_gonu.deeds import or_stalemate
 from rules.games.jul_gonu.opening import BOARD, COINS, GOAL, STEPS, Options, State, Trail, opening_state
 from rules.pieces import Suit
 

@@ -13,9 +13,9 @@ from functools import cache
 from rules.engine import Action
 from rules.engine.coin_steps import number
 from rules.engine.retrograde import WON, Values, solve
+from rules.games.jul_gonu.deeds import captured_by
 from rules.games.jul_gonu.game import GAME
 from rules.games.jul_gonu.opening import BOARD, COINS, GOAL, State
-from rules.games.jul_gonu.traps import captured_by
 
 _FEWEST = COINS - GOAL + 1
 

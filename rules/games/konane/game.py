@@ -5,8 +5,7 @@ from __future__ import annotations
 from rules.engine import Game, GameCard, Turn
 from rules.engine.turn import OVER, of_seat
 from rules.engine.two_armies import LEADERS
-from rules.games.konane.deeds import DEEDS, PHASES, phase_of
-from rules.games.konane.ending import is_over, outcome_of
+from rules.games.konane.deeds import DEEDS, PHASES, is_over, outcome_of, phase_of
 from rules.games.konane.layout import layout_of
 from rules.games.konane.opening import Options, State, opening_state
 from rules.games.konane.position import read_position, read_shorthand

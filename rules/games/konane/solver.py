@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from rules.engine import Action
+from rules.games.konane.deeds import LINES
 from rules.games.konane.game import GAME
-from rules.games.konane.moves import LINES
 from rules.games.konane.opening import BIT, SPACES, State
 
 KEPT = 500_000

@@ -1,9 +1,12 @@
-"""What lies and stands where, and where a penguin can go (PENG-4). The hot path of a random game."""
+"""What lies and stands where, where a penguin can go, and whose penguin moves next (PENG-4). The hot path of a random
+game."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rules.games.penguin.geometry import Tiles, board_of, turned_local
-from rules.games.penguin.opening import COINS, LETTERS, PER_SUIT, SUIT_OF, UNKNOWN, State, second_level
+from rules.games.penguin.opening import COINS, LETTERS, PER_SUIT, SUIT_OF, UNKNOWN, Phase, State, second_level
 from rules.pieces import Piece, coin
 
 Stacks = tuple[tuple[int, ...], ...]
@@ -119,3 +122,39 @@ def turn_tile(state: State, tile: int, quarters: int) -> tuple[Stacks, Penguins]
 def coin_piece(state: State, number: int) -> Piece:
     letter = state.suits[number]
     return coin(None if letter == UNKNOWN else SUIT_OF[letter])
+
+
+def after_melt(state: State, tiles: Tiles, stacks: Stacks, penguins: Penguins, suits: str) -> State:
+    if state.options.drifting and (len(penguins) == 1 or count_in(penguins) > 1):
+        return State(
+            state.options, state.pawns, Phase.DRIFT, tiles, suits, stacks,
+            penguins, state.first, state.to_act, state.left, state.first_suit,
+        )  # fmt: skip
+    return next_turn(state, tiles, suits, stacks, penguins)
+
+
+def count_in(penguins: Penguins) -> int:
+    return len(penguins) - penguins.count(None)
+
+
+def next_turn(state: State, tiles: Tiles, suits: str, stacks: Stacks, penguins: Penguins) -> State:
+    """The next penguin still in is to move; it is over for the last one, and for a lone one without a move."""
+    count = len(penguins)
+    seat = state.to_act
+    if count == 1:
+        cell = penguins[0]
+        stuck = cell is None or not targets(tiles, suits, stacks, penguins, cell, share=False)
+        phase = Phase.OVER if stuck else Phase.MOVE
+    else:
+        phase = Phase.MOVE if count_in(penguins) > 1 else Phase.OVER
+        following = ((seat + further) % count for further in range(1, count + 1))
+        seat = next((other for other in following if penguins[other] is not None), seat)
+    return State(
+        state.options, state.pawns, phase, tiles, suits, stacks, penguins, state.first, seat, None, state.first_suit
+    )
+
+
+def begin_turn(state: State) -> State:
+    """The state as the seat to act finds it at the start of its turn."""
+    before = replace(state, to_act=(state.to_act - 1) % len(state.penguins))
+    return next_turn(before, state.tiles, state.suits, state.stacks, state.penguins)

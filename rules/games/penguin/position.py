@@ -10,7 +10,7 @@ from dataclasses import replace
 from rules.engine import Action, Seat
 from rules.engine.positions import each_once, refuse_unknown
 from rules.games.penguin.geometry import IceBoard, Tiles, board_of, overlap, tiles_of, width
-from rules.games.penguin.ice import penguin_cells
+from rules.games.penguin.ice import begin_turn, penguin_cells
 from rules.games.penguin.opening import (
     COINS,
     LETTERS,
@@ -25,7 +25,6 @@ from rules.games.penguin.opening import (
     opening_state,
     starting_tiles,
 )
-from rules.games.penguin.turns import begin_turn
 from rules.pieces import SUITS, Suit, parse_suit
 
 FIELDS = ("stacks", "deal", "penguins", "to_act", "phase", "left", "tiles", "first", "first_suit")

@@ -8,8 +8,7 @@ from rules.engine import Action, Game, GameCard, Turn
 from rules.engine.card import OLD_HANDS
 from rules.engine.coin_steps import PASS
 from rules.engine.turn import OVER, of_seat
-from rules.games.quatri.deeds import DEEDS
-from rules.games.quatri.ending import outcome_of
+from rules.games.quatri.deeds import DEEDS, outcome_of
 from rules.games.quatri.layout import layout_of
 from rules.games.quatri.opening import STEPS, SUITS, Options, State, opening_state
 from rules.games.quatri.position import read_position

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rules.engine import Seat
 from rules.engine.coin_steps import number
-from rules.games.quatri.ending import or_stalemate
+from rules.games.quatri.deeds import or_stalemate
 from rules.games.quatri.opening import STEPS, Options, State, line_in, opening_state
 
 

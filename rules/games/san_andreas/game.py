@@ -9,15 +9,32 @@ from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.action import UNTOLD
 from rules.engine.argument_value import cell_called
 from rules.engine.card import FIRST
+from rules.engine.dice import write_dice
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.san_andreas.deeds import DEEDS, PHASES
-from rules.games.san_andreas.deeds.aftermath import begin_scoring
-from rules.games.san_andreas.ending import outcome_of
+from rules.games.san_andreas.deeds.quake import outcome_of
+from rules.games.san_andreas.deeds.scoring import begin_scoring
 from rules.games.san_andreas.layout import diagram_of, layout_of
 from rules.games.san_andreas.opening import Coin, Options, Phase, State, opening_state
 from rules.games.san_andreas.position import read_position, read_shorthand
-from rules.games.san_andreas.reading import roll_seen, shakers
+from rules.pieces import SUITS, Kind
 from rules.table.change import Change
+
+
+def roll_seen(state: State, change: Change) -> tuple[Action, ...]:
+    tops = dict(zip(SUITS, state.dice, strict=True))
+    seen = [move.after.piece for move in change.moved] + [placed.piece for placed in change.added]
+    tops |= {piece.suit: piece.rank for piece in seen if piece.kind is Kind.DIE and piece.suit}
+    dice = [(suit, top) for suit in SUITS if (top := tops[suit]) is not None]
+    return (Action("roll", (write_dice(dice),)),) if len(dice) == len(SUITS) else ()
+
+
+def shakers(state: State, change: Change) -> list[Action]:
+    """The dice whose tile lies elsewhere now; all that are left if none does."""
+    moved = {move.before.key for move in change.moved}
+    stands = dict(zip(SUITS, state.pawns, strict=True))
+    acting = [suit for suit in state.remaining if (pawn := stands[suit]) and pawn.tile in moved]
+    return [Action("resolve", (suit.value,)) for suit in acting or state.remaining]
 
 
 def turn_of(state: State) -> Turn:

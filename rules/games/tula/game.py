@@ -10,9 +10,7 @@ from dataclasses import replace
 from rules.engine import Action, Game, GameCard, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
-from rules.games.tula.deeds import DEEDS, PHASES
-from rules.games.tula.deeds.turning import by_luck
-from rules.games.tula.ending import outcome_of
+from rules.games.tula.deeds import DEEDS, PHASES, by_luck, outcome_of
 from rules.games.tula.layout import layout_of, sketch
 from rules.games.tula.opening import Options, State, opening_state
 from rules.games.tula.position import read_position, read_shorthand

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Seat
 from rules.engine.positions import each_once
-from rules.games.tula.deeds import DEEDS
-from rules.games.tula.deeds.turning import shown
+from rules.games.tula.deeds import DEEDS, shown
 from rules.games.tula.opening import Options, State, check_stock, opening_state, read_tile
 from rules.games.tula.removals import settle
 from rules.games.tula.temple import Temple, bits, temple

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from rules.engine import Action
 from rules.games.tula.opening import State
-from rules.games.tula.search import matches
-from rules.games.tula.temple import accessible, bits, temple, uncovered
+from rules.games.tula.temple import accessible, bits, matches, temple, uncovered
 from rules.pieces import Piece
 from rules.sentence import Sentence, say
 

@@ -14,8 +14,7 @@ from rules.engine import Action, TurnKind
 from rules.games.tula.game import GAME
 from rules.games.tula.opening import State, hidden, read_tiles
 from rules.games.tula.removals import MERCIFUL
-from rules.games.tula.search import TempleSearch, matches
-from rules.games.tula.temple import SETUPS, Temple, bits, temple
+from rules.games.tula.temple import SETUPS, Temple, TempleSearch, bits, matches, temple
 from rules.pieces import Piece
 
 SHUFFLES = 40

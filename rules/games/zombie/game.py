@@ -3,21 +3,41 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
+from rules.engine.dice import write_dice
 from rules.engine.positions import playable
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.zombie.deeds import DEEDS, PHASES
-from rules.games.zombie.ending import YOU, outcome_of
+from rules.games.zombie.deeds.common import YOU, outcome_of
 from rules.games.zombie.layout import layout_of, meters
-from rules.games.zombie.night import DICE
-from rules.games.zombie.opening import ROOMS, Options, Phase, State, opening_state
+from rules.games.zombie.night import DICE, tile_code
+from rules.games.zombie.opening import ROOMS, Options, Phase, State, cell_name, opening_state
 from rules.games.zombie.position import read_position, read_shorthand
-from rules.games.zombie.reading import attempts, roll_seen
-from rules.pieces import Suit
+from rules.pieces import Kind, Suit
 from rules.table.change import Change
+
+
+def roll_seen(state: State, change: Change) -> Iterator[Action]:
+    """What the dice show; nothing as long as one of those that are thrown is not seen."""
+    seen = [*change.added, *(move.after for move in change.moved)]
+    tops = {p.piece.suit: p.piece.rank for p in seen if p.piece.kind is Kind.DIE}
+    suits = DICE[state.phase]
+    dice = [(suit, top) for suit in suits if (top := tops.get(suit)) is not None]
+    if len(dice) == len(suits):
+        yield Action("roll", (write_dice(dice),))
+
+
+def attempts(state: State, change: Change) -> Iterator[Action]:
+    """What somebody may have tried, legal or not: the room that the pawn stands in now."""
+    rooms = {cell_name(room.cell): room.code for room in state.rooms}
+    for move in change.moved:
+        room = rooms.get(move.after.place)
+        if move.before.key == "you" and room is not None:
+            yield from (Action(verb, (tile_code(room),)) for verb in ("walk", "retreat"))
+
 
 _CHANCE = (Phase.DRAW, Phase.MOON, Phase.EVENT, Phase.SEARCH, Phase.COWER)
 

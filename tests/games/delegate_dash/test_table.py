@@ -18,7 +18,7 @@ from rules.games.delegate_dash.chart import (
     CANDIDATES,
     NAMES,
 )
-from rules.games.delegate_dash.stakes import automatic_goals
+from rules.games.delegate_dash.deeds.common import automatic_goals
 from rules.pieces import Kind
 from rules.table.change import change_between
 from tests.conformance.laws import check_laws

@@ -12,8 +12,7 @@ from rules.engine.card import SetupError, read_seats
 from rules.engine.effects import EffectKind
 from rules.engine.perft import perft
 from rules.games import game
-from rules.games.four_blind_mice.geometry import NAMES
-from rules.games.four_blind_mice.opening import Phase
+from rules.games.four_blind_mice.opening import NAMES, Phase
 from rules.games.four_blind_mice.slides import places
 from rules.games.four_blind_mice.solver import exact_route, hint, shortest_route
 from tests.conformance.laws import check_laws

@@ -8,9 +8,8 @@ import pytest
 
 from rules.games import game
 from rules.games.fuji_san import solver
+from rules.games.fuji_san.climbs import SUMMIT_MASK, search, task_of
 from rules.games.fuji_san.mountain import PRESETS
-from rules.games.fuji_san.search import search, task_of
-from rules.games.fuji_san.transitions import SUMMIT_MASK
 
 GAME = game("fuji_san")
 

@@ -18,8 +18,8 @@ from rules.engine.perft import perft
 from rules.engine.playout import walk
 from rules.games import game
 from rules.games.global_warming.cells import island
-from rules.games.global_warming.danger import danger
-from rules.games.global_warming.deeds.reading_coins import wrong_line
+from rules.games.global_warming.coins import danger
+from rules.games.global_warming.deeds.common import wrong_line
 from rules.pieces import Face, Rank, die
 from rules.table.change import Change, MovedPiece, change_between
 from tests.conformance.laws import check_laws

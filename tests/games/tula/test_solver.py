@@ -9,8 +9,7 @@ import pytest
 
 from rules.games import game
 from rules.games.tula import solver
-from rules.games.tula.search import TempleSearch, matches
-from rules.games.tula.temple import SETUPS, temple
+from rules.games.tula.temple import SETUPS, TempleSearch, matches, temple
 from rules.pieces.sets import TILES
 
 GAME = game("tula")

@@ -2,9 +2,9 @@
 
 from rules.games.decay.deeds.agreement import AcceptDraw, DeclineDraw, OfferDraw, Resign
 from rules.games.decay.deeds.building import CreateTile, Roll
-from rules.games.decay.deeds.common import DOING, HERE
 from rules.games.decay.deeds.fighting import DeclineCoin, KeepSection, MakeAttack, TakeCoin, WaiveAttack
 from rules.games.decay.deeds.moving_tiles import MoveTile, SkipTile
+from rules.games.decay.deeds.narration import DOING, HERE
 from rules.games.decay.deeds.slides import EndTurn, Slide
 from rules.games.decay.deeds.walking import PAWN_STEP, EndPawnMove
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
-from rules.games.decay.deeds.common import DOING
-from rules.games.decay.deeds.narration import DecayDeed, DecayNarration
-from rules.games.decay.deeds.turns import start_turn
+from rules.games.decay.deeds.narration import (
+    DOING,
+    OWN_TURN,
+    DecayDeed,
+    DecayNarration,
+    may_offer_draw,
+    next_seat,
+    start_turn,
+    who_answers,
+)
 from rules.games.decay.opening import Phase, State
-from rules.games.decay.seats import OWN_TURN, may_offer_draw, next_seat, who_answers
 from rules.sentence import say
 
 

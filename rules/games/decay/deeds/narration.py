@@ -1,20 +1,134 @@
-"""What the steps of this game change and tell, in turn."""
+"""What the steps of this game share: what they change and tell, which tiles there are not, who is next, who dies
+because it cannot move, how the game ends (DECAY-4.1, 4.13, 5.18 to 5.20)."""
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
+from collections.abc import Collection, Iterator
+from hashlib import blake2b
 from typing import Any
 
-from rules.engine import Action, Deed, EffectKind, Spot, Step
+from rules.engine import Action, Code, Deed, EffectKind, Now, Outcome, Refusal, Spot, Step
 from rules.engine.narration import Narration
-from rules.games.decay.ending import outcome_of
-from rules.games.decay.geometry import contacts, sections
-from rules.games.decay.money import one, plus, spell
-from rules.games.decay.opening import NAMES, NO_COINS, PER_SUIT, Coins, Phase, State, piece_of, suit_name, suit_of
-from rules.games.decay.places import OUT, spot_of
+from rules.games.decay.geometry import EAST, WEST, contacts, on_table, sections
+from rules.games.decay.layout import OUT, spot_of
+from rules.games.decay.money import can_move_pawn, one, plus, spell
+from rules.games.decay.opening import (
+    INDEX,
+    NAMES,
+    NO_COINS,
+    PER_SUIT,
+    Coins,
+    Phase,
+    State,
+    piece_of,
+    suit_name,
+    suit_of,
+)
 from rules.pieces import SUITS, coin, die, pawn
-from rules.sentence import Sentence
+from rules.sentence import Joint, Person, Sentence, say, several
 from rules.table.layout import Zone
+
+HERE = Now("", "that is not possible now: {doing}")
+ANOTHER_STEP = Now("DECAY-4.1", "that is not possible now: {doing}")
+"""For what belongs into another step of the turn."""
+
+DOING = {
+    Phase.ROLL: say("the dice are rolled to see who begins"),
+    Phase.CREATE: say("the board is being built"),
+    Phase.PAWN: say("the pawn is moved (step 1)"),
+    Phase.TILE: say("one tile may be moved (step 2)"),
+    Phase.KEEP: say("the active seat says which part of the board stays"),
+    Phase.ATTACK: say("the attack is made or waived"),
+    Phase.TAKE: say("coins won by the attack are taken"),
+    Phase.SLIDE: say("tiles may slide (step 3)"),
+    Phase.DRAW: say("a draw was offered and is to be answered"),
+    Phase.OVER: say("the game is over"),
+}
+
+
+def say_side(side: int) -> Sentence:
+    return (say("north"), say("east"), say("south"), say("west"))[side]
+
+
+def say_shift(side: int, offset: int) -> Sentence:
+    """Which way an offset along a side goes."""
+    if side in (EAST, WEST):
+        return say("to the north") if offset > 0 else say("to the south")
+    return say("to the east") if offset > 0 else say("to the west")
+
+
+WHOLE = re.compile(r"-?\d{1,6}\Z")
+
+
+def no_tile(state: State, name: str, *, laid: bool = True) -> Refusal | None:
+    """Whether a tile is called so at all, and lies on the table."""
+    if name not in INDEX:
+        text = say("“{tile}” is not a tile; tiles are called like Sn, Ma, C2 or A5", tile=name[:20])
+        return Refusal(Code.BAD_ARGUMENT, "DECAY-1.3", text, {"tile": name[:20]})
+    if laid and state.tiles[INDEX[name]] is None:
+        return Refusal(Code.NO_SUCH_PIECE, "DECAY-5.9", say("{tile} is not on the table", tile=name), {"tile": name})
+    return None
+
+
+def tiles_named(state: State, names: Collection[str]) -> Iterator[int]:
+    """The tiles on the table that are named."""
+    return (tile for tile, _, _ in on_table(state.tiles) if NAMES[tile] in names)
+
+
+OWN_TURN = (Phase.PAWN, Phase.TILE, Phase.SLIDE)
+
+
+def next_seat(state: State) -> int:
+    count = len(state.suits)
+    following = ((state.to_act + step) % count for step in range(1, count + 1))
+    return next(seat for seat in following if state.living[seat])
+
+
+def who_answers(state: State) -> int:
+    """The next living seat of the other person."""
+    count = len(state.suits)
+    following = [(state.to_act + step) % count for step in range(1, count)]
+    return next(seat for seat in following if state.living[seat] and state.person(seat) != state.person(state.to_act))
+
+
+def may_offer_draw(state: State) -> bool:
+    by_word = state.options.draw == "by_agreement"
+    return by_word and state.phase in OWN_TURN and not state.offered and len(state.persons_left) == 2
+
+
+_DRAWS = ("DECAY-5.19", "DECAY-5.20", "DECAY-8.12")
+
+
+def outcome_of(state: State) -> Outcome:
+    if state.phase is not Phase.OVER:
+        return Outcome()
+    return Outcome(True, state.winners, (), reason(state), state.ending, drawn=state.ending in _DRAWS)
+
+
+def reason(state: State) -> Sentence:
+    winners = several(map(Person, state.winners), Joint.AND)
+    if state.ending == "DECAY-5.18":
+        return say(
+            "only {winners} still has a pawn on the board",
+            "only {winners} still have pawns on the board",
+            count=len(state.winners),
+            winners=winners,
+        )
+    if state.ending == "DECAY-5.19":
+        return say("the last pawns died together: a draw between {winners}", winners=winners)
+    if state.ending == "DECAY-8.11":
+        return say(
+            "the last pawns died together and {active} brought it about: {winners} wins",
+            "the last pawns died together and {active} brought it about: {winners} win",
+            count=len(state.winners),
+            active=Person(state.to_act),
+            winners=winners,
+        )
+    if state.ending == "DECAY-5.20":
+        return say("{winners} agreed on a draw", winners=winners)
+    return say("the same position has occurred three times: a draw between {winners}", winners=winners)
 
 
 def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
@@ -196,3 +310,37 @@ def place_effect(state: State, tile: int, clause: str) -> dict[str, Any]:
         "clause": clause,
         "facts": {"owner": suit_name(suit_of(tile)), "position_u": "{}, {}".format(*state.tiles[tile] or ())},
     }
+
+
+def start_turn(narration: DecayNarration, seat: int) -> None:
+    """The turn of a seat, or of the next one that is not killed because its pawn cannot move (DECAY-4.13)."""
+    while True:
+        narration.set(
+            phase=Phase.PAWN,
+            to_act=seat,
+            start=narration.state.pawns[seat],
+            moved=None,
+            gains=(),
+            slid=(),
+            offered=False,
+        )
+        if can_move_pawn(narration.state):
+            break
+        if narration.kill((seat,), "DECAY-4.13", say("its pawn cannot move to another free tile")):
+            return
+        seat = next_seat(narration.state)
+    if not _drawn_by_repetition(narration):
+        narration.tell(EffectKind.TURN, seat=seat, clause="DECAY-4.1")
+
+
+def _drawn_by_repetition(narration: DecayNarration) -> bool:
+    state = narration.state
+    if state.options.draw != "after_3_repeats" or len(state.persons_left) > 2:
+        return False
+    here = repr((state.to_act, state.tiles, state.pawns, state.dice, state.hands)).encode()
+    digest = blake2b(here, digest_size=8).hexdigest()
+    narration.set(seen=(*state.seen, digest))
+    if narration.state.seen.count(digest) < 3:
+        return False
+    narration.end(tuple(seat for seat, alive in enumerate(state.living) if alive), "DECAY-8.12")
+    return True

@@ -7,11 +7,10 @@ from collections.abc import Collection, Iterable, Iterator
 
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.arguments import PRICE, TILE_PLACE, optional
-from rules.games.decay.deeds.common import ANOTHER_STEP, no_tile
-from rules.games.decay.deeds.moving_tiles import for_free
-from rules.games.decay.deeds.narration import DecayDeed, DecayNarration, with_item
-from rules.games.decay.deeds.payment import wrong_step_payment
+from rules.games.decay.deeds.moving_tiles import for_free, wrong_step_payment
+from rules.games.decay.deeds.narration import ANOTHER_STEP, DecayDeed, DecayNarration, no_tile, with_item
 from rules.games.decay.geometry import contacts
+from rules.games.decay.layout import spot_of
 from rules.games.decay.money import (
     NOTHING,
     entry_payments,
@@ -25,7 +24,6 @@ from rules.games.decay.money import (
     tolls,
 )
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State
-from rules.games.decay.places import spot_of
 from rules.pieces import SUITS, pawn
 from rules.sentence import Person, say
 

@@ -9,9 +9,17 @@ from rules.engine import Action, Code, Effect, EffectKind, Now, Refusal, Verb
 from rules.engine.action import Drawn
 from rules.engine.arguments import CARD, CARDS
 from rules.engine.refusal import Facts
-from rules.games.dectana.deeds.common import DectanaDeed, Story, no_such_card, not_in_hand
-from rules.games.dectana.deeds.course import discard_cards, end, go_on
-from rules.games.dectana.ending import CLAIM_STAGES, claims
+from rules.games.dectana.deeds.common import (
+    CLAIM_STAGES,
+    DectanaDeed,
+    Story,
+    claims,
+    discard_cards,
+    end,
+    go_on,
+    no_such_card,
+    not_in_hand,
+)
 from rules.games.dectana.ground import ACES, UNKNOWN
 from rules.games.dectana.opening import Held, Phase, State
 from rules.pieces import Kind

@@ -11,13 +11,23 @@ from rules.engine.arguments import CARD
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
-from rules.games.dectana.deeds.common import PYRAMID, DectanaDeed, Story, no_such_card, tell_card, tell_pyramid
-from rules.games.dectana.deeds.course import clear_void, draw_cards, go_on, refill
+from rules.games.dectana.deeds.common import (
+    PYRAMID,
+    DectanaDeed,
+    Story,
+    change_pyramid,
+    clear_void,
+    draw_cards,
+    go_on,
+    no_such_card,
+    refill,
+    tell_card,
+    tell_pyramid,
+)
 from rules.games.dectana.deeds.powers_used import Power
 from rules.games.dectana.ground import lift_cards, put_card, value_of
+from rules.games.dectana.layout import DISCARD, PILE, hand, spot, stash
 from rules.games.dectana.opening import Held, Phase, Pyramid, State, deck
-from rules.games.dectana.pieces import DISCARD, PILE, hand, spot, stash
-from rules.games.dectana.pyramids import change_pyramid
 from rules.pieces import Kind
 from rules.sentence import say
 

@@ -6,12 +6,11 @@ from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, V
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
-from rules.games.dectana.deeds.common import PLAN, PYRAMID, Story, tell_pyramid
-from rules.games.dectana.deeds.course import draw_cards
+from rules.games.dectana.deeds.common import PLAN, PYRAMID, Story, add_pyramid, change_pyramid, draw_cards, tell_pyramid
 from rules.games.dectana.deeds.powers_used import Power, plan_of, tell_exchange, unspent
 from rules.games.dectana.ground import ahead
+from rules.games.dectana.layout import spot, stash
 from rules.games.dectana.opening import SIZE_WORDS, Pyramid, State
-from rules.games.dectana.pieces import spot, stash
 from rules.games.dectana.powers import (
     cost_of,
     push_limit,
@@ -22,7 +21,6 @@ from rules.games.dectana.powers import (
     shrunk,
     shrunk_size,
 )
-from rules.games.dectana.pyramids import add_pyramid, change_pyramid
 from rules.sentence import Sentence, say
 
 

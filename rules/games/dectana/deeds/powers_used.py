@@ -9,13 +9,10 @@ from collections.abc import Iterator
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
-from rules.games.dectana.deeds.common import DectanaDeed, Story, tell_pyramid
-from rules.games.dectana.deeds.course import after_use, end_turn
-from rules.games.dectana.ending import claims
+from rules.games.dectana.deeds.common import DectanaDeed, Story, actor_of, after_use, claims, end_turn, tell_pyramid
+from rules.games.dectana.layout import spot, stash
 from rules.games.dectana.opening import Phase, Pyramid, State
-from rules.games.dectana.pieces import spot, stash
 from rules.games.dectana.powers import ON_CARD, POWERS, SUIT_OF, UPRIGHT, Plan, is_at_hand, read_plan, uses, ways
-from rules.games.dectana.pyramids import actor_of
 from rules.sentence import Sentence, say
 
 

@@ -11,11 +11,18 @@ from rules.engine.action import Luck
 from rules.engine.arguments import CARDS, WAY
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.values import replace
-from rules.games.dectana.deeds.common import SMALL_PYRAMID, DectanaDeed, Story, bad, no_such_card, tell_pyramid
+from rules.games.dectana.deeds.common import (
+    SMALL_PYRAMID,
+    DectanaDeed,
+    Story,
+    add_pyramid,
+    bad,
+    no_such_card,
+    tell_pyramid,
+)
 from rules.games.dectana.ground import ORIENTS
+from rules.games.dectana.layout import PILE, card_piece, hand, spot, stash
 from rules.games.dectana.opening import BOARD, COPIES, Phase, State, dealt, deck
-from rules.games.dectana.pieces import PILE, card_piece, hand, spot, stash
-from rules.games.dectana.pyramids import add_pyramid
 from rules.sentence import say, several
 
 

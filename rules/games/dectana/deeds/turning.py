@@ -19,20 +19,25 @@ from rules.games.dectana.deeds.common import (
     DectanaDeed,
     Story,
     bad,
+    change_pyramid,
+    claims,
+    discard_cards,
+    draw_cards,
+    end_turn,
+    go_on,
     no_such_card,
     not_in_hand,
     standing,
     tell_card,
     tell_pyramid,
+    tell_stage,
+    whole_hand,
 )
-from rules.games.dectana.deeds.course import discard_cards, draw_cards, end_turn, go_on, tell_stage, whole_hand
 from rules.games.dectana.deeds.setting_up import EnteringDeed, enter, entries, wrong_entry
-from rules.games.dectana.ending import claims
 from rules.games.dectana.ground import ORIENTS, UNKNOWN, suits_of
+from rules.games.dectana.layout import hand, spot
 from rules.games.dectana.opening import Phase, Pyramid, State
-from rules.games.dectana.pieces import hand, spot
 from rules.games.dectana.powers import POWERS, begun, is_useful
-from rules.games.dectana.pyramids import change_pyramid
 from rules.sentence import Joint, Sentence, say, several
 
 

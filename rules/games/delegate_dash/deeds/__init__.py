@@ -1,11 +1,10 @@
 """The deeds of Delegate Dash, one file a step of the game."""
 
 from rules.engine import Now
-from rules.games.delegate_dash.deeds.caucus import OpenCaucus, Take
 from rules.games.delegate_dash.deeds.convention import Shed
 from rules.games.delegate_dash.deeds.dice import Deal, Roll, Throw
 from rules.games.delegate_dash.deeds.moving import Done, Move, Stay, Surrender
-from rules.games.delegate_dash.deeds.rounds import Reveal
+from rules.games.delegate_dash.deeds.rounds import OpenCaucus, Reveal, Take
 from rules.games.delegate_dash.opening import Phase
 
 DEEDS = (

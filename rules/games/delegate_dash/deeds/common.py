@@ -1,14 +1,207 @@
-"""Who is to do something, and how everybody and everything is called."""
+"""What the deeds of this game share: what they change and tell, the names of everybody and everything, what is at stake
+in a round, how it stands and ended (DASH-4, DASH-5, DASH-8.9)."""
 
 from __future__ import annotations
 
-from rules.engine import Code, ParamKind, Refusal
+from abc import abstractmethod
+from collections.abc import Iterator
+
+from rules.engine import Action, Code, Deed, EffectKind, Outcome, ParamKind, Refusal, Spot, Step
 from rules.engine.action import Reads
 from rules.engine.argument_value import one_of
-from rules.games.delegate_dash.chart import CANDIDATES, TITLES
-from rules.games.delegate_dash.names import candidate_of
-from rules.games.delegate_dash.opening import State
+from rules.engine.narration import Narration
+from rules.games.delegate_dash.chart import (
+    BY_NAME,
+    CANDIDATES,
+    COINS,
+    DISTANCES,
+    LETTERS,
+    NAMES,
+    NULLS,
+    REGION_OF,
+    REGION_SUITS,
+    TITLES,
+    WORTHS,
+    marker_key,
+    marker_piece,
+    region_of_marker,
+    spot_at,
+)
+from rules.games.delegate_dash.opening import AREA, ASIDE, POOL, ROUNDS, Phase, State, area_seat
+from rules.pieces import parse_rank, parse_suit
 from rules.sentence import Fact, say
+from rules.table.layout import Zone
+
+
+def spot_of(state: State, where: int) -> Spot:
+    if where == POOL:
+        return Spot("pool", zone=Zone.SPENT)
+    if where == ASIDE:
+        return Spot(zone=Zone.SUPPLY)
+    if where >= AREA:
+        return Spot(zone=Zone.HAND, seat=area_seat(state, where - AREA))
+    x, y = spot_at(where)
+    return Spot(NAMES[where], x, y)
+
+
+class TellingDeed(Deed[State]):
+    """A deed that is told while it is done."""
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        narration = DashNarration(state)
+        self.play(narration, action)
+        if not narration.effects:
+            narration.tell(EffectKind.PHASE, clause="DASH-4.6", facts={"phase": narration.state.phase.value})
+        return narration.step()
+
+    @abstractmethod
+    def play(self, narration: DashNarration, action: Action) -> None: ...
+
+
+EffectFact = str | int | list[str]
+"""What an effect tells beside its pieces: a name, a number, or several names."""
+
+
+class DashNarration(Narration[State]):
+    def phase(self, phase: Phase, clause: str, **facts: EffectFact) -> None:
+        self.set(phase=phase)
+        self.tell(EffectKind.PHASE, clause=clause, facts={"phase": phase.value, **facts})
+
+    def put(
+        self, kind: EffectKind, marker: int, where: int, clause: str, candidate: int | None = None, **facts: EffectFact
+    ) -> None:
+        """A marker goes somewhere."""
+        state = self.state
+        rank = None if marker >= COINS else state.ranks[marker]
+        spots = (*state.spots[:marker], where, *state.spots[marker + 1 :])
+        who = {} if candidate is None else {"candidate": TITLES[candidate].text}
+        self.tell(
+            kind,
+            piece=marker_piece(marker, rank),
+            key=marker_key(marker),
+            source=spot_of(state, state.spots[marker]),
+            target=spot_of(state, where),
+            seat=None if candidate is None else state.players[candidate],
+            clause=clause,
+            facts={**who, **facts},
+        )
+        self.set(spots=spots)
+
+    def throw(self, phase: Phase, rollers: tuple[int, ...], clause: str) -> None:
+        """These candidates' dice are to be thrown."""
+        names = [TITLES[candidate].text for candidate in rollers]
+        self.set(dice=(None, None, None, None), rollers=rollers)
+        self.phase(phase, clause, dice=names)
+
+
+def candidate_of(text: str) -> int | None:
+    """north, or N."""
+    word = text.strip().lower()
+    for candidate, name in enumerate(CANDIDATES):
+        if word in (name, name[0]):
+            return candidate
+    return None
+
+
+def region_of(text: str) -> int | None:
+    """suns, or S."""
+    try:
+        return REGION_SUITS.index(parse_suit(text))
+    except ValueError:
+        return None
+
+
+def place_of(state: State, text: str) -> int | None:
+    """A state by its place (d5) or by its tile (An, S4)."""
+    if text in BY_NAME:
+        return BY_NAME[text]
+    if len(text) != 2 or text[0] not in LETTERS or text[1] not in "na012345":
+        return None
+    value, region = int(parse_rank(text[1])), LETTERS.index(text[0])
+    cells = (cell for cell, own in enumerate(REGION_OF) if own == region and state.tiles[cell] == value)
+    return next(cells, None)
+
+
+def marker_of(state: State, text: str) -> int | None:
+    """A coin of which the value has been seen, by its value (cA5) or its delegates (A50), or a pawn (pA)."""
+    if len(text) == 2 and text[0] == "p" and text[1] in LETTERS:
+        return COINS + LETTERS.index(text[1])
+    found = coin_of(text)
+    if found is None:
+        return None
+    region, value = found
+    coins = (coin for coin in range(COINS) if region_of_marker(coin) == region and state.ranks[coin] == value)
+    return next(coins, None)
+
+
+def coin_of(text: str) -> tuple[int, int] | None:
+    """Region and value: cS1 is the ace of suns, and so is S10; S1 is worth one delegate, the null."""
+    if len(text) == 3 and text[0] == "c" and text[1] in LETTERS and text[2] in "012345":
+        return LETTERS.index(text[1]), int(text[2])
+    if text[:1] in tuple(LETTERS) and text[1:] in WORTHS:
+        return LETTERS.index(text[0]), WORTHS[text[1:]]
+    return None
+
+
+def states_of_round(state: State) -> list[int]:
+    values = ROUNDS[state.round] if state.campaigning else ()
+    return [cell for cell, value in enumerate(state.tiles) if value in values]
+
+
+def hidden_states(state: State) -> list[int]:
+    return [cell for cell in states_of_round(state) if state.hidden_at(cell)]
+
+
+def can_reach(state: State, candidate: int, cell: int) -> bool:
+    """Within the die, or in the home region (DASH-4.4)."""
+    if REGION_OF[cell] == candidate:
+        return True
+    return DISTANCES[state.pawn_at(candidate)][cell] <= (state.roll[candidate] or 0)
+
+
+def automatic_goals(state: State, candidate: int) -> list[int]:
+    """The reachable caucuses with the most at stake, or the home null state (DASH-4.10)."""
+    stakes = {cell: sum(map(state.worth_of, state.stake_at(cell))) for cell in states_of_round(state)}
+    reachable = {cell: stake for cell, stake in stakes.items() if stake and can_reach(state, candidate, cell)}
+    if not reachable:
+        return [NULLS[candidate]]
+    best = max(reachable.values())
+    return [cell for cell, stake in reachable.items() if stake == best]
+
+
+def outcome_of(state: State) -> Outcome:
+    seats = [candidate for candidate in range(4) if state.players[candidate] is not None]
+    seats.sort(key=lambda candidate: state.players[candidate] or 0)
+    scores = tuple(state.total(candidate) for candidate in seats)
+    alone = [candidate for candidate in range(4) if state.is_automatic(candidate)]
+    others = tuple((REGION_SUITS[candidate].value, state.total(candidate)) for candidate in alone)
+    if state.winner is None:
+        return Outcome(scores=scores, others=others)
+    player = state.players[state.winner]
+    title, total = TITLES[state.winner], state.total(state.winner)
+    if player is None:
+        lost = say(
+            "{candidate} has {total} of 608 delegates and no player: all players lose", candidate=title, total=total
+        )
+        return Outcome(True, (), scores, lost, state.ending, others=others)
+    reason = say("{candidate} has {total} of 608 delegates", candidate=title, total=total)
+    even = [other for other in range(4) if other != state.winner and state.total(other) == total]
+    if even:
+        reason = say(
+            "{candidate} and {other} have {total} delegates each; the dice decided for {candidate}",
+            candidate=title,
+            other=TITLES[even[0]],
+            total=total,
+        )
+    return Outcome(True, (player,), scores, reason, state.ending, others=others)
+
+
+def holdings(state: State) -> Iterator[str]:
+    """What every candidate holds, by name and in delegates."""
+    for candidate, title in enumerate(TITLES):
+        names = [state.name_of(marker) for marker in state.markers_of(candidate)]
+        yield f"{title}: {state.total(candidate)} {' '.join(names)}".rstrip()
+
 
 CANDIDATE = Reads(ParamKind.WORD, one_of("side"))
 

@@ -8,9 +8,15 @@ from itertools import groupby
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.games.delegate_dash.chart import CANDIDATES, COINS, LETTERS, TITLES, region_of_marker
-from rules.games.delegate_dash.deeds.common import CANDIDATE, called, known
-from rules.games.delegate_dash.deeds.narration import DashNarration, TellingDeed
-from rules.games.delegate_dash.names import candidate_of, region_of
+from rules.games.delegate_dash.deeds.common import (
+    CANDIDATE,
+    DashNarration,
+    TellingDeed,
+    called,
+    candidate_of,
+    known,
+    region_of,
+)
 from rules.games.delegate_dash.opening import AREA, MAJORITY, POOL, Phase, State
 from rules.sentence import Joint, say, several
 

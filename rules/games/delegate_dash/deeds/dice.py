@@ -10,11 +10,10 @@ from rules.engine.action import Luck
 from rules.engine.arguments import DICE
 from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.games.delegate_dash.chart import GAP, NULLS, REGION_OF, REGION_SUITS, SHUFFLED, TITLES
-from rules.games.delegate_dash.deeds.caucus import voted
+from rules.games.delegate_dash.deeds.common import DashNarration, TellingDeed, spot_of
 from rules.games.delegate_dash.deeds.convention import dropped, legislated, shared
 from rules.games.delegate_dash.deeds.moving import begin_moves, rerolled
-from rules.games.delegate_dash.deeds.narration import DashNarration, TellingDeed, spot_of
-from rules.games.delegate_dash.deeds.rounds import begin_round
+from rules.games.delegate_dash.deeds.rounds import begin_round, voted
 from rules.games.delegate_dash.opening import DEALS, DICE_PHASES, NOBODY, Phase, State
 from rules.pieces import RANKS, Suit, die, tile
 from rules.sentence import say

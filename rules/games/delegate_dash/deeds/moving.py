@@ -8,12 +8,20 @@ from collections.abc import Iterator
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
 from rules.engine.refusal import Fact
 from rules.games.delegate_dash.chart import CANDIDATES, COINS, DISTANCES, GAP, NAMES, NULLS, TITLES
-from rules.games.delegate_dash.deeds.caucus import begin_caucuses
-from rules.games.delegate_dash.deeds.common import CANDIDATE, known, wrong_candidate
-from rules.games.delegate_dash.deeds.narration import DashNarration, TellingDeed
-from rules.games.delegate_dash.names import candidate_of, marker_of, place_of
+from rules.games.delegate_dash.deeds.common import (
+    CANDIDATE,
+    DashNarration,
+    TellingDeed,
+    automatic_goals,
+    can_reach,
+    candidate_of,
+    known,
+    marker_of,
+    place_of,
+    wrong_candidate,
+)
+from rules.games.delegate_dash.deeds.rounds import begin_caucuses
 from rules.games.delegate_dash.opening import POOL, Phase, State, clockwise
-from rules.games.delegate_dash.stakes import automatic_goals, can_reach
 from rules.sentence import Joint, enumerated, say, several
 
 

@@ -1,8 +1,7 @@
 """The deeds of Four Blind Mice, one file a step of the game."""
 
 from rules.engine import Now
-from rules.games.four_blind_mice.deeds.bidding import CloseBids, Discard, MakeBid
-from rules.games.four_blind_mice.deeds.choosing import Reveal, TimeUp, Uncover
+from rules.games.four_blind_mice.deeds.bidding import CloseBids, Discard, MakeBid, Reveal, TimeUp, Uncover
 from rules.games.four_blind_mice.deeds.running import SLIDE, Fail, Replace
 from rules.games.four_blind_mice.deeds.setting_up import PlaceCheese, PlaceMouse, Restart, Roll
 from rules.games.four_blind_mice.opening import Phase

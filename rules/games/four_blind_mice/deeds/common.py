@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot
 from rules.engine.effects import ending
 from rules.engine.refusal import Facts
-from rules.games.four_blind_mice.cheese import MOUSE_OF, shown
-from rules.games.four_blind_mice.ending import outcome_of
-from rules.games.four_blind_mice.geometry import CELL_OF, INNER, NAMES, NEXT_TO, position_of
-from rules.games.four_blind_mice.opening import Phase, State, Where
+from rules.games.four_blind_mice.opening import CELL_OF, INNER, NAMES, NEXT_TO, Phase, State, Where, position_of
+from rules.games.four_blind_mice.rounds import MOUSE_OF, outcome_of, shown
 from rules.games.four_blind_mice.slides import occupied
 from rules.pieces import SUITS, pawn
 from rules.sentence import Joint, enumerated, say

@@ -8,7 +8,6 @@ from dataclasses import replace
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, ToldDeed, Verb
 from rules.engine.arguments import WAY
 from rules.engine.refusal import Facts
-from rules.games.four_blind_mice.cheese import MOUSE_OF, shown, with_cheese
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
     lost,
@@ -18,9 +17,8 @@ from rules.games.four_blind_mice.deeds.common import (
     spot,
     what_follows,
 )
-from rules.games.four_blind_mice.geometry import CELL_OF, CELLS, NAMES, WORDS
-from rules.games.four_blind_mice.opening import Phase, State, Where
-from rules.games.four_blind_mice.rounds import discarded, end_round, is_decided
+from rules.games.four_blind_mice.opening import CELL_OF, CELLS, NAMES, WORDS, Phase, State, Where
+from rules.games.four_blind_mice.rounds import MOUSE_OF, discarded, end_round, is_decided, shown, with_cheese
 from rules.games.four_blind_mice.slides import (
     cost_of,
     free_places,

@@ -10,7 +10,6 @@ from rules.engine.action import Drawn, Luck
 from rules.engine.arguments import DICE
 from rules.engine.dice import Dice, all_throws, dice_of
 from rules.engine.refusal import Facts
-from rules.games.four_blind_mice.cheese import MOUSE_OF, cheese_value, shown, waiting_mice, waiting_values, with_cheese
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
     SUPPLY,
@@ -20,8 +19,8 @@ from rules.games.four_blind_mice.deeds.common import (
     spot,
     what_follows,
 )
-from rules.games.four_blind_mice.geometry import CELL_OF, NAMES
-from rules.games.four_blind_mice.opening import FULL_BOX, Phase, State, Where, begin
+from rules.games.four_blind_mice.opening import CELL_OF, FULL_BOX, NAMES, Phase, State, Where, begin
+from rules.games.four_blind_mice.rounds import MOUSE_OF, cheese_value, shown, waiting_mice, waiting_values, with_cheese
 from rules.games.four_blind_mice.slides import places
 from rules.pieces import SUITS, Kind, Suit, die, pawn
 from rules.sentence import say

@@ -1,8 +1,7 @@
 """The deeds of Fuji-San, one file a step of the game."""
 
 from rules.engine import Now
-from rules.games.fuji_san.deeds.carrying import Carry
-from rules.games.fuji_san.deeds.moving import Climb, Cross, Side
+from rules.games.fuji_san.deeds.moving import Carry, Climb, Cross, Side
 from rules.games.fuji_san.deeds.preparing import Deal, Rescue, Roll
 
 DEEDS = (Deal(), Roll(), Rescue(), Climb(), Side(), Cross(), Carry())

@@ -12,11 +12,10 @@ from rules.engine.argument_value import Value, one_of, word
 from rules.engine.arguments import DICE
 from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.engine.refusal import Fact
-from rules.games.fuji_san.climbs import moves
+from rules.games.fuji_san.climbs import begin, moves, rescued_to, settle
 from rules.games.fuji_san.deeds.common import spot_of, walk, what_follows
 from rules.games.fuji_san.mountain import NAMES, PRESETS, STEP_SUITS, coin_at, read_layout, write_layout, wrong_suit
 from rules.games.fuji_san.opening import State
-from rules.games.fuji_san.transitions import begin, rescued_to, settle
 from rules.pieces import RANKS, SUITS, Rank, Suit, coin, die, parse_suit
 from rules.sentence import SaidError, say, several
 

@@ -3,8 +3,7 @@
 from rules.engine import Now
 from rules.games.global_warming.deeds.choosing import Commit, Resign, Reveal
 from rules.games.global_warming.deeds.setting_up import DealIsland, DrawStart, OpenLine, SetHandler
-from rules.games.global_warming.deeds.shifting import Decline, MoveTile
-from rules.games.global_warming.deeds.sinking import Sink
+from rules.games.global_warming.deeds.sinking import Decline, MoveTile, Sink
 from rules.games.global_warming.deeds.stepping import Arrange, MovePawns
 from rules.games.global_warming.opening import ACTIONS, DEAL, LINE, SELECT, SINK, START
 

@@ -11,8 +11,8 @@ from rules.engine.action import Drawn
 from rules.engine.arguments import DICE
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
-from rules.games.global_warming.as_text import describe
 from rules.games.global_warming.deeds.common import WarmingDeed, drowns, lapsed
+from rules.games.global_warming.layout import describe
 from rules.games.global_warming.opening import ACTIONS, ENDED, MISSING, SELECT, SINK, State
 from rules.games.global_warming.turns import (
     FACES,

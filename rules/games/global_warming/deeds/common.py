@@ -1,16 +1,43 @@
-"""What is told after every deed, and of dice and pawns in several."""
+"""What is told after every deed, and of dice and pawns in several; whether coins can be what somebody says they show
+(GW-7.3); who has won (GW-5)."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
-from rules.engine import Action, Effect, EffectKind, Spot, ToldDeed
-from rules.games.global_warming.coins import shown, shows_suit
+from rules.engine import Action, Code, Effect, EffectKind, Outcome, Refusal, Spot, ToldDeed
+from rules.games.global_warming.coins import SIDES, is_possible, shown, shows_suit
 from rules.games.global_warming.layout import line_spot, spot
 from rules.games.global_warming.opening import ACTIONS, ENDED, State
 from rules.pieces import pawn
+from rules.sentence import Joint, enumerated, say, several
 from rules.table.layout import Zone
+
+
+def wrong_side(side: str) -> Refusal | None:
+    if side in SIDES:
+        return None
+    text = say("“{given}” is not a side of a coin; write cS? for a suit and c?3 for a value", given=side[:20])
+    return Refusal(Code.NO_SUCH_PIECE, "GW-1.4", text, {"given": side[:20]})
+
+
+def wrong_line(line: Sequence[str], gone: Collection[int]) -> Refusal | None:
+    if is_possible(line, gone):
+        return None
+    words = enumerated((shown(side) for side in line), Joint.AND)
+    text = say(
+        "no {number} coins that are left can show {sides}; please read them again", number=len(line), sides=words
+    )
+    return Refusal(Code.CONTRADICTS, "GW-7.3", text, {"line": list(line)})
+
+
+def outcome_of(state: State) -> Outcome:
+    if state.phase != ENDED:
+        return Outcome()
+    winners = tuple(state.survivors)
+    left = several(state.suits[index] for index in state.alive) if state.alive else say("nobody")
+    return Outcome(True, winners, (), say("only {left} is left on the island", left=left), "GW-5.3")
 
 
 class WarmingDeed(ToldDeed[State]):

@@ -10,12 +10,10 @@ from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, S
 from rules.engine.action import Luck
 from rules.engine.arguments import PIECES
 from rules.engine.values import replace
-from rules.games.global_warming.as_text import side_word
 from rules.games.global_warming.cells import island
 from rules.games.global_warming.coins import SIDES, side_of
-from rules.games.global_warming.deeds.common import WarmingDeed, new_coin
-from rules.games.global_warming.deeds.reading_coins import wrong_line, wrong_side
-from rules.games.global_warming.layout import spot
+from rules.games.global_warming.deeds.common import WarmingDeed, new_coin, wrong_line, wrong_side
+from rules.games.global_warming.layout import side_word, spot
 from rules.games.global_warming.opening import (
     COIN_INDEX,
     COINS,

@@ -9,14 +9,26 @@ from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, V
 from rules.engine.action import Reads
 from rules.engine.argument_value import Value, each, of_suit, place, way_of
 from rules.engine.refusal import Fact
-from rules.games.global_warming.as_text import describe
 from rules.games.global_warming.cells import COMPASS, is_cell, near
 from rules.games.global_warming.deeds.common import WarmingDeed, lapsed
-from rules.games.global_warming.deeds.shifting import tile_by_luck
-from rules.games.global_warming.layout import spot
+from rules.games.global_warming.deeds.sinking import tile_by_luck
+from rules.games.global_warming.layout import describe, spot
 from rules.games.global_warming.opening import ACTIONS, State
-from rules.games.global_warming.pawns import Pawns, can_step, parity, reachable, shortest_way, stepped, steps
-from rules.games.global_warming.turns import FACES, arrange, next_actor, pawn_of, quota, split
+from rules.games.global_warming.turns import (
+    FACES,
+    Pawns,
+    arrange,
+    can_step,
+    next_actor,
+    parity,
+    pawn_of,
+    quota,
+    reachable,
+    shortest_way,
+    split,
+    stepped,
+    steps,
+)
 from rules.pieces import pawn
 from rules.sentence import say, several
 

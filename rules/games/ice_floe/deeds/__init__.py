@@ -2,9 +2,8 @@
 
 from rules.engine import Deed, Now
 from rules.games.ice_floe.deeds.balloting import CommitNumber, CommitSuit, RevealNumber, RevealSuit
-from rules.games.ice_floe.deeds.exploding import Bonus, Decline, Explode
+from rules.games.ice_floe.deeds.exploding import Bonus, ChooseWinner, Decline, Explode, Score, Share
 from rules.games.ice_floe.deeds.moving import Move, Pass, Slide
-from rules.games.ice_floe.deeds.scoring import ChooseWinner, Score, Share
 from rules.games.ice_floe.deeds.setting_up import Place, Roll, TakeSet
 from rules.games.ice_floe.deeds.swaying import AddCoin, BreakTie, CloseCoins, KeepCoins, Sanction
 from rules.games.ice_floe.opening import (

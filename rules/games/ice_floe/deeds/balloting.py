@@ -11,10 +11,20 @@ from rules.engine.argument_value import each, mark_of, of_suit
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed
 from rules.games.ice_floe.deeds.swaying import clause_of, sanctions
-from rules.games.ice_floe.names import seat_of, set_at, split, told_choice
 from rules.games.ice_floe.opening import NUMBER, SUIT, State
-from rules.games.ice_floe.rounds import votes_cast
-from rules.games.ice_floe.votes import actor_of, candidates, is_number, read_choice, voters, written
+from rules.games.ice_floe.rounds import (
+    actor_of,
+    candidates,
+    is_number,
+    read_choice,
+    seat_of,
+    set_at,
+    split,
+    told_choice,
+    voters,
+    votes_cast,
+    written,
+)
 from rules.pieces import Kind
 from rules.sentence import Person, say, several
 

@@ -1,4 +1,5 @@
-"""What is told after every deed, what breaks, and what there is not."""
+"""What is told after every deed and every vote, what breaks, what there is not, and what pyramids are called in an
+action."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, ToldDeed
 from rules.engine.refusal import Fact
-from rules.games.ice_floe.deeds.counting import vote_ends
+from rules.engine.values import replace
 from rules.games.ice_floe.floes import is_out
 from rules.games.ice_floe.geometry import CELL_OF
 from rules.games.ice_floe.layout import pyramid_piece, spot
@@ -18,18 +19,131 @@ from rules.games.ice_floe.opening import (
     EXPLODE,
     LOST,
     MOVE,
+    NUMBER,
     PLACE,
     SCORE,
+    SUIT,
     TIE_PHASES,
     TILES,
     WINNER,
+    Ballot,
     State,
+    find_pyramid,
     points,
     pyramid_name,
 )
-from rules.games.ice_floe.votes import actor_of
-from rules.sentence import say
+from rules.games.ice_floe.rounds import (
+    COIN_WORTH,
+    actor_of,
+    is_number,
+    read_choice,
+    seat_of,
+    set_at,
+    split,
+    tally,
+    valid_choices,
+)
+from rules.pieces import Suit, coin, die, parse_rank
+from rules.sentence import say, several
 from rules.table.layout import Zone
+
+
+def vote_ends(before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
+    """Whatever an action led to in a vote: votes uncovered, weights counted, a choice made."""
+    if before.phase in (NUMBER, SUIT) and _uncovered(before, action, after):
+        votes = _votes_after(before, action, seat)
+        yield from _votes_shown(before, votes)
+        if after.phase not in (*COIN_PHASES, before.phase):
+            yield from _counted(replace(before, ballot=Ballot(votes)))
+    if before.phase in COIN_PHASES and after.phase not in COIN_PHASES:
+        counted = before
+        if action.verb == "add_coin":
+            choice = read_choice(before, action[1])
+            counted = _with_support(before, choice, COIN_WORTH[parse_rank(action[0]).letter], seat)
+        yield from _counted(counted)
+    if after.phase in TIE_PHASES and before.phase not in TIE_PHASES:
+        facts: dict[str, Fact] = {"phase": after.phase, "round": after.round, "choices": list(after.ballot.choices)}
+        yield Effect(
+            EffectKind.PHASE, seat=after.torch, clause="ICE-4.23" if any(after.ballot.votes) else "ICE-R8", facts=facts
+        )
+    if after.number and after.number != before.number:
+        yield Effect(EffectKind.CHOOSE, clause="ICE-4.14", facts={"number": after.number})
+    if after.target and not before.target:
+        yield Effect(EffectKind.CHOOSE, clause="ICE-4.16", facts={"tile": TILES[after.target].code})
+
+
+def _uncovered(before: State, action: Action, after: State) -> bool:
+    """Whether this action completed the votes."""
+    if action.verb.startswith("reveal"):
+        return True
+    return after.phase != before.phase or (action.verb.startswith("commit") and not any(after.ballot.votes))
+
+
+def _votes_after(before: State, action: Action, seat: int) -> tuple[str, ...]:
+    votes = before.ballot.votes
+    if action.verb == "sanction":
+        return set_at(votes, int(action[0]), "")
+    if action.verb.startswith("commit"):
+        return set_at(votes, seat, read_choice(before, action[0]))
+    for item in split(action[0]):
+        votes = set_at(votes, seat_of(before, item[0]), read_choice(before, item[1:]))
+    return votes
+
+
+def _with_support(state: State, choice: str, worth: int, seat: int) -> State:
+    return replace(state, ballot=replace(state.ballot, support=(*state.ballot.support, (choice, worth, seat))))
+
+
+def _votes_shown(before: State, votes: tuple[str, ...]) -> Iterator[Effect]:
+    valid = valid_choices(before)
+    for seat, vote in enumerate(votes):
+        if not vote:
+            continue
+        suit = before.suits[seat]
+        number = is_number(before)
+        piece = die(suit, parse_rank(vote)) if number else coin(_suit(vote), parse_rank(before.sets[seat]))
+        key = f"d{suit.letter}" if number else piece.code
+        void = vote not in valid
+        clause = ("ICE-4.13" if number else "ICE-4.16") if void else ("ICE-4.12" if number else "ICE-4.15")
+        yield Effect(EffectKind.REVEAL, piece, key, seat=seat, clause=clause, facts={"vote": vote, "void": void})
+    if not any(vote in valid for vote in votes if vote):
+        yield Effect(EffectKind.PHASE, clause="ICE-R8", facts={"what": "no vote is valid"})
+
+
+def _suit(letter: str) -> Suit:
+    return next(suit for suit in Suit if suit.letter == letter)
+
+
+def _counted(state: State) -> Iterator[Effect]:
+    """What every choice weighs; nothing where no vote is valid."""
+    weights = tally(state)
+    if not weights:
+        return
+    sums = [f"{choice} {weight}" for choice, weight in sorted(weights.items(), key=lambda item: -item[1])]
+    yield Effect(EffectKind.CHOOSE, clause="ICE-4.14" if is_number(state) else "ICE-4.16", facts={"weights": sums})
+
+
+def no_pyramid(state: State, name: str) -> Refusal | None:
+    if find_pyramid(state, name) is not None:
+        return None
+    letters = several(suit.letter for suit in state.suits)
+    text = say(
+        "there is no pyramid “{pyramid}”; write a suit ({letters}), - and a letter A to F, for example S-A",
+        pyramid=name[:20],
+        letters=letters,
+    )
+    return Refusal(Code.NO_SUCH_PIECE, "ICE-1.2", text, {"pyramid": name[:20]})
+
+
+def index_of(state: State, name: str) -> int:
+    index = find_pyramid(state, name)
+    assert index is not None
+    return index
+
+
+def pyramid_and_cells(action: Action) -> tuple[str, ...]:
+    """The pyramid by its piece code, and every landing of its path."""
+    return (f"y{action[0]}", *action[1].split(">")) if len(action.args) == 2 else ()
 
 
 class FloeDeed(ToldDeed[State]):

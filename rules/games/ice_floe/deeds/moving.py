@@ -10,8 +10,15 @@ from rules.engine.action import Reads
 from rules.engine.argument_value import ARROW, Value, in_a_row, pyramid_of
 from rules.engine.arguments import WAY
 from rules.engine.refusal import Fact
-from rules.games.ice_floe.deeds.common import FloeDeed, no_cell, no_tile, tile_breaks
-from rules.games.ice_floe.deeds.pyramids import index_of, no_pyramid, pyramid_and_cells
+from rules.games.ice_floe.deeds.common import (
+    FloeDeed,
+    index_of,
+    no_cell,
+    no_pyramid,
+    no_tile,
+    pyramid_and_cells,
+    tile_breaks,
+)
 from rules.games.ice_floe.floes import Waters, alive, can_act, paths, slid, slides, walk, weight_on
 from rules.games.ice_floe.geometry import (
     CELL_OF,
@@ -26,10 +33,8 @@ from rules.games.ice_floe.geometry import (
     path_text,
 )
 from rules.games.ice_floe.layout import pyramid_piece, spot
-from rules.games.ice_floe.names import read_path
 from rules.games.ice_floe.opening import LOST, MOVE, TILES, WEIGHTS, State, find_pyramid, pyramid_name
-from rules.games.ice_floe.rounds import moved
-from rules.games.ice_floe.votes import actor_of
+from rules.games.ice_floe.rounds import actor_of, moved, read_path
 from rules.sentence import Person, say
 
 _TRIES = 12

@@ -11,12 +11,10 @@ from rules.engine.argument_value import pyramid_of
 from rules.engine.arguments import DICE
 from rules.engine.dice import all_throws, read_dice, read_die, write_dice
 from rules.engine.values import replace
-from rules.games.ice_floe.deeds.common import FloeDeed, no_tile
-from rules.games.ice_floe.deeds.pyramids import index_of, no_pyramid, pyramid_and_cells
+from rules.games.ice_floe.deeds.common import FloeDeed, index_of, no_pyramid, no_tile, pyramid_and_cells
 from rules.games.ice_floe.floes import empty_floes
 from rules.games.ice_floe.geometry import CELL_OF, NAMES
 from rules.games.ice_floe.layout import pyramid_piece, spot
-from rules.games.ice_floe.names import letter_among, seat_of, split
 from rules.games.ice_floe.opening import (
     LETTERS,
     MOVE,
@@ -31,7 +29,7 @@ from rules.games.ice_floe.opening import (
     find_pyramid,
     pyramid_name,
 )
-from rules.games.ice_floe.votes import actor_of, written
+from rules.games.ice_floe.rounds import actor_of, letter_among, seat_of, split, written
 from rules.pieces import RANKS, Suit, coin, die, parse_rank
 from rules.sentence import Person, say
 from rules.table.layout import Zone

@@ -10,20 +10,25 @@ from rules.engine.arguments import MARK
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed
-from rules.games.ice_floe.names import letter_among, set_at, told_choice
 from rules.games.ice_floe.opening import COIN_PHASES, NUMBER, SUIT, TIE_PHASES, Ballot, State
-from rules.games.ice_floe.rounds import count, decided, next_coin, votes_cast
-from rules.games.ice_floe.votes import (
+from rules.games.ice_floe.rounds import (
     COIN_WORTH,
     actor_of,
     candidates,
     coin_seats,
     coins_of,
+    count,
+    decided,
     is_number,
+    letter_among,
     may_add,
+    next_coin,
     read_choice,
+    set_at,
     supportable,
+    told_choice,
     valid_choices,
+    votes_cast,
     written,
 )
 from rules.pieces import Kind, coin, parse_rank

@@ -2,8 +2,7 @@
 
 from rules.engine import Now
 from rules.games.penguin.deeds.drifting import Drift, Pass
-from rules.games.penguin.deeds.melting import Melt, Reveal
-from rules.games.penguin.deeds.moving import DropOut, Move
+from rules.games.penguin.deeds.moving import DropOut, Melt, Move, Reveal
 from rules.games.penguin.deeds.setting_up import Deal, PlaceCoin, PlacePenguin, Roll
 from rules.games.penguin.opening import Phase
 

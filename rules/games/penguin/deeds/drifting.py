@@ -11,9 +11,8 @@ from rules.engine.argument_value import Value, place, word
 from rules.engine.refusal import Facts
 from rules.games.penguin.deeds.common import MAX_ECHO, no_such_space, what_follows
 from rules.games.penguin.geometry import Corner, drift_fault, drift_targets, moved, name_of
-from rules.games.penguin.ice import QUARTERS, different_turns, may_drift, penguins_on, turn_tile
+from rules.games.penguin.ice import QUARTERS, different_turns, may_drift, next_turn, penguins_on, turn_tile
 from rules.games.penguin.opening import Phase, State
-from rules.games.penguin.turns import next_turn
 from rules.pieces import tile
 from rules.sentence import say
 

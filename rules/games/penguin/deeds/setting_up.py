@@ -12,7 +12,16 @@ from rules.engine.arguments import DICE
 from rules.engine.dice import Dice, all_throws, dice_of, write_dice
 from rules.engine.refusal import Facts
 from rules.games.penguin.deeds.common import no_such_space, no_such_suit, occupied, penguin_of, spot, what_follows
-from rules.games.penguin.ice import bag, coin_cells, coin_piece, dealt_letters, loose_coins, loose_suits, penguin_cells
+from rules.games.penguin.ice import (
+    bag,
+    begin_turn,
+    coin_cells,
+    coin_piece,
+    dealt_letters,
+    loose_coins,
+    loose_suits,
+    penguin_cells,
+)
 from rules.games.penguin.opening import (
     COINS,
     PER_SUIT,
@@ -25,7 +34,6 @@ from rules.games.penguin.opening import (
     dealt_stacks,
     first_placer,
 )
-from rules.games.penguin.turns import begin_turn
 from rules.pieces import RANKS, Suit, die, parse_suit
 from rules.sentence import say, several
 from rules.table.layout import Zone

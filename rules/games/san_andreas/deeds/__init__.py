@@ -2,8 +2,7 @@
 
 from rules.engine import Now
 from rules.games.san_andreas.deeds.founding import Begin, Found, Pass, PlaceEpicenter
-from rules.games.san_andreas.deeds.scoring import Keep, Reveal, Swap, Tell
-from rules.games.san_andreas.deeds.shaking import Resolve, Roll
+from rules.games.san_andreas.deeds.scoring import Keep, Resolve, Reveal, Roll, Swap, Tell
 from rules.games.san_andreas.opening import Phase
 
 DEEDS = (Begin(), Found(), PlaceEpicenter(), Pass(), Roll(), Resolve(), Reveal(), Swap(), Keep(), Tell())

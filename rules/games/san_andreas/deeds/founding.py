@@ -12,10 +12,16 @@ from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refu
 from rules.engine.action import Drawn, Luck
 from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.refusal import Facts
-from rules.games.san_andreas.deeds.common import bad, suit_named
-from rules.games.san_andreas.deeds.quake import SUPPLY, spot
+from rules.games.san_andreas.deeds.quake import (
+    SUPPLY,
+    bad,
+    epicenter_cells,
+    founding_cells,
+    spot,
+    suit_named,
+    taken_cells,
+)
 from rules.games.san_andreas.geometry import beside, is_land
-from rules.games.san_andreas.ground import epicenter_cells, founding_cells, taken_cells
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Phase, State
 from rules.pieces import SUITS, Kind, Suit, coin, pawn
 from rules.sentence import Person, say

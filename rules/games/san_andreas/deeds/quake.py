@@ -1,19 +1,91 @@
-"""A quake: the dice shift tiles, cities fall, islands sink (SAND-5.1 to 5.15)."""
+"""A quake: the dice shift tiles, cities fall, islands sink (SAND-5.1 to 5.15). Where cities and epicenters may stand
+(SAND-2.8, SAND-4); how the game stands and ends (SAND-5.26)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rules.engine import Effect, EffectKind, Spot
-from rules.engine.open_grid import Cell, name_of
+from rules.engine import Code, Effect, EffectKind, Outcome, Refusal, Spot
+from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.refusal import Facts
-from rules.games.san_andreas.geometry import Terrain, islands
-from rules.games.san_andreas.ground import taken_cells
+from rules.games.san_andreas.geometry import Terrain, beside, cells_of, islands
 from rules.games.san_andreas.opening import City, Dice, Epicenter, Phase, State
 from rules.games.san_andreas.shift import SHIFTS, Shifted, shift, without
-from rules.pieces import SUITS, Piece, Rank, Suit, coin, die, pawn, tile
+from rules.pieces import SUITS, Piece, Rank, Suit, coin, die, parse_rank, pawn, tile
+from rules.sentence import Sentence, say
 from rules.table.layout import Zone
+
+
+def taken_cells(state: State) -> set[Cell]:
+    """Spaces with a coin or a pawn, also one that lies on top as a reminder of its covered tile (SAND-5.11)."""
+    pawns = {state.cell(stands) for stands in state.pawns if stands}
+    return pawns | {state.cell(city) for city in state.cities}
+
+
+def founding_cells(state: State) -> list[Cell]:
+    """Where any city may stand (SAND-4.1)."""
+    ground = state.terrain
+    limit = state.options.steep_limit
+    bad = taken_cells(state)
+    for city in state.cities:
+        bad.update(beside(state.cell(city)))
+    return [
+        cell
+        for name, shown in ground.shown.items()
+        if ground.leans[name] == (0, 0) or ground.steepness(name) <= limit
+        for _, cell in shown
+        if cell not in bad
+    ]
+
+
+def epicenter_cells(state: State) -> list[Cell]:
+    """Where any pawn may stand (SAND-4.2)."""
+    ground = state.terrain
+    taken = taken_cells(state)
+    return [cell for name in ground.coastal for _, cell in ground.shown[name] if cell not in taken]
+
+
+def free_space(state: State, tile: str) -> Cell:
+    """A visible space of a tile without coin and pawn, or just its first one."""
+    taken = taken_cells(state)
+    free = [cell for _, cell in state.terrain.visible(tile) if cell not in taken]
+    return free[0] if free else cells_of(state.terrain.tiles[tile])[0]
+
+
+def bad(clause: str, text: Sentence, given: str) -> Refusal:
+    return Refusal(Code.BAD_ARGUMENT, clause, text, {"given": given[:20]})
+
+
+def suit_named(text: str) -> Suit | None:
+    return next((suit for suit in SUITS if suit.value == text), None)
+
+
+def rank_named(text: str) -> Rank | None:
+    try:
+        return parse_rank(text)
+    except ValueError:
+        return None
+
+
+def city_on(state: State, place: str) -> int:
+    """Which city stands there; only asked where there is one."""
+    index = state.city_at(cell_of(place) or (0, 0))
+    assert index is not None, "only legal actions are applied"
+    return index
+
+
+def outcome_of(state: State) -> Outcome:
+    if state.phase is not Phase.OVER:
+        return Outcome(scores=state.scores)
+    best = max(state.scores)
+    winners = tuple(seat for seat, score in enumerate(state.scores) if score == best)
+    if len(winners) > 1:
+        why = say("a player has played all coins; {best} is the highest total, and shared", best=best)
+    else:
+        why = say("a player has played all coins; {best} is the highest total", best=best)
+    return Outcome(True, winners, state.scores, why, "SAND-5.26")
+
 
 SUPPLY = Spot(zone=Zone.SUPPLY)
 

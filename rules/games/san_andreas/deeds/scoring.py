@@ -1,19 +1,216 @@
-"""Cities are turned and scored; founders note values that only they know (SAND-5.16 to 5.26, SAND-6)."""
+"""The dice are rolled and shift their tiles one by one (SAND-5.1 to 5.15). After a quake cities are turned and score by
+their distance to the coast, nulls may be exchanged, the game may end; founders note values that only they know
+(SAND-5.16 to 5.26, SAND-6)."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Step, Verb
-from rules.engine.action import Drawn
+from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine.action import Drawn, Luck
+from rules.engine.arguments import DICE
+from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.refusal import Facts
-from rules.games.san_andreas.deeds.aftermath import keep_null, reveal, ruin_of, swap, swappable
-from rules.games.san_andreas.deeds.common import bad, city_on, rank_named
-from rules.games.san_andreas.opening import Phase, State
-from rules.pieces import Kind, Rank, parse_rank
+from rules.games.san_andreas.deeds.quake import (
+    bad,
+    city_on,
+    rank_named,
+    remove_islands,
+    resolve,
+    roll,
+    spot,
+    suit_named,
+)
+from rules.games.san_andreas.opening import City, Coin, Phase, State
+from rules.pieces import RANKS, SUITS, Kind, Rank, Suit, coin, parse_rank
 from rules.sentence import Person, say, several
+from rules.table.layout import Zone
+
+
+def begin_scoring(state: State, story: list[Effect]) -> State:
+    story.append(Effect(EffectKind.PHASE, clause="SAND-5.16", facts={"phase": Phase.SCORE.value}))
+    return settle(replace(state, phase=Phase.SCORE, waiting=tuple(range(len(state.cities)))), story)
+
+
+def settle(state: State, story: list[Effect]) -> State:
+    """Score every city whose value has been seen; stop where a coin must be turned or an owner must choose."""
+    for index in state.waiting:
+        value = state.cities[index].coin.value
+        if not state.cities[index].coin.seen:
+            continue
+        if value is Rank.NULL and may_swap(state, state.cities[index].coin.suit):
+            waiting = (index, *(i for i in state.waiting if i != index))
+            return replace(state, phase=Phase.SWAP, waiting=waiting)
+        state = score(state, index, story)
+    if state.waiting:
+        return replace(state, phase=Phase.SCORE)
+    return _close(state, story)
+
+
+def may_swap(state: State, suit: Suit) -> bool:
+    """A null with any destroyed coin of its own suit beside it."""
+    return any(ruin.suit is suit for ruin in state.ruins)
+
+
+def score(state: State, index: int, story: list[Effect]) -> State:
+    """SAND-5.24; the coin is turned suit side up again (SAND-5.25)."""
+    city = state.cities[index]
+    seat = state.owner(city.coin.suit)
+    cell = state.cell(city)
+    value = city.coin.value or Rank.NULL
+    coast = state.terrain.distance(cell)
+    points = max(0, value - coast[0]) if coast else 0
+    facts: Facts = {
+        "place": name_of(cell),
+        "value": int(value),
+        "distance": coast[0] if coast else None,
+        "coast": coast[1] if coast else None,
+    }
+    piece, key = coin(city.coin.suit), city.coin.key
+    story.append(Effect(EffectKind.SCORE, piece, key, seat=seat, amount=points, clause="SAND-5.24", facts=facts))
+    story.append(Effect(EffectKind.FLIP, piece, key, spot(cell), clause="SAND-5.25"))
+    scores = tuple(have + points * (player == seat) for player, have in enumerate(state.scores))
+    return replace(state, scores=scores, waiting=tuple(i for i in state.waiting if i != index))
+
+
+def reveal(state: State, index: int, value: Rank, story: list[Effect]) -> State:
+    """A city is turned value side up (SAND-5.21)."""
+    city = state.cities[index]
+    known = replace(city.coin, value=value, seen=True)
+    piece = coin(city.coin.suit, value)
+    facts: Facts = {"place": name_of(state.cell(city)), "value": int(value)}
+    where = spot(state.cell(city))
+    seat = state.owner(city.coin.suit)
+    story.append(Effect(EffectKind.REVEAL, piece, known.key, where, seat=seat, clause="SAND-5.21", facts=facts))
+    return settle(replace(state, cities=_with(state.cities, index, known)), story)
+
+
+def swap(state: State, value: Rank, story: list[Effect]) -> State:
+    """The null on the board goes to the destroyed coins, one of those comes back (SAND-5.23)."""
+    index = state.waiting[0]
+    city = state.cities[index]
+    seat = state.owner(city.coin.suit)
+    chosen = ruin_of(state, city.coin.suit, value)
+    assert chosen is not None, "only called with a destroyed coin"
+    ruins = (*(ruin for ruin in state.ruins if ruin != chosen), city.coin)
+    back = replace(chosen, value=value, seen=True)
+    here, pile = spot(state.cell(city)), Spot(zone=Zone.SPENT, seat=seat)
+    null = coin(city.coin.suit, Rank.NULL)
+    story.append(Effect(EffectKind.REMOVE, null, city.coin.key, here, pile, seat=seat, clause="SAND-5.23"))
+    facts: Facts = {"value": int(value)}
+    piece = coin(city.coin.suit, value)
+    story.append(Effect(EffectKind.PLACE, piece, back.key, pile, here, seat=seat, clause="SAND-5.23", facts=facts))
+    return settle(replace(state, cities=_with(state.cities, index, back), ruins=ruins), story)
+
+
+def keep_null(state: State, story: list[Effect]) -> State:
+    index = state.waiting[0]
+    seat = state.owner(state.cities[index].coin.suit)
+    story.append(Effect(EffectKind.CHOOSE, seat=seat, clause="SAND-5.23", facts={"choice": "keep the null"}))
+    return settle(score(state, index, story), story)
+
+
+def ruin_of(state: State, suit: Suit, value: Rank) -> Coin | None:
+    """The destroyed coin that has this value, or else one that may have it (SAND-8.12)."""
+    own = [ruin for ruin in state.ruins if ruin.suit is suit]
+    known = next((ruin for ruin in own if ruin.value is value), None)
+    if known or value not in state.free_values(suit):
+        return known
+    return next((ruin for ruin in own if ruin.value is None), None)
+
+
+def swappable(state: State) -> Iterator[Rank]:
+    suit = state.cities[state.waiting[0]].coin.suit
+    return (rank for rank in Rank if rank is not Rank.NULL and ruin_of(state, suit, rank))
+
+
+def _with(cities: tuple[City, ...], index: int, known: Coin) -> tuple[City, ...]:
+    return (*cities[:index], replace(cities[index], coin=known), *cities[index + 1 :])
+
+
+def _close(state: State, story: list[Effect]) -> State:
+    """SAND-5.16 and 5.26: the end, or the next player's turn."""
+    if not state.options.islands_before_scoring:
+        state = remove_islands(state, story)
+    done = [seat for seat in range(state.seats) if state.has_founded_all(seat)]
+    if done:
+        facts: Facts = {"all_founded": [str(seat) for seat in done], "scores": [str(score) for score in state.scores]}
+        story.append(Effect(EffectKind.END, clause="SAND-5.26", facts=facts))
+        return replace(state, phase=Phase.OVER)
+    following = (state.to_act + 1) % state.seats
+    story.append(Effect(EffectKind.TURN, seat=following, clause="SAND-5.16"))
+    return replace(state, phase=Phase.TURN, to_act=following)
+
+
+_ALL_ROLLS = tuple(Action("roll", (throw,)) for throw in all_throws(SUITS))
+
+
+class Roll(Deed[State]):
+    verb = Verb.of("roll", "the dice show {dice}", "SAND-5.1", luck=Luck.ROLL, dice=DICE)
+    phases = (Phase.ROLL,)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return _ALL_ROLLS
+
+    def sample(self, state: State, rng: random.Random) -> Action | None:
+        return Action("roll", (write_dice((suit, rng.choice(RANKS)) for suit in SUITS),))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if dice_of(SUITS, action[0]) is not None:
+            return None
+        return bad("SAND-5.1", say("say what all four dice show, as in S1+M0+C3+A5"), action[0])
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        dice = dice_of(SUITS, action[0])
+        assert dice is not None, "only legal actions are applied"
+        story: list[Effect] = []
+        suns, moons, crowns, arms = (rank for _, rank in dice)
+        return Step(roll(state, (suns, moons, crowns, arms), story), tuple(story))
+
+
+class Resolve(Deed[State]):
+    verb = Verb.of("resolve", "the {die} die shifts its tile", "SAND-5.2", die=ParamKind.SUIT)
+    phases = (Phase.QUAKE,)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        return (Action("resolve", (suit.value,)) for suit in state.remaining)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        suit = suit_named(action[0])
+        if suit is None:
+            return bad("SAND-5.2", say("a die has a suit: suns, moons, crowns or arms"), action[0])
+        if suit in state.remaining:
+            return None
+        top = state.dice[SUITS.index(suit)]
+        left = [other.value for other in state.remaining]
+        if top is Rank.NULL:
+            text = say(
+                "the {die} die shows null: no shift, its pawn stays; left to resolve: {left}",
+                die=suit,
+                left=several(left),
+            )
+            return Refusal(Code.NOT_ALLOWED, "SAND-5.3", text, {"die": suit.value, "left": left})
+        text = say("the {die} die has been resolved; left: {left}", die=suit, left=several(left))
+        return Refusal(Code.REPEATS, "SAND-5.2", text, {"die": suit.value, "left": left})
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        story: list[Effect] = []
+        return Step(_resolved(state, Suit(action[0]), story), tuple(story))
+
+
+def _resolved(state: State, suit: Suit, story: list[Effect]) -> State:
+    state = resolve(state, suit, story)
+    if state.remaining:
+        left = [suit.value for suit in state.remaining]
+        facts: Facts = {"phase": Phase.QUAKE.value, "dice": left}
+        story.append(Effect(EffectKind.PHASE, seat=state.to_act, clause="SAND-5.2", facts=facts))
+        return state
+    if state.options.islands_before_scoring:
+        state = remove_islands(state, story)
+    return begin_scoring(state, story)
 
 
 class Reveal(Deed[State]):

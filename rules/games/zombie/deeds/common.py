@@ -5,17 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot
+from rules.engine import Action, Code, Effect, EffectKind, Outcome, Refusal, Spot
 from rules.engine.effects import ending
 from rules.engine.refusal import Facts
 from rules.games.zombie import house
-from rules.games.zombie.ending import YOU, outcome_of
 from rules.games.zombie.layout import clock_spot, health_spot, intensity_spot, middle, pile_spot, weapon_spot
 from rules.games.zombie.night import cell_from, faces
-from rules.games.zombie.opening import ROOMS, Cell, Phase, State, cell_name
+from rules.games.zombie.opening import ROOMS, Cell, Phase, State, Totem, cell_name
 from rules.pieces import Piece, Rank, Suit, coin, parse_piece, pawn
 from rules.sentence import Sentence, say
 from rules.table.layout import Zone
+
+YOU = 0
+"""The only seat."""
+
+
+def outcome_of(state: State) -> Outcome:
+    if state.phase is not Phase.OVER:
+        return Outcome()
+    if state.totem is Totem.BURIED:
+        return Outcome(True, (YOU,), (), say("the totem is buried"), "ZOMB-5.1")
+    if not state.intensity:
+        return Outcome(True, (), (), say("the last hour is over"), "ZOMB-5.2")
+    return Outcome(True, (), (), say("no health is left"), "ZOMB-5.2")
+
 
 MAX_ECHO = 20
 SUPPLY = Spot(zone=Zone.SUPPLY)

@@ -12,8 +12,7 @@ from rules.engine.arguments import DICE as SHOWN
 from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.engine.refusal import Facts
 from rules.games.zombie import house
-from rules.games.zombie.deeds.common import REASONS, name_of, no_such_room, what_follows, you_move
-from rules.games.zombie.ending import YOU
+from rules.games.zombie.deeds.common import REASONS, YOU, name_of, no_such_room, what_follows, you_move
 from rules.games.zombie.night import (
     DICE,
     after_attack,

@@ -13,6 +13,7 @@ from rules.games.zombie import house
 from rules.games.zombie.deeds.common import (
     MAX_ECHO,
     SUPPLY,
+    YOU,
     laid,
     name_of,
     no_such_cell,
@@ -23,7 +24,6 @@ from rules.games.zombie.deeds.common import (
     what_follows,
     you_move,
 )
-from rules.games.zombie.ending import YOU
 from rules.games.zombie.night import cell_from, choice_of, code_of, entered, moved, next_key, stack_of, tick, tile_code
 from rules.games.zombie.opening import (
     IN,

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, ToldDeed, Verb
 from rules.engine.refusal import Facts
-from rules.games.zombie.deeds.common import name_of, said, spot, what_follows
-from rules.games.zombie.ending import YOU
+from rules.games.zombie.deeds.common import YOU, name_of, said, spot, what_follows
 from rules.games.zombie.night import special, tick, turn_over
 from rules.games.zombie.opening import GRAVEYARD, STORAGES, TEMPLE, Phase, State, Totem
 from rules.pieces import Suit, pawn

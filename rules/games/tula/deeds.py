@@ -1,0 +1,345 @@
+"""The deeds of Tula: tiles are turned up and show what they are (TULA-4.1, TULA-4.2); tiles go onto the stack, mercy
+and demerit for who is stuck (TULA-4.3, TULA-4.4, TULA-9); how the game ends (TULA-5)."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Now, Outcome, ParamKind, Refusal, Step, Verb
+from rules.engine.refusal import Fact
+from rules.games.tula.layout import key, stack_spot, temple_spot
+from rules.games.tula.opening import State, hidden, read_tile
+from rules.games.tula.removals import (
+    LEFT,
+    can_demerit,
+    chances,
+    ends,
+    exchanges,
+    fits,
+    is_fresh,
+    no_mercy,
+    place_of,
+    removals,
+    revealable,
+    second_layer,
+    settle,
+    taken,
+    tile_on,
+)
+from rules.games.tula.temple import accessible, bits, temple, uncovered
+from rules.pieces import Piece, tile
+from rules.sentence import Joint, SaidError, Sentence, enumerated, say, several
+
+
+def outcome_of(state: State) -> Outcome:
+    left = state.present.bit_count()
+    if not state.end:
+        return Outcome(scores=(left,))
+    if state.end == "won":
+        if not state.options.demerit:
+            return Outcome(True, (0,), (left,), say("all tiles are on the stack"), "TULA-5.1")
+        reason = say(
+            "all tiles are on the stack, with {count} penalty point",
+            "all tiles are on the stack, with {count} penalty points",
+            count=state.demerits,
+        )
+        return Outcome(True, (0,), (left,), reason, "TULA-5.1")
+    reason = say("no tile can be revealed or removed; tiles left: {left}", left=left)
+    return Outcome(True, (), (left,), reason, "TULA-5.2")
+
+
+def refuse(code: Code, clause: str, text: Sentence, **facts: str | int | list[str]) -> Refusal:
+    return Refusal(code, clause, text, facts)
+
+
+def no_tile(state: State, name: str) -> Refusal | None:
+    """Whether there is such a place, with a tile on it."""
+    names = temple(state.options.setup).names
+    if name not in names:
+        text = say(
+            "this temple has no place “{place}”; places are written like {example} (layer:x-y)",
+            place=name[:20],
+            example=names[-1],
+        )
+        return refuse(Code.NO_SUCH_PLACE, "TULA-2.1", text, place=name[:20])
+    if not state.present >> names.index(name) & 1:
+        return refuse(Code.EMPTY, "TULA-2.1", say("the tile on {place} has already been taken", place=name), place=name)
+    return None
+
+
+def covered(state: State, name: str, clause: str) -> Refusal | None:
+    place = place_of(state, name)
+    if uncovered(state.options.setup, state.present) >> place & 1:
+        return None
+    built = temple(state.options.setup)
+    above = [built.names[other] for other in bits(built.above[place] & state.present)]
+    text = say("the tile on {place} is covered by {above}", place=name, above=several(above))
+    return refuse(Code.BLOCKED, clause, text, place=name, covered_by=above)
+
+
+def known(state: State, number: int) -> Piece:
+    return state.tiles[number] or tile()
+
+
+def onto_the_stack(after: State, place: int, number: int, clause: str, facts: dict[str, Fact]) -> Effect:
+    ends = (temple_spot(after, place), stack_spot(after, after.stack.index(number)))
+    return Effect(EffectKind.MOVE, known(after, number), key(number), *ends, 0, clause=clause, facts=facts)
+
+
+def what_follows(after: State) -> Effect:
+    left = after.present.bit_count()
+    if after.end:
+        outcome = outcome_of(after)
+        facts: dict[str, Fact] = {"reason": outcome.reason, "left": left}
+        return Effect(EffectKind.END, seat=0, clause=outcome.clause, facts=facts, said=outcome.said)
+    if chances(after):
+        return Effect(EffectKind.PHASE, clause="TULA-4.2", facts={"phase": "reveal"})
+    return Effect(EffectKind.TURN, seat=0, facts={"left": left})
+
+
+class Remove(Deed[State]):
+    verb = Verb.of("remove", "take the tile on {place} {end}", "TULA-4.3", place=ParamKind.PLACE, end="word?")
+    phases = ("take",)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        return removals(state)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        name = action[0]
+        if refusal := no_tile(state, name):
+            return refusal
+        if not state.face_up >> place_of(state, name) & 1:
+            text = say("the tile on {place} lies face down; it has to be revealed first", place=name)
+            return refuse(Code.NOT_ALLOWED, "TULA-8.4", text, place=name)
+        return covered(state, name, "TULA-4.3") or _no_match(state, action)
+
+    def advance(self, state: State, action: Action) -> State:
+        return settle(taken(state, place_of(state, action[0]), left=len(action.args) > 1))
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after = self.advance(state, action)
+        place = place_of(state, action[0])
+        number, last = state.lies[place], ends(state)
+        end = last[-1] if len(action.args) > 1 else last[0] if last else None
+        facts: dict[str, Fact] = {}
+        if end is not None:
+            piece = known(state, number)
+            same = "suit" if piece.suit is end.suit else "value"
+            facts = {"matches": end.code, "by": "both" if piece == end else same}
+        return Step(after, (onto_the_stack(after, place, number, "TULA-4.3", facts), what_follows(after)))
+
+
+class Exchange(Deed[State]):
+    """The two tiles change places, also in the memory of where each came from."""
+
+    verb = Verb.of(
+        "exchange", "exchange the top of the stack with the tile on {place}", "TULA-4.4", place=ParamKind.PLACE
+    )
+    phases = ("take",)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        return exchanges(state)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        name = action[0]
+        if refusal := no_tile(state, name):
+            return refusal
+        if why := no_mercy(state):
+            return refuse(Code.NOT_ALLOWED, "TULA-9.1", say("no exchange: {why}", why=why), place=name)
+        if second_layer(state) >> place_of(state, name) & 1:
+            return None
+        text = say("{place} is not one of the face-up tiles of the layer below the top", place=name)
+        return refuse(Code.NOT_ALLOWED, "TULA-9.1", text, place=name)
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        place = place_of(state, action[0])
+        took, put = state.lies[place], state.stack[0]
+        lies = list(state.lies)
+        lies[lies.index(put)], lies[place] = took, put
+        after = settle(replace(state, lies=tuple(lies), stack=(took,), mercy_used=True))
+        here, stack = temple_spot(state, place), stack_spot(state, 0)
+        down = Effect(EffectKind.MOVE, known(state, put), key(put), stack, here, 0, clause="TULA-9.1")
+        up = Effect(EffectKind.MOVE, known(state, took), key(took), here, stack, 0, clause="TULA-9.1")
+        return Step(after, (down, up, what_follows(after)))
+
+
+class Demerit(Deed[State]):
+    verb = Verb.of("demerit", "bring the bottom tile of the stack to its top", "TULA-9.4")
+    phases = ("take",)
+    last_resort = True
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (Action("demerit"),) if can_demerit(state) else ()
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if can_demerit(state):
+            return None
+        text = say("bringing the bottom tile up is for a player who is stuck, with that option, and where it helps")
+        return refuse(Code.NOT_ALLOWED, "TULA-9.4", text)
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        turned = (*state.stack[1:], state.stack[0])
+        after = settle(replace(state, stack=turned, left=state.left - 1, demerits=state.demerits + 1))
+        number, way = state.stack[0], (stack_spot(state, 0), stack_spot(after, len(after.stack) - 1))
+        moved = Effect(EffectKind.MOVE, known(state, number), key(number), *way, 0, clause="TULA-9.4")
+        paid = Effect(EffectKind.PAY, seat=0, amount=1, clause="TULA-9.4", facts={"total": after.demerits})
+        return Step(after, (moved, paid, what_follows(after)))
+
+
+def _no_match(state: State, action: Action) -> Refusal | None:
+    last = ends(state)
+    if len(action.args) > 1 and (action[1] != LEFT or len(last) < 2):
+        text = say("a tile goes on the stack; “{given}” means nothing here", given=action[1][:20])
+        return refuse(Code.BAD_ARGUMENT, "TULA-9.4", text, end=action[1][:20])
+    end = last[len(action.args) - 1] if last else None
+    piece = tile_on(state, place_of(state, action[0]))
+    if not last or fits(piece, end) or piece is None or end is None:
+        return None
+    text = say("{piece} on {place} matches {end} neither in suit nor in value", piece=piece, place=action[0], end=end)
+    return refuse(Code.NOT_ALLOWED, "TULA-4.7", text, place=action[0], tile=piece.code, stack=end.code)
+
+
+class Start(Deed[State]):
+    verb = Verb.of("start", "take the top tile as the first of the stack", "TULA-4.1")
+    phases = ("take",)
+
+    def legal(self, state: State) -> Iterable[Action]:
+        return (Action("start"),) if is_fresh(state) else ()
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        if is_fresh(state):
+            return None
+        if state.options.setup != "original":
+            text = say("here the stack starts empty; any tile that can be removed may be the first")
+            return refuse(Code.NOT_ALLOWED, "TULA-3.4", text, setup=state.options.setup)
+        return refuse(Code.WRONG_PHASE, "TULA-4.1", say("the temple has already been begun"))
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        top = temple(state.options.setup).full.bit_length() - 1
+        after = replace(state, pending=top, starting=True)
+        return Step(after, (_turned(state, top, "TULA-4.1"), what_follows(after)))
+
+
+class Reveal(Deed[State]):
+    verb = Verb.of("reveal", "turn the tile on {place}", "TULA-4.2", place=ParamKind.PLACE)
+    phases = ("take",)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        names = temple(state.options.setup).names
+        return (Action("reveal", (names[place],)) for place in bits(revealable(state)))
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        name = action[0]
+        if refusal := no_tile(state, name):
+            return refusal
+        place = place_of(state, name)
+        if state.face_up >> place & 1:
+            return refuse(
+                Code.REPEATS, "TULA-4.6", say("the tile on {place} already lies face up", place=name), place=name
+            )
+        if refusal := covered(state, name, "TULA-4.2"):
+            return refusal
+        if accessible(state.options.setup, state.present) >> place & 1:
+            return None
+        sides = temple(state.options.setup).blocked_sides(place, state.present)
+        text = say(
+            "the tile on {place} has no free corner: a tile of its layer stands at its {sides} edge",
+            "the tile on {place} has no free corner: tiles of its layer stand at its {sides} edges",
+            count=len(sides),
+            place=name,
+            sides=enumerated(sides, Joint.AND),
+        )
+        return refuse(Code.BLOCKED, "TULA-2.5", text, place=name, edges=sides)
+
+    def advance(self, state: State, action: Action) -> State:
+        return replace(state, pending=place_of(state, action[0]))
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after = self.advance(state, action)
+        return Step(after, (_turned(state, place_of(state, action[0]), "TULA-4.2"), what_follows(after)))
+
+
+class Show(Deed[State]):
+    verb = Verb.of("show", "{place} shows {tile}", "TULA-4.2", place=ParamKind.PLACE, tile=ParamKind.PIECE)
+    phases = ("reveal",)
+
+    def legal(self, state: State) -> Iterator[Action]:
+        anything = list(dict.fromkeys(hidden(state)))
+        for place in bits(chances(state)):
+            pieces = [state.deal[state.lies[place]]] if state.deal else anything
+            yield from (shown(state, place, piece) for piece in pieces)
+
+    def sample(self, state: State, rng: random.Random) -> Action:
+        return by_luck(state, rng)
+
+    def check(self, state: State, action: Action) -> Refusal | None:
+        name, code = action.args
+        if refusal := no_tile(state, name):
+            return refusal
+        if not chances(state) >> place_of(state, name) & 1:
+            return refuse(
+                Code.WRONG_PHASE, "TULA-4.2", say("the tile on {place} is not being turned now", place=name), place=name
+            )
+        try:
+            piece = read_tile(code)
+        except SaidError as error:
+            return refuse(Code.NO_SUCH_PIECE, "TULA-1.1", error.said, tile=code[:20])
+        if piece.code != code:
+            return refuse(Code.BAD_ARGUMENT, "TULA-1.1", say("write this tile as {code}", code=piece.code), tile=code)
+        return _another_tile(state, name, piece)
+
+    def advance(self, state: State, action: Action) -> State:
+        place = place_of(state, action[0])
+        number = state.lies[place]
+        tiles = (*state.tiles[:number], read_tile(action[1]), *state.tiles[number + 1 :])
+        after = replace(state, tiles=tiles, face_up=state.face_up | 1 << place, pending=None, starting=False)
+        return settle(taken(after, place, left=False) if state.starting else after)
+
+    def do(self, state: State, action: Action) -> Step[State]:
+        after = self.advance(state, action)
+        return Step(after, (*_shown(state, place_of(state, action[0]), after), what_follows(after)))
+
+
+def by_luck(state: State, rng: random.Random) -> Action:
+    """One of the tiles that are being turned shows something."""
+    place = rng.choice(list(bits(chances(state))))
+    return shown(state, place, state.deal[state.lies[place]] if state.deal else rng.choice(hidden(state)))
+
+
+def shown(state: State, place: int, piece: Piece) -> Action:
+    """What a turned tile shows, as an action."""
+    return Action("show", (temple(state.options.setup).names[place], piece.code))
+
+
+def _turned(state: State, place: int, clause: str) -> Effect:
+    where = temple_spot(state, place)
+    return Effect(EffectKind.FLIP, tile(), key(state.lies[place]), where, where, 0, clause=clause)
+
+
+def _shown(state: State, place: int, after: State) -> Iterator[Effect]:
+    number = state.lies[place]
+    where = temple_spot(state, place)
+    yield Effect(EffectKind.REVEAL, known(after, number), key(number), target=where, clause="TULA-4.2")
+    if state.starting:
+        yield onto_the_stack(after, place, number, "TULA-4.1", {})
+
+
+def _another_tile(state: State, name: str, piece: Piece) -> Refusal | None:
+    seen = state.tiles.count(piece)
+    if seen >= temple(state.options.setup).packs:
+        text = say("{piece} has already been seen elsewhere", piece=piece)
+        return refuse(Code.CONTRADICTS, "TULA-1.1", text, tile=piece.code, seen=seen)
+    expected = state.deal[state.lies[place_of(state, name)]] if state.deal else piece
+    if piece is expected or piece == expected:
+        return None
+    text = say("this prepared deal has {expected} on {place}", expected=expected, place=name)
+    return refuse(Code.CONTRADICTS, "TULA-3.1", text, tile=piece.code)
+
+
+DEEDS = (Start(), Reveal(), Show(), Remove(), Exchange(), Demerit())
+PHASES: dict[str, Now] = {
+    "take": Now("TULA-4.2", "no tile is being turned now"),
+    "reveal": Now("TULA-4.2", "first the tile on {places} has to be turned up"),
+}
