@@ -1,4 +1,4 @@
-"""What the hub answers, in types: told in its OpenAPI document, of which the wall's own types are made."""
+"""Types of the hub's answers, for its OpenAPI document, from which the page's types are generated."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion_api.hall.tournament import TournamentKind
 
 
 class Inside(Answer):
-    """Who has come in. `token`: for programs that keep no cookies."""
+    """A person's session. `token`: for programs that keep no cookies."""
 
     token: str
     role: HallRole
@@ -18,7 +18,7 @@ class Inside(Answer):
 
 
 class Admitted(Answer):
-    """What a table writes with."""
+    """A table server's membership."""
 
     station: str
     name: str
@@ -33,7 +33,7 @@ class Me(Answer):
 
 
 class Hubs(Answer):
-    """Where else this hall is shown; `handed` lets the same person in there."""
+    """Addresses of other hubs of this hall; `handed`: a token that is valid there."""
 
     hubs: list[str]
     handed: str
@@ -45,7 +45,7 @@ class GameName(Answer):
 
 
 class TableStanding(Answer):
-    """A table after its last event. `claims` and `question` are the events that wait for an umpire."""
+    """A table after its last event. `claims`, `question`: the events that wait for an umpire."""
 
     game: GameName
     seats: list[str]
@@ -60,7 +60,7 @@ class TableStanding(Answer):
 
 
 class RowTold(Answer):
-    """A game at a table of the hall: `station` is the table in the room and `name` what it is called."""
+    """A game at a table of the hall: `station` is the id of the table in the room, `name` its name."""
 
     station: str
     table: str
@@ -103,7 +103,7 @@ class LeagueStanding(Answer):
 
 
 class Said(Answer):
-    """An action: its id, where it is known, its words in English, and its arguments as values."""
+    """An action: its id if known, its English text, and its arguments as values."""
 
     id: str | None
     text: str | None
@@ -144,7 +144,7 @@ class Given(Answer):
 
 
 class OpenQuestion(Answer):
-    """What waits for an umpire; `said` tells the text in any language."""
+    """A claim or question that waits for an umpire; `said`: the text as a template for any language."""
 
     station: str
     name: str
@@ -198,7 +198,7 @@ class Doors(Answer):
 
 
 class PairingTold(Answer):
-    """`results`: what may be written for it."""
+    """`results`: the results that may be entered for it."""
 
     players: list[str]
     table: str | None

@@ -1,4 +1,4 @@
-"""The hub's web server: the wall's page, its routes, and the same guard before them as at a table."""
+"""The hub's web server: the wall's page, its routes, and the same guard as at a table server."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ def make_hub(hall: Hall) -> FastAPI:
     app.add_exception_handler(AwayError, routes.away)
     app.add_exception_handler(DatabaseError, routes.away)
     app.add_exception_handler(BodyTooLargeError, _too_large)
-    app.add_api_route("/look/{name}", _look, include_in_schema=False)
+    app.add_api_route("/look/{name}", _shared_file, include_in_schema=False)
     mount_words(app)
-    for shared in ("js", "vendor"):  # the wall says things with the modules of the table's page
+    for shared in ("js", "vendor"):  # the wall uses modules of the table's page
         app.mount(f"/{shared}", PageFiles(TABLE_WEB / shared), name=shared)
     app.mount("/", PageFiles(WEB), name="page")
-    # Whether another hub is awake is asked before a wall goes there.
+    # The page asks another hub whether it is alive before it goes there.
     app.add_middleware(Guard, names=(), reaches="http: https:")
     return app
 
 
-def _look(name: str) -> FileResponse:
-    """The wall looks as the table's page does."""
+def _shared_file(name: str) -> FileResponse:
+    """A file that the wall shares with the table's page."""
     if name not in SHARED:
         raise HTTPException(404)
     return FileResponse(TABLE_WEB / name, headers={"cache-control": "no-cache"})

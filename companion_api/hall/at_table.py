@@ -1,4 +1,4 @@
-"""What a table server does when it belongs to a hall: it publishes its log, and carries out what the umpire rules."""
+"""A table server that belongs to a hall: it publishes its log and applies the umpire's rulings; its routes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,17 @@ from pydantic import BaseModel, Field
 
 from companion_api.answers.base import Accomplished, a_file, shaped
 from companion_api.folded_table import RequestError
-from companion_api.hall.connection import lets_in
-from companion_api.hall.membership import JoinError, Membership, forgotten, kept, membership
+from companion_api.hall.membership import (
+    JoinError,
+    Membership,
+    delete_membership,
+    membership,
+    stored_membership,
+    verify_admission,
+)
 from companion_api.hall.metrics import TableMetrics
 from companion_api.hall.publisher import Publisher
-from companion_api.hall.ruling import Ruling, SealError, opened
+from companion_api.hall.ruling import Ruling, SealError, verified_ruling
 from companion_api.log.store import LogError
 from companion_api.redaction import redacted
 from companion_api.routers import included
@@ -33,7 +39,7 @@ router = APIRouter(tags=["hall"])
 
 
 class TableInHall:
-    """Joins, leaves for another hall, and ends with the server."""
+    """The table server's membership and its publisher; both end with the server."""
 
     def __init__(self, tables: Tables, data: Path) -> None:
         self.metrics = TableMetrics()
@@ -44,37 +50,37 @@ class TableInHall:
 
     @property
     def connected(self) -> bool:
-        """Whether the hall hears us just now; where it does not, the log waits."""
+        """Whether the broker is reached now; if not, the log waits."""
         return self._publisher is not None and self._publisher.connected
 
     def join(self, url: str, name: str) -> Membership:
-        """JoinError where the hall does not let us in."""
+        """Join the hall at an invitation's address; JoinError where it refuses."""
         return self._start(membership(url, self._data, name))
 
     def join_by_hand(self, url: str, name: str) -> Membership:
-        """The same for somebody who waits for the answer: a hall that would never take what we send is told at once."""
+        """As `join`, for a person who waits for the answer: a broker that refuses us raises JoinError at once."""
         member = membership(url, self._data, name)
         if not member.credentials:
-            lets_in(member)
+            verify_admission(member)
             member.keep(self._data)
         return self._start(member)
 
     def leave(self) -> None:
-        """What is not there yet stays here; the log has it."""
+        """End the membership; events that were not sent stay in the log."""
         self.stop()
         self.member = None
-        forgotten(self._data)
+        delete_membership(self._data)
 
     def resume(self) -> None:
-        """Where we belonged when the server was stopped."""
-        before = kept(self._data)
+        """Rejoin the hall of the stored membership, if there is one."""
+        before = stored_membership(self._data)
         if before is not None:
             self._start(before)
 
     def _start(self, member: Membership) -> Membership:
         self.stop()
         self.member = member
-        rulings = carrying_out(self._tables, member)
+        rulings = ruling_handler(self._tables, member)
         self._publisher = Publisher(self._tables.log, self._data, member, self._tables.evidence, rulings, self.metrics)
         self._publisher.start()
         return member
@@ -86,7 +92,7 @@ class TableInHall:
 
 
 def attach(app: FastAPI, data: Path) -> TableInHall:
-    """The hall's part of a table server; it joins nothing yet."""
+    """Add the hall's routes and state to a table server's app; it joins no hall yet."""
     joined = app.state.in_hall = TableInHall(app.state.tables, data)
     app.router.routes[0:0] = ROUTES  # before the page, which answers for every other address
     return joined
@@ -98,7 +104,7 @@ class HallInvitation(BaseModel):
 
 
 class HallOfTable(BaseModel):
-    """The hall of this table; its secrets stay here. `name` is what the table is called there, or might be."""
+    """The hall of this table without its secrets. `name`: the table's name there, or the one to propose."""
 
     joined: bool
     connected: bool
@@ -106,7 +112,7 @@ class HallOfTable(BaseModel):
     name: str
 
 
-def _belonging(of: TableInHall) -> HallOfTable:
+def _hall_of_table(of: TableInHall) -> HallOfTable:
     member = of.member
     if member is None:
         return HallOfTable(joined=False, connected=False, server="", name=socket.gethostname()[:40])
@@ -115,23 +121,23 @@ def _belonging(of: TableInHall) -> HallOfTable:
 
 @router.get("/api/hall")
 def hall(request: Request, _: HostNeed) -> HallOfTable:
-    return _belonging(request.app.state.in_hall)
+    return _hall_of_table(request.app.state.in_hall)
 
 
 @router.post("/api/hall")
 def join(request: Request, _: HostNeed, wish: HallInvitation) -> HallOfTable:
-    """The one field on the page: an invitation's address."""
+    """Join with an invitation's address."""
     try:
         request.app.state.in_hall.join_by_hand(wish.url, wish.name)
     except JoinError as error:
         raise HTTPException(422, error.to_json()) from None
-    return _belonging(request.app.state.in_hall)
+    return _hall_of_table(request.app.state.in_hall)
 
 
 @router.post("/api/hall/leave")
 def leave(request: Request, _: HostNeed) -> HallOfTable:
     request.app.state.in_hall.leave()
-    return _belonging(request.app.state.in_hall)
+    return _hall_of_table(request.app.state.in_hall)
 
 
 @router.get("/metrics", **a_file(CONTENT_TYPE_LATEST, by=PlainTextResponse))
@@ -141,7 +147,7 @@ def metrics(request: Request) -> Response:
 
 @router.get("/health", **shaped(Accomplished))
 def health(tables: TablesNeed) -> dict[str, bool]:
-    """The table's log can be read: the table works, whatever the hall does."""
+    """Whether the table's log can be read, whatever the hall does."""
     tables.log.tables()
     return {"ok": True}
 
@@ -149,12 +155,12 @@ def health(tables: TablesNeed) -> dict[str, bool]:
 # Rulings --------------------------------------------------------------------------------------------------------
 
 
-def carrying_out(tables: Tables, member: Membership) -> Callable[[bytes], bool]:
-    """Takes a message and says whether it is done with: carried out, or never to be."""
+def ruling_handler(tables: Tables, member: Membership) -> Callable[[bytes], bool]:
+    """A function that applies a ruling's message and returns False where it must be delivered again."""
 
-    def carry_out(message: bytes) -> bool:
+    def handle(message: bytes) -> bool:
         try:
-            ruling, seal = opened(message, member.seal)
+            ruling, seal = verified_ruling(message, member.seal)
         except SealError as error:
             log.warning("%s is not carried out", error)
             return True
@@ -162,7 +168,7 @@ def carrying_out(tables: Tables, member: Membership) -> Callable[[bytes], bool]:
             log.warning("a ruling for %s came here and is not carried out", ruling.station)
             return True
         try:
-            give(tables.session(ruling.table), ruling, seal)
+            apply_ruling(tables.session(ruling.table), ruling, seal)
         except LogError as error:
             log.warning("a ruling waits: %s", error)
             return False
@@ -170,26 +176,26 @@ def carrying_out(tables: Tables, member: Membership) -> Callable[[bytes], bool]:
             log.warning("ruling %s cannot be carried out: %s", ruling.id, error)
         return True
 
-    return carry_out
+    return handle
 
 
-def give(session: Session, ruling: Ruling, seal: str) -> None:
-    """Into the table's log, signed by who gave it. Said twice it stands there once."""
+def apply_ruling(session: Session, ruling: Ruling, seal: str) -> None:
+    """Write a ruling into the table's log under its author's name; a repeated one changes nothing (idempotency key)."""
     key = f"hall {ruling.id}"
     data = {"text": ruling.text, "upheld": ruling.upheld, "ruling": ruling.id, "seal": seal}
     try:
         if ruling.about in session.disputes:
-            _decide(session, ruling, data, key)
+            _rule_on_claim(session, ruling, data, key)
         else:
-            _answer(session, ruling, data, key)
+            _answer_question(session, ruling, data, key)
     except ValueError as error:
         text = f"The umpire's ruling could not be carried out: {error}"
         session.claim(ruling.by, {"text": text, "about": None, "pictures": {}}, key=f"{key} failed")
         raise
 
 
-def _decide(session: Session, ruling: Ruling, data: dict[str, Any], key: str) -> None:
-    """The umpire's word is final; what does not stand is corrected to what was really done."""
+def _rule_on_claim(session: Session, ruling: Ruling, data: dict[str, Any], key: str) -> None:
+    """Decide a claim for good; a disputed event that is not upheld is corrected to the ruling's actions."""
     session.rule(ruling.by, ruling.about, data, overruled=True, key=key)
     about = session.disputes[ruling.about].claim.data.get("about")
     if ruling.upheld or about is None or not session.counts(about):
@@ -198,8 +204,8 @@ def _decide(session: Session, ruling: Ruling, data: dict[str, Any], key: str) ->
     session.correct(ruling.by, about, actions, expected=None, key=f"{key} corrected")
 
 
-def _answer(session: Session, ruling: Ruling, data: dict[str, Any], key: str) -> None:
-    """What the camera asked is answered: it is written down as a case of its own, and what was really done is done."""
+def _answer_question(session: Session, ruling: Ruling, data: dict[str, Any], key: str) -> None:
+    """Answer a question of the camera: a claim of its own with its ruling, then the ruling's actions."""
     asked: dict[str, Any] = {"text": "", "about": None, "question": ruling.about, "pictures": {}}
     claim = session.claim(ruling.by, asked, key=f"{key} asked")
     session.rule(ruling.by, claim.seq, data, overruled=True, key=key)

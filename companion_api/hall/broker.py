@@ -1,4 +1,4 @@
-"""The broker: a nats-server started here where none is named, and the streams in it."""
+"""The broker: a nats-server started by the hub unless another is named, its configuration, connections and streams."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import nats
+from nats.aio.client import Client, RawCredentials
+from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 from nats.js.api import (
     AckPolicy,
@@ -25,20 +28,30 @@ from nats.js.api import (
 from nats.js.errors import APIError, BadRequestError, NotFoundError
 
 from companion_api.hall import names
-from companion_api.hall.credentials import Key, Seeds, account_token, leaf_credentials, operator_token
+from companion_api.hall.credentials import (
+    CLAIMS,
+    Key,
+    Seeds,
+    account_token,
+    leaf_credentials,
+    operator_token,
+    system_credentials,
+)
+from companion_api.hall.membership import log_connection_error
 from companion_api.secret_files import write_secret
 
 log = logging.getLogger("companion.hall.broker")
 
-HOW = (
+INSTALL_HINT = (
     "nats-server is not installed; `apt install nats-server` (Debian, Ubuntu), `brew install nats-server` (macOS) "
     "or nats.io/download; or name a running one with --nats nats://HOST:4222 --creds FILE"
 )
 DAY_S = 86_400.0
 ACK_WAIT_S = 10.0
-IN_FLIGHT = 2000
+MAX_UNACKNOWLEDGED = 2000
 PICTURES_BYTES = 32 * 1024 * 1024
 PICTURE_S = 10.0
+CONNECT_S = 5
 
 
 class BrokerError(Exception):
@@ -47,7 +60,7 @@ class BrokerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Ports:
-    """`leaf` is where brokers of other rooms come in; `monitor` answers on this machine only."""
+    """`leaf`: port for brokers of other rooms; `monitor`: HTTP, on this machine only."""
 
     client: int = 4222
     leaf: int | None = 7422
@@ -56,8 +69,8 @@ class Ports:
 
 
 def configuration(seeds: Seeds, store: Path, ports: Ports, shut_out: Iterable[str] = ()) -> str:
-    """The file for the hub's nats-server: who may come in is signed, so it never changes. Who is shut out later is told
-    to the running broker, which keeps that in a folder beside its streams."""
+    """The configuration of the hub's nats-server. Tables are admitted by signed tokens, so it never changes; later
+    revocations go to the running broker, which keeps them in a folder beside its streams."""
     known = f'{{ type: full, dir: "{store}/accounts", allow_delete: false, interval: "2m" }}'
     parts = [
         "# Made by `companion hall`; it holds no secrets.",
@@ -74,8 +87,8 @@ def configuration(seeds: Seeds, store: Path, ports: Ports, shut_out: Iterable[st
 
 
 def leaf_configuration(seeds: Seeds, hub: str, credentials: Path, listen: str, shut_out: Iterable[str] = ()) -> str:
-    """The one file for a broker in another room or club: tables there connect to it, it connects to the hub. It keeps
-    nothing itself; while the way to the hub is cut, the tables' logs wait."""
+    """The configuration of a broker in another room or club: tables connect to it, it connects to the hub. It stores
+    nothing; while the hub cannot be reached, the tables' logs wait."""
     account = Key(seeds.account).public
     remote = f'{{ url: "{hub}", account: "{account}", credentials: "{credentials}" }}'
     parts = [
@@ -110,12 +123,12 @@ def write_leaf(seeds: Seeds, folder: Path, hub: str, listen: str, shut_out: Iter
 
 
 class Broker:
-    """A nats-server started by this process. It is stopped with it, and outlives it where the hub is killed."""
+    """A nats-server started by this process and stopped with it; it outlives a hub that is killed."""
 
     def __init__(self, configuration_file: Path) -> None:
         program = shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin:/usr/local/bin")
         if program is None:
-            raise BrokerError(HOW)
+            raise BrokerError(INSTALL_HINT)
         self.command = [program, "-c", str(configuration_file)]
         self._log = configuration_file.with_suffix(".log")
         self._process: subprocess.Popen[bytes] | None = None
@@ -128,14 +141,14 @@ class Broker:
         with self._log.open("ab") as out:
             self._process = subprocess.Popen(self.command, stdout=out, stderr=out, start_new_session=True)
 
-    def tend(self) -> None:
-        """Start it again where it has died."""
+    def restart_if_ended(self) -> None:
+        """Start it again if it has ended."""
         if self._process is not None and self._process.poll() is not None:
             log.warning("nats-server ended (%s); it is started again", self._process.returncode)
             self.start()
 
-    def why(self) -> str:
-        """Its last words."""
+    def last_log_line(self) -> str:
+        """The last line of its log."""
         lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines() if self._log.exists() else []
         return lines[-1] if lines else "it says nothing"
 
@@ -155,6 +168,42 @@ def is_free(host: str, port: int) -> bool:
             probe.bind((host, port))
         except OSError:
             return False
+    return True
+
+
+async def hub_connection(server: str, credentials: str) -> Client:
+    """A hub's connection to the broker, which does not reconnect; `credentials`: the text of a `.creds` file or
+    empty."""
+    options = {"user_credentials": RawCredentials(credentials)} if credentials else {}
+    return await nats.connect(
+        server,
+        name="hub",
+        allow_reconnect=False,
+        connect_timeout=CONNECT_S,
+        error_cb=log_connection_error,
+        **options,
+    )
+
+
+async def revoke(server: str, seeds: Seeds, shut_out: Iterable[str]) -> bool:
+    """Revoke the credentials of these stations at the broker, which ends their connections; whether it has taken it.
+
+    It is told by an account token with a list of revoked keys, over the broker's own system account. A broker with
+    rules of its own does not take it. One that was started anew may know an older list, so every hub repeats it
+    whenever it connects."""
+    token = account_token(seeds, "HALL", seeds.account, shut_out)
+    try:
+        client = await hub_connection(server, system_credentials(seeds))
+        try:
+            answer = await client.request(CLAIMS, token.encode(), timeout=CONNECT_S)
+        finally:
+            await client.close()
+    except (NatsError, OSError, TimeoutError) as error:
+        log.warning("the broker was not told who is shut out: %s", error or type(error).__name__)
+        return False
+    if b'"code":200' not in answer.data.replace(b" ", b""):
+        log.warning("the broker does not take who is shut out: %s", answer.data.decode(errors="replace")[:200])
+        return False
     return True
 
 
@@ -182,8 +231,8 @@ def _stream(name: str, subject: str, **limits: float) -> StreamConfig:
 
 
 async def prepare(stream: JetStreamContext, store_id: str, days: float = 30, gigabytes: float = 2) -> None:
-    """Everything that must stand in the broker; said again it changes nothing. The consumer is of the database: another
-    database gets everything from the beginning, two hubs of one share the work."""
+    """Create streams and consumer in the broker; repeating it changes nothing. There is one consumer per database:
+    another database gets everything from the beginning, hubs of the same database share the work."""
     for config in streams(days, gigabytes):
         await _ensure(stream, config)
     config_of_store = ConsumerConfig(
@@ -192,7 +241,7 @@ async def prepare(stream: JetStreamContext, store_id: str, days: float = 30, gig
         deliver_group="hubs",
         ack_policy=AckPolicy.EXPLICIT,
         ack_wait=ACK_WAIT_S,
-        max_ack_pending=IN_FLIGHT,
+        max_ack_pending=MAX_UNACKNOWLEDGED,
     )
     await _ensure_consumer(stream, names.EVENTS, config_of_store)
 
@@ -202,7 +251,7 @@ def consumer(store_id: str) -> str:
 
 
 async def prepare_station(stream: JetStreamContext, station: str) -> None:
-    """Its rulings and its pictures: the oldest pictures go first when its share is full."""
+    """Create a station's consumer of rulings and its store of pictures, which drops the oldest when it is full."""
     config = ConsumerConfig(
         durable_name=station,
         filter_subject=names.ruling_subject(station, "*"),
@@ -226,7 +275,7 @@ async def prepare_station(stream: JetStreamContext, station: str) -> None:
 
 
 async def prepared_stations(stream: JetStreamContext) -> set[str]:
-    """Those that the broker keeps rulings and pictures for; asked in pages, not one by one."""
+    """Stations with a consumer of rulings and a store of pictures; asked in pages, not one by one."""
     kept = {str(info.config.name) for info in await _all_pages(stream.streams_info)}
     waiting = await _all_pages(partial(stream.consumers_info, names.RULINGS))
     stations = {str(info.name) for info in waiting}
@@ -240,8 +289,8 @@ async def _all_pages(ask: Callable[..., Awaitable[list[Any]]]) -> list[Any]:
     return found
 
 
-async def whole_picture(stream: JetStreamContext, station: str, name: str) -> bytes | None:
-    """A picture, if it is still there with all its parts: the oldest parts go first when the share is full."""
+async def stored_picture(stream: JetStreamContext, station: str, name: str) -> bytes | None:
+    """A picture, None if some of its parts were dropped: the store drops the oldest parts when it is full."""
     bucket = names.bucket(station)
     try:
         store = await stream.object_store(bucket)
@@ -259,7 +308,7 @@ async def _ensure(stream: JetStreamContext, config: StreamConfig) -> None:
     try:
         await stream.add_stream(config)
     except BadRequestError:
-        # It stands there already, with other limits.
+        # It exists with other limits.
         await stream.update_stream(config)
 
 
@@ -267,5 +316,5 @@ async def _ensure_consumer(stream: JetStreamContext, name: str, config: Consumer
     try:
         await stream.add_consumer(name, config)
     except APIError as error:
-        # It stands there already, and somebody listens to it.
+        # It exists and is in use.
         log.debug("%s: %s", config.durable_name, error)

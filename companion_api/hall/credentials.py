@@ -1,5 +1,5 @@
-"""Who may do what at the broker: NATS' own signed user tokens (JWT), so that a new table needs no change of the
-broker's configuration. A table may write its own subjects, read the rulings meant for it, and nothing else."""
+"""Permissions at the broker as NATS user tokens (JWT), so that a new table needs no change of the broker's
+configuration. A table may write its own subjects, read its rulings, and nothing else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DAYS_VALID = 365
 
 
 class Key:
-    """A signing key in NATS' notation."""
+    """A signing key in NATS notation."""
 
     def __init__(self, seed: str) -> None:
         self.seed = seed
@@ -46,8 +46,8 @@ def new_user() -> Key:
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """The secrets of a hall: who runs the broker, whose the streams are, what rulings are sealed with, what the tokens
-    of people are signed with."""
+    """The secrets of a hall: the broker's operator, the account of the streams, the system account, the key that signs
+    rulings (`seal`) and the one that signs people's tokens."""
 
     operator: str
     account: str
@@ -72,7 +72,7 @@ def operator_token(seeds: Seeds) -> str:
 
 
 def account_token(seeds: Seeds, name: str, seed: str, shut_out: Iterable[str] = ()) -> str:
-    """`shut_out`: stations whose credentials are worth nothing from now on."""
+    """The token of an account; `shut_out`: stations whose credentials it revokes."""
     unlimited = ("subs", "data", "payload", "imports", "exports", "conn", "leaf")
     limits: dict[str, Any] = dict.fromkeys(unlimited, -1) | {"wildcards": True}
     if seed == seeds.account:
@@ -85,44 +85,44 @@ def account_token(seeds: Seeds, name: str, seed: str, shut_out: Iterable[str] = 
 
 
 def table_key(seeds: Seeds, station: str) -> Key:
-    """Whom a station is to the broker: always the same, so that it can be shut out without a list of who came in."""
+    """A station's user key, derived from the account, so that it can be revoked without a list of issued keys."""
     secret = hmac.digest(seeds.account.encode(), f"table {station}".encode(), "sha256")
     return Key(nkeys.encode_seed(secret, nkeys.PREFIX_BYTE_USER).decode())
 
 
 def hub_credentials(seeds: Seeds) -> str:
-    """May do everything in the hall's account."""
+    """Credentials of a hub: everything in the hall's account."""
     return _credentials(seeds.account, "hub", {"allow": [">"]}, {"allow": [">"]})
 
 
 def system_credentials(seeds: Seeds) -> str:
-    """May tell the broker who is shut out, and nothing else."""
+    """Credentials to update the broker's revocations, and nothing else."""
     return _credentials(seeds.system, "hub", {"allow": [CLAIMS]}, {"allow": ["_INBOX.>"]})
 
 
 def table_credentials(seeds: Seeds, station: str) -> str:
-    may_hear = [f"{names.inbox(station)}.>"]
+    publish, subscribe = _station_subjects(station), [f"{names.inbox(station)}.>"]
     key = table_key(seeds, station)
-    return _credentials(seeds.account, station, {"allow": _may_write(station)}, {"allow": may_hear}, key, DAYS_VALID)
+    return _credentials(seeds.account, station, {"allow": publish}, {"allow": subscribe}, key, DAYS_VALID)
 
 
 def leaf_credentials(seeds: Seeds) -> str:
-    """What a room's tables need together: their events and looks out, receipts, rulings and answers in. It makes and
-    changes no stream, gives no ruling, and hears nothing of other rooms."""
-    api = [f"$JS.{names.DOMAIN}.API.{what}" for what in _LEAF_ASKS] + [f"$JS.API.{what}" for what in _LEAF_ASKS]
-    kept = (names.EVENTS, names.LOOKS, names.RULINGS)
-    spared = [
+    """Credentials of a room's broker: its tables' events and looks out, receipts, rulings and answers in. It cannot
+    create or change a stream, give a ruling, or read what other rooms send."""
+    api = [f"$JS.{names.DOMAIN}.API.{what}" for what in _LEAF_REQUESTS] + [f"$JS.API.{what}" for what in _LEAF_REQUESTS]
+    streams = (names.EVENTS, names.LOOKS, names.RULINGS)
+    denied = [
         f"{domain}.API.STREAM.{deed}.{stream}"
         for domain in ("$JS", f"$JS.{names.DOMAIN}")
         for deed in ("PURGE", "MSG.GET", "INFO")
-        for stream in kept
+        for stream in streams
     ]
-    said = [names.event_subject("*", "*"), names.look_subject("*", "*"), f"$JS.ACK.{names.RULINGS}.>", "$O.>", *api]
-    return _credentials(seeds.account, "room", {"allow": said, "deny": spared}, {"allow": [f"{names.INBOXES}.>"]})
+    allowed = [names.event_subject("*", "*"), names.look_subject("*", "*"), f"$JS.ACK.{names.RULINGS}.>", "$O.>", *api]
+    return _credentials(seeds.account, "room", {"allow": allowed, "deny": denied}, {"allow": [f"{names.INBOXES}.>"]})
 
 
 CLAIMS = "$SYS.REQ.CLAIMS.UPDATE"
-_LEAF_ASKS = (
+_LEAF_REQUESTS = (
     f"DIRECT.GET.{names.EVENTS}.hall.event.*.*",
     f"CONSUMER.MSG.NEXT.{names.RULINGS}.*",
     f"CONSUMER.INFO.{names.RULINGS}.*",
@@ -133,10 +133,10 @@ _LEAF_ASKS = (
 )
 
 
-def _may_write(station: str) -> list[str]:
+def _station_subjects(station: str) -> list[str]:
     store = names.bucket(station)
     own = names.event_subject(station, "*")
-    asked = [
+    requests = [
         f"DIRECT.GET.{names.EVENTS}.{own}",
         f"CONSUMER.MSG.NEXT.{names.RULINGS}.{station}",
         f"STREAM.INFO.OBJ_{store}",
@@ -144,8 +144,8 @@ def _may_write(station: str) -> list[str]:
         f"STREAM.MSG.GET.OBJ_{store}",
         f"DIRECT.GET.OBJ_{store}.>",
     ]
-    # The hub's own broker judges what it has mapped out of the domain, another room's judges what it hears.
-    apis = [f"{api}.{what}" for api in ("$JS.API", f"$JS.{names.DOMAIN}.API") for what in asked]
+    # The hub's broker checks the subject without the domain, another room's broker checks it with the domain.
+    apis = [f"{api}.{what}" for api in ("$JS.API", f"$JS.{names.DOMAIN}.API") for what in requests]
     acks = f"$JS.ACK.{names.RULINGS}.{station}.>"
     return [own, names.look_subject(station, "*"), acks, f"$O.{store}.>", *apis]
 
@@ -153,15 +153,15 @@ def _may_write(station: str) -> list[str]:
 def _credentials(
     account: str,
     name: str,
-    may_say: dict[str, list[str]],
-    may_hear: dict[str, list[str]],
+    publish: dict[str, list[str]],
+    subscribe: dict[str, list[str]],
     user: Key | None = None,
     days: int | None = None,
 ) -> str:
     """The text of a `.creds` file."""
     user = user or new_user()
     unlimited = {"subs": -1, "data": -1, "payload": -1}
-    claims = {"type": "user", "version": 2, "pub": may_say, "sub": may_hear, **unlimited}
+    claims = {"type": "user", "version": 2, "pub": publish, "sub": subscribe, **unlimited}
     token = _token(Key(account), user.public, name, claims, days)
     return (
         f"-----BEGIN NATS USER JWT-----\n{token}\n------END NATS USER JWT------\n\n"

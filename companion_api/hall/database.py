@@ -1,5 +1,5 @@
-"""The hall's database: PostgreSQL, or one SQLite file for a small club. A broken connection is opened anew by the next
-transaction; what has not been committed has not been acknowledged to the broker and comes again."""
+"""The hall's database: PostgreSQL, or one SQLite file for a small club. The next transaction reopens a broken
+connection; messages that were not committed were not acknowledged to the broker, which delivers them again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class DatabaseError(Exception):
-    """The database cannot be reached or refuses; nothing was written."""
+    """The database cannot be reached or reports an error; nothing was written."""
 
 
 class Database(ABC):
@@ -28,7 +28,7 @@ class Database(ABC):
     def close(self) -> None: ...
 
     def sql(self, text: str) -> str:
-        """SQL as this database takes it; it is written with `?` everywhere."""
+        """SQL in this database's parameter style, from `?`."""
         return text
 
 

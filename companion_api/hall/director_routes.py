@@ -1,4 +1,4 @@
-"""The director's desk: the doors of the hall, and the tables that have come in by them."""
+"""Routes for the director: invitations by role, and the table servers that have joined."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from companion_api.answers.base import Accomplished, a_file, shaped
 from companion_api.hall.answers import Doors
 from companion_api.hall.hall import Hall
-from companion_api.hall.names import as_people_count
+from companion_api.hall.names import natural_key
 from companion_api.hall.needs import DirectorNeed, HallNeed
 from companion_api.hall.people import HallRole
 from companion_api.problem import Problem
@@ -24,13 +24,13 @@ router = APIRouter(prefix="/api")
 
 @router.get("/invitations", **shaped(Doors))
 def invitations(request: Request, hall: HallNeed, _: DirectorNeed) -> dict[str, Any]:
-    """The codes of all roles, with the address that each leads to."""
+    """The code of each role, with its address."""
     return {role.value: {"code": hall.people.code(role), "link": _link(hall, request, role)} for role in HallRole}
 
 
 @router.post("/invitations/{role}/renew", **shaped(Accomplished))
 def renew(hall: HallNeed, _: DirectorNeed, role: HallRole) -> dict[str, Any]:
-    """Lost or passed on: the old code and all tokens of this role are worth nothing from now on."""
+    """Replace a role's code; the old one and all tokens of the role become invalid."""
     hall.people.renew(role)
     return {"ok": True}
 
@@ -43,7 +43,7 @@ def qr(request: Request, hall: HallNeed, _: DirectorNeed, role: HallRole) -> Res
 
 
 def _link(hall: Hall, request: Request, role: HallRole) -> str:
-    """People scan an address of the page; a table's server is started with one of the broker."""
+    """The address in an invitation: of the page for people, of the broker for table servers."""
     code = hall.people.code(role)
     if role is not HallRole.TABLE:
         return f"{request.base_url}#join={code}"
@@ -53,7 +53,7 @@ def _link(hall: Hall, request: Request, role: HallRole) -> str:
 
 
 class KnownStation(BaseModel):
-    """A table server that has come in. `shut_out`: for good; under the same name it comes in as another."""
+    """A table server that has joined. `shut_out`: for good; under the same name it joins as another station."""
 
     station: str
     name: str
@@ -63,19 +63,19 @@ class KnownStation(BaseModel):
 @router.get("/stations")
 def stations(hall: HallNeed, _: DirectorNeed) -> list[KnownStation]:
     shut_out = hall.store.all_shut_out()
-    found = sorted(hall.store.stations().items(), key=lambda item: as_people_count(item[1]))
+    found = sorted(hall.store.stations().items(), key=lambda item: natural_key(item[1]))
     return [KnownStation(station=station, name=name, shut_out=station in shut_out) for station, name in found]
 
 
 class ShutOut(BaseModel):
-    """`told`: whether the broker has ended the connection already; else it will when it is reached."""
+    """`told`: whether the broker has ended the connection already; if not, it will when it is reached."""
 
     told: bool
 
 
 @router.post("/stations/{station}/shut_out")
 async def shut_out(hall: HallNeed, _: DirectorNeed, station: str) -> ShutOut:
-    """A lost laptop, a table that does harm: its credentials are worth nothing from now on."""
+    """Invalidate a table server's credentials, for a lost laptop or a table that does harm."""
     if station not in await asyncio.to_thread(hall.store.stations):
         raise Problem(404, say("there is no such table in this hall"))
     return ShutOut(told=await hall.shut_out(station))

@@ -1,9 +1,8 @@
-"""A table's log as a guest may know it, told event by event.
+"""A table's log as a guest may know it, as one message per event.
 
-Each event is told in the state that it was done in, by its own time: what is sealed then stays sealed in this message
-for ever, and the message of an event is the same whenever it is sent. What the wall and the umpire need to know of the
-table after the event (`standing`) goes with it, so that the hub folds nothing and needs no order.
-"""
+Each message describes the event in the state in which it was made: what was sealed then stays sealed, and the message
+is the same whenever it is sent. It carries the state of the table after the event (`standing`) for the wall and the
+umpire, so that the hub replays nothing and depends on no order."""
 
 from __future__ import annotations
 
@@ -18,45 +17,52 @@ from companion_api.seat_view import SeatView
 from rules.sentence import named
 
 VERSION = 1
-_ANSWERS = (EventKind.ACTION, EventKind.UNDO, EventKind.REDO, EventKind.LAID, EventKind.CORRECTED, EventKind.OVERRULED)
+_ANSWERING = (
+    EventKind.ACTION,
+    EventKind.UNDO,
+    EventKind.REDO,
+    EventKind.LAID,
+    EventKind.CORRECTED,
+    EventKind.OVERRULED,
+)
 
 
 class GuestLog:
-    """RequestError where the log is of other rules than this program's."""
+    """Reads a table's log; RequestError where it is of other rules than this program's."""
 
     def __init__(self, log: Log, table: str) -> None:
         self._log = log
         self._events = log.read(table)
         self.table = FoldedTable(table, self._events[:1])
-        self._asked: int | None = None
-        self._names: dict[int, str] = {}
-        self._fresh = self._events[:1]
+        self._question: int | None = None
+        self._seat_names: dict[int, str] = {}
+        self._first = self._events[:1]
         del self._events[:1]
 
     def after(self, seq: int) -> Iterator[dict[str, Any]]:
-        """The messages of all events after one, as far as the log goes now. They must be asked for in order."""
+        """Messages of all events after `seq` that the log has now; calls must go forward."""
         last = self.table.seq + len(self._events)
         self._events += self._log.read(self.table.table, last)
-        while self._fresh or self._events:
-            event = self._next()
-            self._remember(event)
+        while self._first or self._events:
+            event = self._next_event()
+            self._track(event)
             if event.seq > seq:
                 yield self._message(event)
 
-    def _next(self) -> Event:
-        if self._fresh:
-            return self._fresh.pop()
+    def _next_event(self) -> Event:
+        if self._first:
+            return self._first.pop()
         event = self._events.pop(0)
         self.table.take(event)
         return event
 
-    def _remember(self, event: Event) -> None:
+    def _track(self, event: Event) -> None:
         if event.kind is EventKind.VERDICT:
-            self._asked = event.seq
-        elif event.kind in _ANSWERS:
-            self._asked = None
+            self._question = event.seq
+        elif event.kind in _ANSWERING:
+            self._question = None
         elif event.kind is EventKind.JOINED and event.by.startswith("seat:") and event.data.get("name"):
-            self._names[int(event.by.removeprefix("seat:"))] = event.data["name"]
+            self._seat_names[int(event.by.removeprefix("seat:"))] = event.data["name"]
 
     def _message(self, event: Event) -> dict[str, Any]:
         known = self.table.known(None)
@@ -64,12 +70,12 @@ class GuestLog:
         return {"v": VERSION, "table": event.table, **told, "standing": self._standing(known)}
 
     def _standing(self, known: SeatView) -> dict[str, Any]:
-        """The table after the event: what the wall shows, and what waits for an umpire."""
+        """The table's state after the event for the wall, with its open claims and question."""
         game, seen = known.game, known.state
         outcome = game.outcome(seen)
-        names = [self._names.get(i, seat.name) for i, seat in enumerate(known.seats)]
-        decided = {EventKind.OVERRULED}
-        claims = [seq for seq, d in known.disputes.items() if not decided & {r.kind for r in d.rulings}]
+        names = [self._seat_names.get(i, seat.name) for i, seat in enumerate(known.seats)]
+        final = {EventKind.OVERRULED}
+        claims = [seq for seq, d in known.disputes.items() if not final & {r.kind for r in d.rulings}]
         return {
             "game": {"id": game.card.id, "name": game.card.name},
             "seats": names,
@@ -80,11 +86,11 @@ class GuestLog:
             "reason": named(outcome.reason, lambda seat: names[seat]),
             "actions": known.actions,
             "claims": claims,
-            "question": self._asked,
+            "question": self._question,
         }
 
     def look(self) -> dict[str, Any]:
-        """The drawn table as it lies now, without what a guest may not see."""
+        """The table's layout now, without what a guest may not see."""
         known = self.table.known(None)
         layout = known.game.layout(known.state)
         return {"v": VERSION, "table": known.table, "seq": known.seq, "layout": layout.to_json()}

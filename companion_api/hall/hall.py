@@ -1,25 +1,25 @@
-"""The hub as one thing: the store, the way to the broker, the wall. It keeps nothing of its own."""
+"""The hub: its store, its connection to the broker and the wall; it has no state of its own."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import TypeVar
 
+import nats
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import NotFoundError
 
 from companion_api.access import Brake
 from companion_api.hall import names
-from companion_api.hall.broker import Broker, prepare_station, whole_picture
+from companion_api.hall.broker import Broker, prepare_station, revoke, stored_picture
 from companion_api.hall.credentials import hub_credentials, table_credentials
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.metrics import HubMetrics
 from companion_api.hall.people import HallPerson, People
-from companion_api.hall.revocation import told
 from companion_api.hall.ruling import Ruling, public_seal
 from companion_api.hall.store import Store
 from companion_api.hall.store_writer import StoreWriter
@@ -28,19 +28,20 @@ from companion_api.screen_requests import Knocks
 from rules.sentence import ToldError, say
 
 log = logging.getLogger("companion.hall")
-TEND_S = 2.0
-FOUND_S = 10.0
+Result = TypeVar("Result")
+UPKEEP_S = 2.0
+REGISTER_S = 10.0
 LOST_S = 600.0
-"""A hub that was not heard of for so long is gone; whether a younger one answers is for the page to find out."""
+"""Seconds after which a hub that has not registered itself again is no longer listed."""
 
 
 class AwayError(ToldError):
-    """The broker is away; what was asked for was not done."""
+    """The broker cannot be reached; nothing was done."""
 
 
 class Hall:
-    """`public` is what invitations call the broker; `credentials` are for a broker with rules of its own. `address`:
-    where people reach this hub's page; walls of another hub that ends go there."""
+    """`public`: the broker's address in invitations. `credentials`: for a broker with rules of its own. `address`: of
+    this hub's page; walls of another hub that ends go there."""
 
     def __init__(
         self, store: Store, server: str, public: str, broker: Broker | None = None, credentials: str | None = None
@@ -52,8 +53,8 @@ class Hall:
         self.knocks = Knocks[HallPerson]()
         self.metrics = HubMetrics()
         self.wall = Wall(store, self.metrics)
-        given = hub_credentials(store.seeds) if credentials is None else credentials
-        self.storing = StoreWriter(store, server, given, self.metrics, self.wall.take, self._tell_shut_out)
+        creds = hub_credentials(store.seeds) if credentials is None else credentials
+        self.store_writer = StoreWriter(store, server, creds, self.metrics, self.wall.take, self._tell_shut_out)
         self._broker = broker
         self._server = server
         self._own_rules = credentials is None
@@ -61,7 +62,8 @@ class Hall:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(work()) for work in (self.storing.run, self.wall.run, self._tend, self._be_found)]
+        loops = self.store_writer.run, self.wall.run, self._run_upkeep, self._register
+        tasks = [asyncio.create_task(loop()) for loop in loops]
         try:
             yield
         finally:
@@ -72,33 +74,33 @@ class Hall:
                 await asyncio.to_thread(self._broker.stop)
             self.store.close()
 
-    async def _tend(self) -> None:
+    async def _run_upkeep(self) -> None:
         while True:
-            await asyncio.sleep(TEND_S)
-            self.wall.count()
+            await asyncio.sleep(UPKEEP_S)
+            self.wall.update_metrics()
             if self._broker is not None:
-                self._broker.tend()
+                self._broker.restart_if_ended()
 
-    async def _be_found(self) -> None:
+    async def _register(self) -> None:
         while self.address:
             with suppress(DatabaseError):
-                await asyncio.to_thread(self.store.hub_is_at, self.address)
-            await asyncio.sleep(FOUND_S)
+                await asyncio.to_thread(self.store.register_hub, self.address)
+            await asyncio.sleep(REGISTER_S)
 
     # For people -------------------------------------------------------------------------------------------------
 
     async def admit(self, name: str) -> dict[str, str]:
-        """A table comes in: its name, its station, what it may write with. The same name is the same station."""
+        """Admit a table server: its membership. The same name gets the same station, unless that was shut out."""
         stations = await asyncio.to_thread(self.store.stations)
         shut_out = await asyncio.to_thread(self.store.all_shut_out)
         same = (s for s, known in stations.items() if known.casefold() == name.casefold() and s not in shut_out)
         station = next(same, None)
-        station = station or _free(names.station_of(name), stations)
+        station = station or _free_station(names.station_of(name), stations)
 
-        async def prepared(client: Client) -> None:
+        async def prepare(client: Client) -> None:
             await prepare_station(client.jetstream(timeout=10, domain=names.DOMAIN), station)
 
-        await self._with_broker(prepared)
+        await self._with_broker(prepare)
         await asyncio.to_thread(self.store.admit, station, name)
         await asyncio.to_thread(self.wall.load)
         log.info("table %s comes in as %s", name, station)
@@ -107,73 +109,71 @@ class Hall:
         return {"station": station, "name": name, "credentials": credentials, "seal": public_seal(seeds.seal)}
 
     async def shut_out(self, station: str) -> bool:
-        """This table's credentials are worth nothing from now on; whether the broker has ended its connection."""
+        """Invalidate a station's credentials; whether the broker has ended its connection."""
         await asyncio.to_thread(self.store.shut_out, station)
 
-        async def said(client: Client) -> None:
+        async def announce(client: Client) -> None:
             await client.publish(names.SHUT_OUT, station.encode())
             await client.flush()
 
         log.info("table %s is shut out", station)
         try:
-            await self._with_broker(said)
+            await self._with_broker(announce)
         except AwayError:
             return False
         return await self._tell_shut_out()
 
     async def _tell_shut_out(self) -> bool:
         shut_out = await asyncio.to_thread(self.store.all_shut_out)
-        return not shut_out or (self._own_rules and await told(self._server, self.store.seeds, shut_out))
+        return not shut_out or (self._own_rules and await revoke(self._server, self.store.seeds, shut_out))
 
     async def send(self, ruling: Ruling) -> None:
-        """On its way to the table, kept by the broker until the table has taken it."""
-        message = ruling.sealed(self.store.seeds.seal)
+        """Send a ruling to its table; the broker keeps it until the table has acknowledged it."""
+        message = ruling.to_message(self.store.seeds.seal)
 
-        async def sent(client: Client) -> None:
+        async def publish(client: Client) -> None:
             subject = names.ruling_subject(ruling.station, ruling.table)
             await client.jetstream(timeout=5, domain=names.DOMAIN).publish(
                 subject, message, headers={"Nats-Msg-Id": ruling.id}
             )
 
-        await self._with_broker(sent)
+        await self._with_broker(publish)
         self.metrics.rulings.inc()
         about = (ruling.station, ruling.table, ruling.about)
         await asyncio.to_thread(self.store.answer, *about, ruling.by, ruling.text)
 
     async def look(self, station: str, table: str) -> bytes | None:
-        """The drawn table as it was sent last."""
-        found: list[bytes | None] = []
+        """The last layout message of a table, None if there is none."""
 
-        async def asked(client: Client) -> None:
+        async def fetch(client: Client) -> bytes | None:
             stream = client.jetstream(timeout=5, domain=names.DOMAIN)
             try:
-                last = await stream.get_last_msg(names.LOOKS, names.look_subject(station, table), direct=True)
+                return (await stream.get_last_msg(names.LOOKS, names.look_subject(station, table), direct=True)).data
             except NotFoundError:
-                return
-            found.append(last.data)
+                return None
 
-        await self._with_broker(asked)
-        return found[0] if found else None
+        return await self._with_broker(fetch)
 
     async def picture(self, station: str, name: str) -> bytes | None:
-        """An evidence picture, if the table's share of the store still has it."""
-        found: list[bytes | None] = []
+        """An evidence picture, None if the station's object store has it no more."""
 
-        async def asked(client: Client) -> None:
-            found.append(await whole_picture(client.jetstream(timeout=5, domain=names.DOMAIN), station, name))
+        async def fetch(client: Client) -> bytes | None:
+            return await stored_picture(client.jetstream(timeout=5, domain=names.DOMAIN), station, name)
 
-        await self._with_broker(asked)
-        return found[0]
+        return await self._with_broker(fetch)
 
-    async def _with_broker(self, work: Callable[[Client], Any]) -> None:
+    async def _with_broker(self, work: Callable[[Client], Awaitable[Result]]) -> Result:
+        """The result of `work` with the connection to the broker; AwayError where that fails."""
         try:
-            await self.storing.ask(work)
+            if self.store_writer.client is None:
+                raise nats.errors.ConnectionClosedError
+            return await work(self.store_writer.client)
         except (NatsError, TimeoutError, OSError) as error:
             log.info("the broker did not answer: %s", error or type(error).__name__)
             raise AwayError(say("the broker does not answer just now; nothing was changed, try again")) from None
 
 
-def _free(station: str, taken: dict[str, str]) -> str:
+def _free_station(station: str, taken: dict[str, str]) -> str:
     if station not in taken:
         return station
     return next(f"{station}-{n}" for n in range(2, 1000) if f"{station}-{n}" not in taken)

@@ -1,7 +1,7 @@
-"""The evening's results and the league, from how the games ended in the logs.
+"""Results and league table, from the last event of each game.
 
 A win is one point, a win shared by several and a draw between all are half a point; a game of one seat (a solitaire)
-counts for nobody. People are told apart by the names at the tables, whatever their case.
+does not count. People are identified by their names at the tables, whatever their case.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from companion_api.hall.store import Row
@@ -26,7 +26,7 @@ class LeagueEntry:
     points: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in ("name", "games", "wins", "draws", "points")}
+        return asdict(self)
 
 
 def is_result(row: Row) -> bool:
@@ -34,7 +34,7 @@ def is_result(row: Row) -> bool:
 
 
 def result(row: Row, station: str) -> dict[str, Any]:
-    """How one game ended."""
+    """A finished game as JSON; `station`: the table's name."""
     standing = row.standing
     return {
         "station": row.station,
@@ -51,7 +51,7 @@ def result(row: Row, station: str) -> dict[str, Any]:
 
 
 def points(row: Row) -> list[float]:
-    """What each seat gets for a game that is over."""
+    """Points of each seat in a finished game."""
     seats, winners = len(row.standing["seats"]), row.standing["winners"]
     if not winners:
         return [SHARED] * seats
@@ -59,15 +59,15 @@ def points(row: Row) -> list[float]:
 
 
 def league(rows: Iterable[Row]) -> list[LeagueEntry]:
-    """Most points first, then most wins, then fewest games, then by name."""
+    """Entries by most points, then most wins, then fewest games, then name."""
     entries: dict[str, LeagueEntry] = {}
     for row in filter(is_result, rows):
-        for name, got in zip(row.standing["seats"], points(row), strict=True):
+        for name, score in zip(row.standing["seats"], points(row), strict=True):
             entry = entries.setdefault(name.strip().casefold(), LeagueEntry(name.strip()))
             entry.games += 1
-            entry.points += got
-            entry.wins += got == WIN
-            entry.draws += got == SHARED
+            entry.points += score
+            entry.wins += score == WIN
+            entry.draws += score == SHARED
     return sorted(entries.values(), key=lambda e: (-e.points, -e.wins, e.games, e.name.casefold()))
 
 
@@ -76,10 +76,10 @@ def as_csv(entries: Iterable[LeagueEntry]) -> str:
     writer = csv.writer(out)
     writer.writerow(["place", "name", "points", "wins", "draws", "games"])
     for place, entry in enumerate(entries, 1):
-        writer.writerow([place, _harmless(entry.name), entry.points, entry.wins, entry.draws, entry.games])
+        writer.writerow([place, _without_formula(entry.name), entry.points, entry.wins, entry.draws, entry.games])
     return out.getvalue()
 
 
-def _harmless(text: str) -> str:
-    """A name that a spreadsheet would take for a formula is only a name."""
+def _without_formula(text: str) -> str:
+    """The text quoted where a spreadsheet would take it for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t") else text

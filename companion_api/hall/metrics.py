@@ -1,5 +1,4 @@
-"""What is watched, in the words of Prometheus: at `/metrics` of the hub, and of a table that belongs to a hall. Nothing
-in it tells what happens in a game."""
+"""Prometheus metrics at `/metrics` of the hub and of a table that belongs to a hall; nothing about a game's content."""
 
 from __future__ import annotations
 
@@ -40,7 +39,7 @@ class HubMetrics:
 
 
 class TableMetrics:
-    """The publisher's counts."""
+    """Metrics of a table's publisher."""
 
     def __init__(self) -> None:
         self.registry = registry = _registry()

@@ -1,4 +1,4 @@
-"""What streams, subjects and messages are called. One subject a table; who may write where is decided by subjects."""
+"""Names of streams, subjects and messages. Each table has a subject of its own, by which permissions are given."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import re
 
 EVENTS, LOOKS, RULINGS = "HALL_EVENTS", "HALL_LOOKS", "HALL_RULINGS"
 DOMAIN = "hall"
-"""Of JetStream: by it the hub's streams are reached through the broker of another room."""
+"""JetStream domain: by it the hub's streams are reached through the broker of another room."""
 STORED = "hall.stored"
-"""Hubs tell each other here what they have stored."""
+"""Subject on which hubs publish the rows they have stored."""
 DELIVER = "hall.deliver"
 SHUT_OUT = "hall.shut_out"
-"""Hubs tell each other here that a table has been shut out."""
+"""Subject on which hubs publish a station that was shut out."""
 INBOXES = "hall.inbox"
 _TABLE = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
 
@@ -21,7 +21,7 @@ def is_table(text: str) -> bool:
 
 
 def station_of(name: str) -> str:
-    """What a table is called in subjects: `Window 3` is `window-3`."""
+    """A table's name in subjects: `Window 3` becomes `window-3`."""
     return "-".join(re.findall(r"[a-z0-9]+", name.lower()))[:24].strip("-") or "table"
 
 
@@ -48,7 +48,7 @@ def parts(subject: str) -> tuple[str, str]:
 
 
 def bucket(station: str) -> str:
-    """The object store of a table's evidence pictures."""
+    """Name of the object store of a station's evidence pictures."""
     return f"evidence-{station}"
 
 
@@ -56,6 +56,6 @@ def inbox(station: str) -> str:
     return f"{INBOXES}.{station}"
 
 
-def as_people_count(name: str) -> list[tuple[int, str]]:
-    """Table 2 comes before table 10."""
+def natural_key(name: str) -> list[tuple[int, str]]:
+    """Sort key that puts table 2 before table 10."""
     return [(int(part), "") if part.isdecimal() else (0, part.casefold()) for part in re.split(r"(\d+)", name)]

@@ -1,4 +1,4 @@
-"""What the hub's routes need, as typed dependencies: the hall, and who asks."""
+"""Typed dependencies of the hub's routes: the hall, and the person who asks by role."""
 
 from __future__ import annotations
 

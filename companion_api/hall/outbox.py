@@ -1,143 +1,169 @@
-"""Taking games over to the broker while there is a connection: event by event, in order, the cursor after the
-receipt."""
+"""Sends games to the broker while it is connected: event by event, in order; a table's cursor, how far its log has been
+acknowledged, moves after each receipt. A cursor that is too low only sends something twice, which does no harm."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import logging
+import sqlite3
 import time
 from collections.abc import Callable
-from typing import Any, Protocol
+from itertools import islice
+from pathlib import Path
+from typing import Any
 
 from nats.js import JetStreamContext
 from nats.js.errors import NotFoundError
 
 from companion_api.folded_table import RequestError
 from companion_api.hall import names
-from companion_api.hall.cursor import Cursor
 from companion_api.hall.guest_log import GuestLog
 from companion_api.hall.membership import Membership
+from companion_api.hall.metrics import TableMetrics
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log
 
 log = logging.getLogger("companion.hall.outbox")
 
-KEPT_TELLINGS = 8
+KEPT_GUEST_LOGS = 8
 BATCH = 64
 LOOK_S = 3.0
-"""How a table lies is ten times as long as what happened, so it goes no more often; after a pause it goes at once."""
+"""Least seconds between two layouts of a table: a layout is ten times as long as an event. After a pause one is sent at
+once."""
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS cursor (table_id TEXT PRIMARY KEY, seq INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS joined (at REAL NOT NULL);
+"""
 
 
-class Counts(Protocol):
-    """What is watched of the publisher."""
+class Cursor:
+    """The last acknowledged event of each table, in `hall.db` beside the log; used by one thread."""
 
-    def sent(self, at: float) -> None: ...
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._connection = sqlite3.connect(path, timeout=10, isolation_level=None)
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.executescript(_SCHEMA)
+        self._seqs = {str(t): int(s) for t, s in self._connection.execute("SELECT table_id, seq FROM cursor")}
 
-    def state(self, connected: bool, waiting: int) -> None: ...
+    @property
+    def joined(self) -> float:
+        """Time at which this table server joined the hall, written down when it is first asked for."""
+        found = self._connection.execute("SELECT MIN(at) FROM joined").fetchone()[0]
+        if found is None:
+            found = time.time()
+            self._connection.execute("INSERT INTO joined VALUES (?)", (found,))
+        return float(found)
 
+    def of(self, table: str) -> int:
+        return self._seqs.get(table, 0)
 
-class NoCounts:
-    def sent(self, at: float) -> None:
-        pass
+    def move(self, table: str, seq: int) -> None:
+        if self._seqs.get(table) != seq:
+            self._connection.execute("INSERT OR REPLACE INTO cursor VALUES (?, ?)", (table, seq))
+            self._seqs[table] = seq
 
-    def state(self, connected: bool, waiting: int) -> None:
-        pass
+    def close(self) -> None:
+        self._connection.close()
 
 
 class Outbox:
-    """Belongs to one thread. `again` is called with a table that has something to be sent later."""
+    """Sends the tables of one log; used by one thread. `mark_dirty` is called with a table to be sent again later."""
 
     def __init__(
         self,
         log: Log,
         member: Membership,
         cursor: Cursor,
-        counts: Counts,
-        again: Callable[[str], None],
+        metrics: TableMetrics,
+        mark_dirty: Callable[[str], None],
         evidence: Evidence | None = None,
     ) -> None:
         self._log = log
         self._member = member
         self._cursor = cursor
-        self._counts = counts
-        self._again = again
+        self._metrics = metrics
+        self._mark_dirty = mark_dirty
         self._evidence = evidence
-        self._tellings: dict[str, GuestLog] = {}
-        self._untellable: set[str] = set()
-        self._checked: set[str] = set()
-        self._unseen: set[str] = set()
-        self._shown: dict[str, float] = {}
-        self._due: set[str] = set()
+        self._guest_logs: dict[str, GuestLog] = {}
+        self._unreadable: set[str] = set()
+        self._verified: set[str] = set()
+        self._stale_looks: set[str] = set()
+        self._look_times: dict[str, float] = {}
+        self._looks_scheduled: set[str] = set()
         self._heads: dict[str, int] = {}
 
-    def reconnected(self) -> None:
-        """What the broker has must be asked again."""
-        self._checked.clear()
+    def forget_verified(self) -> None:
+        """After a reconnection: ask the broker again what it has of each table."""
+        self._verified.clear()
 
-    def heard(self, table: str, seq: int) -> None:
-        """How far a game goes."""
+    def note_event(self, table: str, seq: int) -> None:
+        """Record the last event of a table's log."""
         self._heads[table] = max(seq, self._heads.get(table, 0))
 
-    def waiting(self, since: float, recent: float) -> list[str]:
-        """What another process may have written, and what the broker may have lost."""
+    def pending_tables(self, since: float, recent: float) -> list[str]:
+        """Tables with events after their cursor (another process may have written them), and those since `recent` of
+        which it was not verified that the broker still has them; nothing older than `since`."""
         found = []
         for table, (seq, at) in self._log.heads().items():
-            self.heard(table, seq)
+            self.note_event(table, seq)
             behind = seq > self._cursor.of(table)
-            if at >= since and (behind or (at >= recent and table not in self._checked)):
+            if at >= since and (behind or (at >= recent and table not in self._verified)):
                 found.append(table)
         return found
 
-    async def bring_up(self, stream: JetStreamContext, table: str) -> None:
-        """Take one game over as far as it goes."""
-        if table in self._untellable or not names.is_table(table):
+    async def send_table(self, stream: JetStreamContext, table: str) -> None:
+        """Send all events of one table's log after its cursor, then its layout."""
+        if table in self._unreadable or not names.is_table(table):
             return
-        if table not in self._checked:
-            await self._check(stream, table)
-        if self._cursor.of(table) >= self._heads.get(table, 0) and table not in self._unseen:
-            return  # an old game that stands there whole; to tell it anew costs as much as to play it
+        if table not in self._verified:
+            await self._verify_cursor(stream, table)
+        if self._cursor.of(table) >= self._heads.get(table, 0) and table not in self._stale_looks:
+            return  # completely sent; reading it again costs as much as playing it
         guest_log = self._guest_log(table)
         if guest_log is None:
             return
-        while messages := _some(guest_log, self._cursor.of(table)):
-            self._unseen.add(table)
+        while messages := list(islice(guest_log.after(self._cursor.of(table)), BATCH)):
+            self._stale_looks.add(table)
             for message in messages:
                 await self._send(stream, message)
             if len(messages) < BATCH:
                 break
-        if table in self._unseen:
-            await self._show(stream, guest_log)
+        if table in self._stale_looks:
+            await self._send_look(stream, guest_log)
 
-    async def _show(self, stream: JetStreamContext, guest_log: GuestLog) -> None:
-        """How the table looks now; of quick moves only the last is drawn."""
+    async def _send_look(self, stream: JetStreamContext, guest_log: GuestLog) -> None:
+        """Send the table's layout; after quick moves only the last one, LOOK_S after the one before."""
         table, now = guest_log.table.table, time.monotonic()
-        wait = self._shown.get(table, 0.0) + LOOK_S - now
+        wait = self._look_times.get(table, 0.0) + LOOK_S - now
         if wait > 0:
-            self._show_later(table, wait)
+            self._schedule_look(table, wait)
             return
         look = names.look_subject(self._member.station, table)
-        await stream.publish(look, _plain(guest_log.look()))
-        self._shown[table] = now
-        self._unseen.discard(table)
+        await stream.publish(look, _encoded(guest_log.look()))
+        self._look_times[table] = now
+        self._stale_looks.discard(table)
 
-    def _show_later(self, table: str, wait: float) -> None:
+    def _schedule_look(self, table: str, wait: float) -> None:
         def now() -> None:
-            self._due.discard(table)
-            self._again(table)
+            self._looks_scheduled.discard(table)
+            self._mark_dirty(table)
 
-        if table not in self._due:
-            self._due.add(table)
+        if table not in self._looks_scheduled:
+            self._looks_scheduled.add(table)
             asyncio.get_running_loop().call_later(wait, now)
 
-    async def _check(self, stream: JetStreamContext, table: str) -> None:
-        """Believe the broker about what it has: a hub that lost its disk gets the game again."""
-        has = await self._has(stream, table)
+    async def _verify_cursor(self, stream: JetStreamContext, table: str) -> None:
+        """Set the cursor back to what the broker has: a hub that lost its disk gets the game again."""
+        has = await self._last_at_broker(stream, table)
         if has < self._cursor.of(table):
             self._cursor.move(table, has)
-        self._checked.add(table)
+        self._verified.add(table)
 
-    async def _has(self, stream: JetStreamContext, table: str) -> int:
+    async def _last_at_broker(self, stream: JetStreamContext, table: str) -> int:
+        """Number of the table's last event that the broker has, 0 if none."""
         subject = names.event_subject(self._member.station, table)
         try:
             last = await stream.get_last_msg(names.EVENTS, subject, direct=True)
@@ -146,35 +172,36 @@ class Outbox:
         return int(json.loads(last.data or b"{}")["seq"])
 
     def _guest_log(self, table: str) -> GuestLog | None:
-        told = self._tellings.get(table)
-        if told is None or told.table.seq > self._cursor.of(table):  # told, but not acknowledged: told again
-            self._tellings.pop(table, None)
+        """The reader of a table's log, from a cache; None where the log is of other rules than this program's."""
+        known = self._guest_logs.get(table)
+        if known is None or known.table.seq > self._cursor.of(table):  # read but not acknowledged: read again
+            self._guest_logs.pop(table, None)
             try:
                 made = GuestLog(self._log, table)
             except RequestError as error:
                 log.warning("table %s stays at home: %s", table, error)
-                self._untellable.add(table)
+                self._unreadable.add(table)
                 return None
-            if len(self._tellings) >= KEPT_TELLINGS:
-                self._tellings.pop(next(iter(self._tellings)))
-            self._tellings[table] = made
-        return self._tellings[table]
+            if len(self._guest_logs) >= KEPT_GUEST_LOGS:
+                self._guest_logs.pop(next(iter(self._guest_logs)))
+            self._guest_logs[table] = made
+        return self._guest_logs[table]
 
     async def _send(self, stream: JetStreamContext, message: dict[str, Any]) -> None:
-        """One event, acknowledged before the cursor moves. The pictures that it stands on go before it."""
+        """Send one event after its evidence pictures; the cursor moves when it is acknowledged."""
         station, table, seq = self._member.station, str(message["table"]), int(message["seq"])
         await self._send_pictures(stream, message)
-        subject, body = names.event_subject(station, table), _plain(message)
+        subject, body = names.event_subject(station, table), _encoded(message)
         headers = {"Nats-Msg-Id": names.message_id(station, table, seq)}
         sent = await stream.publish(subject, body, stream=names.EVENTS, headers=headers)
-        if sent.duplicate and await self._has(stream, table) < seq:
-            # Somebody else used this event's id for something of its own: it must come all the same.
+        if sent.duplicate and await self._last_at_broker(stream, table) < seq:
+            # Another sender used this event's message id; it is sent without an id.
             await stream.publish(subject, body, stream=names.EVENTS)
         self._cursor.move(table, seq)
-        self._counts.sent(float(message["at"]))
+        self._metrics.sent(float(message["at"]))
 
     async def _send_pictures(self, stream: JetStreamContext, message: dict[str, Any]) -> None:
-        paths = [self._evidence.find(name) for name in pictures_of(message)] if self._evidence else []
+        paths = [self._evidence.find(name) for name in picture_names(message)] if self._evidence else []
         present = [path for path in paths if path is not None]
         if not present:
             return
@@ -186,17 +213,8 @@ class Outbox:
             log.info("the hall keeps no pictures of this table")
 
 
-def _some(guest_log: GuestLog, seq: int) -> list[dict[str, Any]]:
-    found = []
-    for message in guest_log.after(seq):
-        found.append(message)
-        if len(found) >= BATCH:
-            break
-    return found
-
-
-def pictures_of(message: dict[str, Any]) -> list[str]:
-    """The evidence that a question or a dispute stands on; plain moves send none."""
+def picture_names(message: dict[str, Any]) -> list[str]:
+    """Evidence pictures of a question or a claim; other events send none."""
     if message["kind"] == "claim":
         return [name for name in (message.get("pictures") or {}).values() if name]
     if message["kind"] == "verdict" and message.get("evidence"):
@@ -204,5 +222,5 @@ def pictures_of(message: dict[str, Any]) -> list[str]:
     return []
 
 
-def _plain(message: dict[str, Any]) -> bytes:
+def _encoded(message: dict[str, Any]) -> bytes:
     return json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()

@@ -1,8 +1,8 @@
-"""Who sits with whom in the next round.
+"""Pairings of the next round.
 
-Two at a table: a library's pairings, the FIDE Dutch system or Berger's tables. Three and four at a table: as few people
-as can be meet again, and in a Swiss tournament those with like points sit together. For that players are put to tables
-in the order of the standings, and two change places as long as that makes it better.
+Two at a table: a library's pairings, the FIDE Dutch system or Berger's tables. Three and four at a table: as few
+repeated meetings as possible, and in a Swiss tournament players of similar points together. For that players are dealt
+to tables in the order of the standings, then pairs are exchanged while that lowers the cost (local search).
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any
 
 from caissify_pairings import generate_pairings
 
-AGAIN = 100.0
-"""To meet again weighs more than any difference in points."""
+REPEAT_COST = 100.0
+"""Cost of a repeated meeting: more than any difference in points."""
 TRIES = 4000
 
 
 @dataclass(slots=True)
 class PlayerRecord:
-    """What has happened to one player until now. `met`: how often whom; `first`: how often in the first seat."""
+    """A player until now. `met`: number of meetings by opponent; `first`: number of games in the first seat."""
 
     points: float = 0.0
     byes: int = 0
@@ -32,7 +32,7 @@ class PlayerRecord:
 
 
 def sizes_for(players: int, allowed: Sequence[int]) -> list[int]:
-    """How many sit at each table: as many people as can be, and of those ways the one with the most full tables."""
+    """Sizes of the tables: the division that seats most players, and of these the one with the most full tables."""
     most, least = max(allowed), min(allowed)
     for seated in range(players, 0, -1):
         for full in range(seated // most, -1, -1):
@@ -45,24 +45,24 @@ def sizes_for(players: int, allowed: Sequence[int]) -> list[int]:
 def tables(
     records: Sequence[PlayerRecord], allowed: Sequence[int], by_points: bool, seed: int
 ) -> list[tuple[int, ...]]:
-    """The next round for tables of three and more; who has a bye comes last, alone."""
-    best_first = sorted(range(len(records)), key=lambda n: (-records[n].points, n))
+    """Players by table, in the order of the seats, for tables of three and more; byes come last, alone."""
+    ranking = sorted(range(len(records)), key=lambda n: (-records[n].points, n))
     sizes = sizes_for(len(records), allowed)
-    free = sorted(best_first, key=lambda n: (records[n].byes, -best_first.index(n)))[: len(records) - sum(sizes)]
-    seated = [n for n in best_first if n not in free]
+    byes = sorted(ranking, key=lambda n: (records[n].byes, -ranking.index(n)))[: len(records) - sum(sizes)]
+    seated = [n for n in ranking if n not in byes]
     rng = random.Random(seed)
     found = []
     for attempt in range(1 + min(60, TRIES // len(records) ** 2)):
         order = seated if attempt == 0 else rng.sample(seated, len(seated))
-        made = _improved(_dealt(order, sizes), records, by_points)
+        made = _local_search(_dealt_tables(order, sizes), records, by_points)
         found.append((sum(_cost(table, records, by_points) for table in made), attempt, made))
         if found[-1][0] == 0:
             break
     made = min(found)[2]
-    return [tuple(_seated(table, records)) for table in made] + [(n,) for n in free]
+    return [tuple(_seat_order(table, records)) for table in made] + [(n,) for n in byes]
 
 
-def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
+def _dealt_tables(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     dealt, at = [], 0
     for size in sizes:
         dealt.append(list(order[at : at + size]))
@@ -70,17 +70,17 @@ def _dealt(order: Sequence[int], sizes: Sequence[int]) -> list[list[int]]:
     return dealt
 
 
-def _improved(made: list[list[int]], records: Sequence[PlayerRecord], by_points: bool) -> list[list[int]]:
+def _local_search(made: list[list[int]], records: Sequence[PlayerRecord], by_points: bool) -> list[list[int]]:
     better = True
     while better:
         better = False
         for one, two in combinations(range(len(made)), 2):
-            better |= _exchanged(made[one], made[two], records, by_points)
+            better |= _exchange(made[one], made[two], records, by_points)
     return made
 
 
-def _exchanged(one: list[int], two: list[int], records: Sequence[PlayerRecord], by_points: bool) -> bool:
-    """Two people change tables if both tables together are better for it."""
+def _exchange(one: list[int], two: list[int], records: Sequence[PlayerRecord], by_points: bool) -> bool:
+    """Exchange players of two tables in place wherever that lowers their cost; whether any was exchanged."""
     changed = False
     for i in range(len(one)):
         for j in range(len(two)):
@@ -94,24 +94,24 @@ def _exchanged(one: list[int], two: list[int], records: Sequence[PlayerRecord], 
 
 
 def _cost(table: Sequence[int], records: Sequence[PlayerRecord], by_points: bool) -> float:
-    again = sum(records[a].met[b] ** 2 for a, b in combinations(table, 2))
+    repeats = sum(records[a].met[b] ** 2 for a, b in combinations(table, 2))
     apart = sum(abs(records[a].points - records[b].points) for a, b in combinations(table, 2)) if by_points else 0.0
-    return AGAIN * again + apart
+    return REPEAT_COST * repeats + apart
 
 
-def _seated(table: Sequence[int], records: Sequence[PlayerRecord]) -> list[int]:
-    """Who has had the first seat least often has it now."""
+def _seat_order(table: Sequence[int], records: Sequence[PlayerRecord]) -> list[int]:
+    """The players in the order of the seats: who had the first seat least often comes first."""
     return sorted(table, key=lambda n: (records[n].first, n))
 
 
 def pairs(
     records: list[dict[str, Any]], met: set[tuple[int, int]], number: int, planned: int, swiss: bool
 ) -> list[tuple[int, ...]]:
-    """The next round of a game of two, by the library; a bye comes alone."""
+    """Pairs of the next round of a game of two, by the library; a bye comes alone."""
     paired = generate_pairings("dutch" if swiss else "round_robin", records, met, number, planned)
     return [(e["white_id"],) if e["black_id"] is None else (e["white_id"], e["black_id"]) for e in paired]
 
 
 def unmet(players: int, records: Mapping[int, PlayerRecord] | Sequence[PlayerRecord]) -> int:
-    """How many pairs have not met."""
+    """Number of pairs of players that have not met."""
     return sum(records[a].met[b] == 0 for a, b in combinations(range(players), 2))

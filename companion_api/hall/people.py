@@ -1,7 +1,7 @@
-"""Who may do what in the hall: a code or a QR lets people in, a signed token in a cookie keeps them in. No accounts.
+"""Roles of the hall: a code or QR admits people, a signed token in a cookie identifies them. No accounts.
 
-Everything is worked out from one secret in the database, so several hubs agree; a role's codes and tokens are made
-invalid together by raising its generation.
+Codes and tokens are derived from one secret in the database, so several hubs agree; raising a role's generation
+invalidates its code and all its tokens.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class HallPerson:
 
     @property
     def by(self) -> str:
-        """As logs name who gave a ruling."""
+        """Author of a ruling in logs."""
         return f"{self.role.value}:{self.name}"
 
 
@@ -43,20 +43,20 @@ class People:
         return int(self._store.setting(f"generation {role.value}", "1"))
 
     def renew(self, role: HallRole) -> None:
-        """The codes and tokens of this role are worth nothing any more."""
+        """Invalidate the code and all tokens of this role."""
         self._store.put_setting(f"generation {role.value}", str(self.generation(role) + 1))
 
     def code(self, role: HallRole) -> str:
         return self._signer.code(f"{role.value} {self.generation(role)}", _LENGTH)
 
-    def opens(self, code: str) -> HallRole | None:
+    def role_of_code(self, code: str) -> HallRole | None:
         return next((role for role in HallRole if is_code(code, self.code(role))), None)
 
     def sign(self, person: HallPerson) -> str:
         return self._signer.sign([person.role.value, person.name, self.generation(person.role)])
 
     def read(self, text: str) -> HallPerson | None:
-        """Who brings this token, or None if it was not made here or is worth nothing any more."""
+        """The person of this token, or None if it was not made here or is invalid by now."""
         fields = self._signer.read(text)
         if fields is None:
             return None

@@ -1,4 +1,4 @@
-"""The table's side of the hall: a thread that takes the log over to the broker, event by event.
+"""The table server's thread that sends its log to the broker, event by event, and receives the umpire's rulings.
 
 The log is the only store: what the broker has not acknowledged is read again from the log, however long that takes.
 Nothing of the table waits for this thread, and nothing is lost when it is killed.
@@ -18,10 +18,9 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from companion_api.hall import names
-from companion_api.hall.connection import ANSWER_S, BROKEN, closed, connect
-from companion_api.hall.cursor import Cursor
-from companion_api.hall.membership import Membership
-from companion_api.hall.outbox import Counts, NoCounts, Outbox
+from companion_api.hall.membership import ANSWER_S, BROKEN, Membership, close_connection, connect
+from companion_api.hall.metrics import TableMetrics
+from companion_api.hall.outbox import Cursor, Outbox
 from companion_api.log.event import Event
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log, LogError
@@ -29,13 +28,16 @@ from companion_api.log.store import Log, LogError
 log = logging.getLogger("companion.hall.publisher")
 
 TRY_AGAIN_S = 1.0
-LOOK_ROUND_S = 30.0
+RESCAN_S = 30.0
+"""Seconds between two reads of all heads of the log."""
 RECENT_S = 2 * 86_400.0
+"""Games younger than this are verified at the broker after each connection."""
 BEFORE_JOINING_S = 12 * 3600.0
+"""Games that ended earlier than this before the table joined are not sent."""
 
 
 class Publisher:
-    """`rulings` carries out what comes from the umpire: it gets the message and says whether it may be forgotten."""
+    """`rulings` applies an umpire's message and returns whether to acknowledge it (False: deliver it again)."""
 
     def __init__(
         self,
@@ -44,23 +46,23 @@ class Publisher:
         member: Membership,
         evidence: Evidence | None = None,
         rulings: Callable[[bytes], bool] | None = None,
-        counts: Counts | None = None,
+        metrics: TableMetrics | None = None,
     ) -> None:
+        self.connected = False
         self._log = log
         self._data = data
         self._member = member
         self._evidence = evidence
-        self._rule = rulings
-        self._counts = counts or NoCounts()
+        self._apply_ruling = rulings
+        self._metrics = metrics or TableMetrics()
         self._dirty: set[str] = set()
-        self._played = ""
-        self._news: dict[str, int] = {}
-        self.connected = False
+        self._last_played = ""
+        self._new_events: dict[str, int] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._bell: asyncio.Event | None = None
+        self._wake: asyncio.Event | None = None
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
-        self._unheard = log.listen(self._heard)
+        self._unsubscribe = log.listen(self._on_event)
 
     # From other threads -----------------------------------------------------------------------------------------
 
@@ -69,18 +71,18 @@ class Publisher:
 
     def stop(self) -> None:
         self._stopping = True
-        self._unheard()
-        self._ring()
+        self._unsubscribe()
+        self._wake_up()
         self._thread.join(timeout=10)
 
-    def _heard(self, event: Event) -> None:
-        self._played = event.table
-        self._news[event.table] = event.seq
-        self._again(event.table)
+    def _on_event(self, event: Event) -> None:
+        self._last_played = event.table
+        self._new_events[event.table] = event.seq
+        self._mark_dirty(event.table)
 
-    def _ring(self) -> None:
-        if self._loop is not None and self._bell is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._bell.set)
+    def _wake_up(self) -> None:
+        if self._loop is not None and self._wake is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake.set)
 
     # The thread -------------------------------------------------------------------------------------------------
 
@@ -88,34 +90,34 @@ class Publisher:
         asyncio.run(self._publish())
 
     async def _publish(self) -> None:
-        self._loop, self._bell = asyncio.get_running_loop(), asyncio.Event()
+        self._loop, self._wake = asyncio.get_running_loop(), asyncio.Event()
         cursor = Cursor(self._data / "hall.db")
-        self._since = cursor.joined - BEFORE_JOINING_S
-        outbox = Outbox(self._log, self._member, cursor, self._counts, self._again, self._evidence)
+        self._oldest = cursor.joined - BEFORE_JOINING_S
+        outbox = Outbox(self._log, self._member, cursor, self._metrics, self._mark_dirty, self._evidence)
         try:
             while not self._stopping:
                 try:
-                    await self._connected_for_a_while(outbox)
+                    await self._run_connection(outbox)
                 except (*BROKEN, LogError) as error:
                     log.info("the hall cannot be reached: %s", error or type(error).__name__)
                 except Exception:
                     log.exception("the way to the hall broke in a way that nobody thought of; it is tried again")
-                self._is(connected=False)
+                self._report(connected=False)
                 await self._pause(TRY_AGAIN_S)
         finally:
             cursor.close()
 
-    def _is(self, *, connected: bool) -> None:
+    def _report(self, *, connected: bool) -> None:
         self.connected = connected
-        self._counts.state(connected, len(self._dirty))
+        self._metrics.state(connected, len(self._dirty))
 
-    async def _connected_for_a_while(self, outbox: Outbox) -> None:
+    async def _run_connection(self, outbox: Outbox) -> None:
         client = await connect(self._member)
         log.info("in the hall as %s", self._member.station)
         try:
-            outbox.reconnected()
+            outbox.forget_verified()
             tasks = [asyncio.create_task(self._send_all(client, outbox))]
-            if self._rule is not None and self._member.seal:
+            if self._apply_ruling is not None and self._member.seal:
                 tasks.append(asyncio.create_task(self._take_rulings(client)))
             done, rest = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             for task in rest:
@@ -124,42 +126,42 @@ class Publisher:
             for task in done:
                 task.result()
         finally:
-            await closed(client)
+            await close_connection(client)
 
     async def _send_all(self, client: Client, outbox: Outbox) -> None:
-        """Until something breaks: send what is new, look at the whole log now and then."""
+        """Send new events until the connection breaks; every RESCAN_S compare the cursors with the whole log."""
         stream = client.jetstream(timeout=ANSWER_S, domain=names.DOMAIN)
         looked = 0.0
         while not self._stopping:
             if not client.is_connected:
                 raise nats.errors.ConnectionClosedError
-            if time.monotonic() - looked > LOOK_ROUND_S:
+            if time.monotonic() - looked > RESCAN_S:
                 looked = time.monotonic()
-                self._dirty.update(outbox.waiting(self._since, time.time() - RECENT_S))
-            self._is(connected=True)
-            while self._news:
-                table, seq = self._news.popitem()
-                outbox.heard(table, seq)
+                self._dirty.update(outbox.pending_tables(self._oldest, time.time() - RECENT_S))
+            self._report(connected=True)
+            while self._new_events:
+                table, seq = self._new_events.popitem()
+                outbox.note_event(table, seq)
                 self._dirty.add(table)
-            # What is played now is waited for; older games are only looked after.
-            for table in sorted(self._dirty, key=lambda table: table != self._played):
+            # The game that is being played goes first.
+            for table in sorted(self._dirty, key=lambda table: table != self._last_played):
                 self._dirty.discard(table)
                 try:
-                    await outbox.bring_up(stream, table)
+                    await outbox.send_table(stream, table)
                 except BaseException:
                     self._dirty.add(table)
                     raise
             if not self._dirty:
-                await self._pause(LOOK_ROUND_S / 6)
+                await self._pause(RESCAN_S / 6)
 
-    def _again(self, table: str) -> None:
+    def _mark_dirty(self, table: str) -> None:
         self._dirty.add(table)
-        self._ring()
+        self._wake_up()
 
     async def _take_rulings(self, client: Client) -> None:
         stream = client.jetstream(timeout=ANSWER_S, domain=names.DOMAIN)
         waiting = await stream.pull_subscribe_bind(self._member.station, stream=names.RULINGS)
-        assert self._rule is not None
+        assert self._apply_ruling is not None
         while not self._stopping:
             try:
                 messages = await waiting.fetch(1, timeout=20)
@@ -168,15 +170,15 @@ class Publisher:
                     continue
                 raise
             for message in messages:
-                if await asyncio.to_thread(self._rule, message.data):
+                if await asyncio.to_thread(self._apply_ruling, message.data):
                     await message.ack()
                 else:
                     await message.nak(delay=5)
 
     async def _pause(self, seconds: float) -> None:
-        assert self._bell is not None
+        assert self._wake is not None
         try:
-            await asyncio.wait_for(self._bell.wait(), 0.05 if self._stopping else seconds)
+            await asyncio.wait_for(self._wake.wait(), 0.05 if self._stopping else seconds)
         except TimeoutError:
             return
-        self._bell.clear()
+        self._wake.clear()

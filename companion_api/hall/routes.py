@@ -1,4 +1,4 @@
-"""The hub's entrances: the wall for guests, the list for umpires, the door for tables, the desk for the director."""
+"""The hub's routes for guests, umpires and table servers, and for monitoring."""
 
 from __future__ import annotations
 
@@ -29,30 +29,29 @@ from companion_api.hall.answers import (
     Result,
 )
 from companion_api.hall.answers import WallTold as WallShown
-from companion_api.hall.board_pictures import DrawnLooks
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.hall import LOST_S, AwayError, Hall
 from companion_api.hall.league import as_csv, is_result, league, result
 from companion_api.hall.needs import HallNeed, PersonNeed, UmpireNeed
 from companion_api.hall.people import COOKIE, HallPerson, HallRole
 from companion_api.hall.questions import AnswerError, open_questions, ruling_on
+from companion_api.hall.wall import board_png
 from companion_api.news import plain
 from companion_api.problem import Problem
 from companion_api.routes.screen_requests import Enter, Open, Shown, drawn, nobody
 from rules.sentence import said_by, say
 
 router = APIRouter(prefix="/api")
-_pictures = DrawnLooks()
 _KEEPALIVE_S = 15.0
-_TOGETHER_S = 0.05
-LAST_TOLD = 12
+_COLLECT_S = 0.05
+LAST_EVENTS = 12
 Days = Annotated[float, Query(gt=0, le=3660)]
 Name = Annotated[str, Field(max_length=40)]
 ActionId = Annotated[str, Field(max_length=200)]
 
 
 class JoinHall(BaseModel):
-    """By a door's code, or by a token of another hub of the same hall (`handed`)."""
+    """By an invitation's code, or by a token of another hub of the same hall (`handed`)."""
 
     code: Annotated[str, Field(max_length=40)] = ""
     name: Name = ""
@@ -61,21 +60,21 @@ class JoinHall(BaseModel):
 
 @router.post("/join", **shaped(Inside))
 def join(hall: HallNeed, wanted: JoinHall, request: Request, response: Response) -> dict[str, str]:
-    """A code lets in; who rules or directs says a name, since it stands under what they decide."""
+    """Sign in with a code; umpires and directors give a name, which is shown with their decisions."""
     if wanted.handed:
         known = hall.people.read(wanted.handed)
         if known is None:
             raise Problem(401, say("come in first: scan the hall's code or type it in"))
-        return _inside(hall, known, response)
-    role = _opened(hall, wanted.code, request)
+        return _sign_in(hall, known, response)
+    role = _role_of_code(hall, wanted.code, request)
     if role is HallRole.TABLE:
         raise Problem(422, say("this code is for a table: companion serve --hall nats://CODE@HUB:4222"))
     if role is not HallRole.GUEST and not wanted.name.strip():
         raise Problem(422, say("give your name; it is shown with what you decide"))
-    return _inside(hall, HallPerson(role, " ".join(wanted.name.split())), response)
+    return _sign_in(hall, HallPerson(role, " ".join(wanted.name.split())), response)
 
 
-def _inside(hall: Hall, person: HallPerson, response: Response) -> dict[str, str]:
+def _sign_in(hall: Hall, person: HallPerson, response: Response) -> dict[str, str]:
     text = hall.people.sign(person)
     response.set_cookie(COOKIE, text, httponly=True, samesite="strict", max_age=90 * 86_400)
     return {"token": text, "role": person.role.value, "name": person.name}
@@ -83,7 +82,7 @@ def _inside(hall: Hall, person: HallPerson, response: Response) -> dict[str, str
 
 @router.post("/knock", **shaped(ScreenRequest))
 def knock(hall: HallNeed, request: Request) -> dict[str, str]:
-    """A television would come in without typing: what it shows, and what it keeps."""
+    """Request admission of a television without typing: the id that it shows and the secret that it keeps."""
     if not hall.brake.allows(request.client.host if request.client else "?"):
         raise Problem(429, say("too many tries; wait a minute"))
     shown, kept = hall.knocks.knock()
@@ -92,7 +91,7 @@ def knock(hall: HallNeed, request: Request) -> dict[str, str]:
 
 @router.get("/knock/{shown}/qr.svg", **a_file("image/svg+xml"))
 def knock_qr(hall: HallNeed, request: Request, shown: Shown) -> Response:
-    """For the phone of anybody inside: this address, with the knock in its fragment."""
+    """QR with this page's address and the request's id in its fragment, for the phone of anybody who is signed in."""
     if not hall.knocks.is_waiting(shown):
         raise nobody()
     return drawn(f"{request.base_url}#let={shown}")
@@ -100,7 +99,7 @@ def knock_qr(hall: HallNeed, request: Request, shown: Shown) -> Response:
 
 @router.post("/knock/open", **shaped(Accomplished))
 def let_in(hall: HallNeed, _: PersonNeed, wanted: Open) -> dict[str, bool]:
-    """Whoever is inside lets the television in, as a guest."""
+    """Admit a television as a guest, by anybody who is signed in."""
     if not hall.knocks.let_in(wanted.id, HallPerson(HallRole.GUEST)):
         raise nobody()
     return {"ok": True}
@@ -108,13 +107,13 @@ def let_in(hall: HallNeed, _: PersonNeed, wanted: Open) -> dict[str, bool]:
 
 @router.post("/knock/enter", **shaped(LetIn))
 def enter(hall: HallNeed, wanted: Enter, response: Response) -> dict[str, bool]:
-    """Asked by the television until somebody has let it in."""
+    """Whether the television was admitted; it polls this."""
     try:
         person = hall.knocks.enter(wanted.id, wanted.secret)
     except KeyError:
         raise nobody() from None
     if person is not None:
-        _inside(hall, person, response)
+        _sign_in(hall, person, response)
     return {"open": person is not None}
 
 
@@ -125,16 +124,16 @@ class Station(BaseModel):
 
 @router.post("/stations", **shaped(Admitted))
 async def station(hall: HallNeed, wanted: Station, request: Request) -> dict[str, str]:
-    """A table server comes in with the tables' code and gets what it may write with."""
-    if await asyncio.to_thread(_opened, hall, wanted.code, request) is not HallRole.TABLE:
+    """Admit a table server with the tables' code: its membership with credentials."""
+    if await asyncio.to_thread(_role_of_code, hall, wanted.code, request) is not HallRole.TABLE:
         raise Problem(403, say("this code is not for tables"))
     return await hall.admit(" ".join(wanted.name.split()))
 
 
-def _opened(hall: Hall, code: str, request: Request) -> HallRole:
+def _role_of_code(hall: Hall, code: str, request: Request) -> HallRole:
     if not hall.brake.allows(request.client.host if request.client else "?"):
         raise Problem(429, say("too many tries; wait a minute"))
-    role = hall.people.opens(code)
+    role = hall.people.role_of_code(code)
     if role is None:
         raise Problem(404, say("this code is not known here"))
     return role
@@ -147,7 +146,7 @@ def me(hall: HallNeed, person: PersonNeed) -> dict[str, str]:
 
 @router.get("/hubs", **shaped(Hubs))
 def hubs(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
-    """Where else this hall is shown, and what lets the same person in there: for when this hub ends."""
+    """Addresses of other hubs, and a token that is valid there, for when this hub ends."""
     others = [address for address in hall.store.hubs(LOST_S) if address != hall.address]
     return {"hubs": others, "handed": hall.people.sign(person)}
 
@@ -157,21 +156,21 @@ def hubs(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
 
 @router.get("/wall", **shaped(WallShown))
 def wall(hall: HallNeed, _: PersonNeed) -> dict[str, Any]:
-    """All tables of this evening."""
+    """The states of all tables of this evening."""
     version, rows = hall.wall.rows()
     return {"version": version, "now": time.time(), "tables": rows}
 
 
 @router.get("/stream", **a_file("text/event-stream", by=StreamingResponse))
 async def stream(hall: HallNeed, _: PersonNeed, after: Annotated[int, Query(ge=0)] = 0) -> StreamingResponse:
-    """Tables that have changed, as server-sent events."""
+    """Changed tables as server-sent events."""
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(_changes(hall, after), media_type="text/event-stream", headers=headers)
 
 
 async def _changes(hall: Hall, version: int) -> AsyncIterator[bytes]:
-    bell = hall.wall.bell()
-    if version > hall.wall.version:  # of a hub that has been started anew
+    bell = hall.wall.subscribe()
+    if version > hall.wall.version:  # from before the hub was restarted
         version = 0
     try:
         yield KEEPALIVE_COMMENT
@@ -180,27 +179,27 @@ async def _changes(hall: Hall, version: int) -> AsyncIterator[bytes]:
             version, told = hall.wall.news(version)
             if told:
                 yield told
-                await asyncio.sleep(_TOGETHER_S)
+                await asyncio.sleep(_COLLECT_S)
             try:
                 await asyncio.wait_for(bell.wait(), _KEEPALIVE_S)
             except TimeoutError:
                 yield KEEPALIVE_COMMENT
     finally:
-        hall.wall.leave(bell)
+        hall.wall.unsubscribe(bell)
 
 
 @router.get("/tables/{station}/{table}", **shaped(OneTable))
 def one_table(hall: HallNeed, _: PersonNeed, station: str, table: str) -> dict[str, Any]:
-    """One table alone: how it stands and what happened last."""
+    """The state of one table and its last events."""
     rows = hall.store.tables(only=[(station, table)])
     if not rows:
         raise Problem(404, say("there is no such table in this hall"))
-    events = hall.store.events(station, table, max(0, rows[0].seq - LAST_TOLD))
-    return {**hall.wall.shown(rows[0]), "events": [as_guests_know(event) for event in events]}
+    events = hall.store.events(station, table, max(0, rows[0].seq - LAST_EVENTS))
+    return {**hall.wall.row_json(rows[0]), "events": [_event_json(event) for event in events]}
 
 
-def as_guests_know(message: dict[str, Any]) -> dict[str, Any]:
-    """The event of a message, as the table itself tells it."""
+def _event_json(message: dict[str, Any]) -> dict[str, Any]:
+    """The event of a message as the table server's own API shows it."""
     return {name: value for name, value in message.items() if name not in ("v", "table", "standing")}
 
 
@@ -216,7 +215,7 @@ async def board(
     look = await hall.look(station, table)
     if look is None:
         raise Problem(404, say("this table has not been drawn yet"))
-    tag, png = await asyncio.to_thread(_pictures.of, look, size)
+    tag, png = await asyncio.to_thread(board_png, look, size)
     headers = {"etag": f'"{tag}"', "cache-control": "private, no-cache"}
     if if_none_match == headers["etag"]:
         return Response(status_code=304, headers=headers)
@@ -225,7 +224,7 @@ async def board(
 
 @router.get("/results", **shaped(list[Result]))
 def results(hall: HallNeed, _: PersonNeed, days: Days = 0.6) -> list[dict[str, Any]]:
-    """Games that are over, the latest first."""
+    """Finished games, the latest first."""
     rows = [row for row in hall.store.tables(time.time() - days * 86_400) if is_result(row)]
     return [result(row, hall.wall.name(row.station)) for row in sorted(rows, key=lambda row: -row.at)]
 
@@ -249,13 +248,13 @@ def exported(hall: HallNeed, _: PersonNeed, days: Days = 366) -> Response:
 def questions(
     hall: HallNeed, _: UmpireNeed, language: Annotated[str, Query(max_length=10)] = "en"
 ) -> list[dict[str, Any]]:
-    """What waits for an umpire, at all tables."""
+    """Open questions and claims of all tables."""
     return open_questions(hall.store, hall.wall, language)
 
 
 @router.get("/pictures/{station}/{name}", **a_file("image/jpeg"))
 async def picture(hall: HallNeed, _: UmpireNeed, station: str, name: str) -> Response:
-    """The evidence; only for those who decide."""
+    """An evidence picture; only for umpires."""
     if station not in await asyncio.to_thread(hall.store.stations):
         raise Problem(404, say("there is no such table in this hall"))
     jpeg = await hall.picture(station, name)
@@ -265,7 +264,7 @@ async def picture(hall: HallNeed, _: UmpireNeed, station: str, name: str) -> Res
 
 
 class AnswerToTable(BaseModel):
-    """`actions`: what was really done, where the disputed action falls, or the answer to a question."""
+    """`actions`: what was really done, where the disputed action is not upheld, or the answer to a question."""
 
     station: Annotated[str, Field(max_length=64)]
     table: Annotated[str, Field(max_length=64)]
@@ -277,7 +276,7 @@ class AnswerToTable(BaseModel):
 
 @router.post("/answers", **shaped(Answered))
 async def answer(hall: HallNeed, person: UmpireNeed, post: AnswerToTable) -> dict[str, Any]:
-    """The ruling goes to the table and comes back as an event of its log."""
+    """Send a ruling to the table; it comes back as an event of the table's log."""
     rows = await asyncio.to_thread(hall.store.tables, 0.0, [(post.station, post.table)])
     if not rows:
         raise Problem(404, say("there is no such table in this hall"))
@@ -289,7 +288,7 @@ async def answer(hall: HallNeed, person: UmpireNeed, post: AnswerToTable) -> dic
     return {"ok": True, "id": ruling.id}
 
 
-# The machinery --------------------------------------------------------------------------------------------------
+# Monitoring --------------------------------------------------------------------------------------------------
 
 watching = APIRouter()
 
@@ -302,13 +301,13 @@ def health() -> dict[str, bool]:
 
 @watching.get("/ready", **shaped(Ready))
 async def ready(hall: HallNeed, response: Response) -> dict[str, bool]:
-    """Broker and database are reached: what tables send is stored."""
+    """Whether broker and database are reached, so that events are stored."""
     try:
         await asyncio.to_thread(hall.store.stations)
         database = True
     except DatabaseError:
         database = False
-    found = {"broker": hall.storing.is_connected, "database": database}
+    found = {"broker": hall.store_writer.is_connected, "database": database}
     if not all(found.values()):
         response.status_code = 503
     return found
@@ -316,7 +315,7 @@ async def ready(hall: HallNeed, response: Response) -> dict[str, bool]:
 
 @watching.get("/metrics", **a_file(CONTENT_TYPE_LATEST, by=PlainTextResponse))
 def metrics(hall: HallNeed) -> Response:
-    hall.wall.count()
+    hall.wall.update_metrics()
     return Response(generate_latest(hall.metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
 

@@ -1,4 +1,4 @@
-"""An umpire's answer on its way to a table: sealed by the hub, so that no broker between can make one up."""
+"""An umpire's ruling as a message to a table, signed by the hub, so that no broker between can forge one."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 
 class SealError(ValueError):
-    """A ruling that was not given in this hall."""
+    """A ruling without a valid signature of this hall."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """`about` is the claim, or the verdict that asks, in the log of the table. `actions`: what was really done, where
-    the disputed action falls; or the answer to a question. `by` is who gave it."""
+    """`about`: number of the claim, or of the verdict that asks, in the table's log. `actions`: what was really done,
+    where the disputed action is not upheld, or the answer to a question. `by`: the umpire."""
 
     id: str
     station: str
@@ -30,20 +30,20 @@ class Ruling:
     upheld: bool
     actions: tuple[str, ...] = ()
 
-    def sealed(self, secret: str) -> bytes:
-        body = _plain(asdict(self))
+    def to_message(self, secret: str) -> bytes:
+        body = _canonical(asdict(self))
         key = Ed25519PrivateKey.from_private_bytes(base64.b64decode(secret))
-        return _plain({"ruling": asdict(self), "seal": base64.b64encode(key.sign(body)).decode()})
+        return _canonical({"ruling": asdict(self), "seal": base64.b64encode(key.sign(body)).decode()})
 
 
-def opened(message: bytes, public: str) -> tuple[Ruling, str]:
-    """A ruling and its seal; SealError where the seal is not the hub's."""
+def verified_ruling(message: bytes, public: str) -> tuple[Ruling, str]:
+    """A ruling and its signature; SealError where it was not made with the hub's key (`public`)."""
     try:
         data = json.loads(message)
         given: dict[str, Any] = data["ruling"]
         ruling = Ruling(**{**given, "actions": tuple(given["actions"])})
         key = Ed25519PublicKey.from_public_bytes(base64.b64decode(public))
-        key.verify(base64.b64decode(data["seal"]), _plain(asdict(ruling)))
+        key.verify(base64.b64decode(data["seal"]), _canonical(asdict(ruling)))
     except (InvalidSignature, ValueError, KeyError, TypeError) as error:
         raise SealError(f"a ruling without the hall's seal ({type(error).__name__})") from None
     return ruling, str(data["seal"])
@@ -55,5 +55,5 @@ def public_seal(secret: str) -> str:
     return base64.b64encode(key.public_bytes(*raw)).decode()
 
 
-def _plain(value: Any) -> bytes:
+def _canonical(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()

@@ -1,8 +1,8 @@
-"""How a tournament stands. Ties are broken, in this order, by
+"""Standings of a tournament. Ties are broken, in this order, by
 - Swiss: Buchholz (the points of all opponents, of each as often as met), Sonneborn-Berger (the points of every opponent
   times what was got at that table: of those beaten all, of those shared with half), wins;
 - round robin: Sonneborn-Berger, what was got at tables with somebody of the same points, wins.
-Who is equal in all of them shares the place.
+Players equal in all of them share the place.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from companion_api.hall.store import Row
-from companion_api.hall.tournament import Tournament, TournamentKind, read_result
+from companion_api.hall.tournament import Tournament, TournamentKind, scores_of
 
 Played = list[tuple[tuple[int, ...], float]]
-"""Of one player: against whom at each table, and what was got there."""
+"""A player's games: the opponents at each table, and the points."""
 
 
 def tie_names(of: Tournament) -> list[str]:
@@ -22,7 +22,7 @@ def tie_names(of: Tournament) -> list[str]:
 
 
 def standings(of: Tournament, rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """Place, name, points, tie-breaks, games; the best first."""
+    """Place, name, points, tie-breaks and number of games of each player as JSON, the best first."""
     games = _games(of, rows)
     total = [record.points for record in of.records(rows)]
     ties = [_ties(of, number, games, total) for number in range(len(of.players))]
@@ -43,7 +43,7 @@ def _games(of: Tournament, rows: Sequence[Row]) -> list[Played]:
         for pairing, result in zip(round_.pairings, results, strict=True):
             if result is None:
                 continue
-            for player, got in zip(pairing.players, read_result(result), strict=True):
+            for player, got in zip(pairing.players, scores_of(result), strict=True):
                 games[player].append((tuple(n for n in pairing.players if n != player), got))
     return games
 

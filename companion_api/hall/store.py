@@ -1,7 +1,7 @@
-"""What the hall knows, in its database: every event of every table once, how each table stands, who belongs here.
+"""The hall's tables in its database: every event of every table once, the state of each table, stations and settings.
 
-How a table stands comes with each event and is taken from the one with the highest number, so it does not matter in
-which order, how often, or by which of several hubs events are stored.
+Each event carries the table's state and the one with the highest number counts, so it does not matter in which order,
+how often, or by which of several hubs events are stored.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SCHEMA = (
 
 @dataclass(frozen=True, slots=True)
 class TableMessage:
-    """One message of a table, as it came."""
+    """One received message of a table."""
 
     station: str
     table: str
@@ -47,12 +47,12 @@ class TableMessage:
     at: float
     kind: str
     by: str
-    told: dict[str, Any]
+    event: dict[str, Any]
     standing: dict[str, Any]
 
     @staticmethod
     def read(station: str, table: str, body: bytes) -> TableMessage:
-        """ValueError where it is no message of this table."""
+        """The message in a body; ValueError where it is no message of this table."""
         data = json.loads(body)
         if not isinstance(data, dict) or data.get("table") != table:
             raise ValueError("the message is of another table than its subject")
@@ -69,7 +69,7 @@ class TableMessage:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """How a table stands."""
+    """The state of a table after its last stored event."""
 
     station: str
     table: str
@@ -90,7 +90,7 @@ ROW_FIELDS = tuple(field.name for field in fields(Row))
 
 
 def newest(messages: Iterable[TableMessage]) -> list[Row]:
-    """How each table stands after these messages, and the earliest of their times."""
+    """The state of each table after these messages, `began` at the earliest of their times."""
     rows: dict[tuple[str, str], Row] = {}
     for m in messages:
         known = rows.get((m.station, m.table))
@@ -106,16 +106,16 @@ class Store:
         with database.transaction() as cursor:
             for statement in _SCHEMA:
                 cursor.execute(statement)
-        self.seeds = Seeds(**json.loads(self._first("seeds", json.dumps(Seeds.new().to_json()))))
-        self.id = self._first("id", secrets.token_hex(4))
+        self.seeds = Seeds(**json.loads(self._setting_once("seeds", json.dumps(Seeds.new().to_json()))))
+        self.id = self._setting_once("id", secrets.token_hex(4))
 
     def close(self) -> None:
         self._database.close()
 
     # Settings ---------------------------------------------------------------------------------------------------
 
-    def _first(self, name: str, value: str) -> str:
-        """Whoever comes first says it; two hubs agree."""
+    def _setting_once(self, name: str, value: str) -> str:
+        """The stored setting, or `value` stored now: two hubs agree on the first one's."""
         self._run("INSERT INTO hall_settings VALUES (?, ?) ON CONFLICT DO NOTHING", (name, value))
         return str(self._all("SELECT value FROM hall_settings WHERE name = ?", (name,))[0][0])
 
@@ -131,19 +131,19 @@ class Store:
 
     # Hubs -------------------------------------------------------------------------------------------------------
 
-    def hub_is_at(self, address: str) -> None:
+    def register_hub(self, address: str) -> None:
         statement = "INSERT INTO hall_hubs VALUES (?, ?) ON CONFLICT (address) DO UPDATE SET at = excluded.at"
         self._run(statement, (address, time.time()))
 
     def hubs(self, seconds: float) -> list[str]:
-        """Where hubs have been within that time, the latest first."""
+        """Addresses of hubs that registered within so many seconds, the latest first."""
         found = self._all("SELECT address FROM hall_hubs WHERE at > ? ORDER BY at DESC", (time.time() - seconds,))
         return [str(address) for (address,) in found]
 
     # Tables of the room -----------------------------------------------------------------------------------------
 
     def stations(self) -> dict[str, str]:
-        """What the physical tables are called."""
+        """Names of the physical tables by station."""
         return {str(station): str(name) for station, name in self._all("SELECT station, name FROM hall_stations")}
 
     def admit(self, station: str, name: str) -> None:
@@ -152,7 +152,7 @@ class Store:
         self._run(statement, (station, name, time.time()))
 
     def shut_out(self, station: str) -> None:
-        """For good: what it has sent stays, nothing more is taken. The table may come in anew as another station."""
+        """Exclude a station for good: its events stay, no more are stored. It may join again as another station."""
         self._run("INSERT INTO hall_shut_out VALUES (?, ?) ON CONFLICT DO NOTHING", (station, time.time()))
 
     def all_shut_out(self) -> frozenset[str]:
@@ -161,20 +161,20 @@ class Store:
     # Events -----------------------------------------------------------------------------------------------------
 
     def keep(self, messages: Iterable[TableMessage]) -> list[TableMessage]:
-        """Store what is not there yet, all or nothing; what was new. Two statements, however many they are."""
-        # In one order, so that two hubs never wait for each other in a circle.
-        told = {(m.station, m.table, m.seq): m for m in sorted(messages, key=lambda m: (m.station, m.table, m.seq))}
-        if not told:
+        """Store new messages in one transaction and return them; two statements for any number of messages."""
+        # Sorted, so that two hubs never deadlock.
+        by_key = {(m.station, m.table, m.seq): m for m in sorted(messages, key=lambda m: (m.station, m.table, m.seq))}
+        if not by_key:
             return []
-        events = [(*key, m.at, m.kind, m.by, _text(m.told)) for key, m in told.items()]
-        tables = [(*row.key, row.seq, row.began, row.at, _text(row.standing)) for row in newest(told.values())]
+        events = [(*key, m.at, m.kind, m.by, _json(m.event)) for key, m in by_key.items()]
+        tables = [(*row.key, row.seq, row.began, row.at, _json(row.standing)) for row in newest(by_key.values())]
         with self._database.transaction() as cursor:
             fresh = self._insert(cursor, _INSERT_EVENTS, events).fetchall()
             self._insert(cursor, _INSERT_TABLES, tables)
-        return [told[station, table, seq] for station, table, seq in fresh]
+        return [by_key[station, table, seq] for station, table, seq in fresh]
 
     def _insert(self, cursor: Any, statement: str, rows: list[tuple[Any, ...]]) -> Any:
-        """Many rows by one statement; `VALUES ?` stands for all of them."""
+        """Insert rows by one statement; `VALUES ?` stands for all of them."""
         row = f"({', '.join('?' * len(rows[0]))})"
         text = statement.replace("VALUES ?", f"VALUES {', '.join([row] * len(rows))}")
         return cursor.execute(self._sql(text), [value for each in rows for value in each])
@@ -193,7 +193,7 @@ class Store:
         return int(self._all("SELECT COUNT(*) FROM hall_events", ())[0][0])
 
     def tables(self, since: float = 0.0, only: Iterable[tuple[str, str]] | None = None) -> list[Row]:
-        """How tables stand that something happened at since then."""
+        """States of the tables with an event since that time, or of `only` these (station, table)."""
         if only is not None:
             found = [
                 row
@@ -207,7 +207,7 @@ class Store:
     # Answers ----------------------------------------------------------------------------------------------------
 
     def answer(self, station: str, table: str, about: int, by: str, text: str) -> None:
-        """An answer is on its way to the table."""
+        """Store the answer that was sent to a table."""
         statement = """INSERT INTO hall_answers VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (station, table_id, about) DO UPDATE
             SET at = excluded.at, actor = excluded.actor, text = excluded.text"""
@@ -225,14 +225,15 @@ class Store:
         return [(str(name), int(version), json.loads(data)) for name, version, data in found]
 
     def put_tournament(self, name: str, version: int, data: dict[str, Any]) -> bool:
-        """Write it if it still has the version that it was read in (0: it is new)."""
+        """Write a tournament if it still has the version in which it was read (0: it is new); whether it was
+        written."""
         with self._database.transaction() as cursor:
             if version == 0:
                 statement = "INSERT INTO hall_tournaments VALUES (?, 1, ?, ?) ON CONFLICT DO NOTHING"
-                cursor.execute(self._sql(statement), (name, time.time(), _text(data)))
+                cursor.execute(self._sql(statement), (name, time.time(), _json(data)))
             else:
                 statement = "UPDATE hall_tournaments SET version = version + 1, data = ? WHERE id = ? AND version = ?"
-                cursor.execute(self._sql(statement), (_text(data), name, version))
+                cursor.execute(self._sql(statement), (_json(data), name, version))
             return bool(cursor.rowcount)
 
     # ------------------------------------------------------------------------------------------------------------
@@ -259,5 +260,5 @@ _INSERT_TABLES = """INSERT INTO hall_tables VALUES ? ON CONFLICT (station, table
 _SELECT_TABLE = "SELECT station, table_id, seq, began, at, standing FROM hall_tables"
 
 
-def _text(value: Any) -> str:
+def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

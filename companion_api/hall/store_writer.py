@@ -1,4 +1,4 @@
-"""The hub's end of the stream: what comes is stored and only then acknowledged; several hubs share the work."""
+"""The hub's consumer of events: messages are stored, then acknowledged; several hubs share the work."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import logging
 from collections.abc import Awaitable, Callable
 
 import nats
-from nats.aio.client import Client, RawCredentials
+from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 
 from companion_api.hall import names
-from companion_api.hall.broker import prepare, prepare_station, prepared_stations
+from companion_api.hall.broker import hub_connection, prepare, prepare_station, prepared_stations
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.metrics import HubMetrics
 from companion_api.hall.store import Row, Store, TableMessage, newest
@@ -24,13 +24,14 @@ log = logging.getLogger("companion.hall.store_writer")
 
 BATCH = 500
 TRY_AGAIN_S = 1.0
-LATE_S = 1.0
-TOGETHER_S = 0.02
-"""Nobody at a wall sees a fiftieth of a second, and a commit costs the same for one event and for ten."""
+IDLE_S = 1.0
+COLLECT_S = 0.02
+"""Seconds for which messages are collected into one commit: unnoticed at a wall, and ten events cost as much as one."""
 
 
 class StoreWriter:
-    """Runs until it is cancelled, whatever breaks. `heard` is told which tables have changed, by any hub."""
+    """Runs until it is cancelled and reconnects after any error. `on_rows` gets the rows that any hub stored,
+    `on_connected` is called after each connection."""
 
     def __init__(
         self,
@@ -38,15 +39,15 @@ class StoreWriter:
         server: str,
         credentials: str,
         metrics: HubMetrics,
-        heard: Callable[[list[Row]], None],
-        connected: Callable[[], Awaitable[object]] | None = None,
+        on_rows: Callable[[list[Row]], None],
+        on_connected: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
         self._store = store
         self._server = server
         self._credentials = credentials
         self._metrics = metrics
-        self._heard = heard
-        self._connected = connected
+        self._on_rows = on_rows
+        self._on_connected = on_connected
         self._shut_out: frozenset[str] = frozenset()
         self.client: Client | None = None
 
@@ -57,7 +58,7 @@ class StoreWriter:
     async def run(self) -> None:
         while True:
             try:
-                await self._connected_for_a_while()
+                await self._run_connection()
             except (NatsError, OSError, TimeoutError) as error:
                 log.info("the broker cannot be reached: %s", error or type(error).__name__)
             except Exception:
@@ -65,61 +66,58 @@ class StoreWriter:
             self._metrics.connected.set(0)
             await asyncio.sleep(TRY_AGAIN_S)
 
-    async def _connected_for_a_while(self) -> None:
-        options = {"user_credentials": RawCredentials(self._credentials)} if self._credentials else {}
-        client = await nats.connect(
-            self._server, name="hub", allow_reconnect=False, connect_timeout=5, error_cb=_quiet, **options
-        )
-        put_right: asyncio.Task[None] | None = None
+    async def _run_connection(self) -> None:
+        client = await hub_connection(self._server, self._credentials)
+        restoring: asyncio.Task[None] | None = None
         try:
             stream = client.jetstream(timeout=10, domain=names.DOMAIN)
             await prepare(stream, self._store.id)
-            await self._heard_of_shut_out()
-            await client.subscribe(names.STORED, cb=self._heard_news)
-            await client.subscribe(names.SHUT_OUT, cb=self._heard_of_shut_out)
-            messages = await client.subscribe(f"{names.DELIVER}.{self._store.id}", queue="hubs")
+            await self._load_shut_out()
+            await client.subscribe(names.STORED, cb=self._receive_rows)
+            await client.subscribe(names.SHUT_OUT, cb=self._load_shut_out)
+            subscription = await client.subscribe(f"{names.DELIVER}.{self._store.id}", queue="hubs")
             self.client = client
             self._metrics.connected.set(1)
             log.info("connected to the broker")
-            put_right = asyncio.create_task(self._put_right(stream))
+            restoring = asyncio.create_task(self._restore_stations(stream))
             while client.is_connected:
-                batch = await _batch(messages)
+                batch = await _batch(subscription)
                 if batch:
-                    await self._keep(client, batch)
+                    await self._process(client, batch)
         finally:
             self.client = None
-            if put_right is not None:
-                put_right.cancel()
+            if restoring is not None:
+                restoring.cancel()
             await client.close()
 
-    async def _put_right(self, stream: JetStreamContext) -> None:
-        """What a broker that has lost its disk, or was started anew, does not know. Events do not wait for it."""
+    async def _restore_stations(self, stream: JetStreamContext) -> None:
+        """Restore what a broker that lost its disk or was restarted lacks; events do not wait for it."""
         try:
-            there = await prepared_stations(stream)
+            prepared = await prepared_stations(stream)
             for station in await asyncio.to_thread(self._store.stations):
-                if station not in there:
+                if station not in prepared:
                     await prepare_station(stream, station)
-            if self._connected is not None:
-                await self._connected()
+            if self._on_connected is not None:
+                await self._on_connected()
         except (NatsError, OSError, TimeoutError, DatabaseError) as error:
             log.info("not everything at the broker could be put right: %s", error or type(error).__name__)
 
-    async def _keep(self, client: Client, batch: list[Msg]) -> None:
-        """Stored, told to all hubs, acknowledged; while the database is away it waits and takes no more."""
-        told = [message for message in map(self._read, batch) if message is not None]
+    async def _process(self, client: Client, batch: list[Msg]) -> None:
+        """Store a batch, publish the rows to all hubs, acknowledge; wait while the database cannot be reached."""
+        read = [message for message in map(self._read, batch) if message is not None]
         with self._metrics.storing.time():
-            fresh = await self._stored(client, told)
+            fresh = await self._store_all(client, read)
         if fresh:
-            await client.publish(names.STORED, _news(fresh))
+            await client.publish(names.STORED, _rows_json(fresh))
         self._metrics.stored.inc(len(fresh))
-        self._metrics.repeated.inc(len(told) - len(fresh))
+        self._metrics.repeated.inc(len(read) - len(fresh))
         for message in batch:
             await message.ack()
 
-    async def _stored(self, client: Client, told: list[TableMessage]) -> list[TableMessage]:
+    async def _store_all(self, client: Client, read: list[TableMessage]) -> list[TableMessage]:
         while True:
             try:
-                fresh: list[TableMessage] = await asyncio.to_thread(self._store.keep, told)
+                fresh: list[TableMessage] = await asyncio.to_thread(self._store.keep, read)
             except DatabaseError as error:
                 log.warning("%s; nothing is acknowledged until it is back", error)
                 self._metrics.database.set(0)
@@ -132,7 +130,7 @@ class StoreWriter:
 
     def _read(self, message: Msg) -> TableMessage | None:
         station, table = names.parts(message.subject)
-        if station in self._shut_out:  # it came in through another room's broker, which has not been told
+        if station in self._shut_out:  # through another room's broker, which does not know of the revocation
             return None
         try:
             return TableMessage.read(station, table, message.data)
@@ -141,35 +139,25 @@ class StoreWriter:
             self._metrics.unreadable.inc()
             return None
 
-    async def _heard_news(self, message: Msg) -> None:
-        self._heard([Row(**row) for row in json.loads(message.data)])
+    async def _receive_rows(self, message: Msg) -> None:
+        self._on_rows([Row(**row) for row in json.loads(message.data)])
 
-    async def _heard_of_shut_out(self, _: Msg | None = None) -> None:
+    async def _load_shut_out(self, _: Msg | None = None) -> None:
         self._shut_out = await asyncio.to_thread(self._store.all_shut_out)
 
-    async def ask(self, work: Callable[[Client], Awaitable[None]]) -> None:
-        """Something else that needs the broker; NatsError where it is away."""
-        if self.client is None:
-            raise nats.errors.ConnectionClosedError
-        await work(self.client)
 
-
-async def _batch(messages: Subscription) -> list[Msg]:
-    """What comes within a moment, for one commit; nothing after a while, so that a broken connection is noticed."""
+async def _batch(subscription: Subscription) -> list[Msg]:
+    """Messages for one commit; empty after IDLE_S without one, so that a broken connection is noticed."""
     try:
-        found = [await messages.next_msg(timeout=LATE_S)]
+        found = [await subscription.next_msg(timeout=IDLE_S)]
     except nats.errors.TimeoutError:
         return []
-    await asyncio.sleep(TOGETHER_S)
-    while len(found) < BATCH and messages.pending_msgs > 0:
-        found.append(await messages.next_msg(timeout=LATE_S))
+    await asyncio.sleep(COLLECT_S)
+    while len(found) < BATCH and subscription.pending_msgs > 0:
+        found.append(await subscription.next_msg(timeout=IDLE_S))
     return found
 
 
-def _news(fresh: list[TableMessage]) -> bytes:
-    """How the changed tables stand now."""
+def _rows_json(fresh: list[TableMessage]) -> bytes:
+    """The rows of the changed tables as JSON."""
     return json.dumps([row.to_json() for row in newest(fresh)], separators=(",", ":")).encode()
-
-
-async def _quiet(error: Exception) -> None:
-    log.debug("connection: %s", error)

@@ -1,10 +1,10 @@
-"""Tournaments: who sits with whom, the results, the corrections. How they stand: `standings`; who is next: `pairing`.
+"""Tournaments: rounds, results and corrections (`standings` ranks the players, `pairing` pairs the next round).
 
-Results come from the logs: of the tables' games that began after the pairing, the first finished one between exactly
-these people counts. What the director writes counts before that.
+Results come from the logs: of the games that began after the pairing, the first finished one between exactly these
+players counts. A correction by the director takes precedence.
 
-A game won is a point, a game shared by several or drawn is half a point for each of them. A bye is a point where two
-play and half a point where more do; it counts in no tie-break.
+A win is one point, a shared win or a draw half a point each. A bye is one point in games of two and half a point in
+larger ones; it does not count in tie-breaks.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from companion_api.hall.store import Row
 from rules.sentence import SaidError, say
 
 MOST_PLAYERS = 200
-_WRITTEN = {0.0: "0", 0.5: "½", 1.0: "1"}
-_READ = {text: got for got, text in _WRITTEN.items()}
+_TEXT = {0.0: "0", 0.5: "½", 1.0: "1"}
+_SCORE = {text: got for got, text in _TEXT.items()}
 
 
 class TournamentKind(StrEnum):
@@ -32,12 +32,12 @@ class TournamentKind(StrEnum):
 
 
 class TournamentError(SaidError):
-    """What is wrong with a tournament or a correction, and what to do."""
+    """An invalid tournament or correction; the text says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Players by their number, in the order of the seats; one alone has a bye."""
+    """Numbers of the players in the order of the seats; one alone has a bye."""
 
     players: tuple[int, ...]
 
@@ -48,7 +48,7 @@ class Pairing:
 
 @dataclass(slots=True)
 class Round:
-    """`corrected`: what the director has written, by the first player's number."""
+    """`corrected`: results entered by the director, by the first player's number."""
 
     at: float
     pairings: list[Pairing]
@@ -57,7 +57,7 @@ class Round:
 
 @dataclass(slots=True)
 class Tournament:
-    """`sizes`: how many may sit at a table."""
+    """`sizes`: allowed numbers of players at a table; `planned`: number of rounds."""
 
     name: str
     kind: TournamentKind
@@ -86,7 +86,7 @@ class Tournament:
             raise TournamentError(
                 say("{given} players do not fill a table of {size}", given=len(named), size=min(sizes))
             )
-        rounds = _rounds(kind, len(named), planned, sizes)
+        rounds = _planned_rounds(kind, len(named), planned, sizes)
         return Tournament(name.strip() or game, kind, game, named, rounds, sorted(sizes, reverse=True))
 
     def to_json(self) -> dict[str, Any]:
@@ -104,7 +104,7 @@ class Tournament:
     # Results ----------------------------------------------------------------------------------------------------
 
     def correct(self, number: int, first: str, result: str | None) -> None:
-        """The director says how a table ended; None: what the log says counts again."""
+        """Enter the result of the table whose first player is `first`; None: the log's result counts again."""
         if not 1 <= number <= len(self.rounds):
             raise TournamentError(say("there is no round {number}", number=number))
         pairings = self.rounds[number - 1].pairings
@@ -125,11 +125,11 @@ class Tournament:
             )
 
     def results(self, rows: Sequence[Row]) -> list[list[str | None]]:
-        """Of every table of every round; None where it is still open, or a bye."""
-        games = sorted((row for row in rows if self._is_ours(row)), key=lambda row: row.at)
+        """Results of every pairing of every round; None where it is still open, or a bye."""
+        games = sorted((row for row in rows if self._is_of_game(row)), key=lambda row: row.at)
         return [[self._result(round_, pairing, games) for pairing in round_.pairings] for round_ in self.rounds]
 
-    def _is_ours(self, row: Row) -> bool:
+    def _is_of_game(self, row: Row) -> bool:
         return is_result(row) and row.standing["game"]["id"] == self.game
 
     def _result(self, round_: Round, pairing: Pairing, games: Sequence[Row]) -> str | None:
@@ -142,15 +142,15 @@ class Tournament:
             seated = [name.strip().casefold() for name in row.standing["seats"]]
             if row.began >= round_.at and sorted(seated) == sorted(names):
                 got = points(row)
-                return written_as([got[seated.index(name)] for name in names])
+                return result_text([got[seated.index(name)] for name in names])
         return None
 
     # Pairing ----------------------------------------------------------------------------------------------------
 
     def may_pair(self, rows: Sequence[Row]) -> bool:
-        return len(self.rounds) < self.planned and not self._open(rows)
+        return len(self.rounds) < self.planned and not self._open_pairings(rows)
 
-    def _open(self, rows: Sequence[Row]) -> list[Pairing]:
+    def _open_pairings(self, rows: Sequence[Row]) -> list[Pairing]:
         found = self.results(rows)
         return [
             pairing
@@ -160,26 +160,26 @@ class Tournament:
         ]
 
     def pair(self, at: float, rows: Sequence[Row]) -> Round:
-        """The next round."""
+        """Pair the next round at this time; TournamentError where there is none or games are open."""
         if len(self.rounds) >= self.planned:
             raise TournamentError(
                 say("the one round has been paired", "all {count} rounds have been paired", count=self.planned)
             )
-        if waiting := self._open(rows):
+        if waiting := self._open_pairings(rows):
             who = "; ".join(" - ".join(self.players[n] for n in p.players) for p in waiting[:3])
             raise TournamentError(
                 say("one game is still open: {who}", "{count} games are still open: {who}", count=len(waiting), who=who)
             )
-        made = Round(at, [Pairing(players) for players in self._next(rows)])
+        made = Round(at, [Pairing(players) for players in self._next_pairings(rows)])
         self.rounds.append(made)
         return made
 
-    def _next(self, rows: Sequence[Row]) -> list[tuple[int, ...]]:
+    def _next_pairings(self, rows: Sequence[Row]) -> list[tuple[int, ...]]:
         number, swiss = len(self.rounds) + 1, self.kind is TournamentKind.SWISS
         if max(self.sizes) > 2:
             return tables(self.records(rows), self.sizes, swiss, number)
         met = {(p.players[0], p.players[1]) for r in self.rounds for p in r.pairings if not p.is_bye}
-        found = pairs(self._pair_careers(rows), met, number, self.planned, swiss)
+        found = pairs(self._pairing_records(rows), met, number, self.planned, swiss)
         if sum(len(players) == 1 for players in found) > len(self.players) % 2:
             raise TournamentError(
                 say("there is no further round without two players meeting again; the tournament is over")
@@ -191,7 +191,7 @@ class Tournament:
         return 1.0 if max(self.sizes) == 2 else 0.5
 
     def records(self, rows: Sequence[Row]) -> list[PlayerRecord]:
-        """Each player until now."""
+        """The record of each player until now."""
         found = [PlayerRecord() for _ in self.players]
         for round_, results in zip(self.rounds, self.results(rows), strict=True):
             for pairing, result in zip(round_.pairings, results, strict=True):
@@ -203,12 +203,12 @@ class Tournament:
                 for one, two in combinations(pairing.players, 2):
                     found[one].met[two] += 1
                     found[two].met[one] += 1
-                for player, got in zip(pairing.players, read_result(result) if result else (), strict=False):
+                for player, got in zip(pairing.players, scores_of(result) if result else (), strict=False):
                     found[player].points += got
         return found
 
-    def _pair_careers(self, rows: Sequence[Row]) -> list[dict[str, Any]]:
-        """Each player as the library wants it: points, who sat first, who was paired up or down, byes."""
+    def _pairing_records(self, rows: Sequence[Row]) -> list[dict[str, Any]]:
+        """The players' records as the pairing library wants them."""
         records: list[dict[str, Any]] = [
             {
                 "id": number,
@@ -225,19 +225,19 @@ class Tournament:
         for round_, results in zip(self.rounds, self.results(rows), strict=True):
             before = [record["score"] for record in records]
             for pairing, result in zip(round_.pairings, results, strict=True):
-                _live_through(records, before, pairing, result, self.bye)
+                _add_to_record(records, before, pairing, result, self.bye)
         return records
 
 
-def _rounds(kind: TournamentKind, players: int, planned: int, sizes: Sequence[int]) -> int:
+def _planned_rounds(kind: TournamentKind, players: int, planned: int, sizes: Sequence[int]) -> int:
     if max(sizes) > 2:
-        # So many rounds it takes at least until everybody can have met everybody.
+        # The least number of rounds in which everybody can meet everybody.
         meetings = sum(comb(size, 2) for size in sizes_for(players, sizes))
         return ceil(comb(players, 2) / meetings) if kind is TournamentKind.ROUND_ROBIN else planned
     even = players + players % 2
     if kind is TournamentKind.ROUND_ROBIN:
         return even - 1
-    # As long as everybody has half of the others left to meet, a round can be paired (Dirac); later perhaps not.
+    # A round can surely be paired while everybody has half of the others left to meet (Dirac).
     if planned > even // 2:
         raise TournamentError(
             say(
@@ -253,25 +253,25 @@ def _rounds(kind: TournamentKind, players: int, planned: int, sizes: Sequence[in
     return planned
 
 
-def written_as(got: Iterable[float]) -> str:
-    """What each seat got: `1-0`, `½-½-0`."""
-    return "-".join(_WRITTEN[each] for each in got)
+def result_text(got: Iterable[float]) -> str:
+    """A result as text from the points of each seat: `1-0`, `½-½-0`."""
+    return "-".join(_TEXT[each] for each in got)
 
 
-def read_result(text: str) -> tuple[float, ...]:
-    return tuple(_READ[part] for part in text.split("-"))
+def scores_of(text: str) -> tuple[float, ...]:
+    return tuple(_SCORE[part] for part in text.split("-"))
 
 
 def results_of(seats: int) -> list[str]:
-    """How a table of so many may end: one wins, several share, nobody gets anything."""
-    found = [written_as(float(seat == winner) for seat in range(seats)) for winner in range(seats)]
+    """All results of a table of so many seats: one wins, several share, nobody scores."""
+    found = [result_text(float(seat == winner) for seat in range(seats)) for winner in range(seats)]
     for sharing in range(seats, 1, -1):
         ways = combinations(range(seats), sharing)
-        found += [written_as(0.5 if seat in shared else 0.0 for seat in range(seats)) for shared in ways]
-    return [*found, written_as([0.0] * seats)]
+        found += [result_text(0.5 if seat in shared else 0.0 for seat in range(seats)) for shared in ways]
+    return [*found, result_text([0.0] * seats)]
 
 
-def _live_through(
+def _add_to_record(
     records: list[dict[str, Any]], before: Sequence[float], pairing: Pairing, result: str | None, bye: float
 ) -> None:
     if pairing.is_bye:
@@ -283,7 +283,7 @@ def _live_through(
         return
     first, second = pairing.players
     sides = ((first, second, "white"), (second, first, "black"))
-    for (own, other, colour), score in zip(sides, read_result(result or "0-0"), strict=True):
+    for (own, other, colour), score in zip(sides, scores_of(result or "0-0"), strict=True):
         records[own]["score"] += score
         records[own]["color_hist"].append(colour)
         lower, higher = before[own] < before[other], before[own] > before[other]

@@ -1,4 +1,4 @@
-"""Tournaments on the wall, and the director's part in them."""
+"""Routes of tournaments: for everybody to look, for the director to pair and correct."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from companion_api.answers.base import shaped
 from companion_api.hall.answers import Begun, NewVersion, Tournaments
 from companion_api.hall.hall import Hall
-from companion_api.hall.names import as_people_count
+from companion_api.hall.names import natural_key
 from companion_api.hall.needs import DirectorNeed, HallNeed, PersonNeed
 from companion_api.hall.pairing import unmet
 from companion_api.hall.people import HallRole
@@ -38,7 +38,7 @@ class NewTournament(BaseModel):
 
 
 class Version(BaseModel):
-    """What the director saw; whoever was faster counts."""
+    """The version that the director changes; an outdated one is refused."""
 
     version: int
 
@@ -51,22 +51,22 @@ class Correction(Version):
 
 @router.get("", **shaped(Tournaments))
 def tournaments(hall: HallNeed, person: PersonNeed) -> dict[str, Any]:
-    """All of them, the newest first."""
+    """All tournaments, the newest first; for the director also the games to choose from."""
     found = hall.store.tournaments()
     rows = _rows(hall) if found else []
-    stations = sorted(hall.store.stations().values(), key=as_people_count)
-    shown = [_shown(name, version, Tournament.from_json(data), rows, stations) for name, version, data in found]
+    stations = sorted(hall.store.stations().values(), key=natural_key)
+    shown = [_tournament_json(id_, version, Tournament.from_json(data), rows, stations) for id_, version, data in found]
     director = person.role is HallRole.DIRECTOR
     games = [game(name).card for name in available()]
-    choice = [{"id": card.id, "name": card.name, "seats": _sociable(card)} for card in games if _sociable(card)]
+    choice = [{"id": card.id, "name": card.name, "seats": some} for card in games if (some := _tournament_seats(card))]
     return {"tournaments": shown, "director": director, "games": choice if director else []}
 
 
 @router.post("", **shaped(Begun))
 def begin(hall: HallNeed, _: DirectorNeed, wanted: NewTournament) -> dict[str, Any]:
-    if wanted.game not in available() or wanted.seats not in (seats := _sociable(game(wanted.game).card)):
+    if wanted.game not in available() or wanted.seats not in (seats := _tournament_seats(game(wanted.game).card)):
         raise Problem(422, say("this game is not for so many at a table; choose another number or another game"))
-    # Where the number of players does not fit, some tables are one smaller, if the game allows it.
+    # Where the number of players does not divide, some tables are one smaller, if the game allows it.
     sizes = [size for size in (wanted.seats, wanted.seats - 1) if size == wanted.seats or (size > 2 and size in seats)]
     try:
         made = Tournament.new(wanted.name, wanted.kind, wanted.game, wanted.players, wanted.rounds, sizes)
@@ -80,26 +80,26 @@ def begin(hall: HallNeed, _: DirectorNeed, wanted: NewTournament) -> dict[str, A
 
 @router.post("/{name}/rounds", **shaped(NewVersion))
 def pair(hall: HallNeed, _: DirectorNeed, name: str, seen: Version) -> dict[str, Any]:
-    """The next round, when all games of the last one are over."""
-    found = _found(hall, name, seen.version)
+    """Pair the next round; refused while games of the last one are open."""
+    found = _at_version(hall, name, seen.version)
     try:
         found.pair(time.time(), _rows(hall))
     except TournamentError as error:
         raise Problem(409, said_by(error)) from None
-    return _written(hall, name, seen.version, found)
+    return _save(hall, name, seen.version, found)
 
 
 @router.post("/{name}/results", **shaped(NewVersion))
 def correct(hall: HallNeed, _: DirectorNeed, name: str, wanted: Correction) -> dict[str, Any]:
-    found = _found(hall, name, wanted.version)
+    found = _at_version(hall, name, wanted.version)
     try:
         found.correct(wanted.round, wanted.first, wanted.result)
     except TournamentError as error:
         raise Problem(422, said_by(error)) from None
-    return _written(hall, name, wanted.version, found)
+    return _save(hall, name, wanted.version, found)
 
 
-def _found(hall: Hall, name: str, version: int) -> Tournament:
+def _at_version(hall: Hall, name: str, version: int) -> Tournament:
     found = next((each for each in hall.store.tournaments() if each[0] == name), None)
     if found is None:
         raise Problem(404, say("there is no such tournament"))
@@ -108,7 +108,7 @@ def _found(hall: Hall, name: str, version: int) -> Tournament:
     return Tournament.from_json(found[2])
 
 
-def _written(hall: Hall, name: str, version: int, changed: Tournament) -> dict[str, Any]:
+def _save(hall: Hall, name: str, version: int, changed: Tournament) -> dict[str, Any]:
     if not hall.store.put_tournament(name, version, changed.to_json()):
         raise Problem(409, say("somebody else was faster; look at it again"))
     return {"version": version + 1}
@@ -118,14 +118,14 @@ def _rows(hall: Hall) -> list[Row]:
     return hall.store.tables(time.time() - 31 * 86_400)
 
 
-def _sociable(card: GameCard) -> list[int]:
-    """How many may sit at a table of a tournament."""
+def _tournament_seats(card: GameCard) -> list[int]:
+    """Numbers of seats with which a game can be played in a tournament."""
     return [seats for seats in card.seats if seats > 1]
 
 
-def _shown(name: str, version: int, of: Tournament, rows: list[Row], stations: list[str]) -> dict[str, Any]:
+def _tournament_json(name: str, version: int, of: Tournament, rows: list[Row], stations: list[str]) -> dict[str, Any]:
     results = of.results(rows)
-    rounds = [_round(of, number, results[number - 1], stations) for number in range(1, len(of.rounds) + 1)]
+    rounds = [_round_json(of, number, results[number - 1], stations) for number in range(1, len(of.rounds) + 1)]
     finished = len(of.rounds) == of.planned and of.kind is TournamentKind.ROUND_ROBIN
     return {
         "id": name,
@@ -142,7 +142,7 @@ def _shown(name: str, version: int, of: Tournament, rows: list[Row], stations: l
     }
 
 
-def _round(of: Tournament, number: int, results: list[str | None], stations: list[str]) -> dict[str, Any]:
+def _round_json(of: Tournament, number: int, results: list[str | None], stations: list[str]) -> dict[str, Any]:
     round_ = of.rounds[number - 1]
     pairings = [
         {

@@ -1,27 +1,34 @@
-"""What the wall shows: how all tables stand, kept by every hub from what is stored, and told to whoever looks."""
+"""The wall: the states of all tables of the evening, kept in every hub and sent to its viewers; pictures of tables."""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import threading
 import time
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
+import cv2
 from fastapi.sse import format_sse_event
 
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.metrics import HubMetrics
 from companion_api.hall.store import Row, Store
 from companion_api.news import plain
+from companion_api.records.board_picture import draw
+from rules.table.layout import Layout, Placed
 
 EVENING_S = 14 * 3600.0
 QUIET_S = 900.0
 RELOAD_S = 20.0
+KEPT_PICTURES = 200
 
 
 class Wall:
-    """The rows of this evening. A row comes from the news of any hub, or from the database; the newer one counts."""
+    """The rows of this evening, from messages of any hub or from the database; the newer one counts."""
 
     def __init__(self, store: Store, metrics: HubMetrics) -> None:
         self._store = store
@@ -29,15 +36,15 @@ class Wall:
         self._rows: dict[tuple[str, str], Row] = {}
         self._changed: dict[tuple[str, str], int] = {}
         self._names: dict[str, str] = {}
-        self._waiting: set[asyncio.Event] = set()
+        self._viewers: set[asyncio.Event] = set()
         self._lock = threading.Lock()
-        self._told = (-1, -1, b"")
+        self._last_news = (-1, -1, b"")
         self.version = 0
 
     # Coming in --------------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Read the database now and then: another hub may have stored what this one was not told."""
+        """Read the database every RELOAD_S: a message of another hub may have been lost."""
         while True:
             try:
                 await asyncio.to_thread(self.load)
@@ -47,13 +54,13 @@ class Wall:
             await asyncio.sleep(RELOAD_S)
 
     def load(self) -> None:
-        self._learn_names()
+        self._load_names()
         for row in self._store.tables(time.time() - EVENING_S):
             self._put(row)
-        self._forget()
+        self._drop_old()
 
-    def _learn_names(self) -> None:
-        """A station that got its name, or another one, is shown anew."""
+    def _load_names(self) -> None:
+        """Read the stations' names; rows of a renamed station count as changed."""
         names = self._store.stations()
         with self._lock:
             renamed = {station for station in names if names[station] != self._names.get(station)}
@@ -63,11 +70,11 @@ class Wall:
                 self._changed[key] = self.version
 
     def take(self, rows: list[Row]) -> None:
-        """News of any hub."""
+        """Take rows that any hub has stored."""
         now = time.time()
         if any(row.station not in self._names for row in rows):
-            with suppress(DatabaseError):  # the next reading of the database brings it
-                self._learn_names()
+            with suppress(DatabaseError):  # the next read of the database brings it
+                self._load_names()
         for row in rows:
             if self._put(row):
                 self._metrics.late.observe(max(0.0, now - row.at))
@@ -85,7 +92,7 @@ class Wall:
             self._changed[key] = self.version
             return True
 
-    def _forget(self) -> None:
+    def _drop_old(self) -> None:
         limit = time.time() - EVENING_S
         with self._lock:
             for key in [key for key, row in self._rows.items() if row.at < limit]:
@@ -93,59 +100,68 @@ class Wall:
 
     # Going out --------------------------------------------------------------------------------------------------
 
-    def bell(self) -> asyncio.Event:
+    def subscribe(self) -> asyncio.Event:
         bell = asyncio.Event()
-        self._waiting.add(bell)
-        self._metrics.walls.set(len(self._waiting))
+        self._viewers.add(bell)
+        self._metrics.walls.set(len(self._viewers))
         return bell
 
-    def leave(self, bell: asyncio.Event) -> None:
-        self._waiting.discard(bell)
-        self._metrics.walls.set(len(self._waiting))
+    def unsubscribe(self, bell: asyncio.Event) -> None:
+        self._viewers.discard(bell)
+        self._metrics.walls.set(len(self._viewers))
 
     def _wake(self) -> None:
-        for bell in self._waiting:
+        for bell in self._viewers:
             bell.set()
 
     def rows(self, after: int = 0) -> tuple[int, list[dict[str, Any]]]:
-        """The version and all rows that changed since another one, the latest last."""
+        """The version, and all rows that changed after another one as JSON, the latest last."""
         with self._lock:
             found = [self._rows[key] for key, version in self._changed.items() if version > after]
             version = self.version
-        return version, [self.shown(row) for row in sorted(found, key=lambda row: row.at)]
+        return version, [self.row_json(row) for row in sorted(found, key=lambda row: row.at)]
 
     def news(self, after: int) -> tuple[int, bytes]:
-        """What has changed since a version, as all who look get it: it is made once for all of them."""
-        known, version, _ = self._told
+        """The version, and the changes after another one as a server-sent event; made once for all viewers."""
+        known, version, _ = self._last_news
         if (known, version) != (after, self.version):
             version, rows = self.rows(after)
             data = plain({"version": version, "now": time.time(), "tables": rows})
-            self._told = after, version, format_sse_event(data_str=data, event="tables") if rows else b""
-        return self._told[1:]
+            self._last_news = after, version, format_sse_event(data_str=data, event="tables") if rows else b""
+        return self._last_news[1:]
 
-    def shown(self, row: Row) -> dict[str, Any]:
-        """A row as people get it."""
+    def row_json(self, row: Row) -> dict[str, Any]:
+        """A row as JSON with its station's name."""
         return {**row.to_json(), "name": self.name(row.station)}
 
     def name(self, station: str) -> str:
         return self._names.get(station, station)
 
-    def standing(self, station: str, table: str) -> Row | None:
-        return self._rows.get((station, table))
-
     def all(self) -> list[Row]:
         with self._lock:
             return list(self._rows.values())
 
-    def count(self) -> None:
-        """For those who watch the machinery."""
+    def update_metrics(self) -> None:
+        """Update the metrics of tables and open questions."""
         recent = time.time() - QUIET_S
         rows = self.all()
         self._metrics.tables.set(len({row.station for row in rows if row.at > recent}))
-        self._metrics.waiting.set(sum(len(open_at(row)) for row in rows))
+        self._metrics.waiting.set(sum(len(open_cases(row)) for row in rows))
 
 
-def open_at(row: Row) -> list[int]:
-    """The claims and the question of a table that nobody has answered."""
+def open_cases(row: Row) -> list[int]:
+    """Numbers of the claims and the question of a table that nobody has answered."""
     claims, question = row.standing.get("claims") or [], row.standing.get("question")
     return [*claims, *([question] if question is not None else [])]
+
+
+@lru_cache(KEPT_PICTURES)
+def board_png(look: bytes, longest: int) -> tuple[str, bytes]:
+    """Entity tag and PNG of a table's last look; ValueError where the message holds no layout."""
+    layout = json.loads(look)["layout"]
+    pieces = tuple(Placed.from_json(piece) for piece in layout["pieces"])
+    borders = tuple((float(a), float(b), float(c), float(d)) for a, b, c, d in layout["borders"])
+    good, png = cv2.imencode(".png", draw(Layout(pieces, (), borders), longest=longest))
+    if not good:
+        raise ValueError("the table cannot be drawn")
+    return hashlib.sha256(look).hexdigest()[:16] + f"-{longest}", png.tobytes()

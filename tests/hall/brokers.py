@@ -8,7 +8,7 @@ import socket
 import time
 from pathlib import Path
 
-from companion_api.hall.broker import HOW, Broker, Ports, configuration
+from companion_api.hall.broker import INSTALL_HINT, Broker, Ports, configuration
 from companion_api.hall.credentials import Seeds
 from tests.needed import missing
 from tests.ports import free_port
@@ -18,7 +18,7 @@ from tests.waiting import PATIENCE_S
 def needed() -> None:
     """Skips where there is no nats-server, which in CI is a failure."""
     if not (shutil.which("nats-server") or shutil.which("nats-server", path="/usr/sbin")):
-        missing(HOW)
+        missing(INSTALL_HINT)
 
 
 class RealBroker:

@@ -40,14 +40,14 @@ class StoringHub:
     def __init__(self, store: Store, url: str) -> None:
         self.heard: list[list[Row]] = []
         self.metrics = HubMetrics()
-        self._storing = StoreWriter(store, url, hub_credentials(store.seeds), self.metrics, self.heard.append)
+        self._store_writer = StoreWriter(store, url, hub_credentials(store.seeds), self.metrics, self.heard.append)
         self._loop = asyncio.new_event_loop()
         self._task: asyncio.Task[None] | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
-        self._task = self._loop.create_task(self._storing.run())
+        self._task = self._loop.create_task(self._store_writer.run())
         try:
             self._loop.run_until_complete(self._task)
         except asyncio.CancelledError:
@@ -55,7 +55,7 @@ class StoringHub:
             self._loop.close()
 
     def ready(self) -> None:
-        until(lambda: self._storing.is_connected)
+        until(lambda: self._store_writer.is_connected)
 
     def stop(self) -> None:
         assert self._task is not None
@@ -139,7 +139,7 @@ class Hub:
 
     def __enter__(self) -> Hub:
         self._open.__enter__()
-        until(lambda: self.hall.storing.is_connected)
+        until(lambda: self.hall.store_writer.is_connected)
         return self
 
     def __exit__(self, *error: Any) -> None:

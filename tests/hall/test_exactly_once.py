@@ -15,7 +15,7 @@ from nats.errors import Error as NatsError
 from companion_api.hall import names
 from companion_api.hall.broker import prepared_stations
 from companion_api.hall.credentials import hub_credentials
-from companion_api.hall.cursor import Cursor
+from companion_api.hall.outbox import Cursor
 from companion_api.hall.store import Store
 from tests.hall.brokers import RealBroker
 from tests.hall.halls import PlayingTable, StoringHub, stored

@@ -15,7 +15,7 @@ from companion_api.hall.app import make_hub
 from companion_api.hall.at_table import attach
 from companion_api.hall.database import open_database
 from companion_api.hall.hall import Hall
-from companion_api.hall.membership import kept
+from companion_api.hall.membership import stored_membership
 from companion_api.hall.people import HallRole
 from companion_api.hall.store import Store
 from companion_api.settings import Settings
@@ -33,7 +33,7 @@ WAIT_MS = 90_000
 def hub(broker: RealBroker, hall_url: str, tmp_path: Path) -> Iterator[tuple[Hall, str]]:
     hall = Hall(Store(open_database(hall_url, tmp_path)), broker.url, broker.url.split("//")[1])
     with in_thread(make_hub(hall)) as address:
-        until(lambda: hall.storing.is_connected)
+        until(lambda: hall.store_writer.is_connected)
         yield hall, address.rsplit(":", 1)[1]
 
 
@@ -45,17 +45,17 @@ def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     in_hall = attach(app, tmp_path / "table")
     with in_thread(app) as address:
         context = browser.new_context(viewport={"width": 390, "height": 844}, locale="de")
-        opened = context.new_page()
-        opened.set_default_timeout(WAIT_MS)
+        verified_ruling = context.new_page()
+        verified_ruling.set_default_timeout(WAIT_MS)
         problems: list[str] = []
-        opened.on("pageerror", lambda error: problems.append(str(error)))
-        opened.add_init_script("localStorage.setItem('led', 'no')")
-        opened.goto(f"{address}/#join={app.state.tables.host_code(session)}")
-        opened.wait_for_selector("nav")
-        opened.evaluate("import('/js/join.js').then((m) => m.lookOn())")
-        opened.evaluate("import('/js/state.js').then((m) => { m.view.value = 'settings'; })")
-        unfold(opened)
-        yield opened
+        verified_ruling.on("pageerror", lambda error: problems.append(str(error)))
+        verified_ruling.add_init_script("localStorage.setItem('led', 'no')")
+        verified_ruling.goto(f"{address}/#join={app.state.tables.host_code(session)}")
+        verified_ruling.wait_for_selector("nav")
+        verified_ruling.evaluate("import('/js/join.js').then((m) => m.lookOn())")
+        verified_ruling.evaluate("import('/js/state.js').then((m) => { m.view.value = 'settings'; })")
+        unfold(verified_ruling)
+        yield verified_ruling
         assert problems == []
         context.close()
         in_hall.stop()
@@ -88,17 +88,17 @@ def test_a_host_joins_a_hall_on_the_page(page: Page, hub: tuple[Hall, str], tmp_
     ):
         join(page, address)
         expect(wrong).to_contain_text(said, timeout=WAIT_MS)
-        assert kept(tmp_path / "table") is None, address
+        assert stored_membership(tmp_path / "table") is None, address
     join(page, f"nats://{code}@{broker}?hub={port}")
     expect(page.locator("p[role=status]")).to_contain_text("als Fenster 3 in der Halle", timeout=WAIT_MS)
     expect(wrong).to_have_count(0)
     if folder := os.environ.get("COMPANION_SCREENS"):
         page.screenshot(path=f"{folder}/hall-field.png")
     until(lambda: hall.store.tables())
-    assert hall.wall.shown(hall.store.tables()[0])["name"] == "Fenster 3"
+    assert hall.wall.row_json(hall.store.tables()[0])["name"] == "Fenster 3"
     page.get_by_role("button", name="Die Halle verlassen").click()
     unfold(page)
-    assert kept(tmp_path / "table") is None
+    assert stored_membership(tmp_path / "table") is None
 
 
 @SMALL

@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from companion_api.__main__ import main
-from companion_api.hall.membership import JoinError, Membership, kept, membership
-from companion_api.hall.names import as_people_count
+from companion_api.hall.membership import JoinError, Membership, membership, stored_membership
+from companion_api.hall.names import natural_key
 from companion_api.hall.publisher import Publisher
 from companion_api.log.sqlite import SqliteLog
 from companion_api.session import Session
@@ -63,8 +63,8 @@ def test_a_table_remembers_its_hall_and_may_move_to_the_broker_of_another_room(t
     before = Membership("nats://hub:4222", "window-3", "Window 3", "credentials", "seal")
     before.keep(tmp_path)
     assert oct((tmp_path / "hall.json").stat().st_mode)[-3:] == "600"
-    assert membership("nats://cellar:4333", tmp_path, "") == kept(tmp_path)
-    found = kept(tmp_path)
+    assert membership("nats://cellar:4333", tmp_path, "") == stored_membership(tmp_path)
+    found = stored_membership(tmp_path)
     assert found is not None
     assert (found.server, found.credentials) == ("nats://cellar:4333", "credentials")
 
@@ -99,4 +99,4 @@ def test_how_to_install_a_missing_broker_is_one_line(
 
 def test_tables_of_any_name_are_counted_as_people_do() -> None:
     names = ["Table 10", "²", "Table 2", "table 1", "٣", "7"]
-    assert sorted(names, key=as_people_count) == ["٣", "7", "table 1", "Table 2", "Table 10", "²"]
+    assert sorted(names, key=natural_key) == ["٣", "7", "table 1", "Table 2", "Table 10", "²"]

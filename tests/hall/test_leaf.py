@@ -57,7 +57,7 @@ def test_two_rooms_come_in_through_brokers_of_their_own(store: Store, hub_broker
     rooms[0].table.play(10)
     rooms[1].table.play(10)
     until(partial(all_stored, store, rooms[1].table))
-    rooms[0].broker.tend()
+    rooms[0].broker.restart_if_ended()
     hub_broker.kill()
     rooms[1].table.play(10)
     hub_broker.start()

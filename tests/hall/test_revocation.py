@@ -11,7 +11,7 @@ import pytest
 from companion_api.hall import broker as broker_room
 from companion_api.hall import names
 from companion_api.hall.broker import Broker, write_leaf
-from companion_api.hall.connection import closed, connect
+from companion_api.hall.membership import close_connection, connect
 from companion_api.hall.people import HallRole
 from companion_api.log.sqlite import SqliteLog
 from tests.hall.brokers import RealBroker, answers
@@ -136,7 +136,7 @@ async def tried(server: str, credentials: str) -> list[str]:
         heard.append(waiting)
     await asyncio.sleep(0.5)
     done += [each.subject for each in heard if each.pending_msgs]
-    await closed(client)
+    await close_connection(client)
     return done
 
 
@@ -153,7 +153,7 @@ def test_the_oldest_pictures_go_first(
         store = await client.jetstream().object_store(names.bucket(member.station))
         for number in range(20):
             await store.put(f"picture-{number:02}", bytes([number]) * 150_000)
-        await closed(client)
+        await close_connection(client)
 
     asyncio.run(send())
     found = {}
@@ -163,6 +163,6 @@ def test_the_oldest_pictures_go_first(
         if answer.status_code == 200:
             assert answer.content == bytes([number]) * 150_000
         found[number] = answer.status_code == 200
-    kept = [number for number, there in found.items() if there]
-    assert kept == list(range(min(kept), 20))
-    assert 3 <= len(kept) <= 7
+    stored_membership = [number for number, there in found.items() if there]
+    assert stored_membership == list(range(min(stored_membership), 20))
+    assert 3 <= len(stored_membership) <= 7

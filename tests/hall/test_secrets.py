@@ -21,8 +21,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from companion_api.hall import names
-from companion_api.hall.connection import connect
-from companion_api.hall.membership import Membership
+from companion_api.hall.membership import Membership, connect
 from companion_api.hall.people import HallRole
 from companion_api.session import Session
 from rules.games import available, game

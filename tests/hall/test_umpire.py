@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from companion_api.hall.at_table import carrying_out
+from companion_api.hall.at_table import ruling_handler
 from companion_api.hall.people import HallRole
-from companion_api.hall.ruling import Ruling, SealError, opened, public_seal
+from companion_api.hall.ruling import Ruling, SealError, public_seal, verified_ruling
 from companion_api.log.event import EventKind
 from companion_api.session import Pictures, Session
 from rules.referee.verdict import Choice, Verdict, VerdictKind
@@ -129,15 +129,15 @@ def test_a_ruling_without_the_halls_seal_changes_nothing(hub: Hub, table: Served
     assert member is not None
     given = Ruling("1", member.station, table.session.table, claim.seq, "umpire:Eve", "mine", True)
     other = "A" * 43 + "="
-    carry_out = carrying_out(table.tables, member)
-    assert carry_out(given.sealed(other))
+    handle = ruling_handler(table.tables, member)
+    assert handle(given.to_message(other))
     foreign = Ruling("2", "elsewhere", table.session.table, claim.seq, "umpire:Eve", "mine", True)
-    assert carry_out(foreign.sealed(hub.store.seeds.seal))
+    assert handle(foreign.to_message(hub.store.seeds.seal))
     assert EventKind.OVERRULED not in kinds(table.session)
-    changed = given.sealed(hub.store.seeds.seal).replace(b"mine", b"ours")
+    changed = given.to_message(hub.store.seeds.seal).replace(b"mine", b"ours")
     with pytest.raises(SealError):
-        opened(changed, public_seal(hub.store.seeds.seal))
-    assert opened(given.sealed(hub.store.seeds.seal), member.seal)[0] == given
+        verified_ruling(changed, public_seal(hub.store.seeds.seal))
+    assert verified_ruling(given.to_message(hub.store.seeds.seal), member.seal)[0] == given
 
 
 def test_only_an_umpire_answers(hub: Hub, table: ServedTable) -> None:

@@ -62,7 +62,7 @@ class ServedHall:
 def served(broker: RealBroker, hall_url: str, tmp_path: Path, browser: Browser) -> Iterator[ServedHall]:
     hall = Hall(Store(open_database(hall_url, tmp_path)), broker.url, broker.url.split("//")[1])
     with in_thread(make_hub(hall)) as address:
-        until(lambda: hall.storing.is_connected)
+        until(lambda: hall.store_writer.is_connected)
         made = ServedHall(address, hall, browser)
         yield made
         made.close()

@@ -79,12 +79,12 @@ def built(plan: BenchPlan) -> Iterator[BenchHall]:
     folder = Path(tempfile.mkdtemp(prefix="companion-hall-"))
     postgres = PostgresServer(folder / "pg")
     running: list[BenchProcess] = [postgres.part]
-    opened: list[Store | Link] = []
+    verified_ruling: list[Store | Link] = []
     walls: list[WallWatch] = []
     try:
         postgres.start()
         store = Store(open_database(postgres.url, folder))
-        opened.append(store)
+        verified_ruling.append(store)
         broker_port = free_port()
         broker = _broker(store, folder, broker_port)
         running.append(broker)
@@ -95,7 +95,7 @@ def built(plan: BenchPlan) -> Iterator[BenchHall]:
         for hub in hubs:
             hub.start()
         link = Link(broker_port)
-        opened.append(link)
+        verified_ruling.append(link)
         stations = [f"t{number}" for number in range(plan.tables)]
         groups = [stations[at : at + EACH_PROCESS] for at in range(0, len(stations), EACH_PROCESS)]
         tables = [servers.tables(folder / "tables", group, plan.rate) for group in groups]
@@ -108,7 +108,7 @@ def built(plan: BenchPlan) -> Iterator[BenchHall]:
         asyncio.run(_admit_all(hall))
         yield hall
     finally:
-        for each in opened:
+        for each in verified_ruling:
             each.close()
         for part in running:
             part.kill()

@@ -15,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-from companion_api.hall.membership import kept
+from companion_api.hall.membership import stored_membership
 from companion_api.hall.publisher import Publisher
 from companion_api.log.sqlite import SqliteLog
 from companion_api.session import Session
@@ -33,7 +33,7 @@ class BenchTable:
         known = self._log.tables()
         self._games = len(known)
         self._session = Session(self._log, known[0]) if known else self._next_game()
-        member = kept(folder)
+        member = stored_membership(folder)
         assert member is not None, "the bench lets every table in before it starts"
         self._publisher = Publisher(self._log, folder, member)
         self._publisher.start()
