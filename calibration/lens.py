@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from rules.sentence import SaidError, said_by, say
+from rules.sentence import InputError, say, sentence_of
 from vision.detect.shape import Floats
 
 NUMBERS: Final = 7
@@ -25,7 +25,7 @@ AGEING: Final[Floats] = np.array([2e-3, 4e-4, 4e-4, 2e-3, 1e-3, 5e-5, 5e-5])
 """Focus moves and covariances flatter: what is learnt in one look is believed a little less in the next."""
 
 
-class LensError(SaidError):
+class LensError(InputError):
     """These numbers are no lens; the text says why."""
 
 
@@ -98,7 +98,7 @@ def from_json(data: Mapping[str, Any]) -> Lens:
         spread = np.array(data["spread"], dtype=np.float64)
         source = str(data["source"])
     except (KeyError, TypeError, ValueError) as error:
-        raise LensError(say("the lens has no readable {why}", why=said_by(error))) from None
+        raise LensError(say("the lens has no readable {why}", why=sentence_of(error))) from None
     if numbers.shape != (NUMBERS,) or spread.shape != (NUMBERS, NUMBERS) or min(width, height) < 16:
         raise LensError(say("a lens has {numbers} numbers with their spread, and a picture size", numbers=NUMBERS))
     if not (np.isfinite(numbers).all() and np.isfinite(spread).all() and abs(numbers[0]) < 3):

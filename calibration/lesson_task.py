@@ -8,7 +8,7 @@ from typing import Final
 
 from rules.pieces import RANKS, SUITS, parse_rank, parse_suit
 from rules.pieces.piece import LOONEY_SIZES
-from rules.sentence import SaidError, Sentence, say
+from rules.sentence import InputError, Sentence, say
 from rules.table.observed import Identity
 from vision.detect.shape import Floats
 from vision.piece import DetectedPiece
@@ -22,7 +22,7 @@ Boxes = Sequence[tuple[Identity, Box]]
 """What a person says lies in which box of the picture."""
 
 
-class LessonError(SaidError):
+class LessonError(InputError):
     """The picture cannot be learnt from; the text says what is wrong and what to do. Nothing was stored."""
 
 

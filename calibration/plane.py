@@ -21,7 +21,7 @@ from calibration.plane_params import axes_of, normal_of, on_plane, on_view
 from calibration.stacked_tiles import stacked_fit
 from rules.pieces import Kind
 from rules.pieces.sizes import SPACE_MM, THICKNESS, TILE
-from rules.sentence import SaidError, say
+from rules.sentence import InputError, say
 from vision.detect import shape
 from vision.detect.shape import Floats
 
@@ -41,7 +41,7 @@ PRINTED: Final = 0.1
 """Pixels by which a printed corner is usually misread."""
 
 
-class PlaneError(SaidError):
+class PlaneError(InputError):
     """No plane can be told from this; the text says what to do."""
 
 

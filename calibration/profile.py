@@ -17,7 +17,7 @@ from calibration.custom_set import TaughtSet
 from calibration.lens import Lens, LensError
 from calibration.plane import TablePlane
 from calibration.profile_store import ProfileError
-from rules.sentence import said_by, say
+from rules.sentence import say, sentence_of
 from vision.detect.shape import Floats
 from vision.identify.deck import Deck
 
@@ -111,7 +111,9 @@ def from_json(data: Mapping[str, Any], where: str = "profile") -> Profile:
         )
     except (KeyError, TypeError, ValueError, AttributeError, LensError) as error:
         raise ProfileError(
-            say("{file}: is damaged ({why} is not as it should be); calibrate again", file=where, why=said_by(error))
+            say(
+                "{file}: is damaged ({why} is not as it should be); calibrate again", file=where, why=sentence_of(error)
+            )
         ) from None
 
 
@@ -172,6 +174,6 @@ def stored_lens(folder: Path, model: str, size: tuple[int, int]) -> Lens:
         lens = lenses.from_json(profile_store.read(path, LENS_KIND)["lens"])
     except (LensError, KeyError, TypeError) as error:
         raise ProfileError(
-            say("{file}: is damaged ({why}); calibrate again", file=str(path), why=said_by(error))
+            say("{file}: is damaged ({why}); calibrate again", file=str(path), why=sentence_of(error))
         ) from None
     return replace(lens.at_size(size), source="stored" if lens.at_size(size).source != "assumed" else "assumed")

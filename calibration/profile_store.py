@@ -14,13 +14,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from rules.sentence import SaidError, Sentence, say
+from rules.sentence import InputError, Sentence, say
 
 VERSION: Final = 2
 MOST_BYTES: Final = 20_000_000
 
 
-class ProfileError(SaidError):
+class ProfileError(InputError):
     """The file cannot be used; the text is one clear line that says why and what to do."""
 
 

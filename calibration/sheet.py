@@ -15,7 +15,7 @@ from calibration.bundle import FlatThing
 from calibration.initial_guess import grid_start
 from calibration.lens import Lens
 from calibration.plane import PRINTED
-from rules.sentence import SaidError, say
+from rules.sentence import InputError, say
 from vision.detect.shape import Floats
 from vision.frame import Picture
 
@@ -29,7 +29,7 @@ PAPERS: Final = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 LEAST: Final = 8
 
 
-class SheetError(SaidError):
+class SheetError(InputError):
     """The sheet cannot be used; the text says what to do."""
 
 

@@ -23,7 +23,7 @@ from calibration.kept_lesson import folder_of, kept
 from calibration.lesson import TABLES, Lesson, keen_eyes
 from calibration.profile import load
 from calibration.tuning import NICE, Progress, better_of, can_tune, of, tuned
-from rules.sentence import SaidError
+from rules.sentence import InputError
 from vision.nets import ModelError
 
 KIND: Final = "piecepack-companion tuning"
@@ -85,7 +85,7 @@ def main(profile: Path, name: str) -> int:
         out = found(lesson, known, folder, tell)
         if out is not None:
             profile_store.write(_file(folder), KIND, out.to_json())
-    except (SaidError, ModelError) as error:
+    except (InputError, ModelError) as error:
         print(error, file=sys.stderr)
         return FAILED
     return 0

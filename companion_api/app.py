@@ -54,7 +54,7 @@ from companion_api.settings import Settings
 from companion_api.simulated.incidents import Requests
 from companion_api.tables import Tables
 from companion_api.watching.camera_manager import CameraManager
-from rules.sentence import Sentence, said_by, say
+from rules.sentence import Sentence, say, sentence_of
 from vision.camera.contract import Camera
 
 log = logging.getLogger("companion.app")
@@ -153,7 +153,7 @@ async def _too_large(_: Request, __: Exception) -> JSONResponse:
 
 
 async def _no_log(_: Request, error: Exception) -> JSONResponse:
-    return answered(503, say("{why}; nothing was changed", why=said_by(error)))
+    return answered(503, say("{why}; nothing was changed", why=sentence_of(error)))
 
 
 def safe_app(reason: Sentence) -> FastAPI:

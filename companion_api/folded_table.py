@@ -24,12 +24,12 @@ from rules.games import game as find_game
 from rules.referee.position_fit import position_as_moves
 from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict
-from rules.sentence import SaidError, say
+from rules.sentence import InputError, say
 
 _CHANGES = (EventKind.STARTED, EventKind.ACTION, EventKind.LAID, EventKind.UNDO, EventKind.REDO, EventKind.CORRECTED)
 
 
-class RequestError(SaidError):
+class RequestError(InputError):
     """A request that makes no sense at this table; the text says why."""
 
 
@@ -244,7 +244,7 @@ class FoldedTable:
                 history = history.play(action) if state is None else self._laid(history, state)
             except IllegalActionError as error:
                 secret = self.game.view(history.state, None) != history.state
-                why = UNSEEN if secret else error.refusal.said
+                why = UNSEEN if secret else error.refusal.sentence
                 raise RequestError(say("{action} is not legal there: {why}", action=action, why=why)) from None
         return history
 

@@ -14,7 +14,7 @@ from rules.sentence import Sentence
 class Problem(HTTPException):
     def __init__(self, status: int, said: Sentence) -> None:
         super().__init__(status, said.text)
-        self.said = said
+        self.sentence = said
 
 
 def answered(status: int, said: Sentence, **more: Any) -> JSONResponse:
@@ -27,4 +27,4 @@ def told(said: Sentence, **more: Any) -> Mapping[str, Any]:
 
 async def problem(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Problem)
-    return answered(error.status_code, error.said)
+    return answered(error.status_code, error.sentence)

@@ -42,7 +42,7 @@ class Reasons:
         return {
             "verdict": verdict.kind.value,
             "text": verdict.text,
-            "said": valued(game, verdict.said.to_json()),
+            "said": valued(game, verdict.sentence.to_json()),
             "hidden": hidden,
             "comparisons": steps,
             "notes": [] if hidden else [step for step in self.why.steps if isinstance(step, str)],

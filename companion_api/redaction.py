@@ -34,12 +34,12 @@ def public(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
     verdict = replace(verdict, choices=tuple(choices), attempt=attempt)
     if verdict.kind is VerdictKind.AMBIGUOUS:
         verdict = replace(
-            verdict, said=question_sentence(mention(game, choice.actions[-1]) for choice in verdict.choices)
+            verdict, sentence=question_sentence(mention(game, choice.actions[-1]) for choice in verdict.choices)
         )
     if verdict.refusal is None:
         return verdict
     refusal = redacted(game, state, None, verdict.attempt, verdict.refusal)
-    return replace(verdict, refusal=refusal, said=refusal.said)
+    return replace(verdict, refusal=refusal, sentence=refusal.sentence)
 
 
 def known_to_all(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
@@ -48,8 +48,8 @@ def known_to_all(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
     actions = told(game, state, seen.actions)
     if actions == seen.actions:
         return seen
-    said = actions_sentence(game, actions) if seen.kind is VerdictKind.ACCEPTED else seen.said
-    return replace(seen, actions=actions, effects=(), said=said)
+    said = actions_sentence(game, actions) if seen.kind is VerdictKind.ACCEPTED else seen.sentence
+    return replace(seen, actions=actions, effects=(), sentence=said)
 
 
 def told(game: AnyGame, state: Any, actions: Iterable[Action]) -> tuple[Action, ...]:

@@ -1,11 +1,10 @@
-"""A sentence as a value: what is said, and the facts in it.
+"""Sentences as values: an English template with named fields, and the facts that fill them.
 
-What is said is written in English, with named gaps: `say("there is no coin on {place}", place=place)`. The template
-is the sentence's key in every catalogue (as gettext has it), so its words are found by exact look-up and nobody
-has to guess it from the English. The English `text` is made when somebody reads it and not before.
+`say("there is no coin on {place}", place=place)`: the template is the key of the sentence in every catalogue (as with
+gettext), so a translation is found by exact look-up. The English `text` is formatted on demand.
 
-A fact is a number or a name as it stands (a place, what somebody typed), something that has words of its own (a suit, a
-piece, another sentence, several of them), a person, or an action.
+A fact is a number or a verbatim text (a place, somebody's input), a value with a term of its own (a suit, a piece,
+another sentence, several of them), a person, or an action.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
-Naming = Callable[[int], str]
-"""What the person on a seat is called."""
+SeatNames = Callable[[int], str]
+"""The name of the person on a seat."""
 
 
 def by_number(seat: int) -> str:
@@ -27,34 +26,34 @@ def by_number(seat: int) -> str:
 _BY_NUMBER = re.compile(r"\bseat (\d+)\b")
 
 
-def named(text: str, seat_names: Naming) -> str:
-    """Words that were made before anybody knew the names; the page does the same."""
+def with_seat_names(text: str, seat_names: SeatNames) -> str:
+    """The text with "seat 0" replaced by the name of the seat; the page does the same."""
     return _BY_NUMBER.sub(lambda found: seat_names(int(found[1])), text)
 
 
 @runtime_checkable
 class Statement(Protocol):
-    """Something that is told in words which every language has for it."""
+    """A value that can be expressed in every language."""
 
-    def told(self, seat_names: Naming) -> str:
-        """In English."""
+    def english(self, seat_names: SeatNames) -> str: ...
 
     def to_json(self) -> object:
-        """For whoever tells it in another language."""
+        """Template and facts, for translation on the page."""
+        ...
 
 
-class Termed(Protocol):
-    """Something with a name that people know: a suit, a value, a piece, an action."""
+class HasTerm(Protocol):
+    """A value with a name of its own: a suit, a value, a piece, an action."""
 
     @property
     def term(self) -> Statement: ...
 
 
-Fact = str | int | float | Statement | Termed | None
+Fact = str | int | float | Statement | HasTerm | None
 
 
 class Joint(StrEnum):
-    """How several are told in a row."""
+    """Pattern that joins several facts."""
 
     COMMA = "{first}, {rest}"
     AND = "{first} and {rest}"
@@ -65,7 +64,7 @@ class Joint(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """`key` speaks of one and `many` of any other number, where the number (the fact `count`) makes a difference."""
+    """`key`: the template; `many`: the template for a number (the fact `count`) other than one, where it differs."""
 
     key: str
     facts: Mapping[str, Fact] = field(default_factory=dict)
@@ -73,7 +72,7 @@ class Sentence:
 
     @property
     def text(self) -> str:
-        return self.told(by_number)
+        return self.english(by_number)
 
     def __str__(self) -> str:
         return self.text
@@ -81,7 +80,7 @@ class Sentence:
     def __hash__(self) -> int:
         return hash(self.key)
 
-    def told(self, seat_names: Naming) -> str:
+    def english(self, seat_names: SeatNames) -> str:
         if not self.facts:
             return self.key
         template = self.key if self.many is None or self.facts["count"] == 1 else self.many
@@ -97,45 +96,45 @@ class Sentence:
 
 
 def say(key: str, many: str | None = None, /, **facts: Fact) -> Sentence:
-    """A sentence; the templates stand here as they are, so that the catalogues can be compared with them."""
+    """A sentence. Templates are literals at each call, so that the catalogues can be compared with them."""
     return Sentence(key, facts, many)
 
 
-class ToldError(Exception):
-    """Something is wrong, and a sentence says what."""
+class SentenceError(Exception):
+    """An error described by a sentence."""
 
-    def __init__(self, said: Sentence) -> None:
-        super().__init__(said)
-        self.said = said
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
     def __str__(self) -> str:
-        return self.said.text
+        return self.sentence.text
 
 
-class SaidError(ToldError, ValueError):
-    """Something that was given cannot be."""
+class InputError(SentenceError, ValueError):
+    """An input that is invalid."""
 
 
-def said_by(error: Exception) -> Sentence:
-    """What an error says; one that comes from elsewhere speaks the machine's English, on one line."""
-    said = getattr(error, "said", None)
-    return said if isinstance(said, Sentence) else Sentence(" ".join(str(error).split()))
+def sentence_of(error: Exception) -> Sentence:
+    """The sentence of an error; of errors of other libraries their text on one line."""
+    sentence = getattr(error, "sentence", None)
+    return sentence if isinstance(sentence, Sentence) else Sentence(" ".join(str(error).split()))
 
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """Facts in a row: "a1, b2 and c3"."""
+    """Several facts joined: "a1, b2 and c3"."""
 
     facts: tuple[Fact, ...]
     joint: Joint = Joint.COMMA
 
-    def told(self, seat_names: Naming) -> str:
+    def english(self, seat_names: SeatNames) -> str:
         between = self.joint.value.removeprefix("{first}").removesuffix("{rest}")
         return between.join(english(fact, seat_names) for fact in self.facts)
 
     @property
     def text(self) -> str:
-        return self.told(by_number)
+        return self.english(by_number)
 
     def to_json(self) -> dict[str, object]:
         return {"several": [plain(fact) for fact in self.facts], "joint": self.joint.value}
@@ -146,19 +145,18 @@ def several(facts: Iterable[Fact], joint: Joint = Joint.COMMA) -> Several:
 
 
 def enumerated(facts: Iterable[Fact], last: Joint) -> Several:
-    """As people list them: commas, and `last` before the last one."""
-    every = tuple(facts)
-    head = several(every[:-1])
-    return several((head, every[-1]), last) if len(every) > 2 else several(every, last)
+    """The facts separated by commas, the last one by `last`."""
+    items = tuple(facts)
+    return several((several(items[:-1]), items[-1]), last) if len(items) > 2 else several(items, last)
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Whoever has a seat: called by name where the names are known."""
+    """The person on a seat; None: nobody."""
 
     seat: int | None
 
-    def told(self, seat_names: Naming) -> str:
+    def english(self, seat_names: SeatNames) -> str:
         return _NOBODY.key if self.seat is None else seat_names(self.seat)
 
     def to_json(self) -> dict[str, object]:
@@ -170,31 +168,31 @@ _NOBODY = say("nobody")
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """An action that a sentence speaks of: in English by its id, or in the words that are given."""
+    """An action named in a sentence: by `words` or, without them, by its id."""
 
     action: str
     words: str = ""
 
-    def told(self, seat_names: Naming) -> str:
-        return named(self.words, seat_names) or self.action
+    def english(self, seat_names: SeatNames) -> str:
+        return with_seat_names(self.words, seat_names) or self.action
 
     def to_json(self) -> dict[str, object]:
         return {"action": self.action, "words": self.words or self.action}
 
 
-def english(fact: Fact, seat_names: Naming = by_number) -> str:
-    """What stands in an English sentence for a fact."""
-    telling = _telling(fact)
-    return str(fact) if telling is None else telling.told(seat_names)
+def english(fact: Fact, seat_names: SeatNames = by_number) -> str:
+    """A fact as English text."""
+    statement = _statement(fact)
+    return str(fact) if statement is None else statement.english(seat_names)
 
 
 def plain(fact: Fact) -> object:
-    """A fact for whoever tells it in another language."""
-    telling = _telling(fact)
-    return telling.to_json() if telling is not None else fact
+    """A fact as JSON."""
+    statement = _statement(fact)
+    return statement.to_json() if statement is not None else fact
 
 
-def _telling(fact: Any) -> Statement | None:
+def _statement(fact: Any) -> Statement | None:
     if isinstance(fact, Sentence | Several | Person | Mention):
         return fact
     term: Statement | None = getattr(fact, "term", None)

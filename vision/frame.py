@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rules.sentence import SaidError, say
+from rules.sentence import InputError, say
 from vision.bounded import BoundedError, decode_in_process
 from vision.headers import FORMATS, claimed_size, is_truncated
 
@@ -36,7 +36,7 @@ _SEPARATE = threading.Semaphore(1)
 """A separate decoding may take half a minute; a camera does not wait for it."""
 
 
-class PictureError(SaidError):
+class PictureError(InputError):
     """The picture cannot be used; the text is one line with the reason and the remedy."""
 
 

@@ -17,7 +17,7 @@ from rules.engine.perft import divide, perft
 from rules.engine.playout import Playout, play_out
 from rules.engine.rulebook import clauses_of, text_of
 from rules.games import available, game
-from rules.sentence import Naming
+from rules.sentence import SeatNames
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="one of `companion games`", autocompletion=available)]
 Json = Annotated[bool, typer.Option("--json", help="print JSON")]
@@ -76,7 +76,7 @@ def _players(card: GameCard) -> str:
 def _write_stubs(name: str) -> None:
     from companion_api.new_game.stubs import untold, write_stubs
 
-    for language in game(name).card.without_words:
+    for language in game(name).card.untranslated_in:
         print(f"{language}: left alone; the game is marked as without words in this language")
     for language, count in write_stubs(name).items():
         english = list(untold(name, language))
@@ -89,8 +89,8 @@ def _print_card(card: GameCard) -> None:
     print(f"{card.name} ({card.id}), {_players(card)} players" + (f", {card.minutes} min" if card.minutes else ""))
     print(f"{card.summary}\nneeds {card.needs}; rules: companion rules {card.id}")
     print(f"seats (--seats): {' or '.join(map(str, card.seats))}, or a list of names or suits")
-    if card.without_words:
-        print(f"without words in {', '.join(card.without_words)}: told in English there")
+    if card.untranslated_in:
+        print(f"without words in {', '.join(card.untranslated_in)}: told in English there")
     print("options (--options):" if card.options else "no options")
     for spec in card.options:
         values = " | ".join(json.dumps(value) for value in spec.choices)
@@ -215,7 +215,7 @@ def _results(name: str, seeds: range, options: Any, seats: Any, jobs: int) -> An
         yield from pool.map(_play, work, chunksize=max(1, len(work) // (jobs * 8)))
 
 
-def _report(name: str, results: list[Playout], seconds: float, jobs: int, seat_names: Naming) -> dict[str, Any]:
+def _report(name: str, results: list[Playout], seconds: float, jobs: int, seat_names: SeatNames) -> dict[str, Any]:
     plies = sum(result.plies for result in results)
     counted = Counter(result_word(each.outcome, seat_names) if each.finished else "unfinished" for each in results)
     return {
@@ -230,7 +230,7 @@ def _report(name: str, results: list[Playout], seconds: float, jobs: int, seat_n
     }
 
 
-def result_word(outcome: Outcome, seat_names: Naming) -> str:
+def result_word(outcome: Outcome, seat_names: SeatNames) -> str:
     if not outcome.winners:
         return outcome.reason
     how = "a draw of" if outcome.drawn else "won by"

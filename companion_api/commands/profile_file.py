@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion_api.commands.console import UsageError
-from rules.sentence import ToldError
+from rules.sentence import SentenceError
 
 if TYPE_CHECKING:
     from calibration.profile import Profile
@@ -26,7 +26,7 @@ def plain_words() -> Iterator[None]:
 
     try:
         yield
-    except (ToldError, DeckError, ModelError) as error:
+    except (SentenceError, DeckError, ModelError) as error:
         raise UsageError(str(error)) from None
 
 

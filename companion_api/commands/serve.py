@@ -170,7 +170,7 @@ def _run(
     from companion_api.app import make_app, safe_app
     from companion_api.log.store import LogUnavailableError
     from companion_api.simulated.simulation import simulated_for
-    from rules.sentence import said_by
+    from rules.sentence import sentence_of
 
     if settings.certificate is not None:
         _own_certificate(settings.certificate, settings.certificate_key)  # said before anything has begun
@@ -183,7 +183,7 @@ def _run(
         _only_server_of(app.state.tables.log)
     except (LogUnavailableError, OSError) as error:
         print(f"companion: safe mode: {error}", file=sys.stderr)
-        app, words, joined = safe_app(said_by(error)), "", ""
+        app, words, joined = safe_app(sentence_of(error)), "", ""
     else:
         app.state.secure_port = port + 1 if secure else None
         joined = _in_hall(app, settings, *hall)
@@ -191,7 +191,7 @@ def _run(
             words = _prepare(app, source, first)
         except LogUnavailableError as error:
             print(f"companion: safe mode: {error}", file=sys.stderr)
-            app, words = safe_app(said_by(error)), ""
+            app, words = safe_app(sentence_of(error)), ""
     announce = partial(_announce, app, words, address_of(settings.host), port, joined) if words else _nothing_to_say
     gc.freeze()
     gc.set_threshold(*COLLECTED_AFTER)

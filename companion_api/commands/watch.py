@@ -15,7 +15,7 @@ from companion_api.commands.stage_option import Stage, requested
 from rules.engine.card import GameCard, by_name, read_seats
 from rules.engine.history import History
 from rules.referee.judge import seat_name
-from rules.sentence import Naming
+from rules.sentence import SeatNames
 
 if TYPE_CHECKING:
     from rules.referee.referee import Referee
@@ -131,7 +131,7 @@ def _tell(seq: int, told: Any, referee: Any, as_json: bool, explain: bool) -> No
     outcome = game.outcome(referee.history.state)
     if not as_json:
         seat_names = by_name(read_seats(game.card, referee.history.seats))
-        print(f"{told.moment.at:8.1f} s  {verdict.kind.value:10} {verdict.said.told(seat_names)}")
+        print(f"{told.moment.at:8.1f} s  {verdict.kind.value:10} {verdict.sentence.english(seat_names)}")
         for line in referee.explanation.lines(game) if explain else ():
             print(line)
         return
@@ -151,7 +151,7 @@ def _tell(seq: int, told: Any, referee: Any, as_json: bool, explain: bool) -> No
     )
 
 
-def _seat_names(card: GameCard, seats: object) -> Naming:
+def _seat_names(card: GameCard, seats: object) -> SeatNames:
     """As the judge calls them: by suit where a seat has one."""
     people = read_seats(card, seats)
     return lambda seat: seat_name(people, seat)

@@ -213,7 +213,7 @@ def _answer_question(session: Session, ruling: Ruling, data: dict[str, Any], key
         action = session.known(None).read(text)
         done = session.act(ruling.by, action, expected=None, key=f"{key} {number}")
         if isinstance(done, Refusal):
-            raise RequestError(redacted(session.game, session.state, None, action, done).said)
+            raise RequestError(redacted(session.game, session.state, None, action, done).sentence)
 
 
 ROUTES = included(router)

@@ -14,7 +14,7 @@ from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
 from companion_api.projections.timeline import events_for
 from companion_api.seat_view import SeatView
-from rules.sentence import named
+from rules.sentence import with_seat_names
 
 VERSION = 1
 _ANSWERING = (
@@ -83,7 +83,7 @@ class GuestLog:
             "scores": list(outcome.scores),
             "over": outcome.over,
             "winners": list(outcome.winners),
-            "reason": named(outcome.reason, lambda seat: names[seat]),
+            "reason": with_seat_names(outcome.reason, lambda seat: names[seat]),
             "actions": known.actions,
             "claims": claims,
             "question": self._question,

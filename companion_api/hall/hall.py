@@ -25,7 +25,7 @@ from companion_api.hall.store import Store
 from companion_api.hall.store_writer import StoreWriter
 from companion_api.hall.wall import Wall
 from companion_api.screen_requests import Knocks
-from rules.sentence import ToldError, say
+from rules.sentence import SentenceError, say
 
 log = logging.getLogger("companion.hall")
 Result = TypeVar("Result")
@@ -35,7 +35,7 @@ LOST_S = 600.0
 """Seconds after which a hub that has not registered itself again is no longer listed."""
 
 
-class AwayError(ToldError):
+class AwayError(SentenceError):
     """The broker cannot be reached; nothing was done."""
 
 

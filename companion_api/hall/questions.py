@@ -10,10 +10,10 @@ from companion_api.hall.store import Row, Store
 from companion_api.hall.wall import Wall, open_cases
 from companion_api.log.event import EventKind
 from companion_api.phrasebook import ENGLISH, languages, phrasebook
-from rules.sentence import SaidError, say
+from rules.sentence import InputError, say
 
 
-class AnswerError(SaidError):
+class AnswerError(InputError):
     """An answer that cannot be given; the text says why."""
 
 

@@ -39,7 +39,7 @@ from companion_api.hall.wall import board_png
 from companion_api.news import plain
 from companion_api.problem import Problem
 from companion_api.routes.screen_requests import Enter, Open, Shown, drawn, nobody
-from rules.sentence import said_by, say
+from rules.sentence import say, sentence_of
 
 router = APIRouter(prefix="/api")
 _KEEPALIVE_S = 15.0
@@ -283,7 +283,7 @@ async def answer(hall: HallNeed, person: UmpireNeed, post: AnswerToTable) -> dic
     try:
         ruling = ruling_on(rows[0], post.about, person.by, post.text, post.upheld, post.actions)
     except AnswerError as error:
-        raise Problem(409, said_by(error)) from None
+        raise Problem(409, sentence_of(error)) from None
     await hall.send(ruling)
     return {"ok": True, "id": ruling.id}
 

@@ -19,7 +19,7 @@ from typing import Any
 from companion_api.hall.league import is_result, points
 from companion_api.hall.pairing import PlayerRecord, pairs, sizes_for, tables
 from companion_api.hall.store import Row
-from rules.sentence import SaidError, say
+from rules.sentence import InputError, say
 
 MOST_PLAYERS = 200
 _TEXT = {0.0: "0", 0.5: "½", 1.0: "1"}
@@ -31,7 +31,7 @@ class TournamentKind(StrEnum):
     ROUND_ROBIN = "round_robin"
 
 
-class TournamentError(SaidError):
+class TournamentError(InputError):
     """An invalid tournament or correction; the text says why and what to do."""
 
 

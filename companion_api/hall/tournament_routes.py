@@ -23,7 +23,7 @@ from companion_api.hall.tournament import MOST_PLAYERS, Tournament, TournamentEr
 from companion_api.problem import Problem
 from rules.engine.card import GameCard
 from rules.games import available, game
-from rules.sentence import said_by, say
+from rules.sentence import say, sentence_of
 
 router = APIRouter(prefix="/api/tournaments")
 
@@ -72,7 +72,7 @@ def begin(hall: HallNeed, _: DirectorNeed, wanted: NewTournament) -> dict[str, A
         made = Tournament.new(wanted.name, wanted.kind, wanted.game, wanted.players, wanted.rounds, sizes)
         made.pair(time.time(), [])
     except TournamentError as error:
-        raise Problem(422, said_by(error)) from None
+        raise Problem(422, sentence_of(error)) from None
     name = secrets.token_hex(4)
     hall.store.put_tournament(name, 0, made.to_json())
     return {"id": name}
@@ -85,7 +85,7 @@ def pair(hall: HallNeed, _: DirectorNeed, name: str, seen: Version) -> dict[str,
     try:
         found.pair(time.time(), _rows(hall))
     except TournamentError as error:
-        raise Problem(409, said_by(error)) from None
+        raise Problem(409, sentence_of(error)) from None
     return _save(hall, name, seen.version, found)
 
 
@@ -95,7 +95,7 @@ def correct(hall: HallNeed, _: DirectorNeed, name: str, wanted: Correction) -> d
     try:
         found.correct(wanted.round, wanted.first, wanted.result)
     except TournamentError as error:
-        raise Problem(422, said_by(error)) from None
+        raise Problem(422, sentence_of(error)) from None
     return _save(hall, name, wanted.version, found)
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from companion_api.log.store import SCHEMA, Log, LogUnavailableError
-from rules.sentence import said_by, say
+from rules.sentence import say, sentence_of
 
 if TYPE_CHECKING:
     import psycopg
@@ -46,7 +46,9 @@ class PostgresLog(Log):
                 still_alone = not self._alone or self._taken(self._connection, FREED_WITHIN_S)
             except psycopg.Error as error:
                 self._hang_up()
-                raise LogUnavailableError(say("the database cannot be reached: {why}", why=said_by(error))) from None
+                raise LogUnavailableError(
+                    say("the database cannot be reached: {why}", why=sentence_of(error))
+                ) from None
             if not still_alone:
                 self._hang_up()
                 raise LogUnavailableError(say("another companion serves these tables now; stop one of the two"))
@@ -81,7 +83,7 @@ class PostgresLog(Log):
                     yield cursor
             except psycopg.Error as error:
                 connection.close()
-                raise LogUnavailableError(say("the database failed: {why}", why=said_by(error))) from None
+                raise LogUnavailableError(say("the database failed: {why}", why=sentence_of(error))) from None
 
     def keep_alone(self) -> bool:
         """By a lock of the database, which goes with the connection however that ends."""
@@ -93,7 +95,9 @@ class PostgresLog(Log):
                 self._alone = self._alone or self._taken(connection)
             except psycopg.Error as error:
                 self._hang_up()
-                raise LogUnavailableError(say("the database cannot be reached: {why}", why=said_by(error))) from None
+                raise LogUnavailableError(
+                    say("the database cannot be reached: {why}", why=sentence_of(error))
+                ) from None
             return self._alone
 
     def close(self) -> None:

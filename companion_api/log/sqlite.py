@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from companion_api.log.store import SCHEMA, Log, LogUnavailableError
-from rules.sentence import said_by, say
+from rules.sentence import say, sentence_of
 
 
 class SqliteLog(Log):
@@ -27,7 +27,7 @@ class SqliteLog(Log):
             self._connection.execute(SCHEMA)
         except (sqlite3.Error, OSError) as error:
             raise LogUnavailableError(
-                say("the log {file} cannot be opened: {why}", file=str(path), why=said_by(error))
+                say("the log {file} cannot be opened: {why}", file=str(path), why=sentence_of(error))
             ) from None
         self._lock = threading.Lock()
 
@@ -38,13 +38,13 @@ class SqliteLog(Log):
                 cursor = self._connection.cursor()
                 cursor.execute("BEGIN IMMEDIATE")
             except sqlite3.Error as error:
-                raise LogUnavailableError(say("the log cannot be written: {why}", why=said_by(error))) from None
+                raise LogUnavailableError(say("the log cannot be written: {why}", why=sentence_of(error))) from None
             try:
                 yield cursor
                 cursor.execute("COMMIT")
             except sqlite3.Error as error:
                 self._roll_back()
-                raise LogUnavailableError(say("the log cannot be written: {why}", why=said_by(error))) from None
+                raise LogUnavailableError(say("the log cannot be written: {why}", why=sentence_of(error))) from None
             except BaseException:
                 self._roll_back()
                 raise

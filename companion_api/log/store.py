@@ -15,10 +15,10 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from companion_api.log.event import Event, EventKind
-from rules.sentence import ToldError, say
+from rules.sentence import SentenceError, say
 
 
-class LogError(ToldError):
+class LogError(SentenceError):
     pass
 
 

@@ -16,7 +16,7 @@ from companion_api.phrasebook import COMMON, ENGLISH, PROBLEMS, WORDS, languages
 from rules.engine.rulebook import clauses_of
 from rules.games import game
 
-SAYERS = {"say": 0, "Now": 1}
+SAYERS = {"say": 0, "PhaseText": 1}
 """What makes a sentence of a template, and which of its arguments that is."""
 HEAD = {
     "MIME-Version": "1.0",
@@ -77,7 +77,7 @@ def write_stubs(name: str, words: Path = WORDS) -> dict[str, int]:
     """For every language how many stubs were written: sentences and clauses, with the words that other games have for
     the same English, else without words, which are told in English until there are some; and lines of the page in
     English. Languages that the game is without get none."""
-    without = game(name).card.without_words
+    without = game(name).card.untranslated_in
     return {language: _write(name, language, words) for language in languages() if language not in without}
 
 

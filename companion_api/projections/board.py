@@ -50,7 +50,10 @@ def board_for(table: SeatView, viewer: Token) -> dict[str, Any]:
         "luck_by": luck_by(table),
         "together": table.once("together", lambda: together_for(table, _listed(table))),
         "scores": list(outcome.scores),
-        "outcome": {**outcome.to_json(), "said": valued(game, outcome.said.to_json()) if outcome.said else None},
+        "outcome": {
+            **outcome.to_json(),
+            "said": valued(game, outcome.sentence.to_json()) if outcome.sentence else None,
+        },
         "pending": valued(game, table.pending.to_json(game)) if table.pending else None,
         "disputes": [valued(game, dispute_for(dispute)) for dispute in table.disputes.values()],
         "actions": table.actions,

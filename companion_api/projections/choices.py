@@ -55,13 +55,13 @@ class _Teller:
             "plain": not touches and self._is_plain(action),
             "picture": self._picture(verb, action, values),
             "seat": action.seat,
-            "common": game.is_common(action),
+            "common": game.is_open_to_all(action),
         }
 
     def _is_plain(self, action: Action) -> bool:
         """Whether it does nothing but what its words say: a pass, the end of a turn."""
         game = self._game
-        if game.turn(self._state).kind is not TurnKind.SEAT or game.is_common(action):
+        if game.turn(self._state).kind is not TurnKind.SEAT or game.is_open_to_all(action):
             return False
         return all(effect.kind in _NOTHING_ELSE for effect in game.apply(self._state, action).effects)
 
@@ -69,7 +69,7 @@ class _Teller:
         """As its verb declares it; else the only piece that it names, or the only die that is thrown."""
         if verb.drawn is not None:
             onto = _named(verb, values, verb.drawn.onto)
-            return picture_of(verb.looks(verb.drawn, values, self._suit(action)), onto)
+            return picture_of(verb.icon_value(verb.drawn, values, self._suit(action)), onto)
         each = (value.all[0] if value.all and len(value.all) == 1 else value for value in values)
         named = [value for value in each if value.kind in _ALONE]
         return picture_of(named[0]) if len(named) == 1 and named[0].suit else None
@@ -78,7 +78,7 @@ class _Teller:
         """The code of the piece beside the board that is laid."""
         if verb.lays is None:
             return None
-        looks = verb.looks(verb.lays, values, self._suit(action))
+        looks = verb.icon_value(verb.lays, values, self._suit(action))
         if looks not in self._beside:
             found = (placed for placed in self._layout if self._at_hand(placed) and _fits(placed, looks))
             self._beside[looks] = next((placed.piece.code for placed in found), None)

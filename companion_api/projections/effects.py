@@ -26,6 +26,6 @@ def effect_for(game: AnyGame, effect: Effect) -> dict[str, Any]:
             "size": piece.size.value if piece.size else None,
             "mark": piece.mark,
         }
-    if effect.said is not None:
-        plain["said"] = valued(game, effect.said.to_json())
+    if effect.sentence is not None:
+        plain["said"] = valued(game, effect.sentence.to_json())
     return plain

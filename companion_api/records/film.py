@@ -12,7 +12,7 @@ from companion_api.records.board_picture import INK, PAPER, Picture, draw, frame
 from companion_api.records.gif import animated
 from rules.engine.card import by_name, read_seats
 from rules.engine.history import History
-from rules.sentence import named
+from rules.sentence import with_seat_names
 from rules.table.layout import Layout
 
 _CAPTION = 44
@@ -38,7 +38,7 @@ def captions_of(history: History) -> list[str]:
     for entry, before in zip(history.entries, states, strict=False):
         seat = None if entry.is_laid else game.actor(before, entry.action)
         who = f"{people[seat].name}: " if seat is not None and seat < len(people) else ""
-        told.append(who + named(game.describe(entry.action), seat_names))
+        told.append(who + with_seat_names(game.describe(entry.action), seat_names))
     return [f"{game.card.name}: {', '.join(person.name for person in people)}", *told]
 
 

@@ -10,7 +10,7 @@ import cv2
 from companion_api.records.board_picture import draw
 from rules.engine.card import by_name, read_seats
 from rules.engine.history import History
-from rules.sentence import named
+from rules.sentence import with_seat_names
 
 _STYLE = """
 body { font: 10.5pt/1.4 system-ui, sans-serif; margin: 1.4cm; color: #1c2326; }
@@ -35,9 +35,11 @@ def summary_page(history: History) -> str:
         for index, seat in enumerate(seats)
     )
     rows += "".join(f"<tr><th>{escape(name)}</th><td>{points}</td></tr>" for name, points in outcome.others)
-    actions = "".join(f"<li>{escape(named(game.describe(entry.action), seat_names))}</li>" for entry in history.entries)
+    actions = "".join(
+        f"<li>{escape(with_seat_names(game.describe(entry.action), seat_names))}</li>" for entry in history.entries
+    )
     options = ", ".join(f"{escape(str(k))}: {escape(str(v))}" for k, v in history.options.items())
-    reason = named(outcome.reason, seat_names) or "not finished"
+    reason = with_seat_names(outcome.reason, seat_names) or "not finished"
     return (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(game.card.name)}</title>'
         f"<style>{_STYLE}</style><img alt='' src='data:image/png;base64,{picture}'><h1>{escape(game.card.name)}</h1>"

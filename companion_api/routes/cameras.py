@@ -24,7 +24,7 @@ from companion_api.session import Session
 from companion_api.tokens import brought
 from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED, CameraManager, blindness
 from companion_api.watching.on_request import EyesBusyError
-from rules.sentence import said_by, say
+from rules.sentence import say, sentence_of
 from vision.camera import CameraError
 from vision.camera.phone import PhoneCamera
 from vision.frame import Frame, PictureError, decode
@@ -64,7 +64,7 @@ def glimpse(request: Request, _: HostNeed, number: Annotated[int, PathParameter(
     try:
         frame = camera_manager.glimpse(str(number))
     except CameraError as error:
-        raise Problem(404, said_by(error)) from None
+        raise Problem(404, sentence_of(error)) from None
     if frame is None:
         raise Problem(404, say("this camera gives no picture"))
     width, height = frame.size
@@ -101,7 +101,7 @@ def choose(request: Request, _: HostNeed, session: SessionNeed, wanted: Choose) 
     try:
         request.app.state.camera_manager.watch(session, wanted.source)
     except CameraError as error:
-        raise Problem(422, said_by(error)) from None
+        raise Problem(422, sentence_of(error)) from None
     return {"used": wanted.source}
 
 
@@ -120,9 +120,9 @@ def _judged(camera_manager: CameraManager, session: Session, data: bytes) -> dic
             frame = Frame(decode("photo", data), source="photo", at=time.monotonic())
             return camera_manager.look_once(session, frame)
     except EyesBusyError as error:
-        raise Problem(503, said_by(error)) from None
+        raise Problem(503, sentence_of(error)) from None
     except (PictureError, CameraError) as error:
-        raise Problem(422, said_by(error)) from None
+        raise Problem(422, sentence_of(error)) from None
 
 
 @router.websocket("/camera/stream")
@@ -168,7 +168,7 @@ def _pushed(camera: PhoneCamera, session: Session, data: bytes) -> dict[str, Any
     try:
         width, height = camera.push(data)
     except PictureError as error:
-        return {"ok": False, "error": str(error), "said": error.said.to_json()}
+        return {"ok": False, "error": str(error), "said": error.sentence.to_json()}
     moving = session.status in (Status.HAND, Status.SETTLING)
     return {"ok": True, "width": width, "height": height, "want": "small" if moving else "full"}
 

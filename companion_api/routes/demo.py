@@ -13,7 +13,7 @@ from companion_api.folded_table import RequestError
 from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed, TokenNeed
 from companion_api.watching.camera_manager import CameraManager
-from rules.sentence import said_by
+from rules.sentence import sentence_of
 
 router = APIRouter(prefix="/api/demo", tags=["demo"])
 
@@ -36,5 +36,5 @@ def stage(request: Request, _: HostNeed, wanted: StageIncident) -> dict[str, Any
     try:
         camera_manager.stage(wanted.incident)
     except RequestError as error:
-        raise Problem(409, said_by(error)) from None
+        raise Problem(409, sentence_of(error)) from None
     return {"staged": wanted.incident}

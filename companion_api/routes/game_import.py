@@ -14,7 +14,7 @@ from companion_api.records.restore import read_history
 from companion_api.routes.join import moved_to
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed
 from rules.notation.errors import NotationError
-from rules.sentence import said_by
+from rules.sentence import sentence_of
 
 router = APIRouter(prefix="/api", tags=["export"])
 MAX_TEXT = 4_000_000
@@ -32,6 +32,6 @@ def imported(
     try:
         history = read_history(saved.text)
     except NotationError as error:
-        raise Problem(422, said_by(error)) from None
+        raise Problem(422, sentence_of(error)) from None
     session, new = tables.bring_back(old, host.by, history)
     return moved_to(old, session, new, request, tables, host, response)

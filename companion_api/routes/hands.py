@@ -12,7 +12,7 @@ from companion_api.answers.setting_up import HandArea
 from companion_api.routes.needs import HostNeed, SessionNeed, TokenNeed, no_such_seat
 from companion_api.routes.setup_needs import in_words
 from companion_api.setting_up.hands import Area
-from rules.sentence import SaidError, say
+from rules.sentence import InputError, say
 from rules.table.layout import Zone
 
 router = APIRouter(prefix="/api/hands", tags=["setup"])
@@ -31,7 +31,7 @@ class Marked(BaseModel):
     @model_validator(mode="after")
     def _owned(self) -> Marked:
         if (self.zone == "supply") is (self.seat is not None):
-            raise SaidError(say("a hand or a spent heap belongs to a seat, a supply to none"))
+            raise InputError(say("a hand or a spent heap belongs to a seat, a supply to none"))
         return self
 
 

@@ -20,17 +20,17 @@ from companion_api.roster import REFUSED, WANTED, Guest
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed, no_such_seat, token_of
 from companion_api.session import Session
 from companion_api.tables import AccessGrant, Tables
-from rules.engine.card import SetupError, plain_name
+from rules.engine.card import SetupError, clean_name
 from rules.games import UnknownGameError, available, game
 from rules.pieces import Suit
-from rules.sentence import said_by, say
+from rules.sentence import say, sentence_of
 
 router = APIRouter(prefix="/api", tags=["joining"])
 _brake = Brake(tries=20, seconds=60)
 _seats = Brake(tries=30, seconds=60)
 """Every change of seats stands in the log for ever."""
 
-Name = Annotated[str, Field(max_length=40), AfterValidator(plain_name)]
+Name = Annotated[str, Field(max_length=40), AfterValidator(clean_name)]
 
 
 class JoinTable(BaseModel):
@@ -191,7 +191,7 @@ def new_table(
     try:
         session, new = tables.next_to(old, host.by, wanted.game, wanted.options, _people(wanted.seats))
     except (UnknownGameError, SetupError, RequestError, ValueError) as error:
-        raise Problem(422, said_by(error)) from None
+        raise Problem(422, sentence_of(error)) from None
     return moved_to(old, session, new, request, tables, host, response)
 
 
@@ -203,7 +203,7 @@ def rematch(
     try:
         session, new = tables.rematch(old, host.by)
     except (SetupError, RequestError, ValueError) as error:
-        raise Problem(422, said_by(error)) from None
+        raise Problem(422, sentence_of(error)) from None
     return moved_to(old, session, new, request, tables, host, response)
 
 

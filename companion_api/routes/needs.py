@@ -15,7 +15,7 @@ from companion_api.seat_view import SeatView
 from companion_api.session import Session
 from companion_api.tables import Tables
 from companion_api.tokens import brought
-from rules.sentence import said_by, say
+from rules.sentence import say, sentence_of
 
 
 def _tables(request: Request) -> Tables:
@@ -63,7 +63,7 @@ def _session(tables: TablesNeed, token: TokenNeed) -> Session:
     try:
         return tables.session(token.table)
     except RequestError as error:
-        raise Problem(404, said_by(error)) from None
+        raise Problem(404, sentence_of(error)) from None
 
 
 SessionNeed = Annotated[Session, Depends(_session)]

@@ -32,7 +32,7 @@ def lying(session: SessionNeed, token: ActorNeed) -> dict[str, Any]:
     try:
         offer = session.offer()
     except UnclearTableError as error:
-        raise HTTPException(422, {"code": "unclear", "text": str(error), "said": error.said.to_json()}) from None
+        raise HTTPException(422, {"code": "unclear", "text": str(error), "said": error.sentence.to_json()}) from None
     game, position = session.game, offer.position
     return {
         "state": offer.state_seq,

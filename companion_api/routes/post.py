@@ -19,7 +19,7 @@ from companion_api.seat_view import SeatView
 from companion_api.session import OutdatedError, Session
 from rules.engine.action import Action, action_from_json
 from rules.engine.refusal import Refusal
-from rules.sentence import said_by, say
+from rules.sentence import say, sentence_of
 
 Key = Annotated[str, Field(max_length=80, pattern=r"^[^\s\x00-\x1f\x7f]*$")]
 """Without blanks: keys that the server makes itself (for the ruling on a claim, say) have one, so nobody can take them
@@ -55,12 +55,12 @@ def posted(session: Session, token: Token, post: Post, write: Callable[[], Event
         raise HTTPException(409, _missed(session.known(token.seat), stale)) from None
     except OutdatedError as error:
         raise HTTPException(
-            409, {"text": str(error), "said": error.said.to_json(), "code": "outdated", "seq": session.seq}
+            409, {"text": str(error), "said": error.sentence.to_json(), "code": "outdated", "seq": session.seq}
         ) from None
     except RequestError as error:
-        raise Problem(422, said_by(error)) from None
+        raise Problem(422, sentence_of(error)) from None
     except LogUnavailableError as error:
-        raise Problem(503, say("{why}; nothing was changed, try again", why=said_by(error))) from None
+        raise Problem(503, say("{why}; nothing was changed, try again", why=sentence_of(error))) from None
     if isinstance(result, Refusal):
         raise HTTPException(422, {"refusal": valued(session.game, result.to_json())})
     return Posted(seq=result.seq)
@@ -76,4 +76,4 @@ def read_action(table: SeatView, data: ActionData) -> Action:
     try:
         return table.read(data) if isinstance(data, str) else action_from_json(data, table.game.verbs)
     except ValueError as error:
-        raise Problem(422, said_by(error)) from None
+        raise Problem(422, sentence_of(error)) from None

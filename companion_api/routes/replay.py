@@ -21,7 +21,7 @@ from companion_api.session import Session
 from companion_api.study import study_of
 from companion_api.tables import Tables
 from rules.games import is_solved
-from rules.sentence import said_by, say
+from rules.sentence import say, sentence_of
 
 router = APIRouter(prefix="/api", tags=["table"])
 
@@ -56,7 +56,7 @@ def _session(tables: Tables, token: Token, table: str) -> Session:
     try:
         return tables.session(table) if table == token.table else _closed(tables, table)
     except RequestError as error:
-        raise Problem(404, said_by(error)) from None
+        raise Problem(404, sentence_of(error)) from None
 
 
 def _closed(tables: Tables, table: str) -> Session:
@@ -78,7 +78,10 @@ def _told(known: SeatView) -> dict[str, Any]:
         "game": head_of(game),
         "seats": seats_of(known),
         "solved": known.is_over and is_solved(game.card.id),
-        "outcome": {**outcome.to_json(), "said": valued(game, outcome.said.to_json()) if outcome.said else None},
+        "outcome": {
+            **outcome.to_json(),
+            "said": valued(game, outcome.sentence.to_json()) if outcome.sentence else None,
+        },
         "steps": steps,
     }
 

@@ -14,7 +14,7 @@ from calibration.profile_store import ProfileError
 from calibration.sheet import SheetError
 from companion_api.problem import Problem
 from companion_api.routes.needs import HostNeed
-from rules.sentence import said_by, say
+from rules.sentence import say, sentence_of
 from vision.nets import ModelError
 from vision.table_reader import FrameResult
 
@@ -39,4 +39,4 @@ def in_words() -> Iterator[None]:
     try:
         yield
     except (PlaneError, LessonError, ProfileError, SheetError, ModelError) as error:
-        raise Problem(422, said_by(error)) from None
+        raise Problem(422, sentence_of(error)) from None

@@ -125,7 +125,7 @@ class ProfileKeeper:
             return load_or_new(self.path)
         except ProfileError as error:
             log.warning("the profile is not used: %s", error)
-            self.problem = error.said
+            self.problem = error.sentence
             return Profile(name="table")
 
     def _stamp_now(self) -> tuple[int, int] | None:

@@ -16,7 +16,7 @@ from calibration.lesson_task import STEPS, Box, LessonError, NamedPage
 from calibration.teaching_session import renamed, swapped
 from companion_api.setting_up.keeper import ProfileKeeper
 from companion_api.setting_up.tuner import Tuner, with_other_reader
-from rules.sentence import SaidError, Sentence, said_by, say
+from rules.sentence import InputError, Sentence, say, sentence_of
 from rules.table.observed import Identity
 from vision.frame import Frame, Picture
 from vision.table_reader import TableReader
@@ -146,8 +146,8 @@ class LessonManager:
                 self._stop_tuning(name)
                 kept_lesson.keep(lesson, kept_lesson.folder_of(keeper.path, name))
                 keeper.keep(keeper.profile.with_set(taught))
-            except SaidError as error:
-                practice.problem = said_by(error)
+            except InputError as error:
+                practice.problem = sentence_of(error)
                 return
             self._lesson, self._practice = None, None
             kept()
@@ -222,8 +222,8 @@ class LessonManager:
 def _name(suit: str | None, value: str | None) -> Identity:
     try:
         return identity_of(suit, value)
-    except SaidError as error:
-        raise LessonError(said_by(error)) from None
+    except InputError as error:
+        raise LessonError(sentence_of(error)) from None
 
 
 def _drafted(draft: Draft) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from calibration.profile_store import ProfileError
 from calibration.tuning import why_not
 from calibration.tuning_process import STOPPED, found_in, taken
 from companion_api.setting_up.keeper import ProfileKeeper, is_learnt_again
-from rules.sentence import Sentence, said_by, say
+from rules.sentence import Sentence, say, sentence_of
 
 log = logging.getLogger("companion.tuning")
 
@@ -161,7 +161,7 @@ class Tuner:
                     return
                 job.problem = Sentence(why)
             except ProfileError as error:
-                job.problem = said_by(error)
+                job.problem = sentence_of(error)
             log.warning("a set could not be tuned: %s", job.problem)
 
     def _take(self, job: Job) -> bool:

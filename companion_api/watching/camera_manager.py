@@ -32,7 +32,7 @@ from companion_api.watching.on_request import PhotoQueue
 from companion_api.watching.table_watcher import SessionJudge, TableWatcher
 from companion_api.watching.watcher_thread import WatcherThread
 from rules.pieces import Kind
-from rules.sentence import Sentence, said_by, say
+from rules.sentence import Sentence, say, sentence_of
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.adaptive_reader import AdaptiveReader
@@ -74,7 +74,7 @@ def blindness() -> Sentence | None:
     try:
         models()
     except ModelError as error:
-        return said_by(error)
+        return sentence_of(error)
     return None
 
 

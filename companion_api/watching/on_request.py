@@ -6,13 +6,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 
-from rules.sentence import SaidError, say
+from rules.sentence import InputError, say
 
 MOST_PHOTOS = 4
 """Photos that are looked at or wait for it: each holds a thread of the server."""
 
 
-class EyesBusyError(SaidError):
+class EyesBusyError(InputError):
     """So many photos came at once that this one is not looked at."""
 
 

@@ -145,7 +145,7 @@ def _legal(case: DisputedAction, action: Action) -> Sentence:
     clause = _clause(case)
     if case.refusal is None:
         return say("“{action}” is legal ({clause}).", action=words, clause=clause)
-    return say("“{action}” is not legal: {why} ({clause}).", action=words, why=case.refusal.said, clause=clause)
+    return say("“{action}” is not legal: {why} ({clause}).", action=words, why=case.refusal.sentence, clause=clause)
 
 
 def _told(said: Sentence) -> tuple[str, object]:
@@ -158,8 +158,8 @@ def _picture(case: DisputedAction, seen: Verdict | None) -> Sentence:
     if seen.kind is VerdictKind.IMPOSSIBLE:
         return say(
             "A second look at the stored picture settles nothing ({what}); the ruling rests on the rules.",
-            what=seen.said,
+            what=seen.sentence,
         )
     if _agrees(case, seen):
-        return say("A second look at the stored picture says the same: {what}.", what=seen.said)
-    return say("A second look at the stored picture says otherwise: {what}.", what=seen.said)
+        return say("A second look at the stored picture says the same: {what}.", what=seen.sentence)
+    return say("A second look at the stored picture says otherwise: {what}.", what=seen.sentence)

@@ -1,9 +1,9 @@
-"""The contract that every game keeps, and what can be done with any game that keeps it."""
+"""The contract of games and tools for all of them."""
 
 from rules.engine.action import Action, Param, ParamKind, Verb
 from rules.engine.card import GameCard, OptionSpec, Seat, option, read_options, read_seats
 from rules.engine.contract import Game
-from rules.engine.deed import Deed, Now, Step, ToldDeed
+from rules.engine.deed import Deed, NarratedDeed, PhaseText, Step
 from rules.engine.effects import Effect, EffectKind, Spot
 from rules.engine.outcome import Outcome
 from rules.engine.refusal import Code, Refusal
@@ -17,16 +17,16 @@ __all__ = [
     "EffectKind",
     "Game",
     "GameCard",
-    "Now",
+    "NarratedDeed",
     "OptionSpec",
     "Outcome",
     "Param",
     "ParamKind",
+    "PhaseText",
     "Refusal",
     "Seat",
     "Spot",
     "Step",
-    "ToldDeed",
     "Turn",
     "TurnKind",
     "Verb",

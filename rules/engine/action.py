@@ -1,4 +1,4 @@
-"""What somebody does, as a value: a verb with arguments, and an id that reads like the rulebook: move(a1,b1)."""
+"""Actions as values: a verb with arguments, and an id as in the rulebook: move(a1,b1)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from enum import StrEnum
 from rules.engine import argument_value as values
 from rules.engine.argument_value import Reader, Value
 from rules.pieces import Kind, Size, Suit, parse_piece
-from rules.sentence import Mention, SaidError, say
+from rules.sentence import InputError, Mention, say
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """`seat` is the actor; None means whoever's turn it is (or chance). Arguments are short texts without commas
-    or brackets: places, piece codes, numbers, words; a list inside one argument is written with + (pay=M+M+C)."""
+    """`seat` is the actor; None: the seat whose turn it is, or chance. Arguments are short texts without commas or
+    brackets: places, piece codes, numbers, words; the items of a list are joined with + (pay=M+M+C)."""
 
     verb: str
     args: tuple[str, ...] = ()
@@ -38,17 +38,17 @@ class Action:
         return Mention(self.id)
 
     @property
-    def anonymous(self) -> Action:
-        """The same without saying who."""
+    def without_seat(self) -> Action:
+        """The action without its actor."""
         return self if self.seat is None else Action(self.verb, self.args)
 
 
-UNTOLD = "?"
-"""Stands in an action for an argument that its reader may not know."""
+HIDDEN_ARGUMENT = "?"
+"""Replaces an argument that the reader may not know."""
 
 
 class ParamKind(StrEnum):
-    """What an argument names. Places and pieces can be tapped."""
+    """Type of an argument. Places and pieces can be tapped."""
 
     PLACE = "place"
     PIECE = "piece"
@@ -61,17 +61,17 @@ class ParamKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reads:
-    """An argument whose code is not written as its kind usually is; `kind` may end in "?"."""
+class ParamType:
+    """Type of an argument with a reader of its own; a `kind` ending in "?" is optional."""
 
     kind: ParamKind | str
     reader: Reader
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """A piece by what stands in the arguments of an action: `piece`, `suit`, `value` and `mark` (a suit or a value) are
-    names of parameters, `onto` that of the place or vote to which it goes. `own`: of the suit of whoever acts."""
+class PieceIcon:
+    """The picture of a piece filled from the arguments of an action: `piece`, `suit`, `value` and `mark` (a suit or a
+    value) are names of parameters, `onto` that of its place or vote. `own`: the piece has the suit of the actor."""
 
     kind: Kind
     piece: str = ""
@@ -84,7 +84,7 @@ class Drawn:
 
 
 class Luck(StrEnum):
-    """How the table decides."""
+    """How a chance event happens on the table."""
 
     ROLL = "roll"
     DRAW = "draw"
@@ -100,7 +100,7 @@ class Param:
     reader: Reader | None = None
 
     def value(self, code: str) -> Value:
-        """As a value; a code that is none stands as it is."""
+        """The value of a code; of an unreadable code the code as a word."""
         try:
             return (self.reader or _READERS[self.kind])(code)
         except ValueError:
@@ -109,16 +109,16 @@ class Param:
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """One line of a game's vocabulary. `text` is the sentence shown to people, with {param} in it; `drawn`: the picture
-    of a choice; `lays`: which piece from beside the board it lays, where only the place is named, so that a phone lets
-    it be carried there; `luck`: how the table decides, where it does."""
+    """One kind of action of a game. `text`: its sentence with {param} fields; `drawn`: the picture of a choice; `lays`:
+    the piece from beside the board that it lays, where the arguments name only the place, so that it can be dragged on
+    a phone; `luck`: how it happens on the table, where chance decides."""
 
     name: str
     params: tuple[Param, ...]
     text: str
     clause: str
-    drawn: Drawn | None = None
-    lays: Drawn | None = None
+    drawn: PieceIcon | None = None
+    lays: PieceIcon | None = None
     luck: Luck = Luck.DRAW
 
     @classmethod
@@ -128,68 +128,68 @@ class Verb:
         text: str,
         clause: str,
         *,
-        drawn: Drawn | None = None,
-        lays: Drawn | None = None,
+        drawn: PieceIcon | None = None,
+        lays: PieceIcon | None = None,
         luck: Luck = Luck.DRAW,
-        **params: ParamKind | str | Reads,
+        **params: ParamKind | str | ParamType,
     ) -> Verb:
         """`Verb.of("move", "{from_} to {to}", "X-4.1", from_=PLACE, to=PLACE)`; a kind ending in "?" is optional."""
         return cls(name, tuple(_param(key, how) for key, how in params.items()), text, clause, drawn, lays, luck)
 
     def values(self, action: Action) -> tuple[Value, ...]:
-        """The arguments of an action, each as a value."""
+        """The arguments of an action as values."""
         return tuple(param.value(code) for param, code in zip(self.params, action.args, strict=False))
 
-    def looks(self, drawn: Drawn, arguments: tuple[Value, ...], own: Suit | None) -> Value:
-        """The piece that is meant, from the arguments as values; `own`: the suit of whoever acts."""
-        named = {param.name: value for param, value in zip(self.params, arguments, strict=False)}
-        nothing = Value()
-        suit, value = named.get(drawn.suit, nothing).suit, named.get(drawn.value, nothing).value
-        for name in filter(None, (drawn.piece, drawn.mark)):
-            whole = named.get(name, nothing)
+    def icon_value(self, icon: PieceIcon, arguments: tuple[Value, ...], own: Suit | None) -> Value:
+        """The piece of an icon, filled from argument values; `own`: the suit of the actor."""
+        by_name = {param.name: value for param, value in zip(self.params, arguments, strict=False)}
+        missing = Value()
+        suit, value = by_name.get(icon.suit, missing).suit, by_name.get(icon.value, missing).value
+        for name in filter(None, (icon.piece, icon.mark)):
+            whole = by_name.get(name, missing)
             suit, value = whole.suit, whole.value
-        mark = named.get(drawn.piece, nothing).mark
-        return Value(drawn.kind, own if drawn.own else suit, value, drawn.size, mark)
+        mark = by_name.get(icon.piece, missing).mark
+        return Value(icon.kind, own if icon.own else suit, value, icon.size, mark)
 
     @property
     def required(self) -> int:
         return sum(not param.optional for param in self.params)
 
-    def gathered(self, action: Action) -> Action:
-        """The parts of a list may be given one by one where the verb has nothing else, as in earlier records:
-        roll(3,0) is roll(3+0)."""
+    def with_joined_list(self, action: Action) -> Action:
+        """Of a verb whose only parameter is a list: its items, given as arguments as in earlier records, joined.
+        roll(3,0) becomes roll(3+0)."""
         if len(action.args) < 2 or len(self.params) != 1 or self.params[0].kind is not ParamKind.LIST:
             return action
         return Action(action.verb, ("+".join(action.args),), action.seat)
 
-    def named(self, action: Action) -> dict[str, str]:
+    def arguments_by_name(self, action: Action) -> dict[str, str]:
         return {param.name: value for param, value in zip(self.params, action.args, strict=False)}
 
     @property
-    def points(self) -> bool:
-        """Whether it names a place or a piece."""
+    def has_target(self) -> bool:
+        """Whether a parameter is a place or a piece."""
         return any(param.kind in (ParamKind.PLACE, ParamKind.PIECE) for param in self.params)
 
     def touches(self, action: Action) -> tuple[str, ...]:
-        """The places and pieces that an action points at."""
+        """The places and pieces among the arguments."""
         pairs = zip(self.params, action.args, strict=False)
         return tuple(arg for param, arg in pairs if param.kind in (ParamKind.PLACE, ParamKind.PIECE) and arg)
 
     def describe(self, action: Action) -> str:
-        given = zip(self.params, action.args, strict=False)
-        values = {param.name: "" for param in self.params} | {
-            param.name: _worded(param, value) for param, value in given
+        texts = {param.name: "" for param in self.params}
+        texts |= {
+            param.name: _argument_text(param, code) for param, code in zip(self.params, action.args, strict=False)
         }
-        return articled(self.text.format(**values)).strip()
+        return with_articles(self.text.format(**texts)).strip()
 
 
 verb = Verb.of
 
 
-def _worded(param: Param, code: str) -> str:
-    """A suit, a value, a coin and dice by their words; anything else, and what is none, as it is written."""
-    if told := _told(param.value(code)):
-        return told
+def _argument_text(param: Param, code: str) -> str:
+    """Suits, values, coins and dice in words; any other code unchanged."""
+    if text := _value_text(param.value(code)):
+        return text
     try:
         if param.kind is ParamKind.PIECE and (piece := parse_piece(code)).kind in (Kind.COIN, Kind.TILE, Kind.PAWN):
             return piece.term.text
@@ -198,10 +198,10 @@ def _worded(param: Param, code: str) -> str:
     return code
 
 
-def _told(value: Value) -> str:
-    """Suits, values and dice by their words, also in a row; nothing where something else is among them."""
+def _value_text(value: Value) -> str:
+    """Suits, values and dice in words, also several; empty where another value is among them."""
     if value.all is not None:
-        parts = [_told(each) for each in value.all]
+        parts = [_value_text(each) for each in value.all]
         return (value.joint or values.COMMA).join(parts) if all(parts) else ""
     if value.kind not in (None, Kind.DIE) or value.count is not None:
         return ""
@@ -211,13 +211,13 @@ def _told(value: Value) -> str:
 _AN = re.compile(r"\b([Aa]) (?=(?:ace|arms)\b)")
 
 
-def articled(text: str) -> str:
-    """English with "an" before the words of pieces that want it."""
+def with_articles(text: str) -> str:
+    """English with "an" before "ace" and "arms"."""
     return _AN.sub(r"\1n ", text)
 
 
-def _param(name: str, how: ParamKind | str | Reads) -> Param:
-    kind, reader = (str(how.kind), how.reader) if isinstance(how, Reads) else (str(how), None)
+def _param(name: str, how: ParamKind | str | ParamType) -> Param:
+    kind, reader = (str(how.kind), how.reader) if isinstance(how, ParamType) else (str(how), None)
     return Param(name, ParamKind(kind.rstrip("?")), kind.endswith("?"), reader)
 
 
@@ -238,12 +238,12 @@ MAX_ID = 4000
 
 
 def parse_action(text: str) -> Action:
-    """The inverse of `Action.id`. Says only whether it reads as an action, not whether a game knows it."""
+    """The inverse of `Action.id`. Checks the syntax only, not whether a game has the action."""
     if len(text) > MAX_ID:
-        raise SaidError(say("an action id has at most {most} characters", most=MAX_ID))
+        raise InputError(say("an action id has at most {most} characters", most=MAX_ID))
     match = _ID.match(text.strip())
     if not match:
-        raise SaidError(
+        raise InputError(
             say(
                 "{text} is not an action; write verb(argument,argument), for example move(a1,b1)",
                 text=repr(text[:60]),
@@ -260,12 +260,12 @@ def action_from_json(data: object, verbs: Mapping[str, Verb]) -> Action:
     if isinstance(data, str):
         return parse_action(data)
     if not isinstance(data, dict):
-        raise SaidError(say('an action is an id ("move(a1,b1)") or an object with "verb" and its arguments'))
+        raise InputError(say('an action is an id ("move(a1,b1)") or an object with "verb" and its arguments'))
     if "id" in data:
         return _with_seat(parse_action(str(data["id"])), data.get("seat"))
     name = data.get("verb") or data.get("kind") or data.get("type")
     if not isinstance(name, str):
-        raise SaidError(say('an action object needs a "verb" (or an "id")'))
+        raise InputError(say('an action object needs a "verb" (or an "id")'))
     return _with_seat(Action(name, _args(data, verbs.get(name))), data.get("seat"))
 
 
@@ -273,7 +273,7 @@ def _with_seat(action: Action, seat: object) -> Action:
     if seat is None:
         return action
     if isinstance(seat, bool) or not isinstance(seat, int):
-        raise SaidError(say("seat must be a number from 0, not {seat}", seat=f"{seat!r:.40}"))
+        raise InputError(say("seat must be a number from 0, not {seat}", seat=f"{seat!r:.40}"))
     return Action(action.verb, action.args, seat)
 
 
@@ -282,7 +282,7 @@ def _args(data: dict[str, object], known: Verb | None) -> tuple[str, ...]:
     if isinstance(given, (list, tuple)):
         return tuple(_text(value) for value in given)
     if not isinstance(given, dict):
-        raise SaidError(say('"args" must be a list or an object'))
+        raise InputError(say('"args" must be a list or an object'))
     if known is None:
         return ()
     named = {str(key).rstrip("_"): value for key, value in given.items()}
@@ -298,5 +298,5 @@ def _text(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, dict) or len(str(value)) > MAX_ID:
-        raise SaidError(say("an argument is a short text or a number"))
+        raise InputError(say("an argument is a short text or a number"))
     return str(value)

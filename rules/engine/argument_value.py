@@ -1,25 +1,25 @@
-"""Arguments as values: what stands in an action as a code, taken apart, so that whoever tells or draws it needs to know
-no codes. A value goes to JSON without what it has not; one that is only words is a plain text."""
+"""Arguments of actions as values: codes parsed into fields, so that pages and texts need no codes. The JSON of a value
+omits empty fields; that of a word alone is a text."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
 from rules.pieces import Kind, Piece, Rank, Size, Suit, parse_piece, parse_rank, parse_suit
 
 PLUS, COMMA, COLON, ARROW = " + ", ", ", ": ", " → "
-"""How the parts of a value are told in a row."""
+"""Separators of several values."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """`kind`, `suit`, `value`, `size` and `mark` describe a piece or a sign; `place` is its name on the board, and
-    `called` how people call that, where they do otherwise. `word` is one of the vocabulary `of`, or stands as it is.
-    `count`: so many of it. `all`: several values in a row, with `joint` between them."""
+    """`kind`, `suit`, `value`, `size` and `mark` describe a piece or a sign; `place` is a name on the board, `called` a
+    label where people call it otherwise. `word`: a word of the vocabulary `of`, or a verbatim text. `count`: number of
+    pieces. `all`: several values, separated by `joint`."""
 
     kind: Kind | None = None
     suit: Suit | None = None
@@ -44,7 +44,7 @@ class Value:
 
 
 Reader = Callable[[str], Value]
-"""A code as a value; ValueError where it is none."""
+"""Parses a code; ValueError where it is invalid."""
 
 _CELL = re.compile(r"x(-?\d+)y(-?\d+)")
 _FIELDS = tuple(field.name for field in fields(Value))
@@ -75,7 +75,7 @@ def piece(what: Piece) -> Value:
     return Value(what.kind, what.suit, value, what.size, what.mark)
 
 
-# From codes. Each raises ValueError where the text is none ---------------------------------------------------------
+# Readers: each raises ValueError for an invalid code ---------------------------------------------------------------
 
 
 def suit_of(code: str) -> Value:
@@ -86,10 +86,6 @@ def rank_of(code: str) -> Value:
     return rank(parse_rank(code))
 
 
-def _piece_of(code: str) -> Value:
-    return piece(parse_piece(code))
-
-
 def tile_of(code: str) -> Value:
     """S3: the 3 of suns."""
     return Value(Kind.TILE, parse_suit(code[:1]), parse_rank(code[1:]).word)
@@ -97,7 +93,7 @@ def tile_of(code: str) -> Value:
 
 def die_of(code: str) -> Value:
     """S3: the suns die shows a 3."""
-    return Value(Kind.DIE, parse_suit(code[:1]), parse_rank(code[1:]).word)
+    return replace(tile_of(code), kind=Kind.DIE)
 
 
 def pyramid_of(code: str) -> Value:
@@ -113,8 +109,8 @@ def mark_of(code: str) -> Value:
     return suit_of(code) if code.isupper() else rank_of(code)
 
 
-def cell_called(name: str) -> str | None:
-    """x1y-2 is said 1/-2; None for another name."""
+def cell_label(name: str) -> str | None:
+    """1/-2 for the cell x1y-2; None for another name."""
     found = _CELL.fullmatch(name)
     return f"{found[1]}/{found[2]}" if found else None
 
@@ -136,17 +132,17 @@ def card_of(code: str) -> Value:
 
 
 def each(reader: Reader, joint: str = COMMA) -> Reader:
-    """Of a list."""
+    """A reader of lists of such codes."""
     return lambda code: in_a_row(map(reader, _parts(code)), joint)
 
 
 def of_suit(reader: Reader) -> Reader:
-    """SN: what the suit, whose letter comes first, does or shows."""
+    """A reader of such codes after the letter of a suit: SN."""
     return lambda code: in_a_row((Value(suit=parse_suit(code[:1])), reader(code[1:])), COLON)
 
 
 def one_of(vocabulary: str) -> Reader:
-    """A word that the catalogues know by a vocabulary."""
+    """A reader of the words of a vocabulary of the catalogues."""
     return lambda code: word(code, f"code.{vocabulary}")
 
 
@@ -155,17 +151,17 @@ def _parts(code: str) -> list[str]:
 
 
 def thing_of(code: str) -> Value:
-    """A piece by its code (tS3), or a tile (S3) or pyramid (S-A) by the short one that games use."""
-    return _first(code, _piece_of, tile_of, pyramid_of)
+    """A piece by its code (tS3), or a tile (S3) or pyramid (S-A) by its short code."""
+    return _first(code, lambda code: piece(parse_piece(code)), tile_of, pyramid_of)
 
 
 def sign_of(code: str) -> Value:
-    """A suit, a value, a piece, or what a short code stands for."""
+    """A suit, a value or a piece."""
     return mark_of(code) if len(code) == 1 else _first(code, suit_of, rank_of, thing_of)
 
 
 def _first(code: str, *readers: Reader) -> Value:
-    """What the first of them reads that can."""
+    """The value of the first reader that accepts the code."""
     for reader in readers:
         try:
             return reader(code)

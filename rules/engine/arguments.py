@@ -1,24 +1,24 @@
-"""Arguments as games write them: what they name, and how their codes are read as values."""
+"""Parameter types shared by games: what an argument names and how its code is parsed."""
 
 from __future__ import annotations
 
-from rules.engine.action import ParamKind, Reads
+from rules.engine.action import ParamKind, ParamType
 from rules.engine.argument_value import card_of, die_of, each, mark_of, price_of, thing_of, tile_of, way_of
 
-TILE = Reads(ParamKind.PIECE, tile_of)
+TILE = ParamType(ParamKind.PIECE, tile_of)
 """A tile by its short code, S3."""
-TILE_PLACE = Reads(ParamKind.PLACE, tile_of)
+TILE_PLACE = ParamType(ParamKind.PLACE, tile_of)
 """A tile that is a place."""
-PIECES = Reads(ParamKind.LIST, each(thing_of))
-DICE = Reads(ParamKind.LIST, each(die_of))
-"""What dice show, S3+M0."""
-PRICE = Reads(ParamKind.LIST, price_of)
-MARK = Reads(ParamKind.WORD, mark_of)
+PIECES = ParamType(ParamKind.LIST, each(thing_of))
+DICE = ParamType(ParamKind.LIST, each(die_of))
+"""Values of dice: S3+M0."""
+PRICE = ParamType(ParamKind.LIST, price_of)
+MARK = ParamType(ParamKind.WORD, mark_of)
 """A suit or a value by its letter."""
-WAY = Reads(ParamKind.WORD, way_of)
-CARD = Reads(ParamKind.WORD, card_of)
-CARDS = Reads(ParamKind.LIST, each(card_of))
+WAY = ParamType(ParamKind.WORD, way_of)
+CARD = ParamType(ParamKind.WORD, card_of)
+CARDS = ParamType(ParamKind.LIST, each(card_of))
 
 
-def optional(how: Reads) -> Reads:
-    return Reads(f"{how.kind}?", how.reader)
+def optional(how: ParamType) -> ParamType:
+    return ParamType(f"{how.kind}?", how.reader)

@@ -1,4 +1,4 @@
-"""A game's card: what it is called, who may play, what may be chosen, what it needs. And reading those choices."""
+"""A game's card: names, seats, options and needs of a game, and the readers of options and seats."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 from rules.engine.action import Verb
 from rules.engine.turn import TurnKind
 from rules.pieces import SUITS, Suit, parse_suit
-from rules.sentence import Joint, Naming, SaidError, Sentence, by_number, say, several
+from rules.sentence import InputError, Joint, SeatNames, Sentence, by_number, say, several
 
 OptionValue = bool | int | str
 O = TypeVar("O")
 
 
-class SetupError(SaidError):
-    """Options, seats or a position that a game cannot start from; the text says what and what to do."""
+class SetupError(InputError):
+    """Options, seats or a position from which a game cannot start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,29 +32,21 @@ class OptionSpec:
     text: str = ""
 
     def problem(self, value: object) -> Sentence | None:
-        """Why this value cannot be taken, or None."""
+        """Why the value is invalid; None if it is valid."""
         if self.choices:
-            fits = any(value == choice and type(value) is type(choice) for choice in self.choices)
-            return None if fits else say("must be one of {choices}", choices=", ".join(map(_spelled, self.choices)))
+            is_choice = any(value == choice and type(value) is type(choice) for choice in self.choices)
+            return (
+                None if is_choice else say("must be one of {choices}", choices=", ".join(map(_spelled, self.choices)))
+            )
         if type(value) is not type(self.default):
             return _TYPE_WORDS[type(self.default)]
-        if isinstance(value, int) and not self._within(value):
-            return say("must be from {low} to {high}", low=self.low, high=self.high)
+        low, high = self.low, self.high
+        if isinstance(value, int) and ((low is not None and value < low) or (high is not None and value > high)):
+            return say("must be from {low} to {high}", low=low, high=high)
         return None
 
-    def _within(self, value: int) -> bool:
-        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
-
     def to_json(self) -> dict[str, object]:
-        return {
-            "name": self.name,
-            "default": self.default,
-            "choices": list(self.choices),
-            "low": self.low,
-            "high": self.high,
-            "clause": self.clause,
-            "text": self.text,
-        }
+        return {**dataclasses.asdict(self), "choices": list(self.choices)}
 
 
 _TYPE_WORDS: Mapping[type, Sentence] = {
@@ -77,7 +69,7 @@ def option(
     high: int | None = None,
     clause: str = "",
 ) -> Any:
-    """A field of a game's options dataclass."""
+    """A field of the options dataclass of a game."""
     values = (False, True) if isinstance(default, bool) and not choices else choices
     spec = {"choices": values, "low": low, "high": high, "clause": clause, "text": text}
     return dataclasses.field(default=default, metadata=spec)
@@ -94,7 +86,7 @@ def _default(field: dataclasses.Field[Any]) -> OptionValue:
 
 
 def read_options(options_type: type[O], given: Mapping[str, object] | None) -> O:
-    """Options as people write them, checked; what is not said has its default."""
+    """Checked options; those not given have their defaults."""
     if given is not None and not isinstance(given, Mapping):
         raise SetupError(say("options must be an object, for example {example}", example='{"direction": "facing"}'))
     specs = {spec.name: spec for spec in option_specs(options_type)}
@@ -122,19 +114,19 @@ class Seat:
         return {"name": self.name, "suit": self.suit.value if self.suit else None}
 
 
-def by_name(seats: Sequence[Seat]) -> Naming:
-    """What the people on these seats are called; a number that nobody has stays one."""
+def by_name(seats: Sequence[Seat]) -> SeatNames:
+    """The names of these seats; a number beyond them stays a number."""
     return lambda seat: seats[seat].name if seat < len(seats) else by_number(seat)
 
 
 FIRST, USUAL, OLD_HANDS, FOR_TWO = "first", "usual", "old", "two"
-"""Rules to begin with: for a first game, as the rulebook has them, for old hands, for two persons."""
+"""Names of rule sets: for a first game, of the rulebook, for experienced players, for two persons."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """`version` is of our reading of the rules and grows when behaviour changes. `seat_suits`: whether a seat is
-    a suit. `turn_clause` and `action_clause` are cited for the wrong seat and for what is no action at all."""
+    """`version`: of our reading of the rules; it grows when behaviour changes. `seat_suits`: suits of the seats, in
+    order; empty where seats have none. `turn_clause`, `action_clause`: cited for a wrong seat, an unknown action."""
 
     id: str
     name: str
@@ -145,7 +137,7 @@ class GameCard:
     action_clause: str
     verbs: tuple[Verb, ...] = ()
     turn_clauses: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    """By phase, where another clause than `turn_clause` says who may act."""
+    """By phase: the clause cited instead of `turn_clause`."""
     default_seats: int = 2
     seat_suits: tuple[Suit, ...] = SUITS
     turns: tuple[TurnKind, ...] = (TurnKind.SEAT,)
@@ -155,11 +147,11 @@ class GameCard:
     minutes: str = ""
     summary: str = ""
     pass_clause: str = ""
-    """Cited to whoever wants to pass, where the rules say that nobody may."""
-    without_words: tuple[str, ...] = ()
-    """Languages that the game is not told in yet: English stands in, and no test asks for the words."""
+    """Cited for a pass, where the rules forbid passing."""
+    untranslated_in: tuple[str, ...] = ()
+    """Languages without a translation of the game yet: English is used, and no test asks for the words."""
     presets: Mapping[str, Mapping[str, OptionValue]] = dataclasses.field(default_factory=dict)
-    """Options that belong together, by one of the names above; the usual rules are always among them."""
+    """Options by the name of a rule set; USUAL is always among them, without options."""
 
     @property
     def options(self) -> tuple[OptionSpec, ...]:
@@ -172,9 +164,9 @@ class GameCard:
 
     @property
     def rule_sets(self) -> list[dict[str, Any]]:
-        """The easiest first."""
-        told = {USUAL: {}, **self.presets}
-        return [{"name": n, "options": dict(told[n])} for n in (FIRST, USUAL, OLD_HANDS, FOR_TWO) if n in told]
+        """Name and options of each rule set, the easiest first."""
+        sets = {USUAL: {}, **self.presets}
+        return [{"name": n, "options": dict(sets[n])} for n in (FIRST, USUAL, OLD_HANDS, FOR_TWO) if n in sets]
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -198,13 +190,12 @@ class GameCard:
         }
 
 
-_LONGEST_NAME = 40
-_TURNING = frozenset(map(chr, (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
-"""Marks that change the direction of writing."""
+_MAX_NAME_LENGTH = 40
+_BIDI_CONTROLS = frozenset(map(chr, (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))))
 
 
 def read_seats(card: GameCard, given: object = None) -> tuple[Seat, ...]:
-    """Seats as people write them: a number, a list of names or suits, or a list of {"name", "suit"}."""
+    """Seats from a number, a list of names or suits, or a list of {"name", "suit"}."""
     if given is None:
         given = card.default_seats
     if isinstance(given, int) and not isinstance(given, bool):
@@ -212,14 +203,13 @@ def read_seats(card: GameCard, given: object = None) -> tuple[Seat, ...]:
     if not isinstance(given, (list, tuple)):
         raise SetupError(say('seats must be a number or a list, for example 3 or ["suns", "moons", "crowns"]'))
     if len(given) not in card.seats:
-        many, given_seats = several(map(str, card.seats), Joint.OR), len(given)
+        numbers, count = several(map(str, card.seats), Joint.OR), len(given)
         if card.seats == (1,):
-            raise SetupError(say("{game} is for one player, not {given}", game=card.name, given=given_seats))
+            raise SetupError(say("{game} is for one player, not {given}", game=card.name, given=count))
         raise SetupError(
-            say("{game} is for {numbers} players, not {given}", game=card.name, numbers=many, given=given_seats)
+            say("{game} is for {numbers} players, not {given}", game=card.name, numbers=numbers, given=count)
         )
-    wanted = [_seat(item, index) for index, item in enumerate(given)]
-    return _deal_suits(card, wanted)
+    return _with_suits(card, [_seat(item, index) for index, item in enumerate(given)])
 
 
 def _seat(item: object, index: int) -> Seat:
@@ -229,29 +219,29 @@ def _seat(item: object, index: int) -> Seat:
         try:
             return Seat("", parse_suit(item))
         except ValueError:
-            return Seat(plain_name(item))
+            return Seat(clean_name(item))
     if isinstance(item, dict):
         suit = item.get("suit")
-        return Seat(plain_name(str(item.get("name") or "")), parse_suit(str(suit)) if suit else None)
+        return Seat(clean_name(str(item.get("name") or "")), parse_suit(str(suit)) if suit else None)
     raise SetupError(
         say("seat {index} must be a name, a suit or an object, not {item}", index=index, item=repr(str(item)[:40]))
     )
 
 
-def plain_name(text: str) -> str:
-    """A name as it can stand in any sentence: without what nobody sees, and what would turn the words around it."""
-    seen = (sign for sign in text if sign not in _TURNING and unicodedata.category(sign) not in ("Cc", "Cs"))
-    return " ".join("".join(seen).split())[:_LONGEST_NAME]
+def clean_name(text: str) -> str:
+    """A name for use in sentences: without control characters and marks of writing direction, shortened."""
+    kept = (sign for sign in text if sign not in _BIDI_CONTROLS and unicodedata.category(sign) not in ("Cc", "Cs"))
+    return " ".join("".join(kept).split())[:_MAX_NAME_LENGTH]
 
 
-def _deal_suits(card: GameCard, wanted: list[Seat]) -> tuple[Seat, ...]:
-    """Whoever did not ask for a suit gets the next free one of the game's order."""
-    taken = [seat.suit for seat in wanted if seat.suit]
-    if len(set(taken)) != len(taken):
+def _with_suits(card: GameCard, requested: list[Seat]) -> tuple[Seat, ...]:
+    """Gives each seat without a suit the next free one in the order of the game, and a name to seats without one."""
+    given_suits = [seat.suit for seat in requested if seat.suit]
+    if len(set(given_suits)) != len(given_suits):
         raise SetupError(say("two seats ask for the same suit"))
-    free = iter([suit for suit in card.seat_suits if suit not in taken])
+    free = iter([suit for suit in card.seat_suits if suit not in given_suits])
     seats = []
-    for index, seat in enumerate(wanted):
+    for index, seat in enumerate(requested):
         suit = seat.suit or next(free, None)
         seats.append(Seat(seat.name or (suit.value.capitalize() if suit else f"Player {index + 1}"), suit))
     return tuple(seats)

@@ -1,5 +1,5 @@
-"""States to JSON and back, from their type annotations: frozen dataclasses, enums, tuples, frozensets, mappings,
-optional values and numbers. A game writes nothing for it."""
+"""States to JSON and back by their type annotations: frozen dataclasses, enums, tuples, frozensets, mappings, optional
+values and numbers."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _hints(cls: type) -> dict[str, Any]:
 
 
 def decode(wanted: Any, data: Any) -> Any:
-    """The inverse of `encode` for an annotated type; ValueError says which value does not fit."""
+    """The inverse of `encode` for an annotated type; ValueError names the value that does not fit."""
     if wanted is Any:
         return data
     origin = get_origin(wanted)

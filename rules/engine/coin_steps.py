@@ -1,6 +1,6 @@
-"""Two sides whose coins step over a small board: what such games check, read and lay out alike.
+"""Checks, reading and layout shared by games in which two sides step with coins on a small board.
 
-A game names the clauses of its own rulebook; the sentences are the same, because the rule is.
+A game gives the clauses of its own rulebook.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PASS = Action("pass")
 
 
 class Sides(Protocol):
-    """What a state of such a game holds: `coins` are two sets of spaces as bit masks."""
+    """State of such a game: `coins` are the spaces of each side as bit masks."""
 
     @property
     def suits(self) -> tuple[Suit, Suit]: ...
@@ -34,12 +34,12 @@ class Sides(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CoinSteps:
-    """The steps of one game, with the clauses that its refusals cite."""
+    """Step rules of one game with the clauses that its refusals cite."""
 
     game: str
     board: SmallBoard
     count: int
-    """How many coins a side has."""
+    """Coins of each side."""
     on_board: str
     own_coin: str
     one_step: str
@@ -50,12 +50,12 @@ class CoinSteps:
         coins = state.coins
         return self.board.moves(coins[state.to_act], self.board.full & ~(coins[0] | coins[1]))
 
-    def check_pass(self, found: Sequence[Action]) -> Refusal | None:
-        """`found`: the moves that there are."""
-        if not found:
+    def check_pass(self, moves: Sequence[Action]) -> Refusal | None:
+        """Why passing is refused; `moves`: the legal moves."""
+        if not moves:
             return None
-        text = say("a side that can move must move; for example {move}", move=found[0])
-        return Refusal(Code.MUST_MOVE, self.must_move, text, {"moves": [move.id for move in found]})
+        text = say("a side that can move must move; for example {move}", move=moves[0])
+        return Refusal(Code.MUST_MOVE, self.must_move, text, {"moves": [move.id for move in moves]})
 
     def check_move(self, state: Sides, source: str, target: str) -> Refusal | None:
         for place in (source, target):
@@ -111,12 +111,12 @@ class CoinSteps:
         return None
 
     def shorthand(self, _state: object, text: str) -> Action | None:
-        """ "a1-a2" is a move."""
+        """The move "a1-a2"."""
         words = tuple(text.replace("-", " ").split())
         return Action("move", words) if len(words) == 2 and all(word in self.board.bit for word in words) else None
 
     def mask(self, places: object, suit: Suit) -> int:
-        """The coins of a suit as a described position lists them."""
+        """Bit mask of the places of a suit in a described position; ValueError says what is wrong."""
         if not isinstance(places, (list, tuple)) or len(set(map(str, places))) > self.count:
             raise ValueError(f"{suit} must be a list of up to {self.count} spaces")
         for place in places:
@@ -125,8 +125,8 @@ class CoinSteps:
         each_once(suit, places)
         return self.board.mask(places)
 
-    def laid(self, state: Sides) -> LayoutBuilder:
-        """The board of tile backs, and the coins on it."""
+    def layout_builder(self, state: Sides) -> LayoutBuilder:
+        """A builder with the board of tile backs and the coins on it."""
         build = LayoutBuilder()
         build.grid_of_backs(self.board.size, self.board.size)
         for suit, own in zip(state.suits, state.coins, strict=True):
@@ -137,7 +137,7 @@ class CoinSteps:
 
 
 def two_suits(seats: Sequence[Seat], usual: tuple[Suit, Suit]) -> tuple[Suit, Suit]:
-    """The suits that the two seats play, or the usual ones."""
+    """The suits of the two seats; those of `usual` where a seat has none."""
     first, second = (seat.suit for seat in seats) if seats else usual
     return first or usual[0], second or usual[1]
 

@@ -1,5 +1,5 @@
-"""Dice in an action: S0+M5 says that the suns die shows a null and the moons die a 5. Values may also be given by their
-letters or words (Sn, Mace) or, where the suits are known, alone (0+5), as games wrote them before they had one form."""
+"""Dice in an action: in S0+M5 the suns die shows a null and the moons die a 5. Values are also read as letters or words
+(Sn, Mace) or, where the suits are known, alone (0+5): the forms of earlier records."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def write_dice(dice: Iterable[tuple[Suit, Rank]]) -> str:
 
 
 def read_die(text: str) -> tuple[Suit, Rank]:
-    """ValueError where it is no die."""
+    """ValueError where the text is no die."""
     return parse_suit(text[:1]), parse_rank(text[1:])
 
 
@@ -26,7 +26,7 @@ def read_dice(text: str) -> Dice:
 
 
 def dice_of(suits: Sequence[Suit], text: str) -> Dice | None:
-    """What the dice of these suits show, in this order; only their values may be given, 3+5. None for anything else."""
+    """The values of the dice of these suits, in this order; the suits may be omitted: 3+5. None for any other text."""
     parts = text.split("+")
     if len(parts) == len(suits) and all(part.isdecimal() for part in parts):
         parts = [suit.letter + part for suit, part in zip(suits, parts, strict=True)]
@@ -38,6 +38,6 @@ def dice_of(suits: Sequence[Suit], text: str) -> Dice | None:
 
 
 def all_throws(suits: Sequence[Suit]) -> Iterator[str]:
-    """Every way in which these dice may fall."""
+    """The texts of all results of these dice."""
     for ranks in product(RANKS, repeat=len(suits)):
         yield write_dice(zip(suits, ranks, strict=True))

@@ -1,5 +1,5 @@
-"""What an action does, told in a closed vocabulary. The page, the spoken announcement, the PPN writer and the
-animation are tables over these words; nothing of it is written per game."""
+"""Effects of an action, in a closed vocabulary. The page, the spoken announcement, the PPN writer and the animation are
+tables over it; none is written per game."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.engine.outcome import Outcome
-from rules.engine.refusal import Facts, facts_told
+from rules.engine.refusal import Facts, facts_with_names
 from rules.pieces import Piece
-from rules.sentence import Naming, Sentence, by_number
+from rules.sentence import SeatNames, Sentence, by_number
 from rules.table.layout import Zone
 
 
@@ -35,7 +35,7 @@ class EffectKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place with its position on the table, in spaces; off the board only the zone and the seat count."""
+    """A place with its position on the table, in spaces; off the board a zone and a seat."""
 
     name: str = ""
     x: float | None = None
@@ -54,8 +54,8 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """`key` is the layout key of the piece. `clause` says why, `facts` hold the sums; `said` is what needs a sentence:
-    how it ended, why somebody is out."""
+    """`key`: layout key of the piece. `clause`: its rule; `facts`: numbers and codes; `sentence`: how the game ended or
+    why a seat is out."""
 
     kind: EffectKind
     piece: Piece | None = None
@@ -67,9 +67,9 @@ class Effect:
     amount: int | None = None
     clause: str = ""
     facts: Facts = field(default_factory=dict)
-    said: Sentence | None = None
+    sentence: Sentence | None = None
 
-    def to_json(self, seat_names: Naming = by_number) -> dict[str, object]:
+    def to_json(self, seat_names: SeatNames = by_number) -> dict[str, object]:
         found: dict[str, object] = {"kind": self.kind.value}
         if self.piece is not None:
             found["piece"] = self.piece.code
@@ -84,18 +84,18 @@ class Effect:
         if self.clause:
             found["clause"] = self.clause
         if self.facts:
-            found["facts"] = facts_told(self.facts, seat_names)
+            found["facts"] = facts_with_names(self.facts, seat_names)
         return found
 
 
-def ending(outcome: Outcome) -> Effect:
-    """The last effect of a game: how it ended, by which clause, and who alone has won."""
+def end_effect(outcome: Outcome) -> Effect:
+    """The END effect of an outcome; `seat` is the only winner, if there is one."""
     winner = outcome.winners[0] if len(outcome.winners) == 1 else None
     return Effect(
-        EffectKind.END, seat=winner, clause=outcome.clause, facts={"reason": outcome.reason}, said=outcome.said
+        EffectKind.END, seat=winner, clause=outcome.clause, facts={"reason": outcome.reason}, sentence=outcome.sentence
     )
 
 
-def what_follows(outcome: Outcome, to_act: int) -> Effect:
-    """The last effect of a turn: how the game ended, or whose turn it is now."""
-    return ending(outcome) if outcome.over else Effect(EffectKind.TURN, seat=to_act)
+def next_turn_effect(outcome: Outcome, to_act: int) -> Effect:
+    """The last effect of a turn: END if the game is over, else TURN."""
+    return end_effect(outcome) if outcome.over else Effect(EffectKind.TURN, seat=to_act)

@@ -1,5 +1,5 @@
-"""Why an action is refused before its deed is asked: the game is over, there is no such action, it has too many or too
-few arguments, or somebody else is to act."""
+"""Refusals before the check of a deed: the game is over, the verb is unknown, the number of arguments is wrong, or
+another seat is to act."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from rules.engine.contract import AnyGame
 
 SEARCHED = 500
-"""So many legal actions are searched for an example."""
+"""Legal actions searched for an example."""
 
 
 def general_refusal(game: AnyGame, state: Any, action: Action) -> Refusal | None:
-    """For any action, also absurd ones; None if its deed is to be asked."""
+    """The refusal of any action, also absurd ones; None if its deed decides."""
     turn = game.turn(state)
     if turn.is_over:
         outcome = game.outcome(state)
@@ -36,18 +36,18 @@ def general_refusal(game: AnyGame, state: Any, action: Action) -> Refusal | None
             known=enumerated(known, Joint.AND),
         )
         return Refusal(Code.UNKNOWN_ACTION, game.card.action_clause, text, {"known": known})
-    if not verb.required <= len(verb.gathered(action).args) <= len(verb.params):
+    if not verb.required <= len(verb.with_joined_list(action).args) <= len(verb.params):
         return _wrong_count(game, state, verb, action)
     return _wrong_actor(game, state, turn, action)
 
 
 def _wrong_count(game: AnyGame, state: Any, verb: Verb, action: Action) -> Refusal:
-    """With one that would be legal, where there is one: names of arguments say little to people."""
+    """With a legal action as the example, where there is one: names of parameters mean little to people."""
     form = Action(verb.name, tuple(p.name.rstrip("_") for p in verb.params)).id
     facts: Facts = {"form": form, "given": len(action.args)}
     legal = next((each for each in islice(game.legal(state), SEARCHED) if each.verb == verb.name), None)
     if legal is not None:
-        text = say("write {form}, for example {example}", form=form, example=legal.anonymous.id)
+        text = say("write {form}, for example {example}", form=form, example=legal.without_seat.id)
         return Refusal(Code.BAD_ARGUMENT, verb.clause, text, facts)
     text = say(
         "write it as {form}; it has {count} argument, not {given}",
@@ -62,14 +62,14 @@ def _wrong_count(game: AnyGame, state: Any, verb: Verb, action: Action) -> Refus
 def _wrong_actor(game: AnyGame, state: Any, turn: Turn, action: Action) -> Refusal | None:
     if action.seat is not None and action.seat not in (seats := range(game.seats_of(state))):
         return _no_seat(game, state, turn, action.seat, seats)
-    if game.is_common(action):
+    if game.is_open_to_all(action):
         return None
     if action.seat is None:
         all_choose = turn.kind is TurnKind.ALL and len(turn.seats) > 1
         return _unsaid_actor(game, state, turn, action) if all_choose else None
     if action.seat in turn.seats or (turn.kind is TurnKind.CHANCE and not turn.seats):
         return None
-    return game.why_not_seat(state, action.seat) or _not_to_act(game, state, turn, action.seat)
+    return game.seat_refusal(state, action.seat) or _not_to_act(game, state, turn, action.seat)
 
 
 def _no_seat(game: AnyGame, state: Any, turn: Turn, seat: int, seats: range) -> Refusal:
@@ -79,7 +79,7 @@ def _no_seat(game: AnyGame, state: Any, turn: Turn, seat: int, seats: range) -> 
 
 
 def _unsaid_actor(game: AnyGame, state: Any, turn: Turn, action: Action) -> Refusal:
-    """What nobody may do in this phase is wrong whoever does it."""
+    """The actor is missing; where the phase is wrong for every actor, that is the refusal."""
     anybody = game.check(state, Action(action.verb, action.args, turn.seats[0]))
     if anybody is not None and anybody.code is Code.WRONG_PHASE:
         return anybody

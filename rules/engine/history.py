@@ -1,4 +1,4 @@
-"""A game as it was played: the opening and the actions. Play is a fold over the actions, undo folds one fewer."""
+"""History of a game: the opening and the actions. Play is a fold over the actions, undo folds fewer."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from rules.engine.action import Action, parse_action
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
 from rules.engine.refusal import Refusal
-from rules.sentence import SaidError, say
+from rules.sentence import InputError, say
 
 FORMAT = "piecepack-companion/history"
 LAID = Action("laid")
-"""No action of any game: people took the table as it lay, and the game went on from there."""
+"""Entry of a position accepted from the table by people; no action of any game."""
 
 
-class IllegalActionError(SaidError):
-    """An action that the rules refuse was to be recorded."""
+class IllegalActionError(InputError):
+    """An illegal action was to be recorded."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(say("{why} ({clause})", why=refusal.said, clause=refusal.clause))
+        super().__init__(say("{why} ({clause})", why=refusal.sentence, clause=refusal.clause))
         self.refusal = refusal
 
 
@@ -64,18 +64,18 @@ class History:
         return self.played(action)
 
     def played(self, action: Action) -> History:
-        """`play` for an action that has been found legal in this very state."""
+        """`play` without the check, for an action known to be legal."""
         step = self.game.apply(self.state, action)
         return replace(self, entries=(*self.entries, Entry(action, step.effects, step.state)))
 
     def lay(self, state: Any, effects: tuple[Effect, ...] = ()) -> History:
-        """The table is taken as it lies, whatever the rules say about how it came to be."""
+        """Continues from a position accepted from the table, without a check by the rules."""
         return replace(self, entries=(*self.entries, Entry(LAID, effects, state)))
 
     def undo(self, count: int = 1) -> History:
-        """Take back the last actions; more than there are is an error."""
+        """The history without the last `count` actions; an error if there are fewer."""
         if not 0 <= count <= len(self.entries):
-            raise SaidError(
+            raise InputError(
                 say(
                     "only one action can be undone, not {wanted}",
                     "only {count} actions can be undone, not {wanted}",
@@ -94,18 +94,18 @@ class History:
             "options": dict(self.options),
             "seats": self.seats,
             "first": self.game.encode(self.first),
-            "actions": [self._written(entry) for entry in self.entries],
+            "actions": [
+                {LAID.verb: self.game.encode(entry.state)} if entry.is_laid else entry.action.id
+                for entry in self.entries
+            ],
         }
-
-    def _written(self, entry: Entry) -> str | dict[str, object]:
-        return {LAID.verb: self.game.encode(entry.state)} if entry.is_laid else entry.action.id
 
     @staticmethod
     def from_json(game: AnyGame, data: Mapping[str, Any]) -> History:
         if data.get("format") != FORMAT or data.get("game") != game.card.id:
-            raise SaidError(say("this is not a history of {name}", name=game.card.name))
+            raise InputError(say("this is not a history of {name}", name=game.card.name))
         if data.get("rules") != game.card.version:
-            raise SaidError(
+            raise InputError(
                 say(
                     "this game was played under version {version} of the rules of {game}; this program has "
                     "version {known} and cannot replay it",
@@ -115,7 +115,9 @@ class History:
                 )
             )
         history = History(game, game.decode(data["first"]), (), dict(data["options"]), data["seats"])
-        for told in data["actions"]:
-            laid = isinstance(told, dict)
-            history = history.lay(game.decode(told[LAID.verb])) if laid else history.play(parse_action(str(told)))
+        for item in data["actions"]:
+            if isinstance(item, dict):
+                history = history.lay(game.decode(item[LAID.verb]))
+            else:
+                history = history.play(parse_action(str(item)))
         return history

@@ -1,5 +1,5 @@
-"""What a game may do in its own way: functions in the place of the methods of `Game` with the same name
-(rules/engine/contract.py says what each is asked)."""
+"""Functions with which a game may replace the methods of `Game` of the same name (described in
+rules/engine/contract.py)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Hooks(TypedDict, Generic[S], total=False):
     choices: Callable[[S, int | None], Iterable[Action]]
     sample: Callable[[S, random.Random], Action]
     exhaustive: Callable[[S], bool]
-    now: Callable[[S], Mapping[str, Fact]]
+    phase_facts: Callable[[S], Mapping[str, Fact]]
     seats_of: Callable[[S], int]
     turn_clause: Callable[[S, Turn], str]
-    why_not_seat: Callable[[S, int], Refusal | None]
+    seat_refusal: Callable[[S, int], Refusal | None]
 
     suggest: Callable[[S, Change], Iterable[Action]]
     attempts: Callable[[S, Change], Iterable[Action]]

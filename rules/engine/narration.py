@@ -1,4 +1,4 @@
-"""A state on its way through an action, with the story so far. Lives only while one action is done."""
+"""Mutable state and effects while one action is carried out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ S = TypeVar("S")
 
 
 class Narration(Generic[S]):
-    """What a deed of many steps changes and tells, in turn; each game adds what its own steps have in common."""
+    """Collects the changes and effects of a deed with several steps; games derive from it."""
 
     def __init__(self, state: S) -> None:
         self.state = state
@@ -25,5 +25,5 @@ class Narration(Generic[S]):
         self.effects.append(Effect(kind, **fields))
 
     def step(self) -> Step[S]:
-        """All of it, done and told."""
+        """The state and effects collected."""
         return Step(self.state, tuple(self.effects))

@@ -1,4 +1,4 @@
-"""The names of cells on a board without edges: x3y-1 is the fourth column east of the first and one row south of it."""
+"""Names of cells on a board without edges: x3y-1 is three columns east and one row south of x0y0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counts the positions at a depth. Known numbers catch any slip in a game's rules."""
+"""Counts of action sequences of a given depth, for comparison with known numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rules.engine.contract import AnyGame
 
 
 def perft(game: AnyGame, state: Any, depth: int) -> int:
-    """How many sequences of that many actions there are; a finished game counts once where it ends."""
+    """Number of sequences of `depth` actions; a game that ends earlier counts once."""
     if depth == 0 or game.turn(state).is_over:
         return 1
     if depth == 1:
@@ -17,5 +17,5 @@ def perft(game: AnyGame, state: Any, depth: int) -> int:
 
 
 def divide(game: AnyGame, state: Any, depth: int) -> dict[str, int]:
-    """The same, per first action."""
+    """`perft` by first action."""
     return {action.id: perft(game, game.advance(state, action), depth - 1) for action in game.legal(state)}

@@ -1,4 +1,4 @@
-"""Which deeds belong to a phase, and what they list together."""
+"""The deeds of a phase and the actions that they list together."""
 
 from __future__ import annotations
 
@@ -13,71 +13,71 @@ from rules.engine.deed import Deed
 
 @dataclass(frozen=True, slots=True)
 class PhaseDeeds:
-    """The deeds of one phase. `sampler`: the one that says what happens by luck."""
+    """The deeds of one phase. `sampler`: the deed that samples random actions for all of them."""
 
     usual: tuple[Deed[Any], ...]
-    last_resorts: tuple[Deed[Any], ...]
+    fallbacks: tuple[Deed[Any], ...]
     sampler: Deed[Any] | None
     exhaustive: bool
     verbs: tuple[str, ...]
-    for_others: PhaseDeeds | None
-    """What of it those may do who are not to act."""
+    is_offered_to_others: PhaseDeeds | None
+    """The deeds for seats that are not to act; None: the game has none."""
 
 
-def belonging(deeds: tuple[Deed[Any], ...]) -> PhaseDeeds:
-    usual = tuple(deed for deed in deeds if not deed.last_resort)
-    by_turn = tuple(deed for deed in usual if deed.phases or not deed.anytime)
-    common = tuple(deed for deed in usual if deed.anytime and deed.for_others)
-    own_way = (deed for deed in by_turn if type(deed).sample is not Deed.sample)
+def phase_deeds(deeds: tuple[Deed[Any], ...]) -> PhaseDeeds:
+    usual = tuple(deed for deed in deeds if not deed.is_last_resort)
+    by_turn = tuple(deed for deed in usual if deed.phases or not deed.is_open_to_all)
+    common = tuple(deed for deed in usual if deed.is_open_to_all and deed.is_offered_to_others)
+    samplers = (deed for deed in by_turn if type(deed).sample is not Deed.sample)
     return PhaseDeeds(
         usual=usual,
-        last_resorts=tuple(deed for deed in deeds if deed.last_resort),
-        sampler=next(own_way, by_turn[0] if len(by_turn) == 1 else None),
+        fallbacks=tuple(deed for deed in deeds if deed.is_last_resort),
+        sampler=next(samplers, by_turn[0] if len(by_turn) == 1 else None),
         exhaustive=all(deed.exhaustive for deed in usual),
-        verbs=tuple(deed.verb.name for deed in deeds if deed.phases or not deed.anytime),
-        for_others=belonging(common) if common and common != deeds else None,
+        verbs=tuple(deed.verb.name for deed in deeds if deed.phases or not deed.is_open_to_all),
+        is_offered_to_others=phase_deeds(common) if common and common != deeds else None,
     )
 
 
-def of_seat(found: Iterable[Action], seat: int | None) -> Iterable[Action]:
-    """Where all choose at once, an action says whose it is."""
-    return found if seat is None else (action for action in found if action.seat in (None, seat))
+def of_seat(actions: Iterable[Action], seat: int | None) -> Iterable[Action]:
+    """The actions without those of other seats; None: all."""
+    return actions if seat is None else (action for action in actions if action.seat in (None, seat))
 
 
 def listed(here: PhaseDeeds, state: Any) -> Iterable[Action]:
-    if here.last_resorts:
-        return _or_else(here, state)
+    if here.fallbacks:
+        return _listed_with_fallbacks(here, state)
     if len(here.usual) == 1:
         return here.usual[0].legal(state)
     return chain.from_iterable(deed.legal(state) for deed in here.usual)
 
 
-def _or_else(here: PhaseDeeds, state: Any) -> Iterator[Action]:
-    nothing = True
+def _listed_with_fallbacks(here: PhaseDeeds, state: Any) -> Iterator[Action]:
+    is_empty = True
     for deed in here.usual:
         for action in deed.legal(state):
-            nothing = False
+            is_empty = False
             yield action
-    if nothing:
-        for deed in here.last_resorts:
+    if is_empty:
+        for deed in here.fallbacks:
             yield from deed.legal(state)
 
 
 def listed_near(here: PhaseDeeds, state: Any, names: Collection[str]) -> Iterator[Action]:
-    """Only what points at one of these places or pieces."""
-    for deed in _open(here, state):
+    """The legal actions that name one of these places or pieces."""
+    for deed in _possible(here, state):
         yield from deed.near(state, names)
 
 
-def listed_pointless(here: PhaseDeeds, state: Any) -> Iterator[Action]:
-    """Only what points at nothing."""
-    for deed in _open(here, state):
-        if not deed.points:
+def listed_without_targets(here: PhaseDeeds, state: Any) -> Iterator[Action]:
+    """The legal actions that name no place or piece."""
+    for deed in _possible(here, state):
+        if not deed.has_target:
             yield from deed.legal(state)
 
 
-def _open(here: PhaseDeeds, state: Any) -> Iterator[Deed[Any]]:
-    """Also the last resorts, where nothing else can be done."""
+def _possible(here: PhaseDeeds, state: Any) -> Iterator[Deed[Any]]:
+    """The usual deeds, and the last resorts where none of them has a legal action."""
     yield from here.usual
-    if here.last_resorts and not any(True for deed in here.usual for _ in deed.legal(state)):
-        yield from here.last_resorts
+    if here.fallbacks and not any(True for deed in here.usual for _ in deed.legal(state)):
+        yield from here.fallbacks

@@ -1,4 +1,4 @@
-"""Games played by luck: the proof that a game ends, the measure of its speed, the source of test positions."""
+"""Random games: tests that a game ends, measures of its speed, source of test positions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_PLIES = 5000
 def walk(
     game: AnyGame, seed: int, options: Mapping[str, object] | None = None, seats: object = None
 ) -> Iterator[tuple[Any, Action]]:
-    """Every state of a random game with the action that is done in it."""
+    """Each state of a random game with the action done in it."""
     rng = random.Random(seed)
     state = game.start(options, seats)
     for _ in range(MAX_PLIES):

@@ -1,4 +1,4 @@
-"""Any position of any game from what people and programs write; what is wrong with it is told by its field."""
+"""Reading of described positions of any game; errors name the field."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from rules.pieces import Suit
 S = TypeVar("S")
 O = TypeVar("O")
 
-MOST_POINTS: Final = 9999
-_ODD = (TypeError, KeyError, IndexError, AttributeError, ArithmeticError, AssertionError)
-"""What comes of values that no reader has thought of."""
+MAX_POINTS: Final = 9999
+_READER_ERRORS = (TypeError, KeyError, IndexError, AttributeError, ArithmeticError, AssertionError)
+"""Errors of readers on values of unexpected types."""
 
 
 def set_up(game: AnyGame, data: Mapping[str, object], options: object, seats: tuple[Seat, ...]) -> Any:
-    """The position, looked at once as a whole; ValueError says what is wrong, and in which field."""
+    """The position described by `data`; ValueError says what is wrong, and in which field."""
     try:
-        return _whole(game, data, options, seats)
+        return _read_position(game, data, options, seats)
     except ValueError as error:
         problem = str(error)
-    blamed = _blamed(game, data, options, seats, problem)
-    if blamed is None or re.search(rf"\b{re.escape(blamed)}\b", problem):
+    field = _faulty_field(game, data, options, seats, problem)
+    if field is None or re.search(rf"\b{re.escape(field)}\b", problem):
         raise ValueError(problem)
-    raise ValueError(f"{blamed}: {problem}")
+    raise ValueError(f"{field}: {problem}")
 
 
 def playable(game: Game[S, O], state: S) -> S:
-    """A position in which something can be done, or which is over; else a ValueError that says so."""
+    """The state, if it has a legal action or the game is over; else a ValueError."""
     turn = game.turn(state)
     if turn.is_over or any(True for _ in game.legal(state)):
         return state
@@ -44,36 +44,36 @@ def nothing_to_do(phase: str) -> ValueError:
 
 
 def refuse_unknown(game: str, data: Mapping[str, object], fields: Sequence[str]) -> None:
-    """A ValueError where a position names a field that positions of this game do not have."""
+    """ValueError for a field that positions of this game do not have."""
     if unknown := set(data) - set(fields):
         raise ValueError(f"a position of {game} has no field {min(unknown)!r}; it has: {', '.join(fields)}")
 
 
-def _whole(game: AnyGame, data: Mapping[str, object], options: object, seats: tuple[Seat, ...]) -> Any:
-    """A position that cannot be laid out, or of which nobody can say whose turn it is, is refused here at once."""
+def _read_position(game: AnyGame, data: Mapping[str, object], options: object, seats: tuple[Seat, ...]) -> Any:
+    """The state, also checked for having a layout, a turn and an outcome."""
     fields = _Fields(data)
     try:
         state = game.position(fields, options, seats)
         game.layout(state)
         game.turn(state)
         game.outcome(state)
-    except _ODD:
+    except _READER_ERRORS:
         raise ValueError("this cannot be read; the section Position of the rulebook says how it is written") from None
-    if idle := fields.unread():
-        raise ValueError(f"{idle} says nothing in this position, which would be the same without it; leave it out")
+    if unread := fields.first_unread():
+        raise ValueError(f"{unread} says nothing in this position, which would be the same without it; leave it out")
     return state
 
 
 class _Fields(Mapping[str, object]):
-    """The fields of a position, and which of them the game has asked for: one that it does not look at is a mistake of
-    whoever wrote it (votes where nobody votes), and must not be passed over in silence."""
+    """The fields of a position and which of them the game has read: an unread field is a mistake of the writer (votes
+    where nobody votes) and is reported."""
 
     def __init__(self, given: Mapping[str, object]) -> None:
         self._given = given
-        self._asked: set[str] = set()
+        self._read: set[str] = set()
 
     def __getitem__(self, name: str) -> object:
-        self._asked.add(name)
+        self._read.add(name)
         return self._given[name]
 
     def __contains__(self, name: object) -> bool:
@@ -85,30 +85,30 @@ class _Fields(Mapping[str, object]):
     def __len__(self) -> int:
         return len(self._given)
 
-    def unread(self) -> str | None:
-        """The first that says something and was not asked for."""
-        said = (name for name, value in self._given.items() if value not in (None, "", [], {}, (), 0))
-        return next((name for name in said if name not in self._asked), None)
+    def first_unread(self) -> str | None:
+        """The first field that is not empty and was not read."""
+        filled = (name for name, value in self._given.items() if value not in (None, "", [], {}, (), 0))
+        return next((name for name in filled if name not in self._read), None)
 
 
-def _blamed(
+def _faulty_field(
     game: AnyGame, data: Mapping[str, object], options: object, seats: tuple[Seat, ...], problem: str
 ) -> str | None:
-    """The field that has this problem also alone, or the only one without which it would not be there."""
+    """The field that alone has this problem, or else the only one without which the problem disappears or changes."""
 
-    def says(fields: Mapping[str, object]) -> str:
+    def problem_of(fields: Mapping[str, object]) -> str:
         try:
-            _whole(game, fields, options, seats)
+            _read_position(game, fields, options, seats)
         except ValueError as error:
             return str(error)
         return ""
 
-    if says({}) == problem:
+    if problem_of({}) == problem:
         return None
-    alone = [name for name in data if says({name: data[name]}) == problem]
-    without = {name: says({other: data[other] for other in data if other != name}) for name in data}
-    cured = [name for name, said in without.items() if not said]
-    changed = [name for name, said in without.items() if said != problem]
+    alone = [name for name in data if problem_of({name: data[name]}) == problem]
+    without = {name: problem_of({other: data[other] for other in data if other != name}) for name in data}
+    cured = [name for name, other_problem in without.items() if not other_problem]
+    changed = [name for name, other_problem in without.items() if other_problem != problem]
     return next((names[0] for names in (alone, cured, changed) if len(names) == 1), None)
 
 
@@ -121,12 +121,12 @@ def one_of(name: str, value: object, choices: Iterable[str]) -> str:
 
 
 def overlap(masks: Sequence[int]) -> bool:
-    """Whether two of these sets of places, as bit masks, have one in common."""
+    """Whether two of these bit masks have a place in common."""
     return any(one & other for one, other in combinations(masks, 2))
 
 
 def each_once(name: str, items: Iterable[object]) -> None:
-    """What can be in one place only, or hold one thing only, is not named twice."""
+    """ValueError where an item is named twice."""
     seen: set[str] = set()
     for text in map(str, items):
         if text in seen:
@@ -135,8 +135,8 @@ def each_once(name: str, items: Iterable[object]) -> None:
 
 
 def points_by_seat(name: str, value: object, suits: Sequence[Suit | None]) -> tuple[int, ...]:
-    """A number for every seat: a list of all, or an object by suit, letter or number of the seat, where others have
-    none. `suits`: those of the seats in their order."""
+    """The points of every seat from a list, or from an object by suit, letter or number of the seat, where the others
+    have none. `suits`: of the seats, in order."""
     if isinstance(value, (list, tuple)):
         given = dict(enumerate(value))
         if len(given) != len(suits):
@@ -148,8 +148,8 @@ def points_by_seat(name: str, value: object, suits: Sequence[Suit | None]) -> tu
     else:
         raise ValueError(f'{name} must be numbers by seat, for example {{"S": 7}} or [7, 0], not {value!r:.40}')
     for number in given.values():
-        if type(number) is not int or not 0 <= number <= MOST_POINTS:
-            raise ValueError(f"{name} must be whole numbers from 0 to {MOST_POINTS}, not {number!r:.20}")
+        if type(number) is not int or not 0 <= number <= MAX_POINTS:
+            raise ValueError(f"{name} must be whole numbers from 0 to {MAX_POINTS}, not {number!r:.20}")
     return tuple(given.get(seat, 0) for seat in range(len(suits)))
 
 
@@ -163,6 +163,7 @@ def _seat_called(name: str, who: str, suits: Sequence[Suit | None]) -> int:
 
 
 def a_number(name: str, value: object, low: int, high: int) -> int:
+    """The value, if it is a whole number in this range; else a ValueError."""
     if type(value) is not int or not low <= value <= high:
         raise ValueError(f"{name} must be a number from {low} to {high}, not {str(value)[:20]!r}")
     return value

@@ -1,4 +1,4 @@
-"""Why something may not be done: a code from a closed list, a clause of the game's rulebook, and the facts."""
+"""Refusals: a code of a closed list, a clause of the rulebook of the game, a sentence and its facts."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from rules.sentence import Naming, Sentence, by_number, named
+from rules.sentence import SeatNames, Sentence, by_number, with_seat_names
 
 Fact = str | int | float | bool | None | list[str]
 Facts = Mapping[str, Fact]
 
 
-def facts_told(facts: Facts, seat_names: Naming) -> dict[str, Fact]:
-    """Some facts are sentences, or several of them."""
-    return {name: _fact_told(fact, seat_names) for name, fact in facts.items()}
+def facts_with_names(facts: Facts, seat_names: SeatNames) -> dict[str, Fact]:
+    """The facts with seats called by name in all texts."""
+    return {name: _with_names(fact, seat_names) for name, fact in facts.items()}
 
 
-def _fact_told(fact: Fact, seat_names: Naming) -> Fact:
+def _with_names(fact: Fact, seat_names: SeatNames) -> Fact:
     if isinstance(fact, list):
-        return [named(each, seat_names) for each in fact]
-    return named(fact, seat_names) if isinstance(fact, str) else fact
+        return [with_seat_names(each, seat_names) for each in fact]
+    return with_seat_names(fact, seat_names) if isinstance(fact, str) else fact
 
 
 class Code(StrEnum):
-    """The closed list of reasons. The clause and the facts make them exact."""
+    """Kind of reason; clause and facts make it exact."""
 
     GAME_OVER = "game_over"
     NOT_YOUR_TURN = "not_your_turn"
@@ -58,21 +58,25 @@ class Code(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """`said` is a whole sentence for a player, with its facts; it need not repeat the clause."""
+    """`sentence`: for players, without the clause."""
 
     code: Code
     clause: str
-    said: Sentence
+    sentence: Sentence
     facts: Facts = field(default_factory=dict)
 
     @property
     def text(self) -> str:
-        return self.said.text
+        return self.sentence.text
 
     def __str__(self) -> str:
         return self.text
 
-    def to_json(self, seat_names: Naming = by_number) -> dict[str, object]:
-        text, said = self.said.told(seat_names), self.said.to_json()
-        facts = facts_told(self.facts, seat_names)
-        return {"code": self.code.value, "clause": self.clause, "text": text, "facts": facts, "said": said}
+    def to_json(self, seat_names: SeatNames = by_number) -> dict[str, object]:
+        return {
+            "code": self.code.value,
+            "clause": self.clause,
+            "text": self.sentence.english(seat_names),
+            "facts": facts_with_names(self.facts, seat_names),
+            "said": self.sentence.to_json(),
+        }

@@ -1,7 +1,7 @@
-"""Perfect play for small games of two: every position is valued backwards from the finished ones.
+"""Retrograde analysis of small games of two: every position is valued backwards from the finished ones.
 
-A position is any number, seen by the side that is to move. Nothing is known of the game but its moves, so that the
-positions may be reduced by symmetry as the game likes.
+A position is a number, seen from the side to move. Only the moves of the game are given, so positions may be reduced by
+any symmetry.
 """
 
 from __future__ import annotations
@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 WON = -1
-"""What `moves` yields for a move that wins at once."""
+"""Target of a move that wins at once."""
 
 Values: TypeAlias = dict[int, int]
-"""Per position: n > 0, the mover wins in n plies; n <= 0, the mover has lost in -n; not there: neither side can win."""
+"""By position: n > 0, the mover wins in n plies; n <= 0, the mover loses in -n; absent: neither side can win."""
 
 
 def solve(positions: Iterable[int], moves: Callable[[int], Iterable[int]]) -> Values:
-    """`moves` leads to positions as the other side sees them, or to WON. Who has no move has lost."""
+    """The value of each position. `moves`: target positions as the other side sees them, or WON. A side without a move
+    has lost."""
     index = {position: number for number, position in enumerate(positions)}
     graph = _Graph(len(index))
     won = [number for position, number in index.items() if graph.enter(number, moves(position), index)]
@@ -27,7 +28,8 @@ def solve(positions: Iterable[int], moves: Callable[[int], Iterable[int]]) -> Va
 
 
 class _Graph:
-    """The moves backwards, as chained lists in flat arrays: small enough for millions of them."""
+    """The moves backwards, as linked lists in flat arrays: small enough for millions of them. `open`: by position, the
+    moves not yet known to lose."""
 
     def __init__(self, size: int) -> None:
         self.open = array("h", bytes(2 * size))
@@ -36,7 +38,7 @@ class _Graph:
         self._next = array("i")
 
     def enter(self, source: int, targets: Iterable[int], index: dict[int, int]) -> bool:
-        """Whether one of the moves wins at once; then the others do not matter."""
+        """Adds the moves of a position; returns whether one of them wins at once, when the others do not matter."""
         numbers = []
         for target in targets:
             if target == WON:
@@ -58,7 +60,7 @@ class _Graph:
 
 
 def _spread(graph: _Graph, won: list[int]) -> dict[int, int]:
-    """Two plies at a time: before a loss stands a win, before nothing but wins stands a loss."""
+    """The values, two plies at a time: a position before a loss is a win, one before wins only is a loss."""
     lost = [number for number, count in enumerate(graph.open) if count == 0]
     values = dict.fromkeys(lost, 0)
     depth = 0

@@ -1,4 +1,4 @@
-"""The rulebook of a game: `rulebook.md` in its room, with clauses like **DODG-4.1**."""
+"""The rulebook of a game: `rulebook.md` in its folder, with clauses like **DODG-4.1**."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def text_of(game_id: str) -> str:
 
 @cache
 def clauses_of(game_id: str) -> dict[str, str]:
-    """Clause id to its words: everything from the bold id to the next one, heading or blank line."""
+    """Text of each clause by id: from the bold id to the next one, a heading or a blank line."""
     text = text_of(game_id)
     found = {}
     for match in _CLAUSE.finditer(text):

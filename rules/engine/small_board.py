@@ -1,5 +1,5 @@
-"""A small square board as bit masks (a1 is bit 0, then along the rank), for games where coins step to a space beside
-theirs: every step prepared once, and the eight ways to turn and mirror the board for the solvers."""
+"""A small square board as bit masks (a1 is bit 0, then along the rank), for games in which coins step to a neighbouring
+space: steps are precomputed, and positions are reduced by the eight symmetries of the board for the solvers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class SmallBoard:
         self._from = {self.bit[name]: (self.near[self.bit[name]], self._choices(name)) for name in self.names}
 
         self._pairs = {low: (near, self._bits(choices)) for low, (near, choices) in self._from.items()}
-        self._looks: dict[int, tuple[int, tuple[int, ...], tuple[int, ...]]] = {}
+        self._images: dict[int, tuple[int, tuple[int, ...], tuple[int, ...]]] = {}
 
     def xy(self, name: str) -> tuple[int, int]:
         """Position of a space on the table; a1 is 1, 1."""
@@ -35,7 +35,7 @@ class SmallBoard:
         return sum(self.bit[place] for place in set(places))
 
     def moves(self, own: int, free: int) -> list[Action]:
-        """The steps of these coins to free spaces beside them, as move(from,to)."""
+        """The steps of coins (mask `own`) to neighbouring free spaces (mask `free`), as move(from,to)."""
         found: list[Action] = []
         while own:
             low = own & -own
@@ -45,7 +45,7 @@ class SmallBoard:
         return found
 
     def steps(self, own: int, free: int) -> list[tuple[int, int]]:
-        """The same as bits: the space left and the space taken."""
+        """The same as pairs of bits: source and target."""
         found: list[tuple[int, int]] = []
         while own:
             low = own & -own
@@ -55,34 +55,34 @@ class SmallBoard:
         return found
 
     def sets(self, count: int) -> Iterable[int]:
-        """Every set of that many spaces."""
+        """The masks of all sets of `count` spaces."""
         return (sum(1 << bit for bit in bits) for bits in combinations(range(self.size * self.size), count))
 
     def canonical(self, own: int, other: int) -> tuple[int, int]:
-        """One pair of sets for all the pairs that look alike."""
+        """The smallest image of a pair of masks under the symmetries of the board."""
         try:
-            least, turns, _ = self._looks[own]
-            images = self._looks[other][2]
+            least, turns, _ = self._images[own]
+            images = self._images[other][2]
         except KeyError:
-            self._look(own)
-            self._look(other)
+            self._add_images(own)
+            self._add_images(other)
             return self.canonical(own, other)
         if len(turns) == 1:
             return least, images[turns[0]]
         return least, min([images[turn] for turn in turns])
 
     def key(self, own: int, other: int) -> int:
-        """The same as one number: `own` above the sixteenth bit."""
+        """`canonical` as one number: `own` above the sixteenth bit."""
         own, other = self.canonical(own, other)
         return own << 16 | other
 
-    def _look(self, own: int) -> None:
-        """The smallest image of a set of spaces, the turns that give it, and all eight images."""
+    def _add_images(self, own: int) -> None:
+        """Caches the smallest image of a mask, the symmetries that give it, and all eight images."""
         spots = [(bit % self.size, bit // self.size) for bit in range(self.size**2) if own >> bit & 1]
         moved = ([turn(x, y, self.size - 1) for x, y in spots] for turn in _TURNS)
         images = tuple(sum(1 << (y * self.size + x) for x, y in image) for image in moved)
         turns = tuple(turn for turn, image in enumerate(images) if image == min(images))
-        self._looks[own] = (min(images), turns, images)
+        self._images[own] = (min(images), turns, images)
 
     def _beside(self, name: str) -> Iterator[str]:
         x, y = self.xy(name)
@@ -91,7 +91,7 @@ class SmallBoard:
                 yield self.names[(y + dy - 1) * self.size + x + dx - 1]
 
     def _choices(self, name: str) -> dict[int, tuple[Action, ...]]:
-        """The moves of a coin for every set of free spaces beside it."""
+        """The moves of a coin by the mask of the free neighbouring spaces."""
         steps = [(self.bit[target], Action("move", (name, target))) for target in self._beside(name)]
         sets = (sum(bits) for count in range(5) for bits in combinations([bit for bit, _ in steps], count))
         return {free: tuple(action for bit, action in steps if bit & free) for free in sets}

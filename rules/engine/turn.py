@@ -1,4 +1,4 @@
-"""Who may act now: one seat, the dice and coins (CHANCE), several seats at once, or nobody any more."""
+"""Who may act: one seat, dice and coins (CHANCE), several seats at once, or nobody once the game is over."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class TurnKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """`seats` are those who may act: one for SEAT, those who have still to choose for ALL. For CHANCE it is who
-    handles the dice or turns the coin, where the rules say. `phase` is the rulebook's own word for the step."""
+    """`seats` may act: one for SEAT, those still to choose for ALL, for CHANCE the one who rolls or turns a coin, where
+    the rules say. `phase`: the rulebook's word for the step."""
 
     kind: TurnKind
     seats: tuple[int, ...] = ()
@@ -31,7 +31,7 @@ class Turn:
 
     @property
     def seat(self) -> int | None:
-        """The one seat to act, if it is exactly one."""
+        """The seat to act in a SEAT turn, else None."""
         return self.seats[0] if self.kind is TurnKind.SEAT else None
 
     def to_json(self) -> dict[str, object]:

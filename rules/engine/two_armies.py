@@ -1,6 +1,6 @@
-"""Two armies of two suits each on a board of squares: what such games hold, check, read and lay out alike.
+"""State, checks, reading and layout shared by games of two armies, each of two suits, on a board of squares.
 
-A game names the clauses of its own rulebook and what it calls a space.
+A game gives the clauses of its own rulebook and its word for a space.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from rules.table.build import LayoutBuilder
 from rules.table.layout import Zone
 
 LEADERS = (Suit.SUNS, Suit.CROWNS)
-"""By which suit a player is called: seat 0 has suns and moons, seat 1 crowns and arms."""
+"""The suit that names each seat: seat 0 has suns and moons, seat 1 crowns and arms."""
 Coins = tuple[int, int, int, int]
-"""Where the coins lie, as bit masks in the order of the suits."""
+"""The places of the coins, as bit masks in the order of the suits."""
 
 
 class Armies(Protocol):
-    """What a state of such a game holds."""
+    """State of such a game."""
 
     @property
     def coins(self) -> Coins: ...
@@ -43,13 +43,13 @@ class ArmyBoard:
     files: int
     ranks: int
     space: str
-    """What the game calls a place for a coin."""
+    """The game's word for a place of a coin."""
     corner: float
-    """Where a1 is on the table, in spaces to the right of its left edge and up."""
+    """The x and y of a1 in the layout, in spaces."""
     own_coin: str
-    """The clause that is cited for a coin of the opponent."""
+    """The clause cited for a coin of the opponent."""
     has_coin: str
-    """Cited for a place without a coin."""
+    """The clause cited for a place without a coin."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -64,14 +64,14 @@ class ArmyBoard:
         return ord(name[0]) - ord("a") + self.corner, int(name[1]) - 1 + self.corner
 
     def coins(self, suns: str, moons: str, crowns: str, arms: str) -> Coins:
-        """Where the coins of each suit lie, from the names of the places."""
+        """The masks of the suits from names of places separated by blanks."""
         return self._mask(suns), self._mask(moons), self._mask(crowns), self._mask(arms)
 
     def _mask(self, names: str) -> int:
         return sum(self.bit[name] for name in names.split())
 
-    def typed(self, text: str) -> tuple[str, ...]:
-        """The places of "a1-a3", "a1xa3" or "a1 a3", as people type them; none where one of them is no place."""
+    def parse_places(self, text: str) -> tuple[str, ...]:
+        """The places of "a1-a3", "a1xa3" or "a1 a3"; empty where one of them does not exist."""
         names = tuple(text.replace("-", " ").replace("x", " ").split())
         return names if all(name in self.bit for name in names) else ()
 
@@ -82,13 +82,13 @@ class ArmyBoard:
         return Spot(name, *self.at(name))
 
     def moved(self, state: Armies, source: str, target: str, clause: str) -> Effect:
-        """An own coin goes to another place."""
+        """The MOVE of an own coin to another place."""
         suit = self.suit_on(state, source)
         ends = self.spot(source), self.spot(target)
         return Effect(EffectKind.MOVE, coin(suit), f"{suit}@{source}", *ends, state.to_act, clause=clause)
 
     def removed(self, state: Armies, place: str, clause: str) -> Effect:
-        """A coin leaves the board, to the opponent of its owner."""
+        """The REMOVE of a coin, which goes to the opponent of its owner."""
         suit = self.suit_on(state, place)
         owner = SUITS.index(suit) // 2
         ends = self.spot(place), Spot(zone=Zone.SPENT, seat=1 - owner)
@@ -102,7 +102,7 @@ class ArmyBoard:
         return Refusal(Code.NO_SUCH_PLACE, clause, text, {"place": place[:20]})
 
     def not_own(self, state: Armies, place: str) -> Refusal | None:
-        """Why it is not a coin of who is to move."""
+        """The refusal of a place without an own coin."""
         other = LEADERS[1 - state.to_act]
         if army(state.coins, state.to_act) & self.bit[place]:
             return None
@@ -117,7 +117,7 @@ class ArmyBoard:
         return Refusal(Code.EMPTY, self.has_coin, say("there is no coin on {place}", place=place), {"place": place})
 
     def lay_coins(self, build: LayoutBuilder, state: Armies, at_first: Coins) -> None:
-        """The coins on the board, and beside each player what that player captured."""
+        """Adds the coins on the board, and beside each player the coins that player captured."""
         for number, (suit, mask, first) in enumerate(zip(SUITS, state.coins, at_first, strict=True)):
             for name, bit in self.bit.items():
                 if mask & bit:
@@ -126,7 +126,7 @@ class ArmyBoard:
                 build.aside(Zone.SPENT, coin(suit), key=f"{suit}-taken{index}", seat=1 - number // 2, face=Face.BACK)
 
     def read(self, data: Mapping[str, object], at_first: Coins, *more: str) -> tuple[Coins, int]:
-        """The coins and who is to act in a described position; `more`: further fields that the game reads itself."""
+        """The coins and the seat to act of a described position; `more`: further fields that the game reads itself."""
         fields = (*SUITS, "to_act", *more)
         if unknown := set(data) - set(fields):
             raise ValueError(f"a position of {self.game} has {', '.join(fields)}, no {min(unknown)!r}")

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from rules.sentence import SaidError, say
+from rules.sentence import InputError, say
 
 if TYPE_CHECKING:
     from rules.engine.action import Action
@@ -43,7 +43,7 @@ def _folders() -> Iterator[str]:
 IDS: tuple[str, ...] = tuple(_folders())
 
 
-class UnknownGameError(SaidError):
+class UnknownGameError(InputError):
     def __init__(self, name: str) -> None:
         super().__init__(
             say("there is no game {name}; choose one of: {known}", name=repr(name[:40]), known=", ".join(IDS))

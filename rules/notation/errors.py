@@ -26,10 +26,10 @@ from __future__ import annotations
 
 from typing import Self
 
-from rules.sentence import SaidError, Sentence, say
+from rules.sentence import InputError, Sentence, say
 
 
-class NotationError(SaidError):
+class NotationError(InputError):
     """One clear line about what is wrong."""
 
 

@@ -19,7 +19,7 @@ from rules.engine.history import LAID, Entry, History, IllegalActionError
 from rules.engine.redaction import SEALED
 from rules.games import UnknownGameError, game
 from rules.notation.errors import RecordError, RulesVersionError, shortened
-from rules.sentence import Naming, SaidError, Sentence, named, said_by, say
+from rules.sentence import InputError, SeatNames, Sentence, say, sentence_of, with_seat_names
 
 FORMAT = "piecepack-companion/record"
 VERSION = 1
@@ -107,18 +107,18 @@ def _mapping(value: object, name: str) -> Mapping[str, Any]:
     return value
 
 
-def _game(named: Mapping[str, Any]) -> AnyGame:
+def _game(with_seat_names: Mapping[str, Any]) -> AnyGame:
     try:
-        found = game(str(named.get("id")))
+        found = game(str(with_seat_names.get("id")))
     except UnknownGameError as error:
-        raise RecordError(said_by(error)) from None
-    if named.get("rules") != found.card.version:
+        raise RecordError(sentence_of(error)) from None
+    if with_seat_names.get("rules") != found.card.version:
         raise RulesVersionError(
             say(
                 "this game of {game} was played under version {version} of the rules; this program has "
                 "version {known} and cannot replay it",
                 game=found.card.name,
-                version=shortened(str(named.get("rules"))),
+                version=shortened(str(with_seat_names.get("rules"))),
                 known=found.card.version,
             )
         )
@@ -170,7 +170,7 @@ def _laid(history: History, item: object) -> History | None:
 
 def _line(error: Exception) -> Sentence | str:
     """What the rules say, as it is; what comes of odd values on one line that is not too long."""
-    return said_by(error) if isinstance(error, SaidError) else shortened(" ".join(str(error).split()), 200)
+    return sentence_of(error) if isinstance(error, InputError) else shortened(" ".join(str(error).split()), 200)
 
 
 # Score sheet ----------------------------------------------------------------------------------------------------
@@ -189,16 +189,18 @@ def score_sheet(history: History) -> str:
     outcome = game.outcome(history.state)
     if outcome.over:
         winners = "" if outcome.drawn else " and ".join(names[seat] for seat in outcome.winners)
-        reason = named(outcome.reason, seat_names)
+        reason = with_seat_names(outcome.reason, seat_names)
         table.writerow(["end", _cell(winners), "", _cell(reason), *_scores(outcome.scores, names)])
     return out.getvalue()
 
 
-def _row(game: AnyGame, number: int, before: Any, entry: Entry, names: list[str], seat_names: Naming) -> list[object]:
+def _row(
+    game: AnyGame, number: int, before: Any, entry: Entry, names: list[str], seat_names: SeatNames
+) -> list[object]:
     seat = game.actor(before, entry.action)
     who = names[seat] if seat is not None and seat < len(names) else ""
     scores = game.outcome(entry.state).scores
-    text = named(game.describe(entry.action), seat_names)
+    text = with_seat_names(game.describe(entry.action), seat_names)
     return [number, _cell(who), entry.action.id, _cell(text), *_scores(scores, names)]
 
 

@@ -215,7 +215,7 @@ class RecordReferee:
         if reason := why_not(self.game, best.state, change, self.tuning.record.max_tried):
             action, refusal = reason
             result |= {"action": action.id, "refusal": refusal.to_json()}
-            why = say("{why} ({clause})", why=refusal.said, clause=refusal.clause)
+            why = say("{why} ({clause})", why=refusal.sentence, clause=refusal.clause)
         self.wrong = say("{differences}: {why}", differences=several(differs[:3], Joint.SEMICOLON), why=why)
         return result
 

@@ -14,7 +14,7 @@ from rules.notation.metadata import write_metadata
 from rules.notation.spelling import submove_text
 from rules.notation.submove import Submove
 from rules.notation.submove_writer import SubmoveWriter
-from rules.sentence import Naming, Person, english, named
+from rules.sentence import Person, SeatNames, english, with_seat_names
 
 # The names under which the format's own programs know the openings; where they know none our own name will do.
 GAME_TYPES = {"fuji_san": "Fujisan", "penguin": "The Penguin Game", "jul_gonu": "Julgonu", "dodgem": "Dodgem"}
@@ -57,7 +57,7 @@ def _result(history: History) -> str:
         return "*"
     seat_names = by_name(read_seats(history.game.card, history.seats))
     winners = () if outcome.drawn else outcome.winners
-    return " and ".join(map(seat_names, winners)) or named(outcome.reason, seat_names).translate(_BRACES)
+    return " and ".join(map(seat_names, winners)) or with_seat_names(outcome.reason, seat_names).translate(_BRACES)
 
 
 # Turns and their labels -----------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def _submoves_text(submoves: Iterable[Submove]) -> str:
     return " ".join(map(submove_text, submoves))
 
 
-def _words(entry: Entry, seat_names: Naming) -> str:
+def _words(entry: Entry, seat_names: SeatNames) -> str:
     """A comment: what was said, and the action itself, so that also what no picture shows can be judged again."""
     said = [
         text for effect in entry.effects if (word := SAYINGS.get(effect.kind)) and (text := word(effect, seat_names))
@@ -140,20 +140,20 @@ def _words(entry: Entry, seat_names: Naming) -> str:
     return "{ " + "; ".join([entry.action.id, *said]).translate(_BRACES) + " }"
 
 
-def _score(effect: Effect, seat_names: Naming) -> str:
+def _score(effect: Effect, seat_names: SeatNames) -> str:
     return f"{english(Person(effect.seat), seat_names)} scores {effect.amount}" if effect.amount else ""
 
 
-def _attack(effect: Effect, seat_names: Naming) -> str:
+def _attack(effect: Effect, seat_names: SeatNames) -> str:
     who = english(Person(effect.seat), seat_names)
     return f"{who} attacks" + ("" if effect.other is None else f" {seat_names(effect.other)}")
 
 
-def _eliminated(effect: Effect, seat_names: Naming) -> str:
+def _eliminated(effect: Effect, seat_names: SeatNames) -> str:
     return f"{english(Person(effect.seat), seat_names)} is out"
 
 
-SAYINGS: dict[EffectKind, Callable[[Effect, Naming], str]] = {
+SAYINGS: dict[EffectKind, Callable[[Effect, SeatNames], str]] = {
     EffectKind.SCORE: _score,
     EffectKind.ATTACK: _attack,
     EffectKind.ELIMINATE: _eliminated,

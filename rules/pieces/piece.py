@@ -13,7 +13,7 @@ from functools import cache
 
 from rules.pieces.rank import Rank, parse_rank
 from rules.pieces.suit import Suit, parse_suit
-from rules.sentence import SaidError, Sentence, say
+from rules.sentence import InputError, Sentence, say
 
 
 class Kind(StrEnum):
@@ -211,7 +211,9 @@ def parse_piece(code: str) -> Piece:
         return _parse_pyramid(*match.groups())
     match = _CODE.match(code)
     if not match:
-        raise SaidError(say("{code} is not a piece; write for example tS3, cM0, dA, pC, yS-E or k2MK", code=repr(code)))
+        raise InputError(
+            say("{code} is not a piece; write for example tS3, cM0, dA, pC, yS-E or k2MK", code=repr(code))
+        )
     letter, suit_letter, rank_letter = match.groups()
     suit = None if suit_letter == "?" else parse_suit(suit_letter)
     rank = None if rank_letter in (None, "?") else parse_rank(rank_letter)

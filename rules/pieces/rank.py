@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from rules.sentence import SaidError, Sentence, say
+from rules.sentence import InputError, Sentence, say
 
 
 class Rank(IntEnum):
@@ -53,4 +53,4 @@ def parse_rank(text: str | int) -> Rank:
     try:
         return _NAMES[str(text).strip().lower()]
     except KeyError:
-        raise SaidError(say("no value is called “{value}”; use null, ace, 2, 3, 4 or 5", value=text)) from None
+        raise InputError(say("no value is called “{value}”; use null, ace, 2, 3, 4 or 5", value=text)) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from rules.sentence import SaidError, Sentence, say
+from rules.sentence import InputError, Sentence, say
 
 
 class Suit(StrEnum):
@@ -40,4 +40,4 @@ def parse_suit(text: str) -> Suit:
     try:
         return _NAMES[text.strip().lower()]
     except KeyError:
-        raise SaidError(say("no suit is called “{suit}”; use suns, moons, crowns or arms", suit=text)) from None
+        raise InputError(say("no suit is called “{suit}”; use suns, moons, crowns or arms", suit=text)) from None

@@ -236,7 +236,7 @@ class Case:
     def _refused(self, attempt: Attempt) -> Verdict:
         return Verdict(
             VerdictKind.REFUSED,
-            attempt.refusal.said,
+            attempt.refusal.sentence,
             refusal=attempt.refusal,
             attempt=attempt.action,
             choices=self._likely_choices(),

@@ -53,7 +53,7 @@ def _steps(game: AnyGame, path: Alternative, target: Layout, limits: Alternative
         return
     suggested = islice(game.suggest(path.state, path.remaining), limits.max_tried)
     legal = islice(game.legal(path.state), limits.max_tried)
-    rest = legal if turn.kind is TurnKind.CHANCE else islice(game.pointless(path.state), limits.max_tried)
+    rest = legal if turn.kind is TurnKind.CHANCE else islice(game.without_targets(path.state), limits.max_tried)
     for action in dict.fromkeys(chain(suggested, rest)):
         if game.refusal(path.state, action) is None:
             after = game.advance(path.state, action)

@@ -118,4 +118,4 @@ def _comparison_lines(step: Comparison, game: AnyGame, count: int | None) -> lis
 
 
 def words_of(game: AnyGame, actions: tuple[Action, ...]) -> str:
-    return actions_sentence(game, actions).told(by_number) if actions else "nothing was done"
+    return actions_sentence(game, actions).english(by_number) if actions else "nothing was done"

@@ -349,7 +349,9 @@ class HypothesisSearch:
         """Legal actions not suggested; those that touch nothing changed come last, and only as a first action."""
         places, suggested = self._change_from(start).places, {h.actions[-1] for h in self._suggested(start)}
         game, state = self._game, start.state
-        touching = self._untried(start, chain(game.legal(state, touching=places), game.pointless(state)), suggested)
+        touching = self._untried(
+            start, chain(game.legal(state, touching=places), game.without_targets(state)), suggested
+        )
         expanded = self._apply_each(start, self._likely_throws(start, touching), needed)
         if (
             needed

@@ -21,7 +21,7 @@ from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
 from rules.referee.memory import Memory
 from rules.referee.step import history_after, look
-from rules.sentence import named
+from rules.sentence import with_seat_names
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 
@@ -117,7 +117,7 @@ class Conversation:
         return {"ok": True, "layout": self.game.layout(self.history.state).to_json()}
 
     def _diagram(self, _: Any) -> Answer:
-        drawn = named(self.game.diagram(self.history.state), self.seat_name)
+        drawn = with_seat_names(self.game.diagram(self.history.state), self.seat_name)
         return {"ok": True, "diagram": _CALLED_TWICE.sub(r"\1", drawn)}
 
     def _table(self, pieces: Any) -> Answer:
@@ -166,10 +166,10 @@ class Conversation:
 
     def _listed(self, action: Action) -> Answer:
         verb = self.game.verbs[action.verb]
-        args = {name.rstrip("_"): value for name, value in verb.named(action).items()}
+        args = {name.rstrip("_"): value for name, value in verb.arguments_by_name(action).items()}
         touches = list(self.game.touches(action))
         offered = self.game.offer(self.history.state, action)
-        text = named(offered.text if offered else self.game.describe(action), self.seat_name)
+        text = with_seat_names(offered.text if offered else self.game.describe(action), self.seat_name)
         return {
             "id": action.id,
             "verb": action.verb,

@@ -29,7 +29,7 @@ from rules.referee.memory import Memory
 from rules.referee.register import register
 from rules.referee.tuning import TUNING, LikelihoodRates, PositionFitLimits, Tuning
 from rules.referee.verdict import Wrong
-from rules.sentence import SaidError, say
+from rules.sentence import InputError, say
 from rules.table.change import change_between
 from rules.table.layout import Layout, Placed, Zone
 from rules.table.observed import ObservedTable
@@ -37,7 +37,7 @@ from rules.table.observed import ObservedTable
 _TO_MOVE = "to_act"
 
 
-class UnclearTableError(SaidError):
+class UnclearTableError(InputError):
     """No position of the game is near what is seen."""
 
 

@@ -11,7 +11,7 @@ from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.effects import Effect
 from rules.engine.refusal import Refusal
-from rules.sentence import Joint, Mention, Naming, Sentence, Several, Statement, by_number, say, several
+from rules.sentence import Joint, Mention, SeatNames, Sentence, Several, Statement, by_number, say, several
 from rules.table.layout import Placed
 
 
@@ -51,7 +51,7 @@ class Verdict:
     steps that restore the table. `only_missing`: nothing lies wrong, something is not seen."""
 
     kind: VerdictKind
-    said: Statement
+    sentence: Statement
     actions: tuple[Action, ...] = ()
     effects: tuple[Effect, ...] = ()
     choices: tuple[Choice, ...] = ()
@@ -66,7 +66,7 @@ class Verdict:
 
     @property
     def text(self) -> str:
-        return self.said.told(by_number)
+        return self.sentence.english(by_number)
 
     @property
     def action_id(self) -> str | None:
@@ -80,7 +80,7 @@ class Verdict:
         choices = self.choices if self.kind is VerdictKind.AMBIGUOUS else ()
         return (self.kind, self.action_id, self.text, frozenset(tuple(a.verb for a in one.actions) for one in choices))
 
-    def to_json(self, game: AnyGame, naming: Naming = by_number) -> dict[str, object]:
+    def to_json(self, game: AnyGame, naming: SeatNames = by_number) -> dict[str, object]:
         return {
             "verdict": self.kind.value,
             "action": self.action_id,
@@ -90,10 +90,10 @@ class Verdict:
             "attempt": self.attempt.id if self.attempt else None,
             "effects": [effect.to_json(naming) for effect in self.effects],
             "undone": self.undone,
-            "text": self.said.told(naming),
-            "said": self.said.to_json(),
-            "differences": [one.told(naming) for one in self.differences],
-            "back": [one.told(naming) for one in self.back],
+            "text": self.sentence.english(naming),
+            "said": self.sentence.to_json(),
+            "differences": [one.english(naming) for one in self.differences],
+            "back": [one.english(naming) for one in self.back],
             "said_differences": [one.to_json() for one in self.differences],
             "said_back": [one.to_json() for one in self.back],
             "wrong": [wrong.to_json() for wrong in self.wrong],
@@ -133,10 +133,10 @@ def mention(game: AnyGame, action: Action) -> Mention:
     return Mention(action.id, game.describe(action))
 
 
-def _choice_json(choice: Choice, game: AnyGame, naming: Naming) -> dict[str, object]:
+def _choice_json(choice: Choice, game: AnyGame, naming: SeatNames) -> dict[str, object]:
     return {
         "action": choice.actions[-1].id,
         "actions": [action.id for action in choice.actions],
-        "text": actions_sentence(game, choice.actions).told(naming),
+        "text": actions_sentence(game, choice.actions).english(naming),
         "p": round(choice.chance, 4),
     }

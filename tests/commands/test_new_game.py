@@ -113,7 +113,7 @@ def test_what_is_not_translated_is_listed(tmp_path: Path) -> None:
 def test_a_language_that_a_game_is_without_is_left_alone_and_not_asked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(game("konane"), "card", replace(game("konane").card, without_words=("es",)))
+    monkeypatch.setattr(game("konane"), "card", replace(game("konane").card, untranslated_in=("es",)))
     words = without(tmp_path, "options/es.json", "option.konane.first")
     assert write_stubs("konane", words) == {"de": 0, "en": 0, "fr": 0}
     monkeypatch.setattr(stubs, "write_stubs", lambda _: {"de": 1})

@@ -37,7 +37,7 @@ TROUBLED = (
     "companion_api/setting_up/",
 )
 """Here nothing is said but what is wrong."""
-SAYERS = {"say": 0, "Now": 1}
+SAYERS = {"say": 0, "PhaseText": 1}
 """What makes a sentence of a template, and which of its arguments that is."""
 
 
@@ -132,7 +132,7 @@ def heard(name: str, seeds: Iterable[int], states: int, seats: Any = None, **opt
         for state, _ in islice(walk(played, seed, options, seats), 4 * states):
             if rng.random() < 0.25:
                 found |= {said.text: said for said in _answers(played, state, rng, words)}
-            if ended := played.outcome(state).said:
+            if ended := played.outcome(state).sentence:
                 found[ended.text] = ended
     return [found[text] for text in sorted(found)]
 
@@ -149,4 +149,4 @@ def _answers(played: AnyGame, state: Any, rng: random.Random, words: set[str]) -
     almost = (Action(action.verb, (*action.args[:-1], rng.choice(pool))) for action in legal[:8] if action.args)
     for action in (*tried, *almost):
         if refusal := played.refusal(state, action):
-            yield refusal.said
+            yield refusal.sentence

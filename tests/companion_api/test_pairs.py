@@ -439,9 +439,9 @@ def _said(pair: Pair, session: Session, seat: int | None) -> list[object]:
     tried = {*(text for secret in pair.secrets for text in secret), *pair.both, *ABSURD}
     tried |= {f"{verb.name}({word})" for verb in rules.card.verbs for word in ("null", "2", "S", "cS2", "a1", "0")}
     told: list[object] = [
-        redacted(rules, state, seat, action, refusal).said.to_json()
+        redacted(rules, state, seat, action, refusal).sentence.to_json()
         for action in map(parse_action, sorted(tried))
         if (refusal := rules.refusal(state, action))
     ]
-    ended = rules.outcome(rules.view(state, seat)).said
+    ended = rules.outcome(rules.view(state, seat)).sentence
     return [*told, ended.to_json() if ended else None]

@@ -17,7 +17,7 @@ from companion_api.log.store import LogUnavailableError
 from companion_api.session import Session
 from companion_api.settings import Settings
 from rules.games import game
-from rules.sentence import said_by
+from rules.sentence import sentence_of
 from tests.companion_api.phones import Server
 from tests.companion_api.served import Process
 from tests.ports import free_port
@@ -95,9 +95,9 @@ def test_a_corrupted_database_ends_in_safe_mode_with_words(tmp_path: Path) -> No
         app = make_app(Settings(data=tmp_path))
         with pytest.raises(LogUnavailableError) as caught:
             app.state.tables.log.tables()
-        problem = said_by(caught.value)
+        problem = sentence_of(caught.value)
     except LogUnavailableError as error:
-        problem = said_by(error)
+        problem = sentence_of(error)
     assert "\n" not in problem.text
     answer = TestClient(safe_app(problem)).get("/api/board")
     assert answer.status_code == 503

@@ -100,7 +100,7 @@ def _check_near(game: AnyGame, state: Any, legal: list[Action], rng: random.Rand
         near = {action.id for action in game.legal(state, touching={name})}
         assert near == {action.id for action in legal if name in game.touches(action)}, f"not what is legal at {name}"
     silent = {action.id for action in legal if not game.touches(action)}
-    assert {action.id for action in game.pointless(state)} <= silent, "what points at nothing does"
+    assert {action.id for action in game.without_targets(state)} <= silent, "what points at nothing does"
 
 
 def _check_refusals(game: AnyGame, state: Any, legal: set[str], rng: random.Random) -> None:
@@ -112,7 +112,7 @@ def _check_refusals(game: AnyGame, state: Any, legal: set[str], rng: random.Rand
         if refusal is None:
             allowed = (
                 action.id in legal
-                or action.anonymous.id in legal
+                or action.without_seat.id in legal
                 or not game.exhaustive(state)
                 or action.seat is not None
             )

@@ -91,7 +91,9 @@ def test_a_suit_that_acts_is_found() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_whoever_sits_there_is_called_by_name(name: str) -> None:
     """The suits of those who play stand for people, and people have names; the deed of a seat is told as theirs."""
-    said = {sentence.told(lambda seat: ("Ann", "Ben", "Cem", "Eva")[seat % 4]) for sentence in heard(name, (SEED,), 30)}
+    said = {
+        sentence.english(lambda seat: ("Ann", "Ben", "Cem", "Eva")[seat % 4]) for sentence in heard(name, (SEED,), 30)
+    }
     assert not (found := sorted(text for text in said if UNNAMED.search(text))), "\n".join(found[:8])
 
 
@@ -109,7 +111,7 @@ def _read(name: str) -> Iterator[str]:
         yield from _texts(answer)
     yield from _texts(judge.answer({"action": "pass(a1,b1,c1)"}))
     yield from (row[3] for row in csv.reader(score_sheet(judge.history).splitlines()))
-    yield from (said.told(judge.seat_name) for said in heard(name, (SEED,), 12))
+    yield from (said.english(judge.seat_name) for said in heard(name, (SEED,), 12))
 
 
 def _told_apart(judge: Conversation) -> None:

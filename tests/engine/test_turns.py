@@ -92,7 +92,7 @@ def test_every_step_of_the_larger_games_has_its_own_clause(name: str, clauses: d
     for seed in range(3):
         for state, action in islice(walk(found, seed, None, SEATS[name]), 1200):
             turn = found.turn(state)
-            if turn.kind is TurnKind.SEAT and not found.is_common(action):
+            if turn.kind is TurnKind.SEAT and not found.is_open_to_all(action):
                 other = replace(action, seat=(turn.seats[0] + 1) % SEATS[name])
                 in_convention = name == "delegate_dash" and turn.phase == "take" and not state.campaigning
                 refused = found.refusal(state, other)

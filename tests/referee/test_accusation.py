@@ -68,7 +68,7 @@ def test_an_illegal_move_is_refused_with_its_rule_and_the_way_back() -> None:
     verdict = case(lying(carried("a1", "c1"))).verdict()
     assert verdict.kind is VerdictKind.REFUSED
     assert verdict.attempt is not None
-    assert verdict.attempt.anonymous.id == "move(a1,c1)"
+    assert verdict.attempt.without_seat.id == "move(a1,c1)"
     assert verdict.refusal is not None
     assert verdict.refusal.clause.startswith("DODG-")
     assert [one.text for one in verdict.back] == ["put a coin of suns back to a1"]
@@ -189,7 +189,7 @@ def test_all_coins_moved_are_one_trouble(seed: int) -> None:
 
 def test_the_verbs_of_the_game_are_filled_with_what_changed() -> None:
     tried = list(attempts(DODGEM, START, moved("a1", "c1")))
-    assert Action("move", ("a1", "c1")) in [action.anonymous for action in tried]
+    assert Action("move", ("a1", "c1")) in [action.without_seat for action in tried]
     (subject,) = subjects(moved("a1", "c1"))
     assert (subject.source, subject.target) == ("a1", "c1")
 

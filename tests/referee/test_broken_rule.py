@@ -54,7 +54,7 @@ def judged(rules: AnyGame, state: Any, after: Layout) -> Verdict:
 
 def cited(verdict: Verdict) -> tuple[str, str]:
     """The action that was refused, and the clause."""
-    attempt = verdict.attempt.anonymous.id if verdict.attempt is not None else ""
+    attempt = verdict.attempt.without_seat.id if verdict.attempt is not None else ""
     return attempt, verdict.refusal.clause if verdict.refusal is not None else verdict.text
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from rules.sentence import ToldError
+from rules.sentence import SentenceError
 from vision.frame import Frame
 
 
-class CameraError(ToldError):
+class CameraError(SentenceError):
     """The camera cannot be opened or is gone for good; the text says what to do."""
 
 

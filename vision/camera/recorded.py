@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cv2
 
-from rules.sentence import said_by, say
+from rules.sentence import say, sentence_of
 from vision.bounded import BoundedError, video_size
 from vision.camera.contract import CameraError
 from vision.frame import MAX_PIXELS, Frame, PictureError, check_size, read_frame
@@ -68,7 +68,7 @@ def _check_first_frame(path: Path) -> None:
     except BoundedError:
         raise _no_video(path) from None
     except PictureError as error:
-        raise CameraError(said_by(error)) from None
+        raise CameraError(sentence_of(error)) from None
 
 
 class Stills:

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Now, Outcome, ParamKind, Refusal, Step, Verb
-from rules.engine.effects import what_follows
+from rules.engine import Action, Code, Deed, Outcome, ParamKind, PhaseText, Refusal, Step, Verb
+from rules.engine.effects import next_turn_effect
 from rules.engine.two_armies import Coins
 from rules.games.alquerque.opening import BIT, BOARD, NAMES, QUIET, SIZE, State
 from rules.sentence import Person, say
@@ -83,8 +83,8 @@ def outcome_of(state: State) -> Outcome:
 
 MOVING, CAPTURING = "moving", "capturing"
 PHASES = {
-    MOVING: Now("ALQU-4.1", "a coin is moved now"),
-    CAPTURING: Now("ALQU-4.4", "the coin on {place} goes on capturing"),
+    MOVING: PhaseText("ALQU-4.1", "a coin is moved now"),
+    CAPTURING: PhaseText("ALQU-4.4", "the coin on {place} goes on capturing"),
 }
 
 
@@ -114,7 +114,7 @@ class Move(Deed[State]):
     def do(self, state: State, action: Action) -> Step[State]:
         after, (source, target) = self.advance(state, action), action.args
         moved = BOARD.moved(state, source, target, self.verb.clause)
-        return Step(after, (moved, what_follows(outcome_of(after), after.to_act)))
+        return Step(after, (moved, next_turn_effect(outcome_of(after), after.to_act)))
 
 
 class Capture(Deed[State]):
@@ -146,7 +146,7 @@ class Capture(Deed[State]):
     def do(self, state: State, action: Action) -> Step[State]:
         after, (source, target), clause = self.advance(state, action), action.args, self.verb.clause
         moved, taken = BOARD.moved(state, source, target, clause), BOARD.removed(state, JUMPS[source][target], clause)
-        return Step(after, (moved, taken, what_follows(outcome_of(after), after.to_act)))
+        return Step(after, (moved, taken, next_turn_effect(outcome_of(after), after.to_act)))
 
 
 DEEDS = (Move(), Capture())

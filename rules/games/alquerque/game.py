@@ -39,6 +39,6 @@ GAME = Game(
     position=read_position,
     deeds=DEEDS,
     phases=PHASES,
-    now=lambda state: {"place": state.capturing} if state.capturing else {},
+    phase_facts=lambda state: {"place": state.capturing} if state.capturing else {},
     shorthand=read_shorthand,
 )

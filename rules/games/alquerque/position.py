@@ -37,7 +37,7 @@ def _capturing(state: State, place: object) -> State:
 
 def read_shorthand(_state: State, text: str) -> Action | None:
     """ "a2-b3" is a move and "a2xc4" a capture; a step of two points is a capture however it is written."""
-    places = BOARD.typed(text)
+    places = BOARD.parse_places(text)
     if len(places) != 2:
         return None
     return Action("move" if places[1] in STEPS[places[0]] and "x" not in text else "capture", places)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rules.engine import Action, Code, Deed, Outcome, ParamKind, Refusal, Step, Verb
-from rules.engine.effects import what_follows
+from rules.engine.effects import next_turn_effect
 from rules.engine.refusal import Facts
 from rules.games.breakthrough.opening import BIT, BOARD, NAMES, SIZE, State
 from rules.sentence import Person, say
@@ -88,7 +88,7 @@ class Move(Deed[State]):
         captured = state.army(1 - state.to_act) & BIT[target]
         taken = (BOARD.removed(state, target, "BRKT-4.2"),) if captured else ()
         moved = BOARD.moved(state, source, target, self.verb.clause)
-        return Step(after, (*taken, moved, what_follows(outcome_of(after), after.to_act)))
+        return Step(after, (*taken, moved, next_turn_effect(outcome_of(after), after.to_act)))
 
 
 DEEDS = (Move(),)

@@ -14,5 +14,5 @@ def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Se
 
 def read_shorthand(_state: State, text: str) -> Action | None:
     """ "a2-b3" is a move, and so is "a2xb3"."""
-    places = BOARD.typed(text)
+    places = BOARD.parse_places(text)
     return Action("move", places) if len(places) == 2 else None

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
-from rules.engine.action import UNTOLD
+from rules.engine.action import HIDDEN_ARGUMENT
 from rules.engine.argument_value import Value, tile_of
 from rules.engine.card import FIRST, FOR_TWO, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
@@ -63,7 +63,7 @@ def redact(state: State, action: Action, seat: int | None) -> Action | None:
     own = None if seat is None else state.purse(seat)
     if own in (state.purse(victim), state.purse(state.to_act)):
         return action
-    return Action("take_coin", (action[0], UNTOLD), action.seat)
+    return Action("take_coin", (action[0], HIDDEN_ARGUMENT), action.seat)
 
 
 def position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
@@ -117,7 +117,7 @@ GAME = Game(
     position=position,
     deeds=DEEDS,
     phases=PHASES,
-    now=lambda state: {"doing": DOING[state.phase]},
+    phase_facts=lambda state: {"doing": DOING[state.phase]},
     seats_of=lambda state: len(state.suits),
     sample=sample,
     suggest=suggest,

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.engine import Action, Game, GameCard, Turn, TurnKind
-from rules.engine.action import UNTOLD
-from rules.engine.argument_value import cell_called
+from rules.engine.action import HIDDEN_ARGUMENT
+from rules.engine.argument_value import cell_label
 from rules.engine.card import OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
 from rules.engine.values import replace
@@ -63,7 +63,7 @@ def redact(state: State, action: Action, seat: int | None) -> Action | None:
     """Cards that were entered are for their owner alone (DEC-6.2); the others know how many they were."""
     if action.verb != "tell" or seat == GAME.actor(state, action):
         return action
-    return Action("tell", ("+".join(UNTOLD for _ in action[0].split("+")),), action.seat)
+    return Action("tell", ("+".join(HIDDEN_ARGUMENT for _ in action[0].split("+")),), action.seat)
 
 
 GAME = Game(
@@ -106,6 +106,6 @@ GAME = Game(
     view=view,
     redact=redact,
     shorthand=read_shorthand,
-    called=cell_called,
+    called=cell_label,
     diagram=diagram_of,
 )

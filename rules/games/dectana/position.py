@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.engine import Action, Seat
 from rules.engine.open_grid import Cell, cell_of
-from rules.engine.positions import MOST_POINTS, a_list, a_number, one_of, refuse_unknown
+from rules.engine.positions import MAX_POINTS, a_list, a_number, one_of, refuse_unknown
 from rules.engine.values import replace
 from rules.games.dectana.ground import ORIENTS, SUITS, UNKNOWN, Pile, uses_of
 from rules.games.dectana.opening import (
@@ -45,7 +45,7 @@ def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, 
     state = _read_use(data.get("use"), state)
     if state.stage is Phase.USE and stage is Phase.ENTER:
         raise ValueError("stage: who enters has no card in use; leave out stage or use")
-    reshuffles, turns = (a_number(name, data.get(name, 0), 0, MOST_POINTS) for name in ("reshuffles", "turns"))
+    reshuffles, turns = (a_number(name, data.get(name, 0), 0, MAX_POINTS) for name in ("reshuffles", "turns"))
     return _count(replace(state, reshuffles=reshuffles, turns=turns), data.get("pile"), options)
 
 
@@ -162,7 +162,7 @@ def _read_stash(stash: object, state: State) -> State:
             raise ValueError(f"stash: {counts!r:.20} must be how many small, medium and large ones, as in [2, 0, 3]")
         for size, count in enumerate(counts, 1):
             on_board = sum(p.size == size for p in state.own(seat))
-            out[seat][size - 1] = 3 - on_board - a_number("a stash", count, 0, MOST_POINTS)
+            out[seat][size - 1] = 3 - on_board - a_number("a stash", count, 0, MAX_POINTS)
             if out[seat][size - 1] < 0:
                 raise ValueError(f"seat {seat} has only three {SIZE_WORDS[size]} pyramids")
     if not any(map(any, out)):
@@ -178,8 +178,8 @@ def _read_use(use: object, state: State) -> State:
         raise ValueError(f"use must be an object with a suit of {', '.join(SUITS)}")
     card = _card(use["card"]) if use.get("card") else ""
     cell = read_cell(use["cell"]) if use.get("cell") is not None else None
-    left = a_number("left", use.get("left", uses_of(card) if card else 1), 0, MOST_POINTS)
-    made = a_number("made", use.get("made", 0), 0, MOST_POINTS)
+    left = a_number("left", use.get("left", uses_of(card) if card else 1), 0, MAX_POINTS)
+    made = a_number("made", use.get("made", 0), 0, MAX_POINTS)
     return replace(state, stage=Phase.USE, use=Use(str(use["suit"]), card, cell, left, made))
 
 
@@ -196,7 +196,7 @@ def _count(state: State, pile: object, options: Options) -> State:
     rest = COPIES * len(deck(options)) - known.total()
     if rest < 0:
         raise ValueError(f"board, hands and discard hold {-rest} cards more than there are")
-    wanted = rest if pile is None else a_number("pile", pile, 0, MOST_POINTS)
+    wanted = rest if pile is None else a_number("pile", pile, 0, MAX_POINTS)
     if wanted > rest:
         raise ValueError(f"the draw pile has {rest} cards at most")
     # what is neither there nor named lies unseen in the discard pile, below the known ones

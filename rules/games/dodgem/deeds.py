@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, ParamKind, Refusal, Spot, Step, Verb
-from rules.engine.effects import what_follows
+from rules.engine.effects import next_turn_effect
 from rules.engine.refusal import Fact
 from rules.games.dodgem.opening import SUITS, SUNS, State, names
 from rules.pieces import Piece, coin
@@ -147,7 +147,7 @@ class Move(Deed[State]):
         piece, key = _coin_on(state, action[0])
         ends = _spot(action[0]), _spot(action[1])
         moved = Effect(EffectKind.MOVE, piece, key, *ends, seat=state.to_act, clause="DODG-4.1")
-        return Step(after, (moved, what_follows(outcome_of(after), after.to_act)))
+        return Step(after, (moved, next_turn_effect(outcome_of(after), after.to_act)))
 
 
 class Exit(Deed[State]):
@@ -172,12 +172,12 @@ class Exit(Deed[State]):
         left = Effect(EffectKind.REMOVE, *_coin_on(state, action[0]), *ends, seat=player, clause="DODG-4.2")
         facts: dict[str, Fact] = {"off": after.off[player]}
         scored = Effect(EffectKind.SCORE, seat=player, amount=1, clause="DODG-4.2", facts=facts)
-        return Step(after, (left, scored, what_follows(outcome_of(after), after.to_act)))
+        return Step(after, (left, scored, next_turn_effect(outcome_of(after), after.to_act)))
 
 
 class Pass(Deed[State]):
     verb = Verb.of("pass", "pass, because nothing can move", "DODG-4.3")
-    last_resort = True
+    is_last_resort = True
 
     def check(self, state: State, action: Action) -> Refusal | None:
         found = moves(state)
@@ -191,7 +191,7 @@ class Pass(Deed[State]):
         seen = (*state.seen, (*state.coins, following))
         after = replace(state, to_act=following, passes=state.passes + 1, seen=seen)
         passed = Effect(EffectKind.CHOOSE, seat=state.to_act, clause="DODG-4.3", facts={"choice": "pass"})
-        return Step(after, (passed, what_follows(outcome_of(after), after.to_act)))
+        return Step(after, (passed, next_turn_effect(outcome_of(after), after.to_act)))
 
 
 DEEDS = (Move(), Exit(), Pass())

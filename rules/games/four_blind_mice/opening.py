@@ -11,7 +11,7 @@ from functools import lru_cache
 from rules.engine import Seat, option
 from rules.engine.card import SetupError
 from rules.pieces import SUITS, Rank, Suit, parse_rank, parse_suit
-from rules.sentence import SaidError, said_by, say
+from rules.sentence import InputError, say, sentence_of
 
 SIZE = 8
 CELLS = SIZE * SIZE
@@ -182,7 +182,7 @@ def begin(state: State, first: int) -> State:
     try:
         cheeses, mice = _laid_board(state.options.board)
     except ValueError as error:
-        raise SetupError(say("option board: {why}", why=said_by(error))) from None
+        raise SetupError(say("option board: {why}", why=sentence_of(error))) from None
     chooser = (first + len(FULL_BOX) + len(SUITS)) % state.players
     return replace(state, cheeses=cheeses, mice=mice, home=mice, phase=Phase.CHOOSE, to_act=chooser, chooser=chooser)
 
@@ -194,10 +194,10 @@ def _laid_board(text: str) -> tuple[tuple[Cheese, ...], Mice]:
     cheeses = cheeses_from((space, code) for space, _, code in entries if len(code) > 1)
     mice = mice_from((code, space) for space, _, code in entries if len(code) == 1)
     if None in mice or any(cheese.where is not Where.BOARD for cheese in cheeses):
-        raise SaidError(say("a laid board has eight cheeses and four mice"))
+        raise InputError(say("a laid board has eight cheeses and four mice"))
     cells = [cheese.cell for cheese in cheeses] + list(mice)
     if len(set(cells)) < len(cells):
-        raise SaidError(say("two things lie on one space"))
+        raise InputError(say("two things lie on one space"))
     return cheeses, mice
 
 
@@ -210,12 +210,12 @@ def cheeses_from(entries: Iterable[tuple[str, str]]) -> tuple[Cheese, ...]:
     for rank in (Rank.NULL, Rank.ACE):
         have = [cheese for cheese in found if cheese.rank is rank]
         if len(have) > len(SUITS):
-            raise SaidError(say("there are four cheeses of value {value}, not {given}", value=rank, given=len(have)))
+            raise InputError(say("there are four cheeses of value {value}, not {given}", value=rank, given=len(have)))
         found += [Cheese(rank)] * (len(SUITS) - len(have))
     many = Counter((cheese.suit, cheese.rank) for cheese in found if cheese.suit)
     for (suit, rank), count in many.items():
         if count > 1:
-            raise SaidError(say("there is one {value} of {suit}, not {count}", value=rank, suit=suit, count=count))
+            raise InputError(say("there is one {value} of {suit}, not {count}", value=rank, suit=suit, count=count))
     return tuple(sorted(found, key=lambda cheese: cheese.rank))
 
 
@@ -224,7 +224,7 @@ def cheese_code(code: str) -> tuple[Suit | None, Rank]:
     known = text[:1] if len(text) == 2 else "?"
     rank = parse_rank(text[1:] if len(text) == 2 else text)
     if rank not in (Rank.NULL, Rank.ACE):
-        raise SaidError(
+        raise InputError(
             say("{code} is not a cheese; only nulls and aces are, S0 or S1 for example", code=repr(code[:10]))
         )
     return (None if known == "?" else parse_suit(known)), rank
@@ -239,5 +239,5 @@ def mice_from(entries: Iterable[tuple[str, str]]) -> Mice:
 
 def cell_of(space: str) -> int:
     if space not in CELL_OF:
-        raise SaidError(say("there is no space {space}; the board goes from a1 to h8", space=repr(str(space)[:20])))
+        raise InputError(say("there is no space {space}; the board goes from a1 to h8", space=repr(str(space)[:20])))
     return CELL_OF[space]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.pieces import Suit, parse_rank
-from rules.sentence import SaidError, say, several
+from rules.sentence import InputError, say, several
 
 WIDTH = 14
 STEPS = range(1, WIDTH - 1)
@@ -47,7 +47,7 @@ def read_layout(text: str) -> tuple[int, ...]:
     except ValueError:
         values = ()
     if len(values) != 24:
-        raise SaidError(
+        raise InputError(
             say(
                 "“{layout}” is not a layout; write 24 values 0 to 5 (or n and a), the far row first, as in {example}, "
                 "or one of {presets}",

@@ -8,7 +8,7 @@ from rules.engine import option
 from rules.engine.card import SetupError
 from rules.games.fuji_san.mountain import GROUND, INDEX, dealt
 from rules.pieces import SUITS
-from rules.sentence import said_by, say
+from rules.sentence import say, sentence_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,5 +58,5 @@ def opening_state(options: Options) -> State:
     try:
         values = dealt(options.layout)
     except ValueError as error:
-        raise SetupError(say("option layout: {why}", why=said_by(error))) from None
+        raise SetupError(say("option layout: {why}", why=sentence_of(error))) from None
     return State(options, values, priests, "ascent")

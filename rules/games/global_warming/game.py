@@ -43,7 +43,7 @@ def turn_of(state: State) -> Turn:
     return chance(state.phase) if state.phase == DEAL else chance(state.phase, state.handler)
 
 
-def why_not_seat(state: State, seat: int) -> Refusal | None:
+def seat_refusal(state: State, seat: int) -> Refusal | None:
     """Whose pawns have all drowned does not choose any more."""
     if state.phase != SELECT or any(state.owners[index] == seat for index in state.alive):
         return None
@@ -105,7 +105,7 @@ GAME = Game(
     phases=PHASES,
     by_tiles=True,
     seats_of=lambda state: 1 + max(state.owners),
-    why_not_seat=why_not_seat,
+    seat_refusal=seat_refusal,
     exhaustive=exhaustive,
     suggest=suggest,
     attempts=attempts,

@@ -4,7 +4,7 @@ south of the island."""
 from __future__ import annotations
 
 from rules.engine import Action, Spot
-from rules.engine.action import articled
+from rules.engine.action import with_articles
 from rules.games.global_warming.cells import COMPASS, cell, island, point, shore
 from rules.games.global_warming.coins import SIDES, shown, shows_suit
 from rules.games.global_warming.opening import COINS, DEAL, LINE_LENGTH, MISSING, TILES, State
@@ -44,7 +44,7 @@ def side_word(side: str) -> str:
     if side not in SIDES:
         return "none" if side in NO_COIN else side
     piece = shown(side)
-    return piece.suit.value if piece.suit else articled(f"a {piece.rank.word if piece.rank is not None else '?'}")
+    return piece.suit.value if piece.suit else with_articles(f"a {piece.rank.word if piece.rank is not None else '?'}")
 
 
 def picture(state: State) -> str:

@@ -59,7 +59,7 @@ def sample(state: State, rng: random.Random) -> Action:
     return actions[int(rng.random() * len(actions))]
 
 
-def why_not_seat(state: State, seat: int) -> Refusal | None:
+def seat_refusal(state: State, seat: int) -> Refusal | None:
     if state.phase not in (NUMBER, SUIT) or seat not in state.sanctioned:
         return None
     text = say("{seat} may not vote until the next round", seat=Person(seat))
@@ -129,9 +129,9 @@ GAME = Game(
     position=read_position,
     deeds=DEEDS,
     phases=PHASES,
-    now=lambda state: {"now": PHASE_WORDS[state.phase]},
+    phase_facts=lambda state: {"now": PHASE_WORDS[state.phase]},
     seats_of=lambda state: state.players,
-    why_not_seat=why_not_seat,
+    seat_refusal=seat_refusal,
     sample=sample,
     suggest=suggest,
     attempts=attempts,

@@ -147,7 +147,7 @@ class Move(Deed[State]):
 
 class Pass(Deed[State]):
     verb = Verb.of("pass", "pass, because nothing can move", "JULG-4.3")
-    last_resort = True
+    is_last_resort = True
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return STEPS.check_pass(moves(state))
@@ -232,7 +232,7 @@ def _what_follows(after: State) -> Effect:
         return Effect(EffectKind.TURN, seat=after.to_act)
     why = reason(after)
     clause = END_CLAUSES[after.end]
-    return Effect(EffectKind.END, seat=after.winner, clause=clause, facts={"reason": why.text}, said=why)
+    return Effect(EffectKind.END, seat=after.winner, clause=clause, facts={"reason": why.text}, sentence=why)
 
 
 def _spot(name: str) -> Spot:

@@ -8,7 +8,7 @@ from rules.table.layout import Layout, Zone
 
 
 def layout_of(state: State) -> Layout:
-    build = STEPS.laid(state)
+    build = STEPS.layout_builder(state)
     for seat, suit in enumerate(state.suits):
         for index in range(state.captured[1 - seat]):
             build.aside(Zone.SPENT, coin(suit), key=f"{suit}-taken{index}", seat=1 - seat, face=Face.BACK)

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rules.engine import Action, Code, Deed, Now, Outcome, ParamKind, Refusal, Step, Verb
-from rules.engine.effects import what_follows
+from rules.engine import Action, Code, Deed, Outcome, ParamKind, PhaseText, Refusal, Step, Verb
+from rules.engine.effects import next_turn_effect
 from rules.engine.two_armies import Coins
 from rules.games.konane.opening import BIT, BOARD, FILES, FIRST_PLACES, NAMES, RANKS, SPACES, State
 from rules.sentence import Joint, Person, enumerated, say
@@ -94,8 +94,8 @@ def outcome_of(state: State) -> Outcome:
 
 REMOVING, JUMPING = "removing", "jumping"
 PHASES = {
-    REMOVING: Now("KONA-4.1", "a coin is taken off the board first"),
-    JUMPING: Now("KONA-4.3", "only the first turn of each player takes an own coin off; now a coin jumps"),
+    REMOVING: PhaseText("KONA-4.1", "a coin is taken off the board first"),
+    JUMPING: PhaseText("KONA-4.3", "only the first turn of each player takes an own coin off; now a coin jumps"),
 }
 
 
@@ -115,7 +115,7 @@ class Remove(Deed[State]):
 
     def do(self, state: State, action: Action) -> Step[State]:
         after, clause = self.advance(state, action), "KONA-4.2" if gap_of(state) else "KONA-4.1"
-        return Step(after, (BOARD.removed(state, action[0], clause), what_follows(outcome_of(after), after.to_act)))
+        return Step(after, (BOARD.removed(state, action[0], clause), next_turn_effect(outcome_of(after), after.to_act)))
 
 
 class Jump(Deed[State]):
@@ -148,7 +148,7 @@ class Jump(Deed[State]):
         clause = "KONA-4.3" if len(over) == 1 else "KONA-4.4"
         taken = (BOARD.removed(state, place, clause) for place in over)
         moved = BOARD.moved(state, source, target, clause)
-        return Step(after, (moved, *taken, what_follows(outcome_of(after), after.to_act)))
+        return Step(after, (moved, *taken, next_turn_effect(outcome_of(after), after.to_act)))
 
 
 DEEDS = (Remove(), Jump())

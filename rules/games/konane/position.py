@@ -27,5 +27,5 @@ def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Se
 
 def read_shorthand(_state: State, text: str) -> Action | None:
     """ "a1-a3" and "a1xa3" are jumps, "a1" alone takes a coin off."""
-    places = BOARD.typed(text)
+    places = BOARD.parse_places(text)
     return {1: Action("remove", places), 2: Action("jump", places)}.get(len(places))

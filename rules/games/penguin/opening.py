@@ -11,7 +11,7 @@ from rules.engine import Seat, option
 from rules.engine.card import SetupError
 from rules.games.penguin.geometry import SHAPES, Corner, IceBoard, board_of, default_second_level, tiles_of
 from rules.pieces import SUITS, Suit
-from rules.sentence import Sentence, said_by, say
+from rules.sentence import Sentence, say, sentence_of
 
 COINS = 24
 PER_SUIT = 6
@@ -89,7 +89,7 @@ def starting_tiles(options: Options) -> tuple[Corner | None, ...]:
     try:
         return tiles_of(options.tiles)
     except ValueError as error:
-        raise SetupError(say("option tiles: {why}", why=said_by(error))) from None
+        raise SetupError(say("option tiles: {why}", why=sentence_of(error))) from None
 
 
 @lru_cache(maxsize=64)

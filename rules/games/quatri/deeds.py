@@ -68,7 +68,7 @@ class Move(Deed[State]):
 
 class Pass(Deed[State]):
     verb = Verb.of("pass", "pass, because nothing can move", "QUAT-4.2")
-    last_resort = True
+    is_last_resort = True
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return STEPS.check_pass(STEPS.moves(state))
@@ -99,4 +99,4 @@ def _what_follows(after: State) -> Effect:
     facts: dict[str, Fact] = {"reason": reason(after).text}
     if after.end == "line":
         facts["line"] = BOARD.places(line_in(after.coins[after.to_act]))
-    return Effect(EffectKind.END, seat=after.winner, clause=END_CLAUSES[after.end], facts=facts, said=reason(after))
+    return Effect(EffectKind.END, seat=after.winner, clause=END_CLAUSES[after.end], facts=facts, sentence=reason(after))

@@ -7,4 +7,4 @@ from rules.table.layout import Layout
 
 
 def layout_of(state: State) -> Layout:
-    return STEPS.laid(state).layout()
+    return STEPS.layout_builder(state).layout()

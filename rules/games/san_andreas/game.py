@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
-from rules.engine.action import UNTOLD
-from rules.engine.argument_value import cell_called
+from rules.engine.action import HIDDEN_ARGUMENT
+from rules.engine.argument_value import cell_label
 from rules.engine.card import FIRST
 from rules.engine.dice import write_dice
 from rules.engine.turn import OVER, chance, of_seat
@@ -69,7 +69,7 @@ def redact(state: State, action: Action, seat: int | None) -> Action | None:
     """A value that was entered is for its founder alone (SAND-6.2)."""
     if action.verb != "tell" or seat == GAME.actor(state, action):
         return action
-    return Action("tell", (action[0], UNTOLD), action.seat)
+    return Action("tell", (action[0], HIDDEN_ARGUMENT), action.seat)
 
 
 def suggest(state: State, change: Change) -> Iterable[Action]:
@@ -121,6 +121,6 @@ GAME = Game(
     view=view,
     redact=redact,
     shorthand=read_shorthand,
-    called=cell_called,
+    called=cell_label,
     diagram=diagram_of,
 )

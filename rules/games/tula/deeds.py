@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Now, Outcome, ParamKind, Refusal, Step, Verb
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, ParamKind, PhaseText, Refusal, Step, Verb
 from rules.engine.refusal import Fact
 from rules.games.tula.layout import key, stack_spot, temple_spot
 from rules.games.tula.opening import State, hidden, read_tile
@@ -30,7 +30,7 @@ from rules.games.tula.removals import (
 )
 from rules.games.tula.temple import accessible, bits, temple, uncovered
 from rules.pieces import Piece, tile
-from rules.sentence import Joint, SaidError, Sentence, enumerated, say, several
+from rules.sentence import InputError, Joint, Sentence, enumerated, say, several
 
 
 def outcome_of(state: State) -> Outcome:
@@ -93,7 +93,7 @@ def what_follows(after: State) -> Effect:
     if after.end:
         outcome = outcome_of(after)
         facts: dict[str, Fact] = {"reason": outcome.reason, "left": left}
-        return Effect(EffectKind.END, seat=0, clause=outcome.clause, facts=facts, said=outcome.said)
+        return Effect(EffectKind.END, seat=0, clause=outcome.clause, facts=facts, sentence=outcome.sentence)
     if chances(after):
         return Effect(EffectKind.PHASE, clause="TULA-4.2", facts={"phase": "reveal"})
     return Effect(EffectKind.TURN, seat=0, facts={"left": left})
@@ -168,7 +168,7 @@ class Exchange(Deed[State]):
 class Demerit(Deed[State]):
     verb = Verb.of("demerit", "bring the bottom tile of the stack to its top", "TULA-9.4")
     phases = ("take",)
-    last_resort = True
+    is_last_resort = True
 
     def legal(self, state: State) -> Iterable[Action]:
         return (Action("demerit"),) if can_demerit(state) else ()
@@ -284,8 +284,8 @@ class Show(Deed[State]):
             )
         try:
             piece = read_tile(code)
-        except SaidError as error:
-            return refuse(Code.NO_SUCH_PIECE, "TULA-1.1", error.said, tile=code[:20])
+        except InputError as error:
+            return refuse(Code.NO_SUCH_PIECE, "TULA-1.1", error.sentence, tile=code[:20])
         if piece.code != code:
             return refuse(Code.BAD_ARGUMENT, "TULA-1.1", say("write this tile as {code}", code=piece.code), tile=code)
         return _another_tile(state, name, piece)
@@ -339,7 +339,7 @@ def _another_tile(state: State, name: str, piece: Piece) -> Refusal | None:
 
 
 DEEDS = (Start(), Reveal(), Show(), Remove(), Exchange(), Demerit())
-PHASES: dict[str, Now] = {
-    "take": Now("TULA-4.2", "no tile is being turned now"),
-    "reveal": Now("TULA-4.2", "first the tile on {places} has to be turned up"),
+PHASES: dict[str, PhaseText] = {
+    "take": PhaseText("TULA-4.2", "no tile is being turned now"),
+    "reveal": PhaseText("TULA-4.2", "first the tile on {places} has to be turned up"),
 }

@@ -41,7 +41,7 @@ def sample(state: State, rng: random.Random) -> Action:
     return found[int(rng.random() * len(found))]
 
 
-def now(state: State) -> Mapping[str, Fact]:
+def phase_facts(state: State) -> Mapping[str, Fact]:
     names = temple(state.options.setup).names
     return {"places": several((names[place] for place in bits(chances(state))), Joint.OR)}
 
@@ -77,7 +77,7 @@ GAME = Game(
     position=read_position,
     deeds=DEEDS,
     phases=PHASES,
-    now=now,
+    phase_facts=phase_facts,
     sample=sample,
     view=view,
     shorthand=read_shorthand,

@@ -10,7 +10,7 @@ from rules.engine.card import SetupError
 from rules.games.tula.temple import SETUPS, Temple, temple
 from rules.pieces import Piece, parse_rank, parse_suit, tile
 from rules.pieces.sets import TILES
-from rules.sentence import SaidError, said_by, say
+from rules.sentence import InputError, say, sentence_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def opening_state(options: Options, _seats: tuple[Seat, ...] = ()) -> State:
     try:
         deal = read_tiles(options.tiles, built) if options.tiles else ()
     except ValueError as error:
-        raise SetupError(say("option tiles: {why}", why=said_by(error))) from None
+        raise SetupError(say("option tiles: {why}", why=sentence_of(error))) from None
     count = len(built.spots)
     return State(options, deal, (None,) * count, tuple(range(count)), built.full)
 
@@ -66,7 +66,7 @@ def read_tile(code: str) -> Piece:
     """S3, Ma, tC0."""
     match = _CODE.match(code.removeprefix("t"))
     if not match:
-        raise SaidError(
+        raise InputError(
             say(
                 "“{tile}” is not a tile; write a suit S, M, C or A and a value 0 to 5 (or n and a), as in S3",
                 tile=code[:20],
@@ -80,7 +80,7 @@ def read_tiles(text: str, built: Temple) -> tuple[Piece, ...]:
     signs = _NOISE.sub("", text)
     pieces = tuple(read_tile(signs[at : at + 2]) for at in range(0, len(signs), 2))
     if len(pieces) != len(built.spots):
-        raise SaidError(say("this temple has {given} tiles, not {count}", given=len(built.spots), count=len(pieces)))
+        raise InputError(say("this temple has {given} tiles, not {count}", given=len(built.spots), count=len(pieces)))
     check_stock(pieces, built)
     return pieces
 
@@ -90,7 +90,7 @@ def check_stock(pieces: tuple[Piece, ...], built: Temple) -> None:
     for piece in pieces:
         if pieces.count(piece) > built.packs:
             times = "once" if built.packs == 1 else "twice"
-            raise SaidError(
+            raise InputError(
                 say(
                     "{piece} comes {given} times; this temple has it {times}",
                     piece=piece,

@@ -131,7 +131,7 @@ def judge_all(
 def as_written_today(game: AnyGame, entry: Entry) -> str:
     """Where the dice of a throw have no suits in it, what it did tells them."""
     action = entry.action
-    if game.verbs[action.verb].gathered(action) is action:
+    if game.verbs[action.verb].with_joined_list(action) is action:
         return action.id
     dice = [each.piece for each in entry.effects if each.kind is EffectKind.ROLL and each.piece is not None]
     shown = write_dice((die.suit, die.rank) for die in dice if die.suit is not None and die.rank is not None)

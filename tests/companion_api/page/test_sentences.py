@@ -55,7 +55,7 @@ def test_whatever_is_refused_is_told_in_the_language_of_the_phone(name: str, tab
     page = table.open(table.begin())
     listened = heard(name, (1, 2), 40)
     assert len(listened) > 10
-    for language in {*languages()} - {ENGLISH, *game(name).card.without_words}:
+    for language in {*languages()} - {ENGLISH, *game(name).card.untranslated_in}:
         found = told(page, language, name, listened)
         assert [text for text, words in found.items() if words is None] == [], language
         assert [words for words in found.values() if ENGLISH_WORDS.search(words or "")] == [], language
@@ -156,6 +156,6 @@ def test_an_action_in_a_refusal_is_told_in_words(table: Table) -> None:
     forced, form = (dodgem.refusal(dodgem.start(), parse_action(tried)) for tried in ("pass", "move(a1,b1,c1)"))
     assert forced is not None
     assert form is not None
-    words = told(page, "de", "dodgem", [forced.said, form.said])
+    words = told(page, "de", "dodgem", [forced.sentence, form.sentence])
     assert words[forced.text] == "wer ziehen kann, muss ziehen; zum Beispiel a1 nach b1"
     assert "move(from,to)" in (words[form.text] or "")

@@ -78,7 +78,7 @@ def missing_words() -> dict[str, set[str]]:
 
 def untold(language: str) -> set[str]:
     """The words of games that are marked as being without words in a language."""
-    games = [game(name).card for name in available() if language in game(name).card.without_words]
+    games = [game(name).card for name in available() if language in game(name).card.untranslated_in]
     acts = {f"act.{card.id}.{verb.name}" for card in games for verb in card.verbs}
     return acts | {f"{what}.{card.id}" for card in games for what in ("summary", "needs")}
 

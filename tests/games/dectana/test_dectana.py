@@ -316,7 +316,7 @@ def test_35_three_aces(hand: list[str], reshuffles: int, action: str, clause: st
     assert refused(later, f"0:{action}") == clause
     if clause is None:
         assert GAME.outcome(play(later, f"0:{action}")).over
-        assert action in {a.anonymous.id for a in GAME.legal(later, 0)}
+        assert action in {a.without_seat.id for a in GAME.legal(later, 0)}
 
 
 @pytest.mark.parametrize(("more", "winners"), [(["R1U@(3,0)"], (0,)), ([], (0, 1))])

@@ -7,7 +7,7 @@ import random
 from collections.abc import Collection, Iterable, Iterator
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import Drawn, Luck
+from rules.engine.action import Luck, PieceIcon
 from rules.engine.arguments import TILE
 from rules.games.decay.deeds.narration import (
     WHOLE,
@@ -138,7 +138,7 @@ class Roll(DecayDeed):
         "roll",
         "{seat} rolls a {face}",
         "DECAY-3.2",
-        drawn=Drawn(Kind.DIE, suit="seat", value="face"),
+        drawn=PieceIcon(Kind.DIE, suit="seat", value="face"),
         luck=Luck.ROLL,
         seat=ParamKind.SUIT,
         face=ParamKind.RANK,

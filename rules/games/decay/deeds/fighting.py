@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Spot, Verb
-from rules.engine.action import Drawn
+from rules.engine.action import PieceIcon
 from rules.engine.arguments import TILE
 from rules.games.decay.deeds.narration import DecayDeed, DecayNarration, next_seat, no_tile, start_turn, with_item
 from rules.games.decay.geometry import Contacts, contacts, sections
@@ -102,7 +102,7 @@ def _kept(state: State, tied: list[frozenset[int]], moved: int) -> frozenset[int
 
 class KeepSection(DecayDeed):
     verb = Verb.of(
-        "keep_section", "the part with {tile} stays", "DECAY-5.7", drawn=Drawn(Kind.TILE, piece="tile"), tile=TILE
+        "keep_section", "the part with {tile} stays", "DECAY-5.7", drawn=PieceIcon(Kind.TILE, piece="tile"), tile=TILE
     )
     phases = (Phase.KEEP,)
 
@@ -151,7 +151,7 @@ class TakeCoin(DecayDeed):
         "take_coin",
         "take a {suit} coin from {victim}",
         "DECAY-5.16",
-        drawn=Drawn(Kind.COIN, suit="suit"),
+        drawn=PieceIcon(Kind.COIN, suit="suit"),
         victim=ParamKind.SUIT,
         suit=ParamKind.SUIT,
     )

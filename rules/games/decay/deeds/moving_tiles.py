@@ -152,7 +152,7 @@ def _wrong_toll(state: State, tile: int, owner: int | None, toll: str, choices: 
 class SkipTile(DecayDeed):
     verb = Verb.of("skip_tile", "move no tile", "DECAY-4.20")
     phases = (Phase.TILE,)
-    elsewhere = ANOTHER_STEP
+    wrong_phase = ANOTHER_STEP
 
     def play(self, narration: DecayNarration, action: Action) -> None:
         narration.tell(
@@ -173,7 +173,7 @@ class MoveTile(DecayDeed):
         y=ParamKind.NUMBER,
     )
     phases = (Phase.TILE,)
-    elsewhere = ANOTHER_STEP
+    wrong_phase = ANOTHER_STEP
     exhaustive = False
 
     def legal(self, state: State) -> Iterator[Action]:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from hashlib import blake2b
 from typing import Any
 
-from rules.engine import Action, Code, Deed, EffectKind, Now, Outcome, Refusal, Spot, Step
+from rules.engine import Action, Code, Deed, EffectKind, Outcome, PhaseText, Refusal, Spot, Step
 from rules.engine.narration import Narration
 from rules.games.decay.geometry import EAST, WEST, contacts, on_table, sections
 from rules.games.decay.layout import OUT, spot_of
@@ -30,8 +30,8 @@ from rules.pieces import SUITS, coin, die, pawn
 from rules.sentence import Joint, Person, Sentence, say, several
 from rules.table.layout import Zone
 
-HERE = Now("", "that is not possible now: {doing}")
-ANOTHER_STEP = Now("DECAY-4.1", "that is not possible now: {doing}")
+HERE = PhaseText("", "that is not possible now: {doing}")
+ANOTHER_STEP = PhaseText("DECAY-4.1", "that is not possible now: {doing}")
 """For what belongs into another step of the turn."""
 
 DOING = {
@@ -232,7 +232,7 @@ class DecayNarration(Narration[State]):
         )
         lost = 0 if shares else sum(state.hand(seat)) + (sum(state.spent) if seat == state.to_act else 0)
         facts = {"suit": suit_name(suit), "why": why.text, "coins_lost": lost}
-        self.tell(EffectKind.ELIMINATE, seat=seat, clause=clause, facts=facts, said=why)
+        self.tell(EffectKind.ELIMINATE, seat=seat, clause=clause, facts=facts, sentence=why)
         where = state.pawns[seat]
         if where is not None:
             piece = pawn(SUITS[suit])
@@ -298,7 +298,7 @@ class DecayNarration(Narration[State]):
     def end(self, winners: tuple[int, ...], clause: str) -> None:
         self.set(phase=Phase.OVER, winners=winners, ending=clause)
         found = outcome_of(self.state)
-        self.tell(EffectKind.END, clause=clause, facts={"reason": found.reason}, said=found.said)
+        self.tell(EffectKind.END, clause=clause, facts={"reason": found.reason}, sentence=found.sentence)
 
 
 def place_effect(state: State, tile: int, clause: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import Reads
+from rules.engine.action import ParamType
 from rules.engine.argument_value import price_of
 from rules.engine.arguments import TILE
 from rules.engine.refusal import Fact
@@ -157,10 +157,10 @@ class Slide(DecayDeed):
         "DECAY-2.17",
         tile=TILE,
         k=ParamKind.NUMBER,
-        pay=Reads(ParamKind.SUIT, price_of),
+        pay=ParamType(ParamKind.SUIT, price_of),
     )
     phases = (Phase.SLIDE,)
-    elsewhere = ANOTHER_STEP
+    wrong_phase = ANOTHER_STEP
 
     def legal(self, state: State) -> Iterator[Action]:
         return _slides(state, (tile for tile, _, _ in on_table(state.tiles)))

@@ -33,7 +33,7 @@ class PawnStep(DecayDeed):
         "pawn_step", "step to {to}, paying {pay}", "DECAY-4.3", to=TILE_PLACE, pay=optional(PRICE), toll="suit?"
     )
     phases = (Phase.PAWN,)
-    elsewhere = ANOTHER_STEP
+    wrong_phase = ANOTHER_STEP
 
     def legal(self, state: State) -> Iterator[Action]:
         for tile in _beside_pawn(state):
@@ -94,7 +94,7 @@ class PawnStep(DecayDeed):
 class EndPawnMove(DecayDeed):
     verb = Verb.of("end_pawn_move", "the pawn stays here", "DECAY-4.11")
     phases = (Phase.PAWN,)
-    elsewhere = ANOTHER_STEP
+    wrong_phase = ANOTHER_STEP
 
     def legal(self, state: State) -> Iterator[Action]:
         here = state.pawns[state.to_act]

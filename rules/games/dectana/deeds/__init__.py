@@ -1,6 +1,6 @@
 """The deeds of Dectana, one file a step of the turn."""
 
-from rules.engine import Now
+from rules.engine import PhaseText
 from rules.games.dectana.deeds.hands import Discard, EndGame, Tell
 from rules.games.dectana.deeds.on_cards import CreateCard, Destroy, DrawCard, GrowCard, MoveCard, Reveal, Steal
 from rules.games.dectana.deeds.on_pyramids import Create, Draw, Grow, Move, Push, Shrink
@@ -14,11 +14,11 @@ DEEDS = (
     MoveCard(), Push(), Steal(), Shrink(), Destroy(), Draw(), DrawCard(), EndUse(), Reveal(), Discard(), EndGame(),
     Tell(),
 )  # fmt: skip
-PHASES: dict[str, Now] = {
-    Phase.DEAL: Now("DEC-3.2", "the nine cards of the board are dealt first"),
-    Phase.ENTER: Now("DEC-3.5", "each player places one small pyramid first"),
-    Phase.TURN: Now("DEC-4.0", "choose one: activate, play, reorient, enter or redraw"),
-    Phase.USE: Now("DEC-4.3", "a card is being used: use its suit or end the use"),
-    Phase.REVEAL: Now("DEC-4.21", "a card is being drawn onto the board: say which it is"),
-    Phase.DISCARD: Now("DEC-4.10", "the hand has more than six cards: discard first"),
+PHASES: dict[str, PhaseText] = {
+    Phase.DEAL: PhaseText("DEC-3.2", "the nine cards of the board are dealt first"),
+    Phase.ENTER: PhaseText("DEC-3.5", "each player places one small pyramid first"),
+    Phase.TURN: PhaseText("DEC-4.0", "choose one: activate, play, reorient, enter or redraw"),
+    Phase.USE: PhaseText("DEC-4.3", "a card is being used: use its suit or end the use"),
+    Phase.REVEAL: PhaseText("DEC-4.21", "a card is being drawn onto the board: say which it is"),
+    Phase.DISCARD: PhaseText("DEC-4.10", "the hand has more than six cards: discard first"),
 }

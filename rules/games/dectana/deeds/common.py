@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, ParamKind, Refusal, Spot, Step
-from rules.engine.action import Drawn, Reads
+from rules.engine.action import ParamType, PieceIcon
 from rules.engine.argument_value import COLON, Value, each, in_a_row, one_of, word
 from rules.engine.open_grid import Cell
 from rules.engine.refusal import Facts
@@ -64,11 +64,11 @@ def share(code: str) -> Value:
     return in_a_row((in_a_row((Value(seat=int(seat[1:])), pyramid), COLON), word(amount)), " × ")
 
 
-PYRAMID = Reads(ParamKind.PIECE, standing)
-PLAN = Reads(ParamKind.LIST, each(share))
+PYRAMID = ParamType(ParamKind.PIECE, standing)
+PLAN = ParamType(ParamKind.LIST, each(share))
 """What each pyramid is given."""
-SMALL_PYRAMID = Drawn(Kind.PYRAMID, size=Size.SMALL)
-POWER = Reads(ParamKind.WORD, one_of("power"))
+SMALL_PYRAMID = PieceIcon(Kind.PYRAMID, size=Size.SMALL)
+POWER = ParamType(ParamKind.WORD, one_of("power"))
 NOTHING: Facts = {}
 
 
@@ -83,8 +83,8 @@ class DectanaDeed(Deed[State]):
         """The state afterwards; what happens is added to the story."""
 
     @property
-    def points(self) -> bool:
-        return self.verb.points
+    def has_target(self) -> bool:
+        return self.verb.has_target
 
     def touches(self, action: Action) -> tuple[str, ...]:
         """A pyramid is named by its space; a flat one also touches the space it points at."""

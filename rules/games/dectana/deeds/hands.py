@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, Now, Refusal, Verb
-from rules.engine.action import Drawn
+from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
+from rules.engine.action import PieceIcon
 from rules.engine.arguments import CARD, CARDS
 from rules.engine.refusal import Facts
 from rules.games.dectana.deeds.common import (
@@ -27,7 +27,7 @@ from rules.sentence import Joint, say, several
 
 
 class Discard(DectanaDeed):
-    verb = Verb.of("discard", "discard {card}", "DEC-4.10", drawn=Drawn(Kind.CARD, piece="card"), card=CARD)
+    verb = Verb.of("discard", "discard {card}", "DEC-4.10", drawn=PieceIcon(Kind.CARD, piece="card"), card=CARD)
     phases = (Phase.DISCARD,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -48,8 +48,8 @@ class Discard(DectanaDeed):
 class EndGame(DectanaDeed):
     verb = Verb.of("end_game", "end the game with {aces}", "DEC-5.1", aces=CARDS)
     phases = CLAIM_STAGES
-    elsewhere = Now("DEC-5.1", "three aces end the game between steps, not within one")
-    anytime = True
+    wrong_phase = PhaseText("DEC-5.1", "three aces end the game between steps, not within one")
+    is_open_to_all = True
 
     def legal(self, state: State) -> Iterator[Action]:
         return claims(state, state.to_act)
@@ -75,7 +75,7 @@ class EndGame(DectanaDeed):
 
 class Tell(DectanaDeed):
     verb = Verb.of("tell", "note the cards {cards}", "DEC-6.2", cards=CARDS)
-    anytime = True
+    is_open_to_all = True
 
     def legal(self, state: State) -> tuple[Action, ...]:
         """What a hand holds nobody else can list."""

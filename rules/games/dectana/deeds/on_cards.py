@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
-from rules.engine.action import Drawn
+from rules.engine.action import PieceIcon
 from rules.engine.arguments import CARD
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
@@ -66,7 +66,9 @@ class CreateCard(Power):
 
 
 class Reveal(DectanaDeed):
-    verb = Verb.of("reveal", "the card drawn is {card}", "DEC-4.21", drawn=Drawn(Kind.CARD, piece="card"), card=CARD)
+    verb = Verb.of(
+        "reveal", "the card drawn is {card}", "DEC-4.21", drawn=PieceIcon(Kind.CARD, piece="card"), card=CARD
+    )
     phases = (Phase.REVEAL,)
 
     def legal(self, state: State) -> Iterator[Action]:

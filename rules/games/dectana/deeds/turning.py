@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import Reads
+from rules.engine.action import ParamType
 from rules.engine.argument_value import ARROW, Value, each, in_a_row, way_of
 from rules.engine.arguments import CARD, WAY
 from rules.engine.open_grid import cell_of, name_of
@@ -116,7 +116,7 @@ class Play(DectanaDeed):
 
 
 class Reorient(DectanaDeed):
-    verb = Verb.of("reorient", "turn pyramids: {changes}", "DEC-4.7", changes=Reads("list?", each(_turn)))
+    verb = Verb.of("reorient", "turn pyramids: {changes}", "DEC-4.7", changes=ParamType("list?", each(_turn)))
     phases = (Phase.TURN,)
 
     def legal(self, state: State) -> Iterator[Action]:

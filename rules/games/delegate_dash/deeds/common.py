@@ -7,7 +7,7 @@ from abc import abstractmethod
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Deed, EffectKind, Outcome, ParamKind, Refusal, Spot, Step
-from rules.engine.action import Reads
+from rules.engine.action import ParamType
 from rules.engine.argument_value import one_of
 from rules.engine.narration import Narration
 from rules.games.delegate_dash.chart import (
@@ -203,7 +203,7 @@ def holdings(state: State) -> Iterator[str]:
         yield f"{title}: {state.total(candidate)} {' '.join(names)}".rstrip()
 
 
-CANDIDATE = Reads(ParamKind.WORD, one_of("side"))
+CANDIDATE = ParamType(ParamKind.WORD, one_of("side"))
 
 
 def called(who: str) -> Fact:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import Reads, articled
+from rules.engine.action import ParamType, with_articles
 from rules.engine.argument_value import each, mark_of
 from rules.games.delegate_dash.chart import CANDIDATES, GAP, NAMES, REGION_OF, TITLES, marker_key, marker_piece
 from rules.games.delegate_dash.deeds.common import (
@@ -35,7 +35,7 @@ class Reveal(TellingDeed):
         "on {state} lie {values}",
         "DASH-4.2",
         state=ParamKind.PLACE,
-        values=Reads(ParamKind.LIST, each(mark_of)),
+        values=ParamType(ParamKind.LIST, each(mark_of)),
     )
     phases = (Phase.REVEAL,)
 
@@ -43,7 +43,7 @@ class Reveal(TellingDeed):
         where, values = action.args
         words = [_rank_word(value) for value in values.split("+")]
         if len(words) == 1:
-            return articled(f"the coin on {where} is a {words[0]}")
+            return with_articles(f"the coin on {where} is a {words[0]}")
         return f"the coins on {where} are {', '.join(words[:-1])} and {words[-1]}"
 
     def legal(self, state: State) -> Iterator[Action]:

@@ -7,17 +7,17 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, ToldDeed, Verb
-from rules.engine.action import Drawn
+from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, ParamKind, PhaseText, Refusal, Verb
+from rules.engine.action import PieceIcon
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
     lost,
     mice_go_home,
+    next_turn_effect,
     no_such_seat,
     no_such_space,
     spot,
-    what_follows,
 )
 from rules.games.four_blind_mice.opening import CELL_OF, MAX_BID, MIN_BID, NAMES, TIMER_MS, Bid, Phase, State
 from rules.games.four_blind_mice.rounds import (
@@ -38,7 +38,7 @@ from rules.pieces import Kind, parse_suit
 from rules.sentence import say, several
 
 
-class Uncover(ToldDeed[State]):
+class Uncover(NarratedDeed[State]):
     verb = Verb.of("uncover", "turn the cheese on {space}", "MICE-4.1", space=ParamKind.PLACE)
     phases = (Phase.CHOOSE,)
 
@@ -70,17 +70,17 @@ class Uncover(ToldDeed[State]):
             return replace(after, phase=Phase.REVEAL)
         return think(replace(after, cheeses=with_cheese(state, number, replace(state.cheeses[number], public=True))))
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         assert after.target is not None
         piece, place = shown(after, after.target), spot(CELL_OF[action[0]])
         seat = before.to_act
         yield Effect(EffectKind.FLIP, piece, f"cheese{after.target}", target=place, seat=seat, clause="MICE-4.1")
-        yield what_follows(after)
+        yield next_turn_effect(after)
 
 
-class Reveal(ToldDeed[State]):
+class Reveal(NarratedDeed[State]):
     verb = Verb.of(
-        "reveal", "the coin shows {suit}", "MICE-4.1", drawn=Drawn(Kind.COIN, suit="suit"), suit=ParamKind.SUIT
+        "reveal", "the coin shows {suit}", "MICE-4.1", drawn=PieceIcon(Kind.COIN, suit="suit"), suit=ParamKind.SUIT
     )
     phases = (Phase.REVEAL,)
 
@@ -105,20 +105,20 @@ class Reveal(ToldDeed[State]):
         cheese = replace(state.cheeses[state.target], suit=parse_suit(action[0]), public=True)
         return think(replace(state, cheeses=with_cheese(state, state.target, cheese)))
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         assert before.target is not None
         cell = before.cheeses[before.target].cell
         assert cell is not None
         piece = shown(after, before.target)
         yield Effect(EffectKind.REVEAL, piece, f"cheese{before.target}", target=spot(cell), clause="MICE-4.1")
-        yield what_follows(after)
+        yield next_turn_effect(after)
 
 
-class TimeUp(ToldDeed[State]):
+class TimeUp(NarratedDeed[State]):
     verb = Verb.of("time_up", "the time is up", "MICE-5.1")
     phases = (Phase.CHOOSE,)
-    elsewhere = Now("MICE-5.1", "the time ends the game only between two rounds; this one is played to its end")
-    anytime = True
+    wrong_phase = PhaseText("MICE-5.1", "the time ends the game only between two rounds; this one is played to its end")
+    is_open_to_all = True
 
     def legal(self, state: State) -> Iterable[Action]:
         return (Action("time_up"),) if may_end_by_time(state) else ()
@@ -139,11 +139,11 @@ class TimeUp(ToldDeed[State]):
         chooser = state.chooser if state.chooser in best else next_chooser(after)
         return replace(after, chooser=chooser, to_act=chooser)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         tied = [str(seat) for seat in after.tied]
         facts: Facts = {"phase": "time is up", "final_round": tied} if tied else {"phase": "time is up"}
         yield Effect(EffectKind.PHASE, clause="MICE-5.2" if tied else "MICE-5.1", facts=facts)
-        yield what_follows(after)
+        yield next_turn_effect(after)
 
 
 BIDDING = ("think", "bid")
@@ -154,7 +154,7 @@ CLOSE = Action("close_bids")
 _SECONDS = re.compile(r"\d{1,6}(\.\d{1,3})?\Z", re.ASCII)
 
 
-class MakeBid(ToldDeed[State]):
+class MakeBid(NarratedDeed[State]):
     verb = Verb.of("bid", "bid {moves} moves", "MICE-4.2", moves=ParamKind.NUMBER, seconds="number?")
     phases = BIDDING
     exhaustive = False
@@ -185,19 +185,19 @@ class MakeBid(ToldDeed[State]):
         bids = (*state.bids[: action.seat], bid, *state.bids[action.seat + 1 :])
         return replace(state, bids=bids, first_bid=time if state.first_bid is None else state.first_bid)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         assert action.seat is not None
         bid = after.bids[action.seat]
         assert bid is not None
         facts: Facts = {"choice": "bid", "moves": bid.moves, "seconds": bid.time / 1000}
         yield Effect(EffectKind.CHOOSE, seat=action.seat, amount=bid.moves, clause="MICE-4.2", facts=facts)
-        yield what_follows(after)
+        yield next_turn_effect(after)
 
 
-class CloseBids(ToldDeed[State]):
+class CloseBids(NarratedDeed[State]):
     verb = Verb.of("close_bids", "the minute is over", "MICE-4.3", seconds="number?")
     phases = BIDDING
-    anytime = True
+    is_open_to_all = True
 
     def legal(self, state: State) -> Iterable[Action]:
         return () if state.first_bid is None else (CLOSE,)
@@ -224,7 +224,7 @@ class CloseBids(ToldDeed[State]):
         order = bid_order(state)
         return replace(state, phase=Phase.ATTEMPT, order=order[1:], to_act=order[0], used=0, plan=())
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         bids = [before.bids[seat] for seat in bid_order(before)]
         facts: Facts = {
             "phase": "attempt",
@@ -232,13 +232,13 @@ class CloseBids(ToldDeed[State]):
             "bids": [str(bid.moves) for bid in bids if bid],
         }
         yield Effect(EffectKind.PHASE, clause="MICE-4.3", facts=facts)
-        yield what_follows(after)
+        yield next_turn_effect(after)
 
 
-class Discard(ToldDeed[State]):
+class Discard(NarratedDeed[State]):
     verb = Verb.of("discard", "take the cheese away", "MICE-4.11")
     phases = (*BIDDING, Phase.ATTEMPT)
-    anytime = True
+    is_open_to_all = True
 
     def legal(self, state: State) -> Iterable[Action]:
         open_to_all = state.phase is Phase.BID and state.first_bid is None
@@ -257,10 +257,10 @@ class Discard(ToldDeed[State]):
     def advance(self, state: State, action: Action) -> State:
         return discarded(state)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield from mice_go_home(before)
         yield from lost(before, after)
-        yield what_follows(after)
+        yield next_turn_effect(after)
 
 
 def _wrong_number(state: State, seat: int, moves: int) -> Refusal | None:

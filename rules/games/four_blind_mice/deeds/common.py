@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot
-from rules.engine.effects import ending
+from rules.engine.effects import end_effect
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice.opening import CELL_OF, INNER, NAMES, NEXT_TO, Phase, State, Where, position_of
 from rules.games.four_blind_mice.rounds import MOUSE_OF, outcome_of, shown
@@ -83,9 +83,9 @@ def lost(before: State, after: State) -> Iterator[Effect]:
     yield Effect(EffectKind.REMOVE, piece, f"cheese{number}", spot(cell), Spot(zone=Zone.SPENT), clause="MICE-4.11")
 
 
-def what_follows(after: State) -> Effect:
+def next_turn_effect(after: State) -> Effect:
     if after.phase is Phase.OVER:
-        return ending(outcome_of(after))
+        return end_effect(outcome_of(after))
     if after.phase is Phase.BID:
         facts: Facts = {"phase": "think" if after.first_bid is None else "bid"}
         return Effect(EffectKind.PHASE, clause="MICE-4.2", facts=facts)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, ToldDeed, Verb
+from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, ParamKind, Refusal, Spot, Verb
 from rules.engine.arguments import WAY
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
     lost,
     mice_go_home,
+    next_turn_effect,
     no_room,
     no_such_mouse,
     spot,
-    what_follows,
 )
 from rules.games.four_blind_mice.opening import CELL_OF, CELLS, NAMES, WORDS, Phase, State, Where
 from rules.games.four_blind_mice.rounds import MOUSE_OF, discarded, end_round, is_decided, shown, with_cheese
@@ -35,7 +35,7 @@ from rules.table.layout import Zone
 FAIL = Action("fail")
 
 
-class Slide(ToldDeed[State]):
+class Slide(NarratedDeed[State]):
     verb = Verb.of("slide", "{mouse} runs {direction}", "MICE-4.4", mouse=ParamKind.PIECE, direction=WAY)
     phases = (Phase.ATTEMPT,)
 
@@ -60,7 +60,7 @@ class Slide(ToldDeed[State]):
         after = replace(state, mice=mice, used=state.used + found.cost, plan=(*state.plan, step))
         return _claimed(after) if found.claims else after
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         mouse = MOUSE_OF[action[0]]
         found = slide(before, mouse, action[1])
         start = before.mice[mouse]
@@ -76,13 +76,13 @@ class Slide(ToldDeed[State]):
         )
         if found.claims:
             yield from _won(before, after, before.used + found.cost)
-        yield what_follows(after)
+        yield next_turn_effect(after)
 
 
 SLIDE = Slide()
 
 
-class Fail(ToldDeed[State]):
+class Fail(NarratedDeed[State]):
     verb = Verb.of("fail", "give up and put the mice back", "MICE-4.10")
     phases = (Phase.ATTEMPT,)
 
@@ -95,16 +95,16 @@ class Fail(ToldDeed[State]):
             return replace(after, to_act=state.order[0], order=state.order[1:])
         return discarded(after)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         facts: Facts = {"choice": "fail", "used": before.used, "bid": before.limit}
         yield Effect(EffectKind.CHOOSE, seat=before.to_act, clause="MICE-4.10", facts=facts)
         yield from mice_go_home(before)
         if after.target is None:
             yield from lost(before, after)
-        yield what_follows(after)
+        yield next_turn_effect(after)
 
 
-class Replace(ToldDeed[State]):
+class Replace(NarratedDeed[State]):
     verb = Verb.of("replace", "put the cheese back on {space}", "MICE-9.1", space=ParamKind.PLACE)
     phases = (Phase.REPLACE,)
 
@@ -122,14 +122,14 @@ class Replace(ToldDeed[State]):
         after = replace(state, cheeses=with_cheese(state, state.target, cheese), barred=state.target, target=None)
         return end_round(after)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         number = before.target
         assert number is not None
         source = Spot(zone=Zone.HAND, seat=before.to_act)
         target = spot(CELL_OF[action[0]])
         piece = shown(after, number)
         yield Effect(EffectKind.PLACE, piece, f"cheese{number}", source, target, seat=before.to_act, clause="MICE-9.1")
-        yield what_follows(after)
+        yield next_turn_effect(after)
 
 
 def _too_dear(state: State, mouse: int) -> Refusal | None:

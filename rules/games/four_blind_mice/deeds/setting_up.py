@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
-from rules.engine.action import Drawn, Luck
+from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, ParamKind, Refusal, Verb
+from rules.engine.action import Luck, PieceIcon
 from rules.engine.arguments import DICE
 from rules.engine.dice import Dice, all_throws, dice_of
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
     SUPPLY,
+    next_turn_effect,
     no_room,
     no_such_mouse,
     no_such_seat,
     spot,
-    what_follows,
 )
 from rules.games.four_blind_mice.opening import CELL_OF, FULL_BOX, NAMES, Phase, State, Where, begin
 from rules.games.four_blind_mice.rounds import MOUSE_OF, cheese_value, shown, waiting_mice, waiting_values, with_cheese
@@ -28,7 +28,7 @@ from rules.sentence import say
 NO_MICE = (None, None, None, None)
 
 
-class Roll(ToldDeed[State]):
+class Roll(NarratedDeed[State]):
     verb = Verb.of("roll", "roll {dice} for the first turn", "MICE-3.3", luck=Luck.ROLL, dice=DICE)
     phases = (Phase.ROLL,)
 
@@ -51,13 +51,13 @@ class Roll(ToldDeed[State]):
         best = _highest(state, action)
         return replace(state, rollers=best) if len(best) > 1 else begin(state, best[0])
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         for seat, (suit, rank) in zip(before.rollers, _thrown(before, action), strict=True):
             yield Effect(EffectKind.ROLL, die(suit, rank), seat=seat, amount=int(rank), clause="MICE-3.3")
         again = [str(seat) for seat in after.rollers]
         what: Facts = {"choice": "roll again", "seats": again} if again else {"choice": "begins"}
         yield Effect(EffectKind.CHOOSE, seat=None if again else after.to_act, clause="MICE-3.3", facts=what)
-        yield what_follows(after)
+        yield next_turn_effect(after)
 
 
 def _rolling(state: State) -> tuple[Suit, ...]:
@@ -76,12 +76,12 @@ def _highest(state: State, action: Action) -> tuple[int, ...]:
     return tuple(seat for seat, rank in rolled.items() if rank == max(rolled.values()))
 
 
-class PlaceCheese(ToldDeed[State]):
+class PlaceCheese(NarratedDeed[State]):
     verb = Verb.of(
         "place_cheese",
         "place a {value} on {space}",
         "MICE-3.3",
-        lays=Drawn(Kind.COIN, value="value"),
+        lays=PieceIcon(Kind.COIN, value="value"),
         value=ParamKind.RANK,
         space=ParamKind.PLACE,
     )
@@ -111,15 +111,15 @@ class PlaceCheese(ToldDeed[State]):
         complete = all(cheese.where is not Where.SUPPLY for cheese in after.cheeses)
         return replace(after, phase=Phase.PLACE_MICE) if complete else after
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         cell = CELL_OF[action[1]]
         number = next(n for n, cheese in enumerate(after.cheeses) if cheese.cell == cell)
         piece, key = shown(after, number), f"cheese{number}"
         yield Effect(EffectKind.PLACE, piece, key, SUPPLY, spot(cell), seat=before.to_act, clause="MICE-3.3")
-        yield what_follows(after)
+        yield next_turn_effect(after)
 
 
-class PlaceMouse(ToldDeed[State]):
+class PlaceMouse(NarratedDeed[State]):
     verb = Verb.of("place_mouse", "place {mouse} on {space}", "MICE-3.4", mouse=ParamKind.PIECE, space=ParamKind.PLACE)
     phases = (Phase.PLACE_MICE,)
 
@@ -147,19 +147,19 @@ class PlaceMouse(ToldDeed[State]):
             return replace(state, mice=mice, to_act=seat)
         return replace(state, mice=mice, home=mice, to_act=seat, chooser=seat, phase=Phase.CHOOSE)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         piece = pawn(SUITS[MOUSE_OF[action[0]]])
         target = spot(CELL_OF[action[1]])
         yield Effect(
             EffectKind.PLACE, piece, f"mouse-{piece.suit}", SUPPLY, target, seat=before.to_act, clause="MICE-3.4"
         )
-        yield what_follows(after)
+        yield next_turn_effect(after)
 
 
-class Restart(ToldDeed[State]):
+class Restart(NarratedDeed[State]):
     verb = Verb.of("restart", "begin again, because nothing can be placed", "MICE-8.10")
     phases = (Phase.PLACE_CHEESE, Phase.PLACE_MICE)
-    last_resort = True
+    is_last_resort = True
 
     def check(self, state: State, action: Action) -> Refusal | None:
         found = places(state)
@@ -172,10 +172,10 @@ class Restart(ToldDeed[State]):
         first = (state.to_act - sum(c.where is Where.BOARD for c in state.cheeses) - _count(state.mice)) % state.players
         return replace(state, cheeses=FULL_BOX, mice=NO_MICE, phase=Phase.PLACE_CHEESE, to_act=first)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         facts: Facts = {"choice": "begin again", "why": "nothing more can be placed"}
         yield Effect(EffectKind.CHOOSE, seat=before.to_act, clause="MICE-8.10", facts=facts)
-        yield what_follows(after)
+        yield next_turn_effect(after)
 
 
 def _count(mice: tuple[int | None, ...]) -> int:

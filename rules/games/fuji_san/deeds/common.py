@@ -52,7 +52,7 @@ def spot_of(place: str) -> Spot:
 def what_follows(state: State, after: State) -> Effect:
     if after.end:
         facts: dict[str, Fact] = {"reason": reason(after).text, "moves": after.moves}
-        return Effect(EffectKind.END, seat=0, clause=END_CLAUSES[after.end], facts=facts, said=reason(after))
+        return Effect(EffectKind.END, seat=0, clause=END_CLAUSES[after.end], facts=facts, sentence=reason(after))
     if after.phase != state.phase:
         return Effect(EffectKind.PHASE, clause=_BEGINS[after.phase], facts={"phase": after.phase})
     return Effect(EffectKind.TURN, seat=0, facts={"moves": after.moves})

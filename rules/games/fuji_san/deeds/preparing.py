@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Step, Verb
-from rules.engine.action import Luck, Reads
+from rules.engine.action import Luck, ParamType
 from rules.engine.argument_value import Value, one_of, word
 from rules.engine.arguments import DICE
 from rules.engine.dice import all_throws, dice_of, write_dice
@@ -17,7 +17,7 @@ from rules.games.fuji_san.deeds.common import spot_of, walk, what_follows
 from rules.games.fuji_san.mountain import NAMES, PRESETS, STEP_SUITS, coin_at, read_layout, write_layout, wrong_suit
 from rules.games.fuji_san.opening import State
 from rules.pieces import RANKS, SUITS, Rank, Suit, coin, die, parse_suit
-from rules.sentence import SaidError, say, several
+from rules.sentence import InputError, say, several
 
 _NAMED = {layout: name for name, layout in PRESETS.items()}
 
@@ -28,7 +28,9 @@ def _deal(code: str) -> Value:
 
 
 class Deal(Deed[State]):
-    verb = Verb.of("deal", "deal the coins: {layout}", "FUJI-3.2", luck=Luck.DEAL, layout=Reads(ParamKind.WORD, _deal))
+    verb = Verb.of(
+        "deal", "deal the coins: {layout}", "FUJI-3.2", luck=Luck.DEAL, layout=ParamType(ParamKind.WORD, _deal)
+    )
     phases = ("deal",)
     exhaustive = False
     """Deals are too many to list; the four presets stand for them."""
@@ -43,8 +45,8 @@ class Deal(Deed[State]):
     def check(self, state: State, action: Action) -> Refusal | None:
         try:
             values = read_layout(action[0])
-        except SaidError as error:
-            return Refusal(Code.BAD_ARGUMENT, "FUJI-3.5", error.said, {"layout": action[0][:60]})
+        except InputError as error:
+            return Refusal(Code.BAD_ARGUMENT, "FUJI-3.5", error.sentence, {"layout": action[0][:60]})
         wrong = wrong_suit(values)
         if wrong is None:
             return None
@@ -105,8 +107,8 @@ class Rescue(Deed[State]):
             return None
         try:
             text = say("write the suit as {suit}", suit=parse_suit(action[0][:20]))
-        except SaidError as error:
-            text = error.said
+        except InputError as error:
+            text = error.sentence
         return Refusal(Code.BAD_ARGUMENT, "FUJI-3.6", text, {"suit": action[0][:20]})
 
     def advance(self, state: State, action: Action) -> State:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import Drawn
+from rules.engine.action import PieceIcon
 from rules.engine.arguments import DICE
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
@@ -36,7 +36,7 @@ class Commit(WarmingDeed):
         "commit",
         "set the {die} die to {face}",
         "GW-4.1",
-        drawn=Drawn(Kind.DIE, suit="die", value="face"),
+        drawn=PieceIcon(Kind.DIE, suit="die", value="face"),
         die=ParamKind.SUIT,
         face=ParamKind.RANK,
     )
@@ -98,7 +98,7 @@ class Commit(WarmingDeed):
 class Reveal(WarmingDeed):
     verb = Verb.of("reveal", "uncover the dice: {faces}", "GW-4.3", faces=DICE)
     phases = (SELECT,)
-    anytime = True
+    is_open_to_all = True
 
     def legal(self, state: State) -> tuple[Action, ...]:
         """What is seen on the table has no actor, and nobody is asked for it."""

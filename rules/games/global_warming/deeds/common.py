@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 
-from rules.engine import Action, Code, Effect, EffectKind, Outcome, Refusal, Spot, ToldDeed
+from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Outcome, Refusal, Spot
 from rules.games.global_warming.coins import SIDES, is_possible, shown, shows_suit
 from rules.games.global_warming.layout import line_spot, spot
 from rules.games.global_warming.opening import ACTIONS, ENDED, State
@@ -40,10 +40,10 @@ def outcome_of(state: State) -> Outcome:
     return Outcome(True, winners, (), say("only {left} is left on the island", left=left), "GW-5.3")
 
 
-class WarmingDeed(ToldDeed[State]):
+class WarmingDeed(NarratedDeed[State]):
     """A deed that is followed by whoever acts next, or by the end."""
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield from self.happens(before, action, after)
         yield from _what_next(before, after)
 

@@ -138,7 +138,7 @@ class DrawStart(WarmingDeed):
 class SetHandler(WarmingDeed):
     verb = Verb.of("set_handler", "seat {seat} draws the coins", "GW-3.5", seat=ParamKind.SEAT)
     phases = (START, LINE, SELECT)
-    anytime = True
+    is_open_to_all = True
 
     def legal(self, state: State) -> tuple[Action, ...]:
         """Who draws is agreed at the table; nothing asks for it."""

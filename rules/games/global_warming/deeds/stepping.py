@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import Reads
+from rules.engine.action import ParamType
 from rules.engine.argument_value import Value, each, of_suit, place, way_of
 from rules.engine.refusal import Fact
 from rules.games.global_warming.cells import COMPASS, is_cell, near
@@ -39,7 +39,9 @@ def _goal(code: str) -> Value:
 
 
 class MovePawns(WarmingDeed):
-    verb = Verb.of("move_pawns", "move pawns: {steps}", "GW-4.5", steps=Reads(ParamKind.LIST, each(of_suit(way_of))))
+    verb = Verb.of(
+        "move_pawns", "move pawns: {steps}", "GW-4.5", steps=ParamType(ParamKind.LIST, each(of_suit(way_of)))
+    )
     phases = (ACTIONS,)
     exhaustive = False
 
@@ -78,7 +80,9 @@ class MovePawns(WarmingDeed):
 
 
 class Arrange(WarmingDeed):
-    verb = Verb.of("arrange", "move pawns to {targets}", "GW-4.5", targets=Reads(ParamKind.LIST, each(of_suit(_goal))))
+    verb = Verb.of(
+        "arrange", "move pawns to {targets}", "GW-4.5", targets=ParamType(ParamKind.LIST, each(of_suit(_goal)))
+    )
     phases = (ACTIONS,)
 
     def legal(self, state: State) -> Iterator[Action]:

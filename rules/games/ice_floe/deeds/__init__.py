@@ -1,6 +1,6 @@
 """The deeds of IceFloe, one file a step of the round."""
 
-from rules.engine import Deed, Now
+from rules.engine import Deed, PhaseText
 from rules.games.ice_floe.deeds.balloting import CommitNumber, CommitSuit, RevealNumber, RevealSuit
 from rules.games.ice_floe.deeds.exploding import Bonus, ChooseWinner, Decline, Explode, Score, Share
 from rules.games.ice_floe.deeds.moving import Move, Pass, Slide
@@ -50,4 +50,4 @@ PHASE_WORDS = {
     SCORE: say("the scoring"),
     WINNER: say("the choice of the winner"),
 }
-PHASES = {phase: Now("", "now comes {now}") for phase in PHASE_WORDS}
+PHASES = {phase: PhaseText("", "now comes {now}") for phase in PHASE_WORDS}

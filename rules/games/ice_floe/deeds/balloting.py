@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
-from rules.engine.action import Drawn, Reads
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, PhaseText, Refusal, Verb
+from rules.engine.action import ParamType, PieceIcon
 from rules.engine.argument_value import each, mark_of, of_suit
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed
@@ -66,23 +66,27 @@ class CommitNumber(_Commit):
         "commit_number",
         "vote for the value {value}",
         "ICE-4.12",
-        drawn=Drawn(Kind.DIE, value="value", own=True),
+        drawn=PieceIcon(Kind.DIE, value="value", own=True),
         value=ParamKind.RANK,
     )
     phases = (NUMBER,)
-    elsewhere = Now("ICE-4.12", "the vote on the number is not open; now comes {now}")
+    wrong_phase = PhaseText("ICE-4.12", "the vote on the number is not open; now comes {now}")
 
 
 class CommitSuit(_Commit):
     verb = Verb.of(
-        "commit_suit", "vote for the suit {suit}", "ICE-4.15", drawn=Drawn(Kind.COIN, suit="suit"), suit=ParamKind.SUIT
+        "commit_suit",
+        "vote for the suit {suit}",
+        "ICE-4.15",
+        drawn=PieceIcon(Kind.COIN, suit="suit"),
+        suit=ParamKind.SUIT,
     )
     phases = (SUIT,)
-    elsewhere = Now("ICE-4.15", "the vote on the suit is not open; now comes {now}")
+    wrong_phase = PhaseText("ICE-4.15", "the vote on the suit is not open; now comes {now}")
 
 
 class _Reveal(FloeDeed):
-    anytime = True
+    is_open_to_all = True
     exhaustive = False
 
     def legal(self, state: State) -> tuple[Action, ...]:
@@ -120,18 +124,21 @@ class _Reveal(FloeDeed):
 
 class RevealNumber(_Reveal):
     verb = Verb.of(
-        "reveal_number", "uncover the dice: {votes}", "ICE-4.12", votes=Reads(ParamKind.LIST, each(of_suit(mark_of)))
+        "reveal_number",
+        "uncover the dice: {votes}",
+        "ICE-4.12",
+        votes=ParamType(ParamKind.LIST, each(of_suit(mark_of))),
     )
     phases = (NUMBER,)
-    elsewhere = Now("ICE-4.12", "the vote on the number is not open; now comes {now}")
+    wrong_phase = PhaseText("ICE-4.12", "the vote on the number is not open; now comes {now}")
 
 
 class RevealSuit(_Reveal):
     verb = Verb.of(
-        "reveal_suit", "uncover the coins: {votes}", "ICE-4.15", votes=Reads(ParamKind.LIST, each(of_suit(mark_of)))
+        "reveal_suit", "uncover the coins: {votes}", "ICE-4.15", votes=ParamType(ParamKind.LIST, each(of_suit(mark_of)))
     )
     phases = (SUIT,)
-    elsewhere = Now("ICE-4.15", "the vote on the suit is not open; now comes {now}")
+    wrong_phase = PhaseText("ICE-4.15", "the vote on the suit is not open; now comes {now}")
 
 
 def _no_choice(state: State, text: str) -> Refusal | None:

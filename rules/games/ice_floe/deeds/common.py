@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, ToldDeed
+from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Refusal, Spot
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
 from rules.games.ice_floe.floes import is_out
@@ -146,13 +146,13 @@ def pyramid_and_cells(action: Action) -> tuple[str, ...]:
     return (f"y{action[0]}", *action[1].split(">")) if len(action.args) == 2 else ()
 
 
-class FloeDeed(ToldDeed[State]):
+class FloeDeed(NarratedDeed[State]):
     """A deed after which a vote may be complete, a round begin, or the game end. What is settled aloud anybody may
     enter, but only who is asked is offered it."""
 
-    for_others = False
+    is_offered_to_others = False
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         seat = actor_of(before, action)
         yield from self.happens(before, action, after, seat)
         yield from vote_ends(before, action, after, seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, PhaseText, Refusal, Verb
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed, no_cell, no_tile, points_of, tile_breaks
@@ -19,7 +19,7 @@ from rules.sentence import say, several
 class Score(FloeDeed):
     verb = Verb.of("score", "score the tile on {cell}", "ICE-4.30", cell=ParamKind.PLACE)
     phases = (SCORE,)
-    elsewhere = Now("ICE-4.29", "scoring comes after the explosion of the last round; now comes {now}")
+    wrong_phase = PhaseText("ICE-4.29", "scoring comes after the explosion of the last round; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for cell, name in enumerate(state.floes):
@@ -47,7 +47,7 @@ class Score(FloeDeed):
 class ChooseWinner(FloeDeed):
     verb = Verb.of("choose_winner", "the torch bearer names {suit} the winner", "ICE-5.4", suit=ParamKind.SUIT)
     phases = (WINNER,)
-    elsewhere = Now("ICE-5.4", "the torch bearer names a winner only in a tie at the end; now comes {now}")
+    wrong_phase = PhaseText("ICE-5.4", "the torch bearer names a winner only in a tie at the end; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for seat in state.winners:
@@ -71,7 +71,7 @@ class ChooseWinner(FloeDeed):
 class Share(FloeDeed):
     verb = Verb.of("share", "the torch bearer declares a shared victory", "ICE-5.4")
     phases = (WINNER,)
-    elsewhere = Now("ICE-5.4", "the torch bearer shares a victory only in a tie at the end; now comes {now}")
+    wrong_phase = PhaseText("ICE-5.4", "the torch bearer shares a victory only in a tie at the end; now comes {now}")
 
     def advance(self, state: State, action: Action) -> State:
         return replace(state, phase=ENDED)
@@ -93,7 +93,9 @@ def _scored(state: State, cell: int) -> tuple[int, ...]:
 class Explode(FloeDeed):
     verb = Verb.of("explode", "explode the tile on {cell}", "ICE-4.27", cell=ParamKind.PLACE)
     phases = (EXPLODE,)
-    elsewhere = Now("ICE-4.27", "only the tile that was voted on explodes, right after the vote; now comes {now}")
+    wrong_phase = PhaseText(
+        "ICE-4.27", "only the tile that was voted on explodes, right after the vote; now comes {now}"
+    )
 
     def legal(self, state: State) -> Iterator[Action]:
         yield Action("explode", (NAMES[state.floes.index(state.target)],))
@@ -129,7 +131,7 @@ class Explode(FloeDeed):
 class Bonus(FloeDeed):
     verb = Verb.of("bonus", "explode the unoccupied tile on {cell} too", "ICE-4.28", cell=ParamKind.PLACE)
     phases = (BONUS,)
-    elsewhere = Now(
+    wrong_phase = PhaseText(
         "ICE-4.28", "a second tile explodes only if more than one is unoccupied after the first; now comes {now}"
     )
 
@@ -160,7 +162,7 @@ class Bonus(FloeDeed):
 class Decline(FloeDeed):
     verb = Verb.of("decline", "no second explosion", "ICE-4.28")
     phases = (BONUS,)
-    elsewhere = Now("ICE-4.28", "there is no second explosion to decline; now comes {now}")
+    wrong_phase = PhaseText("ICE-4.28", "there is no second explosion to decline; now comes {now}")
 
     def advance(self, state: State, action: Action) -> State:
         return after_explosions(state)

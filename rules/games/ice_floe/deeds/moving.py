@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
-from rules.engine.action import Reads
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, PhaseText, Refusal, Verb
+from rules.engine.action import ParamType
 from rules.engine.argument_value import ARROW, Value, in_a_row, pyramid_of
 from rules.engine.arguments import WAY
 from rules.engine.refusal import Fact
@@ -50,11 +50,11 @@ class Move(FloeDeed):
         "move",
         "{pyramid} to {path}",
         "ICE-4.1",
-        pyramid=Reads(ParamKind.PIECE, pyramid_of),
-        path=Reads(ParamKind.LIST, _path),
+        pyramid=ParamType(ParamKind.PIECE, pyramid_of),
+        path=ParamType(ParamKind.LIST, _path),
     )
     phases = (MOVE,)
-    elsewhere = Now("ICE-4.1", "pyramids move in the movement part of the round; now comes {now}")
+    wrong_phase = PhaseText("ICE-4.1", "pyramids move in the movement part of the round; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for index in alive(state, state.to_act):
@@ -132,7 +132,7 @@ class Move(FloeDeed):
 class Slide(FloeDeed):
     verb = Verb.of("slide", "slide the tile on {cell} to the {way}", "ICE-4.9", cell=ParamKind.PLACE, way=WAY)
     phases = (MOVE,)
-    elsewhere = Now("ICE-4.1", "tiles slide in the movement part of the round; now comes {now}")
+    wrong_phase = PhaseText("ICE-4.1", "tiles slide in the movement part of the round; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for source, way, _ in slides(state, state.to_act):
@@ -193,8 +193,8 @@ class Slide(FloeDeed):
 class Pass(FloeDeed):
     verb = Verb.of("pass", "pass, because nothing can move", "ICE-4.11")
     phases = (MOVE,)
-    elsewhere = Now("ICE-4.11", "passing is for the movement part of the round; now comes {now}")
-    last_resort = True
+    wrong_phase = PhaseText("ICE-4.11", "passing is for the movement part of the round; now comes {now}")
+    is_last_resort = True
 
     def check(self, state: State, action: Action) -> Refusal | None:
         seat = actor_of(state, action)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Spot, Verb
-from rules.engine.action import Luck, Reads, articled
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, PhaseText, Refusal, Spot, Verb
+from rules.engine.action import Luck, ParamType, with_articles
 from rules.engine.argument_value import pyramid_of
 from rules.engine.arguments import DICE
 from rules.engine.dice import all_throws, read_dice, read_die, write_dice
@@ -38,7 +38,7 @@ from rules.table.layout import Zone
 class TakeSet(FloeDeed):
     verb = Verb.of("take_set", "take the four {coins} coins as your suit set", "ICE-3.3", coins=ParamKind.RANK)
     phases = (SETS,)
-    elsewhere = Now("ICE-3.3", "the sets of coins are taken before the start roll; now comes {now}")
+    wrong_phase = PhaseText("ICE-3.3", "the sets of coins are taken before the start roll; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for name in SET_NAMES:
@@ -75,7 +75,7 @@ class TakeSet(FloeDeed):
 class Roll(FloeDeed):
     verb = Verb.of("roll", "the dice roll {dice}", "ICE-3.4", luck=Luck.ROLL, dice=DICE)
     phases = (ROLL,)
-    elsewhere = Now("ICE-3.4", "the dice decide only who begins; now comes {now}")
+    wrong_phase = PhaseText("ICE-3.4", "the dice decide only who begins; now comes {now}")
     exhaustive = False
 
     def describe(self, action: Action) -> str:
@@ -84,7 +84,7 @@ class Roll(FloeDeed):
             thrown = read_dice(action[0])
         except ValueError:
             return super().describe(action)
-        return articled(", ".join(f"{suit} rolls a {rank.word}" for suit, rank in thrown))
+        return with_articles(", ".join(f"{suit} rolls a {rank.word}" for suit, rank in thrown))
 
     def legal(self, state: State) -> Iterator[Action]:
         """One die at a time; several may also be told at once."""
@@ -144,10 +144,14 @@ class Roll(FloeDeed):
 
 class Place(FloeDeed):
     verb = Verb.of(
-        "place", "{pyramid} onto {cell}", "ICE-3.5", pyramid=Reads(ParamKind.PIECE, pyramid_of), cell=ParamKind.PLACE
+        "place",
+        "{pyramid} onto {cell}",
+        "ICE-3.5",
+        pyramid=ParamType(ParamKind.PIECE, pyramid_of),
+        cell=ParamKind.PLACE,
     )
     phases = (PLACE,)
-    elsewhere = Now("ICE-3.5", "pyramids are placed before the first round only; now comes {now}")
+    wrong_phase = PhaseText("ICE-3.5", "pyramids are placed before the first round only; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         name = pyramid_name(state, _next_letter(state))

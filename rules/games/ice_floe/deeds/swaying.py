@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, Now, ParamKind, Refusal, Verb
-from rules.engine.action import Drawn
+from rules.engine import Action, Code, Effect, EffectKind, ParamKind, PhaseText, Refusal, Verb
+from rules.engine.action import PieceIcon
 from rules.engine.arguments import MARK
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
@@ -40,12 +40,12 @@ class AddCoin(FloeDeed):
         "add_coin",
         "add your {coin} coin to the {choice}",
         "ICE-4.18",
-        drawn=Drawn(Kind.COIN, value="coin", onto="choice"),
+        drawn=PieceIcon(Kind.COIN, value="coin", onto="choice"),
         coin=ParamKind.RANK,
         choice=MARK,
     )
     phases = COIN_PHASES
-    elsewhere = Now("ICE-4.18", "coins are added between the uncovering and the count; now comes {now}")
+    wrong_phase = PhaseText("ICE-4.18", "coins are added between the uncovering and the count; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for adder, who in _adders(state):
@@ -87,7 +87,7 @@ class AddCoin(FloeDeed):
 class KeepCoins(FloeDeed):
     verb = Verb.of("keep_coins", "add no coin", "ICE-4.20")
     phases = COIN_PHASES
-    elsewhere = Now("ICE-4.20", "nobody is asked for coins now; now comes {now}")
+    wrong_phase = PhaseText("ICE-4.20", "nobody is asked for coins now; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for _, who in _adders(state):
@@ -105,8 +105,8 @@ class KeepCoins(FloeDeed):
 class CloseCoins(FloeDeed):
     verb = Verb.of("close_coins", "nobody adds a coin any more", "ICE-4.20")
     phases = COIN_PHASES
-    elsewhere = Now("ICE-4.20", "nobody is asked for coins now; now comes {now}")
-    anytime = True
+    wrong_phase = PhaseText("ICE-4.20", "nobody is asked for coins now; now comes {now}")
+    is_open_to_all = True
 
     def advance(self, state: State, action: Action) -> State:
         return count(state)
@@ -120,11 +120,11 @@ class BreakTie(FloeDeed):
         "break_tie",
         "the torch bearer decides for {choice}",
         "ICE-4.23",
-        drawn=Drawn(Kind.COIN, mark="choice"),
+        drawn=PieceIcon(Kind.COIN, mark="choice"),
         choice=MARK,
     )
     phases = TIE_PHASES
-    elsewhere = Now("ICE-4.23", "no vote is tied; now comes {now}")
+    wrong_phase = PhaseText("ICE-4.23", "no vote is tied; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
         for choice in state.ballot.choices:
@@ -150,8 +150,8 @@ class BreakTie(FloeDeed):
 class Sanction(FloeDeed):
     verb = Verb.of("sanction", "seat {seat} does not vote until the next round", "ICE-4.26", seat=ParamKind.SEAT)
     phases = (NUMBER, *COIN_PHASES, *TIE_PHASES, SUIT)
-    elsewhere = Now("ICE-4.26", "nobody is voting now; now comes {now}")
-    anytime = True
+    wrong_phase = PhaseText("ICE-4.26", "nobody is voting now; now comes {now}")
+    is_open_to_all = True
 
     def legal(self, state: State) -> Iterator[Action]:
         return sanctions(state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.engine import Code, Effect, EffectKind, Outcome, Refusal, Spot
-from rules.engine.effects import ending
+from rules.engine.effects import end_effect
 from rules.games.penguin.opening import COINS, SUIT_OF, UNKNOWN, Phase, State
 from rules.pieces import SUITS, Piece, pawn
 from rules.sentence import Sentence, say, several
@@ -88,12 +88,12 @@ def out(before: State, seat: int, why: Sentence, clause: str) -> Iterator[Effect
     cell = before.penguins[seat]
     source = None if cell is None else spot(before, cell)
     yield Effect(EffectKind.REMOVE, piece, key, source, Spot(zone=Zone.SPENT, seat=seat), seat=seat, clause=clause)
-    yield Effect(EffectKind.ELIMINATE, piece, key, seat=seat, clause=clause, facts={"why": why.text}, said=why)
+    yield Effect(EffectKind.ELIMINATE, piece, key, seat=seat, clause=clause, facts={"why": why.text}, sentence=why)
 
 
-def what_follows(before: State, after: State) -> Effect:
+def next_turn_effect(before: State, after: State) -> Effect:
     if after.phase is Phase.OVER:
-        return ending(outcome_of(after))
+        return end_effect(outcome_of(after))
     if (after.phase, after.to_act) == (before.phase, before.to_act):
         return Effect(EffectKind.TURN, seat=after.to_act)
     new_turn = after.to_act != before.to_act or after.phase is Phase.MOVE

@@ -9,7 +9,7 @@ from functools import lru_cache
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
 from rules.engine.argument_value import Value, place, word
 from rules.engine.refusal import Facts
-from rules.games.penguin.deeds.common import MAX_ECHO, no_such_space, what_follows
+from rules.games.penguin.deeds.common import MAX_ECHO, next_turn_effect, no_such_space
 from rules.games.penguin.geometry import Corner, drift_fault, drift_targets, moved, name_of
 from rules.games.penguin.ice import QUARTERS, different_turns, may_drift, next_turn, penguins_on, turn_tile
 from rules.games.penguin.opening import Phase, State
@@ -74,7 +74,7 @@ class Drift(Deed[State]):
 
     def do(self, state: State, action: Action) -> Step[State]:
         after = self.advance(state, action)
-        return Step(after, (_drifted(state, action), what_follows(state, after)))
+        return Step(after, (_drifted(state, action), next_turn_effect(state, after)))
 
 
 class Pass(Deed[State]):
@@ -83,7 +83,7 @@ class Pass(Deed[State]):
 
     def do(self, state: State, action: Action) -> Step[State]:
         after = next_turn(state, state.tiles, state.suits, state.stacks, state.penguins)
-        return Step(after, (_no_drift(state), what_follows(state, after)))
+        return Step(after, (_no_drift(state), next_turn_effect(state, after)))
 
 
 @lru_cache(maxsize=4096)

@@ -11,13 +11,13 @@ from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refu
 from rules.engine.refusal import Facts
 from rules.games.penguin.deeds.common import (
     MAX_ECHO,
+    next_turn_effect,
     no_such_space,
     no_such_suit,
     occupied,
     out,
     penguin_of,
     spot,
-    what_follows,
 )
 from rules.games.penguin.geometry import Tiles
 from rules.games.penguin.ice import Stacks, after_melt, coin_piece, melt_cells, next_turn, own_targets, unknown_suits
@@ -59,7 +59,7 @@ class Melt(Deed[State]):
 
     def do(self, state: State, action: Action) -> Step[State]:
         after = self.advance(state, action)
-        return Step(after, (*_melted(state, _melting(state, action), after), what_follows(state, after)))
+        return Step(after, (*_melted(state, _melting(state, action), after), next_turn_effect(state, after)))
 
 
 class Reveal(Deed[State]):
@@ -91,7 +91,7 @@ class Reveal(Deed[State]):
         after = after_melt(state, state.tiles, state.stacks, state.penguins, suits)
         shown, place = coin(suit), spot(state, state.left)
         revealed = Effect(EffectKind.REVEAL, shown, f"coin{number}", target=place, clause="PENG-6.2")
-        return Step(after, (revealed, what_follows(state, after)))
+        return Step(after, (revealed, next_turn_effect(state, after)))
 
 
 def _melting(state: State, action: Action) -> int:
@@ -169,13 +169,13 @@ class Move(Deed[State]):
         clause = "PENG-4.2" if step else "PENG-4.3"
         who, ends = penguin_of(state, seat), (spot(state, source), spot(state, goal))
         moved = Effect(EffectKind.MOVE, *who, *ends, seat=seat, clause=clause, facts=facts)
-        return Step(after, (moved, what_follows(state, after)))
+        return Step(after, (moved, next_turn_effect(state, after)))
 
 
 class DropOut(Deed[State]):
     verb = Verb.of("drop_out", "drop out, because the penguin cannot move", "PENG-4.5")
     phases = (Phase.MOVE,)
-    last_resort = True
+    is_last_resort = True
 
     def check(self, state: State, action: Action) -> Refusal | None:
         names = [state.board.names[goal] for goal in own_targets(state)]
@@ -191,7 +191,7 @@ class DropOut(Deed[State]):
     def do(self, state: State, action: Action) -> Step[State]:
         after = self.advance(state, action)
         told = out(state, state.to_act, say("its penguin can neither step nor hop"), "PENG-4.5")
-        return Step(after, (*told, what_follows(state, after)))
+        return Step(after, (*told, next_turn_effect(state, after)))
 
 
 def _stands_elsewhere(state: State, action: Action) -> Refusal | None:

@@ -11,7 +11,7 @@ from rules.engine.action import Luck
 from rules.engine.arguments import DICE
 from rules.engine.dice import Dice, all_throws, dice_of, write_dice
 from rules.engine.refusal import Facts
-from rules.games.penguin.deeds.common import no_such_space, no_such_suit, occupied, penguin_of, spot, what_follows
+from rules.games.penguin.deeds.common import next_turn_effect, no_such_space, no_such_suit, occupied, penguin_of, spot
 from rules.games.penguin.ice import (
     bag,
     begin_turn,
@@ -66,7 +66,7 @@ class Roll(Deed[State]):
         rolled = dict(zip(state.rollers, (rank for _, rank in dice), strict=True))
         best = tuple(seat for seat, rank in rolled.items() if rank == max(rolled.values()))
         after = replace(state, rollers=best) if len(best) > 1 else _begun_by(state, best[0])
-        return Step(after, (*_rolled(state, dice, after), what_follows(state, after)))
+        return Step(after, (*_rolled(state, dice, after), next_turn_effect(state, after)))
 
 
 def _rolling(state: State) -> tuple[Suit, ...]:
@@ -109,7 +109,7 @@ class Deal(Deed[State]):
 
     def do(self, state: State, action: Action) -> Step[State]:
         after = self.advance(state, action)
-        return Step(after, (*_dealt(state, after), what_follows(state, after)))
+        return Step(after, (*_dealt(state, after), next_turn_effect(state, after)))
 
 
 class PlaceCoin(Deed[State]):
@@ -150,7 +150,7 @@ class PlaceCoin(Deed[State]):
         stack = after.stacks[cell]
         clause = {"strategic": "PENG-9.2", "irregular": "PENG-9.3"}.get(state.options.start, "PENG-9.4")
         laid = _laid(after, stack[-1], cell, clause, len(stack), state.to_act)
-        return Step(after, (laid, what_follows(state, after)))
+        return Step(after, (laid, next_turn_effect(state, after)))
 
 
 class PlacePenguin(Deed[State]):
@@ -187,7 +187,7 @@ class PlacePenguin(Deed[State]):
         after, seat = self.advance(state, action), state.to_act
         ends = Spot(zone=Zone.HAND, seat=seat), spot(state, state.board.cells[action[0]])
         placed = Effect(EffectKind.PLACE, *penguin_of(state, seat), *ends, seat=seat, clause="PENG-4.1")
-        return Step(after, (placed, what_follows(state, after)))
+        return Step(after, (placed, next_turn_effect(state, after)))
 
 
 def _begun_by(state: State, first: int) -> State:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
-from rules.engine.action import Drawn, Luck
+from rules.engine.action import Luck, PieceIcon
 from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.games.san_andreas.deeds.quake import (
@@ -57,7 +57,7 @@ class Found(Deed[State]):
         "found",
         "found a city of {suit} on {cell}",
         "SAND-4.1",
-        lays=Drawn(Kind.COIN, suit="suit"),
+        lays=PieceIcon(Kind.COIN, suit="suit"),
         suit=ParamKind.SUIT,
         cell=ParamKind.PLACE,
     )
@@ -157,7 +157,7 @@ class PlaceEpicenter(Deed[State]):
 class Pass(Deed[State]):
     verb = Verb.of("pass", "pass, because nothing else is possible", "SAND-4.3")
     phases = (Phase.TURN,)
-    last_resort = True
+    is_last_resort = True
 
     def check(self, state: State, action: Action) -> Refusal | None:
         coins = _suits_in_hand(state)

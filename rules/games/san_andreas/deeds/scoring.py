@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
-from rules.engine.action import Drawn, Luck
+from rules.engine.action import Luck, PieceIcon
 from rules.engine.arguments import DICE
 from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.engine.open_grid import cell_of, name_of
@@ -218,7 +218,7 @@ class Reveal(Deed[State]):
         "reveal",
         "the city on {cell} is worth {value}",
         "SAND-5.21",
-        drawn=Drawn(Kind.COIN, value="value"),
+        drawn=PieceIcon(Kind.COIN, value="value"),
         cell=ParamKind.PLACE,
         value=ParamKind.RANK,
     )
@@ -293,7 +293,7 @@ class Tell(Deed[State]):
     """A founder enters the value of an own city, for nobody else to see."""
 
     verb = Verb.of("tell", "note that {cell} is a {value}", "SAND-6.2", cell=ParamKind.PLACE, value=ParamKind.RANK)
-    anytime = True
+    is_open_to_all = True
 
     def legal(self, state: State) -> Iterable[Action]:
         return ()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, Outcome, Refusal, Spot
-from rules.engine.effects import ending
+from rules.engine.effects import end_effect
 from rules.engine.refusal import Facts
 from rules.games.zombie import house
 from rules.games.zombie.layout import clock_spot, health_spot, intensity_spot, middle, pile_spot, weapon_spot
@@ -105,11 +105,11 @@ def said(choice: str, clause: str, before: State) -> Iterator[Effect]:
     yield Effect(EffectKind.CHOOSE, seat=YOU, clause=clause, facts={"choice": choice, "room": ROOMS[before.place].name})
 
 
-def what_follows(before: State, action: Action, after: State) -> Iterator[Effect]:
+def next_turn_effect(before: State, action: Action, after: State) -> Iterator[Effect]:
     yield from _time(before, after)
     yield from _meters(before, action, after)
     if after.phase is Phase.OVER:
-        yield ending(outcome_of(after))
+        yield end_effect(outcome_of(after))
     else:
         new_turn = after.phase is not before.phase and action.verb in ("end_turn", "roll") and _is_new(before, after)
         kind = EffectKind.TURN if new_turn else EffectKind.PHASE

@@ -6,13 +6,13 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
+from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, ParamKind, Refusal, Verb
 from rules.engine.action import Luck
 from rules.engine.arguments import DICE as SHOWN
 from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.engine.refusal import Facts
 from rules.games.zombie import house
-from rules.games.zombie.deeds.common import REASONS, YOU, name_of, no_such_room, what_follows, you_move
+from rules.games.zombie.deeds.common import REASONS, YOU, name_of, next_turn_effect, no_such_room, you_move
 from rules.games.zombie.night import (
     DICE,
     after_attack,
@@ -33,7 +33,7 @@ from rules.sentence import Sentence, say, several
 _ASKED_BY = {**REASONS, Phase.MOON: "ZOMB-4.7"}
 
 
-class Roll(ToldDeed[State]):
+class Roll(NarratedDeed[State]):
     verb = Verb.of("roll", "the dice show {dice}", "ZOMB-4.6", luck=Luck.ROLL, dice=SHOWN)
     phases = (Phase.MOON, Phase.EVENT, Phase.SEARCH, Phase.COWER)
 
@@ -67,7 +67,7 @@ class Roll(ToldDeed[State]):
             return turn_over(replace(state, health=min(LARDER, state.health + better)))
         return with_event(state, rolled)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         rolled = faces(action[0])
         clause = {**REASONS, Phase.MOON: "ZOMB-4.7"}[before.phase]
         for suit in Suit:
@@ -81,10 +81,10 @@ class Roll(ToldDeed[State]):
             yield Effect(EffectKind.CHOOSE, clause="ZOMB-4.6", facts=facts)
         if after.phase is Phase.ATTACK:
             yield attack(after)
-        yield from what_follows(before, action, after)
+        yield from next_turn_effect(before, action, after)
 
 
-class Fight(ToldDeed[State]):
+class Fight(NarratedDeed[State]):
     verb = Verb.of("fight", "fight", "ZOMB-4.7")
     phases = (Phase.ATTACK,)
 
@@ -94,13 +94,13 @@ class Fight(ToldDeed[State]):
     def advance(self, state: State, action: Action) -> State:
         return after_attack(replace(state, health=max(0, state.health - damage(state))))
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         facts: Facts = {"choice": "fight", "damage": damage(before), "health": after.health}
         yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.7", facts=facts)
-        yield from what_follows(before, action, after)
+        yield from next_turn_effect(before, action, after)
 
 
-class Retreat(ToldDeed[State]):
+class Retreat(NarratedDeed[State]):
     verb = Verb.of("retreat", "retreat to {room}", "ZOMB-4.7", room=ParamKind.PIECE)
     phases = (Phase.ATTACK,)
 
@@ -127,11 +127,11 @@ class Retreat(ToldDeed[State]):
         hurt = replace(state, health=state.health - 1, retreated=True)
         return after_attack(entered(hurt, code_of(action[0])))
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         facts: Facts = {"choice": "retreat", "damage": 1, "health": after.health}
         yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.7", facts=facts)
         yield from you_move(before, after, "ZOMB-8.9")
-        yield from what_follows(before, action, after)
+        yield from next_turn_effect(before, action, after)
 
 
 def attack(state: State) -> Effect:

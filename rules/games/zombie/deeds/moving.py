@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, ToldDeed, Verb
-from rules.engine.action import Reads
+from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, ParamKind, Refusal, Verb
+from rules.engine.action import ParamType
 from rules.engine.argument_value import Value, one_of, thing_of
 from rules.engine.refusal import Facts
 from rules.games.zombie import house
@@ -16,12 +16,12 @@ from rules.games.zombie.deeds.common import (
     YOU,
     laid,
     name_of,
+    next_turn_effect,
     no_such_cell,
     no_such_room,
     not_there,
     room_tile,
     spot,
-    what_follows,
     you_move,
 )
 from rules.games.zombie.night import cell_from, choice_of, code_of, entered, moved, next_key, stack_of, tick, tile_code
@@ -48,7 +48,7 @@ def _room(code: str) -> Value:
     return thing_of(code) if code[:1] == "t" else one_of("room")(code)
 
 
-class Clock(ToldDeed[State]):
+class Clock(NarratedDeed[State]):
     verb = Verb.of("clock", "the hand of the clock moves on", "ZOMB-4.1")
     phases = (Phase.CLOCK,)
 
@@ -58,25 +58,25 @@ class Clock(ToldDeed[State]):
             return after
         return replace(after, phase=Phase.MOVE if state.options.time == "turn" else Phase.EVENT)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        yield from what_follows(before, action, after)
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield from next_turn_effect(before, action, after)
 
 
-class Stay(ToldDeed[State]):
+class Stay(NarratedDeed[State]):
     verb = Verb.of("stay", "stay put", "ZOMB-4.3a")
     phases = (Phase.MOVE,)
 
     def advance(self, state: State, action: Action) -> State:
         return moved(replace(state, stayed=True))
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield Effect(
             EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.3a", facts={"choice": "stay", "room": ROOMS[before.place].name}
         )
-        yield from what_follows(before, action, after)
+        yield from next_turn_effect(before, action, after)
 
 
-class Walk(ToldDeed[State]):
+class Walk(NarratedDeed[State]):
     verb = Verb.of("walk", "walk to {room}", "ZOMB-4.3b", room=ParamKind.PIECE)
     phases = (Phase.MOVE,)
 
@@ -103,14 +103,18 @@ class Walk(ToldDeed[State]):
     def advance(self, state: State, action: Action) -> State:
         return moved(entered(state, code_of(action[0])))
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield from you_move(before, after, "ZOMB-4.3b")
-        yield from what_follows(before, action, after)
+        yield from next_turn_effect(before, action, after)
 
 
-class OpenDoor(ToldDeed[State]):
+class OpenDoor(NarratedDeed[State]):
     verb = Verb.of(
-        "open", "open a door towards {cell}: {choice}", "ZOMB-4.4", cell=ParamKind.PLACE, choice=Reads("word?", _room)
+        "open",
+        "open a door towards {cell}: {choice}",
+        "ZOMB-4.4",
+        cell=ParamKind.PLACE,
+        choice=ParamType("word?", _room),
     )
     phases = (Phase.MOVE,)
 
@@ -145,17 +149,17 @@ class OpenDoor(ToldDeed[State]):
             return moved(entered(replace(state, rooms=(*state.rooms, room), doors=doors), PATIO))
         return replace(state, phase=Phase.DRAW, opening=TileToDraw(cell, state.place, False))
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         choice = choice_of(action)
         facts: Facts = {"choice": f"open a door: {choice}", "place": action[0], "room": ROOMS[before.place].name}
         yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.4", facts=facts)
         if choice == "patio":
             yield from laid(before, after, PATIO, "ZOMB-4.4b")
             yield from you_move(before, after, "ZOMB-4.4")
-        yield from what_follows(before, action, after)
+        yield from next_turn_effect(before, action, after)
 
 
-class BreakWall(ToldDeed[State]):
+class BreakWall(NarratedDeed[State]):
     verb = Verb.of("break_wall", "zombies break the wall to {cell}", "ZOMB-4.5", cell=ParamKind.PLACE, room="piece?")
     phases = (Phase.MOVE,)
 
@@ -180,14 +184,14 @@ class BreakWall(ToldDeed[State]):
         room = code_of(action.args[1]) if len(action.args) > 1 and action.args[1] else state.place
         return replace(state, phase=Phase.DRAW, opening=TileToDraw(cell_from(action[0]), room, True))
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         assert after.opening is not None
         facts: Facts = {"choice": "zombies break a wall", "place": action[0], "room": ROOMS[after.opening.room].name}
         yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.5", facts=facts)
-        yield from what_follows(before, action, after)
+        yield from next_turn_effect(before, action, after)
 
 
-class Draw(ToldDeed[State]):
+class Draw(NarratedDeed[State]):
     verb = Verb.of("draw", "{room} is drawn", "ZOMB-4.4a", room=ParamKind.PIECE)
     phases = (Phase.DRAW,)
 
@@ -229,7 +233,7 @@ class Draw(ToldDeed[State]):
             laid = entered(laid, code)
         return replace(laid, phase=Phase.MOON, breaking=True)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         code = code_of(action[0])
         assert before.opening is not None
         where = "outdoor" if ROOMS[before.opening.room].zone == OUT else "indoor"
@@ -248,7 +252,7 @@ class Draw(ToldDeed[State]):
             yield Effect(EffectKind.PLACE, pawn(Suit.SUNS), "totem", SUPPLY, target, clause="ZOMB-3.5")
         if after.place != before.place:
             yield from you_move(before, after, "ZOMB-8.7" if before.opening.hole else "ZOMB-4.4")
-        yield from what_follows(before, action, after)
+        yield from next_turn_effect(before, action, after)
 
 
 def _why_no_door(state: State, choice: str) -> Refusal:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Effect, EffectKind, Refusal, ToldDeed, Verb
+from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Refusal, Verb
 from rules.engine.refusal import Facts
-from rules.games.zombie.deeds.common import YOU, name_of, said, spot, what_follows
+from rules.games.zombie.deeds.common import YOU, name_of, next_turn_effect, said, spot
 from rules.games.zombie.night import special, tick, turn_over
 from rules.games.zombie.opening import GRAVEYARD, STORAGES, TEMPLE, Phase, State, Totem
 from rules.pieces import Suit, pawn
 from rules.sentence import Joint, say, several
 
 
-class TakeTotem(ToldDeed[State]):
+class TakeTotem(NarratedDeed[State]):
     verb = Verb.of("take_totem", "take the totem", "ZOMB-4.9")
     phases = (Phase.SPECIAL,)
 
@@ -27,12 +27,12 @@ class TakeTotem(ToldDeed[State]):
     def advance(self, state: State, action: Action) -> State:
         return replace(state, totem=Totem.CARRIED, done=True)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield Effect(EffectKind.TAKE, pawn(Suit.SUNS), "totem", spot(before, TEMPLE), seat=YOU, clause="ZOMB-4.9")
-        yield from what_follows(before, action, after)
+        yield from next_turn_effect(before, action, after)
 
 
-class Bury(ToldDeed[State]):
+class Bury(NarratedDeed[State]):
     verb = Verb.of("bury", "bury the totem", "ZOMB-4.9")
     phases = (Phase.SPECIAL,)
 
@@ -45,14 +45,14 @@ class Bury(ToldDeed[State]):
     def advance(self, state: State, action: Action) -> State:
         return replace(state, totem=Totem.BURIED, done=True, phase=Phase.OVER)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         target = spot(before, before.place)
         yield Effect(EffectKind.PLACE, pawn(Suit.SUNS), "totem", None, target, seat=YOU, clause="ZOMB-4.9")
         yield Effect(EffectKind.SCORE, seat=YOU, clause="ZOMB-5.1", facts={"why": "the totem is buried"})
-        yield from what_follows(before, action, after)
+        yield from next_turn_effect(before, action, after)
 
 
-class Search(ToldDeed[State]):
+class Search(NarratedDeed[State]):
     verb = Verb.of("search", "search the storage", "ZOMB-4.10")
     phases = (Phase.SPECIAL,)
 
@@ -66,12 +66,12 @@ class Search(ToldDeed[State]):
         after = state if state.options.search == "free" else tick(state)
         return after if after.phase is Phase.OVER else replace(after, phase=Phase.SEARCH, done=True)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield from said("search", "ZOMB-4.10", before)
-        yield from what_follows(before, action, after)
+        yield from next_turn_effect(before, action, after)
 
 
-class Cower(ToldDeed[State]):
+class Cower(NarratedDeed[State]):
     verb = Verb.of("cower", "cower", "ZOMB-4.11")
     phases = (Phase.SPECIAL,)
 
@@ -79,21 +79,21 @@ class Cower(ToldDeed[State]):
         after = tick(state)
         return after if after.phase is Phase.OVER else replace(after, phase=Phase.COWER)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield from said("cower", "ZOMB-4.11", before)
-        yield from what_follows(before, action, after)
+        yield from next_turn_effect(before, action, after)
 
 
-class EndTurn(ToldDeed[State]):
+class EndTurn(NarratedDeed[State]):
     verb = Verb.of("end_turn", "end the turn", "ZOMB-4.12")
     phases = (Phase.SPECIAL,)
 
     def advance(self, state: State, action: Action) -> State:
         return turn_over(state)
 
-    def tell(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield from said("end of the turn", "ZOMB-4.12", before)
-        yield from what_follows(before, action, after)
+        yield from next_turn_effect(before, action, after)
 
 
 def _offered(state: State, verb: str) -> tuple[Action, ...]:
