@@ -11,7 +11,7 @@ from companion_api.session import Session
 from rules.engine.card import read_seats
 from rules.engine.history import History
 from rules.notation.record import read_record
-from rules.notation.resume import resume
+from rules.notation.replay import resume
 from rules.sentence import say
 
 _JSON = re.compile(r'\s*\{\s*["}]')

@@ -1,4 +1,4 @@
-"""Where (Location) and which (PieceId): the two kinds of address in PPN."""
+"""Addresses in PPN: of places (Location) and of pieces (PieceId), parsed and written."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import cos, radians, sin
 
 from rules.notation.errors import LimitError, UnknownPieceError, UnknownPlaceError, shortened
 from rules.notation.limits import MAX_DEPTH, MAX_NUMBER, MAX_PIECES
-from rules.notation.spec import PieceSpec, parse_spec
+from rules.notation.spec import PieceSpec, number_text, parse_spec, spec_text
 from rules.sentence import say
 
 
@@ -21,7 +21,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Offset:
-    """Relative to `base`; without one, to each piece that is being moved."""
+    """Relative to `base`; None: to each moving piece."""
 
     dx: float
     dy: float
@@ -30,14 +30,14 @@ class Offset:
 
 @dataclass(frozen=True, slots=True)
 class PlaceOf:
-    """Where a piece is: of several the topmost, of `Nearest` the place it was asked for."""
+    """The place of a piece: of several that of the topmost, of `Nearest` the place searched from."""
 
     piece: PieceId
 
 
 @dataclass(frozen=True, slots=True)
 class Active:
-    """The pieces that the last submove touched."""
+    """The pieces touched by the last submove."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Nearest:
 
 @dataclass(frozen=True, slots=True)
 class FromTop:
-    """Of the pieces exactly there, counted from the top, which is 1."""
+    """Pieces exactly at a place, by rank from the top, which is 1."""
 
     where: Location
     ranks: tuple[int, ...]
@@ -76,7 +76,7 @@ class All:
 
 @dataclass(frozen=True, slots=True)
 class AtStart:
-    """Looked for in the table as it was when the move began."""
+    """The piece found on the table at the start of the move."""
 
     piece: PieceId
 
@@ -201,7 +201,7 @@ def _piece_id(text: str, depth: int) -> PieceId:
 
 
 def _numbered(text: str, depth: int) -> PieceId:
-    """A bare number is an id; a number before a place says how many."""
+    """A bare number is an id; a number before a place is a count."""
     if _BARE_ID.match(text):
         return ById(text)
     match = _COUNTED.match(text)
@@ -223,3 +223,58 @@ def _ranks(text: str) -> tuple[int, ...]:
         if len(found) > MAX_PIECES:
             raise LimitError(say("[{text}] counts more than {most} pieces", text=shortened(text), most=MAX_PIECES))
     return tuple(found)
+
+
+# Canonical text -------------------------------------------------------------------------------------------------
+
+
+def place_text(x: float, y: float) -> str:
+    """b4 where there is such a square, else (1.5,2)."""
+    if x == int(x) and y == int(y) and 1 <= x <= 702 and y >= 0:
+        return f"{_letters(int(x))}{int(y)}"
+    return f"({number_text(x)},{number_text(y)})"
+
+
+def _letters(column: int) -> str:
+    letters = ""
+    while column:
+        column, rest = divmod(column - 1, 26)
+        letters = chr(97 + rest) + letters
+    return letters
+
+
+def location_text(where: Location) -> str:
+    match where:
+        case Point(x, y):
+            return place_text(x, y)
+        case PlaceOf(piece):
+            return f"&{piece_text(piece)}"
+        case Offset(dx, dy, base):
+            offset = f"<{number_text(dx)},{number_text(dy)}>"
+            return offset if base is None else f"{offset}|{location_text(base)}"
+
+
+def piece_text(piece: PieceId) -> str:
+    match piece:
+        case TopAt(where):
+            return location_text(where)
+        case Nearest(count, where):
+            return f"{count}{location_text(where)}"
+        case FromTop(where, ranks):
+            return f"{location_text(where)}[{_ranks_text(ranks)}]"
+        case One(spec):
+            return f"?{spec_text(spec)}"
+        case All(spec):
+            return f"/{spec_text(spec)}"
+        case ById(id):
+            return id
+        case Active():
+            return ""
+        case AtStart(inner):
+            return f"^{piece_text(inner)}"
+
+
+def _ranks_text(ranks: tuple[int, ...]) -> str:
+    if len(ranks) > 1 and ranks == tuple(range(ranks[0], ranks[-1] + 1)):
+        return f"{ranks[0]}:{ranks[-1]}"
+    return ",".join(map(str, ranks))

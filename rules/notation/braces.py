@@ -1,4 +1,4 @@
-"""Brace expansion as a Unix shell does it: {b,d}, {a..f}, {2..8..2}, nested and in products; `\\,` is a comma."""
+"""Brace expansion as in a Unix shell: {b,d}, {a..f}, {2..8..2}, nested and in products; `\\,` is a comma."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ _ESCAPED = re.compile(r"\\([,{}])")
 
 
 def expand(token: str, allowance: Allowance) -> list[str]:
-    """The tokens that one token stands for. Braces that do not pair up mean themselves."""
+    """The tokens of one token with braces. Unbalanced braces are literal."""
     if "{" not in token and "}" not in token:
         return [token]
     group = _groups(token)
     if group is None:
         return [token]
     found = _Expander(token, group, allowance).between(0, len(token))
-    allowance.take(_size(found), "a token with braces")
+    allowance.take(sum(map(len, found)) + len(found), "a token with braces")
     return [_ESCAPED.sub(r"\1", text) for text in found] if "\\" in token else found
 
 
 class _Group:
-    """One pair of braces: where it closes and where its own commas are."""
+    """A pair of braces: positions of the closing brace and of its own commas."""
 
     def __init__(self) -> None:
         self.end = 0
@@ -35,7 +35,7 @@ class _Group:
 
 
 def _groups(token: str) -> dict[int, _Group] | None:
-    """Every pair by the place of its opening brace; None if they do not pair up."""
+    """The pairs by the position of the opening brace; None if braces are unbalanced."""
     groups: dict[int, _Group] = {}
     inside: list[_Group] = []
     for match in _MARK.finditer(token):
@@ -61,7 +61,7 @@ class _Expander:
         self._next = 0
 
     def between(self, start: int, end: int) -> list[str]:
-        """All readings of token[start:end]; what is before, in and after each group multiplies."""
+        """All expansions of token[start:end]: the product of the parts before, in and after each group."""
         parts: list[list[str]] = []
         while (opening := self._opening_before(end)) is not None:
             parts += [[self.token[start:opening]], self._alternatives(opening)]
@@ -70,7 +70,7 @@ class _Expander:
         return self._product(parts)
 
     def _opening_before(self, end: int) -> int | None:
-        """The next brace not yet visited; they are visited from left to right, so nothing is scanned twice."""
+        """The next brace not yet visited; from left to right, so that nothing is scanned twice."""
         if self._next >= len(self.starts) or self.starts[self._next] >= end:
             return None
         self._next += 1
@@ -108,7 +108,3 @@ def _range(text: str, allowance: Allowance) -> list[str] | None:
     allowance.check(abs(stop - start) // stride, f"{{{text}}}")
     numbers = range(start, stop + 1, stride) if start <= stop else range(start, stop - 1, -stride)
     return [str(number) if low is not None else chr(number) for number in numbers]
-
-
-def _size(texts: list[str]) -> int:
-    return sum(map(len, texts)) + len(texts)

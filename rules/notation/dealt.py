@@ -1,6 +1,6 @@
-"""Openings with arguments: layouts written in the metadata, variants, and deals from a seed.
+"""Openings with arguments: layouts in the metadata, variants, and deals from a seed.
 
-Where neither a layout nor a seed is given the deal is unknown: the pieces lie there, but nobody knows which they are.
+Without a layout or a seed the deal is unknown: the pieces are there without suits and values.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from rules.notation.errors import OpeningArgumentError, shortened
 from rules.notation.shuffled import SeededSample
+from rules.notation.spec import ANGLES
 from rules.notation.tabletop import PIECEPACK, Table, TablePiece
 from rules.notation.tula_layouts import MOUNTAINS
 from rules.sentence import say
@@ -18,14 +19,14 @@ Identity = tuple[int | None, int | None, float]
 UNKNOWN: Identity = (None, None, 0.0)
 SUITS = {"S": 1, "R": 1, "M": 2, "K": 2, "C": 3, "G": 3, "A": 4, "B": 4}
 RANKS = {"n": 1, "a": 2} | {str(digit): digit + 1 for digit in range(6)}
-ANGLES = {"^": 0.0, "<": 90.0, "v": 180.0, ">": 270.0}
+
 _ALL_BY_SUIT: list[Identity] = [(suit, rank, 0.0) for suit in range(1, 5) for rank in range(1, 7)]
 _ALL_BY_RANK: list[Identity] = [(suit, rank, 0.0) for rank in range(1, 7) for suit in range(1, 5)]
 
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """What the metadata say about an opening, checked."""
+    """Arguments of an opening from the metadata, with checks."""
 
     given: Mapping[str, str]
 
@@ -66,7 +67,7 @@ class Arguments:
 
 
 def _characters(name: str, text: str, count: int, table: Mapping[str, int]) -> list[int]:
-    """One per letter or digit; whatever else there is only marks rows."""
+    """One number per letter or digit; other characters only separate rows."""
     letters = [character for character in text if character.isalnum()]
     if len(letters) != count:
         raise OpeningArgumentError(
@@ -86,7 +87,7 @@ def _characters(name: str, text: str, count: int, table: Mapping[str, int]) -> l
 
 
 def read_tiles(text: str, count: int) -> list[Identity]:
-    """Groups of suit and rank, suit and angle, or suit, rank and angle; / : ; \\ | and blanks mark rows."""
+    """Groups of suit and rank, suit and angle, or suit, rank and angle; / : ; \\ | and blanks separate rows."""
     letters = [character for character in text if character not in "/:;\\|" and not character.isspace()]
     size, rest = divmod(len(letters), count)
     if rest or size not in (2, 3):
@@ -105,9 +106,9 @@ def _tile(group: str) -> Identity:
 
 @dataclass(frozen=True, slots=True)
 class DealtOpening:
-    """An opening as a function of its arguments."""
+    """An opening as a function of its arguments; `known`: their names."""
 
-    lay: Callable[[Arguments], Iterator[TablePiece]]
+    pieces: Callable[[Arguments], Iterator[TablePiece]]
     known: tuple[str, ...]
     scale: float = 1.0
 
@@ -118,7 +119,7 @@ class DealtOpening:
                 raise OpeningArgumentError(
                     say("this opening has no argument {name}; it has {known}", name=repr(shortened(name)), known=known)
                 )
-        pieces = enumerate(self.lay(Arguments(given)), 1)
+        pieces = enumerate(self.pieces(Arguments(given)), 1)
         return tuple(replace(table_piece, id=str(number)) for number, table_piece in pieces)
 
 
@@ -128,7 +129,7 @@ def table_piece(kind: str, side: str, identity: Identity, x: float, y: float, an
 
 
 def board(files: int, ranks: int) -> Iterator[TablePiece]:
-    """Tile backs with spaces from a1. Where 24 tiles are too few for squares, or a side is odd, the lines are used."""
+    """Tile backs with spaces from a1. Where 24 tiles are too few, or a side is odd, their corners are the spaces."""
     xs, ys = _BOARDS.get((files, ranks)) or (_squares(files), _squares(ranks))
     for y in ys:
         for x in xs:
@@ -187,7 +188,7 @@ def _fujisan_coins(sample: SeededSample | None) -> list[int | None]:
 
 
 def _has_first_move(coins: Sequence[int | None]) -> bool:
-    """A coin on the k-th step from either end whose value is k."""
+    """Whether a coin on the k-th step from either end has the value k."""
     return any(coins[row + edge] == k + 1 for k in range(1, 6) for row in (0, 12) for edge in (k - 1, 12 - k))
 
 
@@ -280,7 +281,7 @@ def _facing(tile: Identity) -> Identity:
 
 
 def _desfases_coins(dice: Sequence[int | None]) -> Iterator[TablePiece]:
-    """A ring of coins, values up; the one that a die shows lies suit up beneath that die."""
+    """A ring of coins, values up; the coin of the value of a die lies suit up beneath that die."""
     xs = [*range(14, 8, -1), *[17] * 6, *range(4, 10), *[1] * 6]
     ys = [*[17] * 6, *range(4, 10), *[1] * 6, *range(14, 8, -1)]
     for index, (x, y) in enumerate(zip(xs, ys, strict=True)):

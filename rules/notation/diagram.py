@@ -1,4 +1,4 @@
-"""Any table of PPN as text, also with things that none of our games knows: boards, dominoes, draughts men."""
+"""Any PPN table as a text drawing, also with pieces that no game here has: boards, dominoes, draughts men."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a MovetextParser changes: the default game system, what a coloured piece without a kind is, and the scale."""
+"""The settings of a MovetextParser: game system, kind of coloured pieces without a kind, width of cells, scale."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.sentence import say
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """`scale` is what one written coordinate is worth in inches; None leaves that to the opening."""
+    """`scale`: inches per written coordinate; None: that of the opening."""
 
     system: str = "piecepack"
     bits: str | None = None

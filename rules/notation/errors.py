@@ -1,25 +1,25 @@
-"""What can be wrong with a PPN file or a record.
+"""Errors of PPN files and records.
 
-NotationError (ValueError)
-├── FileError              it cannot be read as text at all
-├── LimitError             it asks for more than anybody honest needs
+NotationError (InputError)
+├── FileError              not readable as text
+├── LimitError             a limit of limits.py is exceeded
 ├── MetadataError
-│   ├── YamlError          no YAML, or YAML with anchors, tags or keys said twice
+│   ├── YamlError          invalid YAML, or anchors, tags or duplicate keys
 │   └── NotAMappingError
 ├── OpeningError
 │   ├── UnknownOpeningError
 │   └── OpeningArgumentError
-├── UnknownParserError     a MovetextParser that we do not have
-├── RecordError            a saved record that cannot be taken back
-│   └── RulesVersionError  ... because we no longer have the rules it was played under
-└── MoveError              always with the label and the raw text of the move
+├── UnknownParserError     an unknown MovetextParser
+├── RecordError            a saved record that cannot be restored
+│   └── RulesVersionError  ... because it was played under another version of the rules
+└── MoveError              with the label and the text of the move
     ├── UnclosedCommentError
     ├── UnknownMacroError
     ├── CircularMacroError
     ├── UnknownSubmoveError
-    ├── UnknownPieceError  what piece is meant cannot be told
-    ├── UnknownPlaceError  where cannot be told
-    └── NoSuchPieceError   it is clear what is meant, but it is not there
+    ├── UnknownPieceError  invalid or ambiguous address of a piece
+    ├── UnknownPlaceError  invalid or ambiguous place
+    └── NoSuchPieceError   a valid address without a piece
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from rules.sentence import InputError, Sentence, say
 
 
 class NotationError(InputError):
-    """One clear line about what is wrong."""
+    """An error in one line."""
 
 
 class FileError(NotationError): ...
@@ -67,7 +67,7 @@ class RulesVersionError(RecordError): ...
 
 
 class MoveError(NotationError):
-    """`label` and `raw` are empty only as long as the error has not left the submove it arose in."""
+    """`label` and `raw` (the text of the move) are filled in by the caller that knows the move."""
 
     def __init__(self, reason: Sentence, label: str = "", raw: str = "") -> None:
         self.reason, self.label, self.raw = reason, label, raw
@@ -75,7 +75,7 @@ class MoveError(NotationError):
         super().__init__(placed if label or raw else reason)
 
     def at(self, label: str, raw: str) -> Self:
-        """The same error, now saying where."""
+        """The same error with the move in which it occurred."""
         return type(self)(self.reason, label, raw)
 
 
@@ -101,5 +101,5 @@ class NoSuchPieceError(MoveError): ...
 
 
 def shortened(text: str, length: int = 60) -> str:
-    """For messages: hostile input must not come back in full."""
+    """The text cut to `length` for messages, which must not repeat hostile input in full."""
     return text if len(text) <= length else text[: length - 1] + "…"

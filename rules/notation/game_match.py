@@ -1,4 +1,4 @@
-"""Which of our games a PPN file is a record of, and with which options and how many players it may have begun."""
+"""The game of a PPN record, and the options and seats with which it may have started."""
 
 from __future__ import annotations
 
@@ -19,20 +19,21 @@ from rules.notation.reader import PpnGame
 from rules.pieces import Suit
 from rules.sentence import Sentence, say
 
-_MAX_CASTS = 120
+_MAX_STARTS = 120
+"""Combinations of options and seats tried for a record."""
 _OTHER_NAMES = {"penguingame": "penguin", "zombieinmypiecepack": "zombie", "zombiesinmypiecepack": "zombie"}
 
 
 @dataclass(frozen=True, slots=True)
 class StartHypothesis:
-    """One way in which the game may have begun."""
+    """Options and seats with which the game may have started."""
 
     options: Mapping[str, Any]
     seats: object
 
 
 def game_of(record: PpnGame) -> AnyGame | None:
-    """Our game, or None if the record is of another."""
+    """The game of the record; None if it is not one of ours."""
     named = _own(record).get("game")
     names = [named] if isinstance(named, str) else []
     for name in [*names, *([record.name] if record.name else [])]:
@@ -44,7 +45,7 @@ def game_of(record: PpnGame) -> AnyGame | None:
 
 @cache
 def _known_names() -> dict[str, str]:
-    """Every spelling under which a game of ours goes, squeezed; no game is loaded for it."""
+    """Id of each game by its squeezed names; no game is loaded."""
     own = {squeezed(id): id for id in IDS} | _OTHER_NAMES
     return {name: id for name, id in own.items() if id in available()}
 
@@ -55,12 +56,12 @@ def _own(record: PpnGame) -> Mapping[str, Value]:
 
 
 def is_own(record: PpnGame) -> bool:
-    """Whether it was written by this program."""
+    """Whether the record was written by this program."""
     return "Companion" in record.metadata
 
 
 def other_rules(record: PpnGame, found: AnyGame) -> Sentence | None:
-    """What to say if the record was made under rules that we do not have: it cannot be judged by others."""
+    """The reason why the record cannot be judged: it was played under another version of the rules. None: it can."""
     rules = _own(record).get("rules")
     here = f"{found.card.id}@{found.card.version}"
     if rules in (None, "", here):
@@ -73,22 +74,22 @@ def other_rules(record: PpnGame, found: AnyGame) -> Sentence | None:
     )
 
 
-def casts(record: PpnGame, found: AnyGame, suits: Sequence[Suit] = ()) -> Iterator[StartHypothesis]:
-    """What the record itself says comes first, then every choice of options and seats, the default ones first. `suits`
-    are those that lie on the table: people play with others than we propose."""
+def start_hypotheses(record: PpnGame, found: AnyGame, suits: Sequence[Suit] = ()) -> Iterator[StartHypothesis]:
+    """The start named in the record, else all combinations of options and seats, the defaults first. `suits`: of the
+    pieces on the table, since people also play with others than the default ones."""
     own = _own(record)
     if own:
         yield StartHypothesis(_typed(found, own.get("options", {})), _seats(own.get("seats")))
         return
     given = {**_arguments(record, found)}
     specs = [spec for spec in found.card.options if spec.choices and spec.name not in given]
-    choices = product(_tables_of_players(found, suits), *(_ordered(spec) for spec in specs))
-    for seats, *values in islice(choices, _MAX_CASTS):
+    choices = product(_possible_seats(found, suits), *(_ordered(spec) for spec in specs))
+    for seats, *values in islice(choices, _MAX_STARTS):
         yield StartHypothesis({**given, **dict(zip((spec.name for spec in specs), values, strict=True))}, seats)
 
 
-def _tables_of_players(found: AnyGame, suits: Sequence[Suit]) -> list[object]:
-    """How many there may be; and whoever has the suits on the table, in any order."""
+def _possible_seats(found: AnyGame, suits: Sequence[Suit]) -> list[object]:
+    """The numbers of seats, then seats with the suits on the table, in any order."""
     card = found.card
     counts: list[object] = sorted(card.seats, key=lambda count: count != card.default_seats)
     if not card.seat_suits or len(suits) not in card.seats:
@@ -101,7 +102,7 @@ def _ordered(spec: OptionSpec) -> list[Any]:
 
 
 def _typed(found: AnyGame, given: Value) -> dict[str, Any]:
-    """Metadata are texts; options have the type of their defaults."""
+    """Options from texts of the metadata, with the types of their defaults."""
     if not isinstance(given, dict):
         return {}
     defaults = {spec.name: spec.default for spec in found.card.options}
@@ -117,31 +118,30 @@ def _value(default: object, text: str) -> object:
 
 
 def _seats(given: Value | None) -> object:
-    """Seats as people write them, for `Game.start`."""
+    """Seats for `Game.start`, without empty fields."""
     if not isinstance(given, list):
         return None
-    return [_said(seat) if isinstance(seat, dict) else seat for seat in given]
+    return [
+        {key: value for key, value in seat.items() if value not in ("", "null")} if isinstance(seat, dict) else seat
+        for seat in given
+    ]
 
 
-def _said(seat: Mapping[str, Value]) -> dict[str, Value]:
-    return {key: value for key, value in seat.items() if value not in ("", "null")}
-
-
-# Arguments of the format's own openings, as options of ours -----------------------------------------------------
+# Arguments of PPN openings as options of our games --------------------------------------------------------------
 
 
 def _arguments(record: PpnGame, found: AnyGame) -> dict[str, Any]:
     value = record.metadata.get("GameType")
     if not isinstance(value, dict):
         return {}
-    said = {snake(key): text for key, text in value.items() if isinstance(text, str)}
+    texts = {snake(key): text for key, text in value.items() if isinstance(text, str)}
     known = {spec.name for spec in found.card.options}
-    translated = (
-        (option, read(said[name]))
+    options = (
+        (option, read(texts[name]))
         for (id, name), (option, read) in _TRANSLATED.items()
-        if id == found.card.id and name in said and option in known
+        if id == found.card.id and name in texts and option in known
     )
-    return {option: wanted for option, wanted in translated if wanted is not None}
+    return {option: choice for option, choice in options if choice is not None}
 
 
 def _coins(text: str) -> str | None:
@@ -168,9 +168,9 @@ _TRANSLATED: dict[tuple[str, str], tuple[str, Callable[[str], Any]]] = {
 }
 
 
-def begun(found: AnyGame, cast: StartHypothesis) -> Any | None:
-    """The first state; None if the options do not go together."""
+def first_state(found: AnyGame, start: StartHypothesis) -> Any | None:
+    """The first state; None if options and seats are not valid together."""
     try:
-        return found.start(cast.options, cast.seats)
+        return found.start(start.options, start.seats)
     except (SetupError, ValueError):
         return None

@@ -1,4 +1,4 @@
-"""How much one file may ask for. Honest games stay far below; a bomb is refused before it grows."""
+"""Limits of one file, far above real games: expansion bombs are refused before they grow."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ MAX_NUMBER = 1_000_000
 
 
 class Allowance:
-    """Characters that braces and macros of one file may add to it. Shared by all its games, so that many small
-    bombs do not make a big one."""
+    """Characters that braces and macros may still add to a file, shared by all its games."""
 
     def __init__(self, left: int = MAX_EXPANSION) -> None:
         self.left = left

@@ -1,39 +1,28 @@
-"""Finds places and pieces on a table."""
+"""Resolves addresses to places and pieces on a table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import attrgetter
 
-from rules.notation.address import (
-    Active,
-    All,
-    AtStart,
-    ById,
-    FromTop,
-    Location,
-    Nearest,
-    Offset,
-    One,
-    PieceId,
-    PlaceOf,
-    Point,
-    TopAt,
-)
+from rules.notation import address
+from rules.notation.address import Location, Nearest, Offset, PieceId
 from rules.notation.dialect import Dialect
 from rules.notation.errors import NoSuchPieceError, UnknownPlaceError
 from rules.notation.spec import PieceSpec
 from rules.notation.tabletop import Table, TablePiece, filled, matches, same_angle
 from rules.sentence import say
 
-# Squared distance under which two places are the same: the format rounds squared distances to five decimals.
-_SAME = 5e-6
+_MAX_SAME_PLACE = 5e-6
+"""Squared distance below which two places are the same: the format rounds squared distances to five decimals."""
 Spot = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class LookupContext:
-    """Everything a look-up may depend on: the table, the pieces touched last, the table when the move began."""
+    """What a look-up depends on. `active`: ids of the pieces touched last; `start`: the table at the start of the move;
+    `scale`: inches per written coordinate."""
 
     table: Table
     active: frozenset[str]
@@ -43,7 +32,7 @@ class LookupContext:
 
 
 def find(piece: PieceId, scene: LookupContext) -> list[int]:
-    """Indices in the table, from the bottom to the top; never none."""
+    """Indices of the pieces in the table, from the bottom to the top; NoSuchPieceError if there are none."""
     found = sorted(_find(piece, scene))
     if not found:
         raise NoSuchPieceError(say("there is no such piece on the table"))
@@ -53,21 +42,21 @@ def find(piece: PieceId, scene: LookupContext) -> list[int]:
 def _find(piece: PieceId, scene: LookupContext) -> Sequence[int]:
     table = scene.table
     match piece:
-        case TopAt(where):
+        case address.TopAt(where):
             return [_top(table, spot(where, scene))]
         case Nearest(count, where):
             return _nearest(table, spot(where, scene), count)
-        case FromTop(where, ranks):
+        case address.FromTop(where, ranks):
             return _from_top(table, spot(where, scene), ranks)
-        case One(spec):
+        case address.One(spec):
             return [_one(table, spec, scene.dialect)]
-        case All(spec):
+        case address.All(spec):
             return [i for i, table_piece in enumerate(table) if matches(table_piece, spec)]
-        case ById(id):
+        case address.ById(id):
             return [i for i, table_piece in enumerate(table) if table_piece.id == id]
-        case Active():
+        case address.Active():
             return _active(scene)
-        case AtStart(inner):
+        case address.AtStart(inner):
             return _at_start(inner, scene)
 
 
@@ -79,36 +68,34 @@ def _active(scene: LookupContext) -> list[int]:
 
 
 def _at_start(inner: PieceId, scene: LookupContext) -> list[int]:
-    then = LookupContext(scene.start, scene.active, scene.start, scene.scale, scene.dialect)
-    ids = {scene.start[i].id for i in find(inner, then)}
+    ids = {scene.start[i].id for i in find(inner, replace(scene, table=scene.start))}
     return [i for i, table_piece in enumerate(scene.table) if table_piece.id in ids]
 
 
-def _distance(table_piece: TablePiece, place: Spot) -> float:
-    return (table_piece.x - place[0]) ** 2 + (table_piece.y - place[1]) ** 2
+def _squared_distance(table_piece: TablePiece, x: float, y: float) -> float:
+    return (table_piece.x - x) ** 2 + (table_piece.y - y) ** 2
 
 
-def _exactly_at(table: Table, place: Spot) -> list[int]:
-    return [i for i, table_piece in enumerate(table) if _distance(table_piece, place) < _SAME]
+def is_at(table_piece: TablePiece, x: float, y: float) -> bool:
+    return _squared_distance(table_piece, x, y) < _MAX_SAME_PLACE
 
 
 def _top(table: Table, place: Spot) -> int:
     x, y = place
     for index in range(len(table) - 1, -1, -1):
-        table_piece = table[index]
-        if (table_piece.x - x) ** 2 + (table_piece.y - y) ** 2 < _SAME:
+        if is_at(table[index], x, y):
             return index
     raise NoSuchPieceError(say("nothing lies at ({x},{y})", x=f"{x:g}", y=f"{y:g}"))
 
 
 def _nearest(table: Table, place: Spot, count: int) -> list[int]:
-    """Of pieces equally near, the upper ones."""
-    order = sorted(range(len(table)), key=lambda i: -round(_distance(table[i], place), 5))
+    """The nearest pieces; of pieces equally near the upper ones."""
+    order = sorted(range(len(table)), key=lambda i: -round(_squared_distance(table[i], *place), 5))
     return order[-count:]
 
 
 def _from_top(table: Table, place: Spot, ranks: tuple[int, ...]) -> list[int]:
-    there = _exactly_at(table, place)
+    there = [i for i, table_piece in enumerate(table) if is_at(table_piece, *place)]
     if max(ranks) > len(there):
         raise NoSuchPieceError(
             say(
@@ -123,32 +110,28 @@ def _from_top(table: Table, place: Spot, ranks: tuple[int, ...]) -> list[int]:
 
 
 def _one(table: Table, spec: PieceSpec, dialect: Dialect) -> int:
-    """The only match; else, with all defaults filled in, the topmost that agrees also in its angle, or at all."""
+    """The only match; else, of those equal to the spec with its defaults, the topmost with the same angle, or at any
+    angle."""
     candidates = [i for i, table_piece in enumerate(table) if matches(table_piece, spec)]
     if len(candidates) == 1:
         return candidates[0]
-    whole = filled(spec, 0.0, 0.0, "", dialect)
-    alike = [i for i, table_piece in enumerate(table) if _agrees(table_piece, whole)]
-    turned = [i for i in alike if same_angle(table[i].angle, whole.angle)]
+    wanted = filled(spec, 0.0, 0.0, "", dialect)
+    alike = [i for i, table_piece in enumerate(table) if _features(table_piece) == _features(wanted)]
+    same_way = [i for i in alike if same_angle(table[i].angle, wanted.angle)]
     if not alike:
         raise NoSuchPieceError(say("no piece on the table is like that"))
-    return (turned or alike)[-1]
+    return (same_way or alike)[-1]
 
 
-def _agrees(one: TablePiece, other: TablePiece) -> bool:
-    return (one.kind, one.side, one.set) == (other.kind, other.side, other.set) and _identity(one) == _identity(other)
-
-
-def _identity(table_piece: TablePiece) -> tuple[int | None, int | None]:
-    return table_piece.suit, table_piece.rank
+_features = attrgetter("kind", "side", "set", "suit", "rank")
 
 
 def spot(where: Location, scene: LookupContext) -> Spot:
-    """A place that does not depend on what is being moved."""
+    """A place that does not depend on the moving pieces."""
     match where:
-        case Point(x, y):
+        case address.Point(x, y):
             return x * scene.scale, y * scene.scale
-        case PlaceOf(piece):
+        case address.PlaceOf(piece):
             return _spot_of(piece, scene)
         case Offset(dx, dy, base):
             if base is None:
@@ -165,7 +148,7 @@ def _spot_of(piece: PieceId, scene: LookupContext) -> Spot:
 
 
 def spots(where: Location, moving: Sequence[TablePiece], scene: LookupContext) -> list[Spot]:
-    """Where each of the moving pieces comes to."""
+    """The target of each moving piece."""
     if isinstance(where, Offset) and where.base is None:
         dx, dy = where.dx * scene.scale, where.dy * scene.scale
         return [(table_piece.x + dx, table_piece.y + dy) for table_piece in moving]

@@ -1,4 +1,4 @@
-"""`name' stands for a text. A file's own macros come first, then those of the opening, then the built-in ones."""
+"""Expansion of macros, `name'. Macros of the file come before the built-in ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BUILT_IN: Mapping[str, str] = _built_in()
 
 
 class Macros:
-    """Expands each macro once and remembers it; a chain that doubles at every link is measured before it is built."""
+    """Expands each macro once and caches it; the size of an expansion is checked before it is built."""
 
     def __init__(self, own: Mapping[str, str], allowance: Allowance) -> None:
         self._raw: Mapping[str, str] = ChainMap(dict(own), dict(BUILT_IN))

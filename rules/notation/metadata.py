@@ -1,7 +1,7 @@
-"""The head of a game: one YAML mapping, read as plain text values.
+"""The metadata of a game: one YAML mapping with text values.
 
-Everything stays text: coins of "0512" are not an octal number and "no" is not False. Anchors, tags and keys said twice
-are refused; the depth and the number of nodes are limited, so a YAML bomb has nothing to grow from.
+Values stay text: coins of "0512" are not an octal number and "no" is not False. Anchors, tags and duplicate keys are
+refused; depth and number of nodes are limited against YAML bombs.
 """
 
 from __future__ import annotations
@@ -55,13 +55,10 @@ class _Builder:
         for event in self._events:
             if isinstance(event, yaml.NodeEvent):
                 value = self._node(event, 0)
-                self._rest()
+                if any(isinstance(other, yaml.NodeEvent) for other in self._events):
+                    raise YamlError(say("the metadata of a game are one YAML document, not several"))
                 return value
         return None
-
-    def _rest(self) -> None:
-        if any(isinstance(event, yaml.NodeEvent) for event in self._events):
-            raise YamlError(say("the metadata of a game are one YAML document, not several"))
 
     def _node(self, event: Any, depth: int) -> Value:
         self._nodes += 1
@@ -98,7 +95,7 @@ class _Builder:
 
 
 def write_metadata(values: Mapping[str, object]) -> str:
-    """Sorted and readable, without the lines --- and ... around it."""
+    """YAML with sorted keys, without the lines --- and ... around it."""
     if not values:
         return ""
     return yaml.safe_dump(dict(values), sort_keys=True, allow_unicode=True, default_flow_style=False, width=100_000)

@@ -1,4 +1,4 @@
-"""From running text to labelled moves: braces, `;`, comments, labels, macros and the gaps between submoves."""
+"""Parses movetext into labelled moves: braces, `;`, comments, labels, macros and the separation of submoves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TYPOGRAPHY = str.maketrans({"–": "-", "—": "-", "−": "-", "‐": "-", "�
 
 @dataclass(frozen=True, slots=True)
 class MoveText:
-    """One label and what follows it. `text` is as written (braces expanded), without comments and macros' values."""
+    """One labelled move. `text` is as written, with braces expanded, without comments and with macros not expanded."""
 
     label: str
     text: str
@@ -49,7 +49,7 @@ def parse_movetext(text: str, macros: Macros, allowance: Allowance, *, forgiving
 
 
 def _tokens(text: str, allowance: Allowance) -> list[str]:
-    """Split at blanks; braces that do not stand free are expanded; `;` outside comments is a lone full stop."""
+    """The text split at blanks, with braces within tokens expanded; `;` outside comments becomes a single full stop."""
     tokens = text.split()
     if "{" in text:
         tokens = [made for token in tokens for made in (_expanded(token, allowance) if "{" in token else (token,))]
@@ -92,13 +92,13 @@ def _drafts(tokens: list[str], forgiving: bool) -> list[_Draft]:
 
 
 def _is_label(token: str) -> bool:
-    """Letters, digits, _ and full stops that end in a full stop."""
+    """Whether a token that ends in a full stop has only letters, digits, _ and full stops."""
     plain = token.replace(".", "").replace("_", "")
     return not plain or plain.isalnum()
 
 
 def _label(token: str, drafts: list[_Draft]) -> str:
-    """A lone full stop repeats the label before it with one more; before the first move that is the opening's."""
+    """A single full stop repeats the previous label with one more; before the first move that is the opening's."""
     if token != ".":
         return token
     if len(drafts[-1].label) >= MAX_LABEL:
@@ -147,7 +147,7 @@ def separated(text: str) -> list[str]:
 
 
 def repeated_labels(moves: tuple[MoveText, ...]) -> tuple[str, ...]:
-    """Labels that occur more than once: allowed, but worth a warning."""
+    """Labels that occur more than once: allowed, with a warning."""
     labels = [move.label for move in moves]
     if len(set(labels)) == len(labels):
         return ()

@@ -1,4 +1,4 @@
-"""Names of games, systems and arguments in the one spelling under which openings are found."""
+"""Normalised names of games, systems and arguments, under which openings are found."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def snake(name: str) -> str:
 
 
 def _numbers_to_the_left(words: list[str]) -> list[str]:
-    """A number belongs to the word before it: chess960 stays one word."""
+    """Joins numbers to the word before: chess960 is one word."""
     joined: list[str] = []
     for word in words:
         if word.isdecimal() and joined and not joined[-1][-1].isdecimal():
@@ -50,5 +50,5 @@ def normalised_system(name: str) -> str:
 
 
 def squeezed(name: str) -> str:
-    """Letters and digits only: the forgiving way to compare names."""
+    """Letters and digits only, for a tolerant comparison of names."""
     return normalised(name).replace("_", "").removeprefix("the")

@@ -1,6 +1,6 @@
-"""What lies on the table when a game begins, by its name in the metadata.
+"""The table at the start of a game, by its name in the metadata.
 
-Fixed openings are PPN themselves (openings.ppn); those with arguments are in dealt.py.
+Fixed openings are written in PPN (openings.ppn); those with arguments are in dealt.py.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rules.notation.macros import Macros
 from rules.notation.metadata import Metadata, Value, read_metadata
 from rules.notation.movetext import parse_movetext
 from rules.notation.names import normalised, normalised_system, snake, squeezed
-from rules.notation.play import begin, played
+from rules.notation.play import after_move, begin
 from rules.notation.tabletop import Table
 from rules.sentence import Joint, say, several
 
@@ -32,7 +32,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class OpeningRequest:
-    """What a GameType or SetUp asks for."""
+    """A GameType or SetUp of the metadata."""
 
     name: str
     system: str
@@ -43,15 +43,15 @@ EMPTY = Opening()
 
 
 def opening_of(metadata: Metadata, dialect: Dialect = DEFAULT, *, forgiving: bool = False) -> Opening:
-    """SetUp goes before GameType; neither of them means an empty table."""
+    """The opening of SetUp, else of GameType; without both an empty table."""
     for key in ("SetUp", "GameType"):
         value = metadata.get(key)
         if value is not None and value != "":
-            return find_opening(wanted(value, dialect), forgiving=forgiving)
+            return find_opening(opening_request(value, dialect), forgiving=forgiving)
     return EMPTY
 
 
-def wanted(value: Value, dialect: Dialect = DEFAULT) -> OpeningRequest:
+def opening_request(value: Value, dialect: Dialect = DEFAULT) -> OpeningRequest:
     if isinstance(value, str):
         return OpeningRequest(value, dialect.system, {})
     if not isinstance(value, dict):
@@ -70,43 +70,39 @@ def _text(key: str, value: Value) -> str:
     return value
 
 
-def find_opening(wish: OpeningRequest, *, forgiving: bool = False) -> Opening:
-    """Looked for under the wished system, then among the piecepack games."""
-    name = normalised(wish.name)
+def find_opening(request: OpeningRequest, *, forgiving: bool = False) -> Opening:
+    """The opening of this name in the requested system, else of the piecepack."""
+    name = normalised(request.name)
     if name == "none":
         return EMPTY
     if forgiving:
-        name = _respelled(name)
-    for full in dict.fromkeys((f"{wish.system}_{name}", f"piecepack_{name}")):
+        name = next((known for known in known_openings() if squeezed(known) == squeezed(name)), name)
+    for full in dict.fromkeys((f"{request.system}_{name}", f"piecepack_{name}")):
         if full in DEALT:
             deal = DEALT[full]
-            return Opening(deal.table(wish.arguments), deal.scale)
+            return Opening(deal.table(request.arguments), deal.scale)
         if full in _fixed():
-            _refuse_arguments(wish)
+            _refuse_arguments(request)
             return _fixed()[full]
-    raise _unknown(wish, name)
+    raise _unknown(request, name)
 
 
-def _respelled(name: str) -> str:
-    return next((known for known in known_openings() if squeezed(known) == squeezed(name)), name)
-
-
-def _refuse_arguments(wish: OpeningRequest) -> None:
-    for key in wish.arguments:
+def _refuse_arguments(request: OpeningRequest) -> None:
+    for key in request.arguments:
         raise OpeningArgumentError(
-            say("the opening of {game} has no argument {name}", game=shortened(wish.name), name=repr(shortened(key)))
+            say("the opening of {game} has no argument {name}", game=shortened(request.name), name=repr(shortened(key)))
         )
 
 
-def _unknown(wish: OpeningRequest, name: str) -> UnknownOpeningError:
+def _unknown(request: OpeningRequest, name: str) -> UnknownOpeningError:
     close = get_close_matches(name, known_openings(), 3, 0.75)
-    asked, known = repr(shortened(wish.name)), ", ".join(known_openings())
+    requested, known = repr(shortened(request.name)), ", ".join(known_openings())
     if not close:
         return UnknownOpeningError(
             say(
                 "no opening is known for {name}: write SetUp: None and drop the pieces in the first move. "
                 "Known are {known}",
-                name=asked,
+                name=requested,
                 known=known,
             )
         )
@@ -114,7 +110,7 @@ def _unknown(wish: OpeningRequest, name: str) -> UnknownOpeningError:
         say(
             "no opening is known for {name}: did you mean {close}? write SetUp: None and drop the pieces in the "
             "first move. Known are {known}",
-            name=asked,
+            name=requested,
             close=several(close, Joint.OR),
             known=known,
         )
@@ -123,7 +119,7 @@ def _unknown(wish: OpeningRequest, name: str) -> UnknownOpeningError:
 
 @cache
 def known_openings() -> tuple[str, ...]:
-    """Names of piecepack openings, as they are looked for."""
+    """Normalised names of the piecepack openings."""
     found = {name.removeprefix("piecepack_") for name in (*DEALT, *_fixed()) if name.startswith("piecepack_")}
     return ("none", *sorted(found))
 
@@ -143,7 +139,7 @@ def _read(head: Metadata, body: str) -> dict[str, Opening]:
     moves = parse_movetext(body, Macros({}, allowance), allowance)
     position = begin(())
     for move in moves:
-        position = played(move, position)
+        position = after_move(move, position)
     opening = Opening(position.table, float(str(head.get("Scale", "1"))))
     also = head.get("Also", [])
     names = [head["Opening"], *(also if isinstance(also, list) else [])]

@@ -1,17 +1,21 @@
-"""The bridge between the two models of a table: a piece of a Layout and a piece of PPN, by what one sees of them.
+"""Conversion between pieces of a Layout and pieces of PPN by their visible features.
 
-What a physical table hides is not written: a tile on its face is "t", a coin on its value is "cS" (PPN.md 11.5).
+Hidden features are not written: a face-down tile is "t", a coin lying on its value is "cS" (PPN.md 11.5).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeVar
+
 from rules.notation.spec import PieceSpec
 from rules.notation.tabletop import PIECEPACK, TablePiece
-from rules.pieces import RANKS, SUITS, Face, Kind, Piece, Pose, Size
+from rules.pieces import RANKS, SUITS, Face, Kind, Piece, Pose
 from rules.pieces.decktet import DECKTET
 from rules.pieces.piece import LOONEY_SIZES, PIECEPACK_SIZES
 from rules.table.appearance import Appearance
 
+T = TypeVar("T")
 MARKS = ("red", "black", "green", "blue", "yellow", "white", "orange", "purple", "cyan", "pink", "grey", "clear")
 _CARDS = tuple(DECKTET)
 _DECKTET = "decktet"
@@ -22,7 +26,7 @@ _ICEHOUSE = "icehouse_pieces"
 
 
 def spec_of(look: Appearance, angle: float = 0.0) -> PieceSpec:
-    """Says everything that shows, with the side in any case, so that nothing is left to defaults."""
+    """All visible features, always with the side, so that no default applies."""
     piece = look.piece
     turned = angle % 360 or None
     if piece.kind is Kind.PYRAMID:
@@ -42,7 +46,7 @@ _SIDES = {Face.FRONT: "face", Face.BACK: "back"}
 
 
 def _pyramid_spec(look: Appearance, angle: float | None) -> PieceSpec:
-    """Piecepack pyramids A to F are null to 5; Looney pyramids have their pips as rank and a colour."""
+    """Piecepack pyramids A to F have ranks null to 5; Looney pyramids have their pips as rank, and a colour."""
     piece = look.piece
     side = "face" if look.pose is Pose.FLAT else "top"
     suit = SUITS.index(piece.suit) + 1 if piece.suit else None
@@ -62,24 +66,28 @@ def _card_spec(look: Appearance, angle: float | None) -> PieceSpec:
 # From PPN -------------------------------------------------------------------------------------------------------
 
 
-def look_at(table_piece: TablePiece) -> Appearance | None:
-    """What a piece of PPN shows; None for things that none of our sets has (boards, draughts men, dominoes)."""
+def visible_appearance(table_piece: TablePiece) -> Appearance | None:
+    """The appearance of a PPN piece; None for pieces that no set here has (boards, draughts men, dominoes)."""
     kind = _KINDS.get(table_piece.kind)
     if kind is Kind.PYRAMID:
-        return _pyramid_look(table_piece)
+        return _pyramid_appearance(table_piece)
     if kind is Kind.CARD:
-        return _card_look(table_piece)
+        return _card_appearance(table_piece)
     if kind is None or table_piece.set != PIECEPACK:
         return None
-    return _piecepack_look(table_piece, kind)
+    return _piecepack_appearance(table_piece, kind)
 
 
 _KINDS = {kind.value: kind for kind in Kind}
 
 
-def _piecepack_look(table_piece: TablePiece, kind: Kind) -> Appearance | None:
-    suit = SUITS[table_piece.suit - 1] if table_piece.suit and table_piece.suit <= len(SUITS) else None
-    rank = RANKS[table_piece.rank - 1] if table_piece.rank and table_piece.rank <= len(RANKS) else None
+def nth(items: Sequence[T], number: int | None) -> T | None:
+    """The item of a number from 1; None for None and for numbers outside."""
+    return items[number - 1] if number and number <= len(items) else None
+
+
+def _piecepack_appearance(table_piece: TablePiece, kind: Kind) -> Appearance | None:
+    suit, rank = nth(SUITS, table_piece.suit), nth(RANKS, table_piece.rank)
     if kind is Kind.DIE:
         return Appearance(Piece(kind, suit, rank))
     if kind is Kind.PAWN:
@@ -92,29 +100,19 @@ def _piecepack_look(table_piece: TablePiece, kind: Kind) -> Appearance | None:
     return Appearance(Piece(kind, None, rank) if face is Face.FRONT else Piece(kind, suit), face)
 
 
-def _pyramid_look(table_piece: TablePiece) -> Appearance | None:
+def _pyramid_appearance(table_piece: TablePiece) -> Appearance | None:
+    """Of Looney pyramids red, black, green and blue are suits; other colours are marks."""
     pose = Pose.UPRIGHT if table_piece.side in ("top", "base") else Pose.FLAT
-    if table_piece.set == PIECEPACK and table_piece.suit and table_piece.suit <= len(SUITS):
-        size = (
-            PIECEPACK_SIZES[table_piece.rank - 1]
-            if table_piece.rank and table_piece.rank <= len(PIECEPACK_SIZES)
-            else None
-        )
-        return Appearance(Piece(Kind.PYRAMID, SUITS[table_piece.suit - 1], None, size), None, pose)
+    suit = nth(SUITS, table_piece.suit)
+    if table_piece.set == PIECEPACK and suit:
+        return Appearance(Piece(Kind.PYRAMID, suit, None, nth(PIECEPACK_SIZES, table_piece.rank)), None, pose)
     if table_piece.set != _ICEHOUSE or table_piece.suit is None:
         return None
-    size = LOONEY_SIZES[table_piece.rank - 1] if table_piece.rank and table_piece.rank <= len(LOONEY_SIZES) else None
-    return Appearance(_looney(table_piece.suit, size), None, pose)
+    mark = None if suit else nth(MARKS, table_piece.suit)
+    return Appearance(Piece(Kind.PYRAMID, suit, None, nth(LOONEY_SIZES, table_piece.rank), mark), None, pose)
 
 
-def _looney(suit: int, size: Size | None) -> Piece:
-    """Red, black, green and blue are also the suits; a colour that only a mark tells is a mark."""
-    if suit <= 4:
-        return Piece(Kind.PYRAMID, SUITS[suit - 1], None, size)
-    return Piece(Kind.PYRAMID, None, None, size, MARKS[suit - 1] if suit <= len(MARKS) else None)
-
-
-def _card_look(table_piece: TablePiece) -> Appearance | None:
+def _card_appearance(table_piece: TablePiece) -> Appearance | None:
     if table_piece.set != _DECKTET:
         return None
     face = Face.FRONT if table_piece.side == "face" else Face.BACK

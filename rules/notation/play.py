@@ -1,4 +1,4 @@
-"""Plays a record: the table after each move. Pure; a table once given out never changes."""
+"""Plays a record: the table after each move. Pure: tables never change."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rules.sentence import say
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A table in the middle of being played on. `count` is the highest id given out."""
+    """A table within a record and the state of the player. `count`: the highest id given to a piece."""
 
     table: Table
     count: int
@@ -47,32 +47,32 @@ def begin(table: Table, scale: float = 1.0, dialect: Dialect = DEFAULT) -> Posit
 
 
 def play(moves: Iterable[MoveText], position: Position) -> Iterator[PlayedMove]:
-    """Lazily; stops with a MoveError at the first submove that cannot be done."""
+    """The table after each move, lazily; MoveError at the first impossible submove."""
     for move in moves:
-        position = played(move, position)
+        position = after_move(move, position)
         yield PlayedMove(move, position.table)
 
 
-def played(move: MoveText, position: Position) -> Position:
+def after_move(move: MoveText, position: Position) -> Position:
     position = replace(position, start=position.table)
     for submove in move.submoves:
         try:
-            position = done(submove, position)
+            position = after_submove(submove, position)
         except MoveError as error:
             raise error.at(move.label, move.text) from None
     return position
 
 
-def done(submove: Submove, position: Position) -> Position:
-    return _DOERS[type(submove)](submove, position)
+def after_submove(submove: Submove, position: Position) -> Position:
+    return _EXECUTORS[type(submove)](submove, position)
 
 
-def _touched(position: Position, table: Table, pieces: Iterable[TablePiece]) -> Position:
+def _with_active(position: Position, table: Table, pieces: Iterable[TablePiece]) -> Position:
     return replace(position, table=table, active=frozenset(piece.id for piece in pieces))
 
 
-def _taken(table: Table, indices: list[int]) -> tuple[list[TablePiece], list[TablePiece]]:
-    """The pieces at those places, and the rest."""
+def _split(table: Table, indices: list[int]) -> tuple[list[TablePiece], list[TablePiece]]:
+    """The pieces at these indices, and the rest."""
     wanted = set(indices)
     return [table[i] for i in indices], [table_piece for i, table_piece in enumerate(table) if i not in wanted]
 
@@ -84,16 +84,16 @@ def _drop(drop: Drop, position: Position) -> Position:
     x, y = spot(drop.to, scene)
     new = filled(drop.spec, x, y, str(position.count + 1), position.dialect)
     beside = None if drop.beside is None else _ids(drop.beside, scene)
-    table = _ordered(list(position.table), [new], drop.under, beside)
-    return replace(_touched(position, table, [new]), count=position.count + 1)
+    table = _inserted(list(position.table), [new], drop.under, beside)
+    return replace(_with_active(position, table, [new]), count=position.count + 1)
 
 
 def _ids(piece: PieceId, scene: LookupContext) -> set[str]:
     return {scene.table[i].id for i in find(piece, scene)}
 
 
-def _ordered(rest: list[TablePiece], moving: list[TablePiece], under: bool, beside: set[str] | None) -> Table:
-    """The moving pieces on top of or beneath the rest, or just above or below the piece beside them."""
+def _inserted(rest: list[TablePiece], moving: list[TablePiece], under: bool, beside: set[str] | None) -> Table:
+    """The moving pieces above or below the rest, or directly above or below the pieces `beside`."""
     if beside is None:
         index = 0 if under else len(rest)
     else:
@@ -106,10 +106,10 @@ def _ordered(rest: list[TablePiece], moving: list[TablePiece], under: bool, besi
 
 def _shift(shift: Shift, position: Position) -> Position:
     scene = position.scene
-    moving, rest = _taken(position.table, find(shift.piece, scene))
+    moving, rest = _split(position.table, find(shift.piece, scene))
     beside = None if shift.beside is None else _ids(shift.beside, scene)
     moved = _moved(moving, spots(shift.to, moving, scene))
-    return _touched(position, _ordered(rest, moved, shift.under, beside), moved)
+    return _with_active(position, _inserted(rest, moved, shift.under, beside), moved)
 
 
 def _moved(pieces: list[TablePiece], places: list[Spot]) -> list[TablePiece]:
@@ -117,62 +117,58 @@ def _moved(pieces: list[TablePiece], places: list[Spot]) -> list[TablePiece]:
 
 
 def _raise(lift: Raise, position: Position) -> Position:
-    moving, rest = _taken(position.table, find(lift.piece, position.scene))
-    return _touched(position, (*rest, *moving), moving)
+    moving, rest = _split(position.table, find(lift.piece, position.scene))
+    return _with_active(position, (*rest, *moving), moving)
 
 
 def _remove(removal: Remove, position: Position) -> Position:
-    gone, rest = _taken(position.table, find(removal.piece, position.scene))
-    return replace(position, table=tuple(rest), active=position.active - {table_piece.id for table_piece in gone})
+    removed, rest = _split(position.table, find(removal.piece, position.scene))
+    return replace(position, table=tuple(rest), active=position.active - {table_piece.id for table_piece in removed})
 
 
 def _capture(capture: Capture, position: Position) -> Position:
-    place = _place(capture.captured, position.scene)
+    place = spot(PlaceOf(capture.captured), position.scene)
     position = _remove(Remove(capture.captured), position)
-    moving, rest = _taken(position.table, find(capture.piece, position.scene))
+    moving, rest = _split(position.table, find(capture.piece, position.scene))
     moved = _moved(moving, [place] * len(moving))
-    return _touched(position, (*rest, *moved), moved)
-
-
-def _place(piece: PieceId, scene: LookupContext) -> Spot:
-    return spot(PlaceOf(piece), scene)
+    return _with_active(position, (*rest, *moved), moved)
 
 
 def _swap(swap: Swap, position: Position) -> Position:
     scene = position.scene
-    here, there = _place(swap.first, scene), _place(swap.second, scene)
+    here, there = spot(PlaceOf(swap.first), scene), spot(PlaceOf(swap.second), scene)
     first, second = find(swap.first, scene), find(swap.second, scene)
-    _, rest = _taken(position.table, [*first, *second])
+    _, rest = _split(position.table, [*first, *second])
     one = _moved([position.table[i] for i in first], [there] * len(first))
     other = _moved([position.table[i] for i in second if i not in first], [here] * len(set(second) - set(first)))
-    return _touched(position, (*rest, *one, *other), one)
+    return _with_active(position, (*rest, *one, *other), one)
 
 
-def _each(position: Position, piece: PieceId, change: Callable[[TablePiece], TablePiece]) -> Position:
-    """Changes pieces where they are in the order."""
+def _changed(position: Position, piece: PieceId, change: Callable[[TablePiece], TablePiece]) -> Position:
+    """The position with pieces changed, in the same stacking order."""
     table = list(position.table)
     indices = find(piece, position.scene)
     for index in indices:
         table[index] = change(table[index])
-    return _touched(position, tuple(table), [table[i] for i in indices])
+    return _with_active(position, tuple(table), [table[i] for i in indices])
 
 
 def _flip(flip: Flip, position: Position) -> Position:
-    return _each(position, flip.piece, flipped)
+    return _changed(position, flip.piece, flipped)
 
 
 def _respecify(order: Replace | Change, position: Position) -> Position:
     change = replaced if isinstance(order, Replace) else changed
-    return _each(position, order.piece, lambda table_piece: change(table_piece, order.spec, position.dialect))
+    return _changed(position, order.piece, lambda table_piece: change(table_piece, order.spec, position.dialect))
 
 
 def _turn(turn: Turn, position: Position) -> Position:
     centre = None if turn.around is None else spot(turn.around, position.scene)
-    return _each(position, turn.piece, lambda table_piece: turned(table_piece, -turn.degrees, centre))
+    return _changed(position, turn.piece, lambda table_piece: rotated(table_piece, -turn.degrees, centre))
 
 
-def turned(table_piece: TablePiece, degrees: float, centre: Spot | None) -> TablePiece:
-    """Counter-clockwise, on the spot or around a centre."""
+def rotated(table_piece: TablePiece, degrees: float, centre: Spot | None) -> TablePiece:
+    """The piece rotated counter-clockwise, in place or around a centre."""
     angle = (table_piece.angle + degrees) % 360.0
     if centre is None:
         return replace(table_piece, angle=angle)
@@ -182,7 +178,7 @@ def turned(table_piece: TablePiece, degrees: float, centre: Spot | None) -> Tabl
     return replace(table_piece, angle=angle, x=round(x, 9), y=round(y, 9))
 
 
-_DOERS: dict[type, Callable[[Any, Position], Position]] = {
+_EXECUTORS: dict[type, Callable[[Any, Position], Position]] = {
     Drop: _drop,
     Shift: _shift,
     Raise: _raise,

@@ -1,7 +1,7 @@
 """Reads PPN: files of several games, each with metadata and movetext.
 
-Strict means what the format and its reference reader say. `forgiving=True` also takes typographic dashes and quotes,
-comments that nobody closed, indented metadata without a closing line, and game names spelled in another way.
+Strict reading follows the format and its reference reader. `forgiving=True` also accepts typographic dashes and quotes,
+unclosed comments, indented metadata without a closing line, and other spellings of game names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from rules.notation.dialect import Dialect, dialect_of
 from rules.notation.errors import FileError, LimitError, MetadataError, NotAMappingError, UnknownSubmoveError
 from rules.notation.limits import MAX_FILE, MAX_GAMES, Allowance
 from rules.notation.macros import Macros
-from rules.notation.metadata import Metadata, Value, read_metadata
+from rules.notation.metadata import Metadata, read_metadata
 from rules.notation.movetext import OPENING_LABEL, MoveText, parse_movetext, repeated_labels
 from rules.notation.openings import Opening, opening_of
 from rules.notation.play import PlayedMove, begin, play
@@ -31,7 +31,7 @@ _EMPTY_LINE = re.compile(r"^[ \t]*$\n?", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class PpnGame:
-    """One game as read: nothing played yet. `warnings` are what is allowed but odd."""
+    """One parsed game, not yet played. `warnings`: allowed but unusual features."""
 
     metadata: Metadata
     moves: tuple[MoveText, ...]
@@ -41,11 +41,14 @@ class PpnGame:
 
     @property
     def name(self) -> str | None:
-        """The game it says it is a record of, as written."""
-        return _game_name(self.metadata.get("GameType"))
+        """The name of the game in the metadata, as written."""
+        value = self.metadata.get("GameType")
+        if isinstance(value, dict):
+            value = next((item for key, item in value.items() if key.lower() == "name"), None)
+        return value if isinstance(value, str) and value else None
 
     def opening(self) -> Opening:
-        """What lies on the table before the first move."""
+        """The table before the first move."""
         return opening_of(self.metadata, self.dialect, forgiving=self.forgiving)
 
     def play(self) -> Iterator[PlayedMove]:
@@ -54,12 +57,6 @@ class PpnGame:
         yield PlayedMove(MoveText(OPENING_LABEL, "", "", ()), opening.table)
         scale = self.dialect.scale or opening.scale
         yield from play(self.moves, begin(opening.table, scale, self.dialect))
-
-
-def _game_name(value: Value | None) -> str | None:
-    if isinstance(value, dict):
-        value = next((item for key, item in value.items() if key.lower() == "name"), None)
-    return value if isinstance(value, str) and value else None
 
 
 def read_file(path: str | Path, *, forgiving: bool = False) -> list[PpnGame]:
@@ -78,7 +75,7 @@ def read_file(path: str | Path, *, forgiving: bool = False) -> list[PpnGame]:
 
 
 def read_games(text: str, *, forgiving: bool = False) -> list[PpnGame]:
-    """Every game of a text. What braces and macros may add is limited for all of them together."""
+    """All games of a text. The expansion of braces and macros is limited for all of them together."""
     if len(text) > MAX_FILE:
         raise LimitError(say("the text is longer than {most} characters", most=MAX_FILE))
     allowance = Allowance()
@@ -94,7 +91,7 @@ def read_game(text: str, *, forgiving: bool = False) -> PpnGame:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The games without their lines ---; a text without any such line is one game."""
+    """The texts of the games without their lines ---; a text without such a line is one game."""
     edges = [match.start() for match in _GAME_START.finditer(text)]
     if not edges or text[: edges[0]].strip():
         edges.insert(0, 0)
@@ -103,7 +100,7 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _without_first_line(part: str) -> str:
-    """Unless there is more on it than dashes: YAML may begin on that line."""
+    """The text without its first line, if that has only dashes: YAML may begin on it."""
     first, _, rest = part.partition("\n")
     return rest if first.startswith("---") and not first.strip("- \t") else part
 
@@ -132,8 +129,8 @@ def _no_game() -> FileError:
 
 
 def _split(text: str, forgiving: bool) -> tuple[str, str]:
-    """Metadata and movetext. Without a closing line `...` the metadata end with the first line that is empty or
-    begins with a blank, which is still part of them."""
+    """Metadata and movetext. Without a closing line `...` the metadata end with the first line that is empty or begins
+    with a blank, inclusively."""
     closing = _CLOSING_LINE.search(text)
     if closing:
         return text[: closing.start()], text[closing.end() :]

@@ -1,7 +1,7 @@
-"""Records of games as JSON (complete, can be taken back) and as a score sheet in CSV.
+"""Records of games as JSON (complete, can be restored) and as a score sheet in CSV.
 
-A record names the version of the rules it was made under. Under any other version it is not replayed: what was legal
-then need not be legal now, and a guess would be worse than a plain word.
+A record names the version of the rules under which it was played. Under another version it is refused, since other
+actions may be legal.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ def _action(history: History, number: int) -> dict[str, Any]:
     }
 
 
-# Taking a record back -------------------------------------------------------------------------------------------
+# Restoring a record ---------------------------------------------------------------------------------------------
 
 
 def read_record(text: str) -> History:
-    """The game of a record, played again action by action under the rules we have."""
+    """The history of a record, replayed action by action under the current rules."""
     if len(text) > _MAX_TEXT:
         raise RecordError(say("the record is too long"))
     try:
@@ -97,7 +97,7 @@ def history_of(data: object) -> History:
 
 
 def _agrees(claimed: object, found: Mapping[str, object]) -> bool:
-    """Whether all that the record says of its end is true; an old one says less."""
+    """Whether all fields of the recorded outcome are right; older records have fewer fields."""
     return isinstance(claimed, dict) and bool(claimed) and all(found.get(name) == claimed[name] for name in claimed)
 
 
@@ -107,18 +107,18 @@ def _mapping(value: object, name: str) -> Mapping[str, Any]:
     return value
 
 
-def _game(with_seat_names: Mapping[str, Any]) -> AnyGame:
+def _game(entry: Mapping[str, Any]) -> AnyGame:
     try:
-        found = game(str(with_seat_names.get("id")))
+        found = game(str(entry.get("id")))
     except UnknownGameError as error:
         raise RecordError(sentence_of(error)) from None
-    if with_seat_names.get("rules") != found.card.version:
+    if entry.get("rules") != found.card.version:
         raise RulesVersionError(
             say(
                 "this game of {game} was played under version {version} of the rules; this program has "
                 "version {known} and cannot replay it",
                 game=found.card.name,
-                version=shortened(str(with_seat_names.get("rules"))),
+                version=shortened(str(entry.get("rules"))),
                 known=found.card.version,
             )
         )
@@ -160,7 +160,7 @@ def _replayed(history: History, actions: object) -> History:
 
 
 def _laid(history: History, item: object) -> History | None:
-    """A table that was taken as it lay has its position with it."""
+    """The history after an entry with a position accepted from the table; None for other entries."""
     if not isinstance(item, dict) or item.get("id") != LAID.id:
         return None
     state = history.game.decode(_mapping(item.get("state"), "state"))
@@ -169,7 +169,7 @@ def _laid(history: History, item: object) -> History | None:
 
 
 def _line(error: Exception) -> Sentence | str:
-    """What the rules say, as it is; what comes of odd values on one line that is not too long."""
+    """The sentence of an error of ours; of other errors their text on one line, shortened."""
     return sentence_of(error) if isinstance(error, InputError) else shortened(" ".join(str(error).split()), 200)
 
 
@@ -177,7 +177,7 @@ def _line(error: Exception) -> Sentence | str:
 
 
 def score_sheet(history: History) -> str:
-    """One line per action: number, who, what, and everybody's score after it."""
+    """CSV with one line per action: number, player, action, text, and the scores after it."""
     game = history.game
     seats = read_seats(game.card, history.seats)
     names, seat_names = [seat.name for seat in seats], by_name(seats)
@@ -209,5 +209,5 @@ def _scores(scores: tuple[int, ...], names: list[str]) -> list[object]:
 
 
 def _cell(text: str) -> str:
-    """A spreadsheet must not take a player's name for a formula."""
+    """The text, quoted where a spreadsheet would take it for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

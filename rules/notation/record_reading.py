@@ -1,4 +1,4 @@
-"""One way to understand a record so far, and the first one: the opening that its table is."""
+"""Evidence of the tables of a record, and the readings (explanations) of a record from its opening on."""
 
 from __future__ import annotations
 
@@ -10,83 +10,117 @@ from typing import Any
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.turn import TurnKind
-from rules.notation.evidence import BoardOffset, evidence, seen_on
-from rules.notation.game_match import StartHypothesis, begun, casts, is_own
+from rules.notation.game_match import StartHypothesis, first_state, is_own, start_hypotheses
+from rules.notation.piece_spec import nth, visible_appearance
 from rules.notation.reader import PpnGame
-from rules.notation.tabletop import Table
-from rules.pieces import SUITS, Kind, Suit
+from rules.notation.tabletop import Table, TablePiece
+from rules.pieces import RANKS, SUITS, Kind, Suit
 from rules.referee.hypothesis import Hypothesis
-from rules.referee.record_evidence import RecordedPiece
+from rules.referee.record_evidence import RecordedPiece, RecordEvidence, Strictness
 from rules.referee.record_search import explain, search
 from rules.referee.tuning import EXACT
+from rules.table.appearance import Appearance
 from rules.table.layout import Layout, Placed
 
-# Openings whose first roll or deal is looked for on the table, and the tables that are tried for each.
 _MAX_DEALT = 4
+"""Openings whose first roll or deal is searched for."""
 _DEALT_DEPTH, _DEALT_TABLES = 2, 300
+"""Actions in sequence and tables compared in that search."""
 _TABLES = EXACT.record.max_suggested
-_SIDES = 2
+"""Tables compared along suggestions."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardOffset:
+    """Offset of the board of a record from ours in spaces, and the suits of its pieces with those of ours."""
+
+    dx: float = 0.0
+    dy: float = 0.0
+    suits: tuple[tuple[Suit, Suit], ...] = ()
+
+    def with_our_suit(self, look: Appearance) -> Appearance:
+        suit = dict(self.suits).get(look.piece.suit) if look.piece.suit and look.piece.kind is not Kind.TILE else None
+        return look if suit is None else replace(look, piece=replace(look.piece, suit=suit))
+
+
+def evidence(record: PpnGame, table: Table, offset: BoardOffset, settled: frozenset[str]) -> RecordEvidence:
+    """Strict for records of this program, which show exactly the layout; other tables may have more pieces."""
+    pieces = recorded_pieces(table, offset)
+    return RecordEvidence(pieces, Strictness.STRICT if is_own(record) else Strictness.LOOSE, settled)
+
+
+def recorded_pieces(table: Table, offset: BoardOffset = BoardOffset()) -> list[RecordedPiece]:
+    """The pieces of a table that exist in our sets, in coordinates of our board."""
+    looks = ((table_piece, visible_appearance(table_piece)) for table_piece in table)
+    return [_recorded(table_piece, look, offset) for table_piece, look in looks if look is not None]
+
+
+def _recorded(piece: TablePiece, look: Appearance, offset: BoardOffset) -> RecordedPiece:
+    x, y, under = piece.x + offset.dx, piece.y + offset.dy, nth(RANKS, piece.rank) if piece.kind == "coin" else None
+    return RecordedPiece(offset.with_our_suit(look), x, y, piece.id, under, piece.angle)
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was done so far (`trail`), beginning with `first`, and the state it led to."""
+    """An explanation of the record so far: the start, the actions done (`trail`) and the state they led to."""
 
-    cast: StartHypothesis
-    shift: BoardOffset
+    start: StartHypothesis
+    offset: BoardOffset
     first: Any
     state: Any
     trail: tuple[Action, ...] = ()
 
-    def after(self, then: Hypothesis) -> Reading:
-        return Reading(self.cast, self.shift, self.first, then.state, (*self.trail, *then.actions))
+    def after(self, hypothesis: Hypothesis) -> Reading:
+        trail = (*self.trail, *hypothesis.actions)
+        return Reading(self.start, self.offset, self.first, hypothesis.state, trail)
 
 
 def opening_reading(record: PpnGame, game: AnyGame, table: Table) -> Reading | None:
-    """The first way to begin whose table is this one; else one that a deal or a roll leads to it."""
-    suits = _suits_shown(seen_on(table))
-    begun_so = [(cast, state) for cast in casts(record, game, suits) if (state := begun(game, cast))]
-    for cast, state in begun_so:
-        for shift in _shifts(game.layout(state), table, suits):
-            told = evidence(record, table, shift, frozenset())
-            if not told.agreement(game.layout(state)).is_complete:
+    """The first start whose layout is this table; else one from which a deal or a roll leads to it."""
+    suits = _visible_suits(recorded_pieces(table))
+    hypotheses = start_hypotheses(record, game, suits)
+    starts = [(start, state) for start in hypotheses if (state := first_state(game, start))]
+    for start, state in starts:
+        for offset in _offsets(game.layout(state), table, suits):
+            observed = evidence(record, table, offset, frozenset())
+            if not observed.agreement(game.layout(state)).is_complete:
                 continue
             if is_own(record):  # every roll and deal has a move of its own there
-                return Reading(cast, shift, state, state)
-            if lines := explain(game, state, told, _TABLES):
-                return Reading(cast, shift, state, state).after(lines[0])
-    waiting = [(cast, state) for cast, state in begun_so if game.turn(state).kind is TurnKind.CHANCE]
-    for cast, state in waiting[:_MAX_DEALT]:
-        shift = _shift(game.layout(state), seen_on(table))
-        told = evidence(record, table, shift, frozenset())
+                return Reading(start, offset, state, state)
+            if lines := explain(game, state, observed, _TABLES):
+                return Reading(start, offset, state, state).after(lines[0])
+    by_chance = [(start, state) for start, state in starts if game.turn(state).kind is TurnKind.CHANCE]
+    for start, state in by_chance[:_MAX_DEALT]:
+        offset = _offset(game.layout(state), recorded_pieces(table))
+        observed = evidence(record, table, offset, frozenset())
         # An empty table explains only a game that begins with one.
-        lines = explain(game, state, told, _TABLES) or search(game, state, told, _DEALT_TABLES, _DEALT_DEPTH)
-        if told.pieces and lines:
-            return Reading(cast, shift, state, state).after(lines[0])
+        lines = explain(game, state, observed, _TABLES) or search(game, state, observed, _DEALT_TABLES, _DEALT_DEPTH)
+        if observed.pieces and lines:
+            return Reading(start, offset, state, state).after(lines[0])
     return None
 
 
-def _suits_shown(seen: Iterable[RecordedPiece | Placed]) -> list[Suit]:
-    """By the coins and pawns that lie there."""
-    pieces = [thing.shown if isinstance(thing, Placed) else thing.look.piece for thing in seen]
-    shown = {piece.suit for piece in pieces if piece.kind in (Kind.COIN, Kind.PAWN)}
-    return [suit for suit in SUITS if suit in shown]
+def _visible_suits(pieces: Iterable[RecordedPiece | Placed]) -> list[Suit]:
+    """The suits of coins and pawns."""
+    shown = [each.shown if isinstance(each, Placed) else each.look.piece for each in pieces]
+    suits = {piece.suit for piece in shown if piece.kind in (Kind.COIN, Kind.PAWN)}
+    return [suit for suit in SUITS if suit in suits]
 
 
-def _shifts(layout: Layout, table: Table, suits: list[Suit]) -> Iterator[BoardOffset]:
-    """As the board lies; and where two sides play with other suits than ours, those stand for ours."""
-    shift = _shift(layout, seen_on(table))
-    yield shift
-    ours = _suits_shown(layout.board)
-    if len(ours) == len(suits) == _SIDES and ours != suits:
+def _offsets(layout: Layout, table: Table, suits: list[Suit]) -> Iterator[BoardOffset]:
+    """The offset of the board; where two sides play with other suits than ours, also with these mapped to ours."""
+    offset = _offset(layout, recorded_pieces(table))
+    yield offset
+    ours = _visible_suits(layout.board)
+    if len(ours) == len(suits) == 2 and ours != suits:
         for order in permutations(suits):
-            yield replace(shift, suits=tuple(zip(order, ours, strict=True)))
+            yield replace(offset, suits=tuple(zip(order, ours, strict=True)))
 
 
-def _shift(layout: Layout, seen: list[RecordedPiece]) -> BoardOffset:
-    """Lays the board of the record on ours by the south-west corner of their tiles."""
+def _offset(layout: Layout, pieces: list[RecordedPiece]) -> BoardOffset:
+    """The offset between the south-west corners of the tiles."""
     ours = [(p.x, p.y) for p in layout.board if p.piece.kind is Kind.TILE]
-    theirs = [(s.x, s.y) for s in seen if s.look.piece.kind is Kind.TILE]
+    theirs = [(p.x, p.y) for p in pieces if p.look.piece.kind is Kind.TILE]
     if not ours or not theirs:
         return BoardOffset()
     (left, low), (west, south) = (tuple(map(min, zip(*spots, strict=True))) for spots in (ours, theirs))

@@ -1,8 +1,7 @@
-"""A record of a game of ours before the referee: every table is explained by legal actions, or it is told where the
-record goes wrong.
+"""Referee of a PPN record: every table is explained by legal actions, or refused.
 
-Several ways to understand the record are kept side by side for as long as its tables agree with all of them: a coin
-that supports a vote does not say which, but the tile that explodes does.
+Several readings of the record are kept as long as its tables agree with all of them: a coin that supports a vote does
+not show which, but the tile that explodes does.
 """
 
 from __future__ import annotations
@@ -14,11 +13,10 @@ from typing import Any
 from rules.engine.action import Action, parse_action
 from rules.engine.card import by_name, read_seats
 from rules.engine.contract import AnyGame
-from rules.notation.evidence import evidence
 from rules.notation.game_match import StartHypothesis
 from rules.notation.play import PlayedMove
 from rules.notation.reader import PpnGame
-from rules.notation.record_reading import Reading, opening_reading
+from rules.notation.record_reading import Reading, evidence, opening_reading
 from rules.notation.tabletop import Table
 from rules.referee.hypothesis import Hypothesis
 from rules.referee.record_evidence import RecordEvidence
@@ -31,17 +29,17 @@ from rules.table.change import Change
 Result = dict[str, Any]
 Judged = list[tuple[PlayedMove, Result]]
 Explained = list[tuple[Reading, Hypothesis]]
-Look = Callable[[Any, RecordEvidence], list[Hypothesis]]
+Search = Callable[[Any, RecordEvidence], list[Hypothesis]]
 
 
-def told(played: PlayedMove, verdict: str) -> Result:
-    """What is said of every picture."""
+def move_result(played: PlayedMove, verdict: str) -> Result:
+    """The result of one table with the fields that all verdicts have."""
     move = played.move
     return {"type": "move", "label": move.label, "text": move.text, "comment": move.comment, "verdict": verdict}
 
 
-def said_in(comment: str) -> list[Action]:
-    """The action that our own records name at the beginning of a comment."""
+def action_in(comment: str) -> list[Action]:
+    """The action at the beginning of a comment, as in records of this program; empty without one."""
     try:
         return [parse_action(comment.split(";", 1)[0].strip())]
     except ValueError:
@@ -50,7 +48,9 @@ def said_in(comment: str) -> list[Action]:
 
 @dataclass(slots=True)
 class RecordReferee:
-    """A game of ours: every table is explained by legal actions, or the record is told where it goes wrong."""
+    """`hypotheses`: readings that agree with all tables so far; `last`: the last table; `between`: tables not yet
+    explained, perhaps within an action; `before`: the last explained table with the readings before it; `settled`: ids
+    of its pieces; `wrong`: what is wrong with the refused table."""
 
     game: AnyGame
     record: PpnGame
@@ -63,28 +63,27 @@ class RecordReferee:
     before: tuple[PlayedMove, list[Reading]] | None = None
     settled: frozenset[str] = frozenset()
     wrong: Sentence | None = None
-    """What is wrong with the table that was refused."""
 
     def look(self, played: PlayedMove) -> Judged:
-        """What can be said now: nothing yet while a picture may be in the middle of an action."""
+        """The results known after this table: none while it may be within an action."""
         result = self._judged(played)
         if result is None:
             self.between.append(played)
             return []
         if self.between and result["verdict"] not in ("accepted", "ambiguous"):
-            return [*self.flush(), *self._counted([(played, told(played, "unjudged"))])]
-        waiting = [(picture, told(picture, "between")) for picture in self.between]
+            return [*self.flush(), *self._counted([(played, move_result(played, "unjudged"))])]
+        results = [(table, move_result(table, "between")) for table in self.between]
         self.between.clear()
-        return self._counted([*waiting, (played, result)])
+        return self._counted([*results, (played, result)])
 
     def flush(self) -> Judged:
-        """Whatever was still in the middle of an action is not explained: it is refused at its first picture."""
+        """Refuses the tables still not explained, at the first of them."""
         if not self.between:
             return []
         first, *later = self.between
         self.between.clear()
-        refused = [(first, self._refusal(first)), *((picture, told(picture, "unjudged")) for picture in later)]
-        return self._counted(refused)
+        unjudged = ((table, move_result(table, "unjudged")) for table in later)
+        return self._counted([(first, self._refusal(first)), *unjudged])
 
     def _counted(self, judged: Judged) -> Judged:
         for _, result in judged:
@@ -96,38 +95,37 @@ class RecordReferee:
         """None if the table is not explained yet but the turn goes on."""
         before, self.last = self.last, played.table
         if self.refused:
-            return told(played, "unjudged")
+            return move_result(played, "unjudged")
         if not self.hypotheses:
-            return self._beginning(played)
-        said = said_in(played.move.comment)
-        if played.table == before and not said and not self.between:
-            return {**told(played, "unchanged"), "actions": []}
-        explained = self._explained(played, said) or self._revised(played)
-        if explained is not None or self._may_go_on(played):
+            return self._setup(played)
+        announced = action_in(played.move.comment)
+        if played.table == before and not announced and not self.between:
+            return {**move_result(played, "unchanged"), "actions": []}
+        explained = self._explained(played, announced) or self._revised(played)
+        if explained is not None or self._may_be_within_action(played):
             return explained
-        return self._refusal(played) if not self.between else told(played, "unjudged")
+        return self._refusal(played) if not self.between else move_result(played, "unjudged")
 
-    def _may_go_on(self, played: PlayedMove) -> bool:
-        """Whether this picture and those before it belong to one turn, and are not too many."""
+    def _may_be_within_action(self, played: PlayedMove) -> bool:
+        """Whether this table and those not explained belong to one turn and are not too many."""
         first = self.between[0] if self.between else played
-        return len(self.between) < self.tuning.record.max_between and played.move.label.rstrip(
-            "."
-        ) == first.move.label.rstrip(".")
+        return len(self.between) < self.tuning.record.max_between and _is_same_turn(played, first)
 
-    def _beginning(self, played: PlayedMove) -> Result:
-        """Pieces are put down until the table is an opening of the game."""
+    def _setup(self, played: PlayedMove) -> Result:
+        """ "setup" until the table is an opening of the game, then "opening"."""
         found = opening_reading(self.record, self.game, played.table)
         if found is None:
-            return told(played, "setup")
+            return move_result(played, "setup")
         self.hypotheses = [found]
-        return {**told(played, "opening"), "options": dict(found.cast.options)}
+        return {**move_result(played, "opening"), "options": dict(found.start.options)}
 
     # The moves -------------------------------------------------------------------------------------------------
 
-    def _explained(self, played: PlayedMove, said: list[Action]) -> Result | None:
-        """By what the game suggests, if need be after another reading of the picture before; else by trying."""
+    def _explained(self, played: PlayedMove, announced: list[Action]) -> Result | None:
+        """Explained by suggestions of the game, else by them after another reading of the table before, else by a
+        search of all legal actions."""
         share = self._share(len(self.hypotheses))
-        lines = self._lines(self.hypotheses, played, lambda s, t: explain(self.game, s, t, share, said))
+        lines = self._lines(self.hypotheses, played, lambda s, t: explain(self.game, s, t, share, announced))
         if not lines and (reconsidered := self._reconsidered(played)):
             return reconsidered
         if not lines:
@@ -136,77 +134,71 @@ class RecordReferee:
         if not lines:
             return None
         self.before = (played, self.hypotheses)
-        return self._understood(played, lines)
+        return self._accepted(played, lines)
 
     def _reconsidered(self, played: PlayedMove) -> Result | None:
-        """More may have been done before the last picture than the least that explains it."""
+        """Explained after more actions before the last table than the fewest that explain it."""
         if self.before is None:
             return None
-        picture, hypotheses = self.before
+        last, hypotheses = self.before
         share = self._share(len(hypotheses))
-        others = self._lines(hypotheses, picture, lambda s, t: alternatives(self.game, s, t, share))
+        others = self._lines(hypotheses, last, lambda s, t: alternatives(self.game, s, t, share))
         rivals = [hypothesis.after(line) for hypothesis, line in others]
         share = self._share(len(rivals))
         lines = self._lines(rivals, played, lambda s, t: explain(self.game, s, t, share))
         if not lines:
             return None
         self.before = (played, rivals)
-        return {**self._understood(played, lines), "revises": picture.move.label}
+        return {**self._accepted(played, lines), "revises": last.move.label}
 
     def _revised(self, played: PlayedMove) -> Result | None:
-        """The picture before may have shown the first half of one action: try again from the table before that."""
+        """Explained from the table before the last, which may have shown the first half of one action."""
         if self.before is None:
             return None
-        picture, hypotheses = self.before
-        if picture.move.label.rstrip(".") != played.move.label.rstrip("."):
+        last, hypotheses = self.before
+        if not _is_same_turn(last, played):
             return None
         tables = self.tuning.record.max_searched / len(hypotheses)
         lines = self._lines(hypotheses, played, lambda s, t: search(self.game, s, t, tables, depth=1))
-        return {**self._understood(played, lines), "revises": picture.move.label} if lines else None
+        return {**self._accepted(played, lines), "revises": last.move.label} if lines else None
 
-    def _lines(
-        self, hypotheses: list[Reading], played: PlayedMove, look: Callable[[Any, RecordEvidence], list[Hypothesis]]
-    ) -> Explained:
-        """Every hypothesis with everything that explains the table from there; of equal states the first."""
+    def _lines(self, hypotheses: list[Reading], played: PlayedMove, find: Search) -> Explained:
+        """Each reading with each explanation of the table from its state; of equal states the first."""
         lines: dict[Any, tuple[Reading, Hypothesis]] = {}
         for hypothesis in hypotheses:
-            for line in look(hypothesis.state, self._evidence(played.table, hypothesis)):
+            for line in find(hypothesis.state, self._evidence(played.table, hypothesis)):
                 lines.setdefault(line.state, (hypothesis, line))
         return list(lines.values())[: self.tuning.record.max_readings]
 
     def _share(self, readings: int) -> float:
-        """How many tables are compared along suggestions for each of them."""
+        """Tables compared along suggestions for each reading."""
         return max(self.tuning.record.max_suggested / max(readings, 1), self.tuning.record.min_suggested)
 
     def _evidence(self, table: Table, hypothesis: Reading) -> RecordEvidence:
-        return evidence(self.record, table, hypothesis.shift, self.settled)
+        return evidence(self.record, table, hypothesis.offset, self.settled)
 
-    def _understood(self, played: PlayedMove, lines: Explained) -> Result:
+    def _accepted(self, played: PlayedMove, lines: Explained) -> Result:
         self.hypotheses = [hypothesis.after(line) for hypothesis, line in lines]
         self.settled = frozenset(table_piece.id for table_piece in played.table)
         best, shortest = min(lines, key=lambda pair: len(pair[1].actions))
         choices = list(dict.fromkeys(line.actions for _, line in lines))
-        result = told(played, "accepted" if len(choices) == 1 else "ambiguous")
-        result |= self._told(shortest, best)
-        if len(choices) > 1:
-            result["choices"] = [
-                [action.id for action in actions] for actions in choices[: self.tuning.record.max_choices]
-            ]
-        return result
-
-    def _told(self, line: Hypothesis, before: Reading) -> Result:
-        return {
-            "actions": [action.id for action in line.actions],
-            "says": [self.game.describe(action) for action in line.actions],
-            "scores": self._scores(line.state, before.cast),
+        result: Result = {
+            **move_result(played, "accepted" if len(choices) == 1 else "ambiguous"),
+            "actions": [action.id for action in shortest.actions],
+            "says": [self.game.describe(action) for action in shortest.actions],
+            "scores": self._scores(shortest.state, best.start),
         }
+        if len(choices) > 1:
+            listed = choices[: self.tuning.record.max_choices]
+            result["choices"] = [[action.id for action in actions] for actions in listed]
+        return result
 
     def _refusal(self, played: PlayedMove) -> Result:
         self.refused = True
         best = self.hypotheses[0]
         layout, table = self.game.layout(best.state), self._evidence(played.table, best)
         change = table.change(layout, table.fit(layout))
-        result = {**told(played, "refused"), "differs": [one.text for one in change.words], "refusal": None}
+        result = {**move_result(played, "refused"), "differs": [one.text for one in change.words], "refusal": None}
         differs: tuple[Sentence, ...] = tuple(change.words)
         if self.game.turn(best.state).is_over:
             change, differs = Change(), (say("the game is over, but the record goes on"),)
@@ -221,8 +213,8 @@ class RecordReferee:
 
     # The end ---------------------------------------------------------------------------------------------------
 
-    def _scores(self, state: Any, cast: StartHypothesis) -> dict[str, int]:
-        return self.game.outcome(state).points(by_name(read_seats(self.game.card, cast.seats)))
+    def _scores(self, state: Any, start: StartHypothesis) -> dict[str, int]:
+        return self.game.outcome(state).points(by_name(read_seats(self.game.card, start.seats)))
 
     def end(self) -> Result:
         result: Result = {"type": "end", "judged": True, "ok": bool(self.hypotheses) and not self.refused}
@@ -231,4 +223,8 @@ class RecordReferee:
             return {**result, "error": f"no table of the record is an opening of {self.game.card.name} as we know it"}
         best = self.hypotheses[0]
         outcome = self.game.outcome(best.state)
-        return {**result, "outcome": outcome.to_json(), "scores": self._scores(best.state, best.cast)}
+        return {**result, "outcome": outcome.to_json(), "scores": self._scores(best.state, best.start)}
+
+
+def _is_same_turn(one: PlayedMove, other: PlayedMove) -> bool:
+    return one.move.label.rstrip(".") == other.move.label.rstrip(".")

@@ -1,7 +1,7 @@
-"""The random numbers of R, so that `Seed: 42` deals what it deals upstream.
+"""The random numbers of R, so that `Seed: 42` deals the same as upstream.
 
-Known algorithms, written from their description: the Mersenne Twister (which Python's generator is too), R's way of
-filling its state from one number (a linear congruence), and sampling by rejection of random bits (R 3.6 and later).
+Known algorithms, written from their description: the Mersenne Twister (also Python's generator), R's seeding of its
+state (a linear congruence), and sampling by rejection of random bits (R 3.6 and later).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _MASK = 0xFFFFFFFF
 class SeededSample:
     def __init__(self, seed: int) -> None:
         self._twister = random.Random()
-        self._twister.setstate((3, (*_filling(seed), _WORDS), None))
+        self._twister.setstate((3, (*_initial_state(seed), _WORDS), None))
 
     def unit(self) -> float:
         """A number between 0 and 1."""
@@ -48,11 +48,11 @@ class SeededSample:
         return found
 
     def drawn(self, items: Sequence[T], count: int) -> list[T]:
-        """With putting back."""
+        """A sample with replacement."""
         return [items[self.below(len(items))] for _ in range(count)]
 
 
-def _filling(seed: int) -> list[int]:
+def _initial_state(seed: int) -> list[int]:
     value = seed & _MASK
     for _ in range(51):
         value = (69069 * value + 1) & _MASK

@@ -1,4 +1,4 @@
-"""PieceSpec: what a piece is, as far as it is said. Characters stand in any order, parts with a comma come last."""
+"""PieceSpec: the description of a piece in PPN. Characters come in any order, parts with a comma last."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rules.notation.errors import UnknownPieceError, shortened
 from rules.notation.limits import MAX_SPEC
 from rules.sentence import say
 
-BY_ONE = frozenset(
+ONE_BASED_SETS = frozenset(
     {"checkers1", "checkers2", "chess1", "chess2", "go", "dice", "icehouse_pieces"}
     | {"playing_cards", "playing_cards_colored", "playing_cards_tarot"}
 )
@@ -20,8 +20,8 @@ COLOURS = dict(zip("RKGBYW", ("red", "black", "green", "blue", "yellow", "white"
 
 @dataclass(frozen=True, slots=True)
 class PieceSpec:
-    """None means not said. `rank` is as written (null 0, ace 1); `suit` is 1 to 4, colours 1 to 6. `set` may be
-    "chess" or "checkers", whose width the movetext parser decides. `bit` is c, m or s of a coloured bit."""
+    """None: not specified. `rank` is as written (null 0, ace 1); `suit` is 1 to 4, of colours 1 to 6. `set` may be
+    "chess" or "checkers", whose width the movetext parser decides. `bit`: c, m or s of a coloured bit."""
 
     kind: str | None = None
     side: str | None = None
@@ -40,7 +40,7 @@ _SIDES = {"f": "face", "b": "back", "l": "left", "r": "right", "x": "top"}
 _SUITS = {"S": 1, "M": 2, "C": 3, "A": 4, "♥": 1, "♠": 2, "♣": 3, "♦": 4, "♡": 1, "♤": 2, "♧": 3, "♢": 4}
 _SUITS |= {letter: index for index, letter in enumerate(COLOURS, 1)}
 _RANKS = {"n": 0, "a": 1} | {str(digit): digit for digit in range(10)}
-_ANGLES = {"^": 0.0, "<": 90.0, "v": 180.0, ">": 270.0}
+ANGLES = {"^": 0.0, "<": 90.0, "v": 180.0, ">": 270.0}
 _SETS = dict.fromkeys("♥♠♣♦", "playing_cards_expansion") | dict.fromkeys("♡♤♧♢", "dual_piecepacks_expansion")
 _SETS |= {"⬢": "hexpack"}
 _SPELLINGS = (
@@ -58,7 +58,7 @@ def parse_spec(text: str) -> PieceSpec:
     for written, meant in _SPELLINGS:
         simple = simple.replace(written, meant)
     spec = PieceSpec()
-    # Glyphs last: what is said beside them (a colour, a turn) comes on top of what they show.
+    # Glyphs last: a colour or an angle beside them modifies what they show.
     for character in sorted(simple, key=_is_glyph):
         spec = _with(spec, character, text)
     if spec.colour:
@@ -75,9 +75,9 @@ def _is_glyph(character: str) -> bool:
 def _with(spec: PieceSpec, character: str, text: str) -> PieceSpec:
     if character == "u":
         return replace(spec, small=True)
-    for field, table in (("rank", _RANKS), ("side", _SIDES), ("angle", _ANGLES), ("kind", _KINDS), ("suit", _SUITS)):
+    for field, table in (("rank", _RANKS), ("side", _SIDES), ("angle", ANGLES), ("kind", _KINDS), ("suit", _SUITS)):
         if character in table:
-            return _said(_marked(spec, character), field, table[character], text)
+            return _with_field(_with_set_or_colour(spec, character), field, table[character], text)
     if character in _SETS:
         return replace(spec, set=_SETS[character])
     if not character.isascii():
@@ -87,14 +87,14 @@ def _with(spec: PieceSpec, character: str, text: str) -> PieceSpec:
     )
 
 
-def _marked(spec: PieceSpec, character: str) -> PieceSpec:
-    """A suit can also tell the set or be a colour."""
+def _with_set_or_colour(spec: PieceSpec, character: str) -> PieceSpec:
+    """A suit character may also be a colour or identify the set."""
     if character in COLOURS:
         return replace(spec, colour=character)
     return replace(spec, set=_SETS[character]) if character in _SETS else spec
 
 
-def _said(spec: PieceSpec, field: str, value: object, text: str) -> PieceSpec:
+def _with_field(spec: PieceSpec, field: str, value: object, text: str) -> PieceSpec:
     if getattr(spec, field) not in (None, value):
         raise UnknownPieceError(
             say("the piece {text} says two different things about its {field}", text=repr(shortened(text)), field=field)
@@ -103,7 +103,7 @@ def _said(spec: PieceSpec, field: str, value: object, text: str) -> PieceSpec:
 
 
 def _coloured(spec: PieceSpec) -> PieceSpec:
-    """A coloured c, m or s is a draughts man, a meeple or a go stone; glyphs of chess and dominoes keep their set."""
+    """A coloured c, m or s is a draughts man, a meeple or a go stone."""
     if spec.kind in ("coin", "matchstick", "saucer"):
         return replace(spec, kind="bit", bit=spec.kind[0])
     return spec
@@ -128,7 +128,7 @@ def _with_exact(spec: PieceSpec, part: str, text: str) -> PieceSpec:
     return replace(spec, set=match["set"])
 
 
-# Single characters that are whole pieces, read by their Unicode name -------------------------------------------
+# Glyphs of whole pieces, read by their Unicode name ------------------------------------------------------------
 
 _CHESS = {"PAWN": 1, "KNIGHT": 2, "BISHOP": 3, "ROOK": 4, "QUEEN": 5, "KING": 6}
 _CHESS_SUITS = {"WHITE": 6, "BLACK": 2, "NEUTRAL": 1}
@@ -171,8 +171,8 @@ def _draughtsman(spec: PieceSpec, match: re.Match[str]) -> PieceSpec:
 def _chessman(spec: PieceSpec, match: re.Match[str]) -> PieceSpec:
     clockwise = 180 if match[2] else _TURNS.get(match[4] or "", 0)
     angle = ((spec.angle or 0.0) - clockwise) % 360
-    said = replace(spec, suit=spec.suit or _CHESS_SUITS[match[1]], side=spec.side or "face")
-    return replace(said, kind="bit", set="chess", rank=_CHESS.get(match[3]), angle=angle)
+    suit, side = spec.suit or _CHESS_SUITS[match[1]], spec.side or "face"
+    return replace(spec, kind="bit", set="chess", rank=_CHESS.get(match[3]), suit=suit, side=side, angle=angle)
 
 
 def _card(spec: PieceSpec, match: re.Match[str]) -> PieceSpec:
@@ -187,7 +187,7 @@ def _card(spec: PieceSpec, match: re.Match[str]) -> PieceSpec:
 
 
 def _domino(spec: PieceSpec, match: re.Match[str]) -> PieceSpec:
-    """An upright domino has its smaller half on top; a horizontal one lies with its top to the left."""
+    """At angle 0 the smaller half of a domino is on top; a horizontal one has its top at the left."""
     top, bottom = int(match[2] or 0), int(match[3] or 0)
     turn = (90.0 if match[1] == "HORIZONTAL" else 0.0) + (180.0 if top > bottom else 0.0)
     own_set = f"dominoes_{COLOURS[spec.colour]}" if spec.colour else "dominoes"
@@ -209,3 +209,59 @@ _GLYPHS = (
     (_CARD, _card),
     (_DOMINO, _domino),
 )
+
+
+# Canonical text -------------------------------------------------------------------------------------------------
+
+_KIND_LETTERS = {kind: letter for letter, kind in reversed(_KINDS.items())}
+_SIDE_LETTERS = {side: letter for letter, side in _SIDES.items()}
+_ANGLE_LETTERS = {angle: letter for letter, angle in ANGLES.items()}
+_SUIT_LETTERS = " SMCA"
+
+
+def number_text(number: float) -> str:
+    """Decimal text without an exponent, rounded to a millionth."""
+    text = f"{number:.6f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def spec_text(spec: PieceSpec) -> str:
+    """Kind, side, suit, rank, angle; parts without a letter follow after commas."""
+    kind = spec.bit or _KIND_LETTERS.get(spec.kind or "", "")
+    side = _SIDE_LETTERS.get(spec.side or "", "")
+    letters = f"{'u' if spec.small else ''}{kind}{side}{_suit_letter(spec)}{_rank_letter(spec)}{_angle_letter(spec)}"
+    return letters + "".join(f",{part}" for part in _exact(spec))
+
+
+def _suit_letter(spec: PieceSpec) -> str:
+    if spec.colour:
+        return spec.colour
+    return _SUIT_LETTERS[spec.suit] if spec.suit in (1, 2, 3, 4) else ""
+
+
+def _rank_letter(spec: PieceSpec) -> str:
+    if spec.rank is None or spec.rank > 9:
+        return ""
+    return "na"[spec.rank] if spec.rank < 2 else str(spec.rank)
+
+
+def _angle_letter(spec: PieceSpec) -> str:
+    return "" if spec.angle is None else _ANGLE_LETTERS.get(spec.angle, "")
+
+
+def _exact(spec: PieceSpec) -> list[str]:
+    parts = []
+    if spec.angle is not None and spec.angle not in _ANGLE_LETTERS:
+        parts.append(f"a{number_text(spec.angle)}")
+    if spec.rank is not None and spec.rank > 9:
+        parts.append(f"r{spec.rank}")
+    if spec.suit is not None and spec.suit != _letter_suit(spec):
+        parts.append(f"s{spec.suit - 1}")
+    if spec.set:
+        parts.append(f"{spec.set}'")
+    return parts
+
+
+def _letter_suit(spec: PieceSpec) -> int:
+    """The suit that the letter of `_suit_letter` means; 0: none."""
+    return [*COLOURS].index(spec.colour) + 1 if spec.colour else (spec.suit if spec.suit in (1, 2, 3, 4) else 0)

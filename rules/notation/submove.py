@@ -1,4 +1,4 @@
-"""The submoves of PPN as typed values, and how each is read from its one token."""
+"""The submoves of PPN as values, parsed from tokens and written as canonical text."""
 
 from __future__ import annotations
 
@@ -7,15 +7,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rules.notation.address import ACTIVE, Location, PieceId, PlaceOf, parse_location, parse_number, parse_piece_id
+from rules.notation.address import (
+    ACTIVE,
+    Location,
+    PieceId,
+    PlaceOf,
+    location_text,
+    parse_location,
+    parse_number,
+    parse_piece_id,
+    piece_text,
+)
 from rules.notation.errors import UnknownSubmoveError, shortened
-from rules.notation.spec import PieceSpec, parse_spec
+from rules.notation.spec import PieceSpec, number_text, parse_spec, spec_text
 from rules.sentence import say
 
 
 @dataclass(frozen=True, slots=True)
 class Drop:
-    """A new piece: on top of everything or `under` everything, or next to `beside` in the order."""
+    """Adds a piece: on top of all or `under` all, or next to `beside` in the stacking order."""
 
     spec: PieceSpec
     to: Location
@@ -25,7 +35,7 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Moves pieces; where in the order they come, as with `Drop`."""
+    """Moves pieces; stacking order as with `Drop`."""
 
     piece: PieceId
     to: Location
@@ -62,7 +72,7 @@ class Flip:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Clockwise by `degrees`, on the spot or around a place."""
+    """Rotates clockwise by `degrees`, in place or around a place."""
 
     piece: PieceId
     degrees: float
@@ -77,7 +87,7 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Changes only what the spec says."""
+    """Changes only the fields given by the spec."""
 
     piece: PieceId
     spec: PieceSpec
@@ -85,40 +95,31 @@ class Change:
 
 Submove = Drop | Shift | Raise | Remove | Capture | Swap | Flip | Turn | Replace | Change
 
-_MINUS = re.compile(r"(?<![(<,])-")
-_PLUS = re.compile(r"(?<![(<,])\+")
-_COLON = re.compile(r":(?![^\[]*\])")
-
 
 @lru_cache(maxsize=4096)
 def parse_submove(token: str) -> Submove:
-    """Looks for the signs in the order in which the reference reader does."""
-    for sign, find, read in _SIGNS:
+    """The signs are tried in the order of the reference reader."""
+    for sign, split, read in _SIGNS:
         if sign in token:
-            cut = find(token)
-            if cut is not None:
-                return read(*cut)
+            parts = split(token)
+            if parts is not None:
+                return read(*parts)
     raise UnknownSubmoveError(say("{token} is not a submove", token=repr(shortened(token))))
 
 
-def _cut_at(sign: str) -> Callable[[str], tuple[str, str]]:
-    def cut(token: str) -> tuple[str, str]:
-        before, _, after = token.partition(sign)
-        return before, after
+def _at(pattern: str) -> Callable[[str], tuple[str, str] | None]:
+    """Splits a token at the first match."""
+    compiled = re.compile(pattern)
 
-    return cut
-
-
-def _cut_where(pattern: re.Pattern[str]) -> Callable[[str], tuple[str, str] | None]:
-    def cut(token: str) -> tuple[str, str] | None:
-        match = pattern.search(token)
+    def split(token: str) -> tuple[str, str] | None:
+        match = compiled.search(token)
         return (token[: match.start()], token[match.end() :]) if match else None
 
-    return cut
+    return split
 
 
 def _target(text: str) -> tuple[Location, PieceId | None]:
-    """Location, Location%Id or %Id, which is the place of that piece too."""
+    """Location, Location%Id or %Id, which is also the place of that piece."""
     if "%" not in text:
         return parse_location(text), None
     where, _, piece = text.partition("%")
@@ -127,14 +128,14 @@ def _target(text: str) -> tuple[Location, PieceId | None]:
 
 
 def _drop(under: bool) -> Callable[[str, str], Submove]:
-    return lambda spec, target: Drop(parse_spec(spec), *_arranged(target, under))
+    return lambda spec, target: Drop(parse_spec(spec), *_place_in_order(target, under))
 
 
 def _shift(under: bool) -> Callable[[str, str], Submove]:
-    return lambda piece, target: Shift(parse_piece_id(piece), *_arranged(target, under))
+    return lambda piece, target: Shift(parse_piece_id(piece), *_place_in_order(target, under))
 
 
-def _arranged(target: str, under: bool) -> tuple[Location, bool, PieceId | None]:
+def _place_in_order(target: str, under: bool) -> tuple[Location, bool, PieceId | None]:
     to, beside = _target(target)
     return to, under, beside
 
@@ -153,8 +154,8 @@ def _spin(piece: str, angle: str) -> Submove:
     return Turn(found, parse_number(angle), PlaceOf(found))
 
 
-def _alone(make: Callable[[PieceId], Submove]) -> Callable[[str, str], Submove]:
-    """A sign that stands before its piece, and nothing else in the token."""
+def _prefix(make: Callable[[PieceId], Submove]) -> Callable[[str, str], Submove]:
+    """Reader of a sign before its piece, with nothing before the sign."""
 
     def read(before: str, after: str) -> Submove:
         if before:
@@ -164,27 +165,65 @@ def _alone(make: Callable[[PieceId], Submove]) -> Callable[[str, str], Submove]:
     return read
 
 
-def _both(make: Callable[[PieceId, PieceId], Submove]) -> Callable[[str, str], Submove]:
+def _pair(make: Callable[[PieceId, PieceId], Submove]) -> Callable[[str, str], Submove]:
     return lambda first, second: make(parse_piece_id(first), parse_piece_id(second))
 
 
-def _respecified(make: Callable[[PieceId, PieceSpec], Submove]) -> Callable[[str, str], Submove]:
+def _with_spec(make: Callable[[PieceId, PieceSpec], Submove]) -> Callable[[str, str], Submove]:
     return lambda piece, spec: make(parse_piece_id(piece), parse_spec(spec))
 
 
 _Sign = tuple[str, Callable[[str], tuple[str, str] | None], Callable[[str, str], Submove]]
 _SIGNS: tuple[_Sign, ...] = (
-    ("$>", _cut_at("$>"), _spin),
-    ("@>", _cut_at("@>"), _turn),
-    ("@", _cut_at("@"), _drop(under=False)),
-    ("-", _cut_where(_MINUS), _shift(under=False)),
-    ("*", _cut_at("*"), _alone(Remove)),
-    ("+", _cut_where(_PLUS), _alone(Flip)),
-    ("~", _cut_at("~"), _respecified(Change)),
-    ("=", _cut_at("="), _respecified(Replace)),
-    (":", _cut_where(_COLON), _both(Capture)),
-    ("_", _cut_at("_"), _shift(under=True)),
-    ("\\", _cut_at("\\"), _drop(under=True)),
-    ("#", _cut_at("#"), _both(Swap)),
-    ("!", _cut_at("!"), _alone(Raise)),
+    ("$>", _at(r"\$>"), _spin),
+    ("@>", _at("@>"), _turn),
+    ("@", _at("@"), _drop(under=False)),
+    ("-", _at(r"(?<![(<,])-"), _shift(under=False)),
+    ("*", _at(r"\*"), _prefix(Remove)),
+    ("+", _at(r"(?<![(<,])\+"), _prefix(Flip)),
+    ("~", _at("~"), _with_spec(Change)),
+    ("=", _at("="), _with_spec(Replace)),
+    (":", _at(r":(?![^\[]*\])"), _pair(Capture)),
+    ("_", _at("_"), _shift(under=True)),
+    ("\\", _at(r"\\"), _drop(under=True)),
+    ("#", _at("#"), _pair(Swap)),
+    ("!", _at("!"), _prefix(Raise)),
 )
+
+
+# Canonical text -------------------------------------------------------------------------------------------------
+
+
+def submove_text(submove: Submove) -> str:
+    match submove:
+        case Drop(spec, to, under, beside):
+            return spec_text(spec) + ("\\" if under else "@") + _target_text(to, beside)
+        case Shift(piece, to, under, beside):
+            return piece_text(piece) + ("_" if under else "-") + _target_text(to, beside)
+        case Turn(piece, degrees, around):
+            centre = "" if around is None else f"|{location_text(around)}"
+            return f"{piece_text(piece)}@>{number_text(degrees)}{centre}"
+        case Change(piece, spec):
+            return f"{piece_text(piece)}~{spec_text(spec)}"
+        case Replace(piece, spec):
+            return f"{piece_text(piece)}={spec_text(spec)}"
+        case _:
+            return _short_text(submove)
+
+
+def _target_text(to: Location, beside: PieceId | None) -> str:
+    return location_text(to) + ("" if beside is None else f"%{piece_text(beside)}")
+
+
+def _short_text(submove: Raise | Remove | Flip | Capture | Swap) -> str:
+    match submove:
+        case Capture(piece, captured):
+            return f"{piece_text(piece)}:{piece_text(captured)}"
+        case Swap(first, second):
+            return f"{piece_text(first)}#{piece_text(second)}"
+        case Remove(piece):
+            return f"*{piece_text(piece)}"
+        case Flip(piece):
+            return f"+{piece_text(piece)}"
+        case Raise(piece):
+            return f"!{piece_text(piece)}"

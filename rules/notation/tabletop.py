@@ -1,7 +1,7 @@
-"""The table as PPN sees it: pieces in one order from the bottom to the top. It knows no rules and no boards.
+"""The table model of PPN: pieces in stacking order from the bottom to the top, without rules and boards.
 
-`suit` counts from 1 (suns, moons, crowns, arms; colours to 6), `rank` from 1 (null) as the format does inside; None is
-what nobody knows. Angles are degrees counter-clockwise.
+`suit` counts from 1 (suns, moons, crowns, arms; colours to 6), `rank` from 1 (null); None: unknown. Angles are degrees
+counter-clockwise.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from rules.notation.dialect import Dialect
 from rules.notation.errors import UnknownPieceError
-from rules.notation.spec import BY_ONE, COLOURS, PieceSpec
+from rules.notation.spec import COLOURS, ONE_BASED_SETS, PieceSpec
 from rules.sentence import say
 
 
@@ -33,7 +33,7 @@ _OTHER_SIDE = {"face": "back", "back": "face", "left": "right", "right": "left",
 
 
 def filled(spec: PieceSpec, x: float, y: float, id: str, dialect: Dialect) -> TablePiece:
-    """A new piece; what the spec does not say is filled in as the format prescribes."""
+    """A new piece of a spec, with the defaults of the format."""
     kind = spec.kind or _default_kind(spec)
     own_set = _set(spec, kind, dialect)
     return TablePiece(
@@ -50,7 +50,8 @@ def filled(spec: PieceSpec, x: float, y: float, id: str, dialect: Dialect) -> Ta
 
 
 def inside_rank(written: int, own_set: str) -> int:
-    return written if own_set in BY_ONE else written + 1
+    """The rank in `TablePiece` of a written rank."""
+    return written if own_set in ONE_BASED_SETS else written + 1
 
 
 def _default_kind(spec: PieceSpec) -> str:
@@ -116,7 +117,7 @@ def _small(own_set: str) -> str:
 
 
 def matches(piece: TablePiece, spec: PieceSpec) -> bool:
-    """Whether everything that the spec says holds of the piece."""
+    """Whether the piece has all features of the spec."""
     return (
         spec.kind in (None, piece.kind)
         and spec.side in (None, piece.side)
@@ -159,7 +160,7 @@ def changed(piece: TablePiece, spec: PieceSpec, dialect: Dialect) -> TablePiece:
 
 
 def _renamed(before: TablePiece, after: TablePiece) -> TablePiece:
-    """Another face counts as .k, another piece as ..k in the id."""
+    """The id gets .k for the k-th other face, ..k for the k-th other piece."""
     if _identity(before) != _identity(after):
         return replace(after, id=_piece_id(before.id))
     if (before.side, before.rank) != (after.side, after.rank):

@@ -1,4 +1,4 @@
-"""Writes games as PPN: metadata, one turn per line, openings piece by piece, comments for the referee's words."""
+"""Writes games as PPN: metadata, one turn per line, openings piece by piece, comments with actions and effects."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from rules.engine.effects import Effect, EffectKind
 from rules.engine.history import Entry, History
 from rules.engine.turn import Turn, TurnKind
 from rules.notation.metadata import write_metadata
-from rules.notation.spelling import submove_text
-from rules.notation.submove import Submove
+from rules.notation.submove import Submove, submove_text
 from rules.notation.submove_writer import SubmoveWriter
 from rules.sentence import Person, SeatNames, english, with_seat_names
 
-# The names under which the format's own programs know the openings; where they know none our own name will do.
+# Names of the openings in other programs of the format; elsewhere the name of the game is used.
 GAME_TYPES = {"fuji_san": "Fujisan", "penguin": "The Penguin Game", "jul_gonu": "Julgonu", "dodgem": "Dodgem"}
 GAME_TYPES |= {"ice_floe": "Ice Floe"}
-# Pictures of one turn that stand under one label before it gets another.
+# Steps of one turn under one label before it gets another.
 MAX_STEPS = 50
 _BRACES = str.maketrans({"{": "(", "}": ")", "\n": " ", "\r": " "})
 
@@ -29,7 +28,7 @@ def game_type(game: AnyGame) -> str:
 
 
 def write_game(history: History, tags: Mapping[str, object] | None = None) -> str:
-    """A whole record: everything is placed by moves, so any reader of PPN can play it."""
+    """A whole record. All pieces are placed by moves, so any reader of PPN can play it."""
     game = history.game
     lines = [f"setup. {_submoves_text(SubmoveWriter().write(game.layout(history.first)))}"]
     return _head(history, tags or {}) + "\n".join([*lines, *_turns(history)]) + "\n"
@@ -64,14 +63,14 @@ def _result(history: History) -> str:
 
 
 def _turns(history: History) -> Iterable[str]:
-    """One line per turn, its steps parted by semicolons."""
+    """One line per turn, its steps separated by semicolons."""
     game, seats = history.game, read_seats(history.game.card, history.seats)
     labels, seat_names = _Labels(seats), by_name(seats)
-    scribe = SubmoveWriter()
-    scribe.write(game.layout(history.first))
+    writer = SubmoveWriter()
+    writer.write(game.layout(history.first))
     before, line = history.first, ""
     for entry in history.entries:
-        step = f"{_submoves_text(scribe.write(game.layout(entry.state)))} {_words(entry, seat_names)}".strip()
+        step = f"{_submoves_text(writer.write(game.layout(entry.state)))} {_words(entry, seat_names)}".strip()
         label = labels.next(game.turn(before), entry.action)
         if label is None:
             line += f"; {step}"
@@ -85,7 +84,7 @@ def _turns(history: History) -> Iterable[str]:
 
 
 class _Labels:
-    """1S. 1M. for seats with a suit, 1. and 1... for two without; Roll3. and Vote2. for what is nobody's turn."""
+    """1S. 1M. for seats with a suit, 1. and 1... for two without; Roll3. and Vote2. for turns of no seat."""
 
     def __init__(self, seats: tuple[Seat, ...]) -> None:
         self._seats = seats
@@ -96,11 +95,12 @@ class _Labels:
         self._counts: dict[str, int] = {}
 
     def next(self, turn: Turn, action: Action) -> str | None:
-        """The label of the line that this action begins; None if it continues the turn."""
+        """The label of a new line for this action; None if it continues the turn."""
         seat = action.seat if action.seat is not None else turn.seat
         now = (turn.kind, seat if turn.kind is TurnKind.SEAT else None)
         self._steps += 1
-        if now == self._last and self._steps < MAX_STEPS and not self._alone(turn):
+        is_solitaire = len(self._seats) == 1 and turn.kind is TurnKind.SEAT  # a new move with every action
+        if now == self._last and self._steps < MAX_STEPS and not is_solitaire:
             return None
         self._last, self._steps = now, 0
         if turn.kind is not TurnKind.SEAT or seat is None:
@@ -109,10 +109,6 @@ class _Labels:
             self._round += 1
         self._last_seat = seat
         return f"{self._round}{self._mark(seat)}"
-
-    def _alone(self, turn: Turn) -> bool:
-        """Whoever plays alone has a new move with every action."""
-        return len(self._seats) == 1 and turn.kind is TurnKind.SEAT
 
     def _mark(self, seat: int) -> str:
         suit = self._seats[seat].suit if seat < len(self._seats) else None
@@ -133,11 +129,13 @@ def _submoves_text(submoves: Iterable[Submove]) -> str:
 
 
 def _words(entry: Entry, seat_names: SeatNames) -> str:
-    """A comment: what was said, and the action itself, so that also what no picture shows can be judged again."""
-    said = [
-        text for effect in entry.effects if (word := SAYINGS.get(effect.kind)) and (text := word(effect, seat_names))
+    """A comment with the action, so that actions which no table shows can be judged again, and its announcements."""
+    announcements = [
+        text
+        for effect in entry.effects
+        if (announce := ANNOUNCEMENTS.get(effect.kind)) and (text := announce(effect, seat_names))
     ]
-    return "{ " + "; ".join([entry.action.id, *said]).translate(_BRACES) + " }"
+    return "{ " + "; ".join([entry.action.id, *announcements]).translate(_BRACES) + " }"
 
 
 def _score(effect: Effect, seat_names: SeatNames) -> str:
@@ -153,7 +151,7 @@ def _eliminated(effect: Effect, seat_names: SeatNames) -> str:
     return f"{english(Person(effect.seat), seat_names)} is out"
 
 
-SAYINGS: dict[EffectKind, Callable[[Effect, SeatNames], str]] = {
+ANNOUNCEMENTS: dict[EffectKind, Callable[[Effect, SeatNames], str]] = {
     EffectKind.SCORE: _score,
     EffectKind.ATTACK: _attack,
     EffectKind.ELIMINATE: _eliminated,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from rules.notation.address import place_text
 from rules.notation.reader import read_game
-from rules.notation.spec import BY_ONE, PieceSpec
-from rules.notation.spelling import place_text, spec_text
+from rules.notation.spec import ONE_BASED_SETS, PieceSpec, spec_text
 from rules.notation.tabletop import Table, TablePiece
 
 
@@ -41,6 +41,6 @@ def table_text(table: Table) -> str:
 def exact_spec(table_piece: TablePiece) -> PieceSpec:
     """Says everything about a piece, so that reading it back gives the same."""
     suit = None if table_piece.suit is None else table_piece.suit
-    rank = None if table_piece.rank is None else table_piece.rank - (0 if table_piece.set in BY_ONE else 1)
+    rank = None if table_piece.rank is None else table_piece.rank - (0 if table_piece.set in ONE_BASED_SETS else 1)
     own_set = None if table_piece.set == "piecepack" else table_piece.set
     return PieceSpec(table_piece.kind, table_piece.side, suit, rank, table_piece.angle or None, own_set)

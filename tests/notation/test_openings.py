@@ -8,14 +8,14 @@ import pytest
 
 from rules.notation.errors import OpeningArgumentError, UnknownOpeningError
 from rules.notation.metadata import Value
-from rules.notation.openings import EMPTY, find_opening, known_openings, wanted
+from rules.notation.openings import EMPTY, find_opening, known_openings, opening_request
 from rules.notation.reader import read_game
 from rules.notation.shuffled import SeededSample
 from rules.notation.tabletop import Table
 
 
 def opening(value: Value, *, forgiving: bool = False) -> Table:
-    return find_opening(wanted(value), forgiving=forgiving).table
+    return find_opening(opening_request(value), forgiving=forgiving).table
 
 
 def coins(table: Table) -> list[str]:

@@ -13,8 +13,7 @@ from rules.notation.errors import (
     UnknownSubmoveError,
 )
 from rules.notation.reader import read_game
-from rules.notation.spelling import submove_text
-from rules.notation.submove import Submove, parse_submove
+from rules.notation.submove import Submove, parse_submove, submove_text
 from tests.notation.strategies import submoves
 from tests.notation.tables import places, suits, table_after, told
 

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from rules.games import available, game
 from rules.notation.address import FromTop, Nearest, One, Point, TopAt
 from rules.notation.dialect import DEFAULT
-from rules.notation.evidence import seen_on
-from rules.notation.piece_spec import look_at, spec_of
+from rules.notation.piece_spec import spec_of, visible_appearance
 from rules.notation.reader import read_game, read_games
-from rules.notation.spelling import submove_text
-from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Turn
+from rules.notation.record_reading import recorded_pieces
+from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Turn, submove_text
 from rules.notation.submove_writer import SubmoveWriter
 from rules.notation.tabletop import Table, filled
 from rules.notation.writer import write_game
@@ -41,7 +40,7 @@ def test_a_game_survives_writing_and_reading(id: str, seed: int) -> None:
     assert len(tables) == len(states(history))
     for state, table in zip(states(history), tables, strict=True):
         layout = history.game.layout(state)
-        agreement = compare(layout, seen_on(table), Strictness.TOLD)
+        agreement = compare(layout, recorded_pieces(table), Strictness.TOLD)
         assert agreement.is_complete, (agreement.missing, agreement.extra)
         assert_stacked(layout, table)
         assert_same_hands(layout, table)
@@ -53,7 +52,7 @@ def assert_stacked(layout: Layout, table: Table) -> None:
     for placed in layout.board:
         spots.setdefault((round(placed.x, 3), round(placed.y, 3)), []).append(appearance_of(placed))
     for (x, y), expected in spots.items():
-        there = [look_at(lying) for lying in table if abs(lying.x - x) < 0.003 and abs(lying.y - y) < 0.003]
+        there = [visible_appearance(lying) for lying in table if abs(lying.x - x) < 0.003 and abs(lying.y - y) < 0.003]
         assert all(look is not None and look.may_be(wanted) for look, wanted in zip(there, expected, strict=True))
 
 
@@ -164,7 +163,7 @@ ALL_PIECES = [
 @pytest.mark.parametrize("placed", ALL_PIECES, ids=lambda p: f"{p.piece.code}-{p.face or p.pose}")
 def test_every_piece_shows_the_same_after_writing(placed: Placed) -> None:
     look = appearance_of(placed)
-    assert look_at(filled(spec_of(look), 1, 1, "1", DEFAULT)) == look or placed.piece.kind is Kind.DIE
+    assert visible_appearance(filled(spec_of(look), 1, 1, "1", DEFAULT)) == look or placed.piece.kind is Kind.DIE
 
 
 @pytest.mark.parametrize(
