@@ -244,10 +244,7 @@ def parse_action(text: str) -> Action:
     match = _ID.match(text.strip())
     if not match:
         raise InputError(
-            say(
-                "{text} is not an action; write verb(argument,argument), for example move(a1,b1)",
-                text=repr(text[:60]),
-            )
+            say("{text} is not an action; write verb(argument,argument), for example move(a1,b1)", text=repr(text[:60]))
         )
     args = match["args"]
     seat = match["seat"]

@@ -38,11 +38,7 @@ def walk(
 
 
 def play_out(
-    game: AnyGame,
-    seed: int,
-    options: Mapping[str, object] | None = None,
-    seats: object = None,
-    limit: int = MAX_PLIES,
+    game: AnyGame, seed: int, options: Mapping[str, object] | None = None, seats: object = None, limit: int = MAX_PLIES
 ) -> Playout:
     rng = random.Random(seed)
     state = game.start(options, seats)

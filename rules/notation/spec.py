@@ -202,13 +202,7 @@ def _domino(spec: PieceSpec, match: re.Match[str]) -> PieceSpec:
     )
 
 
-_GLYPHS = (
-    (_FACE_OF_DIE, _die),
-    (_DRAUGHTS, _draughtsman),
-    (_CHESSMAN, _chessman),
-    (_CARD, _card),
-    (_DOMINO, _domino),
-)
+_GLYPHS = ((_FACE_OF_DIE, _die), (_DRAUGHTS, _draughtsman), (_CHESSMAN, _chessman), (_CARD, _card), (_DOMINO, _domino))
 
 
 # Canonical text -------------------------------------------------------------------------------------------------

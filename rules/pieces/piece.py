@@ -74,14 +74,7 @@ class Pose(StrEnum):
     FLAT = "flat"
 
 
-_KIND_LETTER = {
-    Kind.TILE: "t",
-    Kind.COIN: "c",
-    Kind.DIE: "d",
-    Kind.PAWN: "p",
-    Kind.PYRAMID: "y",
-    Kind.CARD: "k",
-}
+_KIND_LETTER = {Kind.TILE: "t", Kind.COIN: "c", Kind.DIE: "d", Kind.PAWN: "p", Kind.PYRAMID: "y", Kind.CARD: "k"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,10 +182,7 @@ def _sizes(item: object) -> dict[Size, float]:
 
 def _identity(item: dict[str, object]) -> Identity:
     suit, value = item.get("suit"), item.get("value")
-    return (
-        parse_suit(str(suit)) if suit is not None else None,
-        parse_rank(str(value)) if value is not None else None,
-    )
+    return (parse_suit(str(suit)) if suit is not None else None, parse_rank(str(value)) if value is not None else None)
 
 
 def _share(value: object, name: str) -> float:

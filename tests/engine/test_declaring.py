@@ -52,11 +52,7 @@ def test_a_deed_without_arguments_has_one_way_and_may_be_done() -> None:
 
 @pytest.mark.parametrize(
     ("deeds", "problem"),
-    [
-        ((Wave(), Wave()), "same verb twice"),
-        ((Point(),), "point has arguments"),
-        ((InTheDark(),), "phase 'dark'"),
-    ],
+    [((Wave(), Wave()), "same verb twice"), ((Point(),), "point has arguments"), ((InTheDark(),), "phase 'dark'")],
 )
 def test_what_is_missing_or_said_twice_is_refused(deeds: tuple[Deed[Any], ...], problem: str) -> None:
     with pytest.raises(TypeError, match=problem):
@@ -68,7 +64,4 @@ def test_a_hook_stands_in_the_place_of_a_method_and_may_call_it() -> None:
         return f"{Game.describe(own, action)} to everybody"
 
     own = declared(Wave(), describe=described)
-    assert (own.describe(Action("wave")), declared(Wave()).describe(Action("wave"))) == (
-        "wave to everybody",
-        "wave",
-    )
+    assert (own.describe(Action("wave")), declared(Wave()).describe(Action("wave"))) == ("wave to everybody", "wave")

@@ -36,10 +36,7 @@ ENDS = {
 
 
 # Full games of ours: the score that the record itself names, or the length that its project gives.
-SCORES = {
-    "fujisan": {"Player 1": 27},
-    "ice-floe": {"Suns": 3, "Moons": 2, "Crowns": 3, "Arms": 0},
-}
+SCORES = {"fujisan": {"Player 1": 27}, "ice-floe": {"Suns": 3, "Moons": 2, "Crowns": 3, "Arms": 0}}
 
 
 def example(name: str) -> Path:

@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from rules.notation.errors import (
-    MoveError,
-    NoSuchPieceError,
-    UnknownPieceError,
-    UnknownPlaceError,
-    UnknownSubmoveError,
-)
+from rules.notation.errors import MoveError, NoSuchPieceError, UnknownPieceError, UnknownPlaceError, UnknownSubmoveError
 from rules.notation.reader import read_game
 from rules.notation.submove import Submove, parse_submove, submove_text
 from tests.notation.strategies import submoves
