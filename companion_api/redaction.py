@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
-from rules.engine.redaction import SEALED
+from rules.engine.history import SEALED
 from rules.engine.refusal import Code, Refusal
 from rules.referee.verdict import Choice, Verdict, VerdictKind, actions_sentence, mention, question_sentence
 from rules.sentence import say

@@ -19,8 +19,7 @@ from rules.engine.action import Action
 from rules.engine.card import Seat
 from rules.engine.contract import AnyGame
 from rules.engine.effects import EffectKind
-from rules.engine.history import Entry, History
-from rules.engine.redaction import SEALED, known_entry, known_history, known_options
+from rules.engine.history import SEALED, Entry, History, known_entry, known_history, known_options
 from rules.referee.verdict import Verdict
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ import typer
 from companion_api.commands.console import UsageError, game_named, print_json, progress, started
 from rules.engine.card import GameCard, by_name, read_seats
 from rules.engine.outcome import Outcome
-from rules.engine.perft import divide, perft
-from rules.engine.playout import Playout, play_out
+from rules.engine.playout import Playout, divide, perft, play_out
 from rules.engine.rulebook import clauses_of, text_of
 from rules.games import available, game
 from rules.sentence import SeatNames

@@ -68,6 +68,25 @@ class ParamType:
     reader: Reader
 
 
+TILE = ParamType(ParamKind.PIECE, values.tile_of)
+"""A tile by its short code, S3."""
+TILE_PLACE = ParamType(ParamKind.PLACE, values.tile_of)
+"""A tile that is a place."""
+PIECES = ParamType(ParamKind.LIST, values.each(values.thing_of))
+DICE = ParamType(ParamKind.LIST, values.each(values.die_of))
+"""Values of dice: S3+M0."""
+PRICE = ParamType(ParamKind.LIST, values.price_of)
+MARK = ParamType(ParamKind.WORD, values.mark_of)
+"""A suit or a value by its letter."""
+WAY = ParamType(ParamKind.WORD, values.way_of)
+CARD = ParamType(ParamKind.WORD, values.card_of)
+CARDS = ParamType(ParamKind.LIST, values.each(values.card_of))
+
+
+def optional(how: ParamType) -> ParamType:
+    return ParamType(f"{how.kind}?", how.reader)
+
+
 @dataclass(frozen=True, slots=True)
 class PieceIcon:
     """The picture of a piece filled from the arguments of an action: `piece`, `suit`, `value` and `mark` (a suit or a

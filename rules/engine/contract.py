@@ -16,17 +16,25 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar, Unpack
+from typing import Any, Generic, TypedDict, TypeVar, Unpack
 
 from rules.engine.action import Action, ParamKind, Verb, parse_action
 from rules.engine.argument_value import Value, place, sign_of, word
 from rules.engine.card import GameCard, Seat, read_options, read_seats
 from rules.engine.codec import decode, encode
-from rules.engine.deed import Deed, PhaseText, Step
+from rules.engine.deed import (
+    Deed,
+    PhaseDeeds,
+    PhaseText,
+    Step,
+    listed,
+    listed_near,
+    listed_without_targets,
+    of_seat,
+    phase_deeds,
+)
 from rules.engine.general_refusals import general_refusal
-from rules.engine.hooks import Hooks
 from rules.engine.outcome import Outcome
-from rules.engine.phase_deeds import PhaseDeeds, listed, listed_near, listed_without_targets, of_seat, phase_deeds
 from rules.engine.refusal import Code, Facts, Refusal
 from rules.engine.turn import Turn, TurnKind
 from rules.sentence import Fact, Sentence
@@ -42,6 +50,32 @@ _CODE_FACTS = ("attackers", "defenders", "lost", "places", "same_as", "for", "ti
 
 S = TypeVar("S")
 O = TypeVar("O")
+
+
+class Hooks(TypedDict, Generic[S], total=False):
+    """Functions with which a game may replace the methods of `Game` of the same name."""
+
+    choices: Callable[[S, int | None], Iterable[Action]]
+    sample: Callable[[S, random.Random], Action]
+    exhaustive: Callable[[S], bool]
+    phase_facts: Callable[[S], Mapping[str, Fact]]
+    seats_of: Callable[[S], int]
+    turn_clause: Callable[[S, Turn], str]
+    seat_refusal: Callable[[S, int], Refusal | None]
+
+    suggest: Callable[[S, Change], Iterable[Action]]
+    attempts: Callable[[S, Change], Iterable[Action]]
+
+    view: Callable[[S, int | None], S]
+    redact: Callable[[S, Action, int | None], Action | None]
+
+    shorthand: Callable[[S, str], Action | None]
+
+    called: Callable[[str], str | None]
+    describe: Callable[[Action], str]
+    diagram: Callable[[S], str]
+    place_value: Callable[[str], Value]
+    fact_values: Callable[[Facts], dict[str, object]]
 
 
 class Game(Generic[S, O]):
@@ -217,7 +251,7 @@ class Game(Generic[S, O]):
             self._phase_deeds[phase] = phase_deeds(deeds)
             return self._phase_deeds[phase]
 
-    # Defaults of the hooks (rules/engine/hooks.py) -----------------------------------------------------------
+    # Defaults of the hooks -------------------------------------------------------------------------------
 
     def phase_facts(self, state: S) -> Mapping[str, Fact]:
         """Facts for the fields of the phase texts."""

@@ -1,4 +1,4 @@
-"""Random games: tests that a game ends, measures of its speed, source of test positions."""
+"""Random games (for tests of the end of a game, measures of its speed, test positions) and perft counts."""
 
 from __future__ import annotations
 
@@ -47,3 +47,17 @@ def play_out(
         state = game.advance(state, game.sample(state, rng))
         plies += 1
     return Playout(seed, plies, game.turn(state).is_over, game.outcome(state))
+
+
+def perft(game: AnyGame, state: Any, depth: int) -> int:
+    """Number of sequences of `depth` actions; a game that ends earlier counts once."""
+    if depth == 0 or game.turn(state).is_over:
+        return 1
+    if depth == 1:
+        return sum(1 for _ in game.legal(state))
+    return sum(perft(game, game.advance(state, action), depth - 1) for action in game.legal(state))
+
+
+def divide(game: AnyGame, state: Any, depth: int) -> dict[str, int]:
+    """`perft` by first action."""
+    return {action.id: perft(game, game.advance(state, action), depth - 1) for action in game.legal(state)}

@@ -7,8 +7,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, radians, sin
 
-from rules.notation.errors import LimitError, UnknownPieceError, UnknownPlaceError, shortened
-from rules.notation.limits import MAX_DEPTH, MAX_NUMBER, MAX_PIECES
+from rules.notation.errors import (
+    MAX_DEPTH,
+    MAX_NUMBER,
+    MAX_PIECES,
+    LimitError,
+    UnknownPieceError,
+    UnknownPlaceError,
+    shortened,
+)
 from rules.notation.spec import PieceSpec, number_text, parse_spec, spec_text
 from rules.sentence import say
 

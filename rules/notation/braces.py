@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise, product
 
-from rules.notation.errors import LimitError
-from rules.notation.limits import MAX_DEPTH, Allowance
+from rules.notation.errors import MAX_DEPTH, Allowance, LimitError
 from rules.sentence import say
 
 _RANGE = re.compile(r"(?:(-?\d{1,9})\.\.(-?\d{1,9})|([A-Za-z])\.\.([A-Za-z]))(?:\.\.(-?\d{1,9}))?\Z")

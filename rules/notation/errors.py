@@ -1,8 +1,8 @@
-"""Errors of PPN files and records.
+"""Errors and limits of PPN files and records.
 
 NotationError (InputError)
 ├── FileError              not readable as text
-├── LimitError             a limit of limits.py is exceeded
+├── LimitError             a limit is exceeded
 ├── MetadataError
 │   ├── YamlError          invalid YAML, or anchors, tags or duplicate keys
 │   └── NotAMappingError
@@ -103,3 +103,33 @@ class NoSuchPieceError(MoveError): ...
 def shortened(text: str, length: int = 60) -> str:
     """The text cut to `length` for messages, which must not repeat hostile input in full."""
     return text if len(text) <= length else text[: length - 1] + "…"
+
+
+# Limits of one file, far above real games: expansion bombs are refused before they grow --------------------------
+
+MAX_FILE = 64_000_000
+MAX_METADATA = 65_536
+MAX_METADATA_DEPTH = 20
+MAX_METADATA_NODES = 5_000
+MAX_DEPTH = 20
+MAX_EXPANSION = 1_000_000
+MAX_LABEL = 300
+MAX_SPEC = 200
+MAX_GAMES = 50_000
+MAX_PIECES = 1_000
+MAX_NUMBER = 1_000_000
+
+
+class Allowance:
+    """Characters that braces and macros may still add to a file, shared by all its games."""
+
+    def __init__(self, left: int = MAX_EXPANSION) -> None:
+        self.left = left
+
+    def check(self, wanted: int, what: str) -> None:
+        if wanted > self.left:
+            raise LimitError(say("{what} would grow beyond {most} characters", what=what, most=MAX_EXPANSION))
+
+    def take(self, wanted: int, what: str) -> None:
+        self.check(wanted, what)
+        self.left -= wanted

@@ -6,8 +6,7 @@ import re
 from collections import ChainMap
 from collections.abc import Mapping
 
-from rules.notation.errors import CircularMacroError, LimitError, UnknownMacroError, shortened
-from rules.notation.limits import MAX_DEPTH, Allowance
+from rules.notation.errors import MAX_DEPTH, Allowance, CircularMacroError, LimitError, UnknownMacroError, shortened
 from rules.sentence import say
 
 _CALL = re.compile(r"`([^' ;`]+)'")

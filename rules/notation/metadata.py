@@ -11,8 +11,15 @@ from typing import Any
 
 import yaml
 
-from rules.notation.errors import LimitError, NotAMappingError, YamlError, shortened
-from rules.notation.limits import MAX_METADATA, MAX_METADATA_DEPTH, MAX_METADATA_NODES
+from rules.notation.errors import (
+    MAX_METADATA,
+    MAX_METADATA_DEPTH,
+    MAX_METADATA_NODES,
+    LimitError,
+    NotAMappingError,
+    YamlError,
+    shortened,
+)
 from rules.sentence import say
 
 Value = str | list["Value"] | dict[str, "Value"]

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rules.notation.braces import expand
-from rules.notation.errors import LimitError, MoveError, UnclosedCommentError
-from rules.notation.limits import MAX_LABEL, Allowance
+from rules.notation.errors import MAX_LABEL, Allowance, LimitError, MoveError, UnclosedCommentError
 from rules.notation.macros import Macros
 from rules.notation.submove import Submove, parse_submove
 from rules.sentence import say

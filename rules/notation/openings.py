@@ -13,8 +13,7 @@ from importlib.resources import files
 
 from rules.notation.dealt import DEALT
 from rules.notation.dialect import DEFAULT, Dialect
-from rules.notation.errors import OpeningArgumentError, UnknownOpeningError, shortened
-from rules.notation.limits import Allowance
+from rules.notation.errors import Allowance, OpeningArgumentError, UnknownOpeningError, shortened
 from rules.notation.macros import Macros
 from rules.notation.metadata import Metadata, Value, read_metadata
 from rules.notation.movetext import parse_movetext

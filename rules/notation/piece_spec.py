@@ -13,7 +13,7 @@ from rules.notation.tabletop import PIECEPACK, TablePiece
 from rules.pieces import RANKS, SUITS, Face, Kind, Piece, Pose
 from rules.pieces.decktet import DECKTET
 from rules.pieces.piece import LOONEY_SIZES, PIECEPACK_SIZES
-from rules.table.appearance import Appearance
+from rules.table.layout import Appearance
 
 T = TypeVar("T")
 MARKS = ("red", "black", "green", "blue", "yellow", "white", "orange", "purple", "cyan", "pink", "grey", "clear")

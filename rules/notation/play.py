@@ -9,8 +9,7 @@ from typing import Any
 
 from rules.notation.address import PieceId, PlaceOf
 from rules.notation.dialect import DEFAULT, Dialect
-from rules.notation.errors import LimitError, MoveError, NoSuchPieceError
-from rules.notation.limits import MAX_PIECES
+from rules.notation.errors import MAX_PIECES, LimitError, MoveError, NoSuchPieceError
 from rules.notation.lookup import LookupContext, Spot, find, spot, spots
 from rules.notation.movetext import MoveText
 from rules.notation.submove import Capture, Change, Drop, Flip, Raise, Remove, Replace, Shift, Submove, Swap, Turn

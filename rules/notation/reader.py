@@ -12,8 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rules.notation.dialect import Dialect, dialect_of
-from rules.notation.errors import FileError, LimitError, MetadataError, NotAMappingError, UnknownSubmoveError
-from rules.notation.limits import MAX_FILE, MAX_GAMES, Allowance
+from rules.notation.errors import (
+    MAX_FILE,
+    MAX_GAMES,
+    Allowance,
+    FileError,
+    LimitError,
+    MetadataError,
+    NotAMappingError,
+    UnknownSubmoveError,
+)
 from rules.notation.macros import Macros
 from rules.notation.metadata import Metadata, read_metadata
 from rules.notation.movetext import OPENING_LABEL, MoveText, parse_movetext, repeated_labels

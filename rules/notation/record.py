@@ -15,8 +15,7 @@ from typing import Any
 from rules.engine.action import parse_action
 from rules.engine.card import SetupError, by_name, read_seats
 from rules.engine.contract import AnyGame
-from rules.engine.history import LAID, Entry, History, IllegalActionError
-from rules.engine.redaction import SEALED
+from rules.engine.history import LAID, SEALED, Entry, History, IllegalActionError
 from rules.games import UnknownGameError, game
 from rules.notation.errors import RecordError, RulesVersionError, shortened
 from rules.sentence import InputError, SeatNames, Sentence, say, sentence_of, with_seat_names

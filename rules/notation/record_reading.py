@@ -19,8 +19,7 @@ from rules.referee.hypothesis import Hypothesis
 from rules.referee.record_evidence import RecordedPiece, RecordEvidence, Strictness
 from rules.referee.record_search import explain, search
 from rules.referee.tuning import EXACT
-from rules.table.appearance import Appearance
-from rules.table.layout import Layout, Placed
+from rules.table.layout import Appearance, Layout, Placed
 
 _MAX_DEALT = 4
 """Openings whose first roll or deal is searched for."""

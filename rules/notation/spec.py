@@ -7,8 +7,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from rules.notation.errors import UnknownPieceError, shortened
-from rules.notation.limits import MAX_SPEC
+from rules.notation.errors import MAX_SPEC, UnknownPieceError, shortened
 from rules.sentence import say
 
 ONE_BASED_SETS = frozenset(

@@ -18,8 +18,7 @@ from rules.notation.spec import PieceSpec
 from rules.notation.submove import Capture, Change, Drop, Remove, Shift, Submove, Turn
 from rules.notation.tabletop import TablePiece, same_angle
 from rules.pieces.sizes import half_extent
-from rules.table.appearance import Appearance, appearance_of, on_table
-from rules.table.layout import Layout, Placed, Zone
+from rules.table.layout import Appearance, Layout, Placed, Zone, appearance_of, on_table
 
 _TOLERANCE = 2e-3
 """Difference of coordinates, in spaces, up to which places are the same."""

@@ -8,12 +8,99 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from functools import cache
 
-from rules.pieces.rank import Rank, parse_rank
-from rules.pieces.suit import Suit, parse_suit
 from rules.sentence import InputError, Sentence, say
+
+
+class Suit(StrEnum):
+    """In their order of priority (PP-2)."""
+
+    __hash__ = str.__hash__
+
+    SUNS = "suns"
+    MOONS = "moons"
+    CROWNS = "crowns"
+    ARMS = "arms"
+
+    @property
+    def letter(self) -> str:
+        return self[0].upper()
+
+    @property
+    def term(self) -> Sentence:
+        return Sentence(self.value)
+
+
+SUITS: tuple[Suit, ...] = tuple(Suit)
+"""The first has the highest priority (PP-2.5)."""
+
+_SUIT_NAMES = {
+    **dict.fromkeys(("suns", "sun", "s", "red"), Suit.SUNS),
+    **dict.fromkeys(("moons", "moon", "m", "black"), Suit.MOONS),
+    **dict.fromkeys(("crowns", "crown", "c", "green", "yellow"), Suit.CROWNS),
+    **dict.fromkeys(("arms", "arm", "a", "anchor", "anchors", "shield", "shields", "blue"), Suit.ARMS),
+}
+
+
+def parse_suit(text: str) -> Suit:
+    """The suit of a word, letter or colour (PP-2.6, PP-2.7)."""
+    try:
+        return _SUIT_NAMES[text.strip().lower()]
+    except KeyError:
+        raise InputError(say("no suit is called “{suit}”; use suns, moons, crowns or arms", suit=text)) from None
+
+
+class Rank(IntEnum):
+    """The values null, ace, 2, 3, 4, 5 (PP-3)."""
+
+    __hash__ = int.__hash__
+
+    NULL = 0
+    ACE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+
+    @property
+    def word(self) -> str:
+        """The name in JSON and sentences."""
+        return _WORDS[self]
+
+    @property
+    def term(self) -> Sentence:
+        return Sentence(self.word)
+
+    @property
+    def letter(self) -> str:
+        return _LETTERS[self]
+
+    @property
+    def digit(self) -> str:
+        """The digit in actions and piece codes: 0 is the null, 1 the ace."""
+        return str(int(self))
+
+
+RANKS: tuple[Rank, ...] = tuple(Rank)
+_WORDS = ("null", "ace", "2", "3", "4", "5")
+_LETTERS = "na2345"
+
+_RANK_NAMES: dict[str, Rank] = {
+    **dict(zip(_WORDS, RANKS, strict=True)),
+    **dict(zip(_LETTERS, RANKS, strict=True)),
+    **{str(int(rank)): rank for rank in RANKS},
+    "blank": Rank.NULL,
+}
+
+
+def parse_rank(text: str | int) -> Rank:
+    """The value of null, ace, 2 to 5; also n, a, 0, 1 and blank."""
+    try:
+        return _RANK_NAMES[str(text).strip().lower()]
+    except KeyError:
+        raise InputError(say("no value is called “{value}”; use null, ace, 2, 3, 4 or 5", value=text)) from None
 
 
 class Kind(StrEnum):
@@ -219,3 +306,10 @@ def _parse_pyramid(who: str, size: str) -> Piece:
     if who in ("S", "M", "C", "A"):
         return pyramid(parse_suit(who), known_size)
     return pyramid(None, known_size, None if who == "?" else who)
+
+
+TILES: tuple[Piece, ...] = tuple(tile(suit, rank) for suit in SUITS for rank in RANKS)
+COINS: tuple[Piece, ...] = tuple(coin(suit, rank) for suit in SUITS for rank in RANKS)
+DICE: tuple[Piece, ...] = tuple(die(suit) for suit in SUITS)
+PAWNS: tuple[Piece, ...] = tuple(pawn(suit) for suit in SUITS)
+PIECEPACK: tuple[Piece, ...] = TILES + COINS + DICE + PAWNS

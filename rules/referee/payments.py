@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from rules.pieces import Kind
 from rules.referee.observed_change import with_known_identity
 from rules.referee.record_evidence import Agreement, RecordedPiece, placed_as
-from rules.table.appearance import appearance_of
 from rules.table.change import Change, MovedPiece
-from rules.table.layout import Layout, Placed, Zone
+from rules.table.layout import Layout, Placed, Zone, appearance_of
 
 _PERSONAL_KINDS = (Kind.PAWN, Kind.DIE)
 """Pieces that show who sits where."""

@@ -13,9 +13,8 @@ from rules.pieces.sizes import half_extent
 from rules.referee.fit import BoardSighting, Residual
 from rules.referee.observed_change import nearest_place, paired, with_known_identity
 from rules.referee.tuning import EXACT, Places, Tuning
-from rules.table.appearance import Appearance, appearance_of, on_table
 from rules.table.change import Change, MovedPiece
-from rules.table.layout import Layout, Place, Placed, Zone, bounds
+from rules.table.layout import Appearance, Layout, Place, Placed, Zone, appearance_of, bounds, on_table
 from rules.table.observed import Sighting
 
 _OPTIONAL_KINDS = {Kind.PAWN, Kind.DIE, Kind.COIN}

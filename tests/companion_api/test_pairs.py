@@ -35,7 +35,7 @@ from companion_api.simulated.synthetic import Noise, Onlooker
 from companion_api.watching.camera_manager import CameraManager
 from rules.engine.action import parse_action
 from rules.engine.card import read_seats
-from rules.engine.redaction import SEALED, known_history
+from rules.engine.history import SEALED, known_history
 from rules.games import available
 from rules.pieces import Kind
 from rules.referee.position_fit import fit_position

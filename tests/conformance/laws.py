@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine import Action, Step
-from rules.engine.action import ParamKind, parse_action
-from rules.engine.arguments import DICE
+from rules.engine.action import DICE, ParamKind, parse_action
 from rules.engine.card import read_seats
 from rules.engine.contract import AnyGame
 from rules.engine.dice import read_die, write_dice

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.engine import Action, Deed, Game, GameCard, Outcome, Refusal, Seat, Step, Turn, TurnKind, Verb
-from rules.engine.action import Luck
-from rules.engine.arguments import DICE
+from rules.engine.action import DICE, Luck
 from rules.engine.dice import all_throws, dice_of
 from rules.engine.history import History
 from rules.engine.turn import OVER, chance

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rules.notation.braces import expand
 from rules.notation.errors import (
+    Allowance,
     CircularMacroError,
     FileError,
     MetadataError,
@@ -18,7 +19,6 @@ from rules.notation.errors import (
     UnknownParserError,
     YamlError,
 )
-from rules.notation.limits import Allowance
 from rules.notation.metadata import read_metadata, write_metadata
 from rules.notation.names import normalised
 from rules.notation.reader import read_file, read_game, read_games

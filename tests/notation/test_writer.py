@@ -20,11 +20,10 @@ from rules.notation.tabletop import Table, filled
 from rules.notation.writer import write_game
 from rules.pieces import RANKS, SUITS, Face, Kind, Pose, card, coin, die, pawn, tile
 from rules.pieces.decktet import DECKTET
-from rules.pieces.sets import COINS, DICE, PAWNS, TILES
+from rules.pieces.piece import COINS, DICE, PAWNS, TILES
 from rules.referee.record_evidence import Strictness, compare
-from rules.table.appearance import Appearance, appearance_of
 from rules.table.build import LayoutBuilder
-from rules.table.layout import Layout, Placed, Zone
+from rules.table.layout import Appearance, Layout, Placed, Zone, appearance_of
 from tests.notation.playing import played, states
 from tests.notation.tables import table_after, table_text
 from tests.pieces.pyramids import looney_pyramids, piecepack_pyramids

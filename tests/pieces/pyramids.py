@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from rules.pieces.piece import LOONEY_SIZES, PIECEPACK_SIZES, Piece, pyramid
-from rules.pieces.suit import SUITS, Suit
+from rules.pieces.piece import LOONEY_SIZES, PIECEPACK_SIZES, SUITS, Piece, Suit, pyramid
 
 
 def piecepack_pyramids() -> tuple[Piece, ...]:

@@ -22,7 +22,7 @@ from rules.pieces import (
     tile,
 )
 from rules.pieces.decktet import BASIC, COURT_CARDS, DECKTET, PAWN_CARDS
-from rules.pieces.sets import COINS, PIECEPACK, TILES
+from rules.pieces.piece import COINS, PIECEPACK, TILES
 from rules.pieces.sizes import half_extent, half_sides, pyramid_base, pyramid_height
 from rules.table.layout import Placed
 from tests.pieces.pyramids import looney_pyramids, piecepack_pyramids

@@ -12,8 +12,7 @@ from rules.referee.hypothesis import HypothesisSearch
 from rules.referee.record_evidence import RecordedPiece, RecordEvidence, Strictness
 from rules.referee.record_search import alternatives, explain, search
 from rules.referee.tuning import EXACT
-from rules.table.appearance import appearance_of
-from rules.table.layout import Layout
+from rules.table.layout import Layout, appearance_of
 
 DODGEM = game("dodgem")
 START = DODGEM.start()

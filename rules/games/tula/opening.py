@@ -9,7 +9,7 @@ from rules.engine import Seat, option
 from rules.engine.card import SetupError
 from rules.games.tula.temple import SETUPS, Temple, temple
 from rules.pieces import Piece, parse_rank, parse_suit, tile
-from rules.pieces.sets import TILES
+from rules.pieces.piece import TILES
 from rules.sentence import InputError, say, sentence_of
 
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from rules.engine.effects import EffectKind
-from rules.engine.perft import perft
-from rules.engine.playout import play_out
+from rules.engine.playout import perft, play_out
 from rules.games import game
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript

@@ -10,8 +10,7 @@ import pytest
 
 from rules.engine.action import parse_action
 from rules.engine.effects import EffectKind
-from rules.engine.perft import perft
-from rules.engine.playout import play_out
+from rules.engine.playout import perft, play_out
 from rules.games import game
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript

@@ -13,8 +13,7 @@ import pytest
 
 from rules.engine import Action, Effect, EffectKind
 from rules.engine.action import parse_action
-from rules.engine.perft import perft
-from rules.engine.playout import play_out, walk
+from rules.engine.playout import perft, play_out, walk
 from rules.table.change import Change, MovedPiece, change_between
 from rules.table.layout import Placed, Zone
 from tests.conformance.laws import check_laws

@@ -12,8 +12,7 @@ import pytest
 
 from rules.engine import Action, EffectKind
 from rules.engine.dice import read_dice
-from rules.engine.perft import perft
-from rules.engine.playout import play_out, walk
+from rules.engine.playout import perft, play_out, walk
 from rules.games.delegate_dash.chart import (
     CANDIDATES,
     NAMES,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rules.engine.action import parse_action
-from rules.engine.perft import perft
+from rules.engine.playout import perft
 from rules.games import game
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript

@@ -10,7 +10,7 @@ import pytest
 
 from rules.engine.card import SetupError, read_seats
 from rules.engine.effects import EffectKind
-from rules.engine.perft import perft
+from rules.engine.playout import perft
 from rules.games import game
 from rules.games.four_blind_mice.opening import NAMES, Phase
 from rules.games.four_blind_mice.slides import places

@@ -10,7 +10,7 @@ import pytest
 
 from rules.engine import Action
 from rules.engine.card import SetupError
-from rules.engine.perft import perft
+from rules.engine.playout import perft
 from rules.games import game
 from rules.games.fuji_san.mountain import HEIGHTS, LAYERS, NAMES
 from rules.table.change import Change, change_between

@@ -14,8 +14,7 @@ from rules.engine import read_options, read_seats
 from rules.engine.action import parse_action
 from rules.engine.card import SetupError
 from rules.engine.effects import EffectKind
-from rules.engine.perft import perft
-from rules.engine.playout import walk
+from rules.engine.playout import perft, walk
 from rules.games import game
 from rules.games.global_warming.cells import island
 from rules.games.global_warming.coins import danger

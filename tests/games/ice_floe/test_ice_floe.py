@@ -11,8 +11,7 @@ import pytest
 
 from rules.engine import read_options, read_seats
 from rules.engine.card import SetupError
-from rules.engine.perft import perft
-from rules.engine.playout import walk
+from rules.engine.playout import perft, walk
 from rules.games import game
 from rules.pieces import Rank, die
 from rules.table.change import Change, MovedPiece, change_between

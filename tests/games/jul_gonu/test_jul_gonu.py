@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rules.engine.effects import EffectKind
-from rules.engine.perft import perft
+from rules.engine.playout import perft
 from rules.games import game
 from rules.games.jul_gonu import solver
 from rules.games.jul_gonu.opening import BOARD

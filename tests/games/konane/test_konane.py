@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from rules.engine.effects import EffectKind
-from rules.engine.perft import perft
-from rules.engine.playout import play_out, walk
+from rules.engine.playout import perft, play_out, walk
 from rules.games import game
 from rules.games.konane import solver
 from tests.conformance.laws import check_laws

@@ -10,7 +10,7 @@ import pytest
 
 from rules.engine.card import SetupError, read_seats
 from rules.engine.effects import EffectKind
-from rules.engine.perft import perft
+from rules.engine.playout import perft
 from rules.games import game
 from rules.games.penguin.geometry import SHAPES, default_second_level, drift_targets, groups, turned_local
 from rules.games.penguin.opening import Phase

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from rules.engine.perft import perft
-from rules.engine.playout import walk
+from rules.engine.playout import perft, walk
 from rules.games import game
 from rules.games.quatri import solver
 from rules.games.quatri.opening import BOARD, LINES

@@ -12,7 +12,7 @@ import pytest
 from rules.engine.action import parse_action
 from rules.engine.card import read_options, read_seats
 from rules.engine.effects import EffectKind
-from rules.engine.perft import perft
+from rules.engine.playout import perft
 from rules.engine.positions import set_up
 from rules.engine.rulebook import clauses_of
 from rules.games import game

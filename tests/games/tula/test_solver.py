@@ -10,7 +10,7 @@ import pytest
 from rules.games import game
 from rules.games.tula import solver
 from rules.games.tula.temple import SETUPS, TempleSearch, matches, temple
-from rules.pieces.sets import TILES
+from rules.pieces.piece import TILES
 
 GAME = game("tula")
 

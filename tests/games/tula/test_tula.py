@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from rules.engine.card import SetupError
-from rules.engine.perft import perft
+from rules.engine.playout import perft
 from rules.games import game
 from rules.games.tula.temple import SETUPS, bits, temple
-from rules.pieces.sets import TILES
+from rules.pieces.piece import TILES
 from tests.conformance.laws import check_laws
 from tests.conformance.playthrough import by_luck, check_playthrough, transcript
 

@@ -10,8 +10,7 @@ import pytest
 
 from rules.engine.action import parse_action
 from rules.engine.effects import EffectKind
-from rules.engine.perft import perft
-from rules.engine.playout import play_out
+from rules.engine.playout import perft, play_out
 from rules.engine.refusal import Code
 from rules.games import game
 from rules.games.zombie import house

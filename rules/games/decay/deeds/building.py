@@ -7,8 +7,7 @@ import random
 from collections.abc import Collection, Iterable, Iterator
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import Luck, PieceIcon
-from rules.engine.arguments import TILE
+from rules.engine.action import TILE, Luck, PieceIcon
 from rules.games.decay.deeds.narration import (
     WHOLE,
     DecayDeed,

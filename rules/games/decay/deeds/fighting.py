@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Spot, Verb
-from rules.engine.action import PieceIcon
-from rules.engine.arguments import TILE
+from rules.engine.action import TILE, PieceIcon
 from rules.games.decay.deeds.narration import DecayDeed, DecayNarration, next_seat, no_tile, start_turn, with_item
 from rules.games.decay.geometry import Contacts, contacts, sections
 from rules.games.decay.layout import spot_of

@@ -7,7 +7,7 @@ import random
 from collections.abc import Collection, Iterator
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.arguments import PRICE, TILE
+from rules.engine.action import PRICE, TILE
 from rules.engine.refusal import Fact
 from rules.games.decay.deeds.building import spot_by_luck, wrong_place
 from rules.games.decay.deeds.fighting import after_split, begin_slides, keep, split_of

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import Any
 
 from rules.engine import Action, Code, Deed, EffectKind, Outcome, PhaseText, Refusal, Spot, Step
-from rules.engine.narration import Narration
+from rules.engine.deed import Narration
 from rules.games.decay.geometry import EAST, WEST, contacts, on_table, sections
 from rules.games.decay.layout import OUT, spot_of
 from rules.games.decay.money import can_move_pawn, one, plus, spell

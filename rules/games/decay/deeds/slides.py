@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import ParamType
+from rules.engine.action import TILE, ParamType
 from rules.engine.argument_value import price_of
-from rules.engine.arguments import TILE
 from rules.engine.refusal import Fact
 from rules.games.decay.deeds.narration import (
     ANOTHER_STEP,

@@ -6,7 +6,7 @@ import random
 from collections.abc import Collection, Iterable, Iterator
 
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
-from rules.engine.arguments import PRICE, TILE_PLACE, optional
+from rules.engine.action import PRICE, TILE_PLACE, optional
 from rules.games.decay.deeds.moving_tiles import for_free, wrong_step_payment
 from rules.games.decay.deeds.narration import ANOTHER_STEP, DecayDeed, DecayNarration, no_tile, with_item
 from rules.games.decay.geometry import contacts

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
-from rules.engine.action import PieceIcon
-from rules.engine.arguments import CARD, CARDS
+from rules.engine.action import CARD, CARDS, PieceIcon
 from rules.engine.refusal import Facts
 from rules.games.dectana.deeds.common import (
     CLAIM_STAGES,

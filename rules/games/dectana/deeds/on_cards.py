@@ -6,8 +6,7 @@ import random
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
-from rules.engine.action import PieceIcon
-from rules.engine.arguments import CARD
+from rules.engine.action import CARD, PieceIcon
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace

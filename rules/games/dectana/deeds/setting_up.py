@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import Luck
-from rules.engine.arguments import CARDS, WAY
+from rules.engine.action import CARDS, WAY, Luck
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.values import replace
 from rules.games.dectana.deeds.common import (

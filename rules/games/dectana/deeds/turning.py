@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from itertools import product
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import ParamType
+from rules.engine.action import CARD, WAY, ParamType
 from rules.engine.argument_value import ARROW, Value, each, in_a_row, way_of
-from rules.engine.arguments import CARD, WAY
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from rules.engine import Action, Code, Deed, EffectKind, Outcome, ParamKind, Refusal, Spot, Step
 from rules.engine.action import ParamType
 from rules.engine.argument_value import one_of
-from rules.engine.narration import Narration
+from rules.engine.deed import Narration
 from rules.games.delegate_dash.chart import (
     BY_NAME,
     CANDIDATES,

@@ -6,8 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 
 from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import Luck
-from rules.engine.arguments import DICE
+from rules.engine.action import DICE, Luck
 from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.games.delegate_dash.chart import GAP, NULLS, REGION_OF, REGION_SUITS, SHUFFLED, TITLES
 from rules.games.delegate_dash.deeds.common import DashNarration, TellingDeed, spot_of

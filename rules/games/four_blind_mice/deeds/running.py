@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, ParamKind, Refusal, Spot, Verb
-from rules.engine.arguments import WAY
+from rules.engine.action import WAY
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,

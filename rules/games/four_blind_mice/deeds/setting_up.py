@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, ParamKind, Refusal, Verb
-from rules.engine.action import Luck, PieceIcon
-from rules.engine.arguments import DICE
+from rules.engine.action import DICE, Luck, PieceIcon
 from rules.engine.dice import Dice, all_throws, dice_of
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice.deeds.common import (

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Step, Verb
-from rules.engine.action import Luck, ParamType
+from rules.engine.action import DICE, Luck, ParamType
 from rules.engine.argument_value import Value, one_of, word
-from rules.engine.arguments import DICE
 from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.engine.refusal import Fact
 from rules.games.fuji_san.climbs import begin, moves, rescued_to, settle

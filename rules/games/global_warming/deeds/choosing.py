@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import PieceIcon
-from rules.engine.arguments import DICE
+from rules.engine.action import DICE, PieceIcon
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
 from rules.games.global_warming.deeds.common import WarmingDeed, drowns, lapsed

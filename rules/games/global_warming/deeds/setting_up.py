@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, Verb
-from rules.engine.action import Luck
-from rules.engine.arguments import PIECES
+from rules.engine.action import PIECES, Luck
 from rules.engine.values import replace
 from rules.games.global_warming.cells import island
 from rules.games.global_warming.coins import SIDES, side_of

@@ -6,9 +6,8 @@ import random
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, PhaseText, Refusal, Verb
-from rules.engine.action import ParamType
+from rules.engine.action import WAY, ParamType
 from rules.engine.argument_value import ARROW, Value, in_a_row, pyramid_of
-from rules.engine.arguments import WAY
 from rules.engine.refusal import Fact
 from rules.games.ice_floe.deeds.common import (
     FloeDeed,

@@ -6,9 +6,8 @@ import random
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, PhaseText, Refusal, Spot, Verb
-from rules.engine.action import Luck, ParamType, with_articles
+from rules.engine.action import DICE, Luck, ParamType, with_articles
 from rules.engine.argument_value import pyramid_of
-from rules.engine.arguments import DICE
 from rules.engine.dice import all_throws, read_dice, read_die, write_dice
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed, index_of, no_pyramid, no_tile, pyramid_and_cells

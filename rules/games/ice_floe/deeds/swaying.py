@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, ParamKind, PhaseText, Refusal, Verb
-from rules.engine.action import PieceIcon
-from rules.engine.arguments import MARK
+from rules.engine.action import MARK, PieceIcon
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
-from rules.engine.action import Luck
-from rules.engine.arguments import DICE
+from rules.engine.action import DICE, Luck
 from rules.engine.dice import Dice, all_throws, dice_of, write_dice
 from rules.engine.refusal import Facts
 from rules.games.penguin.deeds.common import next_turn_effect, no_such_space, no_such_suit, occupied, penguin_of, spot

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
-from rules.engine.action import Luck, PieceIcon
-from rules.engine.arguments import DICE
+from rules.engine.action import DICE, Luck, PieceIcon
 from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.refusal import Facts

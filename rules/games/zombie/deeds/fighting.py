@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, ParamKind, Refusal, Verb
+from rules.engine.action import DICE as SHOWN
 from rules.engine.action import Luck
-from rules.engine.arguments import DICE as SHOWN
 from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.engine.refusal import Facts
 from rules.games.zombie import house
