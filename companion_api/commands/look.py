@@ -148,7 +148,7 @@ def grow(folder: Path, names: Sequence[str], first: int, count: int) -> None:
     import numpy as np
 
     from models.render import render as drawn
-    from models.render.played_scene import played_scene
+    from models.render.layout_scene import played_scene
     from models.training.pool import keep, window
 
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,13 +1,18 @@
 """Contact sheets and speed: `python -m models.render sheet OUT.jpg`, `... zoo OUT.png` and `... bench`."""
 
 import argparse
+import os
+import platform
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from models.render.bench import bench
 from models.render.camera import Viewpoint, camera_at
 from models.render.edition import SUITS, VALUES, PaintedSet
 from models.render.materials import Picture
@@ -18,10 +23,13 @@ from models.render.styles import film_for, lamp_light
 from models.render.zoo import wild_edition
 
 _TILE = (480, 270)
+_CROP = 384
+_FIRST_SEED = 1000
+_KINDS = {"crops of 384x384": True, "frames of 1280x720": False}
 
 
 def contact_sheet(out: Path, stratum: str, first: int, count: int, columns: int = 3, truth: bool = False) -> None:
-    """Many random scenes on one picture, the truth drawn over them where asked."""
+    """Many random scenes on one picture, with the outlines of the truth if `truth`."""
     pictures = [_small(seed, stratum, truth) for seed in range(first, first + count)]
     blank = np.zeros_like(pictures[0])
     pictures += [blank] * (-len(pictures) % columns)
@@ -41,12 +49,12 @@ def _small(seed: int, stratum: str, truth: bool) -> Picture:
 
 def zoo_sheet(out: Path, stratum: str, first: int, count: int = 40, columns: int = 8) -> None:
     """Pawns (one of them fallen) and dice of many sets, each on a tile of its own set."""
-    cells = [_set_out(wild_edition(seed, stratum)) for seed in range(first, first + count)]
+    cells = [_set_picture(wild_edition(seed, stratum)) for seed in range(first, first + count)]
     rows = [np.hstack(cells[i : i + columns]) for i in range(0, count - count % columns, columns)]
     cv2.imwrite(str(out), np.vstack(rows))
 
 
-def _set_out(edition: PaintedSet) -> Picture:
+def _set_picture(edition: PaintedSet) -> Picture:
     high = edition.sizes.tile_thick
     bodies = [Body("tile", x, 0, suit="suns", value="3", face=face) for x, face in ((-1.05, "front"), (1.05, "back"))]
     for index, suit in enumerate(SUITS):
@@ -60,30 +68,65 @@ def _set_out(edition: PaintedSet) -> Picture:
     return render(Scene(edition, bodies, table, lamp_light(), camera_at(view), film, tilt_deg=42)).image
 
 
+def bench(count: int, processes: int) -> Iterator[str]:
+    """Lines with the time of random pictures, each with a new scene, in several processes at once."""
+    yield machine()
+    with ProcessPoolExecutor(processes, get_context("spawn"), cv2.setNumThreads, (1,)) as pool:
+        list(pool.map(_measured, [True] * processes, range(processes)))  # imports and tables are not measured
+        for name, crop in _KINDS.items():
+            start = time.perf_counter()
+            work = sum(pool.map(_measured, [crop] * count, range(_FIRST_SEED, _FIRST_SEED + count))) / count
+            clock = (time.perf_counter() - start) / count
+            yield (
+                f"{name}: {1000 * work:.0f} ms of processor each, {processes / work:.1f} a second on {processes} free "
+                f"cores; {1 / clock:.1f} a second by the clock now"
+            )
+
+
+def _measured(crop: bool, seed: int) -> float:
+    """Processor time in seconds of one picture and its scene."""
+    start = time.process_time()
+    scene = random_scene(seed)
+    left, top = np.random.default_rng(seed).integers((200, 100), (700, 330))
+    # of a larger camera the middle, so that all frames have the same size
+    frame = (0, 0, 1280, 720) if scene.camera.width == 1280 else (320, 180, 1280, 720)
+    render(scene, (int(left), int(top), _CROP, _CROP) if crop else frame)
+    return time.process_time() - start
+
+
+def machine() -> str:
+    """Processor, cores, load and versions in one line."""
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    names = (line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    return (
+        f"{next(names, platform.processor())}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, "
+        f"Python {platform.python_version()}, NumPy {np.__version__}, OpenCV {cv2.__version__}"
+    )
+
+
 def main() -> None:
-    """Reads the command line."""
+    """Runs the command line."""
     parser = argparse.ArgumentParser(prog="python -m models.render", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     sheet = commands.add_parser("sheet", help="many random scenes on one picture")
-    sheet.add_argument("out", type=Path)
-    sheet.add_argument("--stratum", default="train", choices=["train", "test"])
-    sheet.add_argument("--first", type=int, default=0)
+    zoo = commands.add_parser("zoo", help="pawns and dice of many sets on one picture")
+    for command in (sheet, zoo):
+        command.add_argument("out", type=Path)
+        command.add_argument("--stratum", default="train", choices=["train", "test"])
+        command.add_argument("--first", type=int, default=0)
     sheet.add_argument("--count", type=int, default=12)
     sheet.add_argument("--truth", action="store_true")
-    zoo = commands.add_parser("zoo", help="pawns and dice of many sets on one picture")
-    zoo.add_argument("out", type=Path)
-    zoo.add_argument("--stratum", default="train", choices=["train", "test"])
-    zoo.add_argument("--first", type=int, default=0)
     speed = commands.add_parser("bench", help="pictures a second")
     speed.add_argument("--count", type=int, default=24)
     speed.add_argument("--processes", type=int, default=2)
-    asked = parser.parse_args()
-    if asked.command == "sheet":
-        contact_sheet(asked.out, asked.stratum, asked.first, asked.count, truth=asked.truth)
-    elif asked.command == "zoo":
-        zoo_sheet(asked.out, asked.stratum, asked.first)
+    args = parser.parse_args()
+    if args.command == "sheet":
+        contact_sheet(args.out, args.stratum, args.first, args.count, truth=args.truth)
+    elif args.command == "zoo":
+        zoo_sheet(args.out, args.stratum, args.first)
     else:
-        for line in bench(asked.count, asked.processes):
+        for line in bench(args.count, args.processes):
             print(line, flush=True)
 
 

@@ -1,13 +1,16 @@
-"""What is printed on each side of each piece, as small pictures."""
+"""Textures of the pieces: what is printed on each of their sides."""
 
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from models.render import mesh, shapes
 from models.render.edition import DieArt, PaintedSet, Side
-from models.render.glyphs import Mask, Random
+from models.render.glyphs import Mask, Random, one_of
 from models.render.materials import SURFACES, Colour, Grey, Picture, cutout, wood
+from models.render.scene import Body
 
 DIE_GLYPH = 0.7
 """Size of the marks on dice, as a share of a face."""
@@ -16,24 +19,24 @@ Place = tuple[float, float, float]
 
 @dataclass(slots=True)
 class Painted:
-    """A side of a piece: its colours and, where it is cut into the surface, its height (0 flat, 1 deep)."""
+    """Texture of a side: colours and, where it is engraved, depth (0 flat, 1 deep)."""
 
     colours: Picture
     relief: Grey | None = None
 
 
 Slots = dict[int, Painted]
-Dressed = tuple[Slots, float, float, float]
-"""The sides of a thing, its gloss, roughness and how much shines through."""
+PaintedThing = tuple[Slots, float, float, float]
+"""Textures by slot, gloss, roughness and transparency."""
 
 
-def even(colour: Colour) -> Painted:
-    """One colour all over."""
+def solid(colour: Colour) -> Painted:
+    """A texture of one colour."""
     return Painted(np.full((4, 4, 3), colour, np.float32).astype(np.uint8))
 
 
 class Sheets:
-    """The raw material of one edition, from which every side is cut."""
+    """Sheets of material of one edition, from which the sides of its pieces are cut."""
 
     def __init__(self, edition: PaintedSet, seed: int) -> None:
         rng = np.random.default_rng([seed, 3])
@@ -49,13 +52,13 @@ def _sheet(rng: Random, edition: PaintedSet, base: Colour) -> Picture:
 
 
 def printed(surface: Picture, mask: Grey, ink: Colour, strength: float) -> Picture:
-    """Ink on a surface; a little of the surface shines through."""
+    """The surface with ink where the mask (0..1) is, at the given strength."""
     cover = mask[:, :, None] * strength
     return np.asarray(surface * (1 - cover) + np.array(ink, np.float32) * cover, np.uint8)
 
 
 def stamp(px: int, mask: Mask, place: Place, turn_deg: float = 0.0) -> Grey:
-    """A drawing (0..1) at (x, y) with a size, all as shares of the side, turned counter-clockwise."""
+    """A mask (0..1) of a drawing at (x, y, size), shares of the side, rotated counter-clockwise."""
     x, y, size = place
     scale = size * px / mask.shape[0]
     shrunk: Mask = mask
@@ -71,7 +74,7 @@ def stamp(px: int, mask: Mask, place: Place, turn_deg: float = 0.0) -> Grey:
 
 
 def mark_place(edition: PaintedSet) -> Place:
-    """Where the corner suit mark stands on a tile face."""
+    """Place of the corner suit mark on a tile face."""
     art = edition.tile_art
     near, far = art.mark_margin + art.mark_scale / 2, 1 - art.mark_margin - art.mark_scale / 2
     corner = art.mark_corner or 0
@@ -79,7 +82,7 @@ def mark_place(edition: PaintedSet) -> Place:
 
 
 def has_mark(edition: PaintedSet, value: str) -> bool:
-    """Whether a tile face carries a corner mark (a null must: nothing else shows its suit)."""
+    """Whether a tile face has a corner mark (a null always: nothing else shows its suit)."""
     return edition.tile_art.mark_corner is not None or value == "null"
 
 
@@ -92,12 +95,12 @@ def frame(px: int, inset: float, width: float) -> Grey:
     return sheet
 
 
-def photographed(edition: PaintedSet, side: Side, px: int, rng: Random) -> Painted | None:
-    """One of the pictures of this side, where the edition has any."""
-    taken = edition.pictures.get(side)
-    if not taken:
+def photo_of_side(edition: PaintedSet, side: Side, px: int, rng: Random) -> Painted | None:
+    """One of the edition's photographs of this side; None if there are none."""
+    photo = edition.pictures.get(side)
+    if not photo:
         return None
-    picture = taken[int(rng.integers(len(taken)))]
+    picture = one_of(rng, photo)
     small = cv2.resize(picture, (px, px), interpolation=cv2.INTER_AREA if px < len(picture) else cv2.INTER_LINEAR)
     return Painted(np.asarray(small, np.uint8))
 
@@ -105,8 +108,8 @@ def photographed(edition: PaintedSet, side: Side, px: int, rng: Random) -> Paint
 def tile_front(sheets: Sheets, suit: str, value: str, px: int, rng: Random) -> Painted:
     """The face of a tile."""
     edition = sheets.edition
-    if (taken := photographed(edition, ("tile", "front", suit, value), px, rng)) is not None:
-        return taken
+    if (photo := photo_of_side(edition, ("tile", "front", suit, value), px, rng)) is not None:
+        return photo
     ink = edition.ink(suit)
     surface = cutout(rng, sheets.front, px, px)
     if edition.inverted:
@@ -115,13 +118,13 @@ def tile_front(sheets: Sheets, suit: str, value: str, px: int, rng: Random) -> P
     art = _tile_mask(edition, suit, value, px, (float(slip[0]), float(slip[1])))
     value_ink = ink if edition.coloured_values or edition.inverted or value == "ace" else edition.neutral_ink
     if value_ink is ink:
-        return _finish(edition, surface, np.maximum(*art), ink, rng)
-    part = _finish(edition, surface, art[0], ink, rng)
-    return _finish(edition, part.colours, art[1], value_ink, rng)
+        return _inked(edition, surface, np.maximum(*art), ink, rng)
+    part = _inked(edition, surface, art[0], ink, rng)
+    return _inked(edition, part.colours, art[1], value_ink, rng)
 
 
 def _tile_mask(edition: PaintedSet, suit: str, value: str, px: int, slip: tuple[float, float]) -> tuple[Grey, Grey]:
-    """What is printed in the suit's ink for sure, and the value."""
+    """Masks of what is always printed in the suit's ink (corner mark, border) and of the value."""
     art = edition.tile_art
     mark = np.zeros((px, px), np.float32)
     if has_mark(edition, value):
@@ -135,15 +138,15 @@ def _tile_mask(edition: PaintedSet, suit: str, value: str, px: int, slip: tuple[
     return mark, stamp(px, centre, (0.5 + slip[0], 0.5 + slip[1], art.numeral_scale))
 
 
-def _finish(edition: PaintedSet, surface: Picture, mask: Grey, ink: Colour, rng: Random) -> Painted:
+def _inked(edition: PaintedSet, surface: Picture, mask: Grey, ink: Colour, rng: Random) -> Painted:
     strength = edition.ink_strength
     if edition.wear > 0.15:
-        mask = mask * _worn(rng, mask.shape[0], edition.wear)
+        mask = mask * _wear_mask(rng, mask.shape[0], edition.wear)
     relief = mask * edition.engraved if edition.engraved else None
     return Painted(printed(surface, mask, ink, strength), relief)
 
 
-def _worn(rng: Random, px: int, wear: float) -> Grey:
+def _wear_mask(rng: Random, px: int, wear: float) -> Grey:
     cells = max(3, px // 5)
     rough = rng.standard_normal((cells, cells)).astype(np.float32)
     patches = cv2.resize(rough, (px, px), interpolation=cv2.INTER_LINEAR)
@@ -151,10 +154,10 @@ def _worn(rng: Random, px: int, wear: float) -> Grey:
 
 
 def tile_back(sheets: Sheets, px: int, rng: Random) -> Painted:
-    """The grid side of a tile: four spaces."""
+    """The back of a tile: a grid of four spaces."""
     edition = sheets.edition
-    if (taken := photographed(edition, ("tile", "back", None, None), px, rng)) is not None:
-        return taken
+    if (photo := photo_of_side(edition, ("tile", "back", None, None), px, rng)) is not None:
+        return photo
     art = edition.tile_art
     surface = cutout(rng, sheets.back, px, px)
     reach = {"none": 0.0, "small": 0.12, "cross": 0.42}.get(art.back, 0.5)
@@ -168,11 +171,11 @@ def tile_back(sheets: Sheets, px: int, rng: Random) -> Painted:
     ink = edition.neutral_ink
     if abs(sum(edition.back_body) - sum(ink)) < 150:
         ink = (235.0, 240.0, 240.0) if sum(ink) < 380 else (25.0, 25.0, 25.0)
-    return _finish(edition, surface, mask, ink, rng)
+    return _inked(edition, surface, mask, ink, rng)
 
 
 def _pattern(edition: PaintedSet, px: int) -> Grey:
-    """What covers the back of a tile."""
+    """Mask of the pattern on the back of a tile."""
     art = edition.tile_art
     y, x = np.mgrid[0:px, 0:px].astype(np.float32) / px - np.float32(0.5)
     pitch = np.float32(art.back_scale)
@@ -207,8 +210,8 @@ def coin_side(sheets: Sheets, suit: str | None, value: str | None, shown: str, p
     """A coin: its value side ("front") or its suit side ("back")."""
     edition = sheets.edition
     side = ("coin", shown, suit if shown == "back" else None, value if shown == "front" else None)
-    if (taken := photographed(edition, side, px, rng)) is not None:
-        return taken
+    if (photo := photo_of_side(edition, side, px, rng)) is not None:
+        return photo
     art = edition.coin_art
     surface = cutout(rng, sheets.front, px, px)
     coloured = shown == "back" or art.suit_coloured_values
@@ -221,7 +224,7 @@ def coin_side(sheets: Sheets, suit: str | None, value: str | None, shown: str, p
     mask = np.maximum(mask, _tick(art.tick, px))
     if art.rim:
         mask = np.maximum(mask, _ring(px, 0.46, art.rim))
-    return _finish(edition, surface, mask, ink, rng)
+    return _inked(edition, surface, mask, ink, rng)
 
 
 def _ring(px: int, radius: float, width: float) -> Grey:
@@ -231,7 +234,7 @@ def _ring(px: int, radius: float, width: float) -> Grey:
 
 
 def _tick(kind: str, px: int) -> Grey:
-    """The short mark at the upper edge that tells a coin's direction."""
+    """Mask of the short mark at the upper edge that shows a coin's direction."""
     sheet = np.zeros((px, px), np.uint8)
     middle = px // 2
     if kind == "line":
@@ -246,13 +249,13 @@ def _tick(kind: str, px: int) -> Grey:
 def die_face(sheets: Sheets, suit: str, value: str, px: int, rng: Random) -> Painted:
     """One face of a die."""
     edition = sheets.edition
-    if (taken := photographed(edition, ("die", None, suit, value), px, rng)) is not None:
-        return taken
+    if (photo := photo_of_side(edition, ("die", None, suit, value), px, rng)) is not None:
+        return photo
     drawing = edition.die_values[value]
     if drawing is None and value == "ace":
         drawing = edition.suit_marks[suit]
     if edition.die_art is not None:
-        return _own_die_face(edition.die_art, suit, drawing, px, rng)
+        return _custom_die_face(edition.die_art, suit, drawing, px, rng)
     ink = edition.ink(suit)
     if edition.dice_coloured:
         surface = SURFACES["plastic"](rng, px, px, edition.pawn_colours[suit])
@@ -261,11 +264,11 @@ def die_face(sheets: Sheets, suit: str, value: str, px: int, rng: Random) -> Pai
         surface = cutout(rng, sheets.front, px, px)
     if drawing is None:
         return Painted(surface)
-    return _finish(edition, surface, stamp(px, drawing, (0.5, 0.5, DIE_GLYPH)), ink, rng)
+    return _inked(edition, surface, stamp(px, drawing, (0.5, 0.5, DIE_GLYPH)), ink, rng)
 
 
-def _own_die_face(look: DieArt, suit: str, drawing: Mask | None, px: int, rng: Random) -> Painted:
-    """A face of a die that is made otherwise than the rest of its set."""
+def _custom_die_face(look: DieArt, suit: str, drawing: Mask | None, px: int, rng: Random) -> Painted:
+    """A face of a die with its own art."""
     ink = look.inks[suit]
     surface = SURFACES[look.material](rng, px, px, look.bodies[suit])
     if look.label is not None:
@@ -283,10 +286,10 @@ def _own_die_face(look: DieArt, suit: str, drawing: Mask | None, px: int, rng: R
 
 
 def pawn_side(edition: PaintedSet, suit: str, px: int, rng: Random) -> Painted:
-    """A pawn from its top (first row) to its foot, so many pixels high."""
+    """The side of a pawn from its top (first row) to its foot, `px` pixels high."""
     look, colour = edition.pawn_art, edition.pawn_colours[suit]
     if not (look.bands or look.grain or look.layers or look.mark):
-        return even(colour)
+        return solid(colour)
     wide = max(8, round(px * edition.sizes.pawn / edition.sizes.pawn_high)) if look.grain or look.mark else 8
     height = 1 - (np.arange(px) + 0.5) / px
     coloured = np.array([any(low <= h < high for low, high in look.bands) or not look.bands for h in height])
@@ -304,7 +307,7 @@ def pawn_side(edition: PaintedSet, suit: str, px: int, rng: Random) -> Painted:
 
 
 def _marked(picture: Picture, mark: Mask, size: float) -> Picture:
-    """A flat figure with the suit's mark on its middle, dark on light and light on dark."""
+    """The side of a flat figure with the suit's mark in its middle, in a contrasting ink."""
     high, wide = picture.shape[:2]
     side = max(4, min(round(size * wide), high // 2))
     top, left = round(high * 0.45) - side // 2, (wide - side) // 2
@@ -312,3 +315,72 @@ def _marked(picture: Picture, mark: Mask, size: float) -> Picture:
     ink = (240.0, 244.0, 244.0) if float(spot.mean()) < 120 else (25.0, 25.0, 25.0)
     picture[top : top + side, left : left + side] = printed(spot, stamp(side, mark, (0.5, 0.5, 1.0)), ink, 0.95)
     return picture
+
+
+_PYRAMID_PX = 64
+_PYRAMID_PIPS = {"small": 1, "medium": 2, "large": 3}
+_PYRAMID_COLOURS = {
+    "white": (235.0, 238.0, 238.0), "yellow": (40.0, 205.0, 240.0), "orange": (30.0, 120.0, 235.0),
+    "purple": (150.0, 50.0, 110.0), "cyan": (205.0, 190.0, 60.0), "pink": (170.0, 120.0, 235.0),
+    "black": (30.0, 28.0, 28.0), "red": (45.0, 40.0, 190.0), "green": (50.0, 120.0, 35.0), "blue": (170.0, 70.0, 30.0),
+}  # fmt: skip
+
+
+def pyramid_sides(body: Body, edition: PaintedSet) -> dict[int, Painted]:
+    """Textures of a pyramid's faces, with the triangle on the lower edge: pips on Looney pyramids, suit mark and
+    ticks on those of a piecepack."""
+    own = edition.pyramid_colours or edition.pawn_colours
+    colour = np.array(_PYRAMID_COLOURS.get(body.value or "") or own[body.suit or "suns"])
+    size = body.size or "small"
+    blank = np.full((_PYRAMID_PX, _PYRAMID_PX, 3), colour, np.float32).astype(np.uint8)
+    ink = np.array((235.0, 240.0, 240.0) if float(colour.sum()) < 480 else (30.0, 30.0, 30.0))
+    hollow = np.full((4, 4, 3), colour * 0.45, np.float32).astype(np.uint8)
+    slots = {mesh.BOTTOM: Painted(hollow)}
+    if size in _PYRAMID_PIPS:
+        faces = [_pipped(blank, _PYRAMID_PIPS[size] if edition.pyramid_pips else 0, ink)] * 4
+    else:
+        faces = [_suit_face(blank, body, edition, ink), *(_ticked(blank, turn, ink) for turn in range(1, 4))]
+    for index, face in enumerate(faces):
+        shown = _with_bright_edges(face) if edition.pyramid_clear else face
+        slots[shapes.FIRST_FACE + index] = Painted(shown)
+    return slots
+
+
+def _pipped(blank: Picture, count: int, ink: NDArray[np.float64]) -> Picture:
+    face = blank.copy()
+    for pip in range(count):
+        x = _PYRAMID_PX / 2 + (pip - (count - 1) / 2) * 15
+        cv2.circle(face, (round(x), 56), 4, ink.tolist(), -1, cv2.LINE_AA)
+    return face
+
+
+def _suit_face(blank: Picture, body: Body, edition: PaintedSet, ink: NDArray[np.float64]) -> Picture:
+    """The face with the suit mark."""
+    if body.suit is None:
+        return blank
+    cover = stamp(_PYRAMID_PX, edition.suit_marks[body.suit], (0.5, 0.72, 0.42))[:, :, None]
+    return np.asarray(blank * (1 - cover) + ink * cover, np.uint8)
+
+
+def _ticked(blank: Picture, turn: int, ink: NDArray[np.float64]) -> Picture:
+    """A face with ticks along the base: one for each quarter turn from the face with the suit."""
+    face = blank.copy()
+    for tick in range(turn):
+        x = round(_PYRAMID_PX / 2 + (tick - (turn - 1) / 2) * 9)
+        cv2.line(face, (x, 48), (x, 58), ink.tolist(), 3, cv2.LINE_AA)
+    return face
+
+
+def _with_bright_edges(face: Picture) -> Picture:
+    """The face as clear plastic: bright edges with a darker rim inside."""
+    last = _PYRAMID_PX - 1
+    corners = np.array([[0, last], [last, last], [last // 2, 0]], np.int32)
+    deep = np.asarray(face * np.float32(0.72), np.uint8)
+    rim = np.zeros((_PYRAMID_PX, _PYRAMID_PX), np.uint8)
+    cv2.polylines(rim, [corners], True, 255, 9, cv2.LINE_AA)
+    inner = cv2.GaussianBlur(rim, (0, 0), 3.0)[:, :, None] / np.float32(255)
+    shaded = face * (1 - inner) + deep * inner
+    glint = np.zeros((_PYRAMID_PX, _PYRAMID_PX), np.uint8)
+    cv2.polylines(glint, [corners], True, 255, 2, cv2.LINE_AA)
+    share = glint[:, :, None] / np.float32(255) * np.float32(0.85)
+    return np.asarray(shaded * (1 - share) + 255.0 * share, np.uint8)

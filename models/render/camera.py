@@ -1,10 +1,11 @@
-"""Where the camera stands and how a point of the world (inches, z up) falls on the picture."""
+"""Pinhole camera with lens distortion; world coordinates are inches, z up."""
 
 import math
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from numpy.typing import ArrayLike
 
 from models.render.raster import Doubles
 
@@ -13,7 +14,7 @@ Distortion = tuple[float, float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class PinholeCamera:
-    """A pinhole with OpenCV's five lens terms; `rotation` and `shift` take world to camera."""
+    """Pinhole camera with OpenCV's five distortion terms; `rotation` and `shift` map world to camera."""
 
     width: int
     height: int
@@ -25,34 +26,34 @@ class PinholeCamera:
 
     @property
     def matrix(self) -> Doubles:
-        """K."""
+        """Intrinsic matrix K."""
         return np.array([[self.focal, 0, self.centre[0]], [0, self.focal, self.centre[1]], [0, 0, 1.0]])
 
     @property
     def turn(self) -> Doubles:
-        """R as an array."""
+        """Rotation matrix R."""
         return np.array(self.rotation, float)
 
     @property
     def place(self) -> Doubles:
-        """The eye in the world."""
+        """Position of the camera in the world."""
         return np.asarray(-self.turn.T @ np.array(self.shift))
 
     def to_camera(self, points: Doubles) -> Doubles:
-        """World points (n, 3) in the camera's own axes."""
+        """World points (n, 3) in camera coordinates."""
         return np.asarray(points @ self.turn.T + np.array(self.shift))
 
     def pinhole(self, points: Doubles) -> Doubles:
-        """World points on the picture of a lens without distortion."""
+        """Pixels of world points without distortion."""
         seen = self.to_camera(points)
         return np.asarray(seen[:, :2] / seen[:, 2:3] * self.focal + np.array(self.centre))
 
     def project(self, points: Doubles) -> Doubles:
-        """World points on the picture as the camera gives it."""
+        """Pixels of world points with distortion."""
         return self.distort(self.pinhole(points))
 
     def distort(self, pixels: Doubles) -> Doubles:
-        """Pixels of the ideal picture to pixels of the real one."""
+        """Maps undistorted pixels to distorted ones."""
         x, y = ((pixels - np.array(self.centre)) / self.focal).T
         k1, k2, p1, p2, k3 = self.distortion
         r2 = x * x + y * y
@@ -62,7 +63,7 @@ class PinholeCamera:
         return np.asarray(np.stack([bent_x, bent_y], 1) * self.focal + np.array(self.centre))
 
     def undistort(self, pixels: Doubles) -> Doubles:
-        """Pixels of the real picture to pixels of the ideal one."""
+        """Maps distorted pixels to undistorted ones."""
         if not any(self.distortion):
             return pixels
         guess = pixels.copy()
@@ -71,14 +72,14 @@ class PinholeCamera:
         return guess
 
     def table_homography(self) -> Doubles:
-        """Takes (x, y, 1) on the table to the ideal picture, as the truth files give it."""
+        """Homography from (x, y, 1) on the table to undistorted pixels."""
         turn = self.turn
         plane = np.stack([turn[:, 0], turn[:, 1], np.array(self.shift)], axis=1)
         homography = self.matrix @ plane
         return np.asarray(homography / homography[2, 2])
 
-    def bumped(self, turn: tuple[float, float, float], push: tuple[float, float, float]) -> "PinholeCamera":
-        """The same camera after a knock: a small turn (radians) and a push (inches) in its own axes."""
+    def bumped(self, turn: ArrayLike, push: ArrayLike) -> "PinholeCamera":
+        """The camera after a small rotation (radians) and translation (inches) in its own axes."""
         knock = np.asarray(cv2.Rodrigues(np.array(turn, float))[0])
         rotation = knock @ self.turn
         shift = knock @ np.array(self.shift) + np.array(push)
@@ -86,13 +87,13 @@ class PinholeCamera:
 
 
 def as_rows(matrix: Doubles) -> tuple[tuple[float, float, float], ...]:
-    """A 3x3 array as plain tuples."""
+    """A 3x3 array as tuples."""
     return tuple((float(row[0]), float(row[1]), float(row[2])) for row in matrix)
 
 
 @dataclass(frozen=True, slots=True)
 class Viewpoint:
-    """What a photographer decides: degrees, inches and pixels."""
+    """Camera placement in degrees, inches and pixels (see camera_at)."""
 
     width: int = 1280
     height: int = 720
@@ -107,20 +108,15 @@ class Viewpoint:
 
 
 def camera_at(view: Viewpoint) -> PinholeCamera:
-    """A camera that looks at `aim` from `distance`, tilted from straight down, standing at azimuth
-    `turn_deg` (0: on the south side, so that north is up in the picture)."""
+    """Camera that looks at `aim` from `distance`, tilted from straight down, at azimuth `turn_deg` (0: south of the
+    aim, so that north is up in the picture)."""
     tilt, turn = math.radians(view.tilt_deg), math.radians(view.turn_deg)
     back = np.array([math.sin(tilt) * math.sin(turn), -math.sin(tilt) * math.cos(turn), math.cos(tilt)])
     right = np.array([math.cos(turn), math.sin(turn), 0.0])
     down = np.cross(-back, right)
     roll = math.radians(view.roll_deg)
-    rotation = np.stack(
-        [
-            right * math.cos(roll) + down * math.sin(roll),
-            down * math.cos(roll) - right * math.sin(roll),
-            -back,
-        ]
-    )
+    c, s = math.cos(roll), math.sin(roll)
+    rotation = np.stack([right * c + down * s, down * c - right * s, -back])
     eye = np.array([view.aim[0], view.aim[1], 0.0]) + back * view.distance
     shift = -rotation @ eye
     focal = view.width / 2 / math.tan(math.radians(view.fov_deg) / 2)

@@ -1,4 +1,4 @@
-"""Decktet cards: own drawings after the card's mark, or pictures of the real ones where a folder has them."""
+"""Decktet cards: drawings by the card's mark, or pictures of the published ones where a folder has them."""
 
 import functools
 import pathlib
@@ -10,7 +10,7 @@ import numpy as np
 from models.render import decks, glyphs, marks
 from models.render.art import Painted, printed, stamp
 from models.render.glyphs import Mask, Pen, Random, curve
-from models.render.materials import Colour, Picture, card, clouds, plastic, tinted
+from models.render.materials import Colour, Picture, card, clouds, plastic, tinted, write
 from models.render.tables import photo_folder
 from rules.pieces.decktet import DECKTET
 
@@ -57,7 +57,7 @@ def _sign(letter: str) -> Mask:
 
 
 def face(mark: str, density: float, rng: Random, deck: int = 0) -> Painted:
-    """The front of a card; an unknown or empty mark gives the back. `deck`: the seed of a deck of another hand."""
+    """The front of a card; an unknown or empty mark gives the back. `deck`: the seed of a random deck."""
     wide, high = _pixels(density)
     if mark not in DECKTET:
         return back(density, rng, deck)
@@ -70,7 +70,7 @@ def face(mark: str, density: float, rng: Random, deck: int = 0) -> Painted:
 
 
 def back(density: float, rng: Random, deck: int = 0) -> Painted:
-    """The back of a card, alike for all of a deck."""
+    """The back of a card, the same for all of a deck."""
     wide, high = _pixels(density)
     if deck:
         return Painted(decks.back(deck, wide, high))
@@ -97,8 +97,7 @@ def _drawn(mark: str, wide: int, high: int) -> Picture:
     picture[:] = tinted(art, base, 0.35)
     decks.shapes(np.random.default_rng([*map(ord, mark), 1]), picture, 14)  # alike at any size
     scale = wide / 95
-    cv2.putText(sheet, mark[0], (round(wide * 0.05), round(high * 0.13)), cv2.FONT_HERSHEY_TRIPLEX, scale, (25, 25, 25),
-                max(1, round(scale * 1.5)), cv2.LINE_AA)  # fmt: skip
+    write(sheet, mark[0], (round(wide * 0.05), round(high * 0.13)), scale, (25, 25, 25), max(1, round(scale * 1.5)))
     for row, letter in enumerate(mark[1:]):
         part = round(wide * 0.18)
         y = round(high * 0.16) + row * round(part * 1.15)

@@ -1,4 +1,4 @@
-"""Things on the table that are no piecepack: mugs, pencils, paper, phones, other games' pieces, cards."""
+"""Clutter: mugs, pencils, paper, phones, cards and pieces of other games."""
 
 import itertools
 from collections.abc import Callable
@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 
 from models.render import marks, mesh, other_pieces, shapes
-from models.render.art import Dressed, Painted, even, stamp
-from models.render.glyphs import Random
-from models.render.materials import Picture, card, muted_colour, plastic, random_colour, wood
+from models.render.art import Painted, PaintedThing, solid, stamp
+from models.render.glyphs import Random, one_of, random_seed
+from models.render.materials import Picture, card, muted_colour, plastic, random_colour, wood, write
 from models.render.mesh import SIDE, TOP, Mesh
 from models.render.scene import Body
 
@@ -84,13 +84,13 @@ def _chess(_: Random) -> Mesh:
 
 
 def _chessman(rng: Random) -> Mesh:
-    """A turned man of another game, large or small, often with a crown or a ball."""
+    """A random turned pawn of another game."""
     wide, high = rng.uniform(0.5, 1.1), rng.uniform(0.8, 2.6)
-    return mesh.lathe(shapes.turned(int(rng.integers(1 << 30)), wide / high) * (wide, high), 18)
+    return mesh.lathe(shapes.turned(random_seed(rng), wide / high) * (wide, high), 18)
 
 
 def _draught(rng: Random) -> Mesh:
-    """A man of draughts: a disc with rings turned into it, now and then two on each other."""
+    """A draughtsman: a disc with turned rings, sometimes two stacked."""
     radius, thick = rng.uniform(0.3, 0.75), rng.uniform(0.12, 0.32)
     rings = [
         (radius * share, thick - deep)
@@ -138,7 +138,7 @@ KINDS = tuple(_SHAPES)
 
 
 def shape(body: Body) -> Mesh:
-    """The mesh of a thing; "stick:LENGTH" is a thin rod, and other games have things with sizes of their own."""
+    """The mesh of a thing; "stick:LENGTH" is a thin rod; for things of other games see other_pieces.py."""
     if body.shape.startswith("stick:"):
         return mesh.box(0.14, float(body.shape[6:]), 0.14, 0.03)
     if other_pieces.has(body.shape):
@@ -146,8 +146,8 @@ def shape(body: Body) -> Mesh:
     return _SHAPES[body.shape](np.random.default_rng(body.seed))
 
 
-def paint(body: Body, density: float, rng: Random) -> Dressed:
-    """Its sides, gloss, roughness and transparency."""
+def paint(body: Body, density: float, rng: Random) -> PaintedThing:
+    """Textures, gloss, roughness and transparency of a thing."""
     name = body.shape
     if other_pieces.has(name):
         return other_pieces.paint(body, density, rng)
@@ -155,25 +155,25 @@ def paint(body: Body, density: float, rng: Random) -> Dressed:
     if painter is not None:
         return painter(rng, density)
     if name.startswith("stick:"):
-        return {SIDE: even((70, 130, 190)), TOP: even((75, 140, 200))}, 0.3, 0.5, 0.0
+        return {SIDE: solid((70, 130, 190)), TOP: solid((75, 140, 200))}, 0.3, 0.5, 0.0
     if name == "glass":
-        return {SIDE: even((225, 235, 235))}, 1.0, 0.08, 0.86
+        return {SIDE: solid((225, 235, 235))}, 1.0, 0.08, 0.86
     colour = muted_colour if name in _HOUSEHOLD else random_colour
-    return {SIDE: even(colour(rng)), TOP: even(colour(rng))}, rng.uniform(0.1, 0.9), 0.3, 0.0
+    return {SIDE: solid(colour(rng)), TOP: solid(colour(rng))}, rng.uniform(0.1, 0.9), 0.3, 0.0
 
 
 def _px(inches: float, density: float) -> int:
     return int(np.clip(inches * density, 16, 400))
 
 
-def _paper(rng: Random, _: float) -> Dressed:
+def _paper(rng: Random, _: float) -> PaintedThing:
     base = (245.0, 248.0, 248.0) if rng.random() < 0.7 else random_colour(rng, 150, 250)
     sheet = card(rng, 400, 300, base)
     if rng.random() < 0.6:
         for y in range(20, 400, 12):
             cv2.line(sheet, (0, y), (300, y), (215, 200, 185), 1, cv2.LINE_AA)
     _scribble(sheet, rng, int(rng.integers(3, 25)))
-    return {TOP: Painted(sheet), SIDE: even(base)}, 0.05, 0.6, 0.0
+    return {TOP: Painted(sheet), SIDE: solid(base)}, 0.05, 0.6, 0.0
 
 
 def _scribble(sheet: Picture, rng: Random, lines: int) -> None:
@@ -199,56 +199,48 @@ def _word(sheet: Picture, rng: Random, x: float, y: float, wide: float, ink: tup
     cv2.polylines(sheet, [np.round(points * 8).astype(np.int32)], False, ink, 1, cv2.LINE_AA, 3)
 
 
-def _note(rng: Random, _: float) -> Dressed:
+def _note(rng: Random, _: float) -> PaintedThing:
     base = [(90, 240, 250), (240, 200, 120), (170, 170, 250), (140, 230, 150)][int(rng.integers(4))]
     sheet = card(rng, 150, 150, base)
     _scribble(sheet, rng, int(rng.integers(0, 7)))
-    return {TOP: Painted(sheet), SIDE: even(base)}, 0.05, 0.6, 0.0
+    return {TOP: Painted(sheet), SIDE: solid(base)}, 0.05, 0.6, 0.0
 
 
-def _phone(rng: Random, _: float) -> Dressed:
+def _phone(rng: Random, _: float) -> PaintedThing:
     screen = np.full((290, 145, 3), rng.uniform(8, 30), np.uint8)
     if rng.random() < 0.35:
         screen[8:-8, 5:-5] = np.array(random_colour(rng, 60, 200), np.uint8)
         for row in range(4):
             top = 30 + row * 60
             cv2.rectangle(screen, (16, top), (128, top + 40), random_colour(rng, 100, 255), -1)
-    return {TOP: Painted(screen), SIDE: even((30, 28, 28))}, 1.0, 0.06, 0.0
+    return {TOP: Painted(screen), SIDE: solid((30, 28, 28))}, 1.0, 0.06, 0.0
 
 
-def _number_token(rng: Random, density: float) -> Dressed:
-    """A round number token of another game: the classic false coin."""
+def _number_token(rng: Random, density: float) -> PaintedThing:
+    """A round number token of another game, easily mistaken for a coin."""
     px = _px(1.0, density)
     sheet = card(rng, px, px, (200, 225, 240) if rng.random() < 0.7 else random_colour(rng, 120, 250))
     ink = random_colour(rng, 0, 100)
     digit = str(rng.integers(6, 13)) if rng.random() < 0.8 else str(rng.integers(7, 10))
     scale = px / 60
-    cv2.putText(
-        sheet,
-        digit,
-        (int(px * (0.18 if len(digit) > 1 else 0.34)), int(px * 0.62)),
-        cv2.FONT_HERSHEY_DUPLEX,
-        scale,
-        ink,
-        max(1, int(scale * 2)),
-        cv2.LINE_AA,
-    )
+    at = (int(px * (0.18 if len(digit) > 1 else 0.34)), int(px * 0.62))
+    write(sheet, digit, at, scale, ink, max(1, int(scale * 2)), cv2.FONT_HERSHEY_DUPLEX)
     for dot in range(int(rng.integers(1, 6))):
         cv2.circle(sheet, (int(px * (0.3 + dot * 0.1)), int(px * 0.8)), max(1, px // 30), ink, -1, cv2.LINE_AA)
-    return {TOP: Painted(sheet), SIDE: even((190, 200, 205))}, 0.1, 0.6, 0.0
+    return {TOP: Painted(sheet), SIDE: solid((190, 200, 205))}, 0.1, 0.6, 0.0
 
 
-def _chip(rng: Random, density: float) -> Dressed:
+def _chip(rng: Random, density: float) -> PaintedThing:
     px = _px(1.5, density)
     base, edge = random_colour(rng), random_colour(rng, 180, 255)
     sheet = plastic(rng, px, px, base)
     for part in range(6):
         cv2.ellipse(sheet, (px // 2, px // 2), (px // 2, px // 2), part * 60, 0, 22, edge, max(2, px // 6), cv2.LINE_AA)
     cv2.circle(sheet, (px // 2, px // 2), int(px * 0.3), edge, max(1, px // 40), cv2.LINE_AA)
-    return {TOP: Painted(sheet), SIDE: even(base)}, 0.4, 0.35, 0.0
+    return {TOP: Painted(sheet), SIDE: solid(base)}, 0.4, 0.35, 0.0
 
 
-def _money(rng: Random, density: float) -> Dressed:
+def _money(rng: Random, density: float) -> PaintedThing:
     px = _px(0.9, density)
     metal = [(140, 190, 205), (170, 175, 175), (85, 120, 180)][int(rng.integers(3))]
     sheet = plastic(rng, px, px, metal)
@@ -257,20 +249,20 @@ def _money(rng: Random, density: float) -> Dressed:
     height = np.zeros((px, px), np.float32)
     for digit in (marks.numeral(str(rng.choice(["2", "5"])), rng),):
         height = stamp(px, digit, (0.4, 0.5, 0.55))
-    return {TOP: Painted(sheet, height * 0.8), SIDE: even(metal)}, 1.0, 0.25, 0.0
+    return {TOP: Painted(sheet, height * 0.8), SIDE: solid(metal)}, 1.0, 0.25, 0.0
 
 
-def _pip_die(rng: Random, density: float) -> Dressed:
+def _pip_die(rng: Random, density: float) -> PaintedThing:
     base = (240, 242, 242) if rng.random() < 0.5 else random_colour(rng)
     px = _px(0.63, density)
     sheet = plastic(rng, px, px, base)
     ink = (20.0, 20.0, 20.0) if sum(base) > 400 else (245.0, 245.0, 245.0)
     mask = stamp(px, marks.pips(int(rng.integers(1, 7))), (0.5, 0.5, 0.86))
     sheet = np.asarray(sheet * (1 - mask[:, :, None]) + np.array(ink) * mask[:, :, None], np.uint8)
-    return {TOP: Painted(sheet), SIDE: even(base)}, 0.6, 0.25, 0.0
+    return {TOP: Painted(sheet), SIDE: solid(base)}, 0.6, 0.25, 0.0
 
 
-def _domino(rng: Random, density: float) -> Dressed:
+def _domino(rng: Random, density: float) -> PaintedThing:
     px = _px(1.0, density)
     base = (232, 240, 242) if rng.random() < 0.6 else (25, 25, 28)
     ink = (20, 20, 20) if sum(base) > 300 else (240, 240, 240)
@@ -280,10 +272,10 @@ def _domino(rng: Random, density: float) -> Dressed:
         part = sheet[half * px : (half + 1) * px]
         part[:] = part * (1 - mask) + np.array(ink) * mask
     cv2.line(sheet, (int(px * 0.1), px), (int(px * 0.9), px), ink, max(1, px // 30), cv2.LINE_AA)
-    return {TOP: Painted(sheet), SIDE: even(base)}, 0.5, 0.3, 0.0
+    return {TOP: Painted(sheet), SIDE: solid(base)}, 0.5, 0.3, 0.0
 
 
-def _playing_card(rng: Random, density: float) -> Dressed:
+def _playing_card(rng: Random, density: float) -> PaintedThing:
     wide, high = _px(2.5, density), _px(3.5, density)
     sheet = card(rng, high, wide, (246, 248, 248))
     ink = (30.0, 20.0, 190.0) if rng.random() < 0.5 else (25.0, 25.0, 25.0)
@@ -292,32 +284,24 @@ def _playing_card(rng: Random, density: float) -> Dressed:
     part = sheet[top : top + wide]
     part[:] = part * (1 - spade) + np.array(ink) * spade
     scale = wide / 110
-    cv2.putText(
-        sheet,
-        str(rng.choice(list("A23456789JQK"))),
-        (int(wide * 0.06), int(high * 0.14)),
-        cv2.FONT_HERSHEY_TRIPLEX,
-        scale,
-        ink,
-        max(1, int(scale * 1.5)),
-        cv2.LINE_AA,
-    )
+    number = str(rng.choice(list("A23456789JQK")))
+    write(sheet, number, (int(wide * 0.06), int(high * 0.14)), scale, ink, max(1, int(scale * 1.5)))
     if rng.random() < 0.3:
         sheet[:] = plastic(rng, high, wide, random_colour(rng, 40, 200))
-    return {TOP: Painted(sheet), SIDE: even((235, 238, 238))}, 0.4, 0.35, 0.0
+    return {TOP: Painted(sheet), SIDE: solid((235, 238, 238))}, 0.4, 0.35, 0.0
 
 
-def _coaster(rng: Random, _: float) -> Dressed:
+def _coaster(rng: Random, _: float) -> PaintedThing:
     colours = wood(rng, 180, 180, (90, 150, 190)) if rng.random() < 0.5 else card(rng, 180, 180, random_colour(rng))
-    return {TOP: Painted(colours), SIDE: even((90, 120, 150))}, 0.2, 0.5, 0.0
+    return {TOP: Painted(colours), SIDE: solid((90, 120, 150))}, 0.2, 0.5, 0.0
 
 
-def _mug_sides(rng: Random, _: float) -> Dressed:
-    drink = _DRINKS[int(rng.integers(len(_DRINKS)))]
-    return {SIDE: even(muted_colour(rng)), TOP: even(drink)}, 0.9, 0.15, 0.0
+def _mug_sides(rng: Random, _: float) -> PaintedThing:
+    drink = one_of(rng, _DRINKS)
+    return {SIDE: solid(muted_colour(rng)), TOP: solid(drink)}, 0.9, 0.15, 0.0
 
 
-_PAINTERS: dict[str, Callable[[Random, float], Dressed]] = {
+_PAINTERS: dict[str, Callable[[Random, float], PaintedThing]] = {
     "paper": _paper,
     "note": _note,
     "phone": _phone,

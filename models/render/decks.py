@@ -1,6 +1,5 @@
-"""Decks of cards as many hands might draw them: broad white margins with a framed picture in the middle, lines of text,
-signs in the corners, backs of every sort. What lies inside a margin is not the card: whoever has only seen narrow ones
-takes the picture for it."""
+"""Random decks of cards: white margins of any width with a framed picture in the middle, lines of text, signs in the
+corners, backs of every sort. A detector trained on narrow margins alone takes the framed picture for the card."""
 
 from collections.abc import Callable
 
@@ -8,8 +7,8 @@ import cv2
 import numpy as np
 
 from models.render import glyphs, marks
-from models.render.glyphs import Mask, Random
-from models.render.materials import Colour, Picture, card, clouds, muted_colour, plastic, random_colour, tinted
+from models.render.glyphs import Mask, Random, one_of
+from models.render.materials import Colour, Picture, card, clouds, muted_colour, plastic, random_colour, tinted, write
 
 _SIGNS: tuple[Callable[[Random], Mask], ...] = (
     glyphs.moon, glyphs.sun, glyphs.crown, glyphs.anchor, glyphs.lily, glyphs.shield, marks.spiral, marks.spade,
@@ -32,7 +31,7 @@ def face(deck: int, mark: str, wide: int, high: int) -> Picture:
 
 
 def back(deck: int, wide: int, high: int) -> Picture:
-    """The back, alike for all cards of a deck."""
+    """The back, the same for all cards of a deck."""
     style = np.random.default_rng([deck, 2])
     if style.random() < 0.35:
         sheet = plastic(style, high, wide, random_colour(style, 30, 200))
@@ -58,7 +57,7 @@ def back(deck: int, wide: int, high: int) -> Picture:
 
 def _paper(rng: Random, wide: int, high: int) -> Picture:
     dark = rng.random() < 0.08
-    base = muted_colour(rng) if dark else _PAPERS[int(rng.integers(len(_PAPERS)))]
+    base = muted_colour(rng) if dark else one_of(rng, _PAPERS)
     sheet = card(rng, high, wide, base)
     if rng.random() < 0.3:
         edge = max(1, wide // 60)
@@ -71,7 +70,7 @@ def _box(wide: int, high: int, left: float, top: float, right: float, bottom: fl
 
 
 def _picture(own: Random, style: Random, sheet: Picture, box: tuple[int, int, int, int]) -> None:
-    """Something like a picture: a ground, and shapes before it, framed or not."""
+    """An abstract picture: shapes on a ground, framed or not."""
     left, top, right, bottom = box
     part = sheet[top:bottom, left:right]
     if style.random() < 0.75:
@@ -85,7 +84,7 @@ def _picture(own: Random, style: Random, sheet: Picture, box: tuple[int, int, in
 
 
 def shapes(rng: Random, part: Picture, count: int) -> None:
-    """So many coloured shapes over one another."""
+    """Draws overlapping coloured shapes."""
     for _ in range(count):
         _shape(rng, part, (part.shape[1], part.shape[0]))
 
@@ -105,7 +104,7 @@ def _shape(rng: Random, part: Picture, reach: tuple[int, int]) -> None:
 
 
 def _pattern(rng: Random, sheet: Picture, box: tuple[int, int, int, int]) -> None:
-    """Lattices and stripes that run over the whole part."""
+    """Draws stripes or a lattice over a box."""
     left, top, right, bottom = box
     part, ink = sheet[top:bottom, left:right], random_colour(rng, 60, 255)
     pitch, slope = max(4, int(rng.uniform(0.05, 0.2) * (right - left))), int(rng.choice([0, 1, 1]))
@@ -116,22 +115,13 @@ def _pattern(rng: Random, sheet: Picture, box: tuple[int, int, int, int]) -> Non
 
 
 def _corners(own: Random, style: Random, sheet: Picture, mark: str) -> None:
-    """The number and the signs, upright in one corner and the other way round in the opposite one."""
+    """Draws number and signs in one corner and, rotated, in the opposite one."""
     wide = sheet.shape[1]
     ink, size = random_colour(style, 0, 60), style.uniform(0.07, 0.14) * wide
     signs = [_SIGNS[int(pick)] for pick in own.permutation(len(_SIGNS))[: max(1, len(mark) - 1)]]
     x, y = style.uniform(0.02, 0.05) * wide, style.uniform(0.02, 0.05) * wide + size
     for _ in range(2 if style.random() < 0.8 else 1):
-        cv2.putText(
-            sheet,
-            mark[0],
-            (round(x), round(y)),
-            cv2.FONT_HERSHEY_TRIPLEX,
-            size / 24,
-            ink,
-            max(1, wide // 140),
-            cv2.LINE_AA,
-        )
+        write(sheet, mark[0], (round(x), round(y)), size / 24, ink, max(1, wide // 140))
         for row, sign in enumerate(signs):
             drawn = cv2.resize(sign(style), (max(3, round(size)),) * 2, interpolation=cv2.INTER_AREA)[..., None] / 255
             low = round(y + 0.15 * size + row * 1.15 * size)
@@ -142,11 +132,11 @@ def _corners(own: Random, style: Random, sheet: Picture, mark: str) -> None:
 
 
 def _text(rng: Random, sheet: Picture, y: float, size: float) -> None:
-    """A line of letters in the middle."""
+    """Draws a centred line of random letters."""
     high, wide = sheet.shape[:2]
     words = "".join(rng.choice(list("abcdefgh iklmn oprstu"), int(rng.integers(5, 5 + 2 * _WORDS))))
     scale = size * wide / 12
     (long, tall), _ = cv2.getTextSize(words, cv2.FONT_HERSHEY_COMPLEX, scale, 1)
     scale *= min(1.0, 0.9 * wide / max(long, 1))
     at = (round((wide - min(long, 0.9 * wide)) / 2), round(y * high + tall / 2))
-    cv2.putText(sheet, words, at, cv2.FONT_HERSHEY_COMPLEX, scale, random_colour(rng, 0, 70), 1, cv2.LINE_AA)
+    write(sheet, words, at, scale, random_colour(rng, 0, 70), font=cv2.FONT_HERSHEY_COMPLEX)

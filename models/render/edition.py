@@ -1,4 +1,4 @@
-"""What one piecepack looks like: shapes, sizes, inks, drawings. Random ones without end, some fixed."""
+"""Appearance of a piecepack: shapes, sizes, inks and drawings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ VALUES = ("null", "ace", "2", "3", "4", "5")
 
 
 Side = tuple[str, str | None, str | None, str | None]
-"""Kind, face, suit and value, as far as the side shows them."""
+"""Kind, face, suit and value of a side; None for what it does not show."""
 
 
 @dataclass(slots=True)
@@ -33,12 +33,12 @@ class Sizes:
     die_round: float = 0.12
     """Share of a side by which corners are cut (up to 0.3) or rounded (beyond)."""
     die_ball: float = 0.0
-    """Radius of the ball that cuts a die's corners, in sides; 0: none does."""
+    """Radius of the sphere that cuts a die's corners, as a share of a side; 0: not cut."""
 
 
 @dataclass(slots=True)
 class TileArt:
-    """Where things stand on a tile face; shares of its side."""
+    """Layout of a tile's sides; lengths are shares of its side."""
 
     numeral_scale: float = 0.5
     mark_scale: float = 0.2
@@ -51,16 +51,16 @@ class TileArt:
     back_width: float = 0.018
     back_border: bool = False
     back_pattern: str = ""
-    """What covers the back besides its lines: "hatch", "dots", "marks", "rings", "chequers"."""
+    """Pattern of the back besides its lines: "hatch", "dots", "marks", "rings", "chequers"."""
     back_scale: float = 0.12
-    """How far its parts are apart, as a share of the side."""
+    """Pitch of the pattern, as a share of the side."""
     back_cover: float = 0.5
-    """How strongly it is printed."""
+    """Strength of the pattern's print."""
 
 
 @dataclass(slots=True)
 class CoinArt:
-    """What is printed on coins."""
+    """Layout of coins; lengths are shares of the diameter."""
 
     glyph_scale: float = 0.6
     tick: str = "line"
@@ -71,7 +71,7 @@ class CoinArt:
 
 @dataclass(slots=True)
 class DieArt:
-    """Dice that are made otherwise than the rest of their set: bodies and inks by suit."""
+    """Dice with a material of their own: bodies and inks by suit."""
 
     bodies: dict[str, Colour]
     inks: dict[str, Colour]
@@ -81,29 +81,29 @@ class DieArt:
     ink_strength: float = 1.0
     burnt: bool = False
     label: Colour | None = None
-    """The colour of a paper label on each face."""
+    """Colour of a paper label on each face."""
     frame: float = 0.0
     """Width of a line round each face, as a share of its side."""
     gloss: float = 0.6
     roughness: float = 0.25
 
     @property
-    def tells_suit(self) -> bool:
-        """Whether the colours say whose die it is."""
+    def shows_suit(self) -> bool:
+        """Whether the colours identify the suit."""
         return len(set(self.bodies.values())) > 1 or len(set(self.inks.values())) > 1
 
 
 @dataclass(slots=True)
 class PawnArt:
-    """How pawns are painted. `bands` (low, high; shares of the height) are in the suit's colour, the rest is `natural`;
-    without any all is in the suit's colour."""
+    """Finish of pawns. `bands` (low, high; shares of the height) are in the suit's colour, the rest is `natural`;
+    without bands the whole pawn is in the suit's colour."""
 
     bands: tuple[tuple[float, float], ...] = ()
     natural: Colour = (150.0, 195.0, 225.0)
     grain: float = 0.0
-    """Contrast of the wood's grain; 0: even."""
+    """Contrast of the wood's grain; 0: none."""
     stained: bool = False
-    """Whether the grain shows through the colour too."""
+    """Whether the grain is visible under the colour."""
     layers: int = 0
     """Layers of a 3-D print."""
     mark: float = 0.0
@@ -112,7 +112,7 @@ class PawnArt:
 
 @dataclass(slots=True, eq=False)
 class PaintedSet:
-    """One set. Drawings are masks; colours are sRGB in BGR order. Every set is one of its own: two are never equal."""
+    """A set. Drawings are masks; colours are sRGB in BGR order. Sets compare by identity."""
 
     name: str
     sizes: Sizes
@@ -139,25 +139,25 @@ class PaintedSet:
     dice_coloured: bool = True
     pawn_shape: str = "cone"
     pawn_shapes: Mapping[str, str] = field(default_factory=dict)
-    """Of suits whose pawn has a shape of its own."""
+    """Shapes of the pawns of suits that differ from `pawn_shape`."""
     pawn_gloss: float = 0.5
     pawn_art: PawnArt = field(default_factory=PawnArt)
     die_art: DieArt | None = None
     pawn_colours: dict[str, Colour] = field(default_factory=dict)
     pyramid_colours: dict[str, Colour] = field(default_factory=dict)
-    """Of pyramids that are not as the pawns."""
+    """Colours of pyramids; if empty, those of the pawns."""
     pyramid_clear: bool = False
     pyramid_pips: bool = True
     deck: int = 0
-    """The seed of the cards that go with it; 0: the plain ones."""
+    """Seed of the deck of cards; 0: the plain deck."""
     pictures: Mapping[Side, Sequence[Picture]] = field(default_factory=dict)
-    """Square pictures of sides as they were photographed: they go before the drawings."""
+    """Square photographs of sides, which replace the drawings."""
 
     @property
-    def dice_tell_suit(self) -> bool:
-        """Whether every face of a die says which suit's it is."""
-        return self.die_art is None or self.die_art.tells_suit
+    def dice_show_suit(self) -> bool:
+        """Whether every face of a die shows the suit."""
+        return self.die_art is None or self.die_art.shows_suit
 
     def ink(self, suit: str | None) -> Colour:
-        """The ink for a suit, or for what belongs to none."""
+        """Ink of a suit, or of None."""
         return self.neutral_ink if suit is None else self.inks[suit]

@@ -1,8 +1,8 @@
-"""Glyphs from the fonts of the machine, for training only: more shapes than one hand can draw.
+"""Glyphs of installed fonts, for training.
 
-Needs pillow (the training extra) and fonts (Debian: fonts-dejavu, fonts-liberation, fonts-noto-core,
-fonts-symbola). Where either is missing every call answers None and the own drawings are used. One
-font family in five, by a hash of its name, is kept for the test stratum.
+Needs pillow (the training extra) and fonts (Debian: fonts-dejavu, fonts-liberation, fonts-noto-core, fonts-symbola).
+Where either is missing every call returns None and the project's drawings are used. One font family in five, by a hash
+of its name, is reserved for the test stratum.
 """
 
 import functools
@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.render.glyphs import SIZE, Mask, Random
+from models.render.glyphs import SIZE, Mask, Random, one_of
 
 FOLDERS = (pathlib.Path("/usr/share/fonts"), pathlib.Path("/usr/local/share/fonts"))
 _SYMBOL_FONTS = ("Symbola", "DejaVuSans", "NotoSansSymbols", "NotoSansMath")
@@ -40,7 +40,7 @@ def _pillow() -> Any:
 
 @functools.cache
 def font_files() -> tuple[pathlib.Path, ...]:
-    """Every outline font of the machine, sorted."""
+    """All installed outline fonts, sorted by file name."""
     found = {p for folder in FOLDERS if folder.is_dir() for kind in ("*.ttf", "*.otf") for p in folder.rglob(kind)}
     return tuple(sorted(found, key=lambda p: p.name))
 
@@ -62,7 +62,7 @@ def _opened(path: pathlib.Path) -> Any:
 
 
 def glyph(path: pathlib.Path, text: str) -> Mask | None:
-    """One character, scaled to fill the mask; None where the font has no such drawing."""
+    """A character scaled to fill the mask; None if the font lacks it."""
     try:
         font = _opened(path)
         if bytes(font.getmask(text)) == bytes(font.getmask("\U0010fffd")):
@@ -90,7 +90,7 @@ def font_numeral(rng: Random, stratum: str) -> dict[str, Mask] | None:
     """The numerals 2..5 of one random font."""
     fonts = numeral_fonts(stratum == "test")
     for _ in range(4 if fonts else 0):
-        path = fonts[int(rng.integers(len(fonts)))]
+        path = one_of(rng, fonts)
         drawn = {digit: glyph(path, digit) for digit in "2345"}
         found = {digit: mask for digit, mask in drawn.items() if mask is not None}
         if len(found) == 4 and float(found["2"].mean()) > 12:
@@ -100,7 +100,7 @@ def font_numeral(rng: Random, stratum: str) -> dict[str, Mask] | None:
 
 @functools.cache
 def _suit_glyphs(suit: str, test: bool) -> tuple[tuple[pathlib.Path, str], ...]:
-    """Font and sign pairs; signs are shared out between the strata, since symbol fonts are few."""
+    """Pairs of font and sign; pairs are divided between the strata, since symbol fonts are few."""
     fonts = [path for path in font_files() if path.stem.startswith(_SYMBOL_FONTS)]
     pairs = [(path, sign) for path in fonts for sign in dict.fromkeys(_SUIT_SIGNS[suit])]
     return tuple(p for p in pairs if held_out(p[0].stem + p[1]) == test and glyph(*p) is not None)
@@ -111,5 +111,5 @@ def font_suit(suit: str, rng: Random, stratum: str) -> Mask | None:
     pairs = _suit_glyphs(suit, stratum == "test") if _pillow() else ()
     if not pairs:
         return None
-    path, sign = pairs[int(rng.integers(len(pairs)))]
+    path, sign = one_of(rng, pairs)
     return glyph(path, sign)

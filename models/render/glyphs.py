@@ -5,7 +5,8 @@ state it is the same drawing. Coordinates are -1..1 with y upwards.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -15,6 +16,19 @@ from models.render.raster import Doubles
 
 Mask = NDArray[np.uint8]
 Random = np.random.Generator
+
+T = TypeVar("T")
+
+
+def one_of(rng: Random, things: Sequence[T]) -> T:
+    """A random element."""
+    return things[int(rng.integers(len(things)))]
+
+
+def random_seed(rng: Random) -> int:
+    """A seed below 2**30."""
+    return int(rng.integers(1 << 30))
+
 
 SIZE = 160
 _OVER = 2

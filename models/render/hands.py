@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.render import mesh
-from models.render.art import Painted, even
-from models.render.glyphs import Random
+from models.render.art import Painted, solid
+from models.render.glyphs import Random, one_of
 from models.render.materials import Colour, Picture, cloth, clouds, muted_colour, noise, random_colour, tinted
 from models.render.mesh import SIDE, Mesh
 from models.render.raster import Doubles
@@ -309,7 +309,7 @@ def dressed(hand: Body) -> Body:
 
 def skin(rng: Random) -> Picture:
     """Skin with reddish knuckles and finger tips (the picture runs from the sleeve to the finger tips)."""
-    base = np.array(SKINS[int(rng.integers(len(SKINS)))], np.float32) * rng.uniform(0.92, 1.06)
+    base = np.array(one_of(rng, SKINS), np.float32) * rng.uniform(0.92, 1.06)
     grey = clouds(rng, 160, 96, 6, 3) * 0.5 + noise(rng, 160, 96, (50, 30)) * 0.25
     sheet = tinted(grey, (float(base[0]), float(base[1]), float(base[2])), 0.07, (1.2, 1.1, 0.7)).astype(np.float32)
     rows = np.arange(160, dtype=np.float32)[:, None]
@@ -321,18 +321,18 @@ def skin(rng: Random) -> Picture:
 def dressed_sides(rng: Random) -> dict[int, Painted]:
     """Skin of any shade between those of `SKINS`, often freckled; nails, a sleeve of any cloth, a watch."""
     plain = sides(rng)
-    shade = np.array(SKINS[int(rng.integers(len(SKINS)))]) / np.array(SKINS[int(rng.integers(len(SKINS)))])
+    shade = np.array(one_of(rng, SKINS)) / np.array(one_of(rng, SKINS))
     spots = np.minimum(0, noise(rng, 160, 96, (70, 45)) + float(rng.uniform(-0.2, 0.9)))
     hue = 1 + rng.normal(0, 0.04, 3)
     tone = shade ** rng.uniform(0, 0.5) * hue * (1 + spots[..., None] * float(rng.uniform(0.0, 0.2)))
     skin_ = np.asarray(np.clip(plain[SIDE].colours * tone, 0, 250), np.uint8)
-    nails = plain[NAIL] if rng.random() < 0.85 else even(random_colour(rng, 20, 220))
+    nails = plain[NAIL] if rng.random() < 0.85 else solid(random_colour(rng, 20, 220))
     sleeve = plain[SLEEVE].colours.astype(np.float64)
     cells = np.indices((160, 160)) // int(rng.integers(4, 24)) % 2
     pattern = [np.zeros((160, 160)), cells[0], cells[1], cells.sum(0) / 2][int(rng.choice(4, p=[0.4, 0.2, 0.15, 0.25]))]
     other = np.array(random_colour(rng)) / np.maximum(sleeve.mean((0, 1)), 1)
     fabric = np.asarray(np.clip(sleeve * (1 - pattern[..., None] * (1 - other)), 0, 255), np.uint8)
-    strap = even(muted_colour(rng))
+    strap = solid(muted_colour(rng))
     return {SIDE: Painted(skin_), NAIL: nails, SLEEVE: Painted(fabric), WATCH: strap}
 
 

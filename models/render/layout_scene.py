@@ -1,4 +1,5 @@
-"""A Layout (the table as the rules believe it) as a scene."""
+"""Scenes of a Layout: `layout_scene` in a named style, `played_scene` for training, with any set, table, light and
+camera, clutter beside it and hands over it."""
 
 import math
 import zlib
@@ -9,10 +10,20 @@ import numpy as np
 
 from models.render.camera import PinholeCamera, Viewpoint, camera_at
 from models.render.edition import SUITS, VALUES, Sizes
+from models.render.glyphs import Random, one_of, random_seed
+from models.render.random_scene import (
+    random_clutter,
+    random_film,
+    random_hands,
+    random_light,
+    table_with_cloth,
+    with_window,
+)
 from models.render.renderer import Rendered, render
 from models.render.rest_height import half_size, resting_height
-from models.render.scene import Body, Scene
+from models.render.scene import Body, Scene, clutter_body
 from models.render.styles import Style, style
+from models.render.zoo import wild_edition
 from rules.pieces import Face, Kind
 from rules.pieces.decktet import BASIC
 from rules.table.layout import Layout, Placed
@@ -22,12 +33,12 @@ Ground = tuple[float, float, float, float]
 
 
 def body_of(placed: Placed, seed: int = 0) -> Body:
-    """One placed piece, still on the bare table. What nobody knows gets a fixed arbitrary identity."""
+    """A placed piece at height zero. An unknown suit or value becomes a random one, fixed for key and seed."""
     piece = placed.piece
     chance = np.random.default_rng([zlib.crc32(placed.key.encode()), seed])
-    any_suit = SUITS[int(chance.integers(4))]
+    any_suit = one_of(chance, SUITS)
     suit: str | None = piece.suit.value if piece.suit else any_suit
-    any_value = VALUES[int(chance.integers(6))]
+    any_value = one_of(chance, VALUES)
     value: str | None = piece.rank.word if piece.rank is not None else any_value
     if piece.kind in (Kind.PAWN, Kind.PYRAMID):
         value = None
@@ -36,7 +47,7 @@ def body_of(placed: Placed, seed: int = 0) -> Body:
     if piece.kind is Kind.CARD:
         suit, value = None, piece.mark
         if value is None and placed.face is Face.FRONT:
-            value = BASIC[int(chance.integers(len(BASIC)))].mark
+            value = one_of(chance, BASIC).mark
     face = placed.face.value if placed.face else ("back" if piece.kind in (Kind.TILE, Kind.COIN) else None)
     size = piece.size.value if piece.size else "small"
     return Body(
@@ -50,13 +61,13 @@ def body_of(placed: Placed, seed: int = 0) -> Body:
         face,
         size if piece.kind is Kind.PYRAMID else None,
         placed.pose.value if placed.pose else ("upright" if piece.kind in (Kind.PAWN, Kind.PYRAMID) else None),
-        seed=int(chance.integers(1 << 30)),
+        seed=random_seed(chance),
         name=placed.key,
     )
 
 
 def bodies_of(layout: Layout, sizes: Sizes, seed: int = 0, jitter: float = 0.015) -> list[Body]:
-    """Everything of a layout in its place and at its height; `jitter` is how carelessly it was laid (inches)."""
+    """All bodies of a layout at their heights; `jitter`: standard deviation of the placement in inches."""
     bodies: list[Body] = []
     for placed in layout.pieces:
         body = body_of(placed, seed)
@@ -82,13 +93,13 @@ def _stick(line: tuple[float, float, float, float], index: int) -> Body:
     x1, y1, x2, y2 = line
     length = math.hypot(x2 - x1, y2 - y1)
     angle = math.degrees(math.atan2(-(x2 - x1), y2 - y1))
-    return Body("clutter", (x1 + x2) / 2, (y1 + y2) / 2, 0.0, angle, shape=f"stick:{length:.3f}", seed=index)
+    return clutter_body((x1 + x2) / 2, (y1 + y2) / 2, f"stick:{length:.3f}", index, angle=angle)
 
 
 def fitting_view(
     bodies: Iterable[Body], sizes: Sizes, view: Viewpoint, margin: float = 0.07, ground: Ground | None = None
 ) -> Viewpoint:
-    """The view moved so that everything, and the ground if one is given, is in the picture."""
+    """The view with aim and distance such that all bodies, and the ground if given, are in the picture."""
     spots = [(b.x + dx, b.y + dy, b.z) for b in bodies for dx, dy in _corners(b, sizes)]
     if ground is not None:
         west, south, east, north = ground
@@ -107,17 +118,11 @@ def fitting_view(
 
 
 def _recentred(view: Viewpoint, off: np.ndarray[tuple[int, ...], np.dtype[np.floating]]) -> Viewpoint:
-    """Aims so that what was off the middle by some pixels comes nearer to it."""
+    """The view aimed so that an offset from the middle (pixels) shrinks."""
     focal = view.width / 2 / math.tan(math.radians(view.fov_deg) / 2)
     right, down = off / focal * view.distance * 0.8
-    turn = math.radians(view.turn_deg)
-    return replace(
-        view,
-        aim=(
-            view.aim[0] + right * math.cos(turn) + down * math.sin(turn),
-            view.aim[1] + right * math.sin(turn) - down * math.cos(turn),
-        ),
-    )
+    c, s = math.cos(math.radians(view.turn_deg)), math.sin(math.radians(view.turn_deg))
+    return replace(view, aim=(view.aim[0] + right * c + down * s, view.aim[1] + right * s - down * c))
 
 
 def _corners(body: Body, sizes: Sizes) -> tuple[tuple[float, float], ...]:
@@ -135,22 +140,12 @@ def layout_scene(
     jitter: float = 0.015,
     camera: PinholeCamera | None = None,
 ) -> Scene:
-    """The scene of a layout; without a camera, one that shows everything."""
+    """The scene of a layout; by default with a camera that shows everything."""
     bodies = bodies_of(layout, look.edition.sizes, seed, jitter)
     chosen = view or Viewpoint(tilt_deg=18.0)
     eye = camera or camera_at(fitting_view(bodies, look.edition.sizes, chosen))
-    return Scene(
-        look.edition,
-        bodies,
-        look.table,
-        look.light,
-        eye,
-        replace(look.film, seed=seed),
-        seed,
-        "layout",
-        "layout",
-        chosen.tilt_deg,
-    )
+    film, tilt = replace(look.film, seed=seed), chosen.tilt_deg
+    return Scene(look.edition, bodies, look.table, look.light, eye, film, seed, "layout", "layout", tilt)
 
 
 def render_layout(
@@ -158,3 +153,33 @@ def render_layout(
 ) -> Rendered:
     """Picture and truth of a layout in a named style (see styles.NAMES, or "random")."""
     return render(layout_scene(layout, style(style_name, seed), view, seed))
+
+
+JITTER = (0.0, 0.008, 0.02, 0.04)
+"""Standard deviations of the placement of pieces, in inches."""
+NEARER = 0.4
+"""Share of the pictures that do not show the whole table."""
+
+
+def played_scene(layout: Layout, seed: int) -> Scene:
+    """A random training scene of a layout."""
+    rng = np.random.default_rng([seed, 4])
+    edition = wild_edition(int(rng.integers(1 << 40)), "train")
+    bodies = bodies_of(layout, edition.sizes, seed, float(rng.choice(JITTER)))
+    table, light = table_with_cloth(rng, "train"), random_light(rng)
+    view = fitting_view(bodies, edition.sizes, _anywhere(rng), margin=rng.uniform(0.02, 0.15))
+    if rng.random() < NEARER:
+        view = replace(view, distance=view.distance * rng.uniform(0.55, 1.0))
+    bodies = bodies + random_clutter(rng, bodies, view)
+    bodies += random_hands(rng, bodies, view)
+    film, camera = random_film(rng, table, light), camera_at(view)
+    light = with_window(light, camera, bodies)
+    return Scene(edition, bodies, table, light, camera, film, seed, "train", "played", view.tilt_deg)
+
+
+def _anywhere(rng: Random) -> Viewpoint:
+    """A random camera, often nearly above the table."""
+    width, height = (1920, 1080) if rng.random() < 0.35 else (1280, 720)
+    tilt = float(abs(rng.normal(0, 22))) if rng.random() < 0.6 else rng.uniform(0, 62)
+    fov, turn, roll = rng.uniform(50, 85), rng.uniform(0, 360), rng.normal(0, 3)
+    return Viewpoint(width, height, fov, min(tilt, 62.0), turn, roll)

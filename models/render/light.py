@@ -1,9 +1,8 @@
 """Lamps, soft shadows, contact shadows and reflections.
 
-A lamp's shadow map stores the height of what the lamp sees first. A point lies in shadow where
-something higher than itself stands between it and the lamp, which is a comparison of two heights and
-therefore free of the usual self-shadowing specks on flat ground, however wide the soft edge. The
-width of the edge grows with the height of what casts it, as under a real lamp.
+A lamp's shadow map stores the height of the surface the lamp sees first. A point is in shadow where that height exceeds
+its own. Comparing heights avoids self-shadowing specks on flat ground, however wide the penumbra; its width grows with
+the height of the caster.
 """
 
 import functools
@@ -16,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.render.materials import Grey
-from models.render.raster import NOTHING, Doubles, Floats, affine_coefficients, least, rasterise
+from models.render.raster import NO_TRIANGLE, Doubles, Floats, affine_coefficients, corner_min, rasterise
 from models.render.scene import Illumination, Lamp, Pane
 
 _TAPS = 10
-_LIFT = 1.0
-_TALL = 3.0  # inches: what is higher takes no more sky than this
+_HEIGHT_OFFSET = 1.0
+_MAX_HEIGHT = 3.0  # inches: height above which a thing occludes no more ambient light
 _COARSE = 8
-_WIDEST = 60.0
+_MAX_SOFTNESS = 60.0  # pixels of the shadow map
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +35,8 @@ class Region:
     top: float
 
 
-def looked_up(sheet: NDArray[Any], x: Floats, y: Floats, mode: int) -> NDArray[Any]:
-    """The sheet's values at a list of places, in rows of 1024 (OpenCV wants a two-dimensional list)."""
+def remapped(sheet: NDArray[Any], x: Floats, y: Floats, mode: int) -> NDArray[Any]:
+    """Values of a picture at a list of points, in rows of 1024 (OpenCV needs a two-dimensional list)."""
     count = len(x)
     grid = np.zeros((2, -(-count // 1024) * 1024), np.float32)
     grid[0, :count], grid[1, :count] = x, y
@@ -45,16 +44,16 @@ def looked_up(sheet: NDArray[Any], x: Floats, y: Floats, mode: int) -> NDArray[A
     return np.asarray(cv2.remap(sheet, grid_x, grid_y, mode, borderMode=cv2.BORDER_REPLICATE))
 
 
-def sampled(sheet: Grey, x: Floats, y: Floats, mode: int = cv2.INTER_LINEAR) -> Floats:
-    """Interpolated values of one or more channels."""
+def interpolated(sheet: Grey, x: Floats, y: Floats, mode: int = cv2.INTER_LINEAR) -> Floats:
+    """Values of a picture of one or more channels at a list of points; (n,) or (n, channels)."""
     if not len(x):
         return np.zeros((0,) if sheet.ndim == 2 else (0, sheet.shape[2]), np.float32)
-    drawn = looked_up(sheet, x, y, mode)
+    drawn = remapped(sheet, x, y, mode)
     return np.asarray(drawn.reshape(-1)[: len(x)] if sheet.ndim == 2 else drawn.reshape(-1, sheet.shape[2])[: len(x)])
 
 
 class ShadowMap:
-    """Heights of what one lamp sees first, over one region of the table."""
+    """Heights of the surfaces that one lamp sees first, over one region of the table."""
 
     def __init__(self, lamp: Lamp, points: Doubles, region: Region, size: int) -> None:
         self.lamp = lamp
@@ -64,106 +63,109 @@ class ShadowMap:
         self.axes = _axes(aim - place)
         self._place = place
         self._fit(region, size)
-        self.heights = self._drawn(points, size)
+        self.heights = self._height_map(points, size)
         self._softness = 0.5 * lamp.diameter / max(lamp.place[2], 1.0) / self.texel
-        self.blockers = self._blockers()
-        self._peaks = self._highest()
+        self.blockers = self._blocker_heights()
+        self._peaks = self._peak_map()
 
     def _fit(self, region: Region, size: int) -> None:
         corners = np.array(
             [[x, y, z] for x in (region.left, region.right) for y in (region.bottom, region.top) for z in (0.0, 2.0)]
         )
-        seen = self._seen(corners)
+        seen = self._projected(corners)
         low, high = seen[:, :2].min(0), seen[:, :2].max(0)
         self._low, self._scale = low, size / float((high - low).max())
         self.texel = self.distance / self._scale
 
-    def _seen(self, points: Doubles) -> Doubles:
+    def _projected(self, points: Doubles) -> Doubles:
         turned = (points - self._place) @ self.axes.T
         depth = np.maximum(turned[:, 2:3], 0.3)
         return np.concatenate([turned[:, :2] / depth, turned[:, 2:3]], axis=1)
 
-    def _drawn(self, points: Doubles, size: int) -> Grey:
+    def _height_map(self, points: Doubles, size: int) -> Grey:
         heights = np.zeros((size, size), np.float32)
         if not len(points):
             return heights
-        seen = self._seen(points.reshape(-1, 3)).reshape(-1, 3, 3)
-        keep = np.flatnonzero(least(seen[:, :, 2]) > 0.5)
+        seen = self._projected(points.reshape(-1, 3)).reshape(-1, 3, 3)
+        keep = np.flatnonzero(corner_min(seen[:, :, 2]) > 0.5)
         xy = (seen[keep, :, :2] - self._low) * self._scale
         near = 1 / seen[keep, :, 2]
-        hits = rasterise(xy, near, size, size).triangle
-        y, x = np.nonzero(hits != NOTHING)
+        hits = rasterise(xy, near, size, size)
+        y, x = np.nonzero(hits != NO_TRIANGLE)
         pick = hits[y, x]
         plane = affine_coefficients(xy, np.stack([near, points[keep, :, 2] * near], 2))[pick]
         values = plane[:, 0] * (x + 0.5)[:, None] + plane[:, 1] * (y + 0.5)[:, None] + plane[:, 2]
         heights[y, x] = np.clip(values[:, 1] / np.maximum(values[:, 0], 1e-9), 0, 30)
         return heights
 
-    def _blockers(self) -> Grey:
-        """Mean height of whatever stands nearby: it decides how soft a shadow edge is."""
+    def _blocker_heights(self) -> Grey:
+        """Mean height of the shadow casters nearby, from which the width of the penumbra follows."""
         window = max(3, round(0.5 / self.texel) | 1)
         standing = (self.heights > 0.02).astype(np.float32)
         total = cv2.blur(self.heights, (window, window))
         share = cv2.blur(standing, (window, window))
         return np.asarray(total / np.maximum(share, 1e-3), np.float32)
 
-    def _highest(self) -> Grey:
-        """The highest thing within reach of any tap, on a coarse map: below it nothing can be in the open."""
+    def _peak_map(self) -> Grey:
+        """Greatest height within reach of any tap, on a coarse map: a point above it is lit in full."""
         size = self.heights.shape[0] // _COARSE
         coarse = self.heights[: size * _COARSE, : size * _COARSE].reshape(size, _COARSE, size, _COARSE).max(axis=(1, 3))
-        reach = min(_WIDEST, self._softness * float(self.heights.max()))
+        reach = min(_MAX_SOFTNESS, self._softness * float(self.heights.max()))
         cells = math.ceil(reach / _COARSE) + 2
         return np.asarray(cv2.dilate(coarse, np.ones((2 * cells + 1, 2 * cells + 1), np.uint8)), np.float32)
 
-    def _on_map(self, points: Floats) -> tuple[Floats, Floats]:
+    def _map_coordinates(self, points: Floats) -> tuple[Floats, Floats]:
         away = points - self._place.astype(np.float32)
-        right, down, ahead = (_along(away, axis) for axis in self.axes.astype(np.float32))
+        right, down, ahead = (dot(away, axis[None]) for axis in self.axes.astype(np.float32))
         scale = np.float32(self._scale)
         return (
             (right / ahead - np.float32(self._low[0])) * scale - np.float32(0.5),
             (down / ahead - np.float32(self._low[1])) * scale - np.float32(0.5),
         )
 
-    def lit(self, points: Floats, normals: Floats, spin: Floats) -> Floats:
-        """Share of the lamp (0..1) that each point sees. `spin` turns the taps so that edges do not band."""
-        u, v = self._on_map(points)
-        open_sky = np.ones(len(u), np.float32)
-        highest = sampled(self._peaks, u / _COARSE, v / _COARSE, cv2.INTER_NEAREST)
+    def visible_share(self, points: Floats, normals: Floats, spin: Floats) -> Floats:
+        """Visible share of the lamp (0..1) at each point. `spin` (radians) rotates the taps against banding."""
+        u, v = self._map_coordinates(points)
+        share = np.ones(len(u), np.float32)
+        highest = interpolated(self._peaks, u / _COARSE, v / _COARSE, cv2.INTER_NEAREST)
         near = np.flatnonzero(highest > points[:, 2] + 0.015)
         if len(near):
-            open_sky[near] = self._near(u[near], v[near], points[near, 2], normals[near, 2], spin[near])
-        return open_sky
+            share[near] = self._soft_visibility(u[near], v[near], points[near, 2], normals[near, 2], spin[near])
+        return share
 
-    def _near(self, u: Floats, v: Floats, z: Floats, upward: Floats, spin: Floats) -> Floats:
-        above = np.maximum(sampled(self.blockers, u, v) - z, 0.02)
-        soft = np.clip(above * np.float32(self._softness), 0.7, _WIDEST)
+    def _soft_visibility(self, u: Floats, v: Floats, z: Floats, upward: Floats, spin: Floats) -> Floats:
+        above = np.maximum(interpolated(self.blockers, u, v) - z, 0.02)
+        soft = np.clip(above * np.float32(self._softness), 0.7, _MAX_SOFTNESS)
         level = z + 0.02 + (1 - np.clip(upward, 0, 1)) * (0.06 + soft * np.float32(self.texel))
         return self._taps(u, v, soft, level, spin)
 
     def _taps(self, u: Floats, v: Floats, soft: Floats, level: Floats, spin: Floats) -> Floats:
-        open_sky = np.zeros(len(u), np.float32)
+        share = np.zeros(len(u), np.float32)
         right, down = np.cos(spin) * soft, np.sin(spin) * soft
         for tap in range(_TAPS):
             reach, angle = math.sqrt((tap + 0.5) / _TAPS), tap * 2.39996
             c, s = np.float32(math.cos(angle) * reach), np.float32(math.sin(angle) * reach)
-            height = sampled(self.heights, u + right * c - down * s, v + right * s + down * c)
-            open_sky += np.clip((level - height) * np.float32(30) + 1, 0, 1)
-        return open_sky / np.float32(_TAPS)
+            height = interpolated(self.heights, u + right * c - down * s, v + right * s + down * c)
+            share += np.clip((level - height) * np.float32(30) + 1, 0, 1)
+        return share / np.float32(_TAPS)
 
-    def falls_through(self, points: Floats) -> Floats:
-        """What a window frame, a blind or leaves leave of the light."""
+    def pattern_share(self, points: Floats) -> Floats:
+        """Share of the light that the lamp's pattern (window frame, blind, leaves) lets through at each point."""
         if not self.lamp.pattern:
             return np.ones(len(points), np.float32)
-        u, v = self._on_map(points)
+        u, v = self._map_coordinates(points)
         sheet = pattern(self.lamp.pattern, self.lamp.seed)
         scale = np.float32(sheet.shape[0] / 30.0 * self.distance)
         middle = np.float32(sheet.shape[0] / 2)
         right, down = u / np.float32(self._scale) + self._low[0], v / np.float32(self._scale) + self._low[1]
-        return sampled(sheet, (right * scale + middle).astype(np.float32), (down * scale + middle).astype(np.float32))
+        return interpolated(
+            sheet, (right * scale + middle).astype(np.float32), (down * scale + middle).astype(np.float32)
+        )
 
 
-def _along(vectors: Floats, axis: Floats) -> Floats:
-    return np.asarray(vectors[:, 0] * axis[0] + vectors[:, 1] * axis[1] + vectors[:, 2] * axis[2])
+def dot(a: Floats, b: Floats) -> Floats:
+    """Scalar products of rows of three; either side may have one row."""
+    return np.asarray(a[:, 0] * b[:, 0] + a[:, 1] * b[:, 1] + a[:, 2] * b[:, 2])
 
 
 def _axes(forward: Doubles) -> Doubles:
@@ -176,7 +178,7 @@ def _axes(forward: Doubles) -> Doubles:
 
 @functools.lru_cache(maxsize=16)
 def pattern(name: str, seed: int) -> Grey:
-    """A shadow mask that a lamp's light falls through: a window, a blind, leaves."""
+    """Transmission mask (0..1) of a window, a blind or leaves in front of a lamp."""
     rng = np.random.default_rng([seed, 5])
     sheet = np.full((256, 256), 0.08, np.float32)
     if name == "window":
@@ -190,23 +192,19 @@ def pattern(name: str, seed: int) -> Grey:
     else:
         noise_ = rng.standard_normal((24, 24)).astype(np.float32)
         sheet = np.clip(cv2.resize(noise_, (256, 256), interpolation=cv2.INTER_CUBIC) * 1.5 + 0.7, 0.1, 1)
-    turned = cv2.warpAffine(
-        sheet,
-        cv2.getRotationMatrix2D((128, 128), float(rng.uniform(0, 360)), 1.2),
-        (256, 256),
-        borderMode=cv2.BORDER_REPLICATE,
-    )
+    rotation = cv2.getRotationMatrix2D((128, 128), rng.uniform(0, 360), 1.2)
+    turned = cv2.warpAffine(sheet, rotation, (256, 256), borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cv2.GaussianBlur(turned, (0, 0), float(rng.uniform(1.0, 5.0))), np.float32)
 
 
-class Nearness:
-    """Contact shadows: how much of the sky the things round a point take away, from a map of heights."""
+class AmbientOcclusion:
+    """Contact shadows: ambient light occluded at a point by the things around it, from a height map."""
 
     def __init__(self, points: Doubles, region: Region, size: int) -> None:
         wide = max(region.right - region.left, region.top - region.bottom)
         self._density = size / wide
         self._origin = np.array([region.left, region.bottom], np.float32)
-        heights = self._drawn(points, size)
+        heights = self._height_map(points, size)
         self._soft = [
             (reach, cv2.GaussianBlur(heights, (0, 0), max(0.6, reach * self._density))) for reach in (0.09, 0.3)
         ]
@@ -214,33 +212,33 @@ class Nearness:
         wide_soft = cv2.GaussianBlur(small, (0, 0), max(0.6, 0.9 * self._density / 4))
         self._soft.append((0.9, cv2.resize(wide_soft, (size, size), interpolation=cv2.INTER_LINEAR)))
 
-    def _drawn(self, points: Doubles, size: int) -> Grey:
+    def _height_map(self, points: Doubles, size: int) -> Grey:
         heights = np.zeros((size, size), np.float32)
         if not len(points):
             return heights
         xy = (points[:, :, :2] - self._origin) * self._density
         height = np.clip(points[:, :, 2], -0.5, 8)
-        hits = rasterise(xy, height + _LIFT, size, size).triangle
-        y, x = np.nonzero(hits != NOTHING)
+        hits = rasterise(xy, height + _HEIGHT_OFFSET, size, size)
+        y, x = np.nonzero(hits != NO_TRIANGLE)
         plane = affine_coefficients(xy, height[:, :, None])[hits[y, x]][:, :, 0]
         values = plane[:, 0] * (x + 0.5) + plane[:, 1] * (y + 0.5) + plane[:, 2]
-        heights[y, x] = np.clip(values, 0, _TALL)
+        heights[y, x] = np.clip(values, 0, _MAX_HEIGHT)
         return heights
 
-    def open_sky(self, points: Floats) -> Floats:
+    def ambient_share(self, points: Floats) -> Floats:
         """Share of the ambient light that reaches each point."""
         u = (points[:, 0] - self._origin[0]) * np.float32(self._density) - np.float32(0.5)
         v = (points[:, 1] - self._origin[1]) * np.float32(self._density) - np.float32(0.5)
         taken = np.zeros(len(points), np.float32)
         for (reach, sheet), weight in zip(self._soft, (0.38, 0.36, 0.3), strict=True):
-            above = sampled(np.asarray(sheet, np.float32), u, v) - points[:, 2]
+            above = interpolated(np.asarray(sheet, np.float32), u, v) - points[:, 2]
             taken += np.clip(above / np.float32(reach * 1.6), 0, 1) * np.float32(weight)
         return 1 - np.minimum(taken, np.float32(0.85))
 
 
 @functools.lru_cache(maxsize=32)
 def surroundings(light: Illumination) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """What a mirror on the table would show of the room (looking up, square map), sharp and blurred."""
+    """Environment map for reflections (the room seen upwards from the table, square), sharp and blurred."""
     rng = np.random.default_rng([light.seed, 41])
     size = 128
     y, x = (np.mgrid[0:size, 0:size].astype(np.float32) / size - 0.5) * 2
@@ -261,7 +259,7 @@ def surroundings(light: Illumination) -> tuple[NDArray[np.float32], NDArray[np.f
 
 
 def _window(rng: np.random.Generator, room: NDArray[np.float32], light: Illumination, window: Pane) -> None:
-    """Panes between bars, turned any way."""
+    """Draws the panes between the bars of a window, rotated at random."""
     size = room.shape[0]
     wide, high = (float(v) for v in rng.uniform(6, 26, 2))
     bars = int(rng.integers(1, 4)), int(rng.integers(1, 5))

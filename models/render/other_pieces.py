@@ -1,23 +1,20 @@
-"""Boards, men, letters, cards and bricks of other games. What each is has its sizes in its name, in inches:
-"chequers:8:1.6" is a board of eight squares a side."""
+"""Boards, men, letters, cards and bricks of other games. The name of a thing holds its sizes in inches:
+"chequers:8:1.6" is a board of eight squares of 1.6 inches a side."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from models.render import fonts, marks, mesh, shapes
-from models.render.art import Dressed, Painted, even, stamp
-from models.render.glyphs import Mask, Random
-from models.render.materials import Colour, Picture, card, muted_colour, plastic, random_colour, wood
+from models.render.art import Painted, PaintedThing, solid, stamp
+from models.render.glyphs import Mask, Random, one_of
+from models.render.materials import Colour, Picture, card, muted_colour, plastic, random_colour, wood, write
 from models.render.mesh import SIDE, TOP, Mesh
 from models.render.scene import Body
-
-T = TypeVar("T")
 
 _WOODS: tuple[Colour, ...] = (
     (160, 205, 230),
@@ -34,10 +31,6 @@ _BLACK: Colour = (25, 25, 25)
 _WIDEST = 900
 
 
-def one_of(rng: Random, things: Sequence[T]) -> T:
-    return things[int(rng.integers(len(things)))]
-
-
 def has(name: str) -> bool:
     return name.partition(":")[0] in _THINGS
 
@@ -47,19 +40,19 @@ def shape(body: Body) -> Mesh:
     return _THINGS[name].shape([float(size) for size in sizes], body.seed)
 
 
-def paint(body: Body, density: float, rng: Random) -> Dressed:
+def paint(body: Body, density: float, rng: Random) -> PaintedThing:
     name, *sizes = body.shape.split(":")
     return _THINGS[name].paint([float(size) for size in sizes], density, rng)
 
 
 Given = list[float]
-"""What the name says of a thing: sizes in inches, counts, the seed of its set."""
+"""Numbers in the name of a thing: sizes in inches, counts, the seed of its set."""
 
 
 @dataclass(frozen=True, slots=True)
 class OtherThing:
     shape: Callable[[Given, int], Mesh]
-    paint: Callable[[Given, float, Random], Dressed]
+    paint: Callable[[Given, float, Random], PaintedThing]
 
 
 def _board_shape(given: Given, _: int) -> Mesh:
@@ -68,14 +61,14 @@ def _board_shape(given: Given, _: int) -> Mesh:
 
 
 def _board_sheet(given: Given, density: float, base: Colour, rng: Random, wooden: float) -> tuple[Picture, float]:
-    """The surface of a board, and how many pixels a square has: half a square of border on every side."""
+    """Texture of a board with a border of half a square, and the pixels of a square."""
     cells, cell = given
     side = int(np.clip((cells + 1) * cell * density, 64, _WIDEST))
     draw = wood if rng.random() < wooden else card
     return draw(rng, side, side, base), side / (cells + 1)
 
 
-def _chequers(given: Given, density: float, rng: Random) -> Dressed:
+def _chequers(given: Given, density: float, rng: Random) -> PaintedThing:
     light: Colour = one_of(rng, ((170, 210, 235), (215, 232, 240), (205, 235, 238), (150, 200, 215)))
     dark: Colour = one_of(
         rng, ((40, 55, 90), (25, 25, 28), (80, 120, 70), (60, 90, 140), (40, 40, 170), (150, 100, 60))
@@ -89,20 +82,20 @@ def _chequers(given: Given, density: float, rng: Random) -> Dressed:
     if rng.random() < 0.7:
         shade[~(inside[:, None] & inside[None])] = np.array(dark) / np.array(light)
     sheet = np.asarray(np.clip(sheet * shade, 0, 255), np.uint8)
-    return {TOP: Painted(sheet), SIDE: even(dark)}, rng.uniform(0.1, 0.7), rng.uniform(0.2, 0.6), 0.0
+    return {TOP: Painted(sheet), SIDE: solid(dark)}, rng.uniform(0.1, 0.7), rng.uniform(0.2, 0.6), 0.0
 
 
-def _lines(given: Given, density: float, rng: Random) -> Dressed:
+def _lines(given: Given, density: float, rng: Random) -> PaintedThing:
     base: Colour = (95, 165, 215) if rng.random() < 0.8 else random_colour(rng, 80, 220)
     sheet, cell = _board_sheet(given, density, base, rng, 0.85)
     for line in range(int(given[0])):
         at, end = round(cell * (line + 1)), round(cell * given[0])
         cv2.line(sheet, (at, round(cell)), (at, end), (20, 25, 30), 1, cv2.LINE_AA)
         cv2.line(sheet, (round(cell), at), (end, at), (20, 25, 30), 1, cv2.LINE_AA)
-    return {TOP: Painted(sheet), SIDE: even(base)}, 0.2, 0.5, 0.0
+    return {TOP: Painted(sheet), SIDE: solid(base)}, 0.2, 0.5, 0.0
 
 
-def _premium(given: Given, density: float, rng: Random) -> Dressed:
+def _premium(given: Given, density: float, rng: Random) -> PaintedThing:
     """A board of small squares, some coloured."""
     base = random_colour(rng, 110, 230)
     sheet, cell = _board_sheet(given, density, base, rng, 0.1)
@@ -114,11 +107,11 @@ def _premium(given: Given, density: float, rng: Random) -> Dressed:
             if (row * column) % 7 == 1 or row == column:
                 cv2.rectangle(sheet, low, high, one_of(rng, colours), -1)
             cv2.rectangle(sheet, low, high, (235, 240, 240), 1, cv2.LINE_AA)
-    return {TOP: Painted(sheet), SIDE: even(base)}, 0.2, 0.5, 0.0
+    return {TOP: Painted(sheet), SIDE: solid(base)}, 0.2, 0.5, 0.0
 
 
 def _man_shape(given: Given, seed: int) -> Mesh:
-    """A turned man: rings, a dish, a plain top or a ridge; now and then two on each other."""
+    """A turned man with rings, a dish, a plain top or a rim, sometimes two stacked."""
     radius, thick = given[0], given[1]
     rng = np.random.default_rng([seed, 5])
     kind, depth = str(rng.choice(["rings", "rings", "dish", "plain", "rim"])), rng.uniform(0.03, 0.07)
@@ -135,7 +128,7 @@ def _man_shape(given: Given, seed: int) -> Mesh:
     return mesh.join(man, mesh.moved(man, np.eye(3), np.array([0, 0, thick]))) if rng.random() < 0.1 else man
 
 
-def _man(given: Given, _: float, rng: Random) -> Dressed:
+def _man(given: Given, _: float, rng: Random) -> PaintedThing:
     base = np.array(MEN[int(given[-1])]) * rng.uniform(0.85, 1.1)
     colour: Colour = (float(base[0]), float(base[1]), float(base[2]))
     grain = wood(rng, 96, 96, colour) if rng.random() < 0.6 else plastic(rng, 96, 96, colour)
@@ -153,9 +146,9 @@ def _stone_shape(given: Given, _: int) -> Mesh:
     return mesh.lathe(np.stack([np.cos(t) * given[0], 0.17 + np.sin(t) * 0.17], 1), 18)
 
 
-def _stone(given: Given, _: float, rng: Random) -> Dressed:
+def _stone(given: Given, _: float, rng: Random) -> PaintedThing:
     colour: Colour = (30, 28, 28) if given[1] else (228, 236, 238)
-    return {SIDE: even(colour), TOP: even(colour)}, rng.uniform(0.2, 0.8), 0.3, 0.0
+    return {SIDE: solid(colour), TOP: solid(colour)}, rng.uniform(0.2, 0.8), 0.3, 0.0
 
 
 def _letter_shape(given: Given, _: int) -> Mesh:
@@ -163,7 +156,7 @@ def _letter_shape(given: Given, _: int) -> Mesh:
 
 
 def _sign(text: str, rng: Random) -> Mask | None:
-    """The sign as some font of the machine draws it, if one does."""
+    """The sign in a random installed font; None if four tries have none."""
     for path in (one_of(rng, fonts.numeral_fonts(False)) for _ in range(4 if fonts.numeral_fonts(False) else 0)):
         drawn = fonts.glyph(path, text)
         if drawn is not None:
@@ -171,8 +164,8 @@ def _sign(text: str, rng: Random) -> Mask | None:
     return None
 
 
-def _letter(given: Given, density: float, rng: Random) -> Dressed:
-    """All of a set on the same wood in the same ink."""
+def _letter(given: Given, density: float, rng: Random) -> PaintedThing:
+    """A letter tile; material and ink depend on the set's seed."""
     look = np.random.default_rng([int(given[1]), 9])
     base: Colour = one_of(look, ((140, 195, 225), (170, 215, 235), (225, 235, 238), (60, 60, 70), (180, 120, 60)))
     ink: Colour = _BLACK if sum(base) > 330 else (235, 240, 240)
@@ -182,9 +175,8 @@ def _letter(given: Given, density: float, rng: Random) -> Dressed:
     cover = stamp(px, marks.spiral(rng) if drawn is None else drawn, (0.46, 0.47, 0.62))[:, :, None]
     sheet = np.asarray(sheet * (1 - cover) + np.array(ink) * cover, np.uint8)
     number = str(rng.integers(1, 11))
-    size = px / 130
-    cv2.putText(sheet, number, (int(px * 0.72), int(px * 0.9)), cv2.FONT_HERSHEY_SIMPLEX, size, ink, 1, cv2.LINE_AA)
-    return {TOP: Painted(sheet), SIDE: even(base)}, 0.3, 0.4, 0.0
+    write(sheet, number, (int(px * 0.72), int(px * 0.9)), px / 130, ink, font=cv2.FONT_HERSHEY_SIMPLEX)
+    return {TOP: Painted(sheet), SIDE: solid(base)}, 0.3, 0.4, 0.0
 
 
 def _land_shape(given: Given, _: int) -> Mesh:
@@ -192,7 +184,7 @@ def _land_shape(given: Given, _: int) -> Mesh:
     return mesh.prism(hexagon @ mesh.turn_z(math.pi / 6)[:2, :2].T, 0.08)
 
 
-def _land(given: Given, density: float, rng: Random) -> Dressed:
+def _land(given: Given, density: float, rng: Random) -> PaintedThing:
     px = int(np.clip(given[0] * density, 24, 320))
     base = muted_colour(rng)
     sheet = card(rng, px, px, base)
@@ -202,20 +194,20 @@ def _land(given: Given, density: float, rng: Random) -> Dressed:
         cv2.ellipse(
             sheet, (int(x), int(y)), (int(size) + 1, int(size * 0.6) + 1), 0, 0, 360, tint.tolist(), -1, cv2.LINE_AA
         )
-    return {TOP: Painted(sheet), SIDE: even(base)}, 0.15, 0.5, 0.0
+    return {TOP: Painted(sheet), SIDE: solid(base)}, 0.15, 0.5, 0.0
 
 
 def _suited_shape(_: Given, __: int) -> Mesh:
     return mesh.prism(mesh.rectangle(2.5, 3.5, 0.12), 0.012)
 
 
-def _suited(given: Given, density: float, rng: Random) -> Dressed:
-    """A playing card: as many signs as its number, a number in two corners."""
+def _suited(given: Given, density: float, rng: Random) -> PaintedThing:
+    """A playing card with as many signs as its number."""
     wide, high = (int(np.clip(inches * density, 24, 460)) for inches in (2.5, 3.5))
     look = np.random.default_rng([int(given[0]), 11])
     sheet, back = card(rng, high, wide, (244, 248, 248)), plastic(look, high, wide, random_colour(look, 40, 200))
     if rng.random() < 0.15:
-        return {TOP: Painted(back), SIDE: even((235, 238, 238))}, 0.4, 0.35, 0.0
+        return {TOP: Painted(back), SIDE: solid((235, 238, 238))}, 0.4, 0.35, 0.0
     suit = int(rng.integers(4))
     ink = np.array(_RED if suit in (1, 2) else _BLACK)
     drawn = _sign(_SUITS[suit], rng)
@@ -227,18 +219,8 @@ def _suited(given: Given, density: float, rng: Random) -> Dressed:
         _stamped(sheet, sign, ink, columns[index % len(columns)], (row + 0.5) / rows * 0.76 + 0.12, 0.2)
     for x, y in ((0.09, 0.17), (0.91, 0.83)):
         _stamped(sheet, sign, ink, x, y, 0.1)
-    size = wide / 130
-    cv2.putText(
-        sheet,
-        str(number),
-        (int(wide * 0.04), int(high * 0.11)),
-        cv2.FONT_HERSHEY_TRIPLEX,
-        size,
-        ink.tolist(),
-        1,
-        cv2.LINE_AA,
-    )
-    return {TOP: Painted(sheet), SIDE: even((235, 238, 238))}, 0.4, 0.35, 0.0
+    write(sheet, str(number), (int(wide * 0.04), int(high * 0.11)), wide / 130, ink.tolist())
+    return {TOP: Painted(sheet), SIDE: solid((235, 238, 238))}, 0.4, 0.35, 0.0
 
 
 def _stamped(
@@ -270,16 +252,16 @@ def _bricks_shape(given: Given, _: int) -> Mesh:
     return mesh.join(mesh.box(columns * pitch, rows * pitch, 0.38, 0.01), *studs)
 
 
-def _moulded(_: Given, __: float, rng: Random) -> Dressed:
+def _moulded(_: Given, __: float, rng: Random) -> PaintedThing:
     colour = random_colour(rng)
-    return {SIDE: even(colour), TOP: even(colour)}, rng.uniform(0.3, 0.9), 0.25, 0.0
+    return {SIDE: solid(colour), TOP: solid(colour)}, rng.uniform(0.3, 0.9), 0.25, 0.0
 
 
 def _button_shape(given: Given, _: int) -> Mesh:
     return mesh.prism(mesh.circle(2 * given[0]), 0.1, 0.03, smooth=True)
 
 
-def _button(given: Given, density: float, rng: Random) -> Dressed:
+def _button(given: Given, density: float, rng: Random) -> PaintedThing:
     """A disc with a rim and two or four holes."""
     px, colour = int(np.clip(2 * given[0] * density, 16, 200)), random_colour(rng)
     sheet = plastic(rng, px, px, colour)
@@ -291,11 +273,11 @@ def _button(given: Given, density: float, rng: Random) -> Dressed:
             px / 2 + 0.1 * px * ((1 if hole > 1 else -1) if hole else -1),
         )
         cv2.circle(sheet, (int(spot[0]), int(spot[1])), max(1, px // 24), dark, -1, cv2.LINE_AA)
-    return {TOP: Painted(sheet), SIDE: even(colour)}, rng.uniform(0.3, 0.9), 0.25, 0.0
+    return {TOP: Painted(sheet), SIDE: solid(colour)}, rng.uniform(0.3, 0.9), 0.25, 0.0
 
 
 def _ring_shape(given: Given, seed: int) -> Mesh:
-    """A washer, a curtain ring, a lid: a rim with a floor or nothing in it."""
+    """A washer, a curtain ring or a lid."""
     radius, high = given[0], float(np.random.default_rng([seed, 13]).uniform(0.06, 0.3))
     floor = 0.02 if seed % 2 else high * 0.5
     inner = radius * float(np.random.default_rng([seed, 15]).uniform(0.45, 0.9))

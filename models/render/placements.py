@@ -1,11 +1,11 @@
-"""Where pieces lie: random scatters with overlaps and leaning tiles, and arrangements like those of games."""
+"""Arrangements of pieces: random scatters with overlaps and leaning tiles, and boards like those of games."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from models.render.edition import SUITS, VALUES, PaintedSet
-from models.render.glyphs import Random
+from models.render.glyphs import Random, one_of, random_seed
 from models.render.scene import Body
 from rules.pieces.decktet import DECKTET
 
@@ -22,78 +22,76 @@ class Box:
         self._dice = [SUITS[i] for i in rng.permutation(4)]
         self._pawns = [SUITS[i] for i in rng.permutation(4)]
 
-    def _seed(self) -> int:
-        return int(self._rng.integers(1 << 30))
-
     def tile(self, x: float, y: float, angle: float, face: str | None = None, z: float = 0.0) -> Iterator[Body]:
         """The next tile."""
         if self._left["tile"]:
             suit, value = self._left["tile"].pop()
             shown = face or ("front" if self._rng.random() < 0.68 else "back")
-            yield Body("tile", x, y, z, angle, suit, value, shown, seed=self._seed())
+            yield Body("tile", x, y, z, angle, suit, value, shown, seed=random_seed(self._rng))
 
     def coin(self, x: float, y: float, angle: float, face: str | None = None, z: float = 0.0) -> Iterator[Body]:
         """The next coin."""
         if self._left["coin"]:
             suit, value = self._left["coin"].pop()
             shown = face or ("front" if self._rng.random() < 0.5 else "back")
-            yield Body("coin", x, y, z, angle, suit, value, shown, seed=self._seed())
+            yield Body("coin", x, y, z, angle, suit, value, shown, seed=random_seed(self._rng))
 
     def die(self, x: float, y: float, z: float = 0.0) -> Iterator[Body]:
         """The next die, on any face."""
         if self._dice:
-            value = VALUES[int(self._rng.integers(6))]
-            yield Body("die", x, y, z, self._rng.uniform(0, 360), self._dice.pop(), value, seed=self._seed())
+            value = one_of(self._rng, VALUES)
+            yield Body("die", x, y, z, self._rng.uniform(0, 360), self._dice.pop(), value, seed=random_seed(self._rng))
 
     def pawn(self, x: float, y: float, z: float = 0.0) -> Iterator[Body]:
         """The next pawn, now and then fallen over."""
         if self._pawns:
             suit, pose = self._pawns.pop(), "flat" if self._rng.random() < 0.08 else "upright"
-            yield Body("pawn", x, y, z, self._rng.uniform(0, 360), suit, pose=pose, seed=self._seed())
+            yield Body("pawn", x, y, z, self._rng.uniform(0, 360), suit, pose=pose, seed=random_seed(self._rng))
 
     def pyramid(self, x: float, y: float, z: float = 0.0, pose: str = "upright") -> Iterator[Body]:
         """Any pyramid."""
-        suit, size = SUITS[int(self._rng.integers(4))], ("small", "medium", "large")[int(self._rng.integers(3))]
-        yield Body("pyramid", x, y, z, self._rng.uniform(0, 360), suit, size=size, pose=pose, seed=self._seed())
+        suit, size = one_of(self._rng, SUITS), one_of(self._rng, ("small", "medium", "large"))
+        yield Body(
+            "pyramid", x, y, z, self._rng.uniform(0, 360), suit, size=size, pose=pose, seed=random_seed(self._rng)
+        )
 
 
 def _jitter(rng: Random, spread: float) -> float:
     return float(rng.normal(0, spread))
 
 
-def _square_angle(rng: Random, spread: float = 1.2) -> float:
+def _right_angle(rng: Random, spread: float = 1.2) -> float:
     return float(rng.integers(4)) * 90 + _jitter(rng, spread)
 
 
-def _neat(rng: Random) -> float:
-    """How carefully somebody laid the pieces, as a spread in inches."""
+def _carelessness(rng: Random) -> float:
+    """Standard deviation of the placement of pieces, in inches."""
     return float(rng.choice([0.001, 0.01, 0.03, 0.06]))
 
 
 def scatter(rng: Random, box: Box) -> list[Body]:
-    """Anything anywhere, overlaps and leaning tiles included."""
+    """Random places, with overlaps and leaning tiles."""
     reach = rng.uniform(3.5, 9.5)
     bodies: list[Body] = []
     for _ in range(int(rng.integers(4, 25))):
-        bodies += [settled(body, bodies, box.edition) for body in box.tile(*_anywhere(rng, reach), rng.uniform(0, 360))]
-    small: list[Callable[[float, float, float], Iterator[Body]]] = [
-        lambda x, y, z: box.die(x, y, z),
-        lambda x, y, z: box.pawn(x, y, z),
-        lambda x, y, z: box.pyramid(x, y, z),
-        lambda x, y, z: box.pyramid(x, y, z, "flat"),
-    ]
+        bodies += [
+            dropped_tile(body, bodies, box.edition) for body in box.tile(*_random_spot(rng, reach), rng.uniform(0, 360))
+        ]
+    small: list[Callable[[float, float], Iterator[Body]]] = [
+        box.die, box.pawn, box.pyramid, lambda x, y: box.pyramid(x, y, pose="flat"),
+    ]  # fmt: skip
     for _ in range(int(rng.integers(3, 24))):
-        x, y = _anywhere(rng, reach)
-        bodies += _rested(bodies, box.coin(x, y, rng.uniform(0, 360)), box.edition)
+        x, y = _random_spot(rng, reach)
+        bodies += _put_down(bodies, box.coin(x, y, rng.uniform(0, 360)), box.edition)
     with_pyramids = rng.random() < 0.4
     for _ in range(int(rng.integers(2, 10))):
-        make = small[int(rng.integers(4 if with_pyramids else 2))]
-        x, y = _anywhere(rng, reach)
-        bodies += _rested(bodies, make(x, y, 0.0), box.edition)
+        make = one_of(rng, small[: 4 if with_pyramids else 2])
+        x, y = _random_spot(rng, reach)
+        bodies += _put_down(bodies, make(x, y), box.edition)
     return bodies
 
 
-def _anywhere(rng: Random, reach: float) -> Spot:
+def _random_spot(rng: Random, reach: float) -> Spot:
     return float(rng.uniform(-reach, reach)), float(rng.uniform(-reach, reach) * 0.65)
 
 
@@ -103,7 +101,7 @@ def top_of(body: Body, edition: PaintedSet) -> float:
     return body.z + {"tile": sizes.tile_thick, "coin": sizes.coin_thick, "die": sizes.die}.get(body.kind, 1.0)
 
 
-def _inside(body: Body, x: float, y: float, margin: float, edition: PaintedSet) -> bool:
+def _is_over(body: Body, x: float, y: float, margin: float, edition: PaintedSet) -> bool:
     """Whether a point lies over a tile or coin."""
     angle = math.radians(body.angle)
     dx, dy = x - body.x, y - body.y
@@ -113,16 +111,16 @@ def _inside(body: Body, x: float, y: float, margin: float, edition: PaintedSet) 
     return max(abs(u), abs(v)) < edition.sizes.tile / 2 + margin
 
 
-def _rested(bodies: list[Body], fresh: Iterator[Body], edition: PaintedSet) -> list[Body]:
-    """Small pieces put on whatever lies flat below them; dropped where they would hang over an edge."""
+def _put_down(bodies: list[Body], fresh: Iterator[Body], edition: PaintedSet) -> list[Body]:
+    """Small pieces at the height of what lies flat below them; left out where they would overhang an edge."""
     placed = []
     for body in fresh:
         reach = edition.sizes.coin / 2 if body.kind == "coin" else 0.35
-        under = [other for other in bodies if _inside(other, body.x, body.y, reach, edition)]
+        under = [other for other in bodies if _is_over(other, body.x, body.y, reach, edition)]
         firm = [
             other
             for other in under
-            if _inside(other, body.x, body.y, -reach * 0.9, edition)
+            if _is_over(other, body.x, body.y, -reach * 0.9, edition)
             and other.kind in ("tile", "coin")
             and not other.lean[0]
         ]
@@ -133,8 +131,8 @@ def _rested(bodies: list[Body], fresh: Iterator[Body], edition: PaintedSet) -> l
     return placed
 
 
-def settled(body: Body, bodies: list[Body], edition: PaintedSet) -> Body:
-    """A tile dropped among others: flat on the table, flat on another, or leaning on one."""
+def dropped_tile(body: Body, bodies: list[Body], edition: PaintedSet) -> Body:
+    """A tile on the table, flat on another tile, or leaning on one."""
     side = edition.sizes.tile
     near = [o for o in bodies if o.kind == "tile" and math.hypot(o.x - body.x, o.y - body.y) < side * 1.02]
     if not near:
@@ -159,7 +157,7 @@ def _half_extent(angle_deg: float, side: float) -> float:
 
 def island(rng: Random, box: Box) -> list[Body]:
     """Five by five tiles face up with a hole or two, pawns on them."""
-    spread = _neat(rng)
+    spread = _carelessness(rng)
     bodies: list[Body] = []
     hole = {(int(rng.integers(5)), int(rng.integers(5))) for _ in range(int(rng.integers(1, 9)))}
     cells = [(i, j) for i in range(5) for j in range(5) if (i, j) not in hole]
@@ -167,12 +165,12 @@ def island(rng: Random, box: Box) -> list[Body]:
     for i, j in cells:
         face = "front" if front and rng.random() < 0.93 else "back"
         x, y = 2.04 * (i - 2) + _jitter(rng, spread), 2.04 * (j - 2) + _jitter(rng, spread)
-        bodies += box.tile(x, y, _square_angle(rng), face)
-    bodies += _standing(rng, box, list(bodies), int(rng.integers(1, 9)))
-    return bodies + _beside(rng, box, 6.2)
+        bodies += box.tile(x, y, _right_angle(rng), face)
+    bodies += _on_tiles(rng, box, list(bodies), int(rng.integers(1, 9)))
+    return bodies + _beside_board(rng, box, 6.2)
 
 
-def _standing(rng: Random, box: Box, tiles: list[Body], count: int) -> list[Body]:
+def _on_tiles(rng: Random, box: Box, tiles: list[Body], count: int) -> list[Body]:
     """Pawns, coins or pyramids on some of the tiles."""
     found: list[Body] = []
     pyramids = rng.random() < 0.3
@@ -189,7 +187,7 @@ def _standing(rng: Random, box: Box, tiles: list[Body], count: int) -> list[Body
     return found
 
 
-def _beside(rng: Random, box: Box, away: float) -> list[Body]:
+def _beside_board(rng: Random, box: Box, away: float) -> list[Body]:
     """A row of coins, some dice, now and then a stack of coins next to the board."""
     side = 1 if rng.random() < 0.5 else -1
     bodies: list[Body] = []
@@ -214,23 +212,23 @@ def stack(rng: Random, box: Box, x: float, y: float, count: int, z: float = 0.0)
 def board(rng: Random, box: Box) -> list[Body]:
     """A board of tile backs with coins and stacks on its spaces."""
     size = int(rng.choice([2, 3, 4, 4]))
-    spread = _neat(rng) * 0.5
+    spread = _carelessness(rng) * 0.5
     flush = rng.random() < (0.6 if max(box.edition.back_body) < 110 else 0.3)  # joints of dark boards are hard to see
     pitch, twist, spread = (2.0, 0.05, 0.002) if flush else (2.01, 0.7, spread)
     bodies: list[Body] = []
     for i in range(size):
         for j in range(size):
             x, y = pitch * (i - (size - 1) / 2), pitch * (j - (size - 1) / 2)
-            bodies += box.tile(x + _jitter(rng, spread), y + _jitter(rng, spread), _square_angle(rng, twist), "back")
+            bodies += box.tile(x + _jitter(rng, spread), y + _jitter(rng, spread), _right_angle(rng, twist), "back")
     high = box.edition.sizes.tile_thick
     spaces = [(i, j) for i in range(2 * size) for j in range(2 * size)]
     at_crossings = rng.random() < 0.2
-    face = [None, "front", "back"][int(rng.integers(3))]
+    face = one_of(rng, (None, "front", "back"))
     for pick in rng.permutation(len(spaces))[: int(rng.integers(3, 22))]:
         i, j = spaces[int(pick)]
         x, y = 1.005 * (i - size + (0 if at_crossings else 0.5)), 1.005 * (j - size + (0 if at_crossings else 0.5))
         bodies += _on_space(rng, box, x + _jitter(rng, 0.05), y + _jitter(rng, 0.05), high, face)
-    return bodies + _beside(rng, box, size + 1.3)
+    return bodies + _beside_board(rng, box, size + 1.3)
 
 
 def _on_space(rng: Random, box: Box, x: float, y: float, high: float, face: str | None) -> list[Body]:
@@ -255,12 +253,12 @@ def mountain(rng: Random, box: Box) -> list[Body]:
             for j in range(max(1, deep - layer)):
                 x, y = 2.01 * (i - (across - 1) / 2), 2.01 * (j - (max(1, deep - layer) - 1) / 2)
                 x, y = x + _jitter(rng, 0.02), y + _jitter(rng, 0.02)
-                bodies += box.tile(x, y, _square_angle(rng, 0.6), face, layer * thick)
+                bodies += box.tile(x, y, _right_angle(rng, 0.6), face, layer * thick)
         wide = across - 1
         if wide < 1:
             break
     tops = [b for b in bodies if not any(o.z > b.z and abs(o.x - b.x) < 2.2 and abs(o.y - b.y) < 2.2 for o in bodies)]
-    return bodies + _standing(rng, box, tops, 8) + _beside(rng, box, 6.5)
+    return bodies + _on_tiles(rng, box, tops, 8) + _beside_board(rng, box, 6.5)
 
 
 def freeform(rng: Random, box: Box) -> list[Body]:
@@ -268,54 +266,51 @@ def freeform(rng: Random, box: Box) -> list[Body]:
     cells: list[Spot] = [(0.0, 0.0)]
     steps = [(2.03, 0.0), (-2.03, 0.0), (0.0, 2.03), (0.0, -2.03)]
     for _ in range(int(rng.integers(6, 22))):
-        x, y = cells[int(rng.integers(len(cells)))]
-        dx, dy = steps[int(rng.integers(4))]
+        x, y = one_of(rng, cells)
+        dx, dy = one_of(rng, steps)
         slide = float(rng.choice([0, 0, 1.0, -1.0]))
         spot = (x + dx + (slide if dx == 0 else 0), y + dy + (slide if dy == 0 else 0))
         if all(max(abs(spot[0] - a), abs(spot[1] - b)) > 1.98 for a, b in cells) and max(map(abs, spot)) < 9:
             cells.append(spot)
-    spread = _neat(rng)
+    spread = _carelessness(rng)
     shifted = [(x + _jitter(rng, spread), y + _jitter(rng, spread)) for x, y in cells]
-    bodies = [b for x, y in shifted for b in box.tile(x, y, _square_angle(rng))]
-    return bodies + _standing(rng, box, list(bodies), int(rng.integers(1, 10))) + _beside(rng, box, 8.0)
+    bodies = [b for x, y in shifted for b in box.tile(x, y, _right_angle(rng))]
+    return bodies + _on_tiles(rng, box, list(bodies), int(rng.integers(1, 10))) + _beside_board(rng, box, 8.0)
 
 
 def crowd(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
-    """Pawns and pyramids of many sets together, on tiles and beside them: what stands is rare in games, and looks
-    different in every set."""
-    bodies = (island, board, scatter, freeform)[int(rng.integers(4))](rng, box)
+    """Pawns and pyramids of many sets, on tiles and beside them: they are rare in games and differ between sets."""
+    bodies = one_of(rng, (island, board, scatter, freeform))(rng, box)
     tiles = [body for body in bodies if body.kind == "tile"]
     for _ in range(int(rng.integers(24, 48))):
-        under = tiles[int(rng.integers(len(tiles)))] if tiles and rng.random() < 0.75 else None
-        x, y = (under.x, under.y) if under else _anywhere(rng, 8.0)
-        stranger = Box(rng, guests[int(rng.integers(len(guests)))])
+        under = one_of(rng, tiles) if tiles and rng.random() < 0.75 else None
+        x, y = (under.x, under.y) if under else _random_spot(rng, 8.0)
+        stranger = Box(rng, one_of(rng, guests))
         pose = "flat" if rng.random() < 0.25 else "upright"
         spot = (x + _jitter(rng, 0.4), y + _jitter(rng, 0.4))
         fresh = stranger.pawn(*spot) if rng.random() < 0.6 else stranger.pyramid(*spot, pose=pose)
-        bodies += [replace(body, guest=stranger.edition) for body in _rested(bodies, fresh, box.edition)]
+        bodies += [replace(body, guest=stranger.edition) for body in _put_down(bodies, fresh, box.edition)]
     return bodies
 
 
 def throws(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
-    """Dice of many sets, in heaps as they are thrown, on tiles and beside them: a game has four, and each shows but one
-    of six sides."""
-    bodies = (island, board, scatter, freeform)[int(rng.integers(4))](rng, box)
+    """Dice of many sets in groups, on tiles and beside them: a game has four, and each shows one of six sides."""
+    bodies = one_of(rng, (island, board, scatter, freeform))(rng, box)
     tiles = [body for body in bodies if body.kind == "tile"]
     reach = float(rng.uniform(5.0, 10.0))
     for _ in range(int(rng.integers(8, 20))):
-        under = tiles[int(rng.integers(len(tiles)))] if tiles and rng.random() < 0.4 else None
-        at = (under.x, under.y) if under else _anywhere(rng, reach)
-        stranger = Box(rng, guests[int(rng.integers(len(guests)))])
+        under = one_of(rng, tiles) if tiles and rng.random() < 0.4 else None
+        at = (under.x, under.y) if under else _random_spot(rng, reach)
+        stranger = Box(rng, one_of(rng, guests))
         for _ in range(int(rng.integers(2, 5))):
             fresh = stranger.die(at[0] + _jitter(rng, 0.9), at[1] + _jitter(rng, 0.9))
-            bodies += [replace(body, guest=stranger.edition) for body in _rested(bodies, fresh, box.edition)]
+            bodies += [replace(body, guest=stranger.edition) for body in _put_down(bodies, fresh, box.edition)]
     return bodies
 
 
 def carried(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
-    """Coins with something standing on them, and tiles whose sign a pyramid, a die or a coin hides: what carries
-    another piece shows half of itself, and another is in its middle. Games do this all the time, chance hardly ever."""
-    bodies = (island, board, freeform)[int(rng.integers(3))](rng, box)
+    """Coins under pieces, and tiles whose sign a pyramid, a die or a coin hides: common in games, rare by chance."""
+    bodies = one_of(rng, (island, board, freeform))(rng, box)
     bodies = [body for body in bodies if body.kind == "tile"]
     for pick in rng.permutation(len(bodies))[: int(rng.integers(5, 18))]:
         under, shift = bodies[int(pick)], float(rng.choice([0.0, 0.5]))
@@ -323,28 +318,28 @@ def carried(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
         high = top_of(under, box.edition)
         coins = stack(rng, box, x, y, int(rng.choice([1, 1, 1, 2])), high) if rng.random() < 0.6 else []
         if rng.random() < 0.75:
-            guest = guests[int(rng.integers(len(guests)))]
-            bodies += _upon(rng, Box(rng, guest), x, y, top_of(coins[-1], box.edition) if coins else high)
+            guest = one_of(rng, guests)
+            bodies += _guest_piece(rng, Box(rng, guest), x, y, top_of(coins[-1], box.edition) if coins else high)
         bodies += coins
-    return bodies + _beside(rng, box, 7.0)
+    return bodies + _beside_board(rng, box, 7.0)
 
 
-def _upon(rng: Random, guest: Box, x: float, y: float, high: float) -> list[Body]:
-    """A pawn, a pyramid or a die of another set, about there."""
-    make = (guest.pawn, guest.pyramid, guest.pyramid, guest.die)[int(rng.integers(4))]
+def _guest_piece(rng: Random, guest: Box, x: float, y: float, high: float) -> list[Body]:
+    """A pawn, a pyramid or a die of another set near a point."""
+    make = one_of(rng, (guest.pawn, guest.pyramid, guest.pyramid, guest.die))
     return [replace(body, guest=guest.edition) for body in make(x + _jitter(rng, 0.05), y + _jitter(rng, 0.05), high)]
 
 
-APART = 5.0
-"""Inches between pieces that lie alone."""
+ALONE_DISTANCE = 5.0
+"""Least inches between pieces of `alone`."""
 
 
 def alone(rng: Random, box: Box) -> list[Body]:
-    """A few pieces, mostly tiles, each with bare table around it; often there is but one."""
+    """A few pieces, often one, mostly tiles, each with bare table around it."""
     bodies: list[Body] = []
     for _ in range(int(rng.choice([1, 1, 3, 6, 9]))):
-        x, y = _anywhere(rng, 14.0)
-        if all(math.hypot(x - each.x, y - each.y) > APART for each in bodies):
+        x, y = _random_spot(rng, 14.0)
+        if all(math.hypot(x - each.x, y - each.y) > ALONE_DISTANCE for each in bodies):
             bodies += _single(rng, box, x, y)
     return bodies
 
@@ -359,7 +354,7 @@ def _single(rng: Random, box: Box, x: float, y: float) -> Iterator[Body]:
 def spread(rng: Random, box: Box) -> list[Body]:
     """Decktet cards in rows, pyramids, pawns and coins among them."""
     rows, columns = int(rng.integers(1, 5)), int(rng.integers(2, 7))
-    deck, careless = [list(DECKTET)[i] for i in rng.permutation(len(DECKTET))], _neat(rng)
+    deck, careless = [list(DECKTET)[i] for i in rng.permutation(len(DECKTET))], _carelessness(rng)
     bodies: list[Body] = []
     for row in range(rows):
         for column in range(columns):
@@ -367,25 +362,25 @@ def spread(rng: Random, box: Box) -> list[Body]:
             face = "front" if rng.random() < 0.85 else "back"
             angle = float(rng.normal(0, 2)) + (90.0 if rng.random() < 0.1 else 0.0)
             spot = (x + _jitter(rng, careless), y + _jitter(rng, careless))
-            bodies.append(Body("card", *spot, 0.0, angle, None, deck.pop(), face, seed=int(rng.integers(1 << 30))))
+            bodies.append(Body("card", *spot, 0.0, angle, None, deck.pop(), face, seed=random_seed(rng)))
     for pick in rng.permutation(len(bodies))[: int(rng.integers(2, 12))]:
         under = bodies[int(pick)]
         bodies += nest(rng, box, under.x + _jitter(rng, 0.4), under.y + _jitter(rng, 0.6), 0.012)
-    return bodies + _beside(rng, box, 2.7 * columns / 2 + 1.2)
+    return bodies + _beside_board(rng, box, 2.7 * columns / 2 + 1.2)
 
 
 def territory(rng: Random, box: Box) -> list[Body]:
-    """A table of Dectana: cards like a chessboard, upright and across, corner to corner; pyramids of some colours on
-    them and around, standing or pointing at a neighbour; each player's other pyramids in a row beside, their hands face
-    down behind, and two piles."""
-    deck, careless = [list(DECKTET)[i] for i in rng.permutation(len(DECKTET))], _neat(rng)
+    """A table of Dectana: cards in a chessboard pattern, upright and across; pyramids of some colours on and around
+    them, upright or pointing at a neighbour; each player's reserve in a row beside it, hands of cards face down behind,
+    and two piles."""
+    deck, careless = [list(DECKTET)[i] for i in rng.permutation(len(DECKTET))], _carelessness(rng)
     columns, rows = int(rng.integers(2, 5)), int(rng.integers(2, 4))
     cells = [(x, y) for x in range(columns) for y in range(rows) if rng.random() < 0.93]
     bodies = [_card(rng, 3.0 * x, 3.0 * y, 90.0 * ((x + y) % 2), deck.pop(), careless) for x, y in cells]
     suits = [SUITS[i] for i in rng.permutation(4)][: int(rng.integers(2, 5))]
     for side, suit in enumerate(suits):
         for _ in range(int(rng.integers(0, 5))):
-            x, y = cells[int(rng.integers(len(cells)))] if rng.random() < 0.7 and cells else (columns, rows - 1)
+            x, y = one_of(rng, cells) if rng.random() < 0.7 and cells else (columns, rows - 1)
             bodies += _pointing(rng, box, suit, 3.0 * x + _jitter(rng, 0.45), 3.0 * y + _jitter(rng, 0.45))
         bodies += _players(rng, box, suit, side, (3.0 * columns, 3.0 * rows))
     for pile in range(int(rng.integers(0, 3))):
@@ -398,18 +393,18 @@ def _card(rng: Random, x: float, y: float, angle: float, mark: str, careless: fl
     face = "front" if mark else "back"
     turned = angle + 180.0 * int(rng.integers(2)) + float(rng.normal(0, 1.5))
     spot = (x + _jitter(rng, careless), y + _jitter(rng, careless))
-    return Body("card", *spot, 0.0, turned, None, mark or None, face, seed=int(rng.integers(1 << 30)))
+    return Body("card", *spot, 0.0, turned, None, mark or None, face, seed=random_seed(rng))
 
 
 def _pointing(rng: Random, box: Box, suit: str, x: float, y: float) -> Iterator[Body]:
-    """A pyramid of a player, upright or on its side along the lines of the board."""
+    """A pyramid of a player, upright or on its side along the grid."""
     pose = "flat" if rng.random() < 0.6 else "upright"
     for body in box.pyramid(x, y, 0.012, pose):
-        yield replace(body, suit=suit, angle=_square_angle(rng, 6.0))
+        yield replace(body, suit=suit, angle=_right_angle(rng, 6.0))
 
 
 def _players(rng: Random, box: Box, suit: str, side: int, reach: Spot) -> Iterator[Body]:
-    """What a player has beside the board: a row of pyramids, from small to large, and a hand of cards."""
+    """A player's reserve beside the board: a row of pyramids from small to large, and a hand of cards."""
     upright = side % 2 == 0  # south and north of the board, west and east of it
     across = -2.7 if side < 2 else (reach[1] if upright else reach[0]) - 0.3
     hand = across + (-2.8 if side < 2 else 2.8)
@@ -418,7 +413,7 @@ def _players(rng: Random, box: Box, suit: str, side: int, reach: Spot) -> Iterat
         for _ in range(int(rng.integers(1, 4))):
             spot = (at + _jitter(rng, 0.06), across + _jitter(rng, 0.12))
             for body in box.pyramid(*(spot if upright else spot[::-1])):
-                yield replace(body, suit=suit, size=size, angle=_square_angle(rng, 5.0))
+                yield replace(body, suit=suit, size=size, angle=_right_angle(rng, 5.0))
             at += wide
     for held in range(int(rng.integers(0, 6))):
         spot = (3.6 * held, hand)
@@ -442,4 +437,6 @@ KINDS: dict[str, Callable[[Random, Box], list[Body]]] = {
     "mountain": mountain,
     "freeform": freeform,
     "spread": spread,
+    "territory": territory,
+    "alone": alone,
 }

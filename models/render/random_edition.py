@@ -1,7 +1,9 @@
-"""Draws a new piecepack for every seed."""
+"""Random sets: `random_edition`, and `edition_of` for sets of one kind (dark card printed in white, one plastic with
+engraved figures, plain white, engraved plywood), which are measured separately."""
 
 import colorsys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -9,10 +11,10 @@ import numpy as np
 from models.render import held_out_drawings, marks, train_drawings
 from models.render.edition import SUITS, CoinArt, PaintedSet, Sizes, TileArt
 from models.render.fonts import font_numeral, font_suit
-from models.render.glyphs import SUIT_DRAWINGS, Mask, Random
+from models.render.glyphs import SUIT_DRAWINGS, Mask, Random, one_of, random_seed
 from models.render.materials import Colour
 
-CONVENTION = {
+USUAL_COLOURS = {
     "suns": (0.0, 0.8, 0.75),
     "moons": (0.6, 0.15, 0.12),
     "crowns": (0.36, 0.7, 0.5),
@@ -32,11 +34,10 @@ LIGHT_BODIES = (
 _DARK_BODIES = ((0.07, 0.55, 0.3), (0.0, 0.0, 0.12), (0.6, 0.3, 0.25), (0.05, 0.6, 0.22), (0.35, 0.4, 0.25))
 
 
-DARK: Final = 0.12
-"""The share of sets of dark card or plastic, printed in white or in light colours..."""
-DARK_TO_LEARN_FROM: Final = 0.35
-"""...and of those to learn from: of the same scenes, laid with such sets, .74 of all pieces were found, and .86 of them
-with white ones."""
+DARK_SHARE: Final = 0.12
+"""Share of test sets of dark card or plastic, printed in white or in light colours."""
+DARK_SHARE_TRAIN: Final = 0.35
+"""Share of such training sets: in the same scenes .74 of all pieces were found with dark sets, .86 with white ones."""
 
 
 def bgr(hue: float, saturation: float, value: float) -> Colour:
@@ -45,8 +46,8 @@ def bgr(hue: float, saturation: float, value: float) -> Colour:
     return b * 255, g * 255, r * 255
 
 
-def near(rng: Random, hsv: Sequence[float], spread: float = 1.0) -> Colour:
-    """A colour around the given one."""
+def colour_near(rng: Random, hsv: Sequence[float], spread: float = 1.0) -> Colour:
+    """A random colour around hue, saturation and value."""
     shift = rng.normal(0, (0.02 * spread, 0.09 * spread, 0.09 * spread))
     return bgr(hsv[0] + shift[0], hsv[1] + shift[1], hsv[2] + shift[2])
 
@@ -56,11 +57,11 @@ def luma(colour: Colour) -> float:
     return 0.114 * colour[0] + 0.587 * colour[1] + 0.299 * colour[2]
 
 
-def apart(colour: Colour, body: Colour, wanted: float) -> Colour:
-    """The colour pushed away from the body until a person could read it."""
+def with_contrast(colour: Colour, body: Colour, contrast: float) -> Colour:
+    """The colour made lighter or darker until it contrasts with the body."""
     gap = luma(colour) - luma(body)
     chroma = float(np.abs(np.subtract(colour, body) - gap).max())
-    lacking = wanted - abs(gap) - chroma * 0.6
+    lacking = contrast - abs(gap) - chroma * 0.6
     if lacking <= 0:
         return colour
     push = lacking if (gap > 0 and luma(body) < 170) or luma(body) < 70 else -lacking
@@ -69,8 +70,8 @@ def apart(colour: Colour, body: Colour, wanted: float) -> Colour:
 
 
 def random_inks(rng: Random, body: Colour) -> dict[str, Colour]:
-    """Suit colours: usual ones, usual with yellow crowns, or anything at all."""
-    shades = dict(CONVENTION)
+    """Suit colours: the usual ones, with yellow crowns, or four random hues."""
+    shades = dict(USUAL_COLOURS)
     draw = rng.random()
     if draw < 0.4:
         shades["crowns"] = (float(rng.uniform(0.1, 0.17)), 0.85, float(rng.uniform(0.65, 0.95)))
@@ -82,7 +83,7 @@ def random_inks(rng: Random, body: Colour) -> dict[str, Colour]:
         }
     if rng.random() < 0.12:
         shades["moons"] = (float(rng.uniform(0, 1)), float(rng.uniform(0, 0.6)), float(rng.uniform(0.3, 0.6)))
-    return {suit: apart(near(rng, shades[suit]), body, rng.uniform(60, 110)) for suit in SUITS}
+    return {suit: with_contrast(colour_near(rng, shades[suit]), body, rng.uniform(60, 110)) for suit in SUITS}
 
 
 def _suit_marks(rng: Random, stratum: str) -> dict[str, Mask]:
@@ -92,7 +93,7 @@ def _suit_marks(rng: Random, stratum: str) -> dict[str, Mask]:
         drawn = font_suit(suit, rng, stratum) if fonts and rng.random() < 0.8 else None
         others = held_out_drawings.DRAWINGS if stratum == "test" else train_drawings.DRAWINGS
         choices = others[suit] if rng.random() < 0.6 else SUIT_DRAWINGS[suit]
-        marks_[suit] = drawn if drawn is not None else choices[int(rng.integers(len(choices)))](rng)
+        marks_[suit] = drawn if drawn is not None else one_of(rng, choices)(rng)
     return marks_
 
 
@@ -101,7 +102,7 @@ def _numerals(rng: Random, stratum: str) -> dict[str, Mask]:
     if by_font is not None:
         return by_font
     draw = held_out_drawings.angular_numeral if stratum == "test" and rng.random() < 0.4 else marks.numeral
-    seed = int(rng.integers(1 << 30))
+    seed = random_seed(rng)
     return {digit: draw(digit, np.random.default_rng(seed)) for digit in "2345"}
 
 
@@ -163,11 +164,11 @@ def _coin_art(rng: Random) -> CoinArt:
 def _body(rng: Random) -> tuple[Colour, bool]:
     dark = rng.random() < 0.12
     pool = _DARK_BODIES if dark else LIGHT_BODIES
-    return near(rng, pool[int(rng.integers(len(pool)))], 0.8), dark
+    return colour_near(rng, one_of(rng, pool), 0.8), dark
 
 
 def random_edition(seed: int, stratum: str = "train") -> PaintedSet:
-    """A set that nobody has seen before; the same seed and stratum give the same set."""
+    """A random set; the same seed and stratum give the same set."""
     salt = {"train": 11, "test": 77003}.get(stratum, 5)
     rng = np.random.default_rng([salt, seed])
     material = str(rng.choice(["wood", "wood", "wood", "card", "plastic", "printed"]))
@@ -181,7 +182,7 @@ def random_edition(seed: int, stratum: str = "train") -> PaintedSet:
     die_ace = _ace(rng, ("suit", "one", "letter", "spade", "spiral"), (5, 2, 2, 1, 1))
     tile_ace = _ace(rng, ("suit", "letter", "spade", "one"), (9, 1, 0.5, 0.5))
     pawn = str(rng.choice(["cone", "peg", "meeple", "cylinder", "halma", "standee", "saucer"]))
-    neutral = apart(near(rng, (0.0, 0.0, 0.08)), body, 90)
+    neutral = with_contrast(colour_near(rng, (0.0, 0.0, 0.08)), body, 90)
     coin_values = {"null": coin_null, "ace": marks.spiral(rng) if coin_ace is None else coin_ace, **coin_numerals}
     edition = PaintedSet(
         f"{stratum}-{seed}",
@@ -203,17 +204,17 @@ def random_edition(seed: int, stratum: str = "train") -> PaintedSet:
         pawn_shape=pawn,
         deck=_deck(seed) if stratum == "train" else 0,
     )
-    return _finished(rng, edition, stratum)
+    return _with_surface(rng, edition, stratum)
 
 
 def _deck(seed: int) -> int:
-    """Most sets come with cards of another hand; what tells cards apart knows only the plain ones."""
+    """Seed of a random deck, or 0 for the plain deck, the only one that the card classifier knows."""
     rng = np.random.default_rng([seed, 29])
-    return 1 + int(rng.integers(1 << 30)) if rng.random() < 0.8 else 0
+    return 1 + random_seed(rng) if rng.random() < 0.8 else 0
 
 
-def _finished(rng: Random, edition: PaintedSet, stratum: str) -> PaintedSet:
-    """Surface, wear and the coloured pieces."""
+def _with_surface(rng: Random, edition: PaintedSet, stratum: str) -> PaintedSet:
+    """The set with random surface, wear and coloured pieces."""
     edition.engraved = rng.uniform(0.4, 1.0) if rng.random() < 0.18 else 0.0
     if edition.engraved and rng.random() < 0.6:
         edition.ink_strength = rng.uniform(0.15, 0.6)
@@ -223,27 +224,81 @@ def _finished(rng: Random, edition: PaintedSet, stratum: str) -> PaintedSet:
     if edition.tile_art.mark_corner is None:
         edition.coloured_values = True
     edition.pawn_gloss = rng.uniform(0.1, 1.0)
-    edition.pawn_colours = {suit: pawn_colour(rng, ink) for suit, ink in edition.inks.items()}
+    edition.pawn_colours = {suit: varied_colour(rng, ink) for suit, ink in edition.inks.items()}
     edition.pyramid_clear, edition.pyramid_pips = rng.random() < 0.5, rng.random() < 0.75
     edition.sizes.die_round = rng.uniform(0.05, 0.3)
     if rng.random() < 0.45:
-        edition.pawn_shape = f"turned:{int(rng.integers(1 << 30))}"
+        edition.pawn_shape = f"turned:{random_seed(rng)}"
     if rng.random() < 0.2:
         edition.tile_art.back = "none"
-    if rng.random() < (DARK_TO_LEARN_FROM if stratum == "train" else DARK):
-        darkened(rng, edition)
+    if rng.random() < (DARK_SHARE_TRAIN if stratum == "train" else DARK_SHARE):
+        make_dark(rng, edition)
     return edition
 
 
-def darkened(rng: Random, edition: PaintedSet) -> None:
-    """Dark card or plastic, printed in white or in light colours."""
-    edition.body, edition.inverted = near(rng, _DARK_BODIES[int(rng.integers(len(_DARK_BODIES)))], 0.6), False
-    edition.back_body = edition.body if rng.random() < 0.7 else near(rng, (0.0, 0.0, 0.12), 0.6)
+def make_dark(rng: Random, edition: PaintedSet) -> None:
+    """Changes the set to dark card or plastic, printed in white or in light colours."""
+    edition.body, edition.inverted = colour_near(rng, one_of(rng, _DARK_BODIES), 0.6), False
+    edition.back_body = edition.body if rng.random() < 0.7 else colour_near(rng, (0.0, 0.0, 0.12), 0.6)
     white = bgr(rng.uniform(0, 1), rng.uniform(0, 0.12), rng.uniform(0.8, 1.0))
     edition.inks = dict.fromkeys(SUITS, white) if rng.random() < 0.6 else random_inks(rng, edition.body)
     edition.neutral_ink = white
 
 
-def pawn_colour(rng: Random, ink: Colour) -> Colour:
+def varied_colour(rng: Random, ink: Colour) -> Colour:
     b, g, r = (float(np.clip(c * rng.uniform(0.9, 1.1) + rng.uniform(-12, 12), 5, 250)) for c in ink)
     return b, g, r
+
+
+def edition_of(kind: str, seed: int, stratum: str) -> PaintedSet:
+    """A random set of a kind (one of KINDS)."""
+    edition = random_edition(seed, stratum)
+    _KINDS[kind](np.random.default_rng([seed, 4711]), edition)
+    edition.inverted = False
+    return edition
+
+
+def _dark(rng: Random, edition: PaintedSet) -> None:
+    make_dark(rng, edition)
+    edition.inks = dict.fromkeys(SUITS, edition.neutral_ink)
+    edition.pawn_colours = {suit: varied_colour(rng, colour_near(rng, USUAL_COLOURS[suit])) for suit in SUITS}
+    _print_flat(edition, "card")
+
+
+def _print(rng: Random, edition: PaintedSet) -> None:
+    edition.material = "printed"
+    edition.body = colour_near(rng, one_of(rng, LIGHT_BODIES), 0.8)
+    _ink_readably(rng, edition)
+    edition.engraved, edition.ink_strength = 0.8, 0.7
+
+
+def _white(rng: Random, edition: PaintedSet) -> None:
+    material = str(rng.choice(["card", "plastic"]))
+    edition.body = colour_near(rng, (0, 0, 0.97), 0.3)
+    _ink_readably(rng, edition)
+    _print_flat(edition, material)
+
+
+def _plywood(rng: Random, edition: PaintedSet) -> None:
+    edition.material, edition.body = "wood", colour_near(rng, (0.09, 0.4, 0.8), 0.5)
+    _ink_readably(rng, edition)
+    edition.engraved, edition.ink_strength = 0.6, 0.8
+    edition.coin_art.suit_bodies = False
+
+
+def _ink_readably(rng: Random, edition: PaintedSet) -> None:
+    """One body colour for both sides, and inks with contrast to it."""
+    edition.back_body = edition.body
+    edition.inks = random_inks(rng, edition.body)
+    edition.neutral_ink = with_contrast(colour_near(rng, (0, 0, 0.08)), edition.body, 90)
+
+
+def _print_flat(edition: PaintedSet, material: str) -> None:
+    edition.material, edition.engraved, edition.ink_strength = material, 0.0, 1.0
+    edition.coin_art.suit_bodies = False
+
+
+_KINDS: MappingProxyType[str, Callable[[Random, PaintedSet], None]] = MappingProxyType(
+    {"dark": _dark, "print": _print, "white": _white, "plywood": _plywood}
+)
+KINDS = tuple(_KINDS)

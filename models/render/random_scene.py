@@ -9,22 +9,16 @@ import numpy as np
 from models.render import hands, other_games, placements, tables
 from models.render.camera import PinholeCamera, Viewpoint, camera_at
 from models.render.edition import PaintedSet
-from models.render.glyphs import Random
+from models.render.glyphs import Random, one_of, random_seed
 from models.render.random_edition import bgr
-from models.render.scene import Body, Film, Illumination, Lamp, Pane, Scene, Table
+from models.render.scene import Body, Film, Illumination, Lamp, Pane, Scene, Table, clutter_body
 from models.render.zoo import wild_edition
 
 _KIND_WEIGHTS = {
-    "scatter": 0.44,
-    "island": 0.13,
-    "board": 0.13,
-    "mountain": 0.08,
-    "freeform": 0.12,
-    "spread": 0.04,
-    "clutter": 0.06,
-}
+    "scatter": 0.44, "island": 0.13, "board": 0.13, "mountain": 0.08, "freeform": 0.12, "spread": 0.04, "clutter": 0.06,
+}  # fmt: skip
 _TABLE_WEIGHTS = {"printed": 0.35, "checked": 0.6, "wood": 2.0, "planks": 1.6, "terrazzo": 0.5}
-_STONE = ("marble", "granite", "slate", "terrazzo")  # never as colourful as cloth or paint
+_STONES = ("marble", "granite", "slate", "terrazzo")  # never as colourful as cloth or paint
 _OTHER_PIECES = (
     "chip", "token", "token", "money", "go", "chess", "chessman", "chessman", "draught", "draught", "marble", "pips",
     "domino", "playing", "counter", "chocolate",
@@ -32,81 +26,76 @@ _OTHER_PIECES = (
 _THINGS = ("mug", "glass", "pencil", "paper", "note", "phone", "book", "coaster", "box")
 
 
+_MOODS = {
+    "soft": (0.75, 0.3, 0.8), "lamp": (0.4, 0.05, 0.25), "hard": (0.2, 0.005, 0.03), "mixed": (0.4, 0.03, 0.3),
+    "window": (0.3, 0.01, 0.06),
+}  # fmt: skip
+"""Share of ambient light, and least and greatest diameter of a lamp as a share of its distance."""
 TEST_SCENES = range(300)
 """Seeds of the stratum "test" that figures are given for."""
-
-
 GUESTS = 6
-WINDOWS = 0.35
-CLOTHS = 0.25
-"""Share of tables under a cloth: some of oilcloth, which shines."""
+"""Further sets whose pieces lie in a scene of some kinds."""
+WINDOW_SHARE = 0.35
+"""Share of scenes with a window that glossy pieces reflect."""
+CLOTH_SHARE = 0.25
+"""Share of tables under a cloth: some of oilcloth, which is glossy."""
+FAR_TILE_PX = (10.0, 45.0)
+"""Width in pixels of a tile that is seen from far away."""
+_WITH_GUESTS = {"crowd": placements.crowd, "carried": placements.carried, "throws": placements.throws}
 SPECIAL = ("alone", "carried", "crowd", "rivals", "territory", "throws")
-"""Kinds of scenes that no chance brings: they are asked for."""
+"""Kinds of scenes that are drawn on request only."""
 
 
 def random_scene(seed: int, stratum: str = "train", of: str = "", edition: PaintedSet | None = None) -> Scene:
     """The scene of a seed. Strata: "train", and "test" with fonts, sets and tables that training never draws. `of`: one
-    of SPECIAL instead of any kind: a "crowd" has pawns and pyramids of several sets, "rivals" are other games, a
+    of SPECIAL instead of a random kind: a "crowd" has pawns and pyramids of several sets, "rivals" are other games, a
     "territory" is a table of cards and pyramids, "throws" are dice of several sets, seen from far away, "carried" are
-    pieces on pieces, "alone" are single pieces seen from far away. `edition`: the set that lies there, instead of a
-    random one."""
+    pieces on pieces, "alone" are single pieces seen from far away. `edition`: the set, instead of a random one."""
     rng = np.random.default_rng([seed, {"train": 1, "test": 2}.get(stratum, 3)])
     drawn = int(rng.integers(1 << 40))
     edition = edition or wild_edition(drawn, stratum)
     kind = str(rng.choice(list(_KIND_WEIGHTS), p=list(_KIND_WEIGHTS.values())))
-    box = placements.Box(rng, edition)
-    if of == "crowd":
-        kind, bodies = of, placements.crowd(rng, box, [guest(rng, stratum) for _ in range(GUESTS)])
-    elif of == "rivals":
-        kind, bodies = of, other_games.laid_out(rng)
-    elif of == "territory":
-        kind, bodies = of, placements.territory(rng, box)
-    elif of == "alone":
-        kind, bodies = of, placements.alone(rng, box)
-    elif of == "carried":
-        kind, bodies = of, placements.carried(rng, box, [guest(rng, stratum) for _ in range(GUESTS)])
-    elif of == "throws":
-        kind, bodies = of, placements.throws(rng, box, [guest(rng, stratum) for _ in range(GUESTS)])
-    else:
-        bodies = [] if kind == "clutter" else placements.KINDS[kind](rng, box)
-    bodies = _turned(rng, bodies)
-    table, light = laid_table(rng, stratum), random_light(rng)
+    kind = of if of in SPECIAL else kind
+    bodies = _turned(rng, _arranged(rng, kind, edition, stratum))
+    table, light = table_with_cloth(rng, stratum), random_light(rng)
     view = random_view(rng, bodies)
     if of == "throws":
         view = replace(view, distance=min(48.0, view.distance * rng.uniform(1.0, 2.0)))
     if of == "alone":
-        view = replace(view, distance=_far(rng, view))
+        view = replace(view, distance=_far_distance(rng, view))
     bodies += random_clutter(rng, bodies, view, busy=kind == "clutter")
     bodies += random_hands(rng, bodies, view)
     film, camera = random_film(rng, table, light), camera_at(view)
-    light = mirroring(light, camera, bodies)
+    light = with_window(light, camera, bodies)
     return Scene(edition, bodies, table, light, camera, film, seed, stratum, kind, view.tilt_deg)
 
 
+def _arranged(rng: Random, kind: str, edition: PaintedSet, stratum: str) -> list[Body]:
+    """The pieces of a kind of scene."""
+    box = placements.Box(rng, edition)
+    if kind in _WITH_GUESTS:
+        return _WITH_GUESTS[kind](rng, box, [guest(rng, stratum) for _ in range(GUESTS)])
+    if kind == "rivals":
+        return other_games.random_games(rng)
+    return [] if kind == "clutter" else placements.KINDS[kind](rng, box)
+
+
 def guest(rng: Random, stratum: str) -> PaintedSet:
-    """Another set."""
+    """A further random set."""
     return wild_edition(int(rng.integers(1 << 40)), stratum)
 
 
 def _turned(rng: Random, bodies: list[Body]) -> list[Body]:
-    """The whole arrangement turned and shifted a little."""
+    """The whole arrangement rotated and shifted."""
     angle = float(rng.normal(0, 12)) + float(rng.integers(4)) * 90
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     dx, dy = rng.normal(0, 0.6, 2)
-    return [
-        replace(
-            b,
-            x=b.x * c - b.y * s + dx,
-            y=b.x * s + b.y * c + dy,
-            angle=b.angle + angle,
-            lean=(b.lean[0], b.lean[1] + angle),
-        )
-        for b in bodies
-    ]
+    turned = [replace(b, angle=b.angle + angle, lean=(b.lean[0], b.lean[1] + angle)) for b in bodies]
+    return [replace(b, x=b.x * c - b.y * s + dx, y=b.x * s + b.y * c + dy) for b in turned]
 
 
 def random_table(rng: Random, stratum: str) -> Table:
-    """A table top; photographs of real ones now and then where there are any (training only)."""
+    """A table top; in training sometimes a photograph of a real one, where there are any."""
     kinds: Sequence[str] = tables.TEST_KINDS if stratum == "test" else tables.TRAIN_KINDS
     common = np.array([_TABLE_WEIGHTS.get(kind, 1.0) for kind in kinds])
     kind = str(rng.choice(list(kinds), p=common / common.sum()))
@@ -114,33 +103,26 @@ def random_table(rng: Random, stratum: str) -> Table:
     base = (
         bgr(rng.uniform(0.04, 0.11), rng.uniform(0.25, 0.75), rng.uniform(0.2, 0.85))
         if browns
-        else bgr(rng.random(), rng.random() ** 1.5 * (0.2 if kind in _STONE else 0.8), rng.uniform(0.08, 0.95))
+        else bgr(rng.random(), rng.random() ** 1.5 * (0.2 if kind in _STONES else 0.8), rng.uniform(0.08, 0.95))
     )
     photo = ""
     files = tables.photos() if stratum == "train" else ()
     if files and rng.random() < 0.3:
-        photo = str(files[int(rng.integers(len(files)))])
+        photo = str(one_of(rng, files))
     glossy = rng.random() < 0.35
     half = (float(rng.uniform(9, 26)), float(rng.uniform(8, 20))) if rng.random() < 0.25 else (200.0, 200.0)
-    return Table(
-        kind,
-        base,
-        int(rng.integers(1 << 30)),
-        rng.uniform(12, 34),
-        rng.uniform(0, 360),
-        rng.uniform(0.5, 1.0) if glossy else rng.uniform(0, 0.3),
-        rng.uniform(0.08, 0.3) if glossy else rng.uniform(0.35, 0.8),
-        half,
-        bgr(rng.random(), rng.uniform(0, 0.4), rng.uniform(0.1, 0.6)),
-        photo,
-    )
+    seed, span, turn = random_seed(rng), rng.uniform(12, 34), rng.uniform(0, 360)
+    gloss = rng.uniform(0.5, 1.0) if glossy else rng.uniform(0, 0.3)
+    roughness = rng.uniform(0.08, 0.3) if glossy else rng.uniform(0.35, 0.8)
+    floor = bgr(rng.random(), rng.uniform(0, 0.4), rng.uniform(0.1, 0.6))
+    return Table(kind, base, seed, span, turn, gloss, roughness, half, floor, photo)
 
 
-def laid_table(rng: Random, stratum: str) -> Table:
-    """A table top, one in four under a patterned cloth or a rug. What lies there is settled by the table's own seed."""
+def table_with_cloth(rng: Random, stratum: str) -> Table:
+    """A table top, one in four under a patterned cloth or a rug, drawn from the table's own seed."""
     table = random_table(rng, stratum)
     own = np.random.default_rng([table.seed, 67])
-    if table.photo or own.random() >= CLOTHS:
+    if table.photo or own.random() >= CLOTH_SHARE:
         return table
     kinds = tables.TEST_CLOTHS if stratum == "test" else tables.TRAIN_CLOTHS
     base = bgr(own.random(), own.uniform(0.2, 0.95), own.uniform(0.15, 0.9))
@@ -150,31 +132,30 @@ def laid_table(rng: Random, stratum: str) -> Table:
 
 
 def _warmth(rng: Random) -> tuple[float, float, float]:
-    """The colour of a lamp from candle to sky, linear BGR."""
+    """Colour of a lamp from candle to daylight, linear BGR."""
     warm = rng.uniform(-0.25, 0.5)
     return (1 - warm * 0.75, 1 - abs(warm) * 0.2, 1 + warm * 0.5)
 
 
 def random_light(rng: Random) -> Illumination:
-    """One or two lamps and a sky, from flat daylight to one hard lamp."""
+    """One or two lamps and ambient light, from diffuse daylight to one hard lamp."""
     mood = str(rng.choice(["soft", "lamp", "hard", "mixed", "window"], p=[0.25, 0.3, 0.15, 0.2, 0.1]))
-    share = {"soft": 0.75, "lamp": 0.4, "hard": 0.2, "mixed": 0.4, "window": 0.3}[mood]
+    share = _MOODS[mood][0]
     count = 2 if mood == "mixed" else 1
     lamps = tuple(_lamp(rng, mood, (1 - share) / count) for _ in range(count))
-    return Illumination(lamps, _warmth(rng), share, int(rng.integers(1 << 30)))
+    return Illumination(lamps, _warmth(rng), share, random_seed(rng))
 
 
-def mirroring(light: Illumination, camera: PinholeCamera, bodies: list[Body]) -> Illumination:
-    """The light of a room; one in three has a window that gloss mirrors, where the camera sees it on some piece."""
+def with_window(light: Illumination, camera: PinholeCamera, bodies: list[Body]) -> Illumination:
+    """The light, in a share of scenes with a window placed so that the camera sees its reflection on some piece."""
     rng = np.random.default_rng([light.seed, 79])
-    if not bodies or rng.random() >= WINDOWS:
+    if not bodies or rng.random() >= WINDOW_SHARE:
         return light
-    piece = bodies[int(rng.integers(len(bodies)))]
+    piece = one_of(rng, bodies)
     away = camera.place - (piece.x, piece.y, piece.z)
     back = -away[:2] / np.linalg.norm(away) + rng.normal(0, 0.06, 2)
-    return replace(
-        light, window=Pane((float(back[0]), float(back[1])), math.exp(rng.uniform(math.log(4), math.log(40))))
-    )
+    bright = math.exp(rng.uniform(math.log(4), math.log(40)))
+    return replace(light, window=Pane((float(back[0]), float(back[1])), bright))
 
 
 def _lamp(rng: Random, mood: str, power: float) -> Lamp:
@@ -182,26 +163,13 @@ def _lamp(rng: Random, mood: str, power: float) -> Lamp:
     azimuth, far = rng.uniform(0, 2 * math.pi), rng.uniform(25, 110)
     out = far * math.cos(height)
     place = (out * math.cos(azimuth), out * math.sin(azimuth), far * math.sin(height))
-    wide = {
-        "soft": (0.3, 0.8),
-        "lamp": (0.05, 0.25),
-        "hard": (0.005, 0.03),
-        "mixed": (0.03, 0.3),
-        "window": (0.01, 0.06),
-    }[mood]
     pattern = str(rng.choice(["window", "blind", "leaves"])) if mood == "window" else ""
-    return Lamp(
-        place,
-        _warmth(rng),
-        power / max(math.sin(height), 0.3),
-        far * rng.uniform(*wide),
-        pattern,
-        int(rng.integers(1 << 30)),
-    )
+    colour, diameter = _warmth(rng), far * rng.uniform(*_MOODS[mood][1:])
+    return Lamp(place, colour, power / max(math.sin(height), 0.3), diameter, pattern, random_seed(rng))
 
 
 def random_view(rng: Random, bodies: list[Body]) -> Viewpoint:
-    """A camera from straight above to sixty degrees, near or far enough for tiles of 40 to 200 pixels."""
+    """A camera tilted by 0 to 70 degrees, at a distance that makes tiles 40 to 200 pixels wide."""
     big = rng.random() < 0.35
     width, height = (1920, 1080) if big else (1280, 720)
     fov = rng.uniform(50, 85)
@@ -214,32 +182,20 @@ def random_view(rng: Random, bodies: list[Body]) -> Viewpoint:
     spill = distance * 0.12
     lens = (rng.normal(0, 0.07), rng.normal(0, 0.02), rng.normal(0, 0.0006), rng.normal(0, 0.0006), 0.0)
     straight = rng.random() < 0.3
-    return Viewpoint(
-        width,
-        height,
-        fov,
-        tilt,
-        rng.uniform(0, 360),
-        rng.normal(0, 3),
-        distance,
-        (float(x + rng.normal(0, spill)), float(y + rng.normal(0, spill))),
-        (0.0, 0.0, 0.0, 0.0, 0.0) if straight else lens,
-        (rng.normal(0, 8), rng.normal(0, 8)),
-    )
+    turn, roll = rng.uniform(0, 360), rng.normal(0, 3)
+    aim = (float(x + rng.normal(0, spill)), float(y + rng.normal(0, spill)))
+    distortion, off_centre = (0.0, 0.0, 0.0, 0.0, 0.0) if straight else lens, (rng.normal(0, 8), rng.normal(0, 8))
+    return Viewpoint(width, height, fov, tilt, turn, roll, distance, aim, distortion, off_centre)
 
 
-SMALL = (10.0, 45.0)
-"""Pixels that a tile is wide which is seen from far away."""
-
-
-def _far(rng: Random, view: Viewpoint) -> float:
-    """So far away that a tile is but so small."""
+def _far_distance(rng: Random, view: Viewpoint) -> float:
+    """Distance at which a tile is FAR_TILE_PX wide."""
     focal = view.width / 2 / math.tan(math.radians(view.fov_deg) / 2)
-    return 2 * focal / math.exp(rng.uniform(math.log(SMALL[0]), math.log(SMALL[1])))
+    return 2 * focal / math.exp(rng.uniform(math.log(FAR_TILE_PX[0]), math.log(FAR_TILE_PX[1])))
 
 
 def random_film(rng: Random, table: Table, light: Illumination) -> Film:
-    """Sensor and file, good and bad. The exposure follows the table, as an automatic one would, loosely."""
+    """Sensor and file, good and bad. The exposure roughly follows the table, as an automatic one would."""
     base = float(np.mean(np.power(np.array(table.base) / 255, 2.2)))
     level = light.sky_power + sum(lamp.power * lamp.place[2] / math.hypot(*lamp.place) for lamp in light.lamps)
     meter = 0.4 * base + 0.6 * 0.33
@@ -257,14 +213,14 @@ def random_film(rng: Random, table: Table, light: Illumination) -> Film:
         sharpen=float(max(0.0, rng.normal(0.2, 0.4))),
         vignette=rng.uniform(0, 0.3),
         jpeg=int(rng.integers(55, 98)),
-        seed=int(rng.integers(1 << 30)),
+        seed=random_seed(rng),
         flicker=float(rng.uniform(0.01, 0.06)) if rng.random() < 0.1 else 0.0,
         video=math.exp(rng.uniform(math.log(6), math.log(36))) if rng.random() < 0.25 else 0.0,
     )
 
 
 def random_clutter(rng: Random, bodies: list[Body], view: Viewpoint, busy: bool = False) -> list[Body]:
-    """Things that are no piecepack, round the pieces and seldom under or over them."""
+    """Clutter around the pieces and seldom over them."""
     count = int(rng.integers(3, 14)) if busy else int(rng.choice([0, 0, 1, 2, 3, 5]))
     reach = 2.0 + 0.45 * view.distance
     found: list[Body] = []
@@ -274,40 +230,20 @@ def random_clutter(rng: Random, bodies: list[Body], view: Viewpoint, busy: bool 
         pool = _OTHER_PIECES if rng.random() < 0.55 else _THINGS
         shape = str(rng.choice(list(pool)))
         x, y = view.aim[0] + rng.uniform(-reach, reach), view.aim[1] + rng.uniform(-reach, reach) * 0.7
-        if _free(x, y, shape, bodies + found):
-            found.append(
-                Body(
-                    "clutter",
-                    float(x),
-                    float(y),
-                    0.0,
-                    rng.uniform(0, 360),
-                    shape=shape,
-                    seed=int(rng.integers(1 << 30)),
-                )
-            )
+        if _is_free(x, y, shape, bodies + found):
+            found.append(clutter_body(x, y, shape, angle=rng.uniform(0, 360), seed=random_seed(rng)))
     if bodies and rng.random() < 0.12:
-        found += _laid_over(rng, bodies)
+        found += _clutter_on_pieces(rng, bodies)
     return found
 
 
-def _laid_over(rng: Random, bodies: list[Body]) -> list[Body]:
-    """A pencil, a note or a chip that lies on the pieces."""
-    under = bodies[int(rng.integers(len(bodies)))]
+def _clutter_on_pieces(rng: Random, bodies: list[Body]) -> list[Body]:
+    """A pencil, a note or a chip on the pieces."""
+    under = one_of(rng, bodies)
     shape = str(rng.choice(["pencil", "note", "chip", "counter", "playing"]))
     near = [b.z for b in bodies if math.hypot(b.x - under.x, b.y - under.y) < 3]
     x, y = under.x + rng.normal(0, 0.8), under.y + rng.normal(0, 0.8)
-    return [
-        Body(
-            "clutter",
-            float(x),
-            float(y),
-            max(near) + 0.28,
-            rng.uniform(0, 360),
-            shape=shape,
-            seed=int(rng.integers(1 << 30)),
-        )
-    ]
+    return [clutter_body(x, y, shape, z=max(near) + 0.28, angle=rng.uniform(0, 360), seed=random_seed(rng))]
 
 
 def random_hands(rng: Random, bodies: list[Body], view: Viewpoint) -> list[Body]:
@@ -319,42 +255,22 @@ def random_hands(rng: Random, bodies: list[Body], view: Viewpoint) -> list[Body]
         reach = 0.3 * view.distance
         x, y = view.aim[0] + float(rng.uniform(-reach, reach)), view.aim[1] + float(rng.uniform(-reach, reach)) * 0.7
         if pieces and rng.random() < 0.6:
-            x, y = (v + float(rng.normal(0, 0.5)) for v in _place(pieces[int(rng.integers(len(pieces)))]))
+            target = one_of(rng, pieces)
+            x, y = target.x + rng.normal(0, 0.5), target.y + rng.normal(0, 0.5)
         height = float(rng.choice([0.35, 0.8, 2.0]) * rng.uniform(0.8, 1.4))
         angle = math.degrees(math.atan2(-(view.aim[0] - x), view.aim[1] - y)) + 180
         angle = rng.uniform(0, 360) if rng.random() < 0.4 else angle + 180 + rng.normal(0, 40)
         pose = str(rng.choice(list(hands.POSES)))
-        reaching = hands.reaching(
-            x,
-            y,
-            height,
-            float(angle),
-            pose,
-            rng.uniform(6, 28),
-            int(rng.integers(1 << 30)),
-            rng.random() < 0.5,
-            float(rng.choice([0.5, 2.0, 4.0])),
-        )
-        found.append(hands.dressed(reaching))
+        tilt, seed, left = rng.uniform(6, 28), random_seed(rng), rng.random() < 0.5
+        bare = float(rng.choice([0.5, 2.0, 4.0]))
+        found.append(hands.dressed(hands.reaching(x, y, height, float(angle), pose, tilt, seed, left, bare)))
         if pieces and pose in ("pinch", "grip") and rng.random() < 0.5:
-            held = replace(
-                pieces[int(rng.integers(len(pieces)))],
-                x=x,
-                y=y,
-                z=height - 0.15,
-                name="held",
-                lean=(rng.uniform(0, 25), rng.uniform(0, 360)),
-                seed=int(rng.integers(1 << 30)),
-            )
-            found.append(held)
+            held, lean = one_of(rng, pieces), (rng.uniform(0, 25), rng.uniform(0, 360))
+            found.append(replace(held, x=x, y=y, z=height - 0.15, name="held", lean=lean, seed=random_seed(rng)))
     return found
 
 
-def _place(body: Body) -> tuple[float, float]:
-    return body.x, body.y
-
-
-def _free(x: float, y: float, shape: str, others: list[Body]) -> bool:
+def _is_free(x: float, y: float, shape: str, others: list[Body]) -> bool:
     own = _RADIUS.get(shape, 0.7)
     return all(
         math.hypot(o.x - x, o.y - y) > own + (_RADIUS.get(o.shape, 0.7) if o.kind == "clutter" else 1.1) for o in others
@@ -362,14 +278,7 @@ def _free(x: float, y: float, shape: str, others: list[Body]) -> bool:
 
 
 _RADIUS = {
-    "mug": 2.2,
-    "glass": 1.4,
-    "pencil": 1.8,
-    "paper": 6.0,
-    "note": 2.0,
-    "phone": 3.0,
-    "book": 4.6,
-    "coaster": 1.9,
-    "box": 2.0,
-    "playing": 2.0,
-}
+    "mug": 2.2, "glass": 1.4, "pencil": 1.8, "paper": 6.0, "note": 2.0, "phone": 3.0, "book": 4.6, "coaster": 1.9,
+    "box": 2.0, "playing": 2.0,
+}  # fmt: skip
+"""Inches that a thing keeps free around its middle; others 0.7."""

@@ -1,11 +1,9 @@
 """A rasteriser in plain NumPy: every triangle of a scene in a handful of array operations.
 
-Triangles become rows, rows become pixels, and one `maximum.at` on a packed key (nearness, triangle)
-settles who is in front. Only covered pixels are touched, so the cost follows the covered area and not
-the number of Python calls; no driver, no display and no compiler is needed.
+Triangles are split into rows and rows into pixels; one `maximum.at` on a packed key (nearness, triangle) is the depth
+test. Only covered pixels are touched, so the cost follows the covered area and not the number of Python calls.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,22 +13,9 @@ Floats = NDArray[np.floating[Any]]
 Doubles = NDArray[np.floating[Any]]
 Ints = NDArray[np.int64]
 
-NOTHING = -1
+NO_TRIANGLE = -1
 _TRIANGLE_BITS = 18
 _NEAR_SCALE = float(1 << 42)
-
-
-@dataclass(slots=True)
-class Hits:
-    """Which triangle each pixel shows (NOTHING where none)."""
-
-    triangle: NDArray[np.int32]
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Height and width in pixels."""
-        height, width = self.triangle.shape
-        return int(height), int(width)
 
 
 def signed_area(xy: Doubles) -> Doubles:
@@ -39,24 +24,24 @@ def signed_area(xy: Doubles) -> Doubles:
     return np.asarray(first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0])
 
 
-def least(corners: Doubles) -> Doubles:
-    """The least over the corners of (n, 3) or (n, 3, k); NumPy's own is slow on short axes."""
+def corner_min(corners: Doubles) -> Doubles:
+    """Minimum over the corners of (n, 3) or (n, 3, k); `ndarray.min` is slow on short axes."""
     return np.asarray(np.minimum(np.minimum(corners[:, 0], corners[:, 1]), corners[:, 2]))
 
 
-def most(corners: Doubles) -> Doubles:
-    """The greatest over the corners of (n, 3) or (n, 3, k)."""
+def corner_max(corners: Doubles) -> Doubles:
+    """Maximum over the corners of (n, 3) or (n, 3, k)."""
     return np.asarray(np.maximum(np.maximum(corners[:, 0], corners[:, 1]), corners[:, 2]))
 
 
 def affine_coefficients(xy: Doubles, values: Doubles) -> Doubles:
     """Coefficients (n, 3, k) of the affine functions that take `values` (n, 3, k) at the corners `xy`.
 
-    value(x, y) = c[0] * x + c[1] * y + c[2]. Solved round the first corner, so that far away
-    origins do not eat the precision.
+    value(x, y) = c[0] * x + c[1] * y + c[2]. Solved relative to the first corner, which keeps precision far from the
+    origin.
     """
     first, second = xy[:, 1] - xy[:, 0], xy[:, 2] - xy[:, 0]
-    area = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
+    area = signed_area(xy)
     scale = 1.0 / np.where(np.abs(area) < 1e-9, 1e-9, area)
     rise1, rise2 = values[:, 1] - values[:, 0], values[:, 2] - values[:, 0]
     along_x = (rise1 * second[:, 1:2] - rise2 * first[:, 1:2]) * scale[:, None]
@@ -65,16 +50,15 @@ def affine_coefficients(xy: Doubles, values: Doubles) -> Doubles:
     return np.stack([along_x, along_y, constant], axis=1)
 
 
-def rasterise(xy: Doubles, nearness: Doubles, width: int, height: int) -> Hits:
-    """Pixel map of the nearest triangle. `nearness` (n, 3) grows towards the viewer and must be
+def rasterise(xy: Doubles, nearness: Doubles, width: int, height: int) -> NDArray[np.int32]:
+    """Index of the nearest triangle at each pixel, or NO_TRIANGLE. `nearness` (n, 3) grows towards the viewer and is
     affine on the screen (one over depth for a perspective view, height for a parallel one)."""
-    best = np.full(width * height, NOTHING, np.int64)
+    best = np.full(width * height, NO_TRIANGLE, np.int64)
     if len(xy):
         pixel, key = _candidates(xy, nearness, width, height)
         np.maximum.at(best, pixel, key)
     mask = (1 << _TRIANGLE_BITS) - 1
-    triangle = np.where(best < 0, NOTHING, best & mask).astype(np.int32)
-    return Hits(triangle.reshape(height, width))
+    return np.where(best < 0, NO_TRIANGLE, best & mask).astype(np.int32).reshape(height, width)
 
 
 def _candidates(xy: Doubles, nearness: Doubles, width: int, height: int) -> tuple[Ints, Ints]:
@@ -92,8 +76,8 @@ def _candidates(xy: Doubles, nearness: Doubles, width: int, height: int) -> tupl
 
 def _rows(xy: Doubles, width: int, height: int) -> tuple[Ints, Ints, Ints, Ints]:
     """Triangle, y and the half-open x span of every covered row."""
-    top = np.clip(np.ceil(least(xy[:, :, 1]) - 0.5), 0, height).astype(np.int64)
-    bottom = np.clip(np.ceil(most(xy[:, :, 1]) - 0.5), 0, height).astype(np.int64)
+    top = np.clip(np.ceil(corner_min(xy[:, :, 1]) - 0.5), 0, height).astype(np.int64)
+    bottom = np.clip(np.ceil(corner_max(xy[:, :, 1]) - 0.5), 0, height).astype(np.int64)
     count = np.maximum(bottom - top, 0)
     triangle = np.repeat(np.arange(len(xy)), count)
     y = np.arange(len(triangle)) - np.repeat(np.cumsum(count) - count, count) + top[triangle]
@@ -105,7 +89,7 @@ def _rows(xy: Doubles, width: int, height: int) -> tuple[Ints, Ints, Ints, Ints]
 
 
 def _span(xy: Doubles, triangle: Ints, y: Doubles) -> tuple[Doubles, Doubles]:
-    """Where the line at height `y` enters and leaves its triangle."""
+    """X at which the scan line `y` enters and leaves its triangle."""
     low = np.full(len(y), np.inf)
     high = np.full(len(y), -np.inf)
     for start, end in ((0, 1), (1, 2), (2, 0)):

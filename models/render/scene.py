@@ -1,4 +1,4 @@
-"""What stands where: a table, things on it, lamps over it, and a camera."""
+"""Description of a scene: a table, bodies on it, lamps, camera and film."""
 
 from dataclasses import dataclass, field
 
@@ -11,8 +11,8 @@ PIECES = ("tile", "coin", "die", "pawn", "pyramid", "card")
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """One thing. (x, y, z) is the middle of its underside in inches, angle in degrees counter-clockwise
-    from north, lean a tilt in degrees towards an azimuth (0 north, counter-clockwise)."""
+    """A piece, hand or thing. (x, y, z) is the middle of its underside in inches, `angle` in degrees counter-clockwise
+    from north, `lean` a tilt in degrees towards an azimuth (0 north, counter-clockwise)."""
 
     kind: str
     x: float
@@ -33,9 +33,14 @@ class Body:
     """The set a pawn or pyramid comes from, where it is not the scene's."""
 
 
+def clutter_body(x: float, y: float, shape: str, seed: int, z: float = 0.0, angle: float = 0.0) -> Body:
+    """A thing that is no piece."""
+    return Body("clutter", float(x), float(y), float(z), float(angle), shape=shape, seed=seed)
+
+
 @dataclass(frozen=True, slots=True)
 class Lamp:
-    """A round or square lamp; `pattern` names what its light falls through."""
+    """A lamp; `pattern` names the mask in front of it (see light.pattern)."""
 
     place: tuple[float, float, float]
     colour: tuple[float, float, float]
@@ -47,8 +52,8 @@ class Lamp:
 
 @dataclass(frozen=True, slots=True)
 class Pane:
-    """A window that gloss mirrors: the way to its middle (east and north parts of a unit vector), and how bright it is
-    beside white card on the table (of which gloss, looked at from above, mirrors 4 %)."""
+    """A window reflected by glossy surfaces: direction of its middle (east and north parts of a unit vector) and its
+    brightness relative to white card on the table (seen from above, gloss reflects 4 % of it)."""
 
     towards: tuple[float, float]
     bright: float
@@ -56,7 +61,7 @@ class Pane:
 
 @dataclass(frozen=True, slots=True)
 class Illumination:
-    """Lamps and the light from everywhere; colours are linear BGR factors."""
+    """Lamps and ambient light (`sky`); colours are linear BGR factors."""
 
     lamps: tuple[Lamp, ...]
     sky: tuple[float, float, float]
@@ -67,7 +72,7 @@ class Illumination:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """What the sensor and the file do to the picture. `video` is a coarseness (see video.py), 0 for a JPEG."""
+    """Sensor and file of a picture. `video`: quantiser step (see film.video_compressed), 0 for a JPEG."""
 
     exposure: float = 1.0
     white: tuple[float, float, float] = (1.0, 1.0, 1.0)
@@ -86,7 +91,7 @@ class Film:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The surface under it all. `seed` draws it; `half` is where it ends (inches from the middle)."""
+    """The table top: `seed` of its texture, `half` its extent from the middle (inches)."""
 
     kind: str
     base: Colour
@@ -102,7 +107,7 @@ class Table:
 
 @dataclass(slots=True)
 class Scene:
-    """Everything a picture is made of."""
+    """Everything that determines a picture."""
 
     edition: PaintedSet
     bodies: list[Body]

@@ -1,4 +1,4 @@
-"""SCENE.json: a table written down by hand or by another program, drawn as a picture.
+"""SCENE.json: a table described by hand or by another program, drawn as a picture.
 
     {"size": [1280, 720], "style": "classic", "seed": 3, "jitter": 0.0,
      "camera": {"tilt_deg": 15, "turn_deg": 0, "fov_deg": 62, "distance": 20, "aim": [0, 0],
@@ -7,8 +7,8 @@
      "hands": [{"position": [2, 1], "height": 0.6, "angle_deg": 20, "pose": "pinch"}],
      "clutter": [{"shape": "mug", "position": [5, 3], "angle_deg": 0}]}
 
-Everything but "pieces" may be left out. Pieces have the fields of `companion look --json`; a piece without a "level"
-(inches) lies on whatever was listed before it. Without "distance" or "aim" the camera shows everything.
+Only "pieces" is required. Pieces have the fields of `companion look --json`; a piece without a "level" (inches) lies on
+the pieces listed before it. Without "distance" or "aim" the camera shows everything.
 """
 
 import json
@@ -26,7 +26,7 @@ from models.render.edition import SUITS, VALUES, Sizes
 from models.render.layout_scene import fitting_view
 from models.render.renderer import Rendered, render
 from models.render.rest_height import resting_height
-from models.render.scene import PIECES, Body, Scene
+from models.render.scene import PIECES, Body, Scene, clutter_body
 from models.render.styles import style
 
 _FACES, _SIZES, _POSES = ("front", "back"), ("small", "medium", "large", *"ABCDEF"), ("upright", "flat")
@@ -53,8 +53,8 @@ def render_scene_file(
 
 
 def write_picture(out: str | Path, image: np.ndarray, quality: int = 95) -> None:
-    """`quality`: of a JPEG, 0 to 100. SceneError with what to do where the name or the place does not do: OpenCV says
-    the one by an exception, the other by False."""
+    """Writes a picture; `quality`: of a JPEG, 0 to 100. Raises SceneError if the suffix (OpenCV raises) or the folder
+    (OpenCV returns False) is unusable."""
     try:
         written = cv2.imwrite(str(out), image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     except cv2.error:
@@ -88,19 +88,9 @@ def scene_from_json(data: Mapping[str, Any], style_name: str | None = None, seed
     bodies = _pieces(data, sizes, chosen_seed)
     view = _view(data, bodies, sizes)
     bodies += [_hand(entry, i) for i, entry in enumerate(_list(data, "hands"))]
-    bodies += [_thing(entry, i) for i, entry in enumerate(_list(data, "clutter"))]
-    return Scene(
-        look.edition,
-        bodies,
-        look.table,
-        look.light,
-        camera_at(view),
-        look.film,
-        chosen_seed,
-        "file",
-        "file",
-        view.tilt_deg,
-    )
+    bodies += [_clutter(entry, i) for i, entry in enumerate(_list(data, "clutter"))]
+    eye, tilt = camera_at(view), view.tilt_deg
+    return Scene(look.edition, bodies, look.table, look.light, eye, look.film, chosen_seed, "file", "file", tilt)
 
 
 def _list(data: Mapping[str, Any], name: str) -> Sequence[Any]:
@@ -108,6 +98,12 @@ def _list(data: Mapping[str, Any], name: str) -> Sequence[Any]:
     if not isinstance(entries, list):
         raise SceneError(f"{name} must be a list")
     return entries
+
+
+def _object(entry: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(entry, Mapping):
+        raise SceneError(f"{where} must be an object")
+    return entry
 
 
 def _pieces(data: Mapping[str, Any], sizes: Sizes, seed: int) -> list[Body]:
@@ -119,24 +115,23 @@ def _pieces(data: Mapping[str, Any], sizes: Sizes, seed: int) -> list[Body]:
 
 
 def _piece(entry: Any, where: str, number: int, jitter: float, below: list[Body], sizes: Sizes) -> Body:
-    if not isinstance(entry, Mapping):
-        raise SceneError(f"{where} must be an object")
+    entry = _object(entry, where)
     kind = _one_of(entry.get("kind"), PIECES, f"{where}.kind") or "tile"
     x, y = _pair(entry.get("position"), f"{where}.position")
     shake = np.random.default_rng([abs(number), 4]).normal(0, 1, 3) * jitter
-    standing = kind in ("pawn", "pyramid")
+    standing, angle, lean = kind in ("pawn", "pyramid"), entry.get("angle_deg"), entry.get("lean")
     body = Body(
         kind,
         x + shake[0],
         y + shake[1],
         0.0,
-        _number(_or(entry.get("angle_deg"), 0.0), f"{where}.angle_deg", -1e4, 1e4) + shake[2] * 70,
+        _number(0.0 if angle is None else angle, f"{where}.angle_deg", -1e4, 1e4) + shake[2] * 70,
         _one_of(entry.get("suit"), SUITS, f"{where}.suit") or SUITS[abs(number) % 4],
         None if standing else _value(entry, kind, where, number),
         _one_of(entry.get("face"), _FACES, f"{where}.face") or ("front" if kind in ("tile", "coin", "card") else None),
         _one_of(entry.get("size"), _SIZES, f"{where}.size") or ("small" if kind == "pyramid" else None),
         _one_of(entry.get("pose"), _POSES, f"{where}.pose") or ("upright" if standing else None),
-        _lean(entry.get("lean"), f"{where}.lean"),
+        (0.0, 0.0) if lean is None else _pair(lean, f"{where}.lean"),
         seed=abs(number),
         name=str(entry.get("id", "")),
     )
@@ -151,33 +146,29 @@ def _value(entry: Mapping[str, Any], kind: str, where: str, number: int) -> str:
     return _one_of(entry.get("value"), VALUES, f"{where}.value") or VALUES[abs(number) % 6]
 
 
-def _lean(value: Any, where: str) -> tuple[float, float]:
-    return (0.0, 0.0) if value is None else _pair(value, where)
-
-
 def _hand(entry: Any, index: int) -> Body:
     where = f"hands[{index}]"
-    x, y = _pair(_field(entry, "position", where), f"{where}.position")
+    entry = _object(entry, where)
+    x, y = _pair(entry.get("position"), f"{where}.position")
     pose = _one_of(entry.get("pose", "flat"), tuple(hands.POSES), f"{where}.pose") or "flat"
     height = _number(entry.get("height", 0.5), f"{where}.height", 0, 12)
     angle = _number(entry.get("angle_deg", 0.0), f"{where}.angle_deg", -1e4, 1e4)
     return hands.reaching(x, y, height, angle, pose, seed=index, left=bool(entry.get("left", False)))
 
 
-def _thing(entry: Any, index: int) -> Body:
+def _clutter(entry: Any, index: int) -> Body:
     where = f"clutter[{index}]"
-    x, y = _pair(_field(entry, "position", where), f"{where}.position")
+    entry = _object(entry, where)
+    x, y = _pair(entry.get("position"), f"{where}.position")
     shape = _one_of(entry.get("shape"), clutter.KINDS, f"{where}.shape")
     if shape is None:
         raise SceneError(f"{where}.shape must be one of {', '.join(clutter.KINDS)}")
     angle = _number(entry.get("angle_deg", 0.0), f"{where}.angle_deg", -1e4, 1e4)
-    return Body("clutter", x, y, 0.0, angle, shape=shape, seed=_whole(entry.get("seed", index), f"{where}.seed"))
+    return clutter_body(x, y, shape, _whole(entry.get("seed", index), f"{where}.seed"), angle=angle)
 
 
 def _view(data: Mapping[str, Any], bodies: list[Body], sizes: Sizes) -> Viewpoint:
-    eye = data.get("camera", {})
-    if not isinstance(eye, Mapping):
-        raise SceneError("camera must be an object")
+    eye = _object(data.get("camera", {}), "camera")
     wide, high = _pair(data.get("size", [1280, 720]), "size")
     if not (64 <= wide <= 4096 and 64 <= high <= 4096):
         raise SceneError("size must be from 64 to 4096 pixels each way")
@@ -194,26 +185,16 @@ def _view(data: Mapping[str, Any], bodies: list[Body], sizes: Sizes) -> Viewpoin
         _number(eye.get("roll_deg", 0), "camera.roll_deg", -1e4, 1e4),
         distortion=(k[0], k[1], k[2], k[3], k[4]),
     )
-    return _stood(view, eye, bodies, sizes)
+    return _framed_view(view, eye, bodies, sizes)
 
 
-def _stood(view: Viewpoint, eye: Mapping[str, Any], bodies: list[Body], sizes: Sizes) -> Viewpoint:
-    """Where the camera stands: as written, or so that everything is in sight."""
+def _framed_view(view: Viewpoint, eye: Mapping[str, Any], bodies: list[Body], sizes: Sizes) -> Viewpoint:
+    """The view with distance and aim as given, or so that everything is in sight."""
     fitted = fitting_view(bodies, sizes, view)
     distance = eye.get("distance")
     aim = fitted.aim if eye.get("aim") is None else _pair(eye["aim"], "camera.aim")
     far = fitted.distance if distance is None else _number(distance, "camera.distance", 4, 200)
     return replace(view, distance=far, aim=aim)
-
-
-def _field(entry: Any, name: str, where: str) -> Any:
-    if not isinstance(entry, Mapping):
-        raise SceneError(f"{where} must be an object")
-    return entry.get(name)
-
-
-def _or(value: Any, default: Any) -> Any:
-    return default if value is None else value
 
 
 def _one_of(value: Any, choices: Sequence[str], where: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Colours of picture samples: which surface, which way it faces, which light reaches it."""
+"""Shading of picture samples from surface colour, normal and the light that reaches them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,21 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.render import tables
-from models.render.light import Nearness, Region, ShadowMap, looked_up, sampled, surroundings
+from models.render.light import AmbientOcclusion, Region, ShadowMap, dot, interpolated, remapped, surroundings
 from models.render.materials import Picture
 from models.render.raster import Doubles, Floats, affine_coefficients
 from models.render.scene import Scene
 from models.render.world import World
 
 _LINEAR = np.power(np.arange(256, dtype=np.float32) / 255, 2.2).astype(np.float32)
-_PART = 1 << 15
-_WALL = 0.25  # inches
+_BATCH = 1 << 15
+_WALL_OFFSET = 0.25  # inches by which points on vertical faces are moved out before the height map is read
 Index = NDArray[np.int32] | NDArray[np.int64]
 
 
 @dataclass(slots=True)
 class Samples:
-    """Places on the ideal picture and the triangle each shows (-1: the table)."""
+    """Points of the ideal picture and the triangle at each (-1: the table)."""
 
     x: Floats
     y: Floats
@@ -30,43 +30,43 @@ class Samples:
 
 
 @dataclass(slots=True)
-class Lighting:
-    """The shadow and contact maps of one region; they may be kept between pictures."""
+class LightMaps:
+    """Shadow and ambient occlusion maps of one region; reusable between pictures."""
 
     shadows: list[ShadowMap]
-    near: Nearness
+    occlusion: AmbientOcclusion
 
 
-def lighting(scene: Scene, world: World, region: Region, size: int) -> Lighting:
-    """Draws the maps for a region of the table."""
+def light_maps(scene: Scene, world: World, region: Region, size: int) -> LightMaps:
+    """Light maps of a region of the table, `size` pixels a side."""
     solid = np.array([s.clear < 0.3 for s in world.surfaces] or [True])[world.owner] if len(world) else slice(None)
     points = world.points[solid]
     shadows = [ShadowMap(lamp, points, region, size) for lamp in scene.light.lamps]
-    return Lighting(shadows, Nearness(points, region, max(128, size // 2 // 4 * 4)))
+    return LightMaps(shadows, AmbientOcclusion(points, region, max(128, size // 2 // 4 * 4)))
 
 
 class Shader:
-    """Answers with linear BGR light for any list of samples of one scene."""
+    """Computes linear BGR light for lists of samples of one scene."""
 
     def __init__(
-        self, scene: Scene, world: World, lights: Lighting, screen: Doubles, depth: Doubles, apart: bool = False
+        self, scene: Scene, world: World, maps: LightMaps, screen: Doubles, depth: Doubles, separate: bool = False
     ) -> None:
-        """With `apart` the light of the room and of each lamp come as channels of their own (3 each)."""
-        self.channels = 3 * (1 + len(lights.shadows)) if apart else 3
-        self._scene, self._world, self._lights = scene, world, lights
+        """With `separate` the ambient light and each lamp's light have channels of their own (3 each)."""
+        self.channels = 3 * (1 + len(maps.shadows)) if separate else 3
+        self._scene, self._world, self._maps = scene, world, maps
         near = 1 / depth
         normal = world.normals * near[:, :, None]
         rows = np.concatenate([near[:, :, None], world.uv * near[:, :, None], normal], axis=2)
-        # planes are kept relative to a corner, so that single precision is enough for them
+        # planes are relative to a corner, so that single precision is enough
         slopes = affine_coefficients(screen, rows)[:, :2].reshape(len(world), 12)
         self._planes = np.concatenate([screen[:, 0], slopes, rows[:, 0]], axis=1).astype(np.float32)
-        self._gloss = _column([s.gloss for s in world.surfaces], scene.table.gloss)
-        self._rough = _column([s.roughness for s in world.surfaces], scene.table.roughness)
+        self._gloss = np.array([*(s.gloss for s in world.surfaces), scene.table.gloss], np.float32)
+        self._rough = np.array([*(s.roughness for s in world.surfaces), scene.table.roughness], np.float32)
         self._owner = np.concatenate([world.owner, [len(world.surfaces)]])
         self._slopes = self._tangents(world) if world.relief is not None else None
 
     def _tangents(self, world: World) -> Floats:
-        """World directions of a picture's x and y, for each triangle."""
+        """World directions of the texture's x and y, for each triangle."""
         p, uv = world.points, world.uv
         e1, e2, d1, d2 = p[:, 1] - p[:, 0], p[:, 2] - p[:, 0], uv[:, 1] - uv[:, 0], uv[:, 2] - uv[:, 0]
         area = d1[:, 0] * d2[:, 1] - d2[:, 0] * d1[:, 1]
@@ -77,9 +77,9 @@ class Shader:
         return np.asarray(both / np.maximum(np.linalg.norm(both, axis=2, keepdims=True), 1e-9), np.float32)
 
     def shade(self, samples: Samples) -> Floats:
-        """Light (n, 3) that leaves towards the camera. Worked off in parts that stay in the cache."""
+        """Light (n, channels) towards the camera, computed in batches that fit the processor's cache."""
         light = np.empty((len(samples.triangle), self.channels), np.float32)
-        for part, some in _parts_of(samples):
+        for part, some in _batches(samples):
             light[part] = self._shade(some)
         return light
 
@@ -93,17 +93,17 @@ class Shader:
         albedo = np.empty((count, 3), np.float32)
         things = np.flatnonzero(samples.triangle >= 0)
         if len(things):
-            depth[things], albedo[things], normals[things] = self._things(samples, things)
+            depth[things], albedo[things], normals[things] = self._triangle_samples(samples, things)
         points = eye + rays * depth[:, None]
         floor = np.flatnonzero(samples.triangle < 0)
         if len(floor):
             albedo[floor] = self._table_colour(points[floor])
         owner = self._owner[samples.triangle]
-        return self._lit(albedo, points, normals, -_unit(rays), self._gloss[owner], self._rough[owner])
+        return self._illuminated(albedo, points, normals, -_unit(rays), self._gloss[owner], self._rough[owner])
 
     def depths(self, samples: Samples) -> Floats:
-        """How far away each sample's surface is."""
-        return np.concatenate([self._depths(some) for _, some in _parts_of(samples)])
+        """Depth of the surface at each sample."""
+        return np.concatenate([self._depths(some) for _, some in _batches(samples)])
 
     def _depths(self, samples: Samples) -> Floats:
         rays = self._rays(samples)
@@ -114,8 +114,8 @@ class Shader:
         depth[things] = 1 / np.maximum(plane[:, 2] * across + plane[:, 8] * down + plane[:, 14], np.float32(1e-5))
         return depth
 
-    def _things(self, samples: Samples, pick: Index) -> tuple[Floats, Floats, Floats]:
-        """Depth, colour and direction of the samples that show a triangle."""
+    def _triangle_samples(self, samples: Samples, pick: Index) -> tuple[Floats, Floats, Floats]:
+        """Depth, linear colour and normal of the samples that show a triangle."""
         triangle = samples.triangle[pick]
         plane = np.take(self._planes, triangle, axis=0)
         across, down = samples.x[pick] - plane[:, 0], samples.y[pick] - plane[:, 1]
@@ -123,9 +123,9 @@ class Shader:
         depth = 1 / np.maximum(values[:, 0], np.float32(1e-5))
         u, v = values[:, 1] * depth, values[:, 2] * depth
         normals = _unit(values[:, 3:6])
-        albedo = _LINEAR[_fetch(self._world.atlas, u, v)]
+        albedo = _LINEAR[_texture(self._world.atlas, u, v)]
         if self._slopes is not None and self._world.relief is not None:
-            slope = (_fetch(self._world.relief, u, v)[:, :2].astype(np.float32) - 128) / 80
+            slope = (_texture(self._world.relief, u, v)[:, :2].astype(np.float32) - 128) / 80
             bent = self._slopes[triangle]
             normals = _unit(normals + bent[:, 0] * slope[:, :1] + bent[:, 1] * slope[:, 1:2])
         return depth, albedo, normals
@@ -144,31 +144,31 @@ class Shader:
         x, y = points[:, 0], points[:, 1]
         scale = np.float32(max(sheet.shape[:2]) / table.span)
         wide, high = sheet.shape[1], sheet.shape[0]
-        u = _folded((x * c - y * s) * scale + np.float32(wide / 2), wide)
-        v = _folded((x * s + y * c) * scale + np.float32(high / 2), high)
-        colour = _LINEAR[_fetch(sheet, u, v)]
+        u = _mirror_repeated((x * c - y * s) * scale + np.float32(wide / 2), wide)
+        v = _mirror_repeated((x * s + y * c) * scale + np.float32(high / 2), high)
+        colour = _LINEAR[_texture(sheet, u, v)]
         beyond = (np.abs(x) > table.half[0]) | (np.abs(y) > table.half[1])
         colour[beyond] = np.power(np.array(table.floor, np.float32) / 255, 2.2) * 0.5
         return colour
 
-    def _lit(
+    def _illuminated(
         self, albedo: Floats, points: Floats, normals: Floats, view: Floats, gloss: Floats, rough: Floats
     ) -> Floats:
         light = self._scene.light
-        near = self._lights.near.open_sky(_stepped_out(points, normals))
+        near = self._maps.occlusion.ambient_share(_off_the_walls(points, normals))
         up = (0.5 + 0.5 * normals[:, 2]) * near
         bounce = (0.5 - 0.5 * normals[:, 2]) * 0.35 * near
         sky = np.array(light.sky, np.float32) * np.float32(light.sky_power)
         total = np.zeros((len(albedo), self.channels), np.float32)
         total[:, :3] = albedo * (up + bounce)[:, None] * sky
-        total[:, :3] += self._mirrored(points, normals, view, gloss, rough) * near[:, None]
+        total[:, :3] += self._reflection(points, normals, view, gloss, rough) * near[:, None]
         spin = _dither(points)
-        for index, shadow in enumerate(self._lights.shadows):
+        for index, shadow in enumerate(self._maps.shadows):
             start = 3 * (index + 1) % self.channels
-            total[:, start : start + 3] += self._lamp(shadow, albedo, points, normals, view, gloss, rough, spin)
+            total[:, start : start + 3] += self._lamp_light(shadow, albedo, points, normals, view, gloss, rough, spin)
         return total
 
-    def _lamp(
+    def _lamp_light(
         self,
         shadow: ShadowMap,
         albedo: Floats,
@@ -181,66 +181,58 @@ class Shader:
     ) -> Floats:
         lamp = shadow.lamp
         away = np.array(lamp.place, np.float32) - points
-        distance2 = _dot(away, away)
+        distance2 = dot(away, away)
         towards = away / np.sqrt(distance2)[:, None]
-        facing = np.clip(_dot(normals, towards), 0, 1)
+        facing = np.clip(dot(normals, towards), 0, 1)
         fall = np.float32(np.dot(lamp.place, lamp.place)) / distance2 * np.float32(lamp.power)
-        strength = facing * fall * shadow.lit(points, normals, spin) * shadow.falls_through(points)
+        strength = facing * fall * shadow.visible_share(points, normals, spin) * shadow.pattern_share(points)
         half = _unit(towards + view)
         power = 2 / np.maximum(rough, 0.08) ** 4
-        aligned = np.clip(_dot(normals, half), 1e-4, 1)
+        aligned = np.clip(dot(normals, half), 1e-4, 1)
         shine = np.exp(np.log(aligned) * power) * (power + 8) * np.float32(0.045 / 25)
         colour = np.array(lamp.colour, np.float32)
         return np.asarray((albedo + (gloss * shine)[:, None]) * strength[:, None] * colour)
 
-    def _mirrored(self, points: Floats, normals: Floats, view: Floats, gloss: Floats, rough: Floats) -> Floats:
-        facing = np.clip(_dot(normals, view), 0, 1)
+    def _reflection(self, points: Floats, normals: Floats, view: Floats, gloss: Floats, rough: Floats) -> Floats:
+        facing = np.clip(dot(normals, view), 0, 1)
         back = 2 * facing[:, None] * normals - view
         sharp, soft = surroundings(self._scene.light)
         u, v = (back[:, 0] * 0.5 + 0.5) * 127, (back[:, 1] * 0.5 + 0.5) * 127
         blend = np.clip((rough - 0.1) / 0.3, 0, 1)[:, None]
-        room = sampled(sharp, u, v) * (1 - blend) + sampled(soft, u, v) * blend
+        room = interpolated(sharp, u, v) * (1 - blend) + interpolated(soft, u, v) * blend
         fresnel = 0.04 + 0.7 * (1 - facing) ** 5 * (1 - rough)
         return np.asarray(room * (fresnel * gloss * (back[:, 2] > 0))[:, None])
 
 
-def _parts_of(samples: Samples) -> Iterator[tuple[slice, Samples]]:
-    for start in range(0, len(samples.triangle), _PART):
-        part = slice(start, start + _PART)
+def _batches(samples: Samples) -> Iterator[tuple[slice, Samples]]:
+    for start in range(0, len(samples.triangle), _BATCH):
+        part = slice(start, start + _BATCH)
         yield part, Samples(samples.x[part], samples.y[part], samples.triangle[part])
 
 
-def _stepped_out(points: Floats, normals: Floats) -> Floats:
-    """Points moved away from the walls they lie on, or the map of heights would hold them for buried in them."""
+def _off_the_walls(points: Floats, normals: Floats) -> Floats:
+    """Points moved away from vertical faces, where the height map would count them as buried."""
     moved = points.copy()
-    moved[:, :2] += normals[:, :2] * np.float32(_WALL)
+    moved[:, :2] += normals[:, :2] * np.float32(_WALL_OFFSET)
     return moved
 
 
-def _column(values: list[float], last: float) -> Floats:
-    return np.array([*values, last], np.float32)
-
-
 def _unit(vectors: Floats) -> Floats:
-    scale = 1 / np.sqrt(np.maximum(_dot(vectors, vectors), np.float32(1e-12)))
+    scale = 1 / np.sqrt(np.maximum(dot(vectors, vectors), np.float32(1e-12)))
     return np.asarray(vectors * scale[:, None], np.float32)
 
 
-def _dot(a: Floats, b: Floats) -> Floats:
-    return np.asarray(a[:, 0] * b[:, 0] + a[:, 1] * b[:, 1] + a[:, 2] * b[:, 2])
+def _texture(sheet: Picture, u: Floats, v: Floats) -> Picture:
+    """Colours at points given in pixels; whole numbers are pixel centres."""
+    return np.asarray(remapped(sheet, u, v, cv2.INTER_LINEAR).reshape(-1, 3)[: len(u)], np.uint8)
 
 
-def _fetch(sheet: Picture, u: Floats, v: Floats) -> Picture:
-    """Colours at places given in pixels, where whole numbers are pixel edges less a half."""
-    return np.asarray(looked_up(sheet, u, v, cv2.INTER_LINEAR).reshape(-1, 3)[: len(u)], np.uint8)
-
-
-def _folded(value: Floats, size: int) -> Floats:
-    """A coordinate folded back and forth into 0..size."""
+def _mirror_repeated(value: Floats, size: int) -> Floats:
+    """A coordinate reflected back and forth into 0..size."""
     return np.asarray(np.abs((value + size) % np.float32(2 * size) - size))
 
 
 def _dither(points: Floats) -> Floats:
-    """An angle that looks random but belongs to the place, so that still pictures do not flicker."""
+    """Pseudo-random angle (radians) that depends only on the point, so that still pictures do not flicker."""
     mixed = np.sin(points[:, 0] * np.float32(127.1) + points[:, 1] * np.float32(311.7)) * np.float32(43758.547)
     return np.asarray((mixed - np.floor(mixed)) * np.float32(6.2832), np.float32)

@@ -1,6 +1,7 @@
 """The meshes of the pieces themselves."""
 
 import functools
+from dataclasses import astuple
 
 import numpy as np
 
@@ -236,18 +237,4 @@ def piece(kind: str, sizes: Sizes, detail: str = "", pose: str | None = None) ->
     """The mesh of a piece; `detail` is a pawn's shape or a pyramid's size."""
     if kind == "card":
         return card()
-    row = (
-        sizes.tile,
-        sizes.tile_thick,
-        sizes.tile_bevel,
-        sizes.tile_round,
-        sizes.coin,
-        sizes.coin_thick,
-        sizes.coin_bevel,
-        sizes.die,
-        sizes.pawn,
-        sizes.pawn_high,
-        sizes.die_round,
-        sizes.die_ball,
-    )
-    return _cached(kind, detail, pose or "", row)
+    return _cached(kind, detail, pose or "", astuple(sizes))

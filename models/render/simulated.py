@@ -1,7 +1,7 @@
-"""The simulated camera: a table on which somebody plays, filmed.
+"""The simulated camera: frames of a table on which pieces are moved by hand.
 
-It is given acts, one layout after another, and knows nothing of games. Hands carry what changed; between the
-acts there are pauses. On request the table is jostled, the camera bumped, the lamp switched, frames dropped.
+The input is a sequence of acts, one layout after another; it knows no games. Hands carry the pieces that changed, with
+pauses between the acts. Acts can also jostle the table, bump the camera or switch the lamp; frames can be dropped.
 """
 
 import time
@@ -12,26 +12,26 @@ from typing import Any
 import numpy as np
 
 from models.render.camera import PinholeCamera, Viewpoint, camera_at
-from models.render.hand_moves import Instant, Player, pass_over, play
+from models.render.hand_moves import Instant, Player, carry_pieces, reach_over
 from models.render.layout_scene import Ground, bodies_of, fitting_view, layout_scene
 from models.render.materials import Picture
-from models.render.scene import Body, Scene
+from models.render.scene import Body
 from models.render.stage import FrameTruth, Stage
 from models.render.styles import Style, style
 from rules.table.layout import Layout
 from vision.frame import Frame
 
-_CLEAR = 3.0  # inches from the middle of a cup to the middle of any piece
+_CUP_DISTANCE = 3.0  # inches between the middles of a cup and of any piece
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One thing that happens: the table afterwards, who did it and what it meant (any value the caller likes).
+    """An event: the table afterwards, the seat that acts and a `meaning` (any value of the caller).
 
     `kind`: "move" (hands carry what changed), "jostle" (a sleeve brushes the pieces), "arm" (an arm reaches over
     them), "cup" (a cup is put down beside them, the next time taken away), "bump" (the camera is knocked), "lamp" (a
-    lamp goes off or on), "cut" (how it was done is not filmed), "wait" (nothing happens). `through`: tables on the
-    way, which the hand passes without leaving.
+    lamp goes off or on), "cut" (the change is not filmed), "wait" (nothing happens). `through`: intermediate tables,
+    between which the hand does not leave.
     """
 
     layout: Layout
@@ -54,15 +54,15 @@ class Shot:
     facts: FrameTruth
 
     def truth(self) -> dict[str, Any]:
-        """Exact truth of the frame; ask before the next frame is taken."""
+        """Truth of the frame; call it before the next frame is drawn."""
         return self.facts.truth()
 
 
 @dataclass(slots=True)
 class FilmSettings:
-    """How a session is filmed. `bump`: degrees and inches by which a knocked camera turns and moves, in any direction;
-    without it every knock is a light one of its own size. `ground`: what the game will need of the table; without it
-    the picture holds what lies there first."""
+    """Settings of a filmed session. `bump`: degrees and inches by which a bumped camera turns and moves, in a random
+    direction; by default a small random amount. `ground`: the part of the table that the picture must show; by default
+    the extent of the first layout."""
 
     style: str = "classic"
     seed: int = 0
@@ -77,8 +77,8 @@ class FilmSettings:
     ground: Ground | None = None
 
 
-def standing(filming: FilmSettings, first: Layout) -> PinholeCamera:
-    """Where the camera of a session stands: with some room round the first layout and the ground that is needed."""
+def session_camera(filming: FilmSettings, first: Layout) -> PinholeCamera:
+    """The camera of a session: shows the first layout and the required ground with a margin."""
     if filming.camera is not None:
         return filming.camera
     sizes = style(filming.style, filming.seed).edition.sizes
@@ -97,74 +97,74 @@ class SimulatedTable:
         self._rng = np.random.default_rng([self._filming.seed, 9])
         self._stage: Stage | None = None
         self._at, self._number, self._gain = 0.0, 0, 1.0
-        self._meant: dict[str, Body] = {}
-        self._things: list[Body] = []
+        self._intended: dict[str, Body] = {}
+        self._cups: list[Body] = []
 
     def shots(self) -> Iterator[Shot]:
         """Every frame in order. Dropped frames leave a gap in `at`."""
         for act in self._acts:
-            stage = self._stage or self._opened(act)
-            for moment in self._moments(stage, act):
-                yield from self._taken(stage, act, moment, settled=False)
-            for _ in range(self._resting(act)):
-                yield from self._taken(stage, act, Instant(tuple(stage.scene.bodies), ()), settled=True)
+            stage = self._stage or self._first_stage(act)
+            for instant in self._instants(stage, act):
+                yield from self._shots_of(stage, act, instant, settled=False)
+            for _ in range(self._pause_frames(act)):
+                yield from self._shots_of(stage, act, Instant(tuple(stage.scene.bodies), ()), settled=True)
 
-    def _opened(self, act: Act) -> Stage:
+    def _first_stage(self, act: Act) -> Stage:
         filming = self._filming
-        eye = standing(filming, act.layout)
+        eye = session_camera(filming, act.layout)
         scene = layout_scene(act.layout, self._look, filming.view, filming.seed, filming.jitter, eye)
-        self._stage = Stage(_uniquely_named(scene))
-        self._laid(act.layout, ())
+        self._stage = Stage(replace(scene, bodies=_named(scene.bodies)))
+        self._bodies_after(act.layout, ())
         return self._stage
 
-    def _resting(self, act: Act) -> int:
+    def _pause_frames(self, act: Act) -> int:
         pause = self._filming.pause * float(self._rng.uniform(0.7, 1.5)) if act.pause is None else act.pause
         return max(1, round(pause * self._filming.fps))
 
-    def _moments(self, stage: Stage, act: Act) -> Iterator[Instant]:
+    def _instants(self, stage: Stage, act: Act) -> Iterator[Instant]:
         before = tuple(stage.scene.bodies)
         if act.kind == "bump":
-            turn, push = self._knock()
-            stage.bump(stage.scene.camera.bumped(_three(turn), _three(push)))
+            turn, push = self._camera_bump()
+            stage.set_camera(stage.scene.camera.bumped(turn, push))
         elif act.kind == "lamp":
             self._gain = 1.0 if self._gain < 1 else float(self._rng.uniform(0.25, 0.5))
-            stage.dim([1.0, *[self._gain] * len(stage.scene.light.lamps)])
+            stage.set_gains([1.0, *[self._gain] * len(stage.scene.light.lamps)])
         elif act.kind == "cup":
-            self._things = [] if self._things else [self._cup(stage)]
+            self._cups = [] if self._cups else [self._cup(stage)]
         player, fps = self._player(act), self._filming.fps
         if act.kind in ("jostle", "arm"):
-            after = [_nudged(b, self._rng) for b in before] if act.kind == "jostle" else before
-            yield from pass_over(before, after, 0.9 if act.kind == "jostle" else 2.6, player, fps)
+            after = [_jostled(b, self._rng) for b in before] if act.kind == "jostle" else before
+            yield from reach_over(before, after, 0.9 if act.kind == "jostle" else 2.6, player, fps)
         elif act.kind == "cut":
-            stage.lay(self._laid(act.layout, before))
+            stage.set_bodies(self._bodies_after(act.layout, before))
         elif act.kind in ("move", "bump", "cup"):
-            tables = [self._laid(layout, before) for layout in (*act.through, act.layout)]
-            yield from play(before, tables, self._look.edition.sizes, player, fps)
+            tables = [self._bodies_after(layout, before) for layout in (*act.through, act.layout)]
+            yield from carry_pieces(before, tables, self._look.edition.sizes, player, fps)
 
-    def _knock(self) -> tuple[np.ndarray, np.ndarray]:
+    def _camera_bump(self) -> tuple[np.ndarray, np.ndarray]:
         turn, push = self._rng.normal(0, 0.006, 3), self._rng.normal(0, 0.12, 3)
         if self._filming.bump is None:
             return turn, push
         degrees, inches = self._filming.bump
         return turn / np.linalg.norm(turn) * np.radians(degrees), push / np.linalg.norm(push) * inches
 
-    def _laid(self, layout: Layout, before: Iterable[Body]) -> list[Body]:
-        """The bodies of a layout. What is meant to stay stays where it really lies, jostled as it may be."""
+    def _bodies_after(self, layout: Layout, before: Iterable[Body]) -> list[Body]:
+        """The bodies of a layout. Pieces that the layout does not move keep their actual (jostled) places."""
         wanted = _named(bodies_of(layout, self._look.edition.sizes, self._filming.seed, self._filming.jitter))
         lying = {b.name: b for b in before}
-        kept = [lying[b.name] if self._meant.get(b.name) == b and b.name in lying else b for b in wanted]
-        self._meant = {b.name: b for b in wanted}
-        return kept + self._things
+        kept = [lying[b.name] if self._intended.get(b.name) == b and b.name in lying else b for b in wanted]
+        self._intended = {b.name: b for b in wanted}
+        return kept + self._cups
 
     def _cup(self, stage: Stage) -> Body:
-        """A cup beside the pieces, where the camera sees it if there is room."""
+        """A cup beside the pieces, in sight of the camera if there is room."""
         scene = stage.scene
         spots = np.array([(b.x, b.y) for b in scene.bodies])
         tries = self._rng.uniform(spots.min(0) - 3.5, spots.max(0) + 3.5, (200, 2))
         away = np.linalg.norm(tries[:, None] - spots[None], axis=2).min(1)
         seen = scene.camera.project(np.concatenate([tries, np.ones((200, 1))], 1))
         inside = ((seen > 40) & (seen < np.array([scene.camera.width, scene.camera.height]) - 40)).all(1)
-        x, y = tries[np.argmax((away > _CLEAR) * (1.0 + inside) + away / 100)]
+        x, y = tries[np.argmax((away > _CUP_DISTANCE) * (1.0 + inside) + away / 100)]
         angle, seed = float(self._rng.uniform(0, 360)), int(self._rng.integers(1 << 30))
         return Body("clutter", float(x), float(y), 0.0, angle, shape="mug", seed=seed, name="cup")
 
@@ -173,23 +173,18 @@ class SimulatedTable:
         return Player(turn + float(self._rng.normal(0, 10)), float(self._rng.uniform(0.4, 0.75)), 11 + act.seat * 3,
                       act.seat % 2 == 1)  # fmt: skip
 
-    def _taken(self, stage: Stage, act: Act, moment: Instant, settled: bool) -> Iterator[Shot]:
-        stage.lay(moment.still)
+    def _shots_of(self, stage: Stage, act: Act, instant: Instant, settled: bool) -> Iterator[Shot]:
+        stage.set_bodies(instant.still)
         self._at += 1 / self._filming.fps
         self._number += 1
         if self._rng.random() < self._filming.drop:
             return
-        image, facts = stage.frame(moment.moving, self._number)
+        image, facts = stage.frame(instant.moving, self._number)
         yield Shot(image, round(self._at, 4), act, self._number, settled, facts)
 
 
-def _three(values: Iterable[float]) -> tuple[float, float, float]:
-    x, y, z = (float(v) for v in values)
-    return x, y, z
-
-
-def _nudged(body: Body, rng: np.random.Generator) -> Body:
-    """A piece brushed by a sleeve."""
+def _jostled(body: Body, rng: np.random.Generator) -> Body:
+    """The body displaced a little, as by a sleeve; clutter stays."""
     if body.kind == "clutter":
         return body
     return replace(body, x=body.x + float(rng.normal(0, 0.04)), y=body.y + float(rng.normal(0, 0.04)),
@@ -197,7 +192,7 @@ def _nudged(body: Body, rng: np.random.Generator) -> Body:
 
 
 def _named(bodies: Iterable[Body]) -> list[Body]:
-    """Every body with a name of its own."""
+    """The bodies with unique names."""
     seen: dict[str, int] = {}
     found = []
     for body in bodies:
@@ -207,14 +202,10 @@ def _named(bodies: Iterable[Body]) -> list[Body]:
     return found
 
 
-def _uniquely_named(scene: Scene) -> Scene:
-    return replace(scene, bodies=_named(scene.bodies))
-
-
 class SimulatedCamera:
-    """A simulated table behind the contract of every camera (vision.camera.Camera).
+    """A simulated table behind the camera contract (vision.camera.Camera).
 
-    With `realtime` frames come at the pace of the clock, and what the machine cannot draw in time is left out.
+    With `realtime` frames are paced by the clock; where drawing is slower, simulated time is stretched.
     """
 
     def __init__(self, table: SimulatedTable, realtime: bool = False, name: str = "simulated",
@@ -230,7 +221,7 @@ class SimulatedCamera:
 
     @property
     def ended(self) -> bool:
-        """Whether the session has been played to its end."""
+        """Whether the session is over."""
         return self._over
 
     def read(self) -> Frame | None:
@@ -251,9 +242,9 @@ class SimulatedCamera:
         early = self._began + at - now
         if early > 0:
             time.sleep(early)
-        else:  # too slow for this pace: time stretches, so that no act is lost
+        else:  # too slow for this pace: time is stretched, so that no act is lost
             self._began = now - at
 
     def close(self) -> None:
-        """Nothing is held that needs closing."""
+        """Ends the session."""
         self._over = True

@@ -1,8 +1,8 @@
-"""A table that is drawn many times while little moves on it.
+"""Incremental rendering of one table over many frames.
 
-What lies still is kept as light, apart for the room and each lamp, with its depth. A moving hand and what
-it holds are drawn over it: their shadow takes away the lamp's part of the kept light, so nothing that lies
-still is shaded again. Only the window that the hand and its shadow touch is computed for a frame.
+The light of still bodies is stored with its depth, in separate layers for ambient light and each lamp. Moving bodies (a
+hand and what it holds) are composited over it: their shadow scales the stored layers, so still bodies are not shaded
+again. Only the window that the moving bodies and their shadows affect is computed for a frame.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ from models.render.camera import PinholeCamera
 from models.render.film import Window
 from models.render.light import Region
 from models.render.materials import Picture
-from models.render.raster import NOTHING, Doubles, Floats
+from models.render.raster import NO_TRIANGLE, Doubles, Floats
 from models.render.renderer import (
     ComputedLight,
     LensField,
@@ -31,46 +31,46 @@ from models.render.renderer import (
     visible_world,
 )
 from models.render.scene import Body, Scene
-from models.render.shader import Lighting, Samples, Shader, lighting
+from models.render.shader import LightMaps, Samples, Shader, light_maps
 from models.render.world import World
 
-_STILL_MAP, _MOVING_MAP = 896, 320
-_COARSE = 3
+_STILL_MAP, _MOVING_MAP = 896, 320  # pixels a side of the light maps
+_COARSE = 3  # pixels between the points where moving shadows are computed
 _BORDER = 6
-_STRIP, _AROUND = 128, 24  # rows
+_STRIP, _MARGIN = 128, 24  # rows; the margin is for blur and sharpening
 Slices = tuple[slice, slice]
-_NEAR = 2.3  # inches: how far contact shadows reach
+_CONTACT_REACH = 2.3  # inches that contact shadows reach
 
 
 @dataclass(slots=True)
 class MovingLayer:
-    """What moves in one frame, drawn but not yet laid over the table."""
+    """Triangles, light maps and affected window of the bodies that move in one frame."""
 
     world: World
-    lights: Lighting
+    maps: LightMaps
     window: Window
     bodies: tuple[Body, ...]
 
 
 @dataclass(slots=True)
 class Overlay:
-    """Light that lies over a part of the still light."""
+    """Light that replaces a part of the stored light."""
 
     part: Slices
     light: Floats
 
 
 class Stage:
-    """Draws frames of one scene. Bodies are known by their names, which must be unique."""
+    """Draws frames of one scene. Bodies are identified by their names, which must be unique."""
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
         self._painter = painter_of(scene)
         self._gains = np.ones(1 + len(scene.light.lamps), np.float32)
-        self._lie_down(scene.camera)
+        self.set_camera(scene.camera)
 
-    def _lie_down(self, camera: PinholeCamera) -> None:
-        """Draws everything anew, for a new or a moved camera."""
+    def set_camera(self, camera: PinholeCamera) -> None:
+        """Draws everything anew as seen by this camera."""
         self._scene.camera = camera
         self._frame: Window = (0, 0, camera.width, camera.height)
         self._ideal = ideal_window(camera, self._frame)
@@ -81,40 +81,33 @@ class Stage:
 
     @property
     def scene(self) -> Scene:
-        """What lies still, with camera and lamps."""
+        """The still bodies, the camera and the lamps."""
         return self._scene
 
-    def bump(self, camera: PinholeCamera) -> None:
-        """The camera was knocked."""
-        self._lie_down(camera)
-
-    def dim(self, gains: Sequence[float]) -> None:
-        """Lamps brighter or darker: a factor for the room and one for each lamp."""
+    def set_gains(self, gains: Sequence[float]) -> None:
+        """Sets a factor for the ambient light and one for each lamp."""
         self._gains = np.array(gains, np.float32)
         self._compose(self._ideal)
 
-    def lay(self, bodies: Iterable[Body]) -> None:
-        """What lies still from now on. Only the part of the picture that changes is drawn again."""
+    def set_bodies(self, bodies: Iterable[Body]) -> None:
+        """Replaces the still bodies. Only the part of the picture that changes is drawn again."""
         old, new = set(self._scene.bodies), list(bodies)
         changed = [b for b in old.symmetric_difference(new) if b.kind != "hand"]
         self._scene.bodies = new
         if changed:
-            self._redraw(self._touched(replace_all(self._scene, changed)))
+            world = visible_world(replace(self._scene, bodies=changed), self._ideal, self._painter)
+            self._redraw(self._affected_window(world.points))
 
-    def _touched(self, scene: Scene) -> Window:
-        world = visible_world(scene, self._ideal, self._painter)
-        return self._window_of(world.points, _NEAR)
-
-    def _window_of(self, points: Doubles, around: float) -> Window:
-        """The part of the ideal picture that bodies and their shadows can touch."""
+    def _affected_window(self, points: Doubles) -> Window:
+        """Window of the ideal picture that bodies and their shadows can affect."""
         left, top, width, height = self._ideal
-        corners = _spread(points.reshape(-1, 3))
-        spread = [corners + np.array([side, side, 0.0]) for side in (-around, around)]
+        corners = _extremes(points.reshape(-1, 3))
+        spread = [corners + np.array([side, side, 0.0]) for side in (-_CONTACT_REACH, _CONTACT_REACH)]
         for lamp in self._scene.light.lamps:
             ray = corners - np.array(lamp.place)
             down = np.minimum(ray[:, 2:3], -0.5)
             foot = corners - ray * (corners[:, 2:3] / down)
-            soft = around * 0.2 + corners[:, 2:3] * lamp.diameter / max(lamp.place[2], 1.0)
+            soft = _CONTACT_REACH * 0.2 + corners[:, 2:3] * lamp.diameter / max(lamp.place[2], 1.0)
             spread += [foot + soft * (1, 1, 0), foot - soft * (1, 1, 0)]
         every = np.concatenate(spread)
         every = every[self._scene.camera.to_camera(every)[:, 2] > 0.5]
@@ -127,7 +120,7 @@ class Stage:
 
     def _redraw(self, window: Window) -> None:
         world = visible_world(self._scene, self._ideal, self._painter)
-        lights = lighting(self._scene, world, self._region, _STILL_MAP)
+        maps = light_maps(self._scene, world, self._region, _STILL_MAP)
         if window == self._ideal:
             width, height = self._ideal[2:]
             self._parts: Floats = np.zeros((len(self._gains), height, width, 3), np.float32)
@@ -135,44 +128,44 @@ class Stage:
             self._owners: NDArray[np.int16] = np.full((height, width), -1, np.int16)
             self._base: Picture = np.zeros((self._frame[3], self._frame[2], 3), np.uint8)
         for strip in _strips(window):
-            self._keep(strip, draw(self._scene, world, lights, strip, apart=True))
+            self._store(strip, draw(self._scene, world, maps, strip, separate=True))
         self._compose(window)
 
-    def _keep(self, window: Window, drawn: ComputedLight) -> None:
-        part = self._part(window)
+    def _store(self, window: Window, drawn: ComputedLight) -> None:
+        part = self._slices_of(window)
         self._depth[part] = _depths(drawn)
         for index, kept in enumerate(self._parts):
             kept[part] = drawn.light[:, :, 3 * index : 3 * index + 3]
-        self._owners[part] = self._numbered(drawn.owners)
+        self._owners[part] = self._stable_owners(drawn.owners)
 
-    def _part(self, window: Window) -> Slices:
+    def _slices_of(self, window: Window) -> Slices:
         left, top = window[0] - self._ideal[0], window[1] - self._ideal[1]
         return slice(top, top + window[3]), slice(left, left + window[2])
 
-    def _numbered(self, owners: NDArray[np.int16]) -> NDArray[np.int16]:
-        """Owners as lasting numbers: a body keeps its number when the list of bodies changes."""
-        rows = [self._number(body) for body in self._scene.bodies]
+    def _stable_owners(self, owners: NDArray[np.int16]) -> NDArray[np.int16]:
+        """Owners as numbers that a body keeps when the list of bodies changes."""
+        rows = [self._body_number(body) for body in self._scene.bodies]
         return np.array([*rows, -1], np.int16)[owners]
 
-    def _number(self, body: Body) -> int:
+    def _body_number(self, body: Body) -> int:
         return self._numbers.setdefault(body.name, len(self._numbers))
 
     def _compose(self, window: Window) -> None:
-        out = self._bent(window)
+        out = self._real_window(window)
         if out is not None:
             for strip, picture in self._developed(out):
                 self._base[_slices(strip)] = picture
 
-    def _summed(self, part: Slices, shares: Iterable[Any]) -> Floats:
-        """The room's and the lamps' light together, of each the share given (a number, or one for every pixel)."""
-        room, *lamps = ((kept[part], share) for kept, share in zip(self._parts, shares, strict=True))
-        total = _times(*room)
+    def _combined_light(self, part: Slices, shares: Iterable[Any]) -> Floats:
+        """Sum of the ambient and the lamps' light, each times its share (a number or a map)."""
+        ambient, *lamps = ((kept[part], share) for kept, share in zip(self._parts, shares, strict=True))
+        total = _scaled(*ambient)
         for light, share in lamps:
-            cv2.add(total, _times(light, share), dst=total)
+            cv2.add(total, _scaled(light, share), dst=total)
         return total
 
-    def _bent(self, window: Window) -> Window | None:
-        """The part of the real frame that a window of the ideal one reaches."""
+    def _real_window(self, window: Window) -> Window | None:
+        """Window of the distorted frame that a window of the ideal one reaches; None outside the frame."""
         left, top, width, height = window
         t = np.linspace(0, 1, 9)
         grid = np.stack(np.meshgrid(left + t * width, top + t * height), -1).reshape(-1, 2)
@@ -183,39 +176,39 @@ class Stage:
         return (int(low[0]), int(low[1]), int(size[0]), int(size[1])) if (size > 0).all() else None
 
     def _developed(self, out: Window, over: Overlay | None = None) -> Iterator[tuple[Window, Picture]]:
-        """The finished picture in strips. Blur and sharpening reach a little way into what lies about each of them."""
+        """The finished picture in strips, each developed with a margin for blur and sharpening."""
         for strip in _strips(out):
-            left, top = (max(low - _AROUND, 0) for low in strip[:2])
-            right = min(strip[0] + strip[2] + _AROUND, self._frame[2])
-            bottom = min(strip[1] + strip[3] + _AROUND, self._frame[3])
+            left, top = (max(low - _MARGIN, 0) for low in strip[:2])
+            right = min(strip[0] + strip[2] + _MARGIN, self._frame[2])
+            bottom = min(strip[1] + strip[3] + _MARGIN, self._frame[3])
             wide = self._developed_strip((left, top, right - left, bottom - top), over)
             rows, columns = strip[1] - top, strip[0] - left
             yield strip, wide[rows : rows + strip[3], columns : columns + strip[2]]
 
     def _developed_strip(self, out: Window, over: Overlay | None) -> Picture:
         maps = self._lens.maps(out)
-        part, light = self._light_of(maps, over)
+        part, light = self._light_for(maps, over)
         rows, columns = part
         across, down = maps[:, :, 0] - np.float32(columns.start), maps[:, :, 1] - np.float32(rows.start)
         bent = cv2.remap(light, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         calm = replace(self._scene.film, noise=0.0, jpeg=100, video=0.0, motion=(0.0, 0.0))
         return film.develop(np.asarray(bent, np.float32), calm, self._scene.camera, out)
 
-    def _light_of(self, maps: Floats, over: Overlay | None) -> tuple[Slices, Floats]:
-        """The still light that a part of the frame needs, with what is laid over it. It is summed when it is asked for:
-        kept, it would be as large again as that of a lamp."""
+    def _light_for(self, maps: Floats, over: Overlay | None) -> tuple[Slices, Floats]:
+        """The stored light that a part of the frame needs, with the overlay. It is summed on demand: the sum would
+        take as much memory as one lamp."""
         shape = self._depth.shape
         low = np.clip(np.floor(maps.min((0, 1))).astype(int)[::-1] - 1, 0, np.array(shape) - 1)
         high = np.clip(np.floor(maps.max((0, 1))).astype(int)[::-1] + 3, low + 1, shape)
         part = (slice(int(low[0]), int(high[0])), slice(int(low[1]), int(high[1])))
-        light = self._summed(part, self._gains)
+        light = self._combined_light(part, self._gains)
         if over is not None:
-            both = _shared(part, over.part)
-            light[_within(both, part)] = over.light[_within(both, over.part)]
+            both = _intersection(part, over.part)
+            light[_relative_to(both, part)] = over.light[_relative_to(both, over.part)]
         return part, light
 
     def frame(self, moving: Sequence[Body], number: int) -> tuple[Picture, "FrameTruth"]:
-        """One frame, with its facts. `number` makes the sensor noise its own."""
+        """One frame and its truth. `number` seeds the sensor noise."""
         picture = self._base.copy()
         facts = FrameTruth(self, tuple(moving), self._owners)
         if moving:
@@ -223,76 +216,77 @@ class Stage:
         return _noisy(picture, self._scene.film.noise, number), facts
 
     def _overlaid(self, picture: Picture, moving: tuple[Body, ...]) -> "FrameTruth":
-        part = self._moving(moving)
-        light, owners = self._over(part)
-        out = self._bent(part.window)
+        part = self._moving_layer(moving)
+        light, owners = self._composited(part)
+        out = self._real_window(part.window)
         if out is not None:
-            for strip, developed in self._developed(out, Overlay(self._part(part.window), light)):
+            for strip, developed in self._developed(out, Overlay(self._slices_of(part.window), light)):
                 picture[_slices(strip)] = developed
         return FrameTruth(self, moving, owners)
 
-    def _moving(self, bodies: tuple[Body, ...]) -> MovingLayer:
-        scene = replace_all(self._scene, list(bodies))
+    def _moving_layer(self, bodies: tuple[Body, ...]) -> MovingLayer:
+        scene = replace(self._scene, bodies=list(bodies))
         world = visible_world(scene, self._ideal, self._painter)
-        return MovingLayer(
-            world, lighting(scene, world, self._region, _MOVING_MAP), self._window_of(world.points, _NEAR), bodies
-        )
+        maps = light_maps(scene, world, self._region, _MOVING_MAP)
+        return MovingLayer(world, maps, self._affected_window(world.points), bodies)
 
-    def _over(self, part: MovingLayer) -> tuple[Floats, NDArray[np.int16]]:
-        """Light of the window and owners of the whole ideal picture with the moving things in it."""
-        light = self._summed(self._part(part.window), self._left(part))
-        scene = replace_all(self._scene, list(part.bodies))
+    def _composited(self, part: MovingLayer) -> tuple[Floats, NDArray[np.int16]]:
+        """Light of the window and owners of the whole ideal picture, with the moving bodies."""
+        light = self._combined_light(self._slices_of(part.window), self._unshadowed(part))
+        scene = replace(self._scene, bodies=list(part.bodies))
         screen, depth = on_screen(scene.camera, part.world.points)
         window = _overlap(_box(screen), part.window)
-        ids, cover = self._in_front(window, screen, depth)
+        ids, cover = self._front_triangles(window, screen, depth)
         y, x = np.nonzero(cover)
         ids, cover = ids[y, x], cover[y, x]
-        shader = Shader(scene, part.world, part.lights, screen, depth, apart=True)
+        shader = Shader(scene, part.world, part.maps, screen, depth, separate=True)
         spots = Samples((x + 0.5 + window[0]).astype(np.float32), (y + 0.5 + window[1]).astype(np.float32), ids)
         fresh = np.einsum("nlc,l->nc", shader.shade(spots).reshape(len(ids), len(self._gains), 3), self._gains)
         at = (y + window[1] - part.window[1], x + window[0] - part.window[0])
         light[at] += (fresh - light[at]) * cover[:, None]
         owners = self._owners.copy()
         shown = cover > 0.45
-        rows = np.array([self._number(body) for body in part.bodies], np.int16)
-        owners[self._part(window)][y[shown], x[shown]] = rows[part.world.owner[ids[shown]]]
+        rows = np.array([self._body_number(body) for body in part.bodies], np.int16)
+        owners[self._slices_of(window)][y[shown], x[shown]] = rows[part.world.owner[ids[shown]]]
         return light, owners
 
-    def _left(self, part: MovingLayer) -> list[Floats]:
-        """What the moving things leave of the room's light and of each lamp's, as it burns, for every pixel."""
+    def _unshadowed(self, part: MovingLayer) -> list[Floats]:
+        """Share of ambient light and of each lamp's that the moving bodies let through, times its gain, per pixel."""
         left, top, width, height = part.window
         x = np.arange(0, width + _COARSE, _COARSE, dtype=np.float32)
         y = np.arange(0, height + _COARSE, _COARSE, dtype=np.float32)
         grid_x, grid_y = np.meshgrid(x, y)
-        depth = self._depth[self._part(part.window)]
+        depth = self._depth[self._slices_of(part.window)]
         sampled = depth[np.minimum(grid_y, height - 1).astype(int), np.minimum(grid_x, width - 1).astype(int)]
-        points = _lifted(self._scene.camera, grid_x + left, grid_y + top, sampled)
+        points = _unprojected(self._scene.camera, grid_x + left, grid_y + top, sampled)
         up = np.tile(np.array([0, 0, 1], np.float32), (len(points), 1))
         spin = np.zeros(len(points), np.float32)
-        found = [part.lights.near.open_sky(points)] + [s.lit(points, up, spin) for s in part.lights.shadows]
+        found = [part.maps.occlusion.ambient_share(points)] + [
+            s.visible_share(points, up, spin) for s in part.maps.shadows
+        ]
         size = (grid_x.shape[1] * _COARSE, grid_x.shape[0] * _COARSE)
         fields = [f.astype(np.float32).reshape(grid_x.shape) * g for f, g in zip(found, self._gains, strict=True)]
         return [np.asarray(cv2.resize(f, size)[:height, :width], np.float32) for f in fields]
 
-    def _in_front(self, window: Window, screen: Doubles, depth: Doubles) -> tuple[NDArray[np.int64], Floats]:
-        """The moving triangle at each pixel of a window and how much of the pixel it covers."""
+    def _front_triangles(self, window: Window, screen: Doubles, depth: Doubles) -> tuple[NDArray[np.int64], Floats]:
+        """Visible moving triangle at each pixel of a window and the share of the pixel it covers."""
         hits = triangles_at(screen, depth, window, np.ones(len(screen), bool))
         four = np.stack([hits[0::2, 0::2], hits[0::2, 1::2], hits[1::2, 0::2], hits[1::2, 1::2]])
-        near = np.append(depth.mean(1), np.inf)[four] < self._depth[self._part(window)] + 0.02
+        near = np.append(depth.mean(1), np.inf)[four] < self._depth[self._slices_of(window)] + 0.02
         cover = (near & (four >= 0)).mean(0).astype(np.float32)
-        return np.where(near, four, NOTHING).max(0), cover
+        return np.where(near, four, NO_TRIANGLE).max(0), cover
 
     def shows_hand(self, moving: tuple[Body, ...], owners: NDArray[np.int16]) -> bool:
-        """Whether a pixel of a frame is a hand's."""
-        hands = [self._number(body) for body in moving if body.kind == "hand"]
+        """Whether any pixel of a frame shows a hand."""
+        hands = [self._body_number(body) for body in moving if body.kind == "hand"]
         return bool(hands) and bool(np.isin(owners, hands).any())
 
     def described(self, moving: tuple[Body, ...], owners: NDArray[np.int16]) -> dict[str, Any]:
-        """The truth of a frame."""
-        scene = replace_all(self._scene, [*self._scene.bodies, *moving])
+        """Truth of a frame (see truth.py)."""
+        scene = replace(self._scene, bodies=[*self._scene.bodies, *moving])
         rows = np.full(len(self._numbers) + 1, -1, np.int16)
         for index, body in enumerate(scene.bodies):
-            rows[self._number(body)] = index
+            rows[self._body_number(body)] = index
         maps = self._lens.maps(self._frame)
         bent = cv2.remap(owners, maps[:, :, 0], maps[:, :, 1], cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE)
         return truth.describe(scene, rows[bent], self._frame)
@@ -300,7 +294,7 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class FrameTruth:
-    """The truth of a frame, worked out only when somebody asks."""
+    """Truth of a frame, computed on demand."""
 
     stage: Stage
     moving: tuple[Body, ...]
@@ -308,27 +302,22 @@ class FrameTruth:
 
     @property
     def hand(self) -> bool:
-        """Whether a hand is in the picture; far quicker than the whole truth."""
+        """Whether a hand is in the picture; much faster than `truth`."""
         return self.stage.shows_hand(self.moving, self.owners)
 
     def truth(self) -> dict[str, Any]:
-        """As `render(...).truth`. Ask before the stage is changed."""
+        """As `render(...).truth`; call it before the stage changes."""
         return self.stage.described(self.moving, self.owners)
 
 
-def _spread(points: Doubles) -> Doubles:
-    """Enough of the points to know how far they reach."""
+def _extremes(points: Doubles) -> Doubles:
+    """A sample of the points that includes their extremes."""
     if len(points) < 800:
         return points
     return np.concatenate([points[:: len(points) // 600], points[points.argmin(0)], points[points.argmax(0)]])
 
 
-def replace_all(scene: Scene, bodies: list[Body]) -> Scene:
-    """The same scene with other bodies."""
-    return replace(scene, bodies=bodies)
-
-
-def _times(light: Floats, share: Any) -> Floats:
+def _scaled(light: Floats, share: Any) -> Floats:
     """Three channels of light times a number or a map."""
     if not np.ndim(share):
         return np.asarray(light * np.float32(share), np.float32)
@@ -336,13 +325,13 @@ def _times(light: Floats, share: Any) -> Floats:
 
 
 def _box(screen: Doubles) -> Window:
-    """The pixels that triangles on the ideal picture can reach."""
+    """Bounding window of triangles on the ideal picture."""
     low, high = np.floor(screen.min((0, 1))), np.ceil(screen.max((0, 1)))
     return int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1])
 
 
 def _overlap(one: Window, other: Window) -> Window:
-    """What two windows share; at least a pixel of the second."""
+    """Intersection of two windows; at least a pixel of the second."""
     left = min(max(one[0], other[0]), other[0] + other[2] - 1)
     top = min(max(one[1], other[1]), other[1] + other[3] - 1)
     right, bottom = min(one[0] + one[2], other[0] + other[2]), min(one[1] + one[3], other[1] + other[3])
@@ -350,21 +339,21 @@ def _overlap(one: Window, other: Window) -> Window:
 
 
 def _strips(window: Window) -> Iterator[Window]:
-    """What is worked on at once for a whole picture would be a hundred megabytes."""
+    """The window in strips: the temporary arrays of a whole picture take a hundred megabytes."""
     left, top, width, height = window
     for begin in range(0, height, _STRIP):
         yield left, top + begin, width, min(_STRIP, height - begin)
 
 
-def _shared(one: Slices, other: Slices) -> Slices:
-    """What two parts share; it may be empty."""
+def _intersection(one: Slices, other: Slices) -> Slices:
+    """Intersection of two parts; it may be empty."""
     low = [max(a.start, b.start) for a, b in zip(one, other, strict=True)]
     high = [min(a.stop, b.stop) for a, b in zip(one, other, strict=True)]
     return slice(low[0], max(low[0], high[0])), slice(low[1], max(low[1], high[1]))
 
 
-def _within(part: Slices, whole: Slices) -> Slices:
-    """A part of a part, counted from where that begins."""
+def _relative_to(part: Slices, whole: Slices) -> Slices:
+    """A part relative to the origin of another."""
     (rows, columns), (top, left) = part, (whole[0].start, whole[1].start)
     return slice(rows.start - top, rows.stop - top), slice(columns.start - left, columns.stop - left)
 
@@ -381,7 +370,7 @@ def _depths(drawn: ComputedLight) -> Floats:
     return drawn.shader.depths(spots).reshape(height, width)
 
 
-def _lifted(camera: PinholeCamera, x: Floats, y: Floats, depth: Floats) -> Floats:
+def _unprojected(camera: PinholeCamera, x: Floats, y: Floats, depth: Floats) -> Floats:
     """World points of pixels with a known depth."""
     rays = np.stack([(x - camera.centre[0]) / camera.focal, (y - camera.centre[1]) / camera.focal, np.ones_like(x)], -1)
     seen = (rays * depth[:, :, None]).reshape(-1, 3)
@@ -389,7 +378,7 @@ def _lifted(camera: PinholeCamera, x: Floats, y: Floats, depth: Floats) -> Float
 
 
 def _noisy(picture: Picture, noise: float, number: int) -> Picture:
-    """Sensor noise of a frame: the same bank, read from another place each time."""
+    """The picture with the sensor noise of a frame."""
     if noise <= 0:
         return picture
     rng = np.random.default_rng([number, 6])

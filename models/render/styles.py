@@ -1,4 +1,4 @@
-"""Named sets on named tables, for the demo and for pictures that should look alike. They need no fonts."""
+"""Named sets on named tables, for demonstrations and reproducible pictures. They need no fonts."""
 
 import functools
 import math
@@ -10,9 +10,8 @@ import numpy as np
 from models.render import marks
 from models.render.edition import SUITS, CoinArt, PaintedSet, Sizes, TileArt
 from models.render.glyphs import anchor, crown, lily, moon, sun
-from models.render.kinds import KINDS, edition_of
 from models.render.materials import Colour
-from models.render.random_edition import random_edition
+from models.render.random_edition import KINDS, edition_of, random_edition
 from models.render.random_scene import random_film, random_light, random_table
 from models.render.scene import Film, Illumination, Lamp, Table
 
@@ -27,7 +26,7 @@ _GOLD: dict[str, Colour] = {**_INKS, "crowns": (30, 150, 215)}
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A set, a table, a light and a camera's film."""
+    """A set, a table, lamps and the film of a camera."""
 
     edition: PaintedSet
     table: Table
@@ -36,7 +35,7 @@ class Style:
 
 
 def plain_edition(name: str, seed: int) -> PaintedSet:
-    """The usual wooden set, in the project's own drawing."""
+    """The usual wooden set with the project's own drawings."""
     rng = np.random.default_rng(seed)
     numerals = {digit: marks.numeral(digit, np.random.default_rng(seed)) for digit in "2345"}
     drawings = {"suns": sun(rng), "moons": moon(rng), "crowns": crown(rng), "arms": lily(rng)}
@@ -123,7 +122,7 @@ NAMES = tuple(_EDITIONS)
 
 
 def lamp_light(power: float = 0.5) -> Illumination:
-    """A friendly room: a shaded lamp to one side and light from everywhere."""
+    """A shaded lamp to one side and ambient light."""
     azimuth, height = math.radians(130), math.radians(55)
     far = 55.0
     place = (
@@ -136,7 +135,7 @@ def lamp_light(power: float = 0.5) -> Illumination:
 
 
 def film_for(table: Table, seed: int) -> Film:
-    """A fair camera, exposed for this table."""
+    """A good camera, exposed for this table."""
     base = float(np.mean(np.power(np.array(table.base) / 255, 2.2)))
     return Film(
         exposure=0.27 / (0.5 * base + 0.5 * 0.35),
@@ -151,13 +150,13 @@ def film_for(table: Table, seed: int) -> Film:
 
 
 class UnknownStyleError(ValueError):
-    """A style of that name is not known; the text says which are."""
+    """Unknown name of a style; the text lists the known ones."""
 
 
 @functools.lru_cache(maxsize=16)
 def style(name: str, seed: int = 0) -> Style:
-    """A named style, or "random" for a new one from every seed; "test" for sets, tables and figures that no net learnt
-    from, and a kind of sets ("dark") for such of this kind. Unknown names raise ValueError."""
+    """A named style; "random" for a random one by seed; "test" for sets, tables and figures that no net was trained on;
+    a kind of sets (one of KINDS) for a random set of that kind. Unknown names raise UnknownStyleError."""
     if name in _EDITIONS:
         table = _TABLES[name]
         return Style(_EDITIONS[name](), table, lamp_light(), film_for(table, seed))

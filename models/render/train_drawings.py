@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from models.render.glyphs import Mask, Pen, Random, curve, mirrored, outlined, star
+from models.render.glyphs import Mask, Pen, Random, curve, mirrored, one_of, outlined, random_seed, star
 from models.render.raster import Doubles
 
 
@@ -276,7 +276,7 @@ def swords(rng: Random) -> Mask:
     draw = rng.random()
     if draw < 0.6:
         lean = rng.uniform(0.6, 0.9)
-        state = int(rng.integers(1 << 30))
+        state = random_seed(rng)
         for sign in (1, -1):
             _sword(pen, lean * sign, np.random.default_rng(state))
     else:
@@ -306,7 +306,7 @@ def heraldry(rng: Random) -> Mask:
         [[0, 0.85], [0.8, 0.85], [0.8, -0.5], [0.45, -0.75], [0, -0.95]],
         [[0, 0.95], [0.6, 0.7], [0.8, 0.0], [0.55, -0.65], [0, -0.95]],
     )
-    half = np.array(outlines[int(rng.integers(len(outlines)))])
+    half = np.array(one_of(rng, outlines))
     outline = mirrored(half if rng.random() < 0.4 else np.concatenate([half[:2], curve(half[1:])]))
     pen.fill(outline)
     full = pen.mask()

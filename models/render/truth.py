@@ -1,14 +1,14 @@
-"""What is on the picture: the exact answer that a recogniser should give.
+"""Ground truth of a picture.
 
 Camera, homography, hands, clutter, sizes, set, table, seed, stratum, and pieces with the fields of `companion look` and
 
-- `true` {suit value}: the hidden side too;
-- `visible`: the share of its pixels that show (0 outside the window); `art_visible`: the same of suit mark and value;
+- `true` {suit value}: of both sides;
+- `visible`: visible share of its pixels (0 outside the window); `art_visible`: the same of suit mark and value;
 - `level`: the height of the underside in inches;
 - `angle_img_deg` modulo `angle_period` (90 for tile backs and upright pyramids; null for pawns and blank discs);
 - `outline_px`: of a tile, die or card the corners of the top face from the piece's own top left, clockwise as printed;
   of a coin 16 points of the top face from its own right, counter-clockwise; of a pawn or pyramid the silhouette's hull;
-- `body`: its number in the map of owners. A piece with id `held` is in a hand.
+- `body`: its index in the map of owners. A piece with id `held` is in a hand.
 """
 
 import math
@@ -28,7 +28,7 @@ from models.render.world import body_mesh, direction, placed
 from rules.pieces.piece import Size
 
 Owners = NDArray[np.int16]
-_FINE = 3
+_SUBPIXELS = 3
 
 
 def describe(scene: Scene, owners: Owners, window: Window) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def describe(scene: Scene, owners: Owners, window: Window) -> dict[str, Any]:
         if body.kind in PIECES
     ]
     others = [(index, body) for index, body in enumerate(scene.bodies) if body.kind not in PIECES]
-    hands = [_outline_of(owners, index) for index, body in others if body.kind == "hand" and pixels[index] > 0]
+    hands = [_visible_outline(owners, index) for index, body in others if body.kind == "hand" and pixels[index] > 0]
     return {
         "width": window[2],
         "height": window[3],
@@ -93,31 +93,31 @@ def _camera(camera: PinholeCamera, window: Window) -> dict[str, Any]:
 
 
 def silhouette(camera: PinholeCamera, body: Body, edition: PaintedSet) -> float:
-    """Pixels a piece would cover if nothing stood in front and the picture had no edge."""
+    """Area of a piece in pixels without occlusion or cropping."""
     points = placed(body, edition).points.reshape(-1, 3)
     if camera.to_camera(points)[:, 2].min() < 0.4:
         return 0.0
     screen = camera.project(points)
     if body.kind != "pawn":
         return _area(np.asarray(cv2.convexHull(screen.astype(np.float32))[:, 0], np.float32))
-    return _filled(screen.reshape(-1, 3, 2))
+    return _raster_area(screen.reshape(-1, 3, 2))
 
 
-def _filled(triangles: Doubles) -> float:
-    """Area of a silhouette with hollows, by filling its triangles on a sheet three times as fine."""
+def _raster_area(triangles: Doubles) -> float:
+    """Area in pixels of a concave silhouette, from its triangles rasterised three times as finely."""
     low = triangles.min((0, 1)) - 1
-    size = np.ceil((triangles.max((0, 1)) - low + 1) * _FINE).astype(int)
+    size = np.ceil((triangles.max((0, 1)) - low + 1) * _SUBPIXELS).astype(int)
     if size.max() > 4000:
-        return float(size.prod()) / _FINE**2
+        return float(size.prod()) / _SUBPIXELS**2
     sheet = np.zeros((int(size[1]), int(size[0])), np.uint8)
-    scaled = np.round((triangles - low) * (_FINE * 16) - 8).astype(np.int32)
+    scaled = np.round((triangles - low) * (_SUBPIXELS * 16) - 8).astype(np.int32)
     for corners in scaled[signed_area(triangles) < 0]:
         cv2.fillConvexPoly(sheet, corners, 1, cv2.LINE_8, 4)
-    return (cv2.countNonZero(sheet) - 0.5 * _rim(sheet)) / _FINE**2
+    return (cv2.countNonZero(sheet) - 0.5 * _edge_pixels(sheet)) / _SUBPIXELS**2
 
 
-def _rim(sheet: NDArray[np.uint8]) -> int:
-    """Pixels along the edge: OpenCV fills what it only touches, half of them too many."""
+def _edge_pixels(sheet: NDArray[np.uint8]) -> int:
+    """Pixels along the edge: OpenCV also fills pixels that are only touched, half of these in excess."""
     return cv2.countNonZero(sheet) - cv2.countNonZero(cv2.erode(sheet, np.ones((3, 3), np.uint8)))
 
 
@@ -135,7 +135,7 @@ def _piece(scene: Scene, index: int, window: Window, owners: Owners, seen: int) 
     return {
         "id": body.name or f"{body.kind}{index}",
         "kind": body.kind,
-        **shown(body),
+        **visible_fields(body),
         "pose": body.pose,
         "size": Size(body.size).look.value if body.size and body.kind == "pyramid" else None,
         "center_px": _rounded(middle, 2),
@@ -156,8 +156,8 @@ def _piece(scene: Scene, index: int, window: Window, owners: Owners, seen: int) 
     }
 
 
-def shown(body: Body) -> dict[str, str | None]:
-    """Suit, value and face as far as the visible side tells them."""
+def visible_fields(body: Body) -> dict[str, str | None]:
+    """Suit, value and face as far as the visible side shows them."""
     suit, value, face = body.suit, body.value, body.face
     if body.kind in ("tile", "card") and face == "back":
         return {"suit": None, "value": None, "face": face}
@@ -167,7 +167,7 @@ def shown(body: Body) -> dict[str, str | None]:
 
 
 def _geometry(scene: Scene, body: Body) -> tuple[Doubles, Doubles]:
-    """Outline and centre in the world, as the contract defines them for each kind."""
+    """Outline and centre in world coordinates, as the module docstring defines them for each kind."""
     sizes = (body.guest or scene.edition).sizes
     turn, foot = direction(body), np.array([body.x, body.y, body.z])
     if body.kind in ("pawn", "pyramid"):
@@ -219,21 +219,21 @@ def _share_in_frame(ring: Doubles, window: Window) -> float:
 
 
 def _art_visible(scene: Scene, index: int, offset: Doubles, owners: Owners) -> dict[str, float] | None:
-    """Share of the art in sight, by looking up sample points of it in the map of owners."""
+    """Visible share of the art, from sample points looked up in the map of owners."""
     body = scene.bodies[index]
     edition = body.guest or scene.edition
     if body.kind in ("pawn", "pyramid"):
-        return {"suit": _seen_points(scene, index, _hull_points(scene, body), offset, owners)}
+        return {"suit": _visible_share(scene, index, _hull_points(scene, body), offset, owners)}
     sizes = edition.sizes
     if body.kind == "coin":
-        spot = _spot(0.5, 0.5, edition.coin_art.glyph_scale, sizes.coin, sizes.coin_thick)
-        return {"value" if body.face == "front" else "suit": _seen_points(scene, index, spot, offset, owners)}
+        spot = _sample_grid(0.5, 0.5, edition.coin_art.glyph_scale, sizes.coin, sizes.coin_thick)
+        return {"value" if body.face == "front" else "suit": _visible_share(scene, index, spot, offset, owners)}
     if body.kind == "die":
         scale = edition.die_art.glyph_scale if edition.die_art else art.DIE_GLYPH
-        spot = _spot(0.5, 0.5, scale, sizes.die, sizes.die)
-        seen = _seen_points(scene, index, spot, offset, owners)
-        says = edition.dice_tell_suit or (body.value == "ace" and edition.die_values["ace"] is None)
-        return {"suit": seen if says else 0.0, "value": seen}
+        spot = _sample_grid(0.5, 0.5, scale, sizes.die, sizes.die)
+        seen = _visible_share(scene, index, spot, offset, owners)
+        shows_suit = edition.dice_show_suit or (body.value == "ace" and edition.die_values["ace"] is None)
+        return {"suit": seen if shows_suit else 0.0, "value": seen}
     if body.kind != "tile" or body.face == "back":
         return None
     return _tile_art(scene, index, offset, owners)
@@ -243,17 +243,17 @@ def _tile_art(scene: Scene, index: int, offset: Doubles, owners: Owners) -> dict
     body, edition = scene.bodies[index], scene.edition
     side, thick, value = edition.sizes.tile, edition.sizes.tile_thick, body.value or "null"
     scale = edition.tile_art.numeral_scale
-    middle = _seen_points(scene, index, _spot(0.5, 0.5, scale, side, thick), offset, owners)
+    middle = _visible_share(scene, index, _sample_grid(0.5, 0.5, scale, side, thick), offset, owners)
     if not art.has_mark(edition, value):
         return {"suit": middle, "value": middle}
     x, y, size = art.mark_place(edition)
-    mark = _seen_points(scene, index, _spot(x, y, size, side, thick), offset, owners)
+    mark = _visible_share(scene, index, _sample_grid(x, y, size, side, thick), offset, owners)
     own_suit = edition.coloured_values or edition.inverted or value == "ace"
     return {"suit": max(mark, middle) if own_suit and value != "null" else mark, "value": middle}
 
 
-def _spot(x: float, y: float, size: float, side: float, high: float) -> Doubles:
-    """A grid of points over a square of art, in the piece's own axes."""
+def _sample_grid(x: float, y: float, size: float, side: float, high: float) -> Doubles:
+    """Grid of sample points over a square of art, in the piece's own axes."""
     t = np.linspace(-0.4, 0.4, 5)
     grid = np.stack(np.meshgrid(t, t), -1).reshape(-1, 2) * size + (x - 0.5, y - 0.5)
     return np.concatenate([grid * (side, -side), np.full((len(grid), 1), high)], axis=1)
@@ -263,7 +263,7 @@ def _hull_points(scene: Scene, body: Body) -> Doubles:
     return np.asarray(body_mesh(body, scene.edition).points.mean(axis=1))
 
 
-def _seen_points(scene: Scene, index: int, points: Doubles, offset: Doubles, owners: Owners) -> float:
+def _visible_share(scene: Scene, index: int, points: Doubles, offset: Doubles, owners: Owners) -> float:
     body = scene.bodies[index]
     world = points @ direction(body).T * body.scale + np.array([body.x, body.y, body.z])
     pixels = np.floor(scene.camera.project(world) - offset).astype(np.int64)
@@ -272,8 +272,8 @@ def _seen_points(scene: Scene, index: int, points: Doubles, offset: Doubles, own
     return round(float(hits.sum()) / max(1, len(points)), 3)
 
 
-def _outline_of(owners: Owners, index: int) -> list[list[int]]:
-    """The largest patch that a body covers, as a polygon."""
+def _visible_outline(owners: Owners, index: int) -> list[list[int]]:
+    """Outline of a body's largest visible patch, as a polygon."""
     patches = cv2.findContours((owners == index).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]
     largest = max(patches, key=lambda patch: float(cv2.contourArea(patch)))
     return [[int(x), int(y)] for x, y in cv2.approxPolyDP(largest, 1.5, True)[:, 0]]

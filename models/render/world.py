@@ -1,4 +1,4 @@
-"""A scene as triangles: every body's mesh in its place, and one large picture with all their sides."""
+"""A scene as triangles: the meshes of all bodies in world coordinates and one texture atlas."""
 
 import math
 from collections.abc import Callable, Iterable
@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.render import art, cards, clutter, hands, mesh, pyramids, shapes
+from models.render import art, cards, clutter, hands, mesh, shapes
 from models.render.edition import VALUES, PaintedSet
 from models.render.materials import Picture, cutout
 from models.render.mesh import Mesh
@@ -20,7 +20,7 @@ _WIDTH = 1024
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """How light leaves a body: mirror share, roughness, and how much shines through."""
+    """Reflectance of a body: specular share, roughness and transparency (0..1)."""
 
     gloss: float = 0.3
     roughness: float = 0.5
@@ -29,7 +29,7 @@ class Surface:
 
 @dataclass(slots=True)
 class World:
-    """Triangles in the world with places on the atlas."""
+    """Triangles in world coordinates with their owner (index of the body), smooth group and atlas coordinates."""
 
     points: Doubles
     normals: Doubles
@@ -45,14 +45,14 @@ class World:
 
 
 class Atlas:
-    """Packs the sides' pictures on shelves of one sheet."""
+    """Packs textures on shelves of one sheet."""
 
     def __init__(self) -> None:
         self._sheets: list[tuple[art.Painted, int, int]] = []
         self._x = self._y = self._shelf = 0
 
     def add(self, side: art.Painted) -> tuple[float, float, float, float]:
-        """Where the picture went: x, y of its first pixel's middle, and its extent in pixels."""
+        """Adds a texture; returns x, y of its first pixel's centre and its width and height in pixels."""
         height, width = side.colours.shape[:2]
         if self._x + width + 4 > _WIDTH:
             self._x, self._y, self._shelf = 0, self._y + self._shelf, 0
@@ -63,7 +63,7 @@ class Atlas:
         return left - 0.5, top - 0.5, float(width), float(height)
 
     def sheet(self) -> Picture:
-        """All pictures, each with a margin of its own border colour."""
+        """All textures, each with a margin of its own border colour."""
         sheet = np.zeros((max(8, self._y + self._shelf), _WIDTH, 3), np.uint8)
         for side, left, top in self._sheets:
             height, width = side.colours.shape[:2]
@@ -72,7 +72,7 @@ class Atlas:
         return sheet
 
     def relief(self) -> Picture | None:
-        """Slopes of everything cut into a surface (128: flat), or None where nothing is."""
+        """Slope map of engraved textures (128: flat), or None where nothing is engraved."""
         if all(side.relief is None for side, _, _ in self._sheets):
             return None
         slopes = np.full((max(8, self._y + self._shelf), _WIDTH, 3), 128, np.uint8)
@@ -91,7 +91,7 @@ def _slopes(relief: NDArray[np.float32]) -> Picture:
 
 
 def direction(body: Body) -> Doubles:
-    """The rotation of a body: first about the vertical, then the lean."""
+    """Rotation matrix of a body: about the vertical, then the lean."""
     turn = mesh.turn_z(math.radians(body.angle))
     tilt, azimuth = math.radians(body.lean[0]), math.radians(body.lean[1])
     if not tilt:
@@ -102,7 +102,7 @@ def direction(body: Body) -> Doubles:
 
 
 def body_mesh(body: Body, edition: PaintedSet) -> Mesh:
-    """The body's mesh, not yet in its place."""
+    """The body's mesh in its own axes."""
     if body.kind not in ("tile", "coin", "die", "pawn", "pyramid", "card"):
         return hands.shape(body) if body.kind == "hand" else clutter.shape(body)
     edition = body.guest or edition
@@ -114,13 +114,13 @@ def body_mesh(body: Body, edition: PaintedSet) -> Mesh:
 
 
 def placed(body: Body, edition: PaintedSet) -> Mesh:
-    """The body's mesh in its place."""
+    """The body's mesh in world coordinates."""
     shift = np.array([body.x, body.y, body.z])
     return mesh.moved(body_mesh(body, edition), direction(body) * body.scale, shift)
 
 
 def paint(body: Body, sheets: art.Sheets, density: float) -> tuple[art.Slots, Surface]:
-    """The sides of a body at `density` pixels an inch, and its surface."""
+    """Textures of a body at `density` pixels an inch, and its surface."""
     edition = sheets.edition
     rng = np.random.default_rng([body.seed, 17])
     surface = Surface(edition.gloss, edition.roughness)
@@ -143,7 +143,7 @@ def paint(body: Body, sheets: art.Sheets, density: float) -> tuple[art.Slots, Su
         look = edition.die_art
         shine = Surface(look.gloss, look.roughness) if look else Surface(0.6, 0.25)
         return _die_sides(body, sheets, _pixels(sizes.die, density), rng), shine
-    return _coloured(body, sheets, density, rng)
+    return _paint_other(body, sheets, density, rng)
 
 
 def _pixels(inches: float, density: float) -> int:
@@ -156,9 +156,9 @@ def _edge(sheets: art.Sheets, rng: np.random.Generator) -> art.Painted:
 
 
 def _edge_like(top: art.Painted) -> art.Painted:
-    """Of the colour that most of the upper side has."""
+    """Edge in the median colour of the upper side."""
     blue, green, red = np.median(top.colours, axis=(0, 1)) * 0.93
-    return art.even((float(blue), float(green), float(red)))
+    return art.solid((float(blue), float(green), float(red)))
 
 
 def _die_sides(body: Body, sheets: art.Sheets, px: int, rng: np.random.Generator) -> art.Slots:
@@ -172,19 +172,21 @@ def _die_sides(body: Body, sheets: art.Sheets, px: int, rng: np.random.Generator
     return slots
 
 
-def _coloured(body: Body, sheets: art.Sheets, density: float, rng: np.random.Generator) -> tuple[art.Slots, Surface]:
+def _paint_other(body: Body, sheets: art.Sheets, density: float, rng: np.random.Generator) -> tuple[art.Slots, Surface]:
     edition = body.guest or sheets.edition
     if body.kind == "pawn":
         px = min(_pixels(edition.sizes.pawn_high, density), 160)
         side = art.pawn_side(edition, body.suit or "suns", px, rng)
-        return {mesh.SIDE: side}, Surface(edition.pawn_gloss, _polish(edition.pawn_gloss))
+        return {mesh.SIDE: side}, Surface(edition.pawn_gloss, _lacquer_roughness(edition.pawn_gloss))
     if body.kind == "pyramid":
         clear = 0.55 if edition.pyramid_clear else 0.0
-        return pyramids.sides(body, edition), Surface(edition.pawn_gloss, _polish(edition.pawn_gloss), clear)
+        return art.pyramid_sides(body, edition), Surface(
+            edition.pawn_gloss, _lacquer_roughness(edition.pawn_gloss), clear
+        )
     if body.kind == "card":
         mark = "" if body.face == "back" else body.value or ""
         top = cards.face(mark, density, rng, edition.deck)
-        return {mesh.TOP: top, mesh.SIDE: art.even((225, 230, 230))}, Surface(0.4, 0.4)
+        return {mesh.TOP: top, mesh.SIDE: art.solid((225, 230, 230))}, Surface(0.4, 0.4)
     if body.kind == "hand":
         dress = hands.dressed_sides if body.face == "dressed" else hands.sides
         return dress(rng), Surface(0.22, 0.45)
@@ -192,13 +194,13 @@ def _coloured(body: Body, sheets: art.Sheets, density: float, rng: np.random.Gen
     return slots, Surface(gloss, roughness, clear)
 
 
-def _polish(gloss: float) -> float:
-    """How rough lacquer is: what mirrors more mirrors more sharply."""
+def _lacquer_roughness(gloss: float) -> float:
+    """Roughness of lacquer: glossier is smoother."""
     return float(0.5 * 0.22**gloss)
 
 
 class Painter:
-    """Paints bodies, and remembers what it painted: a piece that only moves keeps its pictures."""
+    """Paints bodies and caches their textures: a piece that only moves is not painted again."""
 
     def __init__(self, sheets: art.Sheets, density: float) -> None:
         self._sheets, self._density = sheets, density
@@ -206,14 +208,14 @@ class Painter:
         self._done: dict[Body, tuple[art.Slots, Surface]] = {}
 
     def paint(self, body: Body) -> tuple[art.Slots, Surface]:
-        """The sides of a body and its surface."""
+        """Textures and surface of a body."""
         key = replace(body, x=0.0, y=0.0, z=0.0, angle=0.0, lean=(0.0, 0.0), name="", scale=1.0)
         if key not in self._done:
             self._done[key] = paint(body, self._sheets_of(body), self._density)
         return self._done[key]
 
     def _sheets_of(self, body: Body) -> art.Sheets:
-        """The raw material of the set a body comes from; a pawn or pyramid needs none."""
+        """Material of the set a body comes from; a pawn or pyramid of another set needs none."""
         if body.guest is None or body.kind != "die":
             return self._sheets
         if body.guest not in self._guests:
@@ -224,8 +226,8 @@ class Painter:
 def build(
     scene: Scene, painter: Painter, seen: Iterable[bool], shaped: Callable[[Body, PaintedSet], Mesh] = placed
 ) -> World:
-    """Triangles of the whole scene. Bodies that are not `seen` only cast shadows: their sides stay grey.
-    `shaped` gives each body's mesh in its place."""
+    """Triangles of the whole scene. Bodies that are not `seen` only cast shadows: their textures stay grey.
+    `shaped` gives each body's mesh in world coordinates."""
     atlas = Atlas()
     grey = atlas.add(art.Painted(np.full((4, 4, 3), 128, np.uint8)))
     meshes, uvs, surfaces = [], [], []
@@ -234,12 +236,12 @@ def build(
         slots, surface = painter.paint(body) if wanted else ({}, Surface())
         places = {slot: atlas.add(side) for slot, side in slots.items()}
         meshes.append(piece)
-        uvs.append(_on_atlas(piece, places, grey))
+        uvs.append(_atlas_coordinates(piece, places, grey))
         surfaces.append(surface)
-    return _gathered(meshes, uvs, surfaces, atlas)
+    return _joined(meshes, uvs, surfaces, atlas)
 
 
-def _on_atlas(
+def _atlas_coordinates(
     piece: Mesh, places: dict[int, tuple[float, float, float, float]], grey: tuple[float, float, float, float]
 ) -> Doubles:
     rows = [places.get(slot, places.get(mesh.SIDE, grey)) for slot in range(int(piece.slot.max()) + 1)]
@@ -247,7 +249,7 @@ def _on_atlas(
     return np.asarray(rect[:, :, :2] + piece.uv * rect[:, :, 2:])
 
 
-def _gathered(meshes: list[Mesh], uvs: list[Doubles], surfaces: list[Surface], atlas: Atlas) -> World:
+def _joined(meshes: list[Mesh], uvs: list[Doubles], surfaces: list[Surface], atlas: Atlas) -> World:
     empty = np.zeros((0, 3, 3))
     owner = np.repeat(np.arange(len(meshes)), [len(m) for m in meshes]).astype(np.int64)
     groups = [m.group + index * 1000 for index, m in enumerate(meshes)]

@@ -1,7 +1,7 @@
-"""Sets as they are found in the world: random ones with pawns, dice and tiles of many makes.
+"""Random sets with pawns, dice and tiles of many makes.
 
-`random_edition` draws what is printed; here its bodies are exchanged. All choices come from a generator of their own,
-so a set's drawings, and the scene that lies round it, stay as they were.
+`random_edition` draws the print; here the bodies of pieces are replaced. All choices come from a separate generator, so
+the drawings of a set and the scene around it do not depend on them.
 """
 
 from __future__ import annotations
@@ -13,23 +13,31 @@ import numpy as np
 
 from models.render.edition import SUITS, DieArt, PaintedSet, PawnArt
 from models.render.figures import FAMILIES, TEST_FAMILIES, WEIGHTS, figure, is_sawn
-from models.render.glyphs import Random
+from models.render.glyphs import Random, one_of, random_seed
 from models.render.materials import Colour
-from models.render.random_edition import CONVENTION, apart, bgr, luma, near, pawn_colour, random_edition
+from models.render.random_edition import (
+    USUAL_COLOURS,
+    bgr,
+    colour_near,
+    luma,
+    random_edition,
+    varied_colour,
+    with_contrast,
+)
 from rules.pieces.sizes import TILE
 
-PAWNS, DICE, PYRAMIDS = 0.85, 0.8, 0.5
-"""Shares of sets whose pawns, dice and pyramids' colours are exchanged."""
+PAWN_SHARE, DICE_SHARE, PYRAMID_SHARE = 0.85, 0.8, 0.5
+"""Shares of sets whose pawns, dice and pyramid colours are replaced."""
 PAWN_HIGH = (0.36, 1.4)
-"""Heights of pawns in sides of a tile: those of shops are from 18 to 70 mm high beside tiles of 51."""
+"""Heights of pawns as a share of a tile's side: pawns sold are 18 to 70 mm high, tiles 51 mm."""
 PAWN_WIDE = (0.5, 0.85)
-"""Inches: what is broad for its height is low, for a space is an inch wide."""
-LACQUERED = 0.25
-"""Share of sets whose tiles and coins mirror the room."""
+"""Greatest widths in inches (a space is an inch wide); they limit the height of broad pawns."""
+LACQUERED_SHARE = 0.25
+"""Share of sets with lacquered tiles and coins."""
 TILE_THICK = ((2.0, 3.5), (3.5, 7.0), (7.0, 12.0))
-"""Millimetres of a tile of 51: card, the usual board, thick wood."""
+"""Thickness in millimetres of a tile of 51 mm: card, the usual board, thick wood."""
 DIE_SIDE = (0.18, 0.4)
-"""Sides of dice in sides of a tile."""
+"""Sides of dice as a share of a tile's side."""
 
 _WOODS = ((0.1, 0.35, 0.88), (0.09, 0.42, 0.8), (0.08, 0.5, 0.68), (0.07, 0.55, 0.5), (0.06, 0.6, 0.34))
 _WHITE, _BLACK, _GOLD, _SILVER = (0.13, 0.04, 0.96), (0.0, 0.0, 0.09), (0.12, 0.6, 0.78), (0.6, 0.04, 0.74)
@@ -39,14 +47,14 @@ def wild_edition(seed: int, stratum: str = "train") -> PaintedSet:
     """A random set of any make; the same seed and stratum give the same set."""
     edition = random_edition(seed, stratum)
     rng = np.random.default_rng([seed, {"train": 53, "test": 59}.get(stratum, 61)])
-    pawns, dice = rng.random() < PAWNS, rng.random() < DICE
+    pawns, dice = rng.random() < PAWN_SHARE, rng.random() < DICE_SHARE
     figures, cubes, boards, cones = (np.random.default_rng(int(rng.integers(1 << 60))) for _ in range(4))
     if pawns:
         _pawns(figures, edition, stratum)
     if dice:
         _dice(cubes, edition)
     _tiles(boards, edition)
-    if cones.random() < PYRAMIDS:
+    if cones.random() < PYRAMID_SHARE:
         _pyramids(cones, edition)
     return edition
 
@@ -56,26 +64,26 @@ def _pawns(rng: Random, edition: PaintedSet, stratum: str) -> None:
     weight = np.array([WEIGHTS.get(name, 1.0) for name in known])
     if stratum == "test" and rng.random() < 0.3:
         known, weight = list(TEST_FAMILIES), np.ones(len(TEST_FAMILIES))
-    edition.pawn_shape = f"{rng.choice(known, p=weight / weight.sum())}:{int(rng.integers(1 << 30))}"
+    edition.pawn_shape = f"{rng.choice(known, p=weight / weight.sum())}:{random_seed(rng)}"
     least, most = PAWN_HIGH
     high = TILE * (least + (most - least) * float(rng.beta(1.3, 3.5)))
-    made = figure(edition.pawn_shape)
-    high = min(high, float(rng.uniform(*PAWN_WIDE)) / made.wide)
-    edition.sizes.pawn, edition.sizes.pawn_high = made.wide * high, high
+    make = figure(edition.pawn_shape)
+    high = min(high, float(rng.uniform(*PAWN_WIDE)) / make.wide)
+    edition.sizes.pawn, edition.sizes.pawn_high = make.wide * high, high
     edition.pawn_art = _pawn_art(rng, is_sawn(edition.pawn_shape))
     edition.pawn_gloss = float(rng.choice([rng.uniform(0.05, 0.35), rng.uniform(0.3, 0.8), rng.uniform(0.85, 1.0)]))
     if rng.random() < 0.5:  # in the suits' usual colours, whatever is printed
-        edition.pawn_colours = {suit: pawn_colour(rng, near(rng, CONVENTION[suit], 1.3)) for suit in SUITS}
+        edition.pawn_colours = {suit: varied_colour(rng, colour_near(rng, USUAL_COLOURS[suit], 1.3)) for suit in SUITS}
     if edition.pawn_art.layers:
         edition.pawn_gloss = float(rng.uniform(0.1, 0.5))
 
 
 def _pawn_art(rng: Random, sawn: bool) -> PawnArt:
-    """From one colour all over to a coloured head on natural wood."""
+    """A finish from one colour to a coloured head on natural wood."""
     split, wide = float(rng.uniform(0.3, 0.75)), float(rng.uniform(0.1, 0.3))
-    natural = near(rng, _WOODS[int(rng.integers(len(_WOODS)))], 0.6)
+    natural = colour_near(rng, one_of(rng, _WOODS), 0.6)
     if rng.random() < 0.2:
-        natural = near(rng, _WHITE if rng.random() < 0.6 else _BLACK, 0.4)
+        natural = colour_near(rng, _WHITE if rng.random() < 0.6 else _BLACK, 0.4)
     schemes: list[tuple[tuple[float, float], ...]] = [
         (),
         ((-1.0, split),),
@@ -97,7 +105,7 @@ def _pawn_art(rng: Random, sawn: bool) -> PawnArt:
 
 def _dice(rng: Random, edition: PaintedSet) -> None:
     names = list(DIE_KINDS)
-    edition.die_art = DIE_KINDS[names[int(rng.integers(len(names)))]](rng, edition)
+    edition.die_art = DIE_KINDS[one_of(rng, names)](rng, edition)
     sizes = edition.sizes
     sizes.die = TILE * float(rng.uniform(*DIE_SIDE))
     edge = rng.random()
@@ -113,15 +121,15 @@ def _dice(rng: Random, edition: PaintedSet) -> None:
 
 
 def _pyramids(rng: Random, edition: PaintedSet) -> None:
-    """In the suits' usual colours, often dark: a dark one on dark wood is hard to see."""
+    """Sets the suits' usual colours, often dark: a dark pyramid on dark wood is hard to see."""
     shade = float(rng.uniform(0.3, 1.15))
     for suit in SUITS:
-        b, g, r = near(rng, CONVENTION[suit], 1.3)
+        b, g, r = colour_near(rng, USUAL_COLOURS[suit], 1.3)
         edition.pyramid_colours[suit] = (b * shade, g * shade, r * shade)
 
 
 def _tiles(rng: Random, edition: PaintedSet) -> None:
-    """From cut card to thick boards, with sharp and with broken edges; backs with next to nothing and with patterns."""
+    """Sets thickness, edges and gloss of tiles and the pattern of their backs."""
     sizes, look = edition.sizes, edition.tile_art
     if rng.random() < 0.7:
         least, most = TILE_THICK[int(rng.choice(3, p=[0.3, 0.4, 0.3]))]
@@ -129,7 +137,7 @@ def _tiles(rng: Random, edition: PaintedSet) -> None:
         bevel = float(rng.uniform(0.03, 0.12)) if rng.random() < 0.5 else 0.004
         sizes.tile_bevel = min(bevel, sizes.tile_thick * 0.45)
         sizes.tile_round = max(sizes.tile_round, bevel * 0.6)
-    if rng.random() < LACQUERED:
+    if rng.random() < LACQUERED_SHARE:
         edition.gloss, edition.roughness = float(rng.uniform(0.8, 1.0)), float(rng.uniform(0.08, 0.2))
     back = rng.random()
     if back < 0.12:
@@ -144,65 +152,69 @@ def _tiles(rng: Random, edition: PaintedSet) -> None:
             look.back = "none"
 
 
-def _each(colour: Callable[[str], Colour]) -> dict[str, Colour]:
+def _by_suit(colour: Callable[[str], Colour]) -> dict[str, Colour]:
     return {suit: colour(suit) for suit in SUITS}
 
 
-def _suit_bodies(rng: Random, edition: PaintedSet) -> dict[str, Colour]:
-    """The colours of the pawns, a little off."""
-    return {suit: pawn_colour(rng, edition.pawn_colours[suit]) for suit in SUITS}
+def _pawn_like_bodies(rng: Random, edition: PaintedSet) -> dict[str, Colour]:
+    """Die bodies in about the colours of the pawns."""
+    return {suit: varied_colour(rng, edition.pawn_colours[suit]) for suit in SUITS}
 
 
-def _on_bodies(rng: Random, bodies: dict[str, Colour], ink: tuple[float, float, float]) -> dict[str, Colour]:
-    """One ink, lighter or darker where a body asks for it."""
-    colour = near(rng, ink, 0.4)
-    return _each(lambda suit: apart(colour, bodies[suit], 95))
+def _contrasting_ink(rng: Random, bodies: dict[str, Colour], ink: tuple[float, float, float]) -> dict[str, Colour]:
+    """One ink, with contrast to each body."""
+    colour = colour_near(rng, ink, 0.4)
+    return _by_suit(lambda suit: with_contrast(colour, bodies[suit], 95))
 
 
 def _suit_inks(rng: Random, edition: PaintedSet, body: Colour) -> dict[str, Colour]:
-    """The inks of the set, or the usual ones: always where it has but one."""
+    """The inks of the set, or the usual ones (always if the set has one ink)."""
     usual = rng.random() < 0.3 or len(set(edition.inks.values())) == 1
-    return _each(lambda suit: apart(near(rng, CONVENTION[suit]) if usual else edition.inks[suit], body, 85))
+    return _by_suit(
+        lambda suit: with_contrast(colour_near(rng, USUAL_COLOURS[suit]) if usual else edition.inks[suit], body, 85)
+    )
 
 
-def _suited(
+def _suit_coloured(
     ink: tuple[float, float, float], material: str = "plastic", **more: float
 ) -> Callable[[Random, PaintedSet], DieArt]:
-    """A body in the suit's colour, all marks in one ink."""
+    """Dice with a body in the suit's colour and marks in one ink."""
 
-    def made(rng: Random, edition: PaintedSet) -> DieArt:
-        bodies = _suit_bodies(rng, edition)
-        return _varied(rng, DieArt(bodies, _on_bodies(rng, bodies, ink), material), more)
+    def make(rng: Random, edition: PaintedSet) -> DieArt:
+        bodies = _pawn_like_bodies(rng, edition)
+        return _with_finish(rng, DieArt(bodies, _contrasting_ink(rng, bodies, ink), material), more)
 
-    return made
+    return make
 
 
-def _inked(
+def _suit_inked(
     body: tuple[float, float, float], material: str = "plastic", **more: float
 ) -> Callable[[Random, PaintedSet], DieArt]:
-    """One body for all, marks in the suits' inks."""
+    """Dice with one body colour and marks in the suits' inks."""
 
-    def made(rng: Random, edition: PaintedSet) -> DieArt:
-        colour = near(rng, body, 0.6)
-        return _varied(rng, DieArt(dict.fromkeys(SUITS, colour), _suit_inks(rng, edition, colour), material), more)
+    def make(rng: Random, edition: PaintedSet) -> DieArt:
+        colour = colour_near(rng, body, 0.6)
+        return _with_finish(rng, DieArt(dict.fromkeys(SUITS, colour), _suit_inks(rng, edition, colour), material), more)
 
-    return made
+    return make
 
 
-def _alike(
+def _identical(
     body: tuple[float, float, float], ink: tuple[float, float, float], material: str = "plastic", **more: float
 ) -> Callable[[Random, PaintedSet], DieArt]:
-    """All dice alike, whatever the suit: only a mark of the suit, where there is one, tells them apart."""
+    """Dice with the same colours for all suits."""
 
-    def made(rng: Random, _: PaintedSet) -> DieArt:
-        bodies = dict.fromkeys(SUITS, near(rng, body, 0.6))
-        return _varied(rng, DieArt(bodies, dict.fromkeys(SUITS, _on_bodies(rng, bodies, ink)["suns"]), material), more)
+    def make(rng: Random, _: PaintedSet) -> DieArt:
+        bodies = dict.fromkeys(SUITS, colour_near(rng, body, 0.6))
+        return _with_finish(
+            rng, DieArt(bodies, dict.fromkeys(SUITS, _contrasting_ink(rng, bodies, ink)["suns"]), material), more
+        )
 
-    return made
+    return make
 
 
-def _varied(rng: Random, art: DieArt, more: dict[str, float]) -> DieArt:
-    """Sunk as deep and polished as the kind says, each die's own way."""
+def _with_finish(rng: Random, art: DieArt, more: dict[str, float]) -> DieArt:
+    """The art with the depth, gloss and frame of its kind (`more`), varied at random."""
     art.engraved = more.get("engraved", 0.0) * float(rng.uniform(0.6, 1.2))
     art.ink_strength = more.get("cover", 1.0)
     art.burnt = bool(more.get("burnt", 0.0))
@@ -213,49 +225,55 @@ def _varied(rng: Random, art: DieArt, more: dict[str, float]) -> DieArt:
 
 
 def _labelled(rng: Random, edition: PaintedSet) -> DieArt:
-    """Paper stuck on blank dice."""
-    bodies = _suit_bodies(rng, edition) if rng.random() < 0.6 else dict.fromkeys(SUITS, near(rng, _WOODS[0], 0.6))
-    paper = near(rng, _WHITE, 0.3)
-    return _varied(rng, DieArt(bodies, _suit_inks(rng, edition, paper), "wood", label=paper), {"gloss": 0.15})
+    """Blank dice with paper labels."""
+    bodies = (
+        _pawn_like_bodies(rng, edition)
+        if rng.random() < 0.6
+        else dict.fromkeys(SUITS, colour_near(rng, _WOODS[0], 0.6))
+    )
+    paper = colour_near(rng, _WHITE, 0.3)
+    return _with_finish(rng, DieArt(bodies, _suit_inks(rng, edition, paper), "wood", label=paper), {"gloss": 0.15})
 
 
-def _contrary(rng: Random, edition: PaintedSet) -> DieArt:
-    """Light marks on the dark suits' bodies, dark ones on the light suits'."""
-    bodies = _suit_bodies(rng, edition)
-    inks = _each(lambda suit: near(rng, _BLACK if luma(bodies[suit]) > 100 else _WHITE, 0.4))
-    return _varied(rng, DieArt(bodies, inks, "plastic"), {"engraved": 0.7})
+def _inverse_ink(rng: Random, edition: PaintedSet) -> DieArt:
+    """Light marks on dark bodies, dark marks on light ones."""
+    bodies = _pawn_like_bodies(rng, edition)
+    inks = _by_suit(lambda suit: colour_near(rng, _BLACK if luma(bodies[suit]) > 100 else _WHITE, 0.4))
+    return _with_finish(rng, DieArt(bodies, inks, "plastic"), {"engraved": 0.7})
 
 
-def _odd(rng: Random, edition: PaintedSet) -> DieArt:
-    """Any body, any ink."""
+def _random_die(rng: Random, edition: PaintedSet) -> DieArt:
+    """A random body and the suits' inks."""
     body = bgr(rng.random(), rng.uniform(0, 0.9), rng.uniform(0.1, 0.95))
-    return _varied(rng, DieArt(dict.fromkeys(SUITS, body), _suit_inks(rng, edition, body), "plastic"), {"gloss": 0.7})
+    return _with_finish(
+        rng, DieArt(dict.fromkeys(SUITS, body), _suit_inks(rng, edition, body), "plastic"), {"gloss": 0.7}
+    )
 
 
 DIE_KINDS: MappingProxyType[str, Callable[[Random, PaintedSet], DieArt]] = MappingProxyType(
     {
-        "moulded": _suited(_WHITE, engraved=0.8),
-        "moulded in gold": _suited(_GOLD, engraved=0.8, gloss=0.8),
-        "contrary": _contrary,
-        "pearl": _suited(_WHITE, "marble", engraved=0.6, gloss=0.9),
-        "painted wood": _suited(_WHITE, "wood", gloss=0.3),
-        "suited print": _suited(_WHITE, "printed", engraved=1.0, gloss=0.15),
-        "sunk only": _suited(_BLACK, "printed", engraved=1.4, cover=0.25, gloss=0.15),
-        "white, inked": _inked(_WHITE, engraved=0.7),
-        "white, printed": _inked(_WHITE, "card", gloss=0.3),
-        "white, framed": _inked(_WHITE, "card", gloss=0.3, frame=1.0),
-        "black, inked": _inked(_BLACK, engraved=0.7),
-        "wood, inked": _inked(_WOODS[0], "wood", gloss=0.2),
-        "wood, cut and inked": _inked(_WOODS[1], "wood", engraved=1.0, gloss=0.2),
-        "wood, burnt": _alike(_WOODS[0], (0.06, 0.6, 0.16), "wood", engraved=0.8, gloss=0.1, burnt=1.0),
-        "dark wood, burnt": _alike(_WOODS[2], (0.06, 0.6, 0.1), "wood", engraved=0.8, gloss=0.15, burnt=1.0),
-        "white and black": _alike(_WHITE, _BLACK, engraved=0.7),
-        "black and white": _alike(_BLACK, _WHITE, engraved=0.7),
-        "bone": _alike((0.12, 0.22, 0.9), (0.07, 0.5, 0.2), "marble", engraved=0.8, gloss=0.5),
-        "silver": _alike(_SILVER, _BLACK, "metal", engraved=1.0, gloss=1.0),
-        "brass": _alike(_GOLD, _BLACK, "metal", engraved=1.0, gloss=1.0),
+        "moulded": _suit_coloured(_WHITE, engraved=0.8),
+        "moulded in gold": _suit_coloured(_GOLD, engraved=0.8, gloss=0.8),
+        "contrary": _inverse_ink,
+        "pearl": _suit_coloured(_WHITE, "marble", engraved=0.6, gloss=0.9),
+        "painted wood": _suit_coloured(_WHITE, "wood", gloss=0.3),
+        "suited print": _suit_coloured(_WHITE, "printed", engraved=1.0, gloss=0.15),
+        "sunk only": _suit_coloured(_BLACK, "printed", engraved=1.4, cover=0.25, gloss=0.15),
+        "white, inked": _suit_inked(_WHITE, engraved=0.7),
+        "white, printed": _suit_inked(_WHITE, "card", gloss=0.3),
+        "white, framed": _suit_inked(_WHITE, "card", gloss=0.3, frame=1.0),
+        "black, inked": _suit_inked(_BLACK, engraved=0.7),
+        "wood, inked": _suit_inked(_WOODS[0], "wood", gloss=0.2),
+        "wood, cut and inked": _suit_inked(_WOODS[1], "wood", engraved=1.0, gloss=0.2),
+        "wood, burnt": _identical(_WOODS[0], (0.06, 0.6, 0.16), "wood", engraved=0.8, gloss=0.1, burnt=1.0),
+        "dark wood, burnt": _identical(_WOODS[2], (0.06, 0.6, 0.1), "wood", engraved=0.8, gloss=0.15, burnt=1.0),
+        "white and black": _identical(_WHITE, _BLACK, engraved=0.7),
+        "black and white": _identical(_BLACK, _WHITE, engraved=0.7),
+        "bone": _identical((0.12, 0.22, 0.9), (0.07, 0.5, 0.2), "marble", engraved=0.8, gloss=0.5),
+        "silver": _identical(_SILVER, _BLACK, "metal", engraved=1.0, gloss=1.0),
+        "brass": _identical(_GOLD, _BLACK, "metal", engraved=1.0, gloss=1.0),
         "labelled": _labelled,
-        "odd": _odd,
+        "odd": _random_die,
     }
 )
 """Makes of dice by name."""

@@ -86,7 +86,7 @@ def coin(sheets: Sheets, suit: str, value: str, side: str, px: int, rng: Generat
 
 
 def die(sheets: Sheets, suit: str, value: str, px: int, rng: Generator) -> PrintedSide:
-    said = suit if sheets.edition.dice_tell_suit else None
+    said = suit if sheets.edition.dice_show_suit else None
     return PrintedSide(die_face(sheets, suit, value, px, rng), "die", "die", said, value)
 
 

@@ -14,7 +14,7 @@ from companion_api.simulated.off_board import RoomBeside
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import beside_board
 from models.render.camera import Viewpoint
-from models.render.simulated import Act, FilmSettings, Shot, SimulatedTable, standing
+from models.render.simulated import Act, FilmSettings, Shot, SimulatedTable, session_camera
 from rules.games import game
 from rules.pieces import Kind
 from rules.table.layout import Layout, Placed, Zone, bounds
@@ -75,7 +75,7 @@ def at_rest(layout: Layout) -> Iterator[Placed]:
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_marked_out_holds_its_owners_things_and_no_others(name: str) -> None:
     beside, acts = filmed(name)
-    camera = standing(FilmSettings(seed=SEED, view=SMALL, ground=beside.ground), acts[0].layout)
+    camera = session_camera(FilmSettings(seed=SEED, view=SMALL, ground=beside.ground), acts[0].layout)
     areas = beside.areas(camera)
     everything = {piece for act in acts for piece in act.layout.pieces}
     piled = {(p.zone, p.seat) for p in everything if p.level > 0}

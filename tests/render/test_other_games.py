@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from models.render import clutter, other_games, random_scene
-from models.render.other_games import laid_out
+from models.render.other_games import random_games
 from models.render.renderer import render
 from models.render.world import body_mesh
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_every_game_has_things_with_a_shape_and_sides(seed: int) -> None:
-    bodies = laid_out(np.random.default_rng(seed))
+    bodies = random_games(np.random.default_rng(seed))
     assert len(bodies) >= 2
     for body in {body.shape: body for body in bodies}.values():
         assert len(clutter.shape(body)) > 0
@@ -21,7 +21,7 @@ def test_every_game_has_things_with_a_shape_and_sides(seed: int) -> None:
 
 
 def test_all_games_come_up() -> None:
-    kinds = {body.shape.partition(":")[0] for seed in range(60) for body in laid_out(np.random.default_rng(seed))}
+    kinds = {body.shape.partition(":")[0] for seed in range(60) for body in random_games(np.random.default_rng(seed))}
     assert kinds >= {"chequers", "man", "turned", "lines", "stone", "letter", "land", "token", "suited", "bricks"}
 
 

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from models.render import fonts, hands, mesh, tables, video
+from models.render import film, fonts, hands, mesh, tables
 from models.render.camera import Viewpoint, camera_at
-from models.render.raster import NOTHING, affine_coefficients, rasterise
+from models.render.raster import NO_TRIANGLE, affine_coefficients, rasterise
 from models.render.rest_height import resting_height
 from models.render.scene import Body
 from models.render.scene_file import SceneError, scene_from_json
@@ -23,15 +23,15 @@ def square_at(x: float, y: float, side: float) -> np.ndarray[tuple[int, ...], np
 
 def test_square_covers_its_pixels_once() -> None:
     xy = square_at(2, 3, 5)
-    hits = rasterise(xy, np.full((2, 3), 0.5), 12, 12).triangle
-    assert (hits != NOTHING).sum() == 25
-    assert (hits[3:8, 2:7] != NOTHING).all()
+    hits = rasterise(xy, np.full((2, 3), 0.5), 12, 12)
+    assert (hits != NO_TRIANGLE).sum() == 25
+    assert (hits[3:8, 2:7] != NO_TRIANGLE).all()
 
 
 def test_nearer_triangle_wins() -> None:
     xy = np.concatenate([square_at(0, 0, 8), square_at(2, 2, 4)])
     near = np.array([0.2, 0.2, 0.4, 0.4])[:, None] * np.ones(3)
-    hits = rasterise(xy, near, 8, 8).triangle
+    hits = rasterise(xy, near, 8, 8)
     assert (hits[2:6, 2:6] >= 2).all()
     assert (hits[0] < 2).all()
 
@@ -76,10 +76,10 @@ def test_video_leaves_blocks_and_is_coarser_where_asked() -> None:
     y, x = np.mgrid[0:90, 0:130]
     picture = np.stack([x + y, 2 * x, 255 - y], 2).astype(np.uint8)
     picture[30:60, 40:90] = (20, 30, 200)
-    fine, coarse = (video.coded(picture, step, np.random.default_rng(1)) for step in (4.0, 36.0))
+    fine, coarse = (film.video_compressed(picture, step, np.random.default_rng(1)) for step in (4.0, 36.0))
     assert fine.shape == picture.shape
     assert 45 > cv2.PSNR(picture, fine) > cv2.PSNR(picture, coarse) + 2 > 24
-    assert np.array_equal(coarse, video.coded(picture, 36.0, np.random.default_rng(1)))
+    assert np.array_equal(coarse, film.video_compressed(picture, 36.0, np.random.default_rng(1)))
 
 
 def test_hand_is_closed_and_faces_outwards() -> None:

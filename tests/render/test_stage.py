@@ -20,6 +20,6 @@ def test_no_seam_is_left_around_what_was_put_down() -> None:
     put_down = next(body for body in bodies if body.kind == "coin")
     before = replace(scene, bodies=[body for body in bodies if body is not put_down])
     stage, whole = Stage(before), Stage(replace(scene, bodies=list(bodies)))
-    stage.lay(bodies)
+    stage.set_bodies(bodies)
     drawn, wanted = (each.frame([], 0)[0].astype(np.int16) for each in (stage, whole))
     assert np.abs(drawn - wanted).max() <= 2

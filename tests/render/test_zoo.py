@@ -7,13 +7,13 @@ import cv2
 import numpy as np
 import pytest
 
-from models.render import Illumination, Rendered, Viewpoint, cloths, hands, mesh, random_scene, render, tables
+from models.render import Illumination, Rendered, Viewpoint, hands, mesh, random_scene, render, tables
 from models.render.art import Sheets, tile_back
 from models.render.camera import camera_at
 from models.render.edition import PaintedSet
 from models.render.figures import FAMILIES, TEST_FAMILIES, figure
 from models.render.random_edition import random_edition
-from models.render.random_scene import laid_table, random_table
+from models.render.random_scene import random_table, table_with_cloth
 from models.render.raster import Doubles
 from models.render.scene import Body, Film, Pane, Scene, Table
 from models.render.shapes import piece
@@ -54,7 +54,7 @@ def test_all_families_and_all_kinds_of_dice_are_drawn() -> None:
     looks = {
         (
             look.material,
-            look.tells_suit,
+            look.shows_suit,
             look.engraved > 0,
             look.burnt,
             look.label is None,
@@ -175,7 +175,7 @@ def test_a_die_of_any_kind_lies_within_its_outline_and_shows_its_mark(
     assert (change[own] > 12).mean() > 0.04
     says = truth["art_visible"]
     assert says["value"] > 0.9
-    assert says["suit"] == (says["value"] if edition.dice_tell_suit else 0.0)
+    assert says["suit"] == (says["value"] if edition.dice_show_suit else 0.0)
 
 
 def test_an_ace_with_its_suits_mark_tells_the_suit_of_dice_that_are_alike() -> None:
@@ -238,7 +238,7 @@ def test_a_patterned_back_is_neither_bare_nor_full(pattern: str) -> None:
 def test_patterned_cloths_differ(kind: str) -> None:
     """Coarse parts of one differ from each other by more than a weave does, and two are never alike."""
     first, second = (tables.MAKERS[kind](np.random.default_rng(seed), (60.0, 90.0, 160.0)) for seed in (1, 2))
-    assert first.shape == (cloths.SIZE, cloths.SIZE, 3)
+    assert first.shape == (tables.SIZE, tables.SIZE, 3)
     for sheet in (first, second):
         coarse = cv2.resize(sheet, (256, 256), interpolation=cv2.INTER_AREA).astype(float)
         assert coarse.std((0, 1)).max() > 10
@@ -248,7 +248,7 @@ def test_patterned_cloths_differ(kind: str) -> None:
 def test_some_tables_lie_under_a_cloth_of_their_own_stratum_and_all_else_stays() -> None:
     for stratum, kinds in (("train", tables.TRAIN_CLOTHS), ("test", tables.TEST_CLOTHS)):
         pairs = [
-            tuple(draw(np.random.default_rng([seed, 5]), stratum) for draw in (laid_table, random_table))
+            tuple(draw(np.random.default_rng([seed, 5]), stratum) for draw in (table_with_cloth, random_table))
             for seed in range(120)
         ]
         under = [laid for laid, bare in pairs if laid != bare]

@@ -21,7 +21,7 @@ from companion_api.simulated.incidents import ILLEGAL, ActKind, Meaning, Request
 from companion_api.simulated.script import PeopleAtTable, Script
 from companion_api.simulated.simulation import beside_board
 from companion_api.simulated.truth_reader import Errors, TruthReader
-from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable, standing
+from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable, session_camera
 from rules.engine.action import Action
 from rules.engine.history import History
 from rules.games import game as find_game
@@ -184,7 +184,7 @@ def film(shooting: Shooting, eyes: TableReader | None) -> Recording:
     first = History.begin(game).state
     beside = beside_board(game, first, shooting.seed, shooting.turns)
     filming = replace(shooting.filming(), ground=beside.ground)
-    eye = standing(filming, beside.laid(game.layout(first)))
+    eye = session_camera(filming, beside.laid(game.layout(first)))
     reel = _Reel()
     people = PeopleAtTable(reel.tell, lambda *_: True, lambda _: None)
     wishes = Requests([ILLEGAL] * shooting.illegal)

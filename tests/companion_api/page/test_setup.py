@@ -16,7 +16,7 @@ from companion_api.setting_up.hands import Area, Hands
 from companion_api.setting_up.lesson import LessonManager
 from companion_api.simulated.off_board import RoomBeside
 from companion_api.simulated.truth_reader import Errors, TruthReader
-from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable, standing
+from models.render.simulated import Act, FilmSettings, SimulatedCamera, SimulatedTable, session_camera
 from rules.engine.history import History
 from rules.engine.playout import walk
 from rules.games import game
@@ -130,7 +130,7 @@ class Turn:
         room = RoomBeside(layouts)
         laid = [room.laid(layout) for layout in layouts]
         filming = FilmSettings(ground=room.ground)
-        eye = standing(filming, laid[0])
+        eye = session_camera(filming, laid[0])
         shown = [_filmed(layout, replace(filming, camera=eye)) for layout in laid]
         return cls(history, verb, [frame for frame, _ in shown], [table for _, table in shown], room.areas(eye))
 
