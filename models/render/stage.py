@@ -91,8 +91,9 @@ class Stage:
 
     def set_bodies(self, bodies: Iterable[Body]) -> None:
         """Replaces the still bodies. Only the part of the picture that changes is drawn again."""
-        old, new = set(self._scene.bodies), list(bodies)
-        changed = [b for b in old.symmetric_difference(new) if b.kind != "hand"]
+        old, new = self._scene.bodies, list(bodies)
+        both = set(old) & set(new)
+        changed = [b for b in (*old, *new) if b not in both and b.kind != "hand"]
         self._scene.bodies = new
         if changed:
             world = visible_world(replace(self._scene, bodies=changed), self._ideal, self._painter)
