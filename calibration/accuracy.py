@@ -1,4 +1,4 @@
-"""How wrong places on the table are, honestly: from what the fit itself does not know, and what nothing tells it."""
+"""Expected error of positions on the table: from the covariance of the fit and from what no picture shows."""
 
 from __future__ import annotations
 
@@ -7,24 +7,23 @@ from typing import Any, Final
 
 import numpy as np
 
-from calibration.lens import NUMBERS, Lens
-from calibration.plane_params import on_plane, on_view
+from calibration.lens import NUMBERS, Lens, on_plane, on_view
 from rules.pieces.sizes import SPACE_MM
 from vision.detect.shape import Floats
 
 PLAYED: Final = 14 * SPACE_MM
-"""Side of the square, round the sheet or the dragged corners, for which the error is told: a big game lies in it."""
+"""Side (mm) of the square round the sheet or the dragged corners in which the error is estimated: a big game's size."""
 CUT: Final = 0.06
-"""A piece nearer to the picture's edge than this share of its width is not seen whole."""
+"""Margin of the picture, as a share of its width, in which pieces are cut off."""
 DRAWS: Final = 200
-"""Tables that might be, drawn from what the fit does not know."""
+"""Number of samples of the fit's parameters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """Millimetres. `typical`: half of the pieces lie nearer than this to where they are said to be; `worst`: all but
-    one in twenty, at the worst place; `plane`: as `typical`, if the pieces were read without any error. `sigma` is the
-    corners' error in pixels."""
+    """Millimetres. `typical`: median error of positions; `worst`: 95th percentile at the worst position; `plane`: as
+    `typical`, if the pieces were detected without error. `sigma`: the corners' error (pixels); `used`, `wild`: numbers
+    of outlines that were fitted and left out."""
 
     typical: float
     worst: float
@@ -45,7 +44,7 @@ class Accuracy:
 
 
 def round_about(lens: Lens, view: Floats, seen: Floats) -> Floats:
-    """Pixels all over the table round about what was seen, as far as it is in the picture: where the game will lie."""
+    """Pixels of a grid of positions round what was seen, as far as it is in the picture: where the game will lie."""
     span = np.linspace(-PLAYED / 2, PLAYED / 2, 8)
     middle = on_view(lens.numbers, lens.size, view, seen).mean(axis=0)
     places = middle + np.stack(np.meshgrid(span, span), axis=-1).reshape(-1, 2)
@@ -58,11 +57,9 @@ def round_about(lens: Lens, view: Floats, seen: Floats) -> Floats:
 def errors_of(
     lens: Lens, view: Floats, spread: Floats, pixels: Floats, reading: float, tolerance: float
 ) -> tuple[float, float, float]:
-    """How wrong places at these pixels are, relative to each other (typical, worst and plane of Accuracy): many tables
-    that might be are drawn and measured.
-
-    Three parts: what the fit does not know, what reading a piece's middle adds (four corners, half the error), and what
-    nothing in the picture tells (the true side).
+    """Errors of positions at these pixels relative to each other (typical, worst and plane of Accuracy), from DRAWS
+    samples of three parts: the fit's covariance, the error of a piece's centre (four corners: half of `reading`, in
+    pixels), and the relative `tolerance` of the true side.
     """
     rng = np.random.default_rng(1)
     base = on_view(lens.numbers, lens.size, view, pixels)
@@ -77,7 +74,7 @@ def errors_of(
 
 
 def distances(away: Floats, base: Floats) -> Floats:
-    """How far every place (column) of every drawn table (row) is off, shifts and turns of the whole table apart."""
+    """Error of every position (column) in every sample (row), without the rigid motion of the whole table."""
     rigid = rigid_motions(base)
     own = away - (away @ rigid) @ rigid.T
     out: Floats = np.linalg.norm(own.reshape(len(away), -1, 2), axis=2)
@@ -92,7 +89,7 @@ def place_slope(lens: Lens, view: Floats, pixels: Floats, base: Floats, number: 
 
 
 def rigid_motions(points: Floats) -> Floats:
-    """Orthonormal columns: the shifts and the turn that change no distance."""
+    """Orthonormal basis of the shifts and the rotation, which change no distance."""
     around = points - points.mean(axis=0)
     ones, none = np.ones(len(points)), np.zeros(len(points))
     columns = [
@@ -105,7 +102,7 @@ def rigid_motions(points: Floats) -> Floats:
 
 
 def mm_per_pixel(lens: Lens, view: Floats, pixels: Floats) -> Floats:
-    """How much table one pixel shows there: the root mean square over the two directions."""
+    """Millimetres of table per pixel there: root mean square over the two directions."""
     base = on_view(lens.numbers, lens.size, view, pixels)
     steps = [on_view(lens.numbers, lens.size, view, pixels + shift) - base for shift in np.eye(2)]
     out: Floats = np.sqrt((steps[0] ** 2 + steps[1] ** 2).sum(axis=1) / 2)

@@ -1,9 +1,8 @@
-"""One least-squares fit for everything flat: tiles, the sheet, dragged corners; one picture or many.
+"""Bundle adjustment of flat things: tiles, the sheet, dragged corners; one picture or many.
 
-Every flat thing of known shape (a tile is a square, the sheet a grid) lies somewhere on the plane of its picture.
-Unknown are the lens, each picture's plane (two tilts and a depth) and each thing's place and turn. The lens brings what
-is known of it as a prior, so one picture of three tiles is no special case: what the picture cannot tell stays as the
-prior says, and the covariance says so too.
+Every flat thing of known shape (a tile is a square, the sheet a grid) lies on the plane of its picture. Unknown are the
+lens, each picture's plane (two tilts and a depth) and each thing's pose on it. The lens has a prior, so one picture of
+three tiles is no special case: parameters that it does not determine keep their prior, and the covariance shows it.
 """
 
 from __future__ import annotations
@@ -14,38 +13,37 @@ from typing import Final
 
 import numpy as np
 
-from calibration.lens import NUMBERS, Lens, project
-from calibration.plane_params import normal_of, on_plane
+from calibration.lens import NUMBERS, Lens, normal_of, on_plane, project
 from vision.detect.shape import Floats
 
 USUAL_SIGMA: Final = 0.7
-"""Pixels by which corners are usually off, and how many degrees of freedom that belief is worth."""
+"""Prior of the corners' error (pixels, standard deviation); BELIEF: its weight in degrees of freedom."""
 BELIEF: Final = 4.0
 STEPS: Final = 40
 LONGEST: Final = 0.2
-"""No tilt, depth or focal length changes by more than this (radians, natural logarithm) in one step."""
+"""Largest change of a tilt, depth or focal length in one step (radians, natural logarithm)."""
 WILD: Final = 3.0
-"""Corners this many times worse than usual are hardly believed."""
+"""Residuals this many times the usual one get little weight."""
 STEADY: Final = 0.15
-"""Pixels: nothing is called wild for being off by little, however exact the rest."""
+"""Least usual residual (pixels): small residuals are no outliers, however exact the rest is."""
 
 
 @dataclass(frozen=True, slots=True)
 class FlatThing:
-    """A flat rigid thing: its points in its own millimetres and where the picture shows them."""
+    """A flat rigid thing: its points (mm) in its own axes and their pixels in picture `view`."""
 
     shape: Floats
     seen: Floats
     view: int = 0
     alone: bool = False
-    """Whether its points are believed one by one (a printed grid's corners) and not all or none (a tile's)."""
+    """Whether its points are weighted one by one (a printed grid's corners) instead of together (a tile's)."""
     lift: float = 0.0
-    """How far above the plane it lies (millimetres)."""
+    """Height above the plane (mm)."""
 
 
 @dataclass(frozen=True, slots=True)
 class BundleStart:
-    """Where the search begins: a row (tilt x, tilt y, log depth) per picture and (x, y, turn) per thing."""
+    """Initial parameters: a row (tilt x, tilt y, log depth) per picture and (x, y, angle) per thing."""
 
     views: Floats
     places: Floats
@@ -53,7 +51,8 @@ class BundleStart:
 
 @dataclass(frozen=True, slots=True)
 class BundleFit:
-    """`spread` is the covariance of (lens, first picture's plane): ten numbers. `trust` is one per thing, 0 to 1."""
+    """`spread`: covariance of (lens, first picture's plane), 10 x 10; `sigma`: the corners' error (pixels); `trust`:
+    weight of each thing, 0 to 1."""
 
     lens: Lens
     views: Floats
@@ -65,8 +64,8 @@ class BundleFit:
 
 @dataclass(slots=True)
 class BundleProblem:
-    """All points in one array, with the thing and the picture each belongs to. Points of one `group` are believed
-    together."""
+    """All points in one array, with the index of the thing and the picture of each; points of one `group` share a
+    weight."""
 
     lens: Lens
     shape: Floats
@@ -78,7 +77,7 @@ class BundleProblem:
     counts: tuple[int, int]
 
     def project(self, numbers: Floats, views: Floats, places: Floats) -> Floats:
-        """Where every point should be seen."""
+        """Predicted pixels of every point."""
         x, y, turn = places[self.thing].T
         c, s = np.cos(turn), np.sin(turn)
         flat = np.stack(
@@ -103,7 +102,7 @@ def gather(things: Sequence[FlatThing], lens: Lens) -> BundleProblem:
 
 
 def groups_of(things: Sequence[FlatThing]) -> np.ndarray:
-    """A number for each point: the same for those that are believed together."""
+    """Group number of each point; points of one group share a weight."""
     found, first = [], 0
     for thing in things:
         mine = np.arange(len(thing.shape)) if thing.alone else np.zeros(len(thing.shape), dtype=np.int64)
@@ -124,7 +123,7 @@ def residuals(problem: BundleProblem, values: Floats) -> Floats:
 
 
 def jacobian(problem: BundleProblem, values: Floats, base: Floats) -> Floats:
-    """By differences: all pictures and all things are moved at once, since no point depends on two of them."""
+    """The Jacobian by differences: all pictures and all things are moved at once, since no point depends on two."""
     out = np.zeros((len(base), 2, len(values)))
     rows = np.arange(len(base))
     views = problem.counts[0]
@@ -149,7 +148,8 @@ def slope(problem: BundleProblem, values: Floats, base: Floats, columns: np.ndar
 
 
 def trust_of(problem: BundleProblem, rest: Floats) -> Floats:
-    """One number per point: near one for usual groups, near nothing for wild ones; few groups are all believed."""
+    """Robust weight of each point: near one for usual groups, near zero for outliers; one where there are few
+    groups."""
     total = np.bincount(problem.group, (rest**2).sum(axis=1))
     if len(total) < 3:
         return np.ones(len(rest))
@@ -160,13 +160,13 @@ def trust_of(problem: BundleProblem, rest: Floats) -> Floats:
 
 
 def trust_in_things(problem: BundleProblem, trust: Floats) -> Floats:
-    """How much of each thing is believed."""
+    """Mean weight of each thing's points."""
     out: Floats = np.bincount(problem.thing, trust) / np.bincount(problem.thing)
     return out
 
 
 def fit(things: Sequence[FlatThing], lens: Lens, start: BundleStart, sigma: float = USUAL_SIGMA) -> BundleFit:
-    """The likeliest lens, planes and places. `sigma` is what corners are expected to be off."""
+    """The maximum-likelihood lens, planes and poses. `sigma`: expected error of corners (pixels)."""
     problem = gather(things, lens)
     values = np.concatenate([lens.numbers, start.views.ravel(), start.places.ravel()])
     precision: Floats = np.asarray(np.linalg.inv(lens.spread), dtype=np.float64)
@@ -199,7 +199,7 @@ def normal_equations(
     target = slopes.T @ (weights * rest.ravel())
     matrix[:NUMBERS, :NUMBERS] += precision
     target[:NUMBERS] += precision @ (values[:NUMBERS] - problem.lens.numbers)
-    matrix[np.diag_indices_from(matrix)] += 1e-9  # a thing that nobody believes must not make the system singular
+    matrix[np.diag_indices_from(matrix)] += 1e-9  # a thing without weight must not make the system singular
     return matrix, target
 
 
@@ -214,7 +214,7 @@ def step(
     damping: float,
     cost: float,
 ) -> tuple[Floats, Floats, float, float]:
-    """One step downhill (Levenberg-Marquardt): values, residuals, damping and the share of the cost gained."""
+    """One Levenberg-Marquardt step: values, residuals, damping and the relative decrease of the cost."""
     matrix, target = normal_equations(problem, values, rest, slopes, trust, noise, precision)
     for _ in range(8):
         way = np.linalg.solve(matrix + damping * np.diag(np.diag(matrix)), target)
@@ -228,7 +228,7 @@ def step(
 
 
 def noise_of(problem: BundleProblem, rest: Floats, trust: Floats, sigma: float) -> float:
-    """Pixels by which corners are off, as the residuals tell and as is usual."""
+    """Posterior error of corners (pixels), from the residuals and its prior."""
     total = float((trust * (rest**2).sum(axis=1)).sum())
     placed = 3 * float(trust_in_things(problem, trust).sum())
     free = max(0.0, 2 * float(trust.sum()) - placed - 3 * problem.counts[0])

@@ -21,7 +21,7 @@ from vision.detect import shape
 from vision.detect.shape import Floats
 
 FAR: Final = 150.0
-"""Millimetres that a bump may move the picture of the table by."""
+"""Largest shift (mm) of the table in the picture that a bump may cause."""
 BIN: Final = 12.0
 PUSHED: Final = 4.0
 TURNED: Final = 0.7
@@ -38,8 +38,8 @@ class CalibrationState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`unlike`: by what share the tiles are no longer squares of the right size (middle of all). `moved_mm` and
-    `turned_deg`: what all of them did together, where enough of them can be matched."""
+    """`unlike`: relative deviation of the tiles from squares of the right size (robust). `moved_mm`, `turned_deg`:
+    their common motion, where enough of them can be matched."""
 
     standing: CalibrationState
     unlike: float
@@ -50,7 +50,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """A rigid motion of the plane: first a turn round the origin, then a shift."""
+    """A rigid motion of the plane: a rotation about the origin, then a shift; `left`: median residual (mm)."""
 
     turn: float
     shift: Floats
@@ -64,7 +64,7 @@ class Motion:
 
 
 def check(plane: TablePlane, quads: Sequence[Floats], resting: Floats) -> Check:
-    """The old plane against the tiles of a still picture."""
+    """Compare a plane with the tiles of a still picture; `resting`: the tiles' positions (mm) at the last look."""
     if len(quads) < NEED:
         return Check(CalibrationState.UNSURE, 0.0, 0.0, 0.0, "too few tiles in the picture to check the calibration")
     unlike, expected = unlikeness(plane, quads)
@@ -85,9 +85,9 @@ def places(plane: TablePlane, quads: Sequence[Floats]) -> Floats:
 
 
 def unlikeness(plane: TablePlane, quads: Sequence[Floats]) -> tuple[float, float]:
-    """By what share the tiles are no squares of the right size under this plane, and how much of that their corners'
-    usual error explains. All sides and diagonals together tell of size, of stretch in any direction (also where all
-    tiles lie in rows, which sides alone would not tell) and of growth over the table."""
+    """Relative deviation of the tiles from squares of the right size under this plane, and the deviation that their
+    corners' usual error explains. All sides and diagonals are fitted for size, for stretch in any direction (also where
+    all tiles lie in rows, which sides alone would not show) and for growth over the table."""
     seen = np.array(quads)
     flat = plane.to_table(seen.reshape(-1, 2)).reshape(seen.shape)
     starts, ends = flat[:, [0, 1, 2, 3, 0, 1]], flat[:, [1, 2, 3, 0, 2, 3]]
@@ -97,13 +97,13 @@ def unlikeness(plane: TablePlane, quads: Sequence[Floats]) -> tuple[float, float
     turns = 2 * np.arctan2(ways[:, 1], ways[:, 0])
     away = (middles - middles.mean(axis=0)) / max(float(np.abs(middles - middles.mean(axis=0)).mean()), 1e-6)
     rows = np.column_stack([np.ones(len(logs)), np.cos(turns), np.sin(turns), away])
-    misread = max(plane.accuracy.sigma, USUAL_SIGMA)  # a plane from the sheet tells nothing of how tiles are read
+    misread = max(plane.accuracy.sigma, USUAL_SIGMA)  # a plane from the sheet tells nothing of how tiles are detected
     usual = float(np.median(mm_per_pixel(plane.lens, plane.view, seen.mean(axis=1)))) * misread / plane.tile
     return float(np.linalg.norm(robust_line(rows, logs))), usual * np.sqrt(5.0 / len(seen))
 
 
 def robust_line(rows: Floats, values: Floats) -> Floats:
-    """Least squares in which what is far off counts little: a wrong outline is no bump."""
+    """Coefficients of a robust least-squares fit (reweighted): a wrong outline is no bump."""
     weights = np.ones(len(values))
     middle = float(np.median(values))
     gap = np.abs(values - middle)
@@ -116,7 +116,7 @@ def robust_line(rows: Floats, values: Floats) -> Floats:
 
 
 def how_far(motion: Motion | None, now: Floats) -> tuple[float, float]:
-    """Millimetres (in the middle of the tiles) and degrees."""
+    """Shift (mm, at the middle of the tiles) and rotation (degrees) of a motion."""
     if motion is None:
         return 0.0, 0.0
     middle = now.mean(axis=0)[None]
@@ -124,7 +124,7 @@ def how_far(motion: Motion | None, now: Floats) -> tuple[float, float]:
 
 
 def common_motion(before: Floats, now: Floats) -> Motion | None:
-    """What takes the tiles of now back to where they lay; None where too few agree (the game has moved on too far)."""
+    """The motion that takes tiles back to where they lay before; None where too few agree (many were moved)."""
     if min(len(before), len(now)) < NEED:
         return None
     best: Motion | None = None
@@ -142,7 +142,7 @@ def score(motion: Motion) -> float:
 
 
 def settled(before: Floats, now: Floats, turn: float) -> Motion | None:
-    """The shift that most tiles agree on, then nearest neighbours and best motion, turn about."""
+    """The best motion near a rotation: the shift with most votes, then nearest neighbours and best motion in turns."""
     middle = now.mean(axis=0)
     c, s = np.cos(turn), np.sin(turn)
     motion = Motion(turn, middle - middle @ np.array([[c, s], [-s, c]]), [], np.inf)
@@ -157,7 +157,7 @@ def settled(before: Floats, now: Floats, turn: float) -> Motion | None:
 
 
 def agreed_shift(before: Floats, now: Floats) -> Floats:
-    """By vote of all pairs; of equal ones the smallest, since rows of tiles look alike a tile farther on."""
+    """The shift with most votes of all pairs; of equal ones the smallest, since rows of tiles repeat."""
     ways = (before[:, None] - now[None]).reshape(-1, 2)
     edges = np.arange(-FAR, FAR + BIN, BIN)
     votes = np.histogram2d(ways[:, 0], ways[:, 1], bins=(edges, edges))[0]
@@ -172,7 +172,7 @@ def agreed_shift(before: Floats, now: Floats) -> Floats:
 
 
 def mutual(before: Floats, moved: Floats, reach: float) -> list[tuple[int, int]]:
-    """(before, now) of those who are each other's nearest."""
+    """Index pairs (before, now) of mutual nearest neighbours within `reach`."""
     away = np.linalg.norm(before[:, None] - moved[None], axis=2)
     nearest, back = away.argmin(axis=0), away.argmin(axis=1)
     return [(int(i), j) for j, i in enumerate(nearest) if back[i] == j and away[i, j] < reach]
@@ -190,7 +190,7 @@ def best_motion(before: Floats, now: Floats, pairs: Sequence[tuple[int, int]]) -
 
 
 def refit(plane: TablePlane, quads: Sequence[Floats], resting: Floats) -> TablePlane:
-    """The plane fitted to what is seen now, with the tiles where they were; the lens is remembered."""
+    """The plane fitted to these tiles, with the lens as a prior and the tiles at the positions they had."""
     new = from_tiles(quads, plane.lens.aged(), plane.tile, plane.height)
     new = new.moved_to(nearest_frame(plane, new))
     back = common_motion(resting, places(new, quads))
@@ -198,7 +198,7 @@ def refit(plane: TablePlane, quads: Sequence[Floats], resting: Floats) -> TableP
 
 
 def nearest_frame(old: TablePlane, new: TablePlane) -> Floats:
-    """The frame in which the middle of the picture keeps its place and its direction."""
+    """The frame in which the middle of the picture keeps its position and direction."""
     width, height = new.lens.size
     seen = np.array([[0.45, 0.5], [0.55, 0.5], [0.5, 0.45], [0.5, 0.55]]) * (width, height)
     motion = best_motion(old.to_table(seen), new.to_table(seen), [(k, k) for k in range(4)])
@@ -206,7 +206,7 @@ def nearest_frame(old: TablePlane, new: TablePlane) -> Floats:
 
 
 def frame_after(frame: Floats, motion: Motion) -> Floats:
-    """The frame in which every place is where `motion` takes it."""
+    """The frame in which every position is moved by `motion`."""
     turned = np.array([frame[0], frame[1], frame[2] + motion.turn])
     origin = unframed(turned, -motion.shift[None])[0]
     return np.array([origin[0], origin[1], turned[2]])

@@ -1,9 +1,9 @@
-"""The suit of a tile by the signs in its corners, each cut and told by itself: what stands on a tile covers or tints
-everything else that it shows, but seldom the corner where its suit is.
+"""The suit of a tile from the signs in its corners, each cropped and classified by itself: what stands on a tile covers
+or tints everything else on it, but seldom the corner with its suit.
 
-Of every corner it is told which suit's sign is there, or none, by a line fitted to views of the lesson's tiles
-(multinomial logistic regression over cells of its gradients and colours). It need not be known which corner has the
-sign: what looks like none says nothing.
+A classifier fitted to views of the lesson's tiles (multinomial logistic regression over cells of gradients and colours)
+gives each corner the probability of each suit's sign or none. It need not be known which corner has the sign: a corner
+without one has no influence.
 """
 
 from __future__ import annotations
@@ -26,39 +26,39 @@ from vision.piece import DetectedPiece
 from vision.rectify import Layers
 
 LOW, HIGH = 5, 37
-"""Where a corner begins and ends, in pixels of the reader's picture: on the piece's edge, and short of its middle."""
+"""Extent of a corner in pixels of the reader's crop: from the piece's edge to short of its middle."""
 CELLS: Final = 5
-"""To a side of a corner."""
+"""Cells along a side of a corner."""
 WAYS: Final = 8
-"""Directions that brightness may rise in."""
+"""Bins of gradient direction."""
 FAINT: Final = 0.05
-"""Less than so much gradient in a cell is none."""
+"""Added to a cell's total gradient, so that faint ones count little."""
 DARK: Final = 0.05
-"""Added to all light before its logarithm is taken."""
+"""Added to brightness before its logarithm is taken."""
 FRAME: Final = 4
-"""Pixels of a corner that are not looked at where its ink is measured: the piece's edge."""
+"""Margin of a corner (pixels) that is ignored where its ink is measured: the piece's edge."""
 VIEWS: Final = 16
-"""Of every tile of the lesson; on every other one something lies."""
+"""Views of each tile of the lesson; every other one is partly covered."""
 ODDS: Final = 0.02
-"""A sign is never more than this much likelier than none..."""
+"""Added to the probability of no sign, which limits a sign's odds."""
 UNKNOWN: Final = 0.5
-"""... and so much is said for each suit in any case."""
+"""Added to each suit's sum of odds."""
 STEPS: Final = 400
 RATE: Final = 0.05
 HELD: Final = 1e-3
-"""How much the line is held back (ridge)."""
+"""Ridge penalty of the weights."""
 NOTHING: Final = len(SUITS)
 """The class of a corner without a sign."""
 
 
 @dataclass(frozen=True, slots=True)
 class CornerSigns:
-    """`weights` has a row per number of a corner and one for the constant; a column per suit, and one for no sign."""
+    """`weights`: a row per feature and one for the constant; a column per suit and one for no sign."""
 
     weights: Floats
 
     def votes(self, picture: Array) -> Floats:
-        """What speaks for each suit (of SUITS) in a tile's picture, in logarithms; of all suits together nothing."""
+        """Log evidence for each suit (of SUITS) in a tile's crop, relative to the mean of all suits."""
         corners = np.stack([numbers_of(corner(picture, turn)) for turn in range(4)])
         chances = softmax((corners @ self.weights[:-1] + self.weights[-1]).astype(np.float32), 1.0)
         odds = chances[:, :NOTHING] / (chances[:, NOTHING:] + ODDS)
@@ -81,13 +81,14 @@ NUMBERS: Final = CELLS * CELLS * (WAYS + 3)
 
 
 def corner(picture: Array, turn: int) -> Array:
-    """One of the four, turned to be the top left (from nought to one)."""
+    """One of the four corners, turned to be the top left."""
     low, high = (round(at * len(picture) / CROP) for at in (LOW, HIGH))
     return np.ascontiguousarray(np.rot90(picture, turn)[low:high, low:high])
 
 
 def numbers_of(part: Array) -> Floats:
-    """Of every cell where brightness rises to, as shares, and its brightness and colour against the usual one."""
+    """Features of a corner: each cell's histogram of gradient directions, its brightness and colour relative to the
+    median."""
     light = np.log(cv2.GaussianBlur(part, (0, 0), 0.8) + DARK)
     rising = directions(np.asarray(light.mean(axis=2), np.float32))
     cells = pooled(np.concatenate([rising, light], axis=2))
@@ -100,7 +101,7 @@ def numbers_of(part: Array) -> Floats:
 
 
 def directions(light: Array) -> Array:
-    """Of every pixel how much brightness rises in each of WAYS directions."""
+    """Gradient of every pixel, distributed over WAYS directions."""
     x, y = (cv2.Sobel(light, cv2.CV_32F, *step, scale=1 / 8) for step in ((1, 0), (0, 1)))
     steep, way = np.hypot(x, y), np.arctan2(y, x) / (2 * np.pi) * WAYS
     first = np.floor(way)
@@ -113,7 +114,7 @@ def directions(light: Array) -> Array:
 
 
 def pooled(layers: Array) -> Array:
-    """CELLS x CELLS of what was soft before: a sign a little beside itself is the same sign."""
+    """The layers blurred and reduced to CELLS x CELLS, so that a small shift of a sign matters little."""
     soft = cv2.GaussianBlur(layers, (0, 0), len(layers) / CELLS / 2.5)
     parts = [soft[:, :, at : at + 4] for at in range(0, soft.shape[2], 4)]
     small = [cv2.resize(np.ascontiguousarray(part), (CELLS, CELLS), interpolation=cv2.INTER_AREA) for part in parts]
@@ -121,14 +122,14 @@ def pooled(layers: Array) -> Array:
 
 
 def ink_in(part: Array) -> float:
-    """How far its brightness is from its ground's in the mean, without its frame."""
+    """Mean difference of log brightness from the ground's, without the frame."""
     light = np.log(part.mean(axis=2) + DARK)[FRAME:-FRAME, FRAME:-FRAME]
     return float(np.abs(light - np.median(light)).mean())
 
 
 def learnt(examples: Sequence[tuple[Suit, Layers, DetectedPiece]], same_set: SetPictures) -> CornerSigns:
-    """From tiles face up of all suits: the corner with most ink has the sign, the others have none, nor have corners
-    of a tile on which something lies."""
+    """Fit the classifier to tiles face up of all suits: the corner with most ink has the sign, the others have none. Of
+    partly covered views only the corners without the sign are used."""
     rng, side = np.random.default_rng(7), CROP
     rows, shown = [], []
     for suit, layers, piece in examples:
@@ -145,7 +146,7 @@ def learnt(examples: Sequence[tuple[Suit, Layers, DetectedPiece]], same_set: Set
 
 
 def fitted_line(rows: Floats, shown: np.ndarray) -> Floats:
-    """Every class counts as much as every other one; by descent with momentum (Adam)."""
+    """Weights of a logistic regression in which all classes weigh alike, by Adam."""
     rows = np.hstack([rows, np.ones((len(rows), 1))])
     weigh = 1 / np.bincount(shown, minlength=NOTHING + 1)[shown]
     weigh = (weigh / weigh.sum())[:, None]

@@ -1,5 +1,5 @@
-"""What a set's own pieces taught us: for each kind a linear discriminant over its faces, made from the lesson's
-pictures. Where there was no lesson, what games have shown weighs the reading."""
+"""A taught set: for each kind a linear discriminant over its faces, fitted to a lesson's pictures; for kinds without a
+lesson, appearances from games reweight the reading."""
 
 from __future__ import annotations
 
@@ -18,12 +18,11 @@ from vision.witness.appearance import Appearances
 
 @dataclass(frozen=True, slots=True)
 class TaughtSet:
-    """`reader` names the weights that it was taught to (`reader_now`): with others its numbers mean nothing. `leaks`
-    says in words what this edition gives away of hidden sides. `looks`: what games have shown of it. `trials`: of each
-    kind what the lesson brings, `tables`: with how many drawn tables it was taught. `net`: the file (ONNX) of a reader
-    that was tuned on it, beginning with the weights that `reader` names; None where these are used as they are.
-    `other`: the same lesson as the other reader knows it, the shipped or the tuned one. `tuning`: of so many looks kept
-    aside how many faces were told rightly before it was tuned and after."""
+    """`reader`: hash of the reader's weights with which it was taught (`reader_now`), the only ones it is valid for.
+    `leaks`: warnings about hidden sides. `looks`: appearances from games. `trials`: cross-validation by kind; `tables`:
+    number of rendered tables used. `net`: ONNX file of a reader tuned on the set from the weights `reader`; None where
+    these are used unchanged. `other`: the same lesson with the other reader, shipped or tuned. `tuning`: number of
+    held-out looks, and of those read rightly before and after tuning."""
 
     name: str
     reader: str
@@ -38,28 +37,28 @@ class TaughtSet:
     tuning: Score | None = None
 
     def named(self, piece: DetectedPiece) -> DetectedPiece:
-        """The piece with its chances weighed anew."""
+        """The piece with its probabilities reweighted."""
         known = self.kinds.get(piece.kind)
         return known.weigh(piece) if known is not None else learned_appearance.named(self.looks, piece)
 
     @property
     def has_net(self) -> bool:
-        """Whether there is a reader that was tuned on it, in use or not."""
+        """Whether a reader was tuned on it, in use or not."""
         return self.net is not None or (self.other is not None and self.other.net is not None)
 
     def with_other_reader(self) -> TaughtSet:
-        """Read with the other reader from now on."""
+        """The set with the other reader in use, this one kept as `other`."""
         if self.other is None:
             return self
         return replace(self.other, other=replace(self, other=None, tuning=None), tuning=self.tuning)
 
     @property
     def faces(self) -> int:
-        """How many faces games have shown."""
+        """Number of faces with appearances from games."""
         return len(learned_appearance.faces_of(self.looks))
 
     def having_seen(self, looks: Appearances) -> TaughtSet:
-        """With what one more game has shown."""
+        """The set with one more game's appearances."""
         return replace(self, looks=learned_appearance.together(self.looks, looks))
 
     def to_json(self) -> dict[str, Any]:
@@ -100,5 +99,5 @@ class TaughtSet:
 
 
 def reader_now() -> str:
-    """Of the shipped weights that a set is taught to. ModelError or KeyError where there are none."""
+    """Hash of the shipped reader's weights. ModelError or KeyError where there are none."""
     return models()["reader"].sha256

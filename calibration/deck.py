@@ -1,4 +1,4 @@
-"""The cards of this table's deck: a folder with a picture of every face, scanned or taken by the camera."""
+"""Taught cards: a deck from a folder with a picture of every face, scanned or taken by the camera."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from vision.table_reader import TableReader
 log = logging.getLogger("companion.profile")
 
 SCAN: Final = (1.25, 1.62)
-"""A picture as long, for its width, as a card is taken for the card itself."""
+"""Height to width of a picture that shows the card alone."""
 ENDINGS: Final = (".jpg", ".jpeg", ".png", ".webp")
 FEWEST: Final = 2
 
 
 class DeckError(ValueError):
-    """What is wrong with the folder of cards, in one line."""
+    """A folder of cards that cannot be used; the text says why in one line."""
 
 
 def from_folder(folder: Path, eyes: TableReader) -> Deck:
-    """Files are named by the card's mark (2MK.jpg) or its name (2_author.jpg), the back by that word. Another name is
-    an error, so that no card is silently missing."""
+    """The deck in a folder. Files are named by the card's mark (2MK.jpg) or name (2_author.jpg), the back by that word;
+    another name is an error, so that no card is silently missing."""
     if not folder.is_dir():
         raise DeckError(f"{folder}: no such folder; give one with a picture of every card, named like 2MK.jpg")
     files = sorted(path for path in folder.iterdir() if path.suffix.lower() in ENDINGS)
@@ -56,7 +56,7 @@ def from_folder(folder: Path, eyes: TableReader) -> Deck:
 
 
 def mark_of(stem: str) -> str | None:
-    """The card that a file name means."""
+    """Mark of the card that a file name means, None if unknown."""
     if stem.upper() in DECKTET:
         return stem.upper()
     words = plain(stem)
@@ -65,7 +65,7 @@ def mark_of(stem: str) -> str | None:
 
 
 def called(rank: str, suits: str, name: str, words: str) -> bool:
-    """Whether the words of a file name end in this card's: its name, or "ace moons", "crown moons"."""
+    """Whether the words of a file name end in this card's name, or in "ace moons", "crown moons"."""
     if rank in ("A", "X"):
         return words.endswith((("ace " if rank == "A" else "crown ") + SUIT_NAMES[suits], plain(name)))
     return f" {words}".endswith(f" {plain(name)}")
@@ -96,7 +96,7 @@ def only_card(frame: Frame, name: str, eyes: TableReader) -> Picture:
 
 
 def upright(image: Picture, corners: Floats) -> Picture:
-    """The card by itself, upright or upside down, twice as large as it is learnt."""
+    """Rectified picture of the card, upright or upside down, twice as large as it is learnt."""
     wide, long = 2 * CARD_WIDTH_PX, round(2 * CARD_WIDTH_PX * ASPECT)
     face = np.array([[0, 0], [wide, 0], [wide, long], [0, long]], np.float32)
     matrix = cv2.getPerspectiveTransform(upright_quad(corners).astype(np.float32), face)
@@ -104,14 +104,14 @@ def upright(image: Picture, corners: Floats) -> Picture:
 
 
 def to_json(deck: Deck) -> dict[str, Any]:
-    """A file inside the file: a deck is 400 kB, whichever way it is written."""
+    """The deck as an encoded npz file: 400 kB, as in any other format."""
     held = io.BytesIO()
     write(deck, held)
     return {"details": base64.b64encode(held.getvalue()).decode()}
 
 
 def from_json(data: Mapping[str, Any]) -> Deck | None:
-    """None where it was taught before cards were known by their details; ValueError where it is damaged."""
+    """The deck, None if it was taught by a release without details of cards; ValueError where it is damaged."""
     if "details" not in data:
         log.warning("the cards of this profile were taught to an older companion: teach them again (`teach --cards`)")
         return None
@@ -126,7 +126,7 @@ def from_json(data: Mapping[str, Any]) -> Deck | None:
 
 
 def main(folder: Path) -> None:
-    """Makes the shipped description of the Decktet from a folder with a picture of every card."""
+    """Write the shipped description of the Decktet from a folder with a picture of every card."""
     made = from_folder(folder, TableReader())
     write(made, SHIPPED)
     print(f"{len(made.marks)} faces, {len(made.owner)} details")

@@ -1,9 +1,8 @@
-"""A linear discriminant over the faces of one kind of piece: which of the taught faces a piece shows, and so also which
-of its sides is up.
+"""Linear discriminant analysis over the faces of one kind of piece: which of the taught faces a piece shows, and so
+also which side is up.
 
-Every face has the mean of its looks; all share one covariance, a little of it replaced by that of independent numbers.
-What the reader says is weighed with it, aspect by aspect (`VoteWeight`).
-"""
+Every face has a mean; all share one covariance with shrinkage to its diagonal. The scores are combined with the
+reader's log probabilities, aspect by aspect (`VoteWeight`)."""
 
 from __future__ import annotations
 
@@ -21,19 +20,17 @@ from vision.detect.shape import Floats
 from vision.piece import Chances, DetectedPiece, Name, Signs, angle_of
 
 SHRINKAGE: Final = 0.05
-"""At least this share of the covariance is replaced by that of independent numbers; with few looks more of it, as many
-as there are numbers to each look."""
+"""Least share of the covariance that is replaced by its diagonal; with few looks more of it: numbers per look."""
 LIKENESS: Final = 0.04
-"""By this the discriminant's scores are multiplied where it is trusted most: it is far too sure of what its looks do
-not show (other cameras, other lamps)."""
+"""Factor of the discriminant's scores at full weight: it is overconfident beyond its looks (other cameras, lamps)."""
 HEARD: Final = 0.5
-"""The reader's logarithms count at least this much, however much the discriminant is trusted."""
+"""Least weight of the reader's log probabilities."""
 FLOOR: Final = 1e-4
-"""No chance of the reader counts as less."""
+"""Floor of the reader's probabilities before their logarithm is taken."""
 
 
 class Shown(NamedTuple):
-    """What one side of a piece shows; None where it has no sides, no suit or no value."""
+    """What one side of a piece shows; None for a piece without sides, or a side without suit or value."""
 
     face: Face | None
     suit: Suit | None
@@ -41,7 +38,7 @@ class Shown(NamedTuple):
 
 
 class VoteWeight(NamedTuple):
-    """How much the discriminant counts beside the reader in each aspect: from 0 (the reader alone) to MOST."""
+    """Weight of the discriminant in each aspect: from 0 (the reader alone) to MOST."""
 
     side: float
     suit: float
@@ -49,15 +46,14 @@ class VoteWeight(NamedTuple):
 
 
 MOST: Final = 3.0
-"""More than 1 where a colour alone is asked (`trial.COLOURS`)."""
+"""More than 1 where colour alone identifies (`trial.COLOURS`)."""
 NO_TRUST: Final = VoteWeight(0.0, 0.0, 0.0)
 USUAL: Final = VoteWeight(0.5, 0.5, 0.5)
-"""Of a discriminant that was never tried on looks kept aside."""
+"""Weights without cross-validation."""
 
 
 class Votes(NamedTuple):
-    """What speaks for every face (columns) of every look (rows), by aspect; `both` is what suit and rank say only
-    together."""
+    """Scores of every face (columns) for every look (rows) by aspect; `both`: the interaction of suit and rank."""
 
     side: Floats
     suit: Floats
@@ -67,26 +63,27 @@ class Votes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Discriminant:
-    """`weights` has a row per number and one for the constant; a column per face."""
+    """`weights`: a row per number and one for the constant; a column per face."""
 
     faces: tuple[Shown, ...]
     weights: Floats
     trust: VoteWeight = USUAL
     corners: CornerSigns | None = None
-    """Of tiles: by what the signs in their corners are told, where that helps."""
+    """Of tiles: the classifier of their corners' signs, where that helps."""
 
     @property
     def trusted(self) -> bool:
-        """Whether it counts at all."""
+        """Whether it has any weight."""
         return self.trust != NO_TRUST or self.corners is not None
 
     def votes(self, numbers: np.ndarray) -> Votes:
-        """Of looks (a row of numbers each), where the discriminant is trusted most."""
+        """Scores of looks (a row of numbers each) at full weight."""
         scores: Floats = LIKENESS * (numbers.astype(np.float64) @ self.weights[:-1] + self.weights[-1])
         return by_aspect(self.faces, scores)
 
     def weigh(self, piece: DetectedPiece) -> DetectedPiece:
-        """The piece as the lesson knows it; unchanged where the lesson did not show this side, or brings nothing."""
+        """The piece with its reading reweighted; unchanged where the lesson did not show this side, or has no
+        weight."""
         signs = piece.signs
         if not self.trusted or signs is None or len(signs.numbers) != len(self.weights) - 1:
             return piece
@@ -141,9 +138,8 @@ class Discriminant:
 
 
 def fitted(faces: Sequence[Shown], *sources: Sequence[Floats]) -> Discriminant:
-    """`sources`: each has of every face its looks, a row of numbers per look; all but one of them may lack some faces.
-    The mean of a face is the mean of what the sources say of it, so that one with many looks does not drown the others.
-    """
+    """Fit to sources of looks: for each face an array of a row of numbers per look; all but one may lack some faces. A
+    face's mean is the mean of the sources' means, so that a source with many looks does not dominate."""
     by_face = zip(*sources, strict=True)
     means = np.stack([np.mean([looks.mean(axis=0) for looks in own if len(looks)], axis=0) for own in by_face])
     around = np.concatenate([looks - mean for rows in sources for looks, mean in zip(rows, means, strict=True)])
@@ -158,7 +154,7 @@ def fitted(faces: Sequence[Shown], *sources: Sequence[Floats]) -> Discriminant:
 
 
 def by_aspect(faces: tuple[Shown, ...], scores: Floats) -> Votes:
-    """Of a side its best face counts; of a suit and of a rank, on their side, the mean of all faces that have it."""
+    """Scores split by aspect: a side's is its best face's, a suit's or rank's the mean of all faces that have it."""
     of_side, of_suit, of_rank = _means(faces)
     best = np.empty_like(scores)
     for mine in np.unique(of_side > 0, axis=0):
@@ -170,7 +166,7 @@ def by_aspect(faces: tuple[Shown, ...], scores: Floats) -> Votes:
 
 @lru_cache(maxsize=32)
 def _means(faces: tuple[Shown, ...]) -> tuple[Floats, Floats, Floats]:
-    """What turns scores into the means over all faces of the same side; of the same suit on it; of the same rank."""
+    """Matrices that average scores over all faces of the same side; of the same suit on it; of the same rank on it."""
     return (
         _same([shown.face for shown in faces]),
         _same([(shown.face, shown.suit) for shown in faces]),
@@ -185,7 +181,7 @@ def _same(names: Sequence[object]) -> Floats:
 
 
 def joined(votes: Votes, read: Votes, trust: VoteWeight) -> Floats:
-    """What discriminant and reader together say for every face of every look."""
+    """Weighted sum of the discriminant's and the reader's scores for every face of every look."""
     side, suit, rank = (np.maximum(1 - share, HEARD) for share in trust)
     learnt = trust.side * votes.side + trust.suit * votes.suit + trust.rank * votes.rank
     out: Floats = learnt + min(trust.suit, trust.rank) * votes.both
@@ -194,7 +190,7 @@ def joined(votes: Votes, read: Votes, trust: VoteWeight) -> Floats:
 
 
 def at_corners(corners: CornerSigns, faces: Sequence[Shown], signs: Signs) -> Floats:
-    """What the corners of a tile say for each face; nothing for those without a suit, nor of which side is up."""
+    """Log evidence of a tile's corners for each face; zero for faces without a suit."""
     if signs.picture is None:
         return np.zeros(len(faces))
     said = corners.votes(signs.picture.astype(np.float32) / np.float32(255))
@@ -202,7 +198,7 @@ def at_corners(corners: CornerSigns, faces: Sequence[Shown], signs: Signs) -> Fl
 
 
 def readings(faces: Sequence[Shown], signs: Sequence[Signs]) -> Votes:
-    """What the reader says for every face: the logarithms of its chances."""
+    """The reader's log probabilities for every face."""
     side = [[1.0 if shown.face is None else each.sides.get(shown.face, 0.0) for shown in faces] for each in signs]
     suit = [[1.0 if shown.suit is None else each.suits.get(shown.suit, 0.0) for shown in faces] for each in signs]
     rank = [[1.0 if shown.rank is None else each.ranks.get(shown.rank, 0.0) for shown in faces] for each in signs]
@@ -213,7 +209,7 @@ def readings(faces: Sequence[Shown], signs: Sequence[Signs]) -> Votes:
 
 
 def turned(piece: DetectedPiece, up: Face | None, signs: Signs) -> DetectedPiece:
-    """The piece with this side up, if it was taken for the other one."""
+    """The piece with this side up; its reading is dropped if it was taken for the other one."""
     if piece.face == up:
         return piece
     if piece.kind != "tile":
@@ -226,7 +222,7 @@ def turned(piece: DetectedPiece, up: Face | None, signs: Signs) -> DetectedPiece
 
 
 def told(piece: DetectedPiece, chances: Mapping[Shown, float]) -> DetectedPiece:
-    """With the chances of what this side may show."""
+    """The piece with the probabilities of what this side shows."""
     suits: Chances[Suit] = summed([(shown.suit, chance) for shown, chance in chances.items()])
     ranks: Chances[Rank] = summed([(shown.rank, chance) for shown, chance in chances.items()])
     both = {
@@ -238,7 +234,7 @@ def told(piece: DetectedPiece, chances: Mapping[Shown, float]) -> DetectedPiece:
 
 
 def summed(chances: Sequence[tuple[Name | None, float]]) -> Chances[Name]:
-    """What the chances come to for all that share a name; nothing where nothing is asked."""
+    """Sum of the probabilities of each name; None is left out."""
     out: dict[Name, float] = {}
     for name, chance in chances:
         if name is not None:

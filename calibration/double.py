@@ -1,7 +1,5 @@
-"""The double of a set: an edition for `models.render` whose sides are cut out of the lesson's pictures, and whose
-coins, dice and pawns are sized and shaped as these show them.
-
-People see by its sample tables whether it is their set; nets can learn from it.
+"""The double of a set: an edition for `models.render` with sides cut out of the lesson's pictures, and sizes of coins
+and dice and shapes of pawns measured in them. People check it by sample tables; nets are trained on it.
 """
 
 from __future__ import annotations
@@ -29,19 +27,19 @@ from vision.piece import DetectedPiece
 from vision.rectify import Layers, Picture, cut, frame_quad, to_crop
 
 PIXELS: Final = 192
-"""The side of a cut-out picture: as many as a camera near the table sees of a tile."""
+"""Side of a cut-out picture (pixels): that of a tile near the camera."""
 FLAT: Final = ("tile", "coin", "die")
-"""What has a flat side that can be cut out; of what stands only the colour is taken."""
+"""Kinds whose sides are cut out; of the others only the colour is taken."""
 NEAR: Final = 30.0
-"""Steps of 255: what is this near to the usual brightness is ground..."""
+"""Largest difference of brightness (of 255) from the fitted light at which a pixel counts as ground."""
 ROUNDS: Final = 3
-"""... and to the plane that was fitted through the ground before, so many times."""
+"""Iterations of that fit, and of a die's size."""
 DARKEST: Final = 0.5
-"""No place is taken to have less light than this share of the middle's."""
+"""Floor of the light, relative to the middle's."""
 
 
 def double_of(name: str, pages: Sequence[tuple[Frame, NamedPage]]) -> PaintedSet:
-    """An edition that looks like the pieces of these pages; what they do not show is a usual wooden set's."""
+    """An edition that looks like the pieces of these pages; sides that they do not show are a plain wooden set's."""
     edition = plain_edition(name, 4)
     pictures: dict[Side, list[Picture]] = {}
     colours: dict[str, list[Array]] = {}
@@ -69,8 +67,8 @@ def double_of(name: str, pages: Sequence[tuple[Frame, NamedPage]]) -> PaintedSet
 
 
 def take_sizes(edition: PaintedSet, pages: Sequence[tuple[Frame, NamedPage]]) -> None:
-    """Coins and dice as large as they are beside the tiles of their picture, pawns as they are shaped; as usual where
-    no picture of them shows a tile."""
+    """Set the edition's sizes of coins and dice and shapes of pawns as measured by the tiles beside them; unchanged
+    where no picture of them shows a tile."""
     sizes, views = edition.sizes, list[View]()
     wide: dict[str, list[float]] = {"coin": [], "die": []}
     for frame, page in pages:
@@ -99,7 +97,7 @@ def plane_of(page: NamedPage, size: tuple[int, int]) -> TablePlane | None:
 
 
 def width_on(plane: TablePlane, kind: str, outline: Floats) -> float:
-    """In inches, of a side as high as it is wide (dice), or as thick as usual."""
+    """Width (inches) of a piece of standard thickness, or of a die, which is as high as it is wide."""
     points, high = outline, THICKNESS[Kind(kind)] * SPACE_MM
     for _ in range(ROUNDS):
         flat = plane.to_table(points, high)
@@ -109,14 +107,14 @@ def width_on(plane: TablePlane, kind: str, outline: Floats) -> float:
 
 
 def cut_out(layers: Layers, piece: DetectedPiece) -> Picture:
-    """The side of a flat piece from edge to edge."""
+    """Crop of a flat piece's side from edge to edge."""
     quad = frame_quad(piece.kind, piece.outline)
     scale = PIXELS / max(float(np.sqrt(shape.area(quad))), 1.0)
     return cut(*layers.fitting(scale, to_crop(piece.kind, quad, PIXELS, 1.0)), PIXELS)
 
 
 def evenly_lit(picture: Picture) -> Picture:
-    """Without the light's fall over the piece: its brightness over a plane fitted to that of its ground."""
+    """The picture divided by its light, a plane fitted to the brightness of its ground."""
     bright = picture.astype(np.float64).mean(axis=2)
     y, x = np.mgrid[0 : len(bright), 0 : len(bright)] / len(bright) - 0.5
     places = np.stack([np.ones_like(x), x, y], axis=2)
@@ -130,7 +128,7 @@ def evenly_lit(picture: Picture) -> Picture:
 
 
 def colour_of(layers: Layers, piece: DetectedPiece) -> Array:
-    """Of what stands, where its outline's middle is."""
+    """Median colour (0 to 255) round the middle of a piece's outline."""
     low, high = piece.outline.min(axis=0), piece.outline.max(axis=0)
     middle, reach = (low + high) / 2, (high - low) / 8
     (left, top), (right, bottom) = (middle - reach).astype(int), np.ceil(middle + reach).astype(int) + 1
@@ -144,6 +142,6 @@ def bgr(colour: np.ndarray) -> tuple[float, float, float]:
 
 
 def sample_tables(edition: PaintedSet, count: int) -> Iterator[Rendered]:
-    """So many tables with this edition, in any light, seen from anywhere."""
+    """Rendered tables with this edition, in random light and from random cameras."""
     for seed in range(count):
         yield render(random_scene(seed, edition=edition))

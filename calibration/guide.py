@@ -1,7 +1,4 @@
-"""The wizard as a list of steps, each with what it wants, how good it is just now, and plain advice.
-
-Codes are for pages that have words of their own; the English words are here.
-"""
+"""Steps of the set-up wizard, and a live assessment of the camera's picture with advice."""
 
 from __future__ import annotations
 
@@ -15,9 +12,8 @@ import numpy as np
 from calibration import lens as lenses
 from calibration import light as lights
 from calibration import plane as planes
-from calibration.advice import Advice
 from calibration.lens import Lens
-from calibration.light import Light
+from calibration.light import Advice, Light
 from calibration.plane import PlaneError, TablePlane
 from calibration.profile import Profile
 from calibration.runtime import good_quads
@@ -35,7 +31,7 @@ ROUGH_MM: Final = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """What the camera makes of the table just now."""
+    """Assessment of one look at the table."""
 
     tiles: int
     tile_px: float
@@ -86,7 +82,7 @@ STEPS: Final = (
 
 
 def done(profile: Profile) -> dict[str, bool]:
-    """Which steps need nothing more."""
+    """Whether each step is done."""
     return {
         "camera": profile.plane is not None,
         "light": profile.plane is not None,
@@ -97,7 +93,7 @@ def done(profile: Profile) -> dict[str, bool]:
 
 
 def quality(look: FrameResult, lens: Lens | None = None) -> Quality:
-    """Live: one number for everything that can be better, and what to do."""
+    """Assess one look: measurements and advice."""
     image, quads = look.frame.image, good_quads(look.pieces)
     light = lights.judge(image, quads)
     plane = plane_of(quads, lens or lenses.assumed(look.frame.size))
@@ -131,8 +127,8 @@ def plane_of(quads: Sequence[Floats], lens: Lens) -> TablePlane | None:
 
 
 def sharpness(image: Picture, quads: Sequence[Floats]) -> float:
-    """How steep the steepest edges are, beside the step they make: about 0.5 where a step takes one pixel, less where
-    it is smeared. Measured inside the tiles if there are any, so that a busy table neither helps nor harms."""
+    """Slope of the steepest edges relative to the contrast: about 0.5 where an edge takes one pixel, less where it is
+    blurred. Measured inside the tiles if there are any, so that the table's pattern does not matter."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
     found = [part for quad in quads if (part := steepest(boxed(grey, quad))) is not None]
     if not found:
@@ -148,7 +144,7 @@ def boxed(grey: np.ndarray, quad: Floats) -> np.ndarray:
 
 
 def steepest(part: np.ndarray) -> float | None:
-    """Edge steepness as a share of the contrast; None where nothing is drawn."""
+    """Steepest slope (99th percentile) relative to the contrast; None where there is little contrast."""
     if min(part.shape) < 8:
         return None
     step = float(np.percentile(part, 98) - np.percentile(part, 2))

@@ -1,4 +1,4 @@
-"""Where the fit of a plane begins: a rough plane from what is seen, near enough for the fit to find the best one."""
+"""Initial parameters of a plane fit, near enough for it to converge to the best plane."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Final
 import numpy as np
 
 from calibration.bundle import BundleStart, FlatThing
-from calibration.lens import Lens
-from calibration.plane_params import on_view
+from calibration.lens import Lens, on_view
 from vision.detect.shape import Floats
 from vision.rectify import apply
 
@@ -17,7 +16,7 @@ EIGHT: Final = tuple((float(np.cos(a)), float(np.sin(a))) for a in np.arange(8) 
 
 
 def tile_start(things: Sequence[FlatThing], lens: Lens) -> BundleStart:
-    """The tilt under which the tiles look most like equal squares: tried all over, then more finely round the best."""
+    """Start with the tilt under which the tiles are most like equal squares, by a coarse and then finer grid search."""
     seen = np.array([thing.seen for thing in things])
     tilts = [np.zeros(2)] + [tilt * np.array(way) for tilt in (0.25, 0.5, 0.75, 1.0) for way in EIGHT]
     best = min(tilts, key=lambda tilt: unsquare(tilt, seen, lens)[0])
@@ -29,7 +28,7 @@ def tile_start(things: Sequence[FlatThing], lens: Lens) -> BundleStart:
 
 
 def unsquare(tilt: Floats, seen: Floats, lens: Lens) -> tuple[float, float]:
-    """How unlike equal squares the tiles are on a plane of this tilt at distance one, and how long their sides are."""
+    """Relative deviation of the tiles from equal squares on a plane of this tilt at depth one, and their side there."""
     flat = on_view(lens.numbers, lens.size, np.array([*tilt, 0.0]), seen.reshape(-1, 2)).reshape(seen.shape)
     sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2)
     across = np.linalg.norm(flat[:, 2:] - flat[:, :2], axis=2) / np.sqrt(2)
@@ -39,7 +38,7 @@ def unsquare(tilt: Floats, seen: Floats, lens: Lens) -> tuple[float, float]:
 
 
 def grid_start(things: Sequence[FlatThing], lens: Lens) -> BundleStart:
-    """Each thing in a picture of its own."""
+    """Start of a fit in which each thing is in a picture of its own."""
     views = []
     for thing in things:
         straight = lens.straight(thing.seen)
@@ -48,7 +47,7 @@ def grid_start(things: Sequence[FlatThing], lens: Lens) -> BundleStart:
 
 
 def least_homography(points: Floats, seen: Floats) -> Floats:
-    """Least squares over all points, both sides brought to unit size first."""
+    """The homography by least squares over all points, both sides normalised first."""
     before, after = unit_size(points), unit_size(seen)
     here, there = apply(before, points), apply(after, seen)
     rows = []
@@ -60,13 +59,14 @@ def least_homography(points: Floats, seen: Floats) -> Floats:
 
 
 def unit_size(points: Floats) -> Floats:
+    """The similarity (3 x 3) that centres the points and scales them to unit size."""
     middle = points.mean(axis=0)
     scale = 1 / max(float(np.abs(points - middle).max()), 1e-9)
     return np.array([[scale, 0, -scale * middle[0]], [0, scale, -scale * middle[1]], [0, 0, 1.0]])
 
 
 def view_of(homography: Floats, lens: Lens) -> Floats:
-    """(tilt x, tilt y, log depth) of the plane that a homography (y down) shows through this lens."""
+    """(tilt x, tilt y, log depth) of a plane from its homography (y down) through this lens."""
     camera = np.array([[lens.focal, 0, lens.centre[0]], [0, lens.focal, lens.centre[1]], [0, 0, 1.0]])
     axes = np.linalg.inv(camera) @ homography
     axes = axes / np.sqrt(np.linalg.norm(axes[:, 0]) * np.linalg.norm(axes[:, 1]))
@@ -81,7 +81,7 @@ def view_of(homography: Floats, lens: Lens) -> Floats:
 
 
 def place_of(thing: FlatThing, view: Floats, lens: Lens) -> Floats:
-    """Place and turn of a thing whose points are seen, on a known plane (Procrustes)."""
+    """Pose (x, y, angle) of a thing on a known plane, from its detected points (Procrustes)."""
     flat = on_view(lens.numbers, lens.size, view, thing.seen, thing.lift)
     here, there = thing.shape - thing.shape.mean(axis=0), flat - flat.mean(axis=0)
     turn = np.arctan2(np.sum(here[:, 0] * there[:, 1] - here[:, 1] * there[:, 0]), np.sum(here * there))

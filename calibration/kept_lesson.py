@@ -1,5 +1,5 @@
-"""The pictures of a lesson with the names in them, kept in a folder beside the profile: from them a set is tuned later,
-and learnt again by a release with other nets."""
+"""The named pictures of a lesson, stored in a folder beside the profile, from which a set is tuned later and fitted
+again by a release with other nets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KIND: Final = "piecepack-companion lesson"
 
 
 def folder_of(profile: Path, name: str) -> Path:
-    """Where the lesson of the set of this name is kept; every profile has its own lessons."""
+    """The folder of a set's lesson; every profile has its own lessons."""
     return profile.parent / "lessons" / profile.stem / sha256(name.encode()).hexdigest()[:16]
 
 
@@ -36,7 +36,7 @@ def is_kept(folder: Path) -> bool:
 
 
 def keep(lesson: Lesson, folder: Path) -> None:
-    """In the place of the former lesson of that name and of what was tuned with it, unless it was the same one."""
+    """Store a lesson; a different former one in the folder is deleted with its tuning files."""
     draft = folder.with_name(folder.name + ".new")
     shutil.rmtree(draft, ignore_errors=True)
     try:
@@ -62,17 +62,17 @@ def keep(lesson: Lesson, folder: Path) -> None:
 
 
 def forget(folder: Path) -> None:
-    """With what was tuned with it."""
+    """Delete a stored lesson with its tuning files."""
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def name_in(folder: Path) -> str:
-    """What the set of the lesson is called."""
+    """Name of the stored lesson's set."""
     return str(profile_store.read(_file(folder), KIND)["name"])
 
 
 def kept(folder: Path, eyes: TableReader) -> Lesson:
-    """The lesson as it was when it was kept; ProfileError where its files are damaged."""
+    """The stored lesson; ProfileError where its files are damaged."""
     data = profile_store.read(_file(folder), KIND)
     frames: dict[str, Frame] = {}
     try:

@@ -1,9 +1,9 @@
-"""What a lens does, and how sure we are of it.
+"""The camera model: lens parameters with their covariance, and a table plane in the camera's axes.
 
-Seven numbers in units of the picture's width, so that they hold at every resolution of the same camera: the logarithm
-of the focal length, the two shifts of the centre, and the terms k1 k2 p1 p2. They carry a covariance; what nobody has
-measured yet is as wide as cameras differ. Every fit of a plane narrows it, so a lens is learnt by being used.
-"""
+A lens has seven parameters in units of the picture's width, so that they hold at every resolution of the same camera:
+the logarithm of the focal length, the two shifts of the principal point, and the distortion terms k1 k2 p1 p2. The
+prior covariance is as wide as cameras differ; every fit of a plane narrows it. A plane (`view`) has three: two tilts
+and the logarithm of its depth along the optical axis."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ from vision.detect.shape import Floats
 
 NUMBERS: Final = 7
 USUAL: Final[Floats] = np.array([np.log(0.80), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-"""A field of view of 64 degrees and no distortion."""
+"""Prior mean: a field of view of 64 degrees and no distortion."""
 DIFFER: Final[Floats] = np.array([0.16, 0.008, 0.008, 0.07, 0.02, 6e-4, 6e-4])
-"""How much webcams and phones differ from that."""
+"""Prior standard deviations: how much webcams and phones differ."""
 AGEING: Final[Floats] = np.array([2e-3, 4e-4, 4e-4, 2e-3, 1e-3, 5e-5, 5e-5])
-"""Focus moves and covariances flatter: what is learnt in one look is believed a little less in the next."""
+"""Standard deviations added before the next fit: focus moves, and covariances are too optimistic."""
 
 
 class LensError(InputError):
-    """These numbers are no lens; the text says why."""
+    """Invalid lens parameters; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """`size` is (width, height) of the pictures; `source` says who told: "assumed", "tiles", "sheet" or "stored"."""
+    """`size`: (width, height) of the pictures; `spread`: covariance; `source`: "assumed", "tiles", "sheet",
+    "stored"."""
 
     size: tuple[int, int]
     numbers: Floats
@@ -50,24 +51,24 @@ class Lens:
 
     @property
     def known(self) -> float:
-        """The standard deviation of the focal length, as a share of it."""
+        """Relative standard deviation of the focal length."""
         return float(np.sqrt(self.spread[0, 0]))
 
     def project(self, points: Floats) -> Floats:
-        """Points in the camera's axes (n, 3) to pixels."""
+        """Pixels of points (n x 3) in the camera's axes."""
         return project(self.numbers, self.size, points)
 
     def rays(self, pixels: Floats) -> Floats:
-        """The ideal picture at focal length one: what `project` would need to give these pixels."""
+        """Undistorted coordinates at focal length one of these pixels: the inverse of `project`."""
         return rays(self.numbers, self.size, pixels)
 
     def straight(self, pixels: Floats) -> Floats:
-        """Pixels of the same picture through a lens that does not bend."""
+        """Undistorted pixels."""
         out: Floats = self.rays(pixels) * self.focal + self.centre
         return out
 
     def at_size(self, size: tuple[int, int]) -> Lens:
-        """The same lens for another resolution. Another shape is another crop of the sensor: less is known."""
+        """The lens at another resolution. Another aspect ratio is another crop of the sensor: the prior is returned."""
         if size == self.size:
             return self
         if abs(size[0] / size[1] - self.size[0] / self.size[1]) < 0.01:
@@ -87,7 +88,7 @@ class Lens:
 
 
 def assumed(size: tuple[int, int]) -> Lens:
-    """A lens that nobody has told us anything about."""
+    """The prior lens."""
     return Lens(size, USUAL.copy(), np.diag(DIFFER**2), "assumed")
 
 
@@ -115,7 +116,7 @@ def project(numbers: Floats, size: tuple[int, int], points: Floats) -> Floats:
 
 
 def bend(numbers: Floats, flat: Floats) -> Floats:
-    """What the glass does to the ideal picture of focal length one."""
+    """Distorted coordinates of undistorted ones at focal length one."""
     k1, k2, p1, p2 = numbers[3:]
     x, y = flat[:, 0], flat[:, 1]
     r2 = x * x + y * y
@@ -138,3 +139,41 @@ def rays(numbers: Floats, size: tuple[int, int], pixels: Floats) -> Floats:
     for _ in range(8):
         guess = guess + np.clip(wanted - bend(numbers, guess), -0.3, 0.3)
     return guess
+
+
+# Planes ---------------------------------------------------------------------------------------------------------
+
+
+def on_plane(views: Floats, flat: Floats) -> Floats:
+    """Points of the plane in the camera's axes; one row of `views` for all points or one for each."""
+    rx, ry, depth = np.atleast_2d(views).T
+    cx, sx, cy, sy = np.cos(rx), np.sin(rx), np.cos(ry), np.sin(ry)
+    x, y = flat[:, 0], flat[:, 1]
+    out: Floats = np.stack([cy * x + sy * sx * y, cx * y, -sy * x + cy * sx * y + np.exp(depth)], axis=1)
+    return out
+
+
+def normal_of(view: Floats) -> Floats:
+    """The plane's unit normal in the camera's axes, pointing away from the camera; one for each row of views."""
+    rx, ry = view[..., 0], view[..., 1]
+    out: Floats = np.stack([np.sin(ry) * np.cos(rx), -np.sin(rx), np.cos(ry) * np.cos(rx)], axis=-1)
+    return out
+
+
+def axes_of(view: Floats) -> Floats:
+    """The plane's two axes (rows) in the camera's axes."""
+    return on_plane(np.array([*view[:2], -np.inf]), np.eye(2))
+
+
+def on_view(numbers: Floats, size: tuple[int, int], view: Floats, pixels: Floats, lift: float = 0.0) -> Floats:
+    """Intersections of the pixels' rays with the plane, or one `lift` (mm) nearer to the camera, in the plane's
+    axes."""
+    normal = normal_of(view)
+    flat = rays(numbers, size, pixels)
+    full = np.column_stack([flat, np.ones(len(flat))])
+    centre = np.array([0.0, 0.0, np.exp(view[2])]) - lift * normal
+    reach = full @ normal
+    reach = np.where(reach > 1e-6, reach, 1e-6)  # a pixel above the horizon is very far away
+    solid = full * ((centre @ normal) / reach)[:, None] - centre
+    out: Floats = solid @ axes_of(view).T
+    return out

@@ -1,4 +1,4 @@
-"""From pictures to a taught set: the whole lesson, all of it or nothing."""
+"""A lesson: collects named pictures of a set and fits the taught set to them."""
 
 from __future__ import annotations
 
@@ -37,29 +37,26 @@ from vision.table_reader import FrameResult, TableReader
 
 MOST: Final = 16
 KEEN: Final = 0.12
-"""In a lesson it is known how many pieces lie there, so also what is hardly certain is looked at."""
+"""Detection threshold in lessons: low, since the number of pieces is known."""
 VIEWS: Final = 24
-"""So many views are made of every face; pieces that show the same share them. 60 tell no more and take longer."""
+"""Augmented views per face, shared among the pieces that show it. 60 gain nothing and take longer."""
 QUARTERS: Final = 4
-"""So many views in a row show a piece from each of its sides."""
+"""Consecutive views that show a piece in each of its four rotations."""
 TABLES: Final = 40
-"""So many tables are drawn with the set's double. With 12 of them sets that the reader reads well were read worse."""
+"""Rendered tables per lesson. With 12 of them sets that the reader reads well were read worse."""
 
 Example = tuple[Layers, DetectedPiece]
 GoOn = Callable[[int], bool]
 
 
-def always(_: int) -> bool:
-    return True
-
-
 def keen_eyes() -> TableReader:
+    """A table reader for lessons."""
     return TableReader(certain=KEEN)
 
 
 @dataclass(slots=True)
 class Draft:
-    """A picture that is not taken yet."""
+    """A picture that was not accepted yet."""
 
     task: LessonTask
     look: FrameResult
@@ -67,7 +64,7 @@ class Draft:
 
     @property
     def found(self) -> list[DetectedPiece]:
-        """What the eyes find by themselves, where no box was drawn."""
+        """Detections outside the drawn boxes."""
         mine = usual_size([piece for piece in self.look.pieces if piece.kind == self.task.kind])
         return [piece for piece in mine if not any(holds(box, piece) for _, box in self.boxes)]
 
@@ -80,13 +77,13 @@ def holds(box: Box, piece: DetectedPiece) -> bool:
 
 @dataclass(slots=True)
 class Lesson:
-    """Collects pages; `finish` makes the set of them. A page that cannot be learnt from leaves no trace."""
+    """Collects pages; `finish` fits the set. A refused page is not stored."""
 
     name: str
     eyes: TableReader
     pages: list[tuple[Frame, NamedPage]] = field(default_factory=list)
     draft: Draft | None = None
-    """The last picture, if it was refused: a person may draw boxes about what the eyes do not find in it."""
+    """The last picture, if it was refused: a person may draw boxes about pieces that were not detected."""
 
     def show(
         self,
@@ -97,9 +94,9 @@ class Lesson:
         boxes: Boxes = (),
         watching: bool = False,
     ) -> NamedPage:
-        """One picture for one step; LessonError says what is wrong with it. `incomplete`: a person has seen that pieces
-        are missing (lost, or not found) and wants to go on with the others. `boxes`: where a person says that pieces
-        lie, and what they are. `watching`: nobody has said that this is the picture; it is taken if it is good."""
+        """Read and store one picture for a step; LessonError says what is wrong with it. `incomplete`: a person accepts
+        that pieces are missing (lost, or not detected). `boxes`: pieces drawn by a person. `watching`: the picture was
+        taken automatically and is stored only if it is good enough."""
         if step not in STEPS:
             raise LessonError(
                 say("no step is called {step}; there are {known}", step=repr(step), known=", ".join(STEPS))
@@ -112,7 +109,7 @@ class Lesson:
         return self.taken(page)
 
     def know(self, frame: Frame, pages: Sequence[NamedPage]) -> None:
-        """A picture in which it is known what everything is."""
+        """Store a picture whose pieces are known."""
         self._refuse_more()
         self.pages += [(frame, page) for page in pages]
         self.draft = None
@@ -122,8 +119,8 @@ class Lesson:
             raise LessonError(say("{most} pictures are enough: finish, or begin the lesson again", most=MOST))
 
     def box(self, name: Identity, box: Box) -> NamedPage | None:
-        """Where a person says that a piece lies in the refused picture, and what it is; the page as soon as that is all
-        that was missing. LessonError, and the box is forgotten, where there can be no such piece."""
+        """Add a piece drawn by a person to the refused picture; the page as soon as nothing else is missing.
+        LessonError where there can be no such piece, and the box is dropped."""
         draft = self._draft()
         checked({1: name}, draft.task, 1)
         draft.boxes.append((name, box))
@@ -136,7 +133,7 @@ class Lesson:
             raise
 
     def unbox(self) -> None:
-        """Without the box that was drawn last."""
+        """Drop the box that was drawn last."""
         if self._draft().boxes:
             self._draft().boxes.pop()
 
@@ -155,12 +152,12 @@ class Lesson:
         return self.draft
 
     def replace_last(self, page: NamedPage) -> None:
-        """After a tap."""
+        """Replace the last page, after a correction."""
         self.pages[-1] = (self.pages[-1][0], page)
 
     @property
     def missing(self) -> list[str]:
-        """Needed steps without a picture; none where a game's board has shown whole sides."""
+        """Needed steps without a picture; none where a game's board has shown all faces of a side."""
         shown = {page.step.id for _, page in self.pages if not page.game}
         if any(page.game for _, page in self.pages) and whole_kinds(examples_of(self.pages)):
             return []
@@ -171,9 +168,9 @@ class Lesson:
             wanted = several((STEPS[step].words for step in self.missing), Joint.SEMICOLON)
             raise LessonError(say("pictures are still missing. {wanted}", wanted=wanted))
 
-    def finish(self, tables: int = TABLES, go_on: GoOn = always) -> TaughtSet:
-        """The set, tried on looks kept aside (`calibration.trial`). `tables`: at most so many are drawn with its
-        double; before each of them `go_on` is told how many there are, and may say that these will do."""
+    def finish(self, tables: int = TABLES, go_on: GoOn = lambda _: True) -> TaughtSet:
+        """The fitted set with its cross-validation (`calibration.trial`). `tables`: at most so many are rendered with
+        the set's double; `go_on` gets the number rendered so far before each of them, and stops them by False."""
         self.refuse_incomplete()
         pieces = sum(len(page.named) for _, page in self.pages)
         drawn, done = self.practice(tables, go_on)
@@ -186,7 +183,7 @@ class Lesson:
         return TaughtSet(self.name, reader_now(), kinds, pieces, self.leaks(), trials=trials, tables=done)
 
     def practice(self, tables: int, go_on: GoOn) -> tuple[Mapping[str, list[LabelledView]], int]:
-        """By kind what the eyes read on drawn tables, and how many of these there were."""
+        """Labelled readings on rendered tables by kind, and the number of tables."""
         out: dict[str, list[LabelledView]] = defaultdict(list)
         double, done = practised(self.eyes, double_of(self.name, self.pages)), 0
         while done < tables and go_on(done):
@@ -196,7 +193,7 @@ class Lesson:
         return out, done
 
     def leaks(self) -> tuple[str, ...]:
-        """What this edition gives away, from the last pair of coin pictures."""
+        """Warnings about hidden sides of this edition, from the last pair of coin pictures."""
         by_step = {page.step.id: (frame, page) for frame, page in self.pages}
         if not {"coin-values", "coin-suits"} <= set(by_step):
             return ()
@@ -206,8 +203,7 @@ class Lesson:
 
 
 def own_looks(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[str, dict[Shown, list[LabelledView]]]:
-    """By kind and face the looks at the lesson's own pieces, of every kind of which a side was shown with all its
-    faces."""
+    """Labelled views of the lesson's own pieces by kind and face, for kinds of which all faces of a side were shown."""
     shown = examples_of(pages)
     same_set = pictures_of_set(pages, reader.side)
     return {
@@ -217,7 +213,7 @@ def own_looks(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[
 
 
 def corners_of(pages: Sequence[tuple[Frame, NamedPage]]) -> CornerSigns | None:
-    """What the signs in the tiles' corners are like, where all fronts were shown."""
+    """The classifier of the signs in the tiles' corners; None unless all fronts were shown."""
     tiles = whole_kinds(examples_of(pages)).get("tile", {})
     examples = [(shown.suit, *each) for shown, own in tiles.items() if shown.suit is not None for each in own]
     return corner_signs.learnt(examples, pictures_of_set(pages, CROP)) if examples else None
@@ -233,7 +229,7 @@ def pictures_of_set(pages: Sequence[tuple[Frame, NamedPage]], side: int) -> SetP
 
 
 def colours_of(pages: Sequence[tuple[Frame, NamedPage]]) -> list[Array]:
-    """Of each piece that stands."""
+    """Colour (0 to 1) of each standing piece."""
     standing = [(frame, page) for frame, page in pages if page.step.kind in STAND]
     return [
         colour_of(Layers(frame.image), each.piece) / np.float32(255) for frame, page in standing for each in page.named
@@ -241,7 +237,7 @@ def colours_of(pages: Sequence[tuple[Frame, NamedPage]]) -> list[Array]:
 
 
 def examples_of(pages: Sequence[tuple[Frame, NamedPage]]) -> dict[str, dict[Shown, list[Example]]]:
-    """By kind and face."""
+    """The pages' pieces by kind and face."""
     shown: dict[str, dict[Shown, list[Example]]] = {}
     layers = {id(frame): Layers(frame.image) for frame, _ in pages}
     for frame, page in pages:
@@ -253,13 +249,13 @@ def examples_of(pages: Sequence[tuple[Frame, NamedPage]]) -> dict[str, dict[Show
 
 
 def whole_kinds(shown: Mapping[str, Mapping[Shown, list[Example]]]) -> dict[str, dict[Shown, list[Example]]]:
-    """By kind the sides of which all faces were shown, where there is more than one face to tell."""
+    """Examples of the sides of which all faces were shown, by kind, where there is more than one face."""
     whole = {kind: whole_sides(kind, faces) for kind, faces in shown.items()}
     return {kind: faces for kind, faces in whole.items() if len(faces) > 1}
 
 
 def whole_sides(kind: str, faces: Mapping[Shown, list[Example]]) -> dict[Shown, list[Example]]:
-    """The sides of which all faces were shown; of dice only the suits where not every value was shown."""
+    """Examples of the sides of which all faces were shown; of dice by suit alone where not every value was shown."""
     asked: dict[Face | None, set[Identity]] = {}
     for step in STEPS.values():
         if step.kind == kind:
@@ -272,7 +268,7 @@ def whole_sides(kind: str, faces: Mapping[Shown, list[Example]]) -> dict[Shown, 
 
 
 def suits_of(faces: Mapping[Shown, list[Example]]) -> dict[Shown, list[Example]]:
-    """The same examples by their suits alone; none where a suit is missing."""
+    """The examples by suit alone; none where a suit is missing."""
     out: dict[Shown, list[Example]] = {}
     for each, own in faces.items():
         out.setdefault(each._replace(rank=None), []).extend(own)
@@ -280,7 +276,7 @@ def suits_of(faces: Mapping[Shown, list[Example]]) -> dict[Shown, list[Example]]
 
 
 def looks_at(face: Shown, examples: Sequence[Example], same_set: SetPictures, reader: Reader) -> list[LabelledView]:
-    """At views of one face. Where several pieces show it, each is kept aside with all its views; else some views."""
+    """Readings of augmented views of one face. Cross-validation groups are its pieces, or with one piece some views."""
     rng = np.random.default_rng(7)
     count = -(-VIEWS // len(examples))
     out: list[LabelledView] = []
@@ -297,6 +293,6 @@ def looks_at(face: Shown, examples: Sequence[Example], same_set: SetPictures, re
 
 
 def whole_picture(piece: DetectedPiece, side: int) -> Detection:
-    """What fills a picture of its own."""
+    """A detection that fills its crop."""
     corners = np.array([[0.0, 0.0], [side, 0.0], [side, side], [0.0, side]])
     return Detection(piece.kind, 1.0, corners.mean(axis=0), corners)

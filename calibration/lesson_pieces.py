@@ -1,5 +1,5 @@
-"""Which of the pieces that the eyes find belong to a picture of the lesson: where a person draws boxes, without what is
-far too big or small, as many as there must be, counted from the top left."""
+"""Selects the pieces of a picture of the lesson from its detections and a person's boxes: without those of a very
+different size, as many as there must be, in reading order."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from vision.rectify import Layers
 from vision.table_reader import FrameResult, TableReader
 
 ALIKE: Final = 0.35
-"""An outline whose size is within this (in logarithms) of a drawn box is taken for what is drawn there."""
+"""Largest log ratio of sizes of an outline and the drawn box that it belongs to."""
 FAINT: Final = 0.6
+"""Certainty below which surplus detections are dropped."""
 
 
 def in_boxes(
     eyes: TableReader, look: FrameResult, task: LessonTask, boxes: Boxes
 ) -> list[tuple[DetectedPiece, Identity]]:
-    """What lies where a person has drawn a box, outlined as the eyes see it there, else by the box."""
+    """Pieces and names of a person's boxes, outlined by the outliner, or by the box where that does not agree."""
     corners = [
         np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
         for _, (left, top, right, bottom) in boxes
@@ -53,7 +54,7 @@ def in_box(kind: str, corners: Floats) -> Floats:
 
 
 def fits(found: Detection, box: Detection) -> bool:
-    """Whether what the eyes see is what the person has drawn."""
+    """Whether a detection agrees with a drawn box."""
     sizes = np.ptp(found.outline, axis=0) / np.maximum(np.ptp(box.outline, axis=0), 1.0)
     moved = np.abs(found.outline.mean(axis=0) - box.outline.mean(axis=0)) / np.maximum(np.ptp(box.outline, axis=0), 1.0)
     return found.kind == box.kind and bool((np.abs(np.log(sizes)) < ALIKE).all() and (moved < ALIKE / 2).all())
@@ -62,8 +63,8 @@ def fits(found: Detection, box: Detection) -> bool:
 def wanted(
     look: FrameResult, step: LessonTask, incomplete: bool, drawn: Sequence[DetectedPiece] = ()
 ) -> list[DetectedPiece]:
-    """The step's pieces, exactly as many as there must be; three quarters of them where a person says that will do, who
-    also knows better than the eyes whether a hand is there. What a person has `drawn` counts first."""
+    """The step's pieces, exactly as many as there must be, those `drawn` by a person first; LessonError if not. With
+    `incomplete` three quarters of them suffice and a detected hand is ignored."""
     if look.has_hand and not (incomplete or drawn):
         raise LessonError(say("a hand is in the picture: take it away and take the picture again"))
     found = usual_size([*drawn, *(piece for piece in look.pieces if piece.kind == step.kind and apart(piece, drawn))])
@@ -100,7 +101,7 @@ def wanted(
 
 
 def wanted_count(step: LessonTask, found: int, drawn: int) -> int:
-    """How many pieces the picture is to show, where so many were found."""
+    """Number of pieces that the picture must show, given the numbers found and drawn."""
     if not step.by:
         return len(step.names)
     if drawn and drawn % step.by == 0:
@@ -113,20 +114,21 @@ def among(piece: DetectedPiece, drawn: Sequence[DetectedPiece]) -> bool:
 
 
 def apart(piece: DetectedPiece, drawn: Sequence[DetectedPiece]) -> bool:
-    """Whether its middle lies in no drawn box."""
+    """Whether its centre lies in no drawn piece."""
     middle = piece.outline.mean(axis=0)
     return not any(((each.outline.min(axis=0) < middle) & (middle < each.outline.max(axis=0))).all() for each in drawn)
 
 
 def usual_size(pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
-    """Without what is far too big or too small to lie beside the others on one table."""
+    """The pieces without those far larger or smaller than the median."""
     areas = np.array([shape.area(piece.outline) for piece in pieces])
     middle = float(np.median(areas)) if len(areas) else 0.0
     return [piece for piece, area in zip(pieces, areas, strict=True) if 0.45 * middle < area < 2.2 * middle]
 
 
 def refuse_wrong_side(pieces: Sequence[DetectedPiece], step: LessonTask) -> None:
-    """Where names hang on it: coins of the other step. Which side of a tile is its back is for the lesson to teach."""
+    """LessonError where many pieces show the other side, for steps that name pieces (coins of the other step); which
+    side of a tile is its back is taught by the lesson."""
     wrong = sum(piece.face != step.face for piece in pieces)
     if step.face is not None and step.questions and wrong > 0.45 * len(pieces):
         raise LessonError(
@@ -141,7 +143,7 @@ def refuse_wrong_side(pieces: Sequence[DetectedPiece], step: LessonTask) -> None
 
 
 def in_rows(pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
-    """From the top left, row by row, as a person counts."""
+    """The pieces in reading order: row by row from the top left."""
     if not pieces:
         return []
     high = float(np.median([np.ptp(piece.outline[:, 1]) for piece in pieces]))

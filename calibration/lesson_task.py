@@ -1,4 +1,4 @@
-"""What a lesson asks for, picture by picture, and a picture of it read and named."""
+"""The pictures that a lesson asks for, and a named picture."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from vision.detect.shape import Floats
 from vision.piece import DetectedPiece
 
 DOUBTFUL: Final = 2.0
-"""A name is doubtful where the next best naming of the whole picture is less than this much (in logarithms) worse."""
+"""A name is doubtful where the next best assignment of the whole picture costs less than this much more (nats)."""
 
 Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
+"""Left, top, right, bottom (pixels)."""
 Boxes = Sequence[tuple[Identity, Box]]
-"""What a person says lies in which box of the picture."""
+"""Pieces drawn by a person: name and box."""
 
 
 class LessonError(InputError):
-    """The picture cannot be learnt from; the text says what is wrong and what to do. Nothing was stored."""
+    """A picture that cannot be used; the text says what is wrong and what to do. Nothing was stored."""
 
 
 class FewFoundError(LessonError):
-    """The eyes do not find as many pieces as the picture must show."""
+    """Fewer pieces were detected than the picture must show."""
 
 
 _THINGS: Final = {
@@ -41,7 +41,7 @@ _THINGS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class LessonTask:
-    """One picture of the lesson: what lies there, how many, and which names there are to give out."""
+    """One picture of the lesson: the kind and side of its pieces and the names to assign."""
 
     id: str
     kind: str
@@ -50,7 +50,7 @@ class LessonTask:
     words: Sentence
     needed: bool = True
     by: int = 0
-    """Where one picture may show fewer or more than a set has: any multiple of this."""
+    """For pictures with fewer or more pieces than a set has: any multiple of this; 0: exactly the names."""
 
     @property
     def things(self) -> Sentence:
@@ -127,7 +127,7 @@ STEPS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A piece of the lesson with its name; `doubt` is small where another name would do nearly as well."""
+    """A piece of the lesson with its name; `margin`: extra cost (nats) of the best assignment without it."""
 
     piece: DetectedPiece
     name: Identity
@@ -140,23 +140,23 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class NamedPage:
-    """One picture of the lesson, read and named: pieces from the top left, row by row. `game`: whose layout gave the
-    names, if they are not of a lay-out for the lesson."""
+    """One named picture of the lesson, its pieces in reading order. `game`: the game whose layout gave the names, if
+    any."""
 
     step: LessonTask
     named: list[Named]
     game: str = ""
     beside: tuple[Floats, ...] = ()
-    """Outlines of the tiles that lie beside them: by these it is known how large they are."""
+    """Outlines of the tiles beside them, from which their size is measured."""
 
     @property
     def doubts(self) -> list[int]:
-        """Numbers (from 1) of the pieces that a person should look at."""
+        """Numbers (from 1) of the doubtful pieces."""
         return [number for number, each in enumerate(self.named, 1) if each.doubtful]
 
 
 def laid(task: LessonTask, count: int) -> LessonTask:
-    """The task with names for so many pieces; dice show some of their faces, each once."""
+    """The task with names for so many pieces; dice keep all names, each once."""
     if not task.by or task.kind == "die":
         return task
     once = tuple(dict.fromkeys(task.names))
@@ -164,7 +164,7 @@ def laid(task: LessonTask, count: int) -> LessonTask:
 
 
 def name_from(text: str, step: LessonTask) -> Identity:
-    """A correction as written: S3 or tS3 (three of suns), 3 (a coin's value), S (a suit)."""
+    """The name in a correction: S3 or tS3 (three of suns), 3 (a coin's value), S (a suit)."""
     shown_suit, shown_rank = step.names[0]
     plain = text.strip().removeprefix({"tile": "t", "coin": "c", "die": "d", "pawn": "p", "pyramid": "y"}[step.kind])
     letter, value = (plain[:1], plain[1:]) if shown_suit else ("", plain)
@@ -182,6 +182,6 @@ def name_from(text: str, step: LessonTask) -> Identity:
 
 
 def spelt(name: Identity) -> str:
-    """As people read it: suns 3."""
+    """A name as text: suns 3."""
     suit, rank = name
     return " ".join(([suit.value] if suit else []) + ([] if rank is None else [rank.word]))

@@ -1,15 +1,14 @@
-"""Light and colour: is it enough, is it even, does a lamp mirror, and what colour is it."""
+"""Exposure, evenness, glare and white balance of a picture, with advice."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import cv2
 import numpy as np
 
-from calibration.advice import Advice
 from calibration.sheet import SheetSeen
 from vision.detect.shape import Floats
 from vision.frame import Picture
@@ -20,7 +19,7 @@ WIDTH: Final = 480
 BLOWN: Final = 248
 GAMMA: Final = 2.2
 WANTED: Final = 205.0
-"""What the brightest twentieth of the picture should reach: bright, and not blown out."""
+"""Target of the picture's 95th percentile of brightness: bright, and not overexposed."""
 MIRROR: Final = 0.01
 SHADE: Final = 0.45
 PLACES: Final = (
@@ -31,9 +30,22 @@ PLACES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
+class Advice:
+    """One thing to improve. `words` are English; pages in other languages have their own for each code, with
+    `facts`."""
+
+    code: str
+    words: str
+    facts: Mapping[str, float | str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        return {"code": self.code, "words": self.words, "facts": dict(self.facts)}
+
+
+@dataclass(frozen=True, slots=True)
 class Light:
-    """`score` is 0 to 1. `stops` is how much more light the picture wants (negative: less). `glare` is the share of
-    each of 5 x 9 fields that is blown out in spots, `shade` how bright each field's table is beside the usual one."""
+    """`score`: 0 to 1. `stops`: missing exposure (negative: too much). `glare`: share of each of 5 x 9 fields that is
+    overexposed in spots; `shade`: brightness of each field's table relative to the median."""
 
     score: float
     stops: float
@@ -56,7 +68,7 @@ class Light:
 
 
 def judge(image: Picture, quads: Sequence[Floats] = ()) -> Light:
-    """The light in one picture; with tiles, also whether their drawings stand out."""
+    """The light in one picture; with the tiles' outlines, also the contrast of their drawings."""
     scale = min(1.0, WIDTH / image.shape[1])
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     value = small.max(axis=2).astype(np.float64)
@@ -72,12 +84,12 @@ def judge(image: Picture, quads: Sequence[Floats] = ()) -> Light:
 
 
 def exposure_score(stops: float, blown: float) -> float:
-    """One where the exposure is right; half a stop is nothing."""
+    """Score of the exposure: 1 where it is right within half a stop."""
     return float(np.clip(1.25 - 0.4 * abs(stops), 0, 1) * np.clip(1.1 - 6 * blown, 0.1, 1))
 
 
 def mirrored(image: Picture) -> np.ndarray:
-    """Where a lamp mirrors: blown-out spots in darker surroundings (a white tablecloth is no mirror)."""
+    """Mask of glare: overexposed spots in darker surroundings, unlike a white tablecloth."""
     least = image.min(axis=2)
     around = cv2.medianBlur(np.ascontiguousarray(image.max(axis=2)), 61)
     out: np.ndarray = (least >= BLOWN) & (around < 228)
@@ -92,15 +104,15 @@ def fields_of(values: Floats, how: Any) -> Floats:
 
 
 def shading(value: Floats) -> Floats:
-    """How brightly each field is lit beside the usual one: linear light, by what is brightest there (the paler parts of
-    table and pieces), so that a dark piece is not taken for a shadow."""
+    """Light on each field relative to the median: linear, by the field's bright parts (80th percentile), so that a dark
+    piece does not count as a shadow."""
     lit = fields_of((value / 255) ** GAMMA, lambda part: np.percentile(part, 80))
     out: Floats = lit / max(float(np.median(lit)), 1e-6)
     return out
 
 
 def drawing_contrast(image: Picture, quads: Sequence[Floats]) -> float:
-    """How far ink and body of the tiles are apart, 0 to 1 (the middle of all tiles)."""
+    """Contrast of ink and body of the tiles, 0 to 1 (median)."""
     if not quads:
         return 0.25
     found = []
@@ -116,13 +128,13 @@ def drawing_contrast(image: Picture, quads: Sequence[Floats]) -> float:
 
 
 def where(field: tuple[float, float]) -> str:
-    """A field of the picture in words."""
+    """Position of a field in words."""
     row, column = field
     return PLACES[min(2, int(row * 3 / ROWS))][min(2, int(column * 3 / COLUMNS))]
 
 
 def advice(light: Light) -> list[Advice]:
-    """What to do about it, the worst first."""
+    """Advice on the light, the worst first."""
     found = []
     if light.stops > 0.9:
         more = round(light.stops)
@@ -152,7 +164,7 @@ def advice(light: Light) -> list[Advice]:
 
 
 def white_from_sheet(image: Picture, sheet: SheetSeen) -> tuple[float, float, float]:
-    """The factors (blue, green, red) that make the sheet's paper grey: by the brightest fifth inside its corners."""
+    """White balance factors (blue, green, red) from the sheet's paper: the brightest fifth inside its corners."""
     hull = cv2.convexHull(sheet.seen.astype(np.float32)).astype(np.int32)
     mask = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, hull, 1)
@@ -162,7 +174,7 @@ def white_from_sheet(image: Picture, sheet: SheetSeen) -> tuple[float, float, fl
 
 
 def balanced(colour: Floats) -> tuple[float, float, float]:
-    """Factors that make this colour grey and leave its brightness."""
+    """Factors that make this colour grey at the same brightness."""
     safe = np.maximum(colour, 1e-3)
     blue, green, red = np.clip(safe.mean() / safe, 0.3, 3.0)
     return float(blue), float(green), float(red)

@@ -1,9 +1,8 @@
-"""What the pawns of a lesson are shaped like: of each suit the turned body (a profile of radii over heights) that fits
-into most of what is seen of them.
+"""Shapes of a lesson's pawns: for each suit the turned body (radius over height) that fits into most of its
+silhouettes.
 
-An upright body hides some of the table from a camera. A disc of it at any height hides a disc, the farther from the
-camera's foot the higher it is: what is hidden shows the body's discs one behind the other. As wide as it is there, so
-wide the body can be at that height.
+An upright body hides a part of the table from a camera. Its disc at any height hides a disc, the farther from the point
+below the camera the higher it is. The width of the hidden part there bounds the body's radius at that height.
 """
 
 from __future__ import annotations
@@ -23,37 +22,38 @@ from vision.detect.shape import Floats
 from vision.frame import Frame, Picture
 
 HEIGHTS: Final = np.linspace(0.0, 10.0, 101)
-"""Where a body's radius is measured, in radii of its foot."""
+"""Heights at which a body's radius is measured, in radii of its foot."""
 ROOM: Final = 0.25
-"""As much of its outline's size is seen round a pawn when it is cut from its table."""
+"""Margin round a pawn for its segmentation, as a share of its outline's size."""
 FINE: Final = 96
-"""Pixels along what a pawn hides."""
+"""Pixels along the hidden part of the table."""
 SURE: Final = 3
-"""Fewer pawns than these tell nothing."""
+"""Fewest pawns for a shape."""
 ROUNDS: Final = 4
 FILLED: Final = 0.93
-"""A disc fills an end where so much of what lies before its middle is its radius."""
+"""A disc fills an end where its radius is at least this share of the distance of its centre from that end."""
 BULGE: Final = 1.2
-"""What is so much wider at its top than at its waist has a head."""
+"""A body that is so many times as wide at its top as at its waist has a head."""
 OVAL: Final = 0.4
-"""Feet that differ by more than this share are not round."""
+"""Relative deviation of the feet's radii above which they are not round."""
 UNLIKE: Final = 0.25
-"""Bodies that differ by more than this share are of two shapes."""
+"""Relative difference above which a suit has a shape of its own."""
 NARROW: Final = 0.3
-"""The share of the views that show a body narrower than it is taken to be..."""
+"""Quantile of the views' radii that is taken for the body's radius."""
 TALL: Final = 0.85
-"""... and lower. With these the height of turned bodies of ten kinds, of which twelve pawns were drawn from 20 to 40
-degrees off the vertical, is 5 % too small (12 % at most of them), from 5 to 22 degrees 16 %; their width within 5 %."""
+"""Quantile of the views' heights that is taken for its height. With both the height of turned bodies of ten kinds, of
+which twelve pawns were rendered from 20 to 40 degrees off the vertical, is 5 % too small (12 % at most), from 5 to 22
+degrees 16 %; their width is within 5 %."""
 SMOOTH: Final = 0.03
-"""Radii of its foot by which a profile may be off, so that it needs few points."""
+"""Tolerance of the simplified profile, in radii of the foot."""
 HIGHEST: Final = 0.8
-"""No body reaches nearer to the camera than this, in camera heights."""
+"""Largest height of a body, in camera heights."""
 
 
 @dataclass(frozen=True, slots=True)
 class OcclusionProfile:
-    """What one upright body hides of the table: from its `near` end away from the camera's foot, at each place `at` how
-    much room (`column`) there is to its edge. In inches, with a camera so `high`."""
+    """The part of the table that one upright body hides, along the ray from the point below the camera: at distance
+    `at` the largest inscribed radius (`column`); it begins at `near`. In inches; `high`: height of the camera."""
 
     high: float
     near: float
@@ -62,19 +62,18 @@ class OcclusionProfile:
 
     @property
     def foot(self) -> float:
-        """The radius of the largest disc that fills its near end."""
+        """Radius of the largest disc that fills the near end."""
         fits = self.column >= FILLED * (self.at - self.near)
         return float(self.column[np.flatnonzero(fits)[-1]])
 
     def top(self, foot: float) -> float:
-        """How high its uppermost disc lies, where its foot is so wide: the largest that fills its far end."""
+        """Height of the uppermost disc (the largest that fills the far end), for a foot of this radius."""
         far = float(self.at[np.flatnonzero(self.column)[-1]])
         fits = self.column >= FILLED * (far - self.at)
         return self.high * max(0.0, 1 - (self.near + foot) / float(self.at[np.flatnonzero(fits)[0]]))
 
     def radii(self, foot: float, heights: Floats) -> Floats:
-        """How wide (radius) it may be at these heights, where its foot is so wide. A disc that lies higher hides more,
-        and farther away."""
+        """Largest radii at these heights, for a foot of this radius. A higher disc hides more, and farther away."""
         above = np.minimum(heights / self.high, HIGHEST)
         out: Floats = np.interp((self.near + foot) / (1 - above), self.at, self.column, right=0.0) * (1 - above)
         return out
@@ -82,7 +81,7 @@ class OcclusionProfile:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """A turned body: rows of radius and height, in inches, bottom first."""
+    """A turned body: rows of radius and height in inches, bottom first."""
 
     profile: Floats
 
@@ -95,24 +94,24 @@ class Turned:
         return float(self.profile[-1, 1])
 
     def unlike(self, other: Turned) -> float:
-        """How far their radii differ from foot to top, as a share of the other's widest one."""
+        """Mean difference of the radii from foot to top, relative to the other's largest one."""
         heights = np.linspace(0, max(self.high, other.high), len(HEIGHTS))
         mine, its = (np.interp(heights, each.profile[:, 1], each.profile[:, 0], right=0.0) for each in (self, other))
         return float(np.abs(mine - its).mean()) / other.wide * 2
 
 
 View = tuple[str, OcclusionProfile]
-"""A pawn's suit, and what it hides, in inches."""
+"""A pawn's suit and its occlusion profile."""
 
 
 def views_of(frame: Frame, page: NamedPage, plane: TablePlane) -> list[View]:
-    """Of the pawns of one picture, on the plane of the tiles in it."""
+    """Occlusion profiles of the pawns of one picture, on the plane of its tiles."""
     return [(str(named.name[0]), hidden(plane, silhouette(frame.image, named.piece.outline))) for named in page.named]
 
 
 def turned_bodies(views: Sequence[View]) -> dict[str, Turned]:
-    """By suit; all suits have that of all pawns together, but for those that are seen to differ from it. Nothing where
-    the feet are not round."""
+    """Bodies by suit: that of all pawns together, except for suits that differ from it. Empty where the feet are not
+    round."""
     if len(views) < SURE or not are_round([seen for _, seen in views]):
         return {}
     usual, out = turned([seen for _, seen in views]), {}
@@ -124,16 +123,15 @@ def turned_bodies(views: Sequence[View]) -> dict[str, Turned]:
 
 
 def are_round(views: Sequence[OcclusionProfile]) -> bool:
-    """Whether the feet are discs of about one size: into the corner of what a sawn figure hides goes a small one."""
+    """Whether the feet are discs of about one size; the hidden part of a flat figure ends in a corner."""
     feet, widest = (np.array(sizes) for sizes in zip(*((each.foot, each.column.max()) for each in views), strict=True))
     usual = float(np.median(feet))
     return bool(np.median(np.abs(feet - usual)) < OVAL * usual and usual > OVAL * np.median(widest))
 
 
 def turned(views: Sequence[OcclusionProfile]) -> Turned:
-    """The body that fits into most of its views: each of them tells how wide it is at most, and what of its top shows
-    beyond its foot how high at least. What is wider at its top than below ends in a ball, else flat: seen from above
-    one hides as much as the other."""
+    """The body that fits into most views: each gives its largest width and its least height. A body that is wider at
+    its top than below ends in a ball, else flat: from above both hide the same."""
     foot = float(np.median([each.foot for each in views]))
     heights = HEIGHTS * foot
     seen = np.quantile([each.radii(foot, heights) for each in views], NARROW, axis=0)
@@ -148,7 +146,7 @@ def turned(views: Sequence[OcclusionProfile]) -> Turned:
 
 
 def silhouette(picture: Picture, outline: Floats) -> Floats:
-    """The outline of what lies there by its colours against those of the table about it (points in the picture)."""
+    """Outline (pixels) of the piece, segmented from the table round it by colour (GrabCut)."""
     low, high = outline.min(axis=0), outline.max(axis=0)
     room = ROOM * float((high - low).max())
     left, top = np.maximum(np.floor(low - room), 0).astype(int)
@@ -172,7 +170,7 @@ def silhouette(picture: Picture, outline: Floats) -> Floats:
 
 
 def hidden(plane: TablePlane, outline: Floats) -> OcclusionProfile:
-    """What a body of this outline hides of the table."""
+    """Occlusion profile of a body with this outline (pixels)."""
     places = (plane.to_table(outline, 0.0) - plane.below_camera) / SPACE_MM
     way = places.mean(axis=0)
     way = way / np.linalg.norm(way)

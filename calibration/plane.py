@@ -1,7 +1,7 @@
-"""Where the table is: from the tiles that lie on it, from the printed sheet, or from four corners dragged by hand.
+"""The table plane: from tiles that lie on it, from the printed sheet, or from four corners dragged by hand.
 
-The plane is kept as a camera pose, not only as a homography, so that things of other heights than the plane's own come
-out in their right places too. Millimetres, y pointing up in the picture.
+It is stored as a camera pose, not only as a homography, so that positions of things at other heights are right too.
+Millimetres, y pointing up in the picture.
 """
 
 from __future__ import annotations
@@ -14,11 +14,9 @@ import numpy as np
 
 from calibration import bundle
 from calibration.accuracy import Accuracy, errors_of, round_about
-from calibration.bundle import BundleFit, FlatThing
-from calibration.initial_guess import grid_start, tile_start
-from calibration.lens import Lens
-from calibration.plane_params import axes_of, normal_of, on_plane, on_view
-from calibration.stacked_tiles import stacked_fit
+from calibration.bundle import BundleFit, BundleStart, FlatThing
+from calibration.initial_guess import grid_start, place_of, tile_start
+from calibration.lens import Lens, axes_of, normal_of, on_plane, on_view
 from rules.pieces import Kind
 from rules.pieces.sizes import SPACE_MM, THICKNESS, TILE
 from rules.sentence import InputError, say
@@ -27,28 +25,34 @@ from vision.detect.shape import Floats
 
 TILE_MM: Final = TILE * SPACE_MM
 TOP: Final = THICKNESS[Kind.TILE] * SPACE_MM
-"""How high the upper sides of tiles lie: every plane is brought there, whatever it was found by."""
+"""Height of the tiles' upper sides (mm): every plane is moved there, whatever it was found by."""
 UNIT: Final[Floats] = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 SIDE_TOLERANCE: Final = 0.002
-"""By how much real tiles differ from their nominal side, all together: nothing in the picture can tell it."""
+"""Relative deviation of all tiles of a set from their nominal side, which no picture shows."""
 DRAGGED: Final = 2.0
-"""Pixels by which a finger misses a corner."""
+"""Error of a corner dragged by hand (pixels, standard deviation)."""
 MEASURED: Final = 0.5
-"""Millimetres by which a person misses with a ruler."""
+"""Error of a length measured by hand (mm)."""
 PAPER: Final = 2e-4
-"""By how much paper stretches after it was measured, as a share."""
+"""Relative stretch of paper after it was measured."""
 PRINTED: Final = 0.1
-"""Pixels by which a printed corner is usually misread."""
+"""Error of a detected corner of the sheet (pixels, standard deviation)."""
+STOREYS: Final[Floats] = np.array([0.92, 0.055, 0.025])
+"""Prior share of tiles that lie on the table, on a tile, on two tiles; BELIEVED: its weight in tiles; ROUNDS: of EM."""
+BELIEVED: Final = 3.0
+ROUNDS: Final = 2
+LEAST_TO_STACK: Final = 6
+"""With fewer tiles a raised tile cannot be told from another plane."""
 
 
 class PlaneError(InputError):
-    """No plane can be told from this; the text says what to do."""
+    """No plane can be fitted; the text says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class TablePlane:
-    """`view` is the plane in the camera's axes (see aslant), `frame` the place (x, y, turn) of the table's own origin
-    on it, `spread` the covariance of (lens, view), `height` how high the plane lies above the bare table."""
+    """`view`: the plane in the camera's axes (see `lens`); `frame`: pose (x, y, angle) of the table's origin on it;
+    `spread`: covariance of (lens, view); `height`: of the plane above the bare table."""
 
     lens: Lens
     view: Floats
@@ -58,37 +62,38 @@ class TablePlane:
     source: str
     height: float = 0.0
     tile: float = TILE_MM
-    """Side of a tile in millimetres: what makes spaces out of them."""
+    """Side of a tile in millimetres."""
 
     def to_table(self, pixels: Floats, above: float | None = None) -> Floats:
-        """Millimetres on the table, of things `above` the bare table (default: at the plane's own height)."""
+        """Positions (mm) of pixels of things `above` the bare table (default: at the plane's own height)."""
         lift = 0.0 if above is None else above - self.height
         return framed(self.frame, on_view(self.lens.numbers, self.lens.size, self.view, pixels, lift))
 
     def to_picture(self, points: Floats, above: float | None = None) -> Floats:
+        """Pixels of positions (mm) `above` the bare table (default: at the plane's own height)."""
         lift = 0.0 if above is None else above - self.height
         solid = on_plane(self.view, unframed(self.frame, points)) - lift * normal_of(self.view)
         return self.lens.project(solid)
 
     @property
     def tilt_deg(self) -> float:
-        """0: the camera looks straight down."""
+        """Angle of the optical axis from the vertical; 0: the camera looks straight down."""
         return float(np.degrees(np.arccos(np.clip(normal_of(self.view)[2], -1, 1))))
 
     @property
     def distance_mm(self) -> float:
-        """From the camera to the table, straight down."""
+        """Height of the camera above the plane."""
         return float(np.exp(self.view[2]) * normal_of(self.view)[2])
 
     @property
     def below_camera(self) -> Floats:
-        """The place on the table straight below the camera, in millimetres."""
+        """Position (mm) on the table straight below the camera."""
         away = axes_of(self.view) @ np.array([0.0, 0.0, -np.exp(self.view[2])])
         out: Floats = framed(self.frame, away[None])[0]
         return out
 
     def homography(self, unit_mm: float) -> Floats:
-        """Takes the table (in units of so many millimetres) to the ideal picture of a lens that does not bend."""
+        """From the table (in units of so many millimetres) to undistorted pixels."""
         corners = UNIT * 4 * TILE_MM
         flat = on_plane(self.view, unframed(self.frame, corners))
         picture = flat[:, :2] / flat[:, 2:] * self.lens.focal + self.lens.centre
@@ -98,7 +103,7 @@ class TablePlane:
         return replace(self, frame=frame)
 
     def lifted(self, rise: float) -> TablePlane:
-        """The parallel plane so much nearer to the camera; places straight above each other keep their names."""
+        """The parallel plane nearer to the camera by `rise` (mm); points above each other keep their coordinates."""
         normal = normal_of(self.view)
         depth = np.exp(self.view[2])
         view = np.array([*self.view[:2], np.log(depth - rise / normal[2])])
@@ -108,7 +113,7 @@ class TablePlane:
 
 
 def square_to(start: Floats, end: Floats) -> Floats:
-    """The homography between two sets of four points."""
+    """The homography between two sets of four points (direct linear transform)."""
     rows = []
     for (x, y), (u, v) in zip(start, end, strict=True):
         rows.append([x, y, 1, 0, 0, 0, -u * x, -u * y, -u])
@@ -127,6 +132,7 @@ def framed(frame: Floats, flat: Floats) -> Floats:
 
 
 def unframed(frame: Floats, points: Floats) -> Floats:
+    """From the table's axes (y up) to the plane's (y down)."""
     c, s = np.cos(frame[2]), np.sin(frame[2])
     x, y = points[:, 0], points[:, 1]
     out: Floats = np.stack([c * x + s * y, s * x - c * y], axis=1) + frame[:2]
@@ -140,7 +146,7 @@ def from_tiles(
     height: float = TOP,
     sigma: float = bundle.USUAL_SIGMA,
 ) -> TablePlane:
-    """The plane of these tiles' upper sides; outlines that do not fit are left out."""
+    """The plane of these tiles' upper sides; outlines that do not fit get little weight. PlaneError without a tile."""
     if not quads:
         raise PlaneError(
             say("no tile lies in the picture: lay a few tiles face up and apart, or use the printed sheet")
@@ -151,7 +157,7 @@ def from_tiles(
 
 
 def from_grid(points: Floats, seen: Floats, lens: Lens) -> TablePlane:
-    """The plane over the printed sheet: its points in millimetres and where they are seen."""
+    """The plane of the printed sheet, from its points (mm) and their pixels."""
     if len(points) < 4:
         raise PlaneError(say("too little of the sheet is in the picture: show all of it, flat on the table"))
     thing = FlatThing(points - points.mean(axis=0), seen, alone=True)
@@ -160,7 +166,7 @@ def from_grid(points: Floats, seen: Floats, lens: Lens) -> TablePlane:
 
 
 def from_corners(corners: Floats, width_mm: float, height_mm: float, lens: Lens) -> TablePlane:
-    """Four corners dragged by hand onto something flat of known size, from its top left, clockwise."""
+    """The plane of a flat rectangle of known size, from its corners (pixels), clockwise from the top left."""
     if min(width_mm, height_mm) < 10:
         raise PlaneError(say("the rectangle's sides must be at least 10 mm: measure what the corners lie on"))
     if not convex(corners):
@@ -178,18 +184,53 @@ def convex(corners: Floats) -> bool:
 
 
 def finished(fit: BundleFit, quads: Sequence[Floats], source: str, height: float, tolerance: float) -> TablePlane:
+    """The fitted plane with its accuracy, its origin in the middle of what was fitted."""
     believed = [quad for quad, trust in zip(quads, fit.trust, strict=True) if trust > 0.25]
     lens = replace(fit.lens, source=better_source(fit.lens, source))
     view = fit.views[0]
     tiles = source == "tiles"
     judged = np.array([shape.crossing(quad) for quad in believed]) if tiles else round_about(lens, view, believed[0])
     spot = on_view(lens.numbers, lens.size, view, judged if tiles else believed[0]).mean(axis=0)
-    reading = fit.sigma if tiles else bundle.USUAL_SIGMA  # a sheet or a finger tells nothing of how pieces are read
+    reading = fit.sigma if tiles else bundle.USUAL_SIGMA  # corners of a sheet tell nothing of how pieces are detected
     errors = errors_of(lens, view, fit.spread, judged, reading, tolerance)
     told = Accuracy(*errors, sigma=fit.sigma, used=len(believed), wild=len(quads) - len(believed))
     return TablePlane(lens, view, np.array([spot[0], spot[1], 0.0]), fit.spread, told, source, height)
 
 
 def better_source(lens: Lens, source: str) -> str:
-    """Corners tell nothing of the lens, and tiles less than a sheet did."""
+    """The lens's new source: dragged corners tell nothing of the lens, and tiles less than the sheet."""
     return lens.source if source == "corners" or lens.source in ("sheet", "stored") else source
+
+
+# Tiles on tiles -------------------------------------------------------------------------------------------------
+
+
+def stacked_fit(things: Sequence[FlatThing], lens: Lens, start: BundleStart, sigma: float) -> BundleFit:
+    """The fit in which tiles may lie on tiles (nearer to the camera, so larger): each gets its expected height by
+    EM."""
+    fit, shares = bundle.fit(things, lens, start, sigma), STOREYS
+    for _ in range(ROUNDS if len(things) >= LEAST_TO_STACK else 0):
+        chances = storeys_of(things, fit, shares)
+        shares = (chances.sum(axis=0) + BELIEVED * STOREYS) / (len(things) + BELIEVED)
+        lifts = chances @ (np.arange(len(STOREYS)) * TOP)
+        raised = [replace(thing, lift=float(lift)) for thing, lift in zip(things, lifts, strict=True)]
+        fit = bundle.fit(raised, lens, BundleStart(fit.views, fit.places), sigma)
+    return fit
+
+
+def storeys_of(things: Sequence[FlatThing], fit: BundleFit, shares: Floats) -> Floats:
+    """Probability of each thing (row) to lie on none, one or two tiles (column), from its residuals there."""
+    logs = np.empty((len(things), len(shares)))
+    for storey in range(len(shares)):
+        off = [misfit(replace(thing, lift=storey * TOP), fit) for thing in things]
+        logs[:, storey] = np.log(shares[storey]) - np.array(off) / (2 * fit.sigma**2)
+    powers = np.exp(logs - logs.max(axis=1, keepdims=True))
+    out: Floats = powers / powers.sum(axis=1, keepdims=True)
+    return out
+
+
+def misfit(thing: FlatThing, fit: BundleFit) -> float:
+    """Sum of squared residuals (pixels) of a thing at its best pose."""
+    place = place_of(thing, fit.views[0], fit.lens)
+    rest = bundle.gather([thing], fit.lens).project(fit.lens.numbers, fit.views, place[None]) - thing.seen
+    return float((rest**2).sum())

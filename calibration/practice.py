@@ -1,5 +1,4 @@
-"""Tables drawn with a set's double, as the eyes see them: pieces under others, in any light, before any camera, and of
-each it is known what it shows."""
+"""Labelled readings of pieces on tables rendered with a set's double: under other pieces, in any light and camera."""
 
 from __future__ import annotations
 
@@ -20,16 +19,16 @@ from vision.rectify import Layers
 from vision.table_reader import TableReader
 
 WIDEST: Final = 1280
-"""Pixels across; larger pictures take longer and show nothing else."""
+"""Largest width of a picture (pixels); larger ones take longer and show the same."""
 IN_FRAME: Final = 0.98
 LEAST_SEEN: Final = 0.35
-"""What is cut off by the picture's edge, or less visible, is not learnt from..."""
+"""Least visible share of a piece to be used, and IN_FRAME least share inside the picture."""
 LEAST_ART: Final = 0.5
-"""... nor where so little of what names it is."""
+"""Least visible share of its suit and value."""
 OFF: Final = 0.01
-"""How far, in its own size (one standard deviation), the eyes find a corner from where it is, and a whole outline..."""
+"""Standard deviation of a detected corner, and of a whole outline, in sizes of the piece."""
 LARGER: Final = 0.02
-"""... and so much larger or smaller."""
+"""Standard deviation of a detected outline's relative size."""
 
 
 def scenes(edition: PaintedSet) -> Iterator[Scene]:
@@ -41,13 +40,13 @@ def scenes(edition: PaintedSet) -> Iterator[Scene]:
 
 
 def practised(eyes: TableReader, edition: PaintedSet) -> Iterator[list[tuple[Kind, LabelledView]]]:
-    """Table after table, what the eyes read of each piece whose face they can see."""
+    """Labelled readings of the pieces whose face is visible, table by table."""
     for number, scene in enumerate(scenes(edition)):
         yield looked_at(eyes, render(scene), number)
 
 
 def looked_at(eyes: TableReader, table: Rendered, number: int) -> list[tuple[Kind, LabelledView]]:
-    """The reading is as in a look at the whole table, but for the outlines: those are true ones, found a little off."""
+    """Labelled readings of one table, read as in a look at a whole table but with perturbed true outlines."""
     rng = np.random.default_rng([3, number])
     pieces = [piece for piece in table.truth["pieces"] if tells(piece)]
     if not pieces:
@@ -63,7 +62,7 @@ def looked_at(eyes: TableReader, table: Rendered, number: int) -> list[tuple[Kin
 
 
 def tells(piece: Mapping[str, Any]) -> bool:
-    """Whether enough of it is seen to know what it is."""
+    """Whether enough of a piece is visible to identify it."""
     if piece["kind"] == "card" or piece["visible"] < LEAST_SEEN or len(piece["outline_px"]) < 3:
         return False
     if piece["in_frame"] < IN_FRAME:

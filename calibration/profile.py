@@ -1,4 +1,4 @@
-"""All that is known of one table: its camera's lens, where the table lies, its light, and the sets played on it."""
+"""A profile of one table: the camera's lens, the table plane, white balance, taught sets and cards; its JSON file."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ LENS_KIND: Final = "piecepack-companion lens"
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """`resting` are the tiles' places (millimetres) at the last good look: by them a bumped camera finds its way back.
-    `white` are the factors (blue, green, red) that make a grey thing grey. `deck` are the faces of its cards."""
+    """`resting`: the tiles' positions (mm) at the last good look, for the correction of a bump. `white`: white balance
+    factors (blue, green, red). `using`: the set in use. `deck`: the taught faces of cards."""
 
     name: str = "table"
     made: str = ""
@@ -45,11 +45,11 @@ class Profile:
         return self.sets.get(self.using) if self.using else None
 
     def with_set(self, taught: TaughtSet) -> Profile:
-        """Taught anew, and in use."""
+        """The profile with this set stored and in use."""
         return replace(self.with_known(taught), using=taught.name)
 
     def with_known(self, taught: TaughtSet) -> Profile:
-        """In the place of what was known of the set; which one is in use stays."""
+        """The profile with this set stored; the set in use stays."""
         return replace(self, sets={**self.sets, taught.name: taught})
 
     def without_set(self, name: str) -> Profile:
@@ -61,7 +61,7 @@ class Profile:
         return replace(self, using=self.known_set(name).name)
 
     def choosing_none(self) -> Profile:
-        """Pieces are read as the program was shipped; the sets are kept."""
+        """The profile with no set in use."""
         return replace(self, using=None)
 
     def known_set(self, name: str) -> TaughtSet:
@@ -88,7 +88,7 @@ class Profile:
 
 
 def load(path: Path) -> Profile:
-    """The profile in a file; ProfileError with one clear line where it cannot be used."""
+    """The profile in a file; ProfileError where it cannot be used."""
     return from_json(profile_store.read(path, KIND), str(path))
 
 
@@ -156,7 +156,7 @@ def plane_from_json(data: Mapping[str, Any]) -> TablePlane:
 
 
 def lens_file(folder: Path, model: str) -> Path:
-    """Where the lens of a camera model is kept, for every table before which such a camera stands."""
+    """The file of a camera model's lens, shared by all tables."""
     safe = "".join(letter if letter.isalnum() else "-" for letter in model.lower()).strip("-") or "camera"
     return folder / "lenses" / f"{safe}.json"
 
@@ -166,7 +166,7 @@ def save_lens(folder: Path, model: str, lens: Lens) -> None:
 
 
 def stored_lens(folder: Path, model: str, size: tuple[int, int]) -> Lens:
-    """The lens stored for this camera model, or one that nobody knows."""
+    """The lens stored for this camera model, or the prior."""
     path = lens_file(folder, model)
     if not path.exists():
         return lenses.assumed(size)

@@ -1,7 +1,7 @@
-"""One JSON file, written whole or not at all, with the one before it kept beside it as NAME.old.
+"""A JSON file that is replaced atomically, with the previous one kept beside it as NAME.old.
 
-The envelope says what the file is, in which version, and the checksum of what it holds; so a damaged, an older, a newer
-and a foreign file can each be told apart, in one clear line.
+Its envelope has the kind of the file, its version and the checksum of its content, so that damaged, older, newer and
+foreign files are told apart in the error.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_BYTES: Final = 20_000_000
 
 
 class ProfileError(InputError):
-    """The file cannot be used; the text is one clear line that says why and what to do."""
+    """A file that cannot be used; the text is one line that says why and what to do."""
 
 
 def old_of(path: Path) -> Path:
@@ -33,7 +33,7 @@ def digest(body: Mapping[str, Any]) -> str:
 
 
 def write(path: Path, kind: str, body: Mapping[str, Any]) -> None:
-    """First a file of its own beside it, on the disk for sure; then the names are exchanged."""
+    """Replace the file's content: a temporary file beside it is synced to the disk, then renamed."""
     text = json.dumps({"what": kind, "version": VERSION, "sha256": digest(body), "holds": body}, indent=1)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -50,17 +50,17 @@ def write(path: Path, kind: str, body: Mapping[str, Any]) -> None:
 
 
 def keep_old(path: Path) -> None:
-    """A file that cannot be read is kept under a name of its own: it must not push out the last good one."""
+    """Copy the file to NAME.old; a damaged one to NAME.damaged, so that the last good one stays."""
     if not path.exists():
         return
-    spare = old_of(path) if sound(path) else path.with_name(path.name + ".damaged")
+    spare = old_of(path) if is_readable(path) else path.with_name(path.name + ".damaged")
     link = spare.with_name(spare.name + ".tmp")
     link.unlink(missing_ok=True)
     link.write_bytes(path.read_bytes())
     link.replace(spare)
 
 
-def sound(path: Path) -> bool:
+def is_readable(path: Path) -> bool:
     try:
         opened(path)
     except ProfileError:
@@ -69,7 +69,7 @@ def sound(path: Path) -> bool:
 
 
 def read(path: Path, kind: str) -> dict[str, Any]:
-    """What the file holds."""
+    """The content of a file of this kind; ProfileError if it cannot be used."""
     data = opened(path)
     if data["what"] != kind:
         raise ProfileError(
@@ -105,7 +105,7 @@ def read(path: Path, kind: str) -> dict[str, Any]:
 
 
 def opened(path: Path) -> dict[str, Any]:
-    """The envelope, whatever is in it."""
+    """The envelope of one of this program's files, of any kind and version."""
     data = decoded(path)
     ours = isinstance(data, dict) and isinstance(data.get("what"), str) and "holds" in data
     if not ours or not str(data["what"]).startswith("piecepack-companion"):

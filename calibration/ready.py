@@ -1,5 +1,5 @@
-"""Whether a picture of the lesson is good enough to be taken without a person: sharp, well lit, pieces apart, and not
-the picture that was taken last."""
+"""Whether a picture of the lesson is good enough to be stored automatically: sharp, well lit, pieces apart, and not
+stored already."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from vision.frame import Picture
 from vision.piece import DetectedPiece
 
 APART: Final = 0.04
-"""Pieces nearer to each other than this share of their size touch, as far as the eyes can tell."""
+"""Distance, as a share of the piece's size, below which pieces may touch."""
 MOVED: Final = 0.3
-"""A picture is another one where some piece lies this far (in its own size) from where any lay before."""
+"""Distance, as a share of the piece's size, from all former positions at which a picture counts as another one."""
 LYING: Final = ("tile", "coin", "die")
-"""What stands may hide its neighbour's foot from the camera and yet stand apart from it."""
+"""Kinds that must lie apart; a standing piece may cover its neighbour's foot in the picture without touching it."""
 DARK: Final = 0.9
-"""Stops by which the picture should be brighter."""
+"""Largest underexposure (stops)."""
 BLOWN: Final = 0.05
-"""The share of the picture that is quite white; with more of it what is drawn there is lost."""
+"""Largest share of the picture that is overexposed."""
 FLAT: Final = 0.15
-"""Contrast of what is drawn on the pieces; with less it hardly stands out."""
+"""Least contrast of the pieces' drawings."""
 
 
 def refuse_unready(image: Picture, page: NamedPage, before: Sequence[NamedPage]) -> None:
-    """LessonError with what to do. `before`: the pictures that were taken for this step."""
+    """LessonError where a picture is not good enough. `before`: the pictures stored for this step."""
     pieces = [each.piece for each in page.named]
     if any(lies_as(pieces, [each.piece for each in other.named]) for other in before):
         raise LessonError(say("this picture is taken; lay the pieces anew for the next one"))
@@ -62,7 +62,7 @@ def lies_as(pieces: Sequence[DetectedPiece], before: Sequence[DetectedPiece]) ->
 
 
 def touch(outlines: Sequence[Floats]) -> bool:
-    """Whether two pieces have less than a hair between them."""
+    """Whether two pieces are nearer to each other than APART."""
     order = sorted(outlines, key=lambda outline: float(outline[:, 0].min()))
     for place, one in enumerate(order):
         reach = APART * float(np.sqrt(shape.area(one)))
@@ -75,7 +75,7 @@ def touch(outlines: Sequence[Floats]) -> bool:
 
 
 def gap(one: Floats, other: Floats) -> float:
-    """How far the corners and the middles of the sides of the one lie outside the other; less than nothing inside."""
+    """Least distance (pixels) of one outline's corners and mid-sides from the other; negative inside."""
     ring = other.astype(np.float32).reshape(-1, 1, 2)
     middles = [(start + end) / 2 for start, end in pairwise([*one, one[0]])]
     return min(-cv2.pointPolygonTest(ring, (float(x), float(y)), True) for x, y in [*one, *middles])

@@ -1,4 +1,4 @@
-"""A profile at work: it stands behind the eyes, gives taught names and the calibrated plane, and notices a bump."""
+"""A profile in use: it gives the table reader taught names and the calibrated plane, and detects a bump."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from vision.plane import Plane
 
 CERTAIN_TILE = 0.5
 AGREE = 2
-"""So many still pictures in a row must say that the camera was bumped before it is believed."""
+"""Consecutive still pictures that must show a bump before the plane is fitted again."""
 
 
 @dataclass(frozen=True, slots=True)
 class BentPlane(Plane):
-    """The plane as the eyes know it, for a lens that bends: places are exact, the homography is the ideal picture's."""
+    """A plane for the table reader with a distorting lens: positions are exact, the homography is undistorted."""
 
     table: TablePlane | None = None
 
@@ -43,8 +43,8 @@ def for_eyes(plane: TablePlane) -> BentPlane:
 
 @dataclass(slots=True)
 class CalibrationKeeper:
-    """Keeps the calibration true while a game goes on; `last` is what the last check said, `notes` what people should
-    be told (and is theirs to empty)."""
+    """Checks and refits the calibration during a game. `last`: the last check; `notes`: messages for people, which the
+    caller empties."""
 
     profile: Profile
     last: Check | None = None
@@ -69,7 +69,7 @@ class CalibrationKeeper:
         return [piece if piece.kind == "card" else self._taught.named(piece) for piece in pieces]
 
     def plane(self, pieces: Sequence[DetectedPiece], size: tuple[int, int]) -> Plane | None:
-        """The profile's plane as far as it still holds; None where the eyes must find one by themselves."""
+        """The profile's plane, refitted after a bump; None where it does not fit the picture's shape."""
         known = self.profile.plane
         if known is None or not fits(known, size):
             return None
@@ -92,14 +92,14 @@ class CalibrationKeeper:
         return refit(known, quads, self.profile.resting)
 
     def _remember(self, known: TablePlane, quads: list[Floats]) -> None:
-        """Where the tiles lie now, so that a bump after the next moves is found too."""
+        """Store the tiles' positions, so that a bump after the next moves is detected too."""
         if self._doubts == 0:
             resting = places(known, quads) if quads else np.zeros((0, 2))
             self.profile = replace(self.profile, plane=known, resting=resting)
 
 
 def fits(plane: TablePlane, size: tuple[int, int]) -> bool:
-    """Whether pictures of this size are of the same shape as those that were calibrated."""
+    """Whether pictures of this size have the aspect ratio of the calibrated ones."""
     width, height = plane.lens.size
     return abs(size[0] / size[1] - width / height) < 0.01
 
@@ -109,13 +109,12 @@ def good_quads(pieces: Sequence[DetectedPiece]) -> list[Floats]:
 
 
 def is_outdated(taught: TaughtSet) -> bool:
-    """Whether it was taught to other nets than those of this release. ModelError or KeyError where there are none."""
+    """Whether a set was taught with other nets than this release's. ModelError or KeyError where there are none."""
     return taught.reader != reader_now()
 
 
 def usable(taught: TaughtSet | None, notes: list[str]) -> TaughtSet | None:
-    """A set taught to other weights says nothing, nor does one whose own reader cannot be opened: better none than a
-    wrong one."""
+    """The set, or None if it was taught with other weights or its own reader cannot be opened; adds a note then."""
     if taught is None:
         return None
     try:

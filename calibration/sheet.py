@@ -1,16 +1,16 @@
-"""The printed sheet: a ChArUco board that every printer can print in true size, and how it is found in a picture."""
+"""The printed sheet: a ChArUco board as a PDF in true size, and its detection in a picture."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final
 
 import cv2
 import numpy as np
 
-from calibration import bundle, pdf
+from calibration import bundle
 from calibration.bundle import FlatThing
 from calibration.initial_guess import grid_start
 from calibration.lens import Lens
@@ -23,8 +23,9 @@ COLUMNS: Final = 7
 ROWS: Final = 9
 SQUARE_MM: Final = 24.0
 CELL_MM: Final = 1.5
-"""Squares, markers and their bits are all whole numbers of cells, so the sheet is drawn without rounding."""
+"""Squares, markers and their bits are whole numbers of cells, so that the sheet is drawn without rounding."""
 RULER_MM: Final = 100.0
+POINTS_PER_MM: Final = 72 / 25.4
 PAPERS: Final = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 LEAST: Final = 8
 
@@ -35,7 +36,7 @@ class SheetError(InputError):
 
 @dataclass(frozen=True, slots=True)
 class SheetSeen:
-    """Points of the sheet in millimetres and where the picture shows them."""
+    """Points of the sheet (mm) and their pixels."""
 
     points: Floats
     seen: Floats
@@ -65,7 +66,7 @@ def cells() -> np.ndarray:
 
 
 def find(image: Picture, measured_mm: float = RULER_MM) -> SheetSeen:
-    """Where the sheet's corners are. `measured_mm` is how long its ruler came out of the printer."""
+    """Detect the sheet's corners. `measured_mm`: length of its printed ruler."""
     if not 50 <= measured_mm <= 200:
         raise SheetError(
             say(
@@ -82,7 +83,7 @@ def find(image: Picture, measured_mm: float = RULER_MM) -> SheetSeen:
 
 
 def lens_from(sheets: Sequence[SheetSeen], lens: Lens) -> Lens:
-    """The lens from the sheet held or laid in several ways; one picture from straight above tells little of it."""
+    """The lens from pictures of the sheet in several poses; one from straight above determines little of it."""
     if not sheets:
         raise SheetError(say("no picture of the sheet was given: take three to ten, from different sides"))
     things = [
@@ -98,7 +99,7 @@ def as_pdf(paper: str = "a4") -> bytes:
     if paper not in PAPERS:
         raise SheetError(say("no paper is called {paper}; use {known}", paper=repr(paper), known=" or ".join(PAPERS)))
     width, height = PAPERS[paper]
-    page = pdf.Page(width, height)
+    page = PdfPage(width, height)
     left, top = (width - COLUMNS * SQUARE_MM) / 2, 22.0
     for x, y, length in runs(cells()):
         page.rectangle(left + x * CELL_MM, top + y * CELL_MM, length * CELL_MM, CELL_MM)
@@ -110,7 +111,7 @@ def as_pdf(paper: str = "a4") -> bytes:
     return page.to_bytes()
 
 
-def ruler(page: pdf.Page, left: float, top: float) -> None:
+def ruler(page: PdfPage, left: float, top: float) -> None:
     for tick in range(11):
         page.rectangle(left + tick * 10 - 0.1, top - (3 if tick % 5 == 0 else 1.5), 0.2, 3 if tick % 5 == 0 else 1.5)
     page.rectangle(left - 0.1, top, RULER_MM + 0.2, 0.2)
@@ -126,3 +127,49 @@ def runs(black: np.ndarray) -> list[tuple[int, int, int]]:
         edges = np.flatnonzero(np.diff(np.concatenate([[0], line.astype(np.int8), [0]])))
         found += [(int(a), row, int(b - a)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
     return found
+
+
+@dataclass(slots=True)
+class PdfPage:
+    """One page of black rectangles and plain text, in millimetres from the top left."""
+
+    width: float
+    height: float
+    marks: list[str] = field(default_factory=list)
+
+    def rectangle(self, x: float, y: float, width: float, height: float) -> None:
+        left, bottom = x * POINTS_PER_MM, (self.height - y - height) * POINTS_PER_MM
+        self.marks.append(f"{left:.4f} {bottom:.4f} {width * POINTS_PER_MM:.4f} {height * POINTS_PER_MM:.4f} re f")
+
+    def text(self, x: float, y: float, words: str, size: float) -> None:
+        safe = words.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
+        self.marks.append(
+            f"BT /F1 {size:g} Tf {x * POINTS_PER_MM:.3f} {(self.height - y) * POINTS_PER_MM:.3f} Td ({safe}) Tj ET"
+        )
+
+    def to_bytes(self) -> bytes:
+        drawing = "\n".join(self.marks).encode("latin-1")
+        box = f"[0 0 {self.width * POINTS_PER_MM:.3f} {self.height * POINTS_PER_MM:.3f}]"
+        objects = [
+            # PrintScaling None asks viewers to print in true size without being told
+            b"<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /PrintScaling /None >> >>",
+            b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+            f"<< /Type /Page /Parent 2 0 R /MediaBox {box} /Contents 4 0 R "
+            f"/Resources << /Font << /F1 5 0 R >> >> >>".encode(),
+            b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawing), drawing),
+            b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        ]
+        return pdf_file(objects)
+
+
+def pdf_file(objects: list[bytes]) -> bytes:
+    """A PDF file: header, numbered objects, cross-reference table, trailer."""
+    out, places = bytearray(b"%PDF-1.4\n"), []
+    for number, body in enumerate(objects, 1):
+        places.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    start = len(out)
+    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
+    out += b"".join(b"%010d 00000 n \n" % place for place in places)
+    out += b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, start)
+    return bytes(out)

@@ -1,8 +1,8 @@
-"""Does this edition give away what should be hidden? The game trusts that all coins of one value look alike from the
-value side; in some editions they do not (coins printed in their suit's colour, differing wood).
+"""Checks whether an edition's coins show their hidden suit on the value side (printed in their suit's colour, differing
+wood), which games assume they do not.
 
-Asked with two pictures: coins number side up, and the same coins turned over in their places. Then every coin's suit is
-known while its value side is looked at, and a guess from the value side alone should be no better than chance.
+It compares two pictures: coins value side up, and the same coins turned over in their places. So every coin's suit is
+known, and a prediction from the value side's colour should be no better than chance.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from calibration.fellows import Examples, votes_left_out
+from calibration.lesson_readings import Examples, votes_left_out
 from calibration.lesson_task import NamedPage
 from rules.pieces import SUITS
 from vision.detect import shape
@@ -22,12 +22,12 @@ from vision.piece import DetectedPiece
 
 ENOUGH: Final = 20
 GUESSED: Final = 0.6
-"""Of 24 coins, chance names a quarter; three fifths right is once in ten thousand."""
+"""Accuracy above which coins leak: chance predicts a quarter of 24 coins; this happens once in ten thousand."""
 
 
 def coins_leak(values: NamedPage, picture: Picture, suits: NamedPage) -> str | None:
-    """In words what the value sides give away; None where they give away nothing, or where it cannot be told because
-    the coins were not turned over in their places."""
+    """A warning if the value sides show the suits; None if not, or if the coins were not turned over in their
+    places."""
     pairs = in_place([each.piece for each in values.named], [each.piece for each in suits.named])
     if len(pairs) < ENOUGH:
         return None
@@ -46,7 +46,7 @@ def coins_leak(values: NamedPage, picture: Picture, suits: NamedPage) -> str | N
 
 
 def in_place(before: Sequence[DetectedPiece], after: Sequence[DetectedPiece]) -> list[tuple[int, int]]:
-    """Pairs of pieces that lie in the same place in both pictures."""
+    """Index pairs of pieces that lie in the same place in both pictures."""
     there = np.array([piece.center for piece in after])
     found = []
     for i, piece in enumerate(before):
@@ -57,7 +57,7 @@ def in_place(before: Sequence[DetectedPiece], after: Sequence[DetectedPiece]) ->
 
 
 def tint(picture: Picture, piece: DetectedPiece) -> Floats:
-    """The colour of body and ink without their brightness: four numbers."""
+    """Chromaticity of body and ink: four numbers."""
     reach = max(2, round(0.32 * float(np.sqrt(shape.area(piece.outline)))))
     x, y = (round(float(v)) for v in piece.center)
     part = picture[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].reshape(-1, 3)

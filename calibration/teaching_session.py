@@ -1,9 +1,8 @@
-"""Teach my set: a few pictures of a lay-out that is easy to lay, and every piece gets its name.
+"""Names the pieces in a picture of a lesson.
 
-Each step says what lies in its picture ("all tiles face up, in any order"), so the exact inventory gives the names out
-at least cost over the whole picture. Where the pieces of a suit or a value do not look like each other, or another
-naming would do nearly as well, the piece is listed for a tap.
-"""
+Each step says what lies in its picture ("all tiles face up, in any order"), so names are assigned from the exact
+inventory at least cost over the whole picture. A piece is listed as doubtful where another assignment costs little
+more, or where it does not look like the other pieces of its suit or value."""
 
 from __future__ import annotations
 
@@ -13,10 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from calibration.closer import LooksRead, read_closely
 from calibration.discriminant import softmax
-from calibration.fellows import Examples, votes_left_out
 from calibration.lesson_pieces import apart, in_boxes, in_rows, refuse_wrong_side, wanted
+from calibration.lesson_readings import Examples, LooksRead, read_closely, votes_left_out
 from calibration.lesson_task import Boxes, LessonError, LessonTask, Named, NamedPage, laid
 from rules.pieces import RANKS, SUITS, Rank, Suit
 from rules.sentence import say
@@ -27,12 +25,15 @@ from vision.piece import CERTAIN, DetectedPiece
 from vision.table_reader import FrameResult, TableReader
 
 FORCED: Final = 5.0
+"""Nats by which a name is worse than the piece's best one, from which it counts as forced."""
 PINNED: Final = 60.0
+"""Nats by which a person's name is preferred."""
 VOTE: Final = 2.0
+"""Factor of the other pieces' scores before the softmax."""
 
 
-def _asked(question: str) -> tuple[int, tuple[Suit | Rank, ...]]:
-    """Which half of a name is asked for, and what it may be."""
+def _name_part(question: str) -> tuple[int, tuple[Suit | Rank, ...]]:
+    """The half of a name that a question asks for, and its possible values."""
     return (0, SUITS) if question.startswith("suit") else (1, RANKS)
 
 
@@ -44,7 +45,7 @@ def learn(
     incomplete: bool = False,
     boxes: Boxes = (),
 ) -> NamedPage:
-    """Read one picture of the lesson; LessonError where it is not what the step asks for."""
+    """Read and name one picture of the lesson; LessonError where it is not what the step asks for."""
     drawn = in_boxes(eyes, look, task, boxes)
     pieces = in_rows(wanted(look, task, incomplete, [piece for piece, _ in drawn]))
     step = laid(task, len(pieces))
@@ -67,7 +68,7 @@ def learn(
 
 
 def tiles_beside(look: FrameResult, pieces: Sequence[DetectedPiece]) -> tuple[Floats, ...]:
-    """The outlines of the tiles in the picture; not of what the eyes take for one and the step for something else."""
+    """Outlines of the tiles beside the step's pieces; not of a piece that was detected as a tile too."""
     return tuple(
         tile.outline
         for tile in look.pieces
@@ -76,13 +77,13 @@ def tiles_beside(look: FrameResult, pieces: Sequence[DetectedPiece]) -> tuple[Fl
 
 
 def within(tile: DetectedPiece, pieces: Sequence[DetectedPiece]) -> bool:
-    """Whether the middle of one of the pieces lies on it."""
+    """Whether the centre of one of the pieces lies on the tile."""
     low, high = tile.outline.min(axis=0), tile.outline.max(axis=0)
     return any(((low < piece.center) & (piece.center < high)).all() for piece in pieces)
 
 
 def checked(corrections: Mapping[int, Identity], step: LessonTask, count: int) -> Mapping[int, Identity]:
-    """Every correction names a piece of this picture and a name that is there to give."""
+    """The corrections; LessonError where one has no such piece or name, or a name too often."""
     for number, name in corrections.items():
         if not 1 <= number <= count:
             raise LessonError(
@@ -103,24 +104,24 @@ def checked(corrections: Mapping[int, Identity], step: LessonTask, count: int) -
 
 
 def reader_costs(readings: Sequence[LooksRead], step: LessonTask) -> Floats:
-    """What every name costs every piece, as the reader sees it."""
+    """Costs (nats, pieces x names) from the reader's log probabilities."""
     out = np.zeros((len(readings), len(step.names)))
     for question in step.questions:
-        part, names = _asked(question)
+        part, names = _name_part(question)
         columns = [names.index(name[part]) for name in step.names]
         out -= np.stack([reading.logs[question].mean(axis=0) for reading in readings])[:, columns]
     return out
 
 
 def common_costs(readings: Sequence[LooksRead], given: np.ndarray, step: LessonTask) -> Floats:
-    """What every name costs every piece, as the other pieces of that suit or value see it."""
+    """Costs (nats, pieces x names) from the similarity to the other pieces of that suit or value."""
     out = np.zeros((len(readings), len(step.names)))
     embeddings = np.stack([reading.embeddings for reading in readings])
     for question in step.questions:
-        part, names = _asked(question)
+        part, names = _name_part(question)
         columns = np.array([names.index(name[part]) for name in step.names])
         if np.bincount(columns[given], minlength=len(names)).min() < 2:
-            continue  # one of four dice has no fellows
+            continue  # one of four dice has no other of its suit
         examples = Examples(names, embeddings, columns[given], alike(step, part, given))
         chances = softmax(VOTE * votes_left_out(examples).mean(axis=1))
         out -= np.log(np.maximum(chances, 1e-4))[:, columns]
@@ -128,7 +129,7 @@ def common_costs(readings: Sequence[LooksRead], given: np.ndarray, step: LessonT
 
 
 def alike(step: LessonTask, part: int, given: np.ndarray) -> np.ndarray:
-    """Groups of pieces that share the other half of their names; where there is none, each its own group."""
+    """Group number of each piece: pieces that share the other half of their names, else each its own group."""
     other = [step.names[k][1 - part] for k in given]
     if other[0] is None:
         return np.arange(len(given))
@@ -136,7 +137,7 @@ def alike(step: LessonTask, part: int, given: np.ndarray) -> np.ndarray:
 
 
 def pinned(costs: Floats, pins: Mapping[int, Identity], step: LessonTask) -> Floats:
-    """With what a person said made as good as certain."""
+    """The costs with a person's names preferred by PINNED."""
     out = costs.copy()
     for number, name in pins.items():
         out[number - 1, [each == name for each in step.names]] -= PINNED
@@ -144,7 +145,7 @@ def pinned(costs: Floats, pins: Mapping[int, Identity], step: LessonTask) -> Flo
 
 
 def named_by(costs: Floats, step: LessonTask) -> np.ndarray:
-    """The column given to each row. Of dice lie as many of each suit; each of their faces once."""
+    """The name (column) assigned to each piece (row). Of dice there are as many of each suit, each face once."""
     if step.kind == "die" and len(costs) < len(step.names):
         suits = np.array([SUITS.index(suit) for suit, _ in step.names])
         best = np.stack([costs[:, suits == k].min(axis=1) for k in range(len(SUITS))], axis=1)
@@ -156,7 +157,7 @@ def named_by(costs: Floats, step: LessonTask) -> np.ndarray:
 
 
 def margins_of(costs: Floats, given: np.ndarray, step: LessonTask) -> Floats:
-    """How much worse the whole picture gets when a piece may not have its name."""
+    """Increase of the total cost (nats) when a piece may not have its name."""
     best = float(costs[np.arange(len(given)), given].sum())
     out = np.zeros(len(given))
     for row, column in enumerate(given):
@@ -168,7 +169,8 @@ def margins_of(costs: Floats, given: np.ndarray, step: LessonTask) -> Floats:
 
 
 def swap_margins(costs: Floats, given: np.ndarray, step: LessonTask) -> Floats:
-    """How much worse the picture gets when two whole suits change names: an unusual set deceives on all six at once."""
+    """Least increase of the total cost when a piece's suit is exchanged with another whole suit: unusual suits are
+    misread on all pieces at once."""
     out = np.full(len(given), PINNED)
     rows = np.arange(len(given))
     for first in SUITS:
@@ -188,7 +190,7 @@ def swapped_column(column: int, first: Suit, second: Suit, step: LessonTask) -> 
 
 
 def swapped(page: NamedPage, first: str, second: str) -> NamedPage:
-    """One tap for a set whose suits look like one another's: all of the one are the other, and the other way round."""
+    """The page with two suits exchanged on all pieces, for sets whose suits look like one another's."""
     if page.step.names[0][0] is None or not {first, second} <= set(SUITS):
         raise LessonError(say("suits can be exchanged where they show; choose two of {known}", known=", ".join(SUITS)))
     turn = {Suit(first): Suit(second), Suit(second): Suit(first)}
@@ -200,7 +202,7 @@ def swapped(page: NamedPage, first: str, second: str) -> NamedPage:
 
 
 def refuse_two_sets(costs: Floats, given: np.ndarray, step: LessonTask) -> None:
-    """Many pieces surely are what another piece already is: no single set looks like that."""
+    """LessonError where many pieces surely show what another piece shows: two sets are mixed."""
     forced = costs[np.arange(len(given)), given] - costs.min(axis=1)
     if (forced > FORCED).sum() > 0.4 * len(given):
         raise LessonError(
@@ -213,7 +215,7 @@ def refuse_two_sets(costs: Floats, given: np.ndarray, step: LessonTask) -> None:
 
 
 def renamed(page: NamedPage, number: int, name: Identity) -> NamedPage:
-    """One tap: the piece gets this name, and whoever had it gets the piece's old one."""
+    """The page with a corrected name; the piece that had it gets the old one."""
     checked({number: name}, page.step, len(page.named))
     old = page.named[number - 1].name
     if old == name:

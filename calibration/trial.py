@@ -1,8 +1,8 @@
-"""What a lesson brings, measured before it counts: looks at pieces whose faces are known are kept aside, told by what
-was learnt from the others, and compared with what the reader alone says of them.
+"""Cross-validation of a lesson: held-out looks are classified by a discriminant fitted to the others and compared with
+the reader alone.
 
-There are two kinds of looks: views of the lesson's own pieces, and pieces on tables that were drawn with the set's
-double. Only where neither gets worse is the discriminant trusted, and as much as is best for both.
+Looks come from two sources: views of the lesson's own pieces, and pieces on tables rendered with the set's double. The
+discriminant's weights are those that are best for both, among those with which neither gets worse.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from vision.detect.shape import Floats
 from vision.piece import Signs
 
 SHARES: Final = (0.0, 0.125, 0.25, 0.375, 0.5, 0.75, 1.0)
-"""How much of each aspect is tried..."""
+"""Weights that are tried for each aspect."""
 COLOURS: Final = (*SHARES, 1.5, 2.0, MOST)
-"""... and of suits where nothing else is asked: a colour is drawn as truly as it was photographed, print is not."""
+"""Weights of suits that only colour identifies: colour is rendered as truly as it was photographed, print is not."""
 FOLDS: Final = 4
-"""In so many rounds a part of the looks is kept aside, each once."""
+"""Folds of the cross-validation."""
 
 
 class LabelledView(NamedTuple):
-    """One look at a piece whose face is known. Looks of one `group` (views of one piece, a drawn table) are alike, and
-    kept aside together."""
+    """One look at a piece whose face is known. Looks of one `group` (views of one piece, a rendered table) are alike
+    and held out together."""
 
     shown: Shown
     signs: Signs
@@ -49,7 +49,7 @@ class LabelledView(NamedTuple):
 
 
 class Score(NamedTuple):
-    """Of so many looks kept aside, how many faces were told rightly by the reader alone and as taught."""
+    """Number of held-out looks, and of those read rightly by the reader alone (`read`) and with the lesson."""
 
     looks: int
     read: int
@@ -58,7 +58,7 @@ class Score(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """`own`: views of the lesson's pieces; `drawn`: pieces on drawn tables."""
+    """Scores on views of the lesson's pieces (`own`) and on rendered tables (`drawn`)."""
 
     own: Score
     drawn: Score
@@ -78,7 +78,7 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Looks of one kind of piece from one source, as arrays: a row each."""
+    """Looks of one kind of piece from one source, a row each: numbers, index of the face, fold, reader's scores."""
 
     faces: tuple[Shown, ...]
     numbers: Floats
@@ -88,7 +88,7 @@ class Source:
     signs: Sequence[Signs] = ()
 
     def rows(self, kept: NDArray[np.bool_]) -> list[Floats]:
-        """Of every face its rows, of those that are `kept`."""
+        """The kept rows of each face."""
         return [self.numbers[kept & (self.shown == face)] for face in range(len(self.faces))]
 
     @property
@@ -97,7 +97,7 @@ class Source:
 
 
 def source(faces: tuple[Shown, ...], looks: Sequence[LabelledView]) -> Source:
-    """What shows none of these faces is left out; of dice whose values were not taught the suit is asked."""
+    """The looks as arrays; those of other faces are left out, dice whose values were not taught count by suit."""
     places = {face: place for place, face in enumerate(faces)}
     looks = [look if look.shown in places else look._replace(shown=look.shown._replace(rank=None)) for look in looks]
     mine = [look for look in looks if look.shown in places]
@@ -118,8 +118,8 @@ def tried(
     drawn: Sequence[LabelledView],
     corners: CornerSigns | None = None,
 ) -> tuple[Discriminant, Trial]:
-    """Learnt from all looks, and trusted as those that were kept aside say. `corners`: learnt from the lesson's tiles,
-    and used where the drawn tables, of which they have learnt nothing, are told better with them."""
+    """The discriminant fitted to all looks, with weights by cross-validation, and its scores. `corners`: fitted to the
+    lesson's tiles, and used where rendered tables, which it was not fitted to, are read better with it."""
     at_home, on_tables = source(faces, own), source(faces, drawn)
     votes = [kept_aside(at_home, on_tables), kept_aside(on_tables, at_home)]
     both = [(each, vote) for each, vote in zip((at_home, on_tables), votes, strict=True) if len(each.shown)]
@@ -134,7 +134,7 @@ def tried(
 
 
 def helped_by(corners: CornerSigns, looks: Source, votes: Votes, trust: VoteWeight) -> int | None:
-    """How many faces are told rightly if the corners are heard too; None where that is worse, or surprises more."""
+    """Number of faces read rightly with the corners; None where that, or the log loss, is not better."""
     if not len(looks.shown):
         return None
     said = np.array([at_corners(corners, looks.faces, signs) for signs in looks.signs])
@@ -144,7 +144,7 @@ def helped_by(corners: CornerSigns, looks: Source, votes: Votes, trust: VoteWeig
 
 
 def kept_aside(asked: Source, other: Source) -> Votes:
-    """What is said of each of these looks by what was learnt without its part of them."""
+    """Scores of each look by a discriminant fitted without its fold."""
     out = Votes(*(np.zeros((len(asked.shown), len(asked.faces))) for _ in Votes._fields))
     for fold in np.unique(asked.folds):
         aside = asked.folds == fold
@@ -156,7 +156,7 @@ def kept_aside(asked: Source, other: Source) -> Votes:
 
 
 def best_trust(faces: Sequence[Shown], sources: Sequence[tuple[Source, Votes]]) -> VoteWeight:
-    """The trust with which the truth surprises least, of those with which no source does worse than the reader."""
+    """The weights with the least log loss, of those with which no source does worse than with the reader alone."""
     told = [len({face[part] for face in faces}) > 1 for part in range(3)]
     shares = COLOURS if told == [False, True, False] else SHARES
     aspects = [shares if asked else (0.0,) for asked in told]
@@ -171,7 +171,7 @@ def best_trust(faces: Sequence[Shown], sources: Sequence[tuple[Source, Votes]]) 
 
 
 def judged(looks: Source, votes: Votes, trust: VoteWeight, more: Floats | float = 0.0) -> tuple[float, int]:
-    """How much the truth surprises (nats a look), and how many faces are right. `more`: what else speaks for each."""
+    """Log loss (nats a look) and number of faces read rightly. `more`: further scores of each face."""
     total = joined(votes, looks.read, trust) + more
     total = total - total.max(axis=1, keepdims=True)
     true = total[np.arange(len(total)), looks.shown]

@@ -1,8 +1,7 @@
-"""A reader tuned on one's own set at home: it learns from tables drawn with the set's double, mixed with tables of
-other sets, and is used only where it reads what was kept aside better than the shipped one does. Needs the extra
-`tuning`.
+"""Fine-tunes the reader on a taught set: it is trained on tables rendered with the set's double, mixed with tables of
+other sets, and used only where it reads held-out looks better than the shipped one. Needs the extra `tuning`.
 
-It takes some minutes. What is done lies in a folder, so that the same lesson goes on where it stopped.
+It takes some minutes. The work so far is stored in a folder, from which the same lesson continues.
 """
 
 from __future__ import annotations
@@ -29,16 +28,16 @@ from models.training.pool import keep, window
 from rules.sentence import Sentence, say
 
 OWN: Final = 120
-"""So many tables are drawn with the set's double..."""
+"""Tables rendered with the set's double."""
 OTHERS: Final = 90
-"""... and so many with other sets."""
+"""Tables rendered with other sets."""
 FIRST: Final = 5000
-"""The seed of the first of them: those of the lesson's own practice are kept aside for the trial."""
+"""First seed of both, apart from the tables of the lesson's own practice, which are held out."""
 NEEDED: Final = ("torch", "onnx")
 MOST_TUNED: Final = 2
-"""So many sets of a profile may have a reader of their own: each takes 4.6 MB of its file."""
+"""Most sets of a profile with a reader of their own: each takes 4.6 MB of its file."""
 NICE: Final = 10
-"""How far tuning stands back behind whatever else runs (steps of the system's priorities)."""
+"""Niceness of the tuning process."""
 
 PHASES: Final = {
     "own": "drawing tables with your set",
@@ -48,16 +47,16 @@ PHASES: Final = {
     "again": "learning the lesson again",
 }
 Progress = Callable[[str, int, int], bool]
-"""Told the phase, how much of it is done and how much there is to do; says whether to go on."""
+"""Gets phase, done and total; returns whether to go on."""
 
 
 def can_tune() -> bool:
-    """Whether what it needs is installed."""
+    """Whether the packages it needs are installed."""
     return all(importlib.util.find_spec(name) for name in NEEDED)
 
 
 def why_not(profile: Profile, name: str) -> Sentence | None:
-    """Why the set of this name cannot be tuned here, or None."""
+    """Why a set cannot be tuned here, or None."""
     if not can_tune():
         return say("tuning needs the extra `tuning`: pip install 'piecepack-companion[tuning]'")
     others = [each.name for each in profile.sets.values() if each.has_net and each.name != name]
@@ -67,8 +66,8 @@ def why_not(profile: Profile, name: str) -> Sentence | None:
 
 
 def tuned(lesson: Lesson, folder: Path, progress: Progress) -> TaughtSet | None:
-    """The lesson's set as a reader of its own knows it, better or not; None where `progress` said no: what was done
-    till then stays in the folder. The eyes of the lesson read as before in the end."""
+    """The lesson's set with a fine-tuned reader, better or not; None where `progress` stopped it, and the work so far
+    stays in the folder. The lesson's table reader is as before afterwards."""
     from models.training.own_set import STEPS, tuned_reader
 
     work = folder / sha256(reader_now().encode()).hexdigest()[:16]
@@ -97,8 +96,8 @@ def tuned(lesson: Lesson, folder: Path, progress: Progress) -> TaughtSet | None:
 
 
 def better_of(before: TaughtSet, now: TaughtSet) -> TaughtSet:
-    """The set with the tuned reader in use where that is better, the other way of reading it kept beside it; else as it
-    was before. Either way with what the tuning would bring."""
+    """The set with the tuned reader in use and the other one kept as `other` where that is better, else the former set;
+    both with the score of the tuning."""
     told = Score(looks_of(now), *(sum(told_rightly(each)) for each in (before, now)))
     if not is_better(now, before):
         return replace(before, tuning=told)
@@ -110,13 +109,13 @@ def of(progress: Progress, phase: str, count: int, done: int) -> bool:
 
 
 def is_better(now: TaughtSet, before: TaughtSet) -> bool:
-    """More faces are told rightly on drawn tables that were kept aside, and no fewer on the lesson's own pieces."""
+    """Whether more faces are read rightly on held-out rendered tables, and no fewer on the lesson's own pieces."""
     (own, drawn), (own_before, drawn_before) = map(told_rightly, (now, before))
     return drawn > drawn_before and own >= own_before
 
 
 def told_rightly(taught: TaughtSet) -> tuple[int, int]:
-    """How many faces of the lesson's own pieces, and how many on drawn tables."""
+    """Numbers of faces read rightly: of the lesson's own pieces, and on rendered tables."""
     trials = taught.trials.values()
     return sum(trial.own.taught for trial in trials), sum(trial.drawn.taught for trial in trials)
 
@@ -126,7 +125,7 @@ def looks_of(taught: TaughtSet) -> int:
 
 
 def drawn(folder: Path, edition: PaintedSet | None, count: int, go_on: Callable[[int], bool]) -> bool:
-    """Fills the folder with tables of this edition (None: each of another one); whether it is full now."""
+    """Fill the folder with tables of this edition (None: each of another one); whether it is full now."""
     folder.mkdir(parents=True, exist_ok=True)
     for done, scene in enumerate(itertools.islice(tables(edition), count)):
         if (folder / f"{scene.seed:07d}.json").exists():

@@ -1,9 +1,8 @@
 """Tunes the set of a kept lesson in a process of its own: `python -m calibration.tuning_process PROFILE NAME`.
 
-It writes a line of JSON for all that it does (phase, how much of it is done, how much there is to do) and ends where
-its input does; what is done till then stays in the lesson's folder, and the next such process goes on from there. What
-it found lies in the end in a file of that folder: the set as it is to be read from now on. Whoever began the process
-takes it into the profile, which this process only reads.
+It writes a line of JSON for each step (phase, done, total) and exits at the end of its input; the work so far stays in
+the lesson's folder, and the next process continues it. The result is a file in that folder: the set as it is to be read
+from now on. The caller stores it in the profile, which this process only reads.
 """
 
 from __future__ import annotations
@@ -29,24 +28,23 @@ from vision.nets import ModelError
 KIND: Final = "piecepack-companion tuning"
 FAILED: Final = 2
 STOPPED: Final = 3
-"""What the process ends with."""
+"""Exit statuses."""
 
 
 def found_in(folder: Path) -> TaughtSet | None:
-    """What such a process has found, if it came to its end; ProfileError where the file is damaged."""
+    """The result of a finished process, None if there is none; ProfileError where the file is damaged."""
     file = _file(folder)
     return TaughtSet.from_json(profile_store.read(file, KIND)) if file.exists() else None
 
 
 def taken(folder: Path) -> None:
-    """What was found is in the profile now."""
+    """Delete the result, after it was stored in the profile."""
     _file(folder).unlink(missing_ok=True)
 
 
 def found(lesson: Lesson, known: TaughtSet | None, folder: Path, progress: Progress) -> TaughtSet | None:
-    """The set of the lesson as it is to be read from now on, None where `progress` said no. `known`: as the profile has
-    it, which may be from a release with other nets: then it is learnt again, and tuned again where that can be done
-    here."""
+    """The set of the lesson as it is to be read from now on, None where `progress` stopped it. `known`: the profile's
+    set; one from a release with other nets is fitted again, and tuned again where that is possible here."""
     taught = known
     if taught is not None and taught.net is not None:
         taught = replace(taught.with_other_reader(), other=None)
@@ -66,7 +64,7 @@ def tell(phase: str, done: int, there: int) -> bool:
 
 
 def stop_at_the_end_of_input() -> None:
-    """It ends where whoever began the process is there no more. What lies on the disk is whole at any moment."""
+    """Exit when the caller is gone. Files on the disk are complete at any moment."""
     while os.read(sys.stdin.fileno(), 1):
         pass
     os._exit(STOPPED)
@@ -80,7 +78,7 @@ def main(profile: Path, name: str) -> int:
     try:
         before = found_in(folder)
         if before is not None and before.reader == reader_now():
-            return 0  # nobody was there to take it
+            return 0  # the last result was not stored yet
         lesson, known = kept(folder, keen_eyes()), load(profile).sets.get(name)
         out = found(lesson, known, folder, tell)
         if out is not None:

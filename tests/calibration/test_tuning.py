@@ -13,7 +13,7 @@ import pytest
 
 from calibration import tuning, tuning_process
 from calibration.custom_set import TaughtSet, reader_now
-from calibration.lesson import TABLES, GoOn, Lesson, always
+from calibration.lesson import TABLES, GoOn, Lesson
 from calibration.profile import Profile
 from calibration.trial import Score, Trial
 from calibration.tuning import better_of, is_better, tuned
@@ -42,7 +42,7 @@ def test_a_reader_that_is_worse_on_the_lessons_pieces_or_no_better_on_tables_is_
 class PractisedLesson(Lesson):
     """`finish` only tells how well the eyes are to know its pieces, as they read then."""
 
-    def finish(self, tables: int = TABLES, go_on: GoOn = always) -> TaughtSet:
+    def finish(self, tables: int = TABLES, go_on: GoOn = lambda _: True) -> TaughtSet:
         done = next((number for number in range(tables) if not go_on(number)), tables)
         return replace(taught(80, 35 if self.eyes.reader is not SHIPPED[0] else 30), tables=done)
 
