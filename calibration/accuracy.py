@@ -11,11 +11,11 @@ from calibration.lens import NUMBERS, Lens, on_plane, on_view
 from rules.pieces.sizes import SPACE_MM
 from vision.detect.shape import Floats
 
-PLAYED: Final = 14 * SPACE_MM
+GAME_SIDE_MM: Final = 14 * SPACE_MM
 """Side (mm) of the square round the sheet or the dragged corners in which the error is estimated: a big game's size."""
-CUT: Final = 0.06
+EDGE_SHARE: Final = 0.06
 """Margin of the picture, as a share of its width, in which pieces are cut off."""
-DRAWS: Final = 200
+SAMPLES: Final = 200
 """Number of samples of the fit's parameters."""
 
 
@@ -30,7 +30,7 @@ class Accuracy:
     plane: float
     sigma: float
     used: int
-    wild: int
+    left_out: int
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -39,56 +39,55 @@ class Accuracy:
             "plane_mm": round(self.plane, 3),
             "corner_px": round(self.sigma, 3),
             "used": self.used,
-            "left_out": self.wild,
+            "left_out": self.left_out,
         }
 
 
-def round_about(lens: Lens, view: Floats, seen: Floats) -> Floats:
+def grid_round(lens: Lens, view: Floats, seen: Floats) -> Floats:
     """Pixels of a grid of positions round what was seen, as far as it is in the picture: where the game will lie."""
-    span = np.linspace(-PLAYED / 2, PLAYED / 2, 8)
+    span = np.linspace(-GAME_SIDE_MM / 2, GAME_SIDE_MM / 2, 8)
     middle = on_view(lens.numbers, lens.size, view, seen).mean(axis=0)
     places = middle + np.stack(np.meshgrid(span, span), axis=-1).reshape(-1, 2)
     pixels = lens.project(on_plane(view, places))
-    edge = CUT * lens.size[0]
+    edge = EDGE_SHARE * lens.size[0]
     inside: Floats = pixels[((pixels > edge) & (pixels < np.array(lens.size) - edge)).all(axis=1)]
     return inside if len(inside) >= 4 else seen
 
 
-def errors_of(
+def expected_errors(
     lens: Lens, view: Floats, spread: Floats, pixels: Floats, reading: float, tolerance: float
 ) -> tuple[float, float, float]:
-    """Errors of positions at these pixels relative to each other (typical, worst and plane of Accuracy), from DRAWS
+    """Errors of positions at these pixels relative to each other (typical, worst and plane of Accuracy), from SAMPLES
     samples of three parts: the fit's covariance, the error of a piece's centre (four corners: half of `reading`, in
     pixels), and the relative `tolerance` of the true side.
     """
     rng = np.random.default_rng(1)
     base = on_view(lens.numbers, lens.size, view, pixels)
-    slopes = np.stack([place_slope(lens, view, pixels, base, number) for number in range(NUMBERS + 3)], axis=-1)
-    unknown = rng.multivariate_normal(np.zeros(NUMBERS + 3), spread, DRAWS, method="eigh")
+    slopes = np.stack([position_derivative(lens, view, pixels, base, number) for number in range(NUMBERS + 3)], axis=-1)
+    unknown = rng.multivariate_normal(np.zeros(NUMBERS + 3), spread, SAMPLES, method="eigh")
     away = unknown @ slopes.reshape(-1, NUMBERS + 3).T
-    away += rng.normal(0, tolerance, (DRAWS, 1)) * (base - base.mean(axis=0)).ravel()
-    misread = rng.normal(0, reading / 2, (DRAWS, *base.shape)) * mm_per_pixel(lens, view, pixels)[:, None]
-    alone, both = distances(away, base), distances(away + misread.reshape(DRAWS, -1), base)
+    away += rng.normal(0, tolerance, (SAMPLES, 1)) * (base - base.mean(axis=0)).ravel()
+    misread = rng.normal(0, reading / 2, (SAMPLES, *base.shape)) * mm_per_pixel(lens, view, pixels)[:, None]
+    alone, both = non_rigid_errors(away, base), non_rigid_errors(away + misread.reshape(SAMPLES, -1), base)
     typical, plane = (float(np.median(np.median(each, axis=1))) for each in (both, alone))
     return typical, float(np.percentile(both, 95, axis=0).max()), plane
 
 
-def distances(away: Floats, base: Floats) -> Floats:
+def non_rigid_errors(away: Floats, base: Floats) -> Floats:
     """Error of every position (column) in every sample (row), without the rigid motion of the whole table."""
-    rigid = rigid_motions(base)
+    rigid = rigid_basis(base)
     own = away - (away @ rigid) @ rigid.T
     out: Floats = np.linalg.norm(own.reshape(len(away), -1, 2), axis=2)
     return out
 
 
-def place_slope(lens: Lens, view: Floats, pixels: Floats, base: Floats, number: int) -> Floats:
+def position_derivative(lens: Lens, view: Floats, pixels: Floats, base: Floats, number: int) -> Floats:
     numbers, pose, step = lens.numbers.copy(), view.copy(), 1e-6
     (numbers if number < NUMBERS else pose)[number if number < NUMBERS else number - NUMBERS] += step
-    out: Floats = (on_view(numbers, lens.size, pose, pixels) - base) / step
-    return out
+    return (on_view(numbers, lens.size, pose, pixels) - base) / step
 
 
-def rigid_motions(points: Floats) -> Floats:
+def rigid_basis(points: Floats) -> Floats:
     """Orthonormal basis of the shifts and the rotation, which change no distance."""
     around = points - points.mean(axis=0)
     ones, none = np.ones(len(points)), np.zeros(len(points))
@@ -97,8 +96,7 @@ def rigid_motions(points: Floats) -> Floats:
         np.stack([none, ones], axis=1),
         np.stack([-around[:, 1], around[:, 0]], axis=1),
     ]
-    out: Floats = np.linalg.qr(np.stack([column.ravel() for column in columns], axis=1))[0]
-    return out
+    return np.linalg.qr(np.stack([column.ravel() for column in columns], axis=1))[0]
 
 
 def mm_per_pixel(lens: Lens, view: Floats, pixels: Floats) -> Floats:

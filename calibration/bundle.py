@@ -17,14 +17,14 @@ from calibration.lens import NUMBERS, Lens, normal_of, on_plane, project
 from vision.detect.shape import Floats
 
 USUAL_SIGMA: Final = 0.7
-"""Prior of the corners' error (pixels, standard deviation); BELIEF: its weight in degrees of freedom."""
-BELIEF: Final = 4.0
+"""Prior of the corners' error (pixels, standard deviation); PRIOR_WEIGHT: its weight in degrees of freedom."""
+PRIOR_WEIGHT: Final = 4.0
 STEPS: Final = 40
-LONGEST: Final = 0.2
+MAX_STEP: Final = 0.2
 """Largest change of a tilt, depth or focal length in one step (radians, natural logarithm)."""
-WILD: Final = 3.0
+OUTLIER: Final = 3.0
 """Residuals this many times the usual one get little weight."""
-STEADY: Final = 0.15
+MIN_USUAL_RESIDUAL: Final = 0.15
 """Least usual residual (pixels): small residuals are no outliers, however exact the rest is."""
 
 
@@ -35,7 +35,7 @@ class FlatThing:
     shape: Floats
     seen: Floats
     view: int = 0
-    alone: bool = False
+    independent: bool = False
     """Whether its points are weighted one by one (a printed grid's corners) instead of together (a tile's)."""
     lift: float = 0.0
     """Height above the plane (mm)."""
@@ -83,11 +83,11 @@ class BundleProblem:
         flat = np.stack(
             [x + c * self.shape[:, 0] - s * self.shape[:, 1], y + s * self.shape[:, 0] + c * self.shape[:, 1]]
         )
-        mine = views[self.view]
-        return project(numbers, self.lens.size, on_plane(mine, flat.T) - self.lift[:, None] * normal_of(mine))
+        own = views[self.view]
+        return project(numbers, self.lens.size, on_plane(own, flat.T) - self.lift[:, None] * normal_of(own))
 
 
-def gather(things: Sequence[FlatThing], lens: Lens) -> BundleProblem:
+def problem_of(things: Sequence[FlatThing], lens: Lens) -> BundleProblem:
     sizes = [len(thing.shape) for thing in things]
     return BundleProblem(
         lens,
@@ -105,9 +105,9 @@ def groups_of(things: Sequence[FlatThing]) -> np.ndarray:
     """Group number of each point; points of one group share a weight."""
     found, first = [], 0
     for thing in things:
-        mine = np.arange(len(thing.shape)) if thing.alone else np.zeros(len(thing.shape), dtype=np.int64)
-        found.append(mine + first)
-        first += int(mine[-1]) + 1
+        own = np.arange(len(thing.shape)) if thing.independent else np.zeros(len(thing.shape), dtype=np.int64)
+        found.append(own + first)
+        first += int(own[-1]) + 1
     return np.concatenate(found)
 
 
@@ -118,8 +118,7 @@ def unpacked(problem: BundleProblem, values: Floats) -> tuple[Floats, Floats, Fl
 
 
 def residuals(problem: BundleProblem, values: Floats) -> Floats:
-    out: Floats = problem.project(*unpacked(problem, values)) - problem.seen
-    return out
+    return problem.project(*unpacked(problem, values)) - problem.seen
 
 
 def jacobian(problem: BundleProblem, values: Floats, base: Floats) -> Floats:
@@ -128,52 +127,51 @@ def jacobian(problem: BundleProblem, values: Floats, base: Floats) -> Floats:
     rows = np.arange(len(base))
     views = problem.counts[0]
     for number in range(NUMBERS):
-        out[:, :, number] = slope(problem, values, base, np.array([number]), 1e-6)
+        out[:, :, number] = difference_quotient(problem, values, base, np.array([number]), 1e-6)
     for part in range(3):
-        moved = slope(problem, values, base, NUMBERS + 3 * np.arange(views) + part, 1e-6)
+        moved = difference_quotient(problem, values, base, NUMBERS + 3 * np.arange(views) + part, 1e-6)
         out[rows, :, NUMBERS + 3 * problem.view + part] = moved
         first = NUMBERS + 3 * views + part
         step = 1e-6 if part == 2 else 1e-3
-        moved = slope(problem, values, base, np.arange(first, len(values), 3), step)
+        moved = difference_quotient(problem, values, base, np.arange(first, len(values), 3), step)
         out[rows, :, first + 3 * problem.thing] = moved
-    flat: Floats = out.reshape(-1, len(values))
-    return flat
+    return out.reshape(-1, len(values))
 
 
-def slope(problem: BundleProblem, values: Floats, base: Floats, columns: np.ndarray, step: float) -> Floats:
+def difference_quotient(
+    problem: BundleProblem, values: Floats, base: Floats, columns: np.ndarray, step: float
+) -> Floats:
     moved = values.copy()
     moved[columns] += step
-    out: Floats = (residuals(problem, moved) - base) / step
-    return out
+    return (residuals(problem, moved) - base) / step
 
 
-def trust_of(problem: BundleProblem, rest: Floats) -> Floats:
+def robust_weights(problem: BundleProblem, rest: Floats) -> Floats:
     """Robust weight of each point: near one for usual groups, near zero for outliers; one where there are few
     groups."""
     total = np.bincount(problem.group, (rest**2).sum(axis=1))
     if len(total) < 3:
         return np.ones(len(rest))
     offs = np.sqrt(total / (2 * np.bincount(problem.group)))
-    usual = max(STEADY, float(np.median(offs)))
-    out: Floats = (1 / (1 + (offs / (WILD * usual)) ** 4) ** 2)[problem.group]
+    usual = max(MIN_USUAL_RESIDUAL, float(np.median(offs)))
+    out: Floats = (1 / (1 + (offs / (OUTLIER * usual)) ** 4) ** 2)[problem.group]
     return out
 
 
-def trust_in_things(problem: BundleProblem, trust: Floats) -> Floats:
+def mean_weights(problem: BundleProblem, trust: Floats) -> Floats:
     """Mean weight of each thing's points."""
-    out: Floats = np.bincount(problem.thing, trust) / np.bincount(problem.thing)
-    return out
+    return np.bincount(problem.thing, trust) / np.bincount(problem.thing)
 
 
 def fit(things: Sequence[FlatThing], lens: Lens, start: BundleStart, sigma: float = USUAL_SIGMA) -> BundleFit:
     """The maximum-likelihood lens, planes and poses. `sigma`: expected error of corners (pixels)."""
-    problem = gather(things, lens)
+    problem = problem_of(things, lens)
     values = np.concatenate([lens.numbers, start.views.ravel(), start.places.ravel()])
     precision: Floats = np.asarray(np.linalg.inv(lens.spread), dtype=np.float64)
     noise = sigma
     damping, rest = 1e-3, residuals(problem, values)
     for _ in range(STEPS):
-        trust = trust_of(problem, rest)
+        trust = robust_weights(problem, rest)
         cost = cost_of(problem, values, rest, trust, noise, precision)
         slopes = jacobian(problem, values, rest)
         moved, left, damping, gained = step(problem, values, rest, slopes, trust, noise, precision, damping, cost)
@@ -181,7 +179,7 @@ def fit(things: Sequence[FlatThing], lens: Lens, start: BundleStart, sigma: floa
         noise = noise_of(problem, rest, trust, sigma)
         if gained < 1e-5:
             break
-    return finished(problem, values, rest, noise, precision, lens)
+    return fit_of(problem, values, rest, noise, precision, lens)
 
 
 def cost_of(
@@ -218,7 +216,7 @@ def step(
     matrix, target = normal_equations(problem, values, rest, slopes, trust, noise, precision)
     for _ in range(8):
         way = np.linalg.solve(matrix + damping * np.diag(np.diag(matrix)), target)
-        moved = values - way / max(1.0, float(np.abs(way[: NUMBERS + 3 * problem.counts[0]]).max()) / LONGEST)
+        moved = values - way / max(1.0, float(np.abs(way[: NUMBERS + 3 * problem.counts[0]]).max()) / MAX_STEP)
         left = residuals(problem, moved)
         after = cost_of(problem, moved, left, trust, noise, precision)
         if np.isfinite(after) and after <= cost:
@@ -230,19 +228,19 @@ def step(
 def noise_of(problem: BundleProblem, rest: Floats, trust: Floats, sigma: float) -> float:
     """Posterior error of corners (pixels), from the residuals and its prior."""
     total = float((trust * (rest**2).sum(axis=1)).sum())
-    placed = 3 * float(trust_in_things(problem, trust).sum())
+    placed = 3 * float(mean_weights(problem, trust).sum())
     free = max(0.0, 2 * float(trust.sum()) - placed - 3 * problem.counts[0])
-    return float(np.sqrt((total + BELIEF * sigma**2) / (free + BELIEF)))
+    return float(np.sqrt((total + PRIOR_WEIGHT * sigma**2) / (free + PRIOR_WEIGHT)))
 
 
-def finished(
+def fit_of(
     problem: BundleProblem, values: Floats, rest: Floats, noise: float, precision: Floats, lens: Lens
 ) -> BundleFit:
-    trust = trust_of(problem, rest)
+    trust = robust_weights(problem, rest)
     slopes = jacobian(problem, values, rest)
     matrix = normal_equations(problem, values, rest, slopes, trust, noise, precision)[0]
     spread: Floats = np.asarray(np.linalg.inv(matrix), dtype=np.float64)
     numbers, views, places = unpacked(problem, values)
-    learnt = replace(lens, numbers=numbers, spread=spread[:NUMBERS, :NUMBERS])
+    posterior_lens = replace(lens, numbers=numbers, spread=spread[:NUMBERS, :NUMBERS])
     known = spread[: NUMBERS + 3, : NUMBERS + 3]
-    return BundleFit(learnt, views, places, known, noise, trust_in_things(problem, trust))
+    return BundleFit(posterior_lens, views, places, known, noise, mean_weights(problem, trust))

@@ -16,17 +16,17 @@ import numpy as np
 
 from calibration.accuracy import mm_per_pixel
 from calibration.bundle import USUAL_SIGMA
-from calibration.plane import TablePlane, from_tiles, unframed
+from calibration.plane import TablePlane, from_frame, from_tiles
 from vision.detect import shape
 from vision.detect.shape import Floats
 
-FAR: Final = 150.0
+MAX_SHIFT_MM: Final = 150.0
 """Largest shift (mm) of the table in the picture that a bump may cause."""
-BIN: Final = 12.0
-PUSHED: Final = 4.0
-TURNED: Final = 0.7
-UNLIKE: Final = 0.01
-NEED: Final = 3
+BIN_MM: Final = 12.0
+BUMP_MM: Final = 4.0
+BUMP_DEG: Final = 0.7
+BUMP_DEVIATION: Final = 0.01
+MIN_TILES: Final = 3
 DIAGONAL: Final = float(np.sqrt(2))
 
 
@@ -65,26 +65,26 @@ class Motion:
 
 def check(plane: TablePlane, quads: Sequence[Floats], resting: Floats) -> Check:
     """Compare a plane with the tiles of a still picture; `resting`: the tiles' positions (mm) at the last look."""
-    if len(quads) < NEED:
+    if len(quads) < MIN_TILES:
         return Check(CalibrationState.UNSURE, 0.0, 0.0, 0.0, "too few tiles in the picture to check the calibration")
-    unlike, expected = unlikeness(plane, quads)
-    motion = common_motion(resting, places(plane, quads))
-    moved, turned = how_far(motion, places(plane, quads))
-    if unlike > max(UNLIKE, 3 * expected):
+    unlike, expected = deviation_from_squares(plane, quads)
+    motion = common_motion(resting, positions_of(plane, quads))
+    moved, turned = motion_size(motion, positions_of(plane, quads))
+    if unlike > max(BUMP_DEVIATION, 3 * expected):
         return Check(
             CalibrationState.BUMPED, unlike, moved, turned, "the camera or the table was moved: calibrated again"
         )
-    if motion is not None and (moved > PUSHED or abs(turned) > TURNED):
+    if motion is not None and (moved > BUMP_MM or abs(turned) > BUMP_DEG):
         words = f"the camera or the table was pushed by {moved:.0f} mm and {abs(turned):.1f} degrees: calibrated again"
         return Check(CalibrationState.BUMPED, unlike, moved, turned, words)
     return Check(CalibrationState.TRUE, unlike, moved, turned, "the calibration still holds")
 
 
-def places(plane: TablePlane, quads: Sequence[Floats]) -> Floats:
+def positions_of(plane: TablePlane, quads: Sequence[Floats]) -> Floats:
     return plane.to_table(np.array([shape.crossing(quad) for quad in quads]))
 
 
-def unlikeness(plane: TablePlane, quads: Sequence[Floats]) -> tuple[float, float]:
+def deviation_from_squares(plane: TablePlane, quads: Sequence[Floats]) -> tuple[float, float]:
     """Relative deviation of the tiles from squares of the right size under this plane, and the deviation that their
     corners' usual error explains. All sides and diagonals are fitted for size, for stretch in any direction (also where
     all tiles lie in rows, which sides alone would not show) and for growth over the table."""
@@ -99,10 +99,10 @@ def unlikeness(plane: TablePlane, quads: Sequence[Floats]) -> tuple[float, float
     rows = np.column_stack([np.ones(len(logs)), np.cos(turns), np.sin(turns), away])
     misread = max(plane.accuracy.sigma, USUAL_SIGMA)  # a plane from the sheet tells nothing of how tiles are detected
     usual = float(np.median(mm_per_pixel(plane.lens, plane.view, seen.mean(axis=1)))) * misread / plane.tile
-    return float(np.linalg.norm(robust_line(rows, logs))), usual * np.sqrt(5.0 / len(seen))
+    return float(np.linalg.norm(robust_fit(rows, logs))), usual * np.sqrt(5.0 / len(seen))
 
 
-def robust_line(rows: Floats, values: Floats) -> Floats:
+def robust_fit(rows: Floats, values: Floats) -> Floats:
     """Coefficients of a robust least-squares fit (reweighted): a wrong outline is no bump."""
     weights = np.ones(len(values))
     middle = float(np.median(values))
@@ -115,7 +115,7 @@ def robust_line(rows: Floats, values: Floats) -> Floats:
     return np.asarray(line, dtype=np.float64)
 
 
-def how_far(motion: Motion | None, now: Floats) -> tuple[float, float]:
+def motion_size(motion: Motion | None, now: Floats) -> tuple[float, float]:
     """Shift (mm, at the middle of the tiles) and rotation (degrees) of a motion."""
     if motion is None:
         return 0.0, 0.0
@@ -125,11 +125,11 @@ def how_far(motion: Motion | None, now: Floats) -> tuple[float, float]:
 
 def common_motion(before: Floats, now: Floats) -> Motion | None:
     """The motion that takes tiles back to where they lay before; None where too few agree (many were moved)."""
-    if min(len(before), len(now)) < NEED:
+    if min(len(before), len(now)) < MIN_TILES:
         return None
     best: Motion | None = None
     for turn in np.radians([0.0, -3.0, 3.0, -6.0, 6.0]):
-        found = settled(before, now, float(turn))
+        found = motion_near(before, now, float(turn))
         if found is not None and (best is None or score(found) > score(best)):
             best = found
         if best is not None and len(best.matched) >= 0.9 * min(len(before), len(now)):
@@ -141,37 +141,36 @@ def score(motion: Motion) -> float:
     return len(motion.matched) - motion.left
 
 
-def settled(before: Floats, now: Floats, turn: float) -> Motion | None:
+def motion_near(before: Floats, now: Floats, turn: float) -> Motion | None:
     """The best motion near a rotation: the shift with most votes, then nearest neighbours and best motion in turns."""
     middle = now.mean(axis=0)
     c, s = np.cos(turn), np.sin(turn)
     motion = Motion(turn, middle - middle @ np.array([[c, s], [-s, c]]), [], np.inf)
-    motion = Motion(turn, motion.shift + agreed_shift(before, motion.apply(now)), [], np.inf)
+    motion = Motion(turn, motion.shift + voted_shift(before, motion.apply(now)), [], np.inf)
     for reach in (20.0, 15.0, 8.0, 4.0):
-        pairs = mutual(before, motion.apply(now), reach)
-        if len(pairs) < NEED:
+        pairs = mutual_neighbours(before, motion.apply(now), reach)
+        if len(pairs) < MIN_TILES:
             return None
         motion = best_motion(before, now, pairs)
-    enough = len(motion.matched) >= max(NEED, 0.6 * min(len(before), len(now)))
+    enough = len(motion.matched) >= max(MIN_TILES, 0.6 * min(len(before), len(now)))
     return motion if enough and motion.left < 2.0 else None
 
 
-def agreed_shift(before: Floats, now: Floats) -> Floats:
+def voted_shift(before: Floats, now: Floats) -> Floats:
     """The shift with most votes of all pairs; of equal ones the smallest, since rows of tiles repeat."""
     ways = (before[:, None] - now[None]).reshape(-1, 2)
-    edges = np.arange(-FAR, FAR + BIN, BIN)
+    edges = np.arange(-MAX_SHIFT_MM, MAX_SHIFT_MM + BIN_MM, BIN_MM)
     votes = np.histogram2d(ways[:, 0], ways[:, 1], bins=(edges, edges))[0]
     near = votes[:-1, :-1] + votes[1:, :-1] + votes[:-1, 1:] + votes[1:, 1:]
     crossings = edges[1:-1]
     away = np.hypot(crossings[:, None], crossings[None])
-    row, column = np.unravel_index(np.argmax(near - away / FAR), near.shape)
+    row, column = np.unravel_index(np.argmax(near - away / MAX_SHIFT_MM), near.shape)
     peak = np.array([crossings[row], crossings[column]])
-    voters = ways[(np.abs(ways - peak) < BIN).all(axis=1)]
-    out: Floats = np.median(voters, axis=0) if len(voters) else np.zeros(2)
-    return out
+    voters = ways[(np.abs(ways - peak) < BIN_MM).all(axis=1)]
+    return np.median(voters, axis=0) if len(voters) else np.zeros(2)
 
 
-def mutual(before: Floats, moved: Floats, reach: float) -> list[tuple[int, int]]:
+def mutual_neighbours(before: Floats, moved: Floats, reach: float) -> list[tuple[int, int]]:
     """Index pairs (before, now) of mutual nearest neighbours within `reach`."""
     away = np.linalg.norm(before[:, None] - moved[None], axis=2)
     nearest, back = away.argmin(axis=0), away.argmin(axis=1)
@@ -193,7 +192,7 @@ def refit(plane: TablePlane, quads: Sequence[Floats], resting: Floats) -> TableP
     """The plane fitted to these tiles, with the lens as a prior and the tiles at the positions they had."""
     new = from_tiles(quads, plane.lens.aged(), plane.tile, plane.height)
     new = new.moved_to(nearest_frame(plane, new))
-    back = common_motion(resting, places(new, quads))
+    back = common_motion(resting, positions_of(new, quads))
     return new if back is None else new.moved_to(frame_after(new.frame, back))
 
 
@@ -208,5 +207,5 @@ def nearest_frame(old: TablePlane, new: TablePlane) -> Floats:
 def frame_after(frame: Floats, motion: Motion) -> Floats:
     """The frame in which every position is moved by `motion`."""
     turned = np.array([frame[0], frame[1], frame[2] + motion.turn])
-    origin = unframed(turned, -motion.shift[None])[0]
+    origin = from_frame(turned, -motion.shift[None])[0]
     return np.array([origin[0], origin[1], turned[2]])

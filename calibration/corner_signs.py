@@ -29,25 +29,25 @@ LOW, HIGH = 5, 37
 """Extent of a corner in pixels of the reader's crop: from the piece's edge to short of its middle."""
 CELLS: Final = 5
 """Cells along a side of a corner."""
-WAYS: Final = 8
+DIRECTIONS: Final = 8
 """Bins of gradient direction."""
-FAINT: Final = 0.05
+GRADIENT_FLOOR: Final = 0.05
 """Added to a cell's total gradient, so that faint ones count little."""
-DARK: Final = 0.05
+LIGHT_FLOOR: Final = 0.05
 """Added to brightness before its logarithm is taken."""
-FRAME: Final = 4
+MARGIN_PX: Final = 4
 """Margin of a corner (pixels) that is ignored where its ink is measured: the piece's edge."""
 VIEWS: Final = 16
 """Views of each tile of the lesson; every other one is partly covered."""
-ODDS: Final = 0.02
+ODDS_FLOOR: Final = 0.02
 """Added to the probability of no sign, which limits a sign's odds."""
-UNKNOWN: Final = 0.5
+SUIT_FLOOR: Final = 0.5
 """Added to each suit's sum of odds."""
 STEPS: Final = 400
 RATE: Final = 0.05
-HELD: Final = 1e-3
+RIDGE: Final = 1e-3
 """Ridge penalty of the weights."""
-NOTHING: Final = len(SUITS)
+NO_SIGN: Final = len(SUITS)
 """The class of a corner without a sign."""
 
 
@@ -59,10 +59,10 @@ class CornerSigns:
 
     def votes(self, picture: Array) -> Floats:
         """Log evidence for each suit (of SUITS) in a tile's crop, relative to the mean of all suits."""
-        corners = np.stack([numbers_of(corner(picture, turn)) for turn in range(4)])
+        corners = np.stack([features_of(corner_crop(picture, turn)) for turn in range(4)])
         chances = softmax((corners @ self.weights[:-1] + self.weights[-1]).astype(np.float32), 1.0)
-        odds = chances[:, :NOTHING] / (chances[:, NOTHING:] + ODDS)
-        said = UNKNOWN + odds.sum(axis=0)
+        odds = chances[:, :NO_SIGN] / (chances[:, NO_SIGN:] + ODDS_FLOOR)
+        said = SUIT_FLOOR + odds.sum(axis=0)
         out: Floats = np.log(said / said.mean())
         return out
 
@@ -72,44 +72,43 @@ class CornerSigns:
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> CornerSigns:
         flat = np.frombuffer(base64.b64decode(data["weights"], validate=True), "<f4").astype(np.float64)
-        if len(flat) != (NUMBERS + 1) * (NOTHING + 1) or not np.isfinite(flat).all():
+        if len(flat) != (FEATURES + 1) * (NO_SIGN + 1) or not np.isfinite(flat).all():
             raise ValueError("a set's signs in corners")
-        return CornerSigns(flat.reshape(-1, NOTHING + 1))
+        return CornerSigns(flat.reshape(-1, NO_SIGN + 1))
 
 
-NUMBERS: Final = CELLS * CELLS * (WAYS + 3)
+FEATURES: Final = CELLS * CELLS * (DIRECTIONS + 3)
 
 
-def corner(picture: Array, turn: int) -> Array:
+def corner_crop(picture: Array, turn: int) -> Array:
     """One of the four corners, turned to be the top left."""
     low, high = (round(at * len(picture) / CROP) for at in (LOW, HIGH))
     return np.ascontiguousarray(np.rot90(picture, turn)[low:high, low:high])
 
 
-def numbers_of(part: Array) -> Floats:
+def features_of(part: Array) -> Floats:
     """Features of a corner: each cell's histogram of gradient directions, its brightness and colour relative to the
     median."""
-    light = np.log(cv2.GaussianBlur(part, (0, 0), 0.8) + DARK)
+    light = np.log(cv2.GaussianBlur(part, (0, 0), 0.8) + LIGHT_FLOOR)
     rising = directions(np.asarray(light.mean(axis=2), np.float32))
     cells = pooled(np.concatenate([rising, light], axis=2))
-    rises, colours = cells[:, :, :WAYS], cells[:, :, WAYS:] - np.median(light, axis=(0, 1))
-    shares = np.sqrt(rises / (rises.sum(axis=2, keepdims=True) + FAINT))
+    rises, colours = cells[:, :, :DIRECTIONS], cells[:, :, DIRECTIONS:] - np.median(light, axis=(0, 1))
+    shares = np.sqrt(rises / (rises.sum(axis=2, keepdims=True) + GRADIENT_FLOOR))
     blue, green, red = np.moveaxis(colours, 2, 0)
     tints = np.tanh(2 * np.stack([colours.mean(axis=2), blue - green, red - green], axis=2))
-    out: Floats = np.concatenate([shares, tints], axis=2).ravel().astype(np.float64)
-    return out
+    return np.concatenate([shares, tints], axis=2).ravel().astype(np.float64)
 
 
 def directions(light: Array) -> Array:
-    """Gradient of every pixel, distributed over WAYS directions."""
+    """Gradient of every pixel, distributed over DIRECTIONS."""
     x, y = (cv2.Sobel(light, cv2.CV_32F, *step, scale=1 / 8) for step in ((1, 0), (0, 1)))
-    steep, way = np.hypot(x, y), np.arctan2(y, x) / (2 * np.pi) * WAYS
+    steep, way = np.hypot(x, y), np.arctan2(y, x) / (2 * np.pi) * DIRECTIONS
     first = np.floor(way)
-    share, first = way - first, first.astype(int) % WAYS
-    out = np.zeros((*light.shape, WAYS), np.float32)
+    share, first = way - first, first.astype(int) % DIRECTIONS
+    out = np.zeros((*light.shape, DIRECTIONS), np.float32)
     row, column = np.indices(light.shape)
     out[row, column, first] = steep * (1 - share)
-    out[row, column, (first + 1) % WAYS] = steep * share
+    out[row, column, (first + 1) % DIRECTIONS] = steep * share
     return out
 
 
@@ -121,41 +120,41 @@ def pooled(layers: Array) -> Array:
     return np.concatenate([each.reshape(CELLS, CELLS, -1) for each in small], axis=2)
 
 
-def ink_in(part: Array) -> float:
+def ink_contrast(part: Array) -> float:
     """Mean difference of log brightness from the ground's, without the frame."""
-    light = np.log(part.mean(axis=2) + DARK)[FRAME:-FRAME, FRAME:-FRAME]
+    light = np.log(part.mean(axis=2) + LIGHT_FLOOR)[MARGIN_PX:-MARGIN_PX, MARGIN_PX:-MARGIN_PX]
     return float(np.abs(light - np.median(light)).mean())
 
 
-def learnt(examples: Sequence[tuple[Suit, Layers, DetectedPiece]], same_set: SetPictures) -> CornerSigns:
+def fitted_classifier(examples: Sequence[tuple[Suit, Layers, DetectedPiece]], same_set: SetPictures) -> CornerSigns:
     """Fit the classifier to tiles face up of all suits: the corner with most ink has the sign, the others have none. Of
     partly covered views only the corners without the sign are used."""
     rng, side = np.random.default_rng(7), CROP
     rows, shown = [], []
     for suit, layers, piece in examples:
         plain = plain_view(layers, piece, side, None)
-        own = int(np.argmax([ink_in(corner(plain, turn)) for turn in range(4)]))
+        own = int(np.argmax([ink_contrast(corner_crop(plain, turn)) for turn in range(4)]))
         for index in range(VIEWS):
             view, is_open = plain_view(layers, piece, side, rng), index % 2 == 0
             view = elsewhere(view, "tile", same_set, rng, uncovered if is_open else under_its_own)
             for turn in range(4):
                 if turn != own or is_open:
-                    rows.append(numbers_of(corner(view, turn)))
-                    shown.append(SUITS.index(suit) if turn == own else NOTHING)
-    return CornerSigns(fitted_line(np.array(rows), np.array(shown)))
+                    rows.append(features_of(corner_crop(view, turn)))
+                    shown.append(SUITS.index(suit) if turn == own else NO_SIGN)
+    return CornerSigns(logistic_weights(np.array(rows), np.array(shown)))
 
 
-def fitted_line(rows: Floats, shown: np.ndarray) -> Floats:
+def logistic_weights(rows: Floats, shown: np.ndarray) -> Floats:
     """Weights of a logistic regression in which all classes weigh alike, by Adam."""
     rows = np.hstack([rows, np.ones((len(rows), 1))])
-    weigh = 1 / np.bincount(shown, minlength=NOTHING + 1)[shown]
+    weigh = 1 / np.bincount(shown, minlength=NO_SIGN + 1)[shown]
     weigh = (weigh / weigh.sum())[:, None]
-    line = np.zeros((rows.shape[1], NOTHING + 1))
+    line = np.zeros((rows.shape[1], NO_SIGN + 1))
     mean, square = np.zeros_like(line), np.zeros_like(line)
     for step in range(1, STEPS + 1):
         slope = (
-            rows.T @ ((softmax((rows @ line).astype(np.float32), 1.0) - np.eye(NOTHING + 1)[shown]) * weigh)
-            + HELD * line
+            rows.T @ ((softmax((rows @ line).astype(np.float32), 1.0) - np.eye(NO_SIGN + 1)[shown]) * weigh)
+            + RIDGE * line
         )
         mean, square = 0.9 * mean + 0.1 * slope, 0.99 * square + 0.01 * slope**2
         rate = RATE * (1 - (step - 1) / STEPS)

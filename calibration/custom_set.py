@@ -57,7 +57,7 @@ class TaughtSet:
         """Number of faces with appearances from games."""
         return len(learned_appearance.faces_of(self.looks))
 
-    def having_seen(self, looks: Appearances) -> TaughtSet:
+    def with_appearances(self, looks: Appearances) -> TaughtSet:
         """The set with one more game's appearances."""
         return replace(self, looks=learned_appearance.together(self.looks, looks))
 

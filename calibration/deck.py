@@ -25,10 +25,10 @@ from vision.table_reader import TableReader
 
 log = logging.getLogger("companion.profile")
 
-SCAN: Final = (1.25, 1.62)
+SCAN_RATIOS: Final = (1.25, 1.62)
 """Height to width of a picture that shows the card alone."""
 ENDINGS: Final = (".jpg", ".jpeg", ".png", ".webp")
-FEWEST: Final = 2
+MIN_FACES: Final = 2
 
 
 class DeckError(ValueError):
@@ -50,7 +50,7 @@ def from_folder(folder: Path, eyes: TableReader) -> Deck:
             twice = f"{DECKTET[mark].name} ({mark})" if mark else "the back"
             raise DeckError(f"{path.name}: {twice} is there twice")
         faces[mark] = face_in(path, eyes)
-    if len(faces) < FEWEST:
+    if len(faces) < MIN_FACES:
         raise DeckError(f"{folder}: holds {len(faces)} pictures of cards; the whole deck is wanted")
     return Deck.of(faces)
 
@@ -59,19 +59,19 @@ def mark_of(stem: str) -> str | None:
     """Mark of the card that a file name means, None if unknown."""
     if stem.upper() in DECKTET:
         return stem.upper()
-    words = plain(stem)
-    found = [mark for mark, card in DECKTET.items() if called(card.rank, card.suits, card.name, words)]
+    words = letters_of(stem)
+    found = [mark for mark, card in DECKTET.items() if matches_name(card.rank, card.suits, card.name, words)]
     return found[0] if len(found) == 1 else None
 
 
-def called(rank: str, suits: str, name: str, words: str) -> bool:
+def matches_name(rank: str, suits: str, name: str, words: str) -> bool:
     """Whether the words of a file name end in this card's name, or in "ace moons", "crown moons"."""
     if rank in ("A", "X"):
-        return words.endswith((("ace " if rank == "A" else "crown ") + SUIT_NAMES[suits], plain(name)))
-    return f" {words}".endswith(f" {plain(name)}")
+        return words.endswith((("ace " if rank == "A" else "crown ") + SUIT_NAMES[suits], letters_of(name)))
+    return f" {words}".endswith(f" {letters_of(name)}")
 
 
-def plain(text: str) -> str:
+def letters_of(text: str) -> str:
     return re.sub(r"[^a-z]+", " ", text.lower()).strip()
 
 
@@ -85,10 +85,10 @@ def face_in(path: Path, eyes: TableReader) -> Picture:
     except PictureError as error:
         raise DeckError(str(error)) from None
     width, height = frame.size
-    return frame.image if SCAN[0] <= height / width <= SCAN[1] else only_card(frame, path.name, eyes)
+    return frame.image if SCAN_RATIOS[0] <= height / width <= SCAN_RATIOS[1] else detected_card(frame, path.name, eyes)
 
 
-def only_card(frame: Frame, name: str, eyes: TableReader) -> Picture:
+def detected_card(frame: Frame, name: str, eyes: TableReader) -> Picture:
     seen: list[DetectedPiece] = [piece for piece in eyes.look(frame).pieces if piece.kind == "card"]
     if len(seen) != 1:
         raise DeckError(f"{name}: shows {len(seen)} cards; lay one card alone before the camera")

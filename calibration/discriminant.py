@@ -19,13 +19,13 @@ from rules.pieces import SUITS, Face, Rank, Suit, parse_rank, parse_suit
 from vision.detect.shape import Floats
 from vision.piece import Chances, DetectedPiece, Name, Signs, angle_of
 
-SHRINKAGE: Final = 0.05
+MIN_SHRINKAGE: Final = 0.05
 """Least share of the covariance that is replaced by its diagonal; with few looks more of it: numbers per look."""
-LIKENESS: Final = 0.04
+SCORE_SCALE: Final = 0.04
 """Factor of the discriminant's scores at full weight: it is overconfident beyond its looks (other cameras, lamps)."""
-HEARD: Final = 0.5
+MIN_READER_WEIGHT: Final = 0.5
 """Least weight of the reader's log probabilities."""
-FLOOR: Final = 1e-4
+MIN_PROBABILITY: Final = 1e-4
 """Floor of the reader's probabilities before their logarithm is taken."""
 
 
@@ -38,17 +38,17 @@ class Shown(NamedTuple):
 
 
 class VoteWeight(NamedTuple):
-    """Weight of the discriminant in each aspect: from 0 (the reader alone) to MOST."""
+    """Weight of the discriminant in each aspect: from 0 (the reader alone) to MAX_WEIGHT."""
 
     side: float
     suit: float
     rank: float
 
 
-MOST: Final = 3.0
-"""More than 1 where colour alone identifies (`trial.COLOURS`)."""
+MAX_WEIGHT: Final = 3.0
+"""More than 1 where colour alone identifies (`trial.COLOUR_SHARES`)."""
 NO_TRUST: Final = VoteWeight(0.0, 0.0, 0.0)
-USUAL: Final = VoteWeight(0.5, 0.5, 0.5)
+DEFAULT_TRUST: Final = VoteWeight(0.5, 0.5, 0.5)
 """Weights without cross-validation."""
 
 
@@ -67,7 +67,7 @@ class Discriminant:
 
     faces: tuple[Shown, ...]
     weights: Floats
-    trust: VoteWeight = USUAL
+    trust: VoteWeight = DEFAULT_TRUST
     corners: CornerSigns | None = None
     """Of tiles: the classifier of their corners' signs, where that helps."""
 
@@ -78,8 +78,8 @@ class Discriminant:
 
     def votes(self, numbers: np.ndarray) -> Votes:
         """Scores of looks (a row of numbers each) at full weight."""
-        scores: Floats = LIKENESS * (numbers.astype(np.float64) @ self.weights[:-1] + self.weights[-1])
-        return by_aspect(self.faces, scores)
+        scores: Floats = SCORE_SCALE * (numbers.astype(np.float64) @ self.weights[:-1] + self.weights[-1])
+        return scores_by_aspect(self.faces, scores)
 
     def weigh(self, piece: DetectedPiece) -> DetectedPiece:
         """The piece with its reading reweighted; unchanged where the lesson did not show this side, or has no
@@ -89,9 +89,9 @@ class Discriminant:
             return piece
         if piece.face not in {shown.face for shown in self.faces}:
             return piece
-        total = joined(self.votes(signs.numbers[None]), readings(self.faces, [signs]), self.trust)[0]
+        total = combined_scores(self.votes(signs.numbers[None]), reader_scores(self.faces, [signs]), self.trust)[0]
         if self.corners is not None:
-            total += at_corners(self.corners, self.faces, signs)
+            total += corner_scores(self.corners, self.faces, signs)
         if not self.trust.side:
             total[[shown.face != piece.face for shown in self.faces]] = -np.inf
         chances = softmax(total)
@@ -107,7 +107,7 @@ class Discriminant:
         if self.trust.side:  # else the reader's own doubt stays
             known = {face: chance for face, chance in sides.items() if face is not None}
             piece = replace(piece, signs=replace(signs, sides=known))
-        return told(turned(piece, up, signs), within)
+        return with_probabilities(with_side_up(piece, up, signs), within)
 
     def to_json(self) -> dict[str, Any]:
         packed = base64.b64encode(self.weights.astype("<f4").tobytes()).decode()
@@ -126,18 +126,18 @@ class Discriminant:
             for face, suit, value in data["faces"]
         )
         flat = np.frombuffer(base64.b64decode(data["weights"], validate=True), "<f4").astype(np.float64)
-        side, suit, rank = (float(share) for share in data.get("trust", USUAL))
+        side, suit, rank = (float(share) for share in data.get("trust", DEFAULT_TRUST))
         trust = VoteWeight(side, suit, rank)
         if len(faces) < 2 or len(flat) % len(faces) or not np.isfinite(flat).all():
             raise ValueError("a set's weights")
-        if not all(0 <= share <= MOST for share in trust):
+        if not all(0 <= share <= MAX_WEIGHT for share in trust):
             raise ValueError("a set's trust")
         corners = data.get("corners")
         known = None if corners is None else CornerSigns.from_json(corners)
         return Discriminant(faces, flat.reshape(-1, len(faces)), trust, known)
 
 
-def fitted(faces: Sequence[Shown], *sources: Sequence[Floats]) -> Discriminant:
+def fitted_discriminant(faces: Sequence[Shown], *sources: Sequence[Floats]) -> Discriminant:
     """Fit to sources of looks: for each face an array of a row of numbers per look; all but one may lack some faces. A
     face's mean is the mean of the sources' means, so that a source with many looks does not dominate."""
     by_face = zip(*sources, strict=True)
@@ -145,7 +145,7 @@ def fitted(faces: Sequence[Shown], *sources: Sequence[Floats]) -> Discriminant:
     around = np.concatenate([looks - mean for rows in sources for looks, mean in zip(rows, means, strict=True)])
     spread = np.maximum(around.std(axis=0), 1e-6)
     around = around / spread
-    shrinkage = float(np.clip(len(spread) / len(around), SHRINKAGE, 1.0))
+    shrinkage = float(np.clip(len(spread) / len(around), MIN_SHRINKAGE, 1.0))
     covariance = (1 - shrinkage) * around.T @ around / (len(around) - len(faces)) + shrinkage * np.eye(len(spread))
     scaled = means / spread
     slopes = np.linalg.solve(covariance, scaled.T)
@@ -153,12 +153,12 @@ def fitted(faces: Sequence[Shown], *sources: Sequence[Floats]) -> Discriminant:
     return Discriminant(tuple(faces), np.vstack([slopes / spread[:, None], constant]))
 
 
-def by_aspect(faces: tuple[Shown, ...], scores: Floats) -> Votes:
+def scores_by_aspect(faces: tuple[Shown, ...], scores: Floats) -> Votes:
     """Scores split by aspect: a side's is its best face's, a suit's or rank's the mean of all faces that have it."""
     of_side, of_suit, of_rank = _means(faces)
     best = np.empty_like(scores)
-    for mine in np.unique(of_side > 0, axis=0):
-        best[:, mine] = scores[:, mine].max(axis=1, keepdims=True)
+    for same_side in np.unique(of_side > 0, axis=0):
+        best[:, same_side] = scores[:, same_side].max(axis=1, keepdims=True)
     around = scores - scores @ of_side
     suit, rank = around @ of_suit, around @ of_rank
     return Votes(best, suit, rank, scores - best - suit - rank)
@@ -168,28 +168,28 @@ def by_aspect(faces: tuple[Shown, ...], scores: Floats) -> Votes:
 def _means(faces: tuple[Shown, ...]) -> tuple[Floats, Floats, Floats]:
     """Matrices that average scores over all faces of the same side; of the same suit on it; of the same rank on it."""
     return (
-        _same([shown.face for shown in faces]),
-        _same([(shown.face, shown.suit) for shown in faces]),
-        _same([(shown.face, shown.rank) for shown in faces]),
+        _same_name_means([shown.face for shown in faces]),
+        _same_name_means([(shown.face, shown.suit) for shown in faces]),
+        _same_name_means([(shown.face, shown.rank) for shown in faces]),
     )
 
 
-def _same(names: Sequence[object]) -> Floats:
+def _same_name_means(names: Sequence[object]) -> Floats:
     alike = np.array([[float(one == other) for other in names] for one in names])
     out: Floats = alike / alike.sum(axis=0)
     return out
 
 
-def joined(votes: Votes, read: Votes, trust: VoteWeight) -> Floats:
+def combined_scores(votes: Votes, read: Votes, trust: VoteWeight) -> Floats:
     """Weighted sum of the discriminant's and the reader's scores for every face of every look."""
-    side, suit, rank = (np.maximum(1 - share, HEARD) for share in trust)
-    learnt = trust.side * votes.side + trust.suit * votes.suit + trust.rank * votes.rank
-    out: Floats = learnt + min(trust.suit, trust.rank) * votes.both
+    side, suit, rank = (np.maximum(1 - share, MIN_READER_WEIGHT) for share in trust)
+    own_scores = trust.side * votes.side + trust.suit * votes.suit + trust.rank * votes.rank
+    out: Floats = own_scores + min(trust.suit, trust.rank) * votes.both
     out += side * read.side + suit * read.suit + rank * read.rank
     return out
 
 
-def at_corners(corners: CornerSigns, faces: Sequence[Shown], signs: Signs) -> Floats:
+def corner_scores(corners: CornerSigns, faces: Sequence[Shown], signs: Signs) -> Floats:
     """Log evidence of a tile's corners for each face; zero for faces without a suit."""
     if signs.picture is None:
         return np.zeros(len(faces))
@@ -197,18 +197,18 @@ def at_corners(corners: CornerSigns, faces: Sequence[Shown], signs: Signs) -> Fl
     return np.array([0.0 if shown.suit is None else said[SUITS.index(shown.suit)] for shown in faces])
 
 
-def readings(faces: Sequence[Shown], signs: Sequence[Signs]) -> Votes:
+def reader_scores(faces: Sequence[Shown], signs: Sequence[Signs]) -> Votes:
     """The reader's log probabilities for every face."""
     side = [[1.0 if shown.face is None else each.sides.get(shown.face, 0.0) for shown in faces] for each in signs]
     suit = [[1.0 if shown.suit is None else each.suits.get(shown.suit, 0.0) for shown in faces] for each in signs]
     rank = [[1.0 if shown.rank is None else each.ranks.get(shown.rank, 0.0) for shown in faces] for each in signs]
     by_side, by_suit, by_rank = (
-        np.log(np.maximum(np.reshape(chances, (-1, len(faces))), FLOOR)) for chances in (side, suit, rank)
+        np.log(np.maximum(np.reshape(chances, (-1, len(faces))), MIN_PROBABILITY)) for chances in (side, suit, rank)
     )
     return Votes(by_side, by_suit, by_rank, np.zeros_like(by_side))
 
 
-def turned(piece: DetectedPiece, up: Face | None, signs: Signs) -> DetectedPiece:
+def with_side_up(piece: DetectedPiece, up: Face | None, signs: Signs) -> DetectedPiece:
     """The piece with this side up; its reading is dropped if it was taken for the other one."""
     if piece.face == up:
         return piece
@@ -221,7 +221,7 @@ def turned(piece: DetectedPiece, up: Face | None, signs: Signs) -> DetectedPiece
     return replace(piece, face=up, outline=corners, angle=angle)
 
 
-def told(piece: DetectedPiece, chances: Mapping[Shown, float]) -> DetectedPiece:
+def with_probabilities(piece: DetectedPiece, chances: Mapping[Shown, float]) -> DetectedPiece:
     """The piece with the probabilities of what this side shows."""
     suits: Chances[Suit] = summed([(shown.suit, chance) for shown, chance in chances.items()])
     ranks: Chances[Rank] = summed([(shown.rank, chance) for shown, chance in chances.items()])

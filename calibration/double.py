@@ -11,8 +11,9 @@ import numpy as np
 
 from calibration import lens as lenses
 from calibration.lesson_task import NamedPage
+from calibration.light import bgr
 from calibration.pawn_shapes import View, turned_bodies, views_of
-from calibration.plane import PlaneError, TablePlane, from_tiles
+from calibration.plane import TablePlane, plane_of
 from models.render import Rendered, random_scene, render
 from models.render.edition import PaintedSet, Side
 from models.render.figures import given
@@ -26,15 +27,15 @@ from vision.identify.read import Array
 from vision.piece import DetectedPiece
 from vision.rectify import Layers, Picture, cut, frame_quad, to_crop
 
-PIXELS: Final = 192
+SIDE_PX: Final = 192
 """Side of a cut-out picture (pixels): that of a tile near the camera."""
 FLAT: Final = ("tile", "coin", "die")
 """Kinds whose sides are cut out; of the others only the colour is taken."""
-NEAR: Final = 30.0
+GROUND_RANGE: Final = 30.0
 """Largest difference of brightness (of 255) from the fitted light at which a pixel counts as ground."""
 ROUNDS: Final = 3
 """Iterations of that fit, and of a die's size."""
-DARKEST: Final = 0.5
+LIGHT_FLOOR: Final = 0.5
 """Floor of the light, relative to the middle's."""
 
 
@@ -49,11 +50,11 @@ def double_of(name: str, pages: Sequence[tuple[Frame, NamedPage]]) -> PaintedSet
             suit, rank = each.name
             if page.step.kind in FLAT:
                 side = (page.step.kind, page.step.face, suit, None if rank is None else rank.word)
-                pictures.setdefault(side, []).append(evenly_lit(cut_out(layers, each.piece)))
+                pictures.setdefault(side, []).append(without_shading(cut_out(layers, each.piece)))
             elif suit is not None:
                 colours.setdefault(f"{page.step.kind} {suit}", []).append(colour_of(layers, each.piece))
     edition.pictures = pictures
-    take_sizes(edition, pages)
+    measure_sizes(edition, pages)
     ground = [picture for side, own in pictures.items() if side[0] == "tile" for picture in own]
     if ground:
         edition.body = edition.back_body = bgr(np.median([np.median(each, axis=(0, 1)) for each in ground], axis=0))
@@ -66,13 +67,13 @@ def double_of(name: str, pages: Sequence[tuple[Frame, NamedPage]]) -> PaintedSet
     return edition
 
 
-def take_sizes(edition: PaintedSet, pages: Sequence[tuple[Frame, NamedPage]]) -> None:
+def measure_sizes(edition: PaintedSet, pages: Sequence[tuple[Frame, NamedPage]]) -> None:
     """Set the edition's sizes of coins and dice and shapes of pawns as measured by the tiles beside them; unchanged
     where no picture of them shows a tile."""
     sizes, views = edition.sizes, list[View]()
     wide: dict[str, list[float]] = {"coin": [], "die": []}
     for frame, page in pages:
-        plane = plane_of(page, frame.size)
+        plane = plane_of(page.beside, lenses.assumed(frame.size))
         if plane is None:
             continue
         if page.step.kind == "pawn":
@@ -83,17 +84,9 @@ def take_sizes(edition: PaintedSet, pages: Sequence[tuple[Frame, NamedPage]]) ->
     sizes.die = float(np.median(wide["die"] or [sizes.die]))
     bodies = turned_bodies(views)
     if bodies:
-        sizes.pawn = max(body.wide for body in bodies.values())
-        sizes.pawn_high = max(body.high for body in bodies.values())
+        sizes.pawn = max(body.width for body in bodies.values())
+        sizes.pawn_high = max(body.height for body in bodies.values())
         edition.pawn_shapes = {suit: given(body.profile / sizes.pawn_high) for suit, body in bodies.items()}
-
-
-def plane_of(page: NamedPage, size: tuple[int, int]) -> TablePlane | None:
-    """The plane of the tiles beside the pieces of a picture."""
-    try:
-        return from_tiles(page.beside, lenses.assumed(size))
-    except PlaneError:
-        return None
 
 
 def width_on(plane: TablePlane, kind: str, outline: Floats) -> float:
@@ -109,21 +102,21 @@ def width_on(plane: TablePlane, kind: str, outline: Floats) -> float:
 def cut_out(layers: Layers, piece: DetectedPiece) -> Picture:
     """Crop of a flat piece's side from edge to edge."""
     quad = frame_quad(piece.kind, piece.outline)
-    scale = PIXELS / max(float(np.sqrt(shape.area(quad))), 1.0)
-    return cut(*layers.fitting(scale, to_crop(piece.kind, quad, PIXELS, 1.0)), PIXELS)
+    scale = SIDE_PX / max(float(np.sqrt(shape.area(quad))), 1.0)
+    return cut(*layers.fitting(scale, to_crop(piece.kind, quad, SIDE_PX, 1.0)), SIDE_PX)
 
 
-def evenly_lit(picture: Picture) -> Picture:
+def without_shading(picture: Picture) -> Picture:
     """The picture divided by its light, a plane fitted to the brightness of its ground."""
     bright = picture.astype(np.float64).mean(axis=2)
     y, x = np.mgrid[0 : len(bright), 0 : len(bright)] / len(bright) - 0.5
     places = np.stack([np.ones_like(x), x, y], axis=2)
     plane = np.full_like(bright, float(np.median(bright)))
     for _ in range(ROUNDS):
-        ground = np.abs(bright - plane) < NEAR
+        ground = np.abs(bright - plane) < GROUND_RANGE
         fit = np.linalg.lstsq(places[ground], bright[ground], rcond=None)[0]
         plane = places @ fit
-    light = np.maximum(plane / max(float(fit[0]), 1.0), DARKEST)
+    light = np.maximum(plane / max(float(fit[0]), 1.0), LIGHT_FLOOR)
     return np.asarray(np.clip(picture / light[:, :, None], 0, 255), np.uint8)
 
 
@@ -134,11 +127,6 @@ def colour_of(layers: Layers, piece: DetectedPiece) -> Array:
     (left, top), (right, bottom) = (middle - reach).astype(int), np.ceil(middle + reach).astype(int) + 1
     part = layers.full[max(top, 0) : bottom, max(left, 0) : right].reshape(-1, 3)
     return np.asarray(np.median(part, axis=0), np.float32)
-
-
-def bgr(colour: np.ndarray) -> tuple[float, float, float]:
-    blue, green, red = (float(value) for value in colour)
-    return blue, green, red
 
 
 def sample_tables(edition: PaintedSet, count: int) -> Iterator[Rendered]:

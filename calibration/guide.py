@@ -11,22 +11,21 @@ import numpy as np
 
 from calibration import lens as lenses
 from calibration import light as lights
-from calibration import plane as planes
 from calibration.lens import Lens
 from calibration.light import Advice, Light
-from calibration.plane import PlaneError, TablePlane
+from calibration.plane import TablePlane, plane_of
 from calibration.profile import Profile
-from calibration.runtime import good_quads
+from calibration.runtime import tile_outlines
 from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.frame import Picture
 from vision.table_reader import FrameResult
 
-LEAST_TILES: Final = 6
-TILE_PX: Final = 60.0
-SHARP: Final = 0.35
-STEEP: Final = 50.0
-ROUGH_MM: Final = 2.0
+MIN_TILES: Final = 6
+MIN_TILE_PX: Final = 60.0
+MIN_SHARPNESS: Final = 0.35
+MAX_TILT_DEG: Final = 50.0
+MAX_ERROR_MM: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +80,12 @@ STEPS: Final = (
 )
 
 
-def done(profile: Profile) -> dict[str, bool]:
+def steps_done(profile: Profile) -> dict[str, bool]:
     """Whether each step is done."""
     return {
         "camera": profile.plane is not None,
         "light": profile.plane is not None,
-        "plane": profile.plane is not None and profile.plane.accuracy.typical <= ROUGH_MM,
+        "plane": profile.plane is not None and profile.plane.accuracy.typical <= MAX_ERROR_MM,
         "lens": profile.lens is not None and profile.lens.known < 0.02,
         "my-set": profile.my_set is not None,
     }
@@ -94,16 +93,15 @@ def done(profile: Profile) -> dict[str, bool]:
 
 def quality(look: FrameResult, lens: Lens | None = None) -> Quality:
     """Assess one look: measurements and advice."""
-    image, quads = look.frame.image, good_quads(look.pieces)
+    image, quads = look.frame.image, tile_outlines(look.pieces)
     light = lights.judge(image, quads)
     plane = plane_of(quads, lens or lenses.assumed(look.frame.size))
     size = float(np.median([np.sqrt(shape.area(quad)) for quad in quads])) if quads else 0.0
     clear = sharpness(image, quads)
     words = [
-        *hand_advice(look.has_hand),
+        *([Advice("hand", "a hand is in the picture: take it away")] if look.has_hand else []),
         *tile_advice(len(quads), size, plane),
-        *angle_advice(plane),
-        *focus_advice(clear, size),
+        *camera_advice(plane, clear, size),
         *lights.advice(light),
         *error_advice(plane),
     ]
@@ -119,31 +117,24 @@ def quality(look: FrameResult, lens: Lens | None = None) -> Quality:
     )
 
 
-def plane_of(quads: Sequence[Floats], lens: Lens) -> TablePlane | None:
-    try:
-        return planes.from_tiles(quads, lens)
-    except PlaneError:
-        return None
-
-
 def sharpness(image: Picture, quads: Sequence[Floats]) -> float:
     """Slope of the steepest edges relative to the contrast: about 0.5 where an edge takes one pixel, less where it is
     blurred. Measured inside the tiles if there are any, so that the table's pattern does not matter."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    found = [part for quad in quads if (part := steepest(boxed(grey, quad))) is not None]
+    found = [part for quad in quads if (part := edge_slope(quad_box(grey, quad))) is not None]
     if not found:
-        whole = steepest(grey)
+        whole = edge_slope(grey)
         return whole if whole is not None else 0.0
     return float(np.median(found))
 
 
-def boxed(grey: np.ndarray, quad: Floats) -> np.ndarray:
+def quad_box(grey: np.ndarray, quad: Floats) -> np.ndarray:
     low = np.clip(quad.min(axis=0) - 3, 0, None).astype(int)
     high = (quad.max(axis=0) + 4).astype(int)
     return grey[low[1] : high[1], low[0] : high[0]]
 
 
-def steepest(part: np.ndarray) -> float | None:
+def edge_slope(part: np.ndarray) -> float | None:
     """Steepest slope (99th percentile) relative to the contrast; None where there is little contrast."""
     if min(part.shape) < 8:
         return None
@@ -154,39 +145,33 @@ def steepest(part: np.ndarray) -> float | None:
     return float(np.percentile(slope, 99) / step)
 
 
-def hand_advice(seen: bool) -> list[Advice]:
-    return [Advice("hand", "a hand is in the picture: take it away")] if seen else []
-
-
 def tile_advice(count: int, size: float, plane: TablePlane | None) -> list[Advice]:
     if count == 0:
         return [Advice("no-tiles", "no tile is seen: lay a few face up on the table, or use the printed sheet")]
     words = []
-    if count < LEAST_TILES:
-        few = f"only {count} tiles are seen: lay at least {LEAST_TILES}, all over the table"
-        words.append(Advice("few-tiles", few, {"count": count, "least": LEAST_TILES}))
-    if size < TILE_PX and plane is not None:
-        nearer = round(plane.distance_mm * (1 - size / TILE_PX) / 10)
+    if count < MIN_TILES:
+        few = f"only {count} tiles are seen: lay at least {MIN_TILES}, all over the table"
+        words.append(Advice("few-tiles", few, {"count": count, "least": MIN_TILES}))
+    if size < MIN_TILE_PX and plane is not None:
+        nearer = round(plane.distance_mm * (1 - size / MIN_TILE_PX) / 10)
         small = f"tiles are only {size:.0f} pixels wide: lower the camera about {nearer} cm"
         words.append(Advice("small", small, {"px": round(size), "cm": nearer}))
     return words
 
 
-def angle_advice(plane: TablePlane | None) -> list[Advice]:
-    if plane is None or plane.tilt_deg <= STEEP:
-        return []
-    words = f"the camera looks at {plane.tilt_deg:.0f} degrees from above: raise it, below 45 is better"
-    return [Advice("angle", words, {"degrees": round(plane.tilt_deg)})]
-
-
-def focus_advice(clear: float, size: float) -> list[Advice]:
-    if clear >= SHARP * 0.5 or size == 0.0:
-        return []
-    return [Advice("blur", "the picture is blurred: clean the lens, let it focus, fix the camera, or add light")]
+def camera_advice(plane: TablePlane | None, clear: float, size: float) -> list[Advice]:
+    found = []
+    if plane is not None and plane.tilt_deg > MAX_TILT_DEG:
+        words = f"the camera looks at {plane.tilt_deg:.0f} degrees from above: raise it, below 45 is better"
+        found.append(Advice("angle", words, {"degrees": round(plane.tilt_deg)}))
+    if clear < MIN_SHARPNESS * 0.5 and size != 0.0:
+        words = "the picture is blurred: clean the lens, let it focus, fix the camera, or add light"
+        found.append(Advice("blur", words))
+    return found
 
 
 def error_advice(plane: TablePlane | None) -> list[Advice]:
-    if plane is None or plane.accuracy.typical <= ROUGH_MM:
+    if plane is None or plane.accuracy.typical <= MAX_ERROR_MM:
         return []
     words = f"places are known only to {plane.accuracy.typical:.1f} mm: lay more tiles, farther apart"
     return [Advice("error", words, {"mm": round(plane.accuracy.typical, 1)})]

@@ -14,7 +14,7 @@ import numpy as np
 from calibration import profile_store
 from calibration.learned_appearance import identity_of
 from calibration.lesson import Lesson
-from calibration.lesson_task import STEPS, Named, NamedPage, laid
+from calibration.lesson_task import STEPS, Named, NamedPage, task_for
 from calibration.profile_store import ProfileError
 from calibration.teaching_session import PINNED
 from rules.pieces import Face, Kind
@@ -31,11 +31,11 @@ def folder_of(profile: Path, name: str) -> Path:
     return profile.parent / "lessons" / profile.stem / sha256(name.encode()).hexdigest()[:16]
 
 
-def is_kept(folder: Path) -> bool:
+def is_stored(folder: Path) -> bool:
     return _file(folder).exists()
 
 
-def keep(lesson: Lesson, folder: Path) -> None:
+def store_lesson(lesson: Lesson, folder: Path) -> None:
     """Store a lesson; a different former one in the folder is deleted with its tuning files."""
     draft = folder.with_name(folder.name + ".new")
     shutil.rmtree(draft, ignore_errors=True)
@@ -50,10 +50,10 @@ def keep(lesson: Lesson, folder: Path) -> None:
             (draft / files[which]).write_bytes(data.tobytes())
         pages = [{"file": files[id(frame)], **_page_to_json(page)} for frame, page in lesson.pages]
         profile_store.write(_file(draft), KIND, {"name": lesson.name, "pages": pages})
-        if is_kept(folder) and _file(folder).read_bytes() == _file(draft).read_bytes():
+        if is_stored(folder) and _file(folder).read_bytes() == _file(draft).read_bytes():
             shutil.rmtree(draft)
             return
-        forget(folder)
+        delete_lesson(folder)
         draft.replace(folder)
     except OSError as error:
         raise ProfileError(
@@ -61,17 +61,17 @@ def keep(lesson: Lesson, folder: Path) -> None:
         ) from None
 
 
-def forget(folder: Path) -> None:
+def delete_lesson(folder: Path) -> None:
     """Delete a stored lesson with its tuning files."""
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def name_in(folder: Path) -> str:
+def stored_name(folder: Path) -> str:
     """Name of the stored lesson's set."""
     return str(profile_store.read(_file(folder), KIND)["name"])
 
 
-def kept(folder: Path, eyes: TableReader) -> Lesson:
+def stored_lesson(folder: Path, eyes: TableReader) -> Lesson:
     """The stored lesson; ProfileError where its files are damaged."""
     data = profile_store.read(_file(folder), KIND)
     frames: dict[str, Frame] = {}
@@ -110,7 +110,7 @@ def _page_to_json(page: NamedPage) -> dict[str, Any]:
 
 
 def _page_from_json(data: dict[str, Any]) -> NamedPage:
-    step = laid(STEPS[data["step"]], len(data["pieces"]))
+    step = task_for(STEPS[data["step"]], len(data["pieces"]))
     face = None if step.face is None else Face(step.face)
     named = []
     for each in data["pieces"]:

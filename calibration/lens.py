@@ -17,11 +17,11 @@ from rules.sentence import InputError, say, sentence_of
 from vision.detect.shape import Floats
 
 NUMBERS: Final = 7
-USUAL: Final[Floats] = np.array([np.log(0.80), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+PRIOR_MEAN: Final[Floats] = np.array([np.log(0.80), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
 """Prior mean: a field of view of 64 degrees and no distortion."""
-DIFFER: Final[Floats] = np.array([0.16, 0.008, 0.008, 0.07, 0.02, 6e-4, 6e-4])
+PRIOR_SIGMA: Final[Floats] = np.array([0.16, 0.008, 0.008, 0.07, 0.02, 6e-4, 6e-4])
 """Prior standard deviations: how much webcams and phones differ."""
-AGEING: Final[Floats] = np.array([2e-3, 4e-4, 4e-4, 2e-3, 1e-3, 5e-5, 5e-5])
+AGEING_SIGMA: Final[Floats] = np.array([2e-3, 4e-4, 4e-4, 2e-3, 1e-3, 5e-5, 5e-5])
 """Standard deviations added before the next fit: focus moves, and covariances are too optimistic."""
 
 
@@ -46,8 +46,7 @@ class Lens:
     @property
     def centre(self) -> Floats:
         width, height = self.size
-        out: Floats = np.array([width / 2, height / 2]) + self.numbers[1:3] * width
-        return out
+        return np.array([width / 2, height / 2]) + self.numbers[1:3] * width
 
     @property
     def known(self) -> float:
@@ -64,8 +63,7 @@ class Lens:
 
     def straight(self, pixels: Floats) -> Floats:
         """Undistorted pixels."""
-        out: Floats = self.rays(pixels) * self.focal + self.centre
-        return out
+        return self.rays(pixels) * self.focal + self.centre
 
     def at_size(self, size: tuple[int, int]) -> Lens:
         """The lens at another resolution. Another aspect ratio is another crop of the sensor: the prior is returned."""
@@ -76,7 +74,7 @@ class Lens:
         return assumed(size)
 
     def aged(self) -> Lens:
-        return replace(self, spread=self.spread + np.diag(AGEING**2))
+        return replace(self, spread=self.spread + np.diag(AGEING_SIGMA**2))
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -89,7 +87,7 @@ class Lens:
 
 def assumed(size: tuple[int, int]) -> Lens:
     """The prior lens."""
-    return Lens(size, USUAL.copy(), np.diag(DIFFER**2), "assumed")
+    return Lens(size, PRIOR_MEAN.copy(), np.diag(PRIOR_SIGMA**2), "assumed")
 
 
 def from_json(data: Mapping[str, Any]) -> Lens:
@@ -109,35 +107,31 @@ def from_json(data: Mapping[str, Any]) -> Lens:
 
 def project(numbers: Floats, size: tuple[int, int], points: Floats) -> Floats:
     depth = np.maximum(points[:, 2:3], 1e-6)
-    bent = bend(numbers, points[:, :2] / depth)
+    bent = distorted(numbers, points[:, :2] / depth)
     width, height = size
     out: Floats = bent * (np.exp(numbers[0]) * width) + (np.array([0.5, height / width / 2]) + numbers[1:3]) * width
     return out
 
 
-def bend(numbers: Floats, flat: Floats) -> Floats:
+def distorted(numbers: Floats, flat: Floats) -> Floats:
     """Distorted coordinates of undistorted ones at focal length one."""
     k1, k2, p1, p2 = numbers[3:]
     x, y = flat[:, 0], flat[:, 1]
     r2 = x * x + y * y
     radial = 1 + r2 * (k1 + r2 * k2)
-    out: Floats = np.stack(
-        [
-            x * radial + 2 * p1 * x * y + p2 * (r2 + 2 * x * x),
-            y * radial + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y,
-        ],
+    return np.stack(
+        [x * radial + 2 * p1 * x * y + p2 * (r2 + 2 * x * x), y * radial + p1 * (r2 + 2 * y * y) + 2 * p2 * x * y],
         axis=1,
     )
-    return out
 
 
 def rays(numbers: Floats, size: tuple[int, int], pixels: Floats) -> Floats:
     width, height = size
     middle = (np.array([0.5, height / width / 2]) + numbers[1:3]) * width
-    wanted = (pixels - middle) / (np.exp(numbers[0]) * width)
-    guess: Floats = wanted
+    target = (pixels - middle) / (np.exp(numbers[0]) * width)
+    guess: Floats = target
     for _ in range(8):
-        guess = guess + np.clip(wanted - bend(numbers, guess), -0.3, 0.3)
+        guess = guess + np.clip(target - distorted(numbers, guess), -0.3, 0.3)
     return guess
 
 
@@ -149,15 +143,13 @@ def on_plane(views: Floats, flat: Floats) -> Floats:
     rx, ry, depth = np.atleast_2d(views).T
     cx, sx, cy, sy = np.cos(rx), np.sin(rx), np.cos(ry), np.sin(ry)
     x, y = flat[:, 0], flat[:, 1]
-    out: Floats = np.stack([cy * x + sy * sx * y, cx * y, -sy * x + cy * sx * y + np.exp(depth)], axis=1)
-    return out
+    return np.stack([cy * x + sy * sx * y, cx * y, -sy * x + cy * sx * y + np.exp(depth)], axis=1)
 
 
 def normal_of(view: Floats) -> Floats:
     """The plane's unit normal in the camera's axes, pointing away from the camera; one for each row of views."""
     rx, ry = view[..., 0], view[..., 1]
-    out: Floats = np.stack([np.sin(ry) * np.cos(rx), -np.sin(rx), np.cos(ry) * np.cos(rx)], axis=-1)
-    return out
+    return np.stack([np.sin(ry) * np.cos(rx), -np.sin(rx), np.cos(ry) * np.cos(rx)], axis=-1)
 
 
 def axes_of(view: Floats) -> Floats:
@@ -175,5 +167,4 @@ def on_view(numbers: Floats, size: tuple[int, int], view: Floats, pixels: Floats
     reach = full @ normal
     reach = np.where(reach > 1e-6, reach, 1e-6)  # a pixel above the horizon is very far away
     solid = full * ((centre @ normal) / reach)[:, None] - centre
-    out: Floats = solid @ axes_of(view).T
-    return out
+    return solid @ axes_of(view).T

@@ -14,13 +14,13 @@ from calibration.corner_signs import CornerSigns
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.discriminant import Discriminant, Shown
 from calibration.double import colour_of, double_of
-from calibration.lesson_pieces import usual_size
+from calibration.lesson_pieces import without_size_outliers
 from calibration.lesson_task import STEPS, Box, Boxes, FewFoundError, LessonError, LessonTask, NamedPage
-from calibration.practice import practised
+from calibration.practice import practice_readings
 from calibration.ready import refuse_unready
-from calibration.suit_leak_check import coins_leak
-from calibration.teaching_session import checked, learn
-from calibration.trial import LabelledView, Trial, tried
+from calibration.suit_leak_check import coin_leak_warning
+from calibration.teaching_session import checked_corrections, named_page
+from calibration.trial import LabelledView, Trial, cross_validated
 from calibration.views import SetPictures, plain_view, views
 from rules.pieces import Face
 from rules.sentence import Joint, say, several
@@ -35,12 +35,12 @@ from vision.piece import DetectedPiece
 from vision.rectify import Layers
 from vision.table_reader import FrameResult, TableReader
 
-MOST: Final = 16
-KEEN: Final = 0.12
+MAX_PICTURES: Final = 16
+LESSON_CERTAINTY: Final = 0.12
 """Detection threshold in lessons: low, since the number of pieces is known."""
 VIEWS: Final = 24
 """Augmented views per face, shared among the pieces that show it. 60 gain nothing and take longer."""
-QUARTERS: Final = 4
+ROTATIONS: Final = 4
 """Consecutive views that show a piece in each of its four rotations."""
 TABLES: Final = 40
 """Rendered tables per lesson. With 12 of them sets that the reader reads well were read worse."""
@@ -49,9 +49,9 @@ Example = tuple[Layers, DetectedPiece]
 GoOn = Callable[[int], bool]
 
 
-def keen_eyes() -> TableReader:
+def lesson_reader() -> TableReader:
     """A table reader for lessons."""
-    return TableReader(certain=KEEN)
+    return TableReader(certain=LESSON_CERTAINTY)
 
 
 @dataclass(slots=True)
@@ -65,11 +65,11 @@ class Draft:
     @property
     def found(self) -> list[DetectedPiece]:
         """Detections outside the drawn boxes."""
-        mine = usual_size([piece for piece in self.look.pieces if piece.kind == self.task.kind])
-        return [piece for piece in mine if not any(holds(box, piece) for _, box in self.boxes)]
+        pieces = without_size_outliers([piece for piece in self.look.pieces if piece.kind == self.task.kind])
+        return [piece for piece in pieces if not any(contains(box, piece) for _, box in self.boxes)]
 
 
-def holds(box: Box, piece: DetectedPiece) -> bool:
+def contains(box: Box, piece: DetectedPiece) -> bool:
     left, top, right, bottom = box
     x, y = piece.center
     return bool(left < x < right and top < y < bottom)
@@ -103,29 +103,29 @@ class Lesson:
             )
         self._refuse_more()
         self.draft = Draft(STEPS[step], self.eyes.look(frame), list(boxes))
-        page = self.learnt(corrections, incomplete)
+        page = self.read_draft(corrections, incomplete)
         if watching:
             refuse_unready(frame.image, page, [each for _, each in self.pages if each.step.id == step])
-        return self.taken(page)
+        return self.store_page(page)
 
-    def know(self, frame: Frame, pages: Sequence[NamedPage]) -> None:
+    def add_pages(self, frame: Frame, pages: Sequence[NamedPage]) -> None:
         """Store a picture whose pieces are known."""
         self._refuse_more()
         self.pages += [(frame, page) for page in pages]
         self.draft = None
 
     def _refuse_more(self) -> None:
-        if len({id(frame) for frame, _ in self.pages}) >= MOST:
-            raise LessonError(say("{most} pictures are enough: finish, or begin the lesson again", most=MOST))
+        if len({id(frame) for frame, _ in self.pages}) >= MAX_PICTURES:
+            raise LessonError(say("{most} pictures are enough: finish, or begin the lesson again", most=MAX_PICTURES))
 
     def box(self, name: Identity, box: Box) -> NamedPage | None:
         """Add a piece drawn by a person to the refused picture; the page as soon as nothing else is missing.
         LessonError where there can be no such piece, and the box is dropped."""
         draft = self._draft()
-        checked({1: name}, draft.task, 1)
+        checked_corrections({1: name}, draft.task, 1)
         draft.boxes.append((name, box))
         try:
-            return self.taken(self.learnt(None, False))
+            return self.store_page(self.read_draft(None, False))
         except FewFoundError:
             return None
         except LessonError:
@@ -137,11 +137,11 @@ class Lesson:
         if self._draft().boxes:
             self._draft().boxes.pop()
 
-    def learnt(self, corrections: Mapping[int, Identity] | None, incomplete: bool) -> NamedPage:
+    def read_draft(self, corrections: Mapping[int, Identity] | None, incomplete: bool) -> NamedPage:
         draft = self._draft()
-        return learn(self.eyes, draft.look, draft.task, corrections, incomplete, draft.boxes)
+        return named_page(self.eyes, draft.look, draft.task, corrections, incomplete, draft.boxes)
 
-    def taken(self, page: NamedPage) -> NamedPage:
+    def store_page(self, page: NamedPage) -> NamedPage:
         self.pages.append((self._draft().look.frame, page))
         self.draft = None
         return page
@@ -159,7 +159,7 @@ class Lesson:
     def missing(self) -> list[str]:
         """Needed steps without a picture; none where a game's board has shown all faces of a side."""
         shown = {page.step.id for _, page in self.pages if not page.game}
-        if any(page.game for _, page in self.pages) and whole_kinds(examples_of(self.pages)):
+        if any(page.game for _, page in self.pages) and complete_kinds(examples_of(self.pages)):
             return []
         return [step.id for step in STEPS.values() if step.needed and step.id not in shown]
 
@@ -176,16 +176,16 @@ class Lesson:
         drawn, done = self.practice(tables, go_on)
         kinds: dict[str, Discriminant] = {}
         trials: dict[str, Trial] = {}
-        for kind, own in own_looks(self.pages, self.eyes.reader).items():
-            corners = corners_of(self.pages) if kind == "tile" else None
+        for kind, own in own_views(self.pages, self.eyes.reader).items():
+            corners = corner_classifier(self.pages) if kind == "tile" else None
             looks = [look for each in own.values() for look in each]
-            kinds[kind], trials[kind] = tried(tuple(own), looks, drawn[kind], corners)
+            kinds[kind], trials[kind] = cross_validated(tuple(own), looks, drawn[kind], corners)
         return TaughtSet(self.name, reader_now(), kinds, pieces, self.leaks(), trials=trials, tables=done)
 
     def practice(self, tables: int, go_on: GoOn) -> tuple[Mapping[str, list[LabelledView]], int]:
         """Labelled readings on rendered tables by kind, and the number of tables."""
         out: dict[str, list[LabelledView]] = defaultdict(list)
-        double, done = practised(self.eyes, double_of(self.name, self.pages)), 0
+        double, done = practice_readings(self.eyes, double_of(self.name, self.pages)), 0
         while done < tables and go_on(done):
             for kind, look in next(double):
                 out[kind].append(look)
@@ -198,25 +198,25 @@ class Lesson:
         if not {"coin-values", "coin-suits"} <= set(by_step):
             return ()
         frame, values = by_step["coin-values"]
-        words = coins_leak(values, frame.image, by_step["coin-suits"][1])
+        words = coin_leak_warning(values, frame.image, by_step["coin-suits"][1])
         return (words,) if words else ()
 
 
-def own_looks(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[str, dict[Shown, list[LabelledView]]]:
+def own_views(pages: Sequence[tuple[Frame, NamedPage]], reader: Reader) -> dict[str, dict[Shown, list[LabelledView]]]:
     """Labelled views of the lesson's own pieces by kind and face, for kinds of which all faces of a side were shown."""
     shown = examples_of(pages)
     same_set = pictures_of_set(pages, reader.side)
     return {
-        kind: {face: looks_at(face, own, same_set, reader) for face, own in faces.items()}
-        for kind, faces in whole_kinds(shown).items()
+        kind: {face: labelled_views(face, own, same_set, reader) for face, own in faces.items()}
+        for kind, faces in complete_kinds(shown).items()
     }
 
 
-def corners_of(pages: Sequence[tuple[Frame, NamedPage]]) -> CornerSigns | None:
+def corner_classifier(pages: Sequence[tuple[Frame, NamedPage]]) -> CornerSigns | None:
     """The classifier of the signs in the tiles' corners; None unless all fronts were shown."""
-    tiles = whole_kinds(examples_of(pages)).get("tile", {})
+    tiles = complete_kinds(examples_of(pages)).get("tile", {})
     examples = [(shown.suit, *each) for shown, own in tiles.items() if shown.suit is not None for each in own]
-    return corner_signs.learnt(examples, pictures_of_set(pages, CROP)) if examples else None
+    return corner_signs.fitted_classifier(examples, pictures_of_set(pages, CROP)) if examples else None
 
 
 def pictures_of_set(pages: Sequence[tuple[Frame, NamedPage]], side: int) -> SetPictures:
@@ -248,26 +248,26 @@ def examples_of(pages: Sequence[tuple[Frame, NamedPage]]) -> dict[str, dict[Show
     return shown
 
 
-def whole_kinds(shown: Mapping[str, Mapping[Shown, list[Example]]]) -> dict[str, dict[Shown, list[Example]]]:
+def complete_kinds(shown: Mapping[str, Mapping[Shown, list[Example]]]) -> dict[str, dict[Shown, list[Example]]]:
     """Examples of the sides of which all faces were shown, by kind, where there is more than one face."""
-    whole = {kind: whole_sides(kind, faces) for kind, faces in shown.items()}
-    return {kind: faces for kind, faces in whole.items() if len(faces) > 1}
+    complete = {kind: complete_sides(kind, faces) for kind, faces in shown.items()}
+    return {kind: faces for kind, faces in complete.items() if len(faces) > 1}
 
 
-def whole_sides(kind: str, faces: Mapping[Shown, list[Example]]) -> dict[Shown, list[Example]]:
+def complete_sides(kind: str, faces: Mapping[Shown, list[Example]]) -> dict[Shown, list[Example]]:
     """Examples of the sides of which all faces were shown; of dice by suit alone where not every value was shown."""
-    asked: dict[Face | None, set[Identity]] = {}
+    needed: dict[Face | None, set[Identity]] = {}
     for step in STEPS.values():
         if step.kind == kind:
-            asked[None if step.face is None else Face(step.face)] = set(step.names)
-    given = {side: {(each.suit, each.rank) for each in faces if each.face == side} for side in asked}
-    whole = {side for side in asked if given[side] >= asked[side]}
-    if kind == "die" and not whole:
-        return suits_of(faces)
-    return {each: own for each, own in faces.items() if each.face in whole}
+            needed[None if step.face is None else Face(step.face)] = set(step.names)
+    shown = {side: {(each.suit, each.rank) for each in faces if each.face == side} for side in needed}
+    complete = {side for side in needed if shown[side] >= needed[side]}
+    if kind == "die" and not complete:
+        return by_suit(faces)
+    return {each: own for each, own in faces.items() if each.face in complete}
 
 
-def suits_of(faces: Mapping[Shown, list[Example]]) -> dict[Shown, list[Example]]:
+def by_suit(faces: Mapping[Shown, list[Example]]) -> dict[Shown, list[Example]]:
     """The examples by suit alone; none where a suit is missing."""
     out: dict[Shown, list[Example]] = {}
     for each, own in faces.items():
@@ -275,15 +275,17 @@ def suits_of(faces: Mapping[Shown, list[Example]]) -> dict[Shown, list[Example]]
     return out if len(out) == 4 else {}
 
 
-def looks_at(face: Shown, examples: Sequence[Example], same_set: SetPictures, reader: Reader) -> list[LabelledView]:
+def labelled_views(
+    face: Shown, examples: Sequence[Example], same_set: SetPictures, reader: Reader
+) -> list[LabelledView]:
     """Readings of augmented views of one face. Cross-validation groups are its pieces, or with one piece some views."""
     rng = np.random.default_rng(7)
     count = -(-VIEWS // len(examples))
     out: list[LabelledView] = []
     for number, (layers, piece) in enumerate(examples):
         batch = views(layers, piece, same_set, count, reader.side, rng)
-        reads = reader(batch, [whole_picture(piece, reader.side)] * count, [np.eye(3)] * count)
-        groups = [number] * count if len(examples) > 1 else [view // QUARTERS for view in range(count)]
+        reads = reader(batch, [whole_crop(piece, reader.side)] * count, [np.eye(3)] * count)
+        groups = [number] * count if len(examples) > 1 else [view // ROTATIONS for view in range(count)]
         out += [
             LabelledView(face, signs_of(read, read.signs), group)
             for read, group in zip(reads, groups, strict=True)
@@ -292,7 +294,7 @@ def looks_at(face: Shown, examples: Sequence[Example], same_set: SetPictures, re
     return out
 
 
-def whole_picture(piece: DetectedPiece, side: int) -> Detection:
+def whole_crop(piece: DetectedPiece, side: int) -> Detection:
     """A detection that fills its crop."""
     corners = np.array([[0.0, 0.0], [side, 0.0], [side, side], [0.0, side]])
     return Detection(piece.kind, 1.0, corners.mean(axis=0), corners)

@@ -19,13 +19,13 @@ from vision.piece import DetectedPiece
 from vision.rectify import Layers
 from vision.table_reader import FrameResult, TableReader
 
-ALIKE: Final = 0.35
+MAX_SIZE_RATIO: Final = 0.35
 """Largest log ratio of sizes of an outline and the drawn box that it belongs to."""
-FAINT: Final = 0.6
+MIN_CERTAINTY: Final = 0.6
 """Certainty below which surplus detections are dropped."""
 
 
-def in_boxes(
+def boxed_pieces(
     eyes: TableReader, look: FrameResult, task: LessonTask, boxes: Boxes
 ) -> list[tuple[DetectedPiece, Identity]]:
     """Pieces and names of a person's boxes, outlined by the outliner, or by the box where that does not agree."""
@@ -33,16 +33,21 @@ def in_boxes(
         np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
         for _, (left, top, right, bottom) in boxes
     ]
-    asked = [Detection(task.kind, 1.0, quad.mean(axis=0), in_box(task.kind, quad)) for quad in corners]
-    seen = eyes.outline_once(Layers(look.frame.image), asked) if asked else []
+    box_detections = [Detection(task.kind, 1.0, quad.mean(axis=0), outline_in_box(task.kind, quad)) for quad in corners]
+    outlined = eyes.outline_once(Layers(look.frame.image), box_detections) if box_detections else []
     face = None if task.face is None else Face(task.face)
     return [
-        (DetectedPiece(Kind(task.kind), box.center, (found if fits(found, box) else box).outline, 1.0, face), name)
-        for box, found, (name, _) in zip(asked, seen, boxes, strict=True)
+        (
+            DetectedPiece(
+                Kind(task.kind), box.center, (found if agrees_with_box(found, box) else box).outline, 1.0, face
+            ),
+            name,
+        )
+        for box, found, (name, _) in zip(box_detections, outlined, boxes, strict=True)
     ]
 
 
-def in_box(kind: str, corners: Floats) -> Floats:
+def outline_in_box(kind: str, corners: Floats) -> Floats:
     """The outline of a piece that fills the box."""
     if kind != "coin":
         return corners
@@ -53,27 +58,31 @@ def in_box(kind: str, corners: Floats) -> Floats:
     return out
 
 
-def fits(found: Detection, box: Detection) -> bool:
+def agrees_with_box(found: Detection, box: Detection) -> bool:
     """Whether a detection agrees with a drawn box."""
     sizes = np.ptp(found.outline, axis=0) / np.maximum(np.ptp(box.outline, axis=0), 1.0)
     moved = np.abs(found.outline.mean(axis=0) - box.outline.mean(axis=0)) / np.maximum(np.ptp(box.outline, axis=0), 1.0)
-    return found.kind == box.kind and bool((np.abs(np.log(sizes)) < ALIKE).all() and (moved < ALIKE / 2).all())
+    return found.kind == box.kind and bool(
+        (np.abs(np.log(sizes)) < MAX_SIZE_RATIO).all() and (moved < MAX_SIZE_RATIO / 2).all()
+    )
 
 
-def wanted(
+def selected_pieces(
     look: FrameResult, step: LessonTask, incomplete: bool, drawn: Sequence[DetectedPiece] = ()
 ) -> list[DetectedPiece]:
     """The step's pieces, exactly as many as there must be, those `drawn` by a person first; LessonError if not. With
     `incomplete` three quarters of them suffice and a detected hand is ignored."""
     if look.has_hand and not (incomplete or drawn):
         raise LessonError(say("a hand is in the picture: take it away and take the picture again"))
-    found = usual_size([*drawn, *(piece for piece in look.pieces if piece.kind == step.kind and apart(piece, drawn))])
+    found = without_size_outliers(
+        [*drawn, *(piece for piece in look.pieces if piece.kind == step.kind and is_outside(piece, drawn))]
+    )
     pieces = [
         *drawn,
-        *sorted((piece for piece in found if not among(piece, drawn)), key=lambda piece: -piece.certainty),
+        *sorted((piece for piece in found if not is_drawn(piece, drawn)), key=lambda piece: -piece.certainty),
     ]
-    count = wanted_count(step, len(pieces), len(drawn))
-    while len(pieces) > count and (pieces[-1].certainty < FAINT or (drawn and len(pieces) > len(drawn))):
+    count = required_count(step, len(pieces), len(drawn))
+    while len(pieces) > count and (pieces[-1].certainty < MIN_CERTAINTY or (drawn and len(pieces) > len(drawn))):
         pieces.pop()
     what = step.things
     if not pieces:
@@ -100,26 +109,26 @@ def wanted(
     return pieces
 
 
-def wanted_count(step: LessonTask, found: int, drawn: int) -> int:
+def required_count(step: LessonTask, found: int, drawn: int) -> int:
     """Number of pieces that the picture must show, given the numbers found and drawn."""
-    if not step.by:
+    if not step.multiple:
         return len(step.names)
-    if drawn and drawn % step.by == 0:
+    if drawn and drawn % step.multiple == 0:
         return drawn  # a person has shown all of them
-    return max(step.by, round(found / step.by) * step.by)
+    return max(step.multiple, round(found / step.multiple) * step.multiple)
 
 
-def among(piece: DetectedPiece, drawn: Sequence[DetectedPiece]) -> bool:
+def is_drawn(piece: DetectedPiece, drawn: Sequence[DetectedPiece]) -> bool:
     return any(piece is each for each in drawn)
 
 
-def apart(piece: DetectedPiece, drawn: Sequence[DetectedPiece]) -> bool:
+def is_outside(piece: DetectedPiece, drawn: Sequence[DetectedPiece]) -> bool:
     """Whether its centre lies in no drawn piece."""
     middle = piece.outline.mean(axis=0)
     return not any(((each.outline.min(axis=0) < middle) & (middle < each.outline.max(axis=0))).all() for each in drawn)
 
 
-def usual_size(pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
+def without_size_outliers(pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
     """The pieces without those far larger or smaller than the median."""
     areas = np.array([shape.area(piece.outline) for piece in pieces])
     middle = float(np.median(areas)) if len(areas) else 0.0
@@ -142,7 +151,7 @@ def refuse_wrong_side(pieces: Sequence[DetectedPiece], step: LessonTask) -> None
         )
 
 
-def in_rows(pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
+def reading_order(pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
     """The pieces in reading order: row by row from the top left."""
     if not pieces:
         return []

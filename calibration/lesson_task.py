@@ -13,7 +13,7 @@ from rules.table.observed import Identity
 from vision.detect.shape import Floats
 from vision.piece import DetectedPiece
 
-DOUBTFUL: Final = 2.0
+DOUBTFUL_MARGIN: Final = 2.0
 """A name is doubtful where the next best assignment of the whole picture costs less than this much more (nats)."""
 
 Box = tuple[float, float, float, float]
@@ -49,7 +49,7 @@ class LessonTask:
     names: tuple[Identity, ...]
     words: Sentence
     needed: bool = True
-    by: int = 0
+    multiple: int = 0
     """For pictures with fewer or more pieces than a set has: any multiple of this; 0: exactly the names."""
 
     @property
@@ -135,7 +135,7 @@ class Named:
 
     @property
     def doubtful(self) -> bool:
-        return self.margin < DOUBTFUL
+        return self.margin < DOUBTFUL_MARGIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,15 +155,15 @@ class NamedPage:
         return [number for number, each in enumerate(self.named, 1) if each.doubtful]
 
 
-def laid(task: LessonTask, count: int) -> LessonTask:
+def task_for(task: LessonTask, count: int) -> LessonTask:
     """The task with names for so many pieces; dice keep all names, each once."""
-    if not task.by or task.kind == "die":
+    if not task.multiple or task.kind == "die":
         return task
     once = tuple(dict.fromkeys(task.names))
     return replace(task, names=once * -(-count // len(once)))
 
 
-def name_from(text: str, step: LessonTask) -> Identity:
+def parse_name(text: str, step: LessonTask) -> Identity:
     """The name in a correction: S3 or tS3 (three of suns), 3 (a coin's value), S (a suit)."""
     shown_suit, shown_rank = step.names[0]
     plain = text.strip().removeprefix({"tile": "t", "coin": "c", "die": "d", "pawn": "p", "pyramid": "y"}[step.kind])
@@ -171,17 +171,14 @@ def name_from(text: str, step: LessonTask) -> Identity:
     try:
         if shown_rank is None and value:
             raise ValueError
-        return (
-            parse_suit(letter) if shown_suit else None,
-            None if shown_rank is None else parse_rank(value),
-        )
+        return (parse_suit(letter) if shown_suit else None, None if shown_rank is None else parse_rank(value))
     except ValueError:
         raise LessonError(
             say("{text} is not a name here; write S3 for the three of suns, 3 for a value, S for suns", text=repr(text))
         ) from None
 
 
-def spelt(name: Identity) -> str:
+def name_text(name: Identity) -> str:
     """A name as text: suns 3."""
     suit, rank = name
     return " ".join(([suit.value] if suit else []) + ([] if rank is None else [rank.word]))

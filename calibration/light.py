@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -18,10 +18,10 @@ ROWS: Final = 5
 WIDTH: Final = 480
 BLOWN: Final = 248
 GAMMA: Final = 2.2
-WANTED: Final = 205.0
+TARGET: Final = 205.0
 """Target of the picture's 95th percentile of brightness: bright, and not overexposed."""
-MIRROR: Final = 0.01
-SHADE: Final = 0.45
+MAX_GLARE: Final = 0.01
+MIN_SHADE: Final = 0.45
 PLACES: Final = (
     ("at the top left", "at the top", "at the top right"),
     ("on the left", "in the middle", "on the right"),
@@ -72,10 +72,10 @@ def judge(image: Picture, quads: Sequence[Floats] = ()) -> Light:
     scale = min(1.0, WIDTH / image.shape[1])
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     value = small.max(axis=2).astype(np.float64)
-    glare = fields_of(mirrored(small).astype(np.float64), np.mean)
+    glare = field_values(glare_mask(small).astype(np.float64), np.mean)
     shade = shading(value)
     bright = max(1.0, float(np.percentile(value, 95)))
-    stops = float(np.clip(GAMMA * np.log2(WANTED / bright), -4, 4))
+    stops = float(np.clip(GAMMA * np.log2(TARGET / bright), -4, 4))
     blown = float((small.min(axis=2) >= BLOWN).mean())
     contrast = drawing_contrast(image, quads)
     evenness = float(np.percentile(shade, 10))
@@ -88,7 +88,7 @@ def exposure_score(stops: float, blown: float) -> float:
     return float(np.clip(1.25 - 0.4 * abs(stops), 0, 1) * np.clip(1.1 - 6 * blown, 0.1, 1))
 
 
-def mirrored(image: Picture) -> np.ndarray:
+def glare_mask(image: Picture) -> np.ndarray:
     """Mask of glare: overexposed spots in darker surroundings, unlike a white tablecloth."""
     least = image.min(axis=2)
     around = cv2.medianBlur(np.ascontiguousarray(image.max(axis=2)), 61)
@@ -96,7 +96,7 @@ def mirrored(image: Picture) -> np.ndarray:
     return out
 
 
-def fields_of(values: Floats, how: Any) -> Floats:
+def field_values(values: Floats, how: Any) -> Floats:
     """One number for each field of the picture."""
     rows = np.array_split(np.arange(values.shape[0]), ROWS)
     columns = np.array_split(np.arange(values.shape[1]), COLUMNS)
@@ -106,9 +106,8 @@ def fields_of(values: Floats, how: Any) -> Floats:
 def shading(value: Floats) -> Floats:
     """Light on each field relative to the median: linear, by the field's bright parts (80th percentile), so that a dark
     piece does not count as a shadow."""
-    lit = fields_of((value / 255) ** GAMMA, lambda part: np.percentile(part, 80))
-    out: Floats = lit / max(float(np.median(lit)), 1e-6)
-    return out
+    lit = field_values((value / 255) ** GAMMA, lambda part: np.percentile(part, 80))
+    return lit / max(float(np.median(lit)), 1e-6)
 
 
 def drawing_contrast(image: Picture, quads: Sequence[Floats]) -> float:
@@ -127,7 +126,7 @@ def drawing_contrast(image: Picture, quads: Sequence[Floats]) -> float:
     return float(np.median(found)) if found else 0.25
 
 
-def where(field: tuple[float, float]) -> str:
+def position_text(field: tuple[float, float]) -> str:
     """Position of a field in words."""
     row, column = field
     return PLACES[min(2, int(row * 3 / ROWS))][min(2, int(column * 3 / COLUMNS))]
@@ -145,15 +144,15 @@ def advice(light: Light) -> list[Advice]:
         words = f"too bright: lower the exposure by {less} stop{'s' if less > 1 else ''}, or dim the lamp"
         found.append(Advice("bright", words, {"stops": less}))
     worst = np.unravel_index(int(np.argmax(light.glare)), light.glare.shape)
-    if light.glare[worst] > MIRROR:
-        place = where((int(worst[0]), int(worst[1])))
+    if light.glare[worst] > MAX_GLARE:
+        place = position_text((int(worst[0]), int(worst[1])))
         found.append(
             Advice("mirror", f"the lamp mirrors {place}: move the lamp or the camera to the side", {"where": place})
         )
-    dark = np.argwhere(light.shade < SHADE)
-    if len(dark) and light.evenness < SHADE:
+    dark = np.argwhere(light.shade < MIN_SHADE)
+    if len(dark) and light.evenness < MIN_SHADE:
         row, column = dark.mean(axis=0)
-        place = where((row, column))
+        place = position_text((row, column))
         found.append(
             Advice("shadow", f"a shadow lies {place}: a second lamp from the other side helps", {"where": place})
         )
@@ -170,14 +169,19 @@ def white_from_sheet(image: Picture, sheet: SheetSeen) -> tuple[float, float, fl
     cv2.fillConvexPoly(mask, hull, 1)
     inside = image[mask > 0].astype(np.float64)
     paper = inside[inside.sum(axis=1) >= np.percentile(inside.sum(axis=1), 80)]
-    return balanced(np.median(paper, axis=0))
+    return grey_factors(np.median(paper, axis=0))
 
 
-def balanced(colour: Floats) -> tuple[float, float, float]:
+def grey_factors(colour: Floats) -> tuple[float, float, float]:
     """Factors that make this colour grey at the same brightness."""
     safe = np.maximum(colour, 1e-3)
-    blue, green, red = np.clip(safe.mean() / safe, 0.3, 3.0)
-    return float(blue), float(green), float(red)
+    return bgr(np.clip(safe.mean() / safe, 0.3, 3.0))
+
+
+def bgr(values: Iterable[Any]) -> tuple[float, float, float]:
+    """Three values (blue, green, red) as a tuple of floats; ValueError where there are more or fewer."""
+    blue, green, red = (float(value) for value in values)
+    return blue, green, red
 
 
 def corrected(image: Picture, white: tuple[float, float, float]) -> Picture:

@@ -23,39 +23,39 @@ from vision.frame import Frame, Picture
 
 HEIGHTS: Final = np.linspace(0.0, 10.0, 101)
 """Heights at which a body's radius is measured, in radii of its foot."""
-ROOM: Final = 0.25
+MARGIN: Final = 0.25
 """Margin round a pawn for its segmentation, as a share of its outline's size."""
-FINE: Final = 96
+RESOLUTION_PX: Final = 96
 """Pixels along the hidden part of the table."""
-SURE: Final = 3
+MIN_PAWNS: Final = 3
 """Fewest pawns for a shape."""
-ROUNDS: Final = 4
-FILLED: Final = 0.93
+GRABCUT_ROUNDS: Final = 4
+FILLED_SHARE: Final = 0.93
 """A disc fills an end where its radius is at least this share of the distance of its centre from that end."""
-BULGE: Final = 1.2
+HEAD_RATIO: Final = 1.2
 """A body that is so many times as wide at its top as at its waist has a head."""
-OVAL: Final = 0.4
+MAX_FOOT_DEVIATION: Final = 0.4
 """Relative deviation of the feet's radii above which they are not round."""
-UNLIKE: Final = 0.25
+OWN_SHAPE: Final = 0.25
 """Relative difference above which a suit has a shape of its own."""
-NARROW: Final = 0.3
+RADIUS_QUANTILE: Final = 0.3
 """Quantile of the views' radii that is taken for the body's radius."""
-TALL: Final = 0.85
+HEIGHT_QUANTILE: Final = 0.85
 """Quantile of the views' heights that is taken for its height. With both the height of turned bodies of ten kinds, of
 which twelve pawns were rendered from 20 to 40 degrees off the vertical, is 5 % too small (12 % at most), from 5 to 22
 degrees 16 %; their width is within 5 %."""
-SMOOTH: Final = 0.03
+PROFILE_TOLERANCE: Final = 0.03
 """Tolerance of the simplified profile, in radii of the foot."""
-HIGHEST: Final = 0.8
+MAX_HEIGHT: Final = 0.8
 """Largest height of a body, in camera heights."""
 
 
 @dataclass(frozen=True, slots=True)
 class OcclusionProfile:
     """The part of the table that one upright body hides, along the ray from the point below the camera: at distance
-    `at` the largest inscribed radius (`column`); it begins at `near`. In inches; `high`: height of the camera."""
+    `at` the largest inscribed radius (`column`); it begins at `near`. In inches; `camera_height`: the camera's."""
 
-    high: float
+    camera_height: float
     near: float
     at: Floats
     column: Floats
@@ -63,41 +63,41 @@ class OcclusionProfile:
     @property
     def foot(self) -> float:
         """Radius of the largest disc that fills the near end."""
-        fits = self.column >= FILLED * (self.at - self.near)
+        fits = self.column >= FILLED_SHARE * (self.at - self.near)
         return float(self.column[np.flatnonzero(fits)[-1]])
 
     def top(self, foot: float) -> float:
         """Height of the uppermost disc (the largest that fills the far end), for a foot of this radius."""
         far = float(self.at[np.flatnonzero(self.column)[-1]])
-        fits = self.column >= FILLED * (far - self.at)
-        return self.high * max(0.0, 1 - (self.near + foot) / float(self.at[np.flatnonzero(fits)[0]]))
+        fits = self.column >= FILLED_SHARE * (far - self.at)
+        return self.camera_height * max(0.0, 1 - (self.near + foot) / float(self.at[np.flatnonzero(fits)[0]]))
 
     def radii(self, foot: float, heights: Floats) -> Floats:
         """Largest radii at these heights, for a foot of this radius. A higher disc hides more, and farther away."""
-        above = np.minimum(heights / self.high, HIGHEST)
+        above = np.minimum(heights / self.camera_height, MAX_HEIGHT)
         out: Floats = np.interp((self.near + foot) / (1 - above), self.at, self.column, right=0.0) * (1 - above)
         return out
 
 
 @dataclass(frozen=True, slots=True)
-class Turned:
+class TurnedBody:
     """A turned body: rows of radius and height in inches, bottom first."""
 
     profile: Floats
 
     @property
-    def wide(self) -> float:
+    def width(self) -> float:
         return 2 * float(self.profile[:, 0].max())
 
     @property
-    def high(self) -> float:
+    def height(self) -> float:
         return float(self.profile[-1, 1])
 
-    def unlike(self, other: Turned) -> float:
+    def difference(self, other: TurnedBody) -> float:
         """Mean difference of the radii from foot to top, relative to the other's largest one."""
-        heights = np.linspace(0, max(self.high, other.high), len(HEIGHTS))
-        mine, its = (np.interp(heights, each.profile[:, 1], each.profile[:, 0], right=0.0) for each in (self, other))
-        return float(np.abs(mine - its).mean()) / other.wide * 2
+        heights = np.linspace(0, max(self.height, other.height), len(HEIGHTS))
+        own, others = (np.interp(heights, each.profile[:, 1], each.profile[:, 0], right=0.0) for each in (self, other))
+        return float(np.abs(own - others).mean()) / other.width * 2
 
 
 View = tuple[str, OcclusionProfile]
@@ -106,49 +106,54 @@ View = tuple[str, OcclusionProfile]
 
 def views_of(frame: Frame, page: NamedPage, plane: TablePlane) -> list[View]:
     """Occlusion profiles of the pawns of one picture, on the plane of its tiles."""
-    return [(str(named.name[0]), hidden(plane, silhouette(frame.image, named.piece.outline))) for named in page.named]
+    return [
+        (str(named.name[0]), occlusion_profile(plane, silhouette(frame.image, named.piece.outline)))
+        for named in page.named
+    ]
 
 
-def turned_bodies(views: Sequence[View]) -> dict[str, Turned]:
+def turned_bodies(views: Sequence[View]) -> dict[str, TurnedBody]:
     """Bodies by suit: that of all pawns together, except for suits that differ from it. Empty where the feet are not
     round."""
-    if len(views) < SURE or not are_round([seen for _, seen in views]):
+    if len(views) < MIN_PAWNS or not have_round_feet([seen for _, seen in views]):
         return {}
-    usual, out = turned([seen for _, seen in views]), {}
+    usual, out = fitted_body([seen for _, seen in views]), {}
     for suit in map(str, SUITS):
         seen = [each for name, each in views if name == suit]
-        own = turned(seen) if len(seen) >= SURE else usual
-        out[suit] = own if own.unlike(usual) > UNLIKE else usual
+        own = fitted_body(seen) if len(seen) >= MIN_PAWNS else usual
+        out[suit] = own if own.difference(usual) > OWN_SHAPE else usual
     return out
 
 
-def are_round(views: Sequence[OcclusionProfile]) -> bool:
+def have_round_feet(views: Sequence[OcclusionProfile]) -> bool:
     """Whether the feet are discs of about one size; the hidden part of a flat figure ends in a corner."""
     feet, widest = (np.array(sizes) for sizes in zip(*((each.foot, each.column.max()) for each in views), strict=True))
     usual = float(np.median(feet))
-    return bool(np.median(np.abs(feet - usual)) < OVAL * usual and usual > OVAL * np.median(widest))
+    return bool(
+        np.median(np.abs(feet - usual)) < MAX_FOOT_DEVIATION * usual and usual > MAX_FOOT_DEVIATION * np.median(widest)
+    )
 
 
-def turned(views: Sequence[OcclusionProfile]) -> Turned:
+def fitted_body(views: Sequence[OcclusionProfile]) -> TurnedBody:
     """The body that fits into most views: each gives its largest width and its least height. A body that is wider at
     its top than below ends in a ball, else flat: from above both hide the same."""
     foot = float(np.median([each.foot for each in views]))
     heights = HEIGHTS * foot
-    seen = np.quantile([each.radii(foot, heights) for each in views], NARROW, axis=0)
-    top = max(float(np.quantile([each.top(foot) for each in views], TALL)), foot / 2)
+    seen = np.quantile([each.radii(foot, heights) for each in views], RADIUS_QUANTILE, axis=0)
+    top = max(float(np.quantile([each.top(foot) for each in views], HEIGHT_QUANTILE)), foot / 2)
     rows = np.column_stack([seen, heights])[heights < top]
     head = float(np.interp(top, heights, seen))
-    ball = head if head > BULGE * rows[:, 0].min() else 0.0
+    ball = head if head > HEAD_RATIO * rows[:, 0].min() else 0.0
     turns = np.linspace(0, np.pi / 2, 6)
     dome = np.column_stack([head * np.cos(turns), top + ball * np.sin(turns)]) if ball else np.array([[head, top]])
-    line = cv2.approxPolyDP(np.vstack([rows, dome]).astype(np.float32), SMOOTH * foot, False)[:, 0]
-    return Turned(np.vstack([[0.0, 0.0], line, [0.0, line[-1, 1] + foot / 100]]))
+    line = cv2.approxPolyDP(np.vstack([rows, dome]).astype(np.float32), PROFILE_TOLERANCE * foot, False)[:, 0]
+    return TurnedBody(np.vstack([[0.0, 0.0], line, [0.0, line[-1, 1] + foot / 100]]))
 
 
 def silhouette(picture: Picture, outline: Floats) -> Floats:
     """Outline (pixels) of the piece, segmented from the table round it by colour (GrabCut)."""
     low, high = outline.min(axis=0), outline.max(axis=0)
-    room = ROOM * float((high - low).max())
+    room = MARGIN * float((high - low).max())
     left, top = np.maximum(np.floor(low - room), 0).astype(int)
     right, bottom = np.ceil(high + room).astype(int) + 1
     part = np.ascontiguousarray(picture[top:bottom, left:right])
@@ -162,24 +167,24 @@ def silhouette(picture: Picture, outline: Floats) -> Floats:
     own = np.where(near > 0, cv2.GC_PR_FGD, np.where(grown > 0, cv2.GC_PR_BGD, cv2.GC_BGD))
     own = np.where(core > 0, cv2.GC_FGD, own).astype(np.uint8)
     cv2.setRNGSeed(1)
-    cv2.grabCut(part, own, (0, 0, 1, 1), np.zeros((1, 65)), np.zeros((1, 65)), ROUNDS, cv2.GC_INIT_WITH_MASK)
+    cv2.grabCut(part, own, (0, 0, 1, 1), np.zeros((1, 65)), np.zeros((1, 65)), GRABCUT_ROUNDS, cv2.GC_INIT_WITH_MASK)
     lines, _ = cv2.findContours((own & 1).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     longest = max(lines, key=cv2.contourArea)
     out: Floats = longest[:, 0].astype(np.float64) + (left, top)
     return out
 
 
-def hidden(plane: TablePlane, outline: Floats) -> OcclusionProfile:
+def occlusion_profile(plane: TablePlane, outline: Floats) -> OcclusionProfile:
     """Occlusion profile of a body with this outline (pixels)."""
     places = (plane.to_table(outline, 0.0) - plane.below_camera) / SPACE_MM
     way = places.mean(axis=0)
     way = way / np.linalg.norm(way)
     flat = np.column_stack([places @ way, places @ [-way[1], way[0]]])
     low, size = flat.min(axis=0), np.ptp(flat, axis=0)
-    fine = FINE / float(size.max())
+    fine = RESOLUTION_PX / float(size.max())
     hides = np.zeros(tuple(int(n) + 5 for n in (size * fine)[::-1]), np.uint8)
     cv2.fillPoly(hides, [np.round((flat - low) * fine + 2).astype(np.int32)], 1)
     within = cv2.distanceTransform(hides, cv2.DIST_L2, 5) / fine
     at = (np.arange(hides.shape[1]) - 2) / fine + low[0]
-    high = (plane.distance_mm + plane.height) / SPACE_MM
-    return OcclusionProfile(high, float(low[0]), at, within.max(axis=0).astype(np.float64))
+    camera_height = (plane.distance_mm + plane.height) / SPACE_MM
+    return OcclusionProfile(camera_height, float(low[0]), at, within.max(axis=0).astype(np.float64))

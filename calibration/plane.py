@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 
 from calibration import bundle
-from calibration.accuracy import Accuracy, errors_of, round_about
+from calibration.accuracy import Accuracy, expected_errors, grid_round
 from calibration.bundle import BundleFit, BundleStart, FlatThing
-from calibration.initial_guess import grid_start, place_of, tile_start
+from calibration.initial_guess import direct_linear_transform, grid_start, pose_of, tile_start
 from calibration.lens import Lens, axes_of, normal_of, on_plane, on_view
 from rules.pieces import Kind
 from rules.pieces.sizes import SPACE_MM, THICKNESS, TILE
@@ -24,24 +24,24 @@ from vision.detect import shape
 from vision.detect.shape import Floats
 
 TILE_MM: Final = TILE * SPACE_MM
-TOP: Final = THICKNESS[Kind.TILE] * SPACE_MM
+TILE_TOP_MM: Final = THICKNESS[Kind.TILE] * SPACE_MM
 """Height of the tiles' upper sides (mm): every plane is moved there, whatever it was found by."""
-UNIT: Final[Floats] = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+UNIT_SQUARE: Final[Floats] = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 SIDE_TOLERANCE: Final = 0.002
 """Relative deviation of all tiles of a set from their nominal side, which no picture shows."""
-DRAGGED: Final = 2.0
+DRAGGED_SIGMA_PX: Final = 2.0
 """Error of a corner dragged by hand (pixels, standard deviation)."""
-MEASURED: Final = 0.5
+RULER_ERROR_MM: Final = 0.5
 """Error of a length measured by hand (mm)."""
-PAPER: Final = 2e-4
+PAPER_STRETCH: Final = 2e-4
 """Relative stretch of paper after it was measured."""
-PRINTED: Final = 0.1
+SHEET_SIGMA_PX: Final = 0.1
 """Error of a detected corner of the sheet (pixels, standard deviation)."""
-STOREYS: Final[Floats] = np.array([0.92, 0.055, 0.025])
-"""Prior share of tiles that lie on the table, on a tile, on two tiles; BELIEVED: its weight in tiles; ROUNDS: of EM."""
-BELIEVED: Final = 3.0
-ROUNDS: Final = 2
-LEAST_TO_STACK: Final = 6
+STOREY_PRIOR: Final[Floats] = np.array([0.92, 0.055, 0.025])
+"""Prior share of tiles that lie on the table, on a tile, on two tiles; PRIOR_TILES: weight of this prior (in tiles)."""
+PRIOR_TILES: Final = 3.0
+EM_ROUNDS: Final = 2
+MIN_STACKED: Final = 6
 """With fewer tiles a raised tile cannot be told from another plane."""
 
 
@@ -67,12 +67,12 @@ class TablePlane:
     def to_table(self, pixels: Floats, above: float | None = None) -> Floats:
         """Positions (mm) of pixels of things `above` the bare table (default: at the plane's own height)."""
         lift = 0.0 if above is None else above - self.height
-        return framed(self.frame, on_view(self.lens.numbers, self.lens.size, self.view, pixels, lift))
+        return to_frame(self.frame, on_view(self.lens.numbers, self.lens.size, self.view, pixels, lift))
 
     def to_picture(self, points: Floats, above: float | None = None) -> Floats:
         """Pixels of positions (mm) `above` the bare table (default: at the plane's own height)."""
         lift = 0.0 if above is None else above - self.height
-        solid = on_plane(self.view, unframed(self.frame, points)) - lift * normal_of(self.view)
+        solid = on_plane(self.view, from_frame(self.frame, points)) - lift * normal_of(self.view)
         return self.lens.project(solid)
 
     @property
@@ -89,15 +89,17 @@ class TablePlane:
     def below_camera(self) -> Floats:
         """Position (mm) on the table straight below the camera."""
         away = axes_of(self.view) @ np.array([0.0, 0.0, -np.exp(self.view[2])])
-        out: Floats = framed(self.frame, away[None])[0]
+        out: Floats = to_frame(self.frame, away[None])[0]
         return out
 
     def homography(self, unit_mm: float) -> Floats:
         """From the table (in units of so many millimetres) to undistorted pixels."""
-        corners = UNIT * 4 * TILE_MM
-        flat = on_plane(self.view, unframed(self.frame, corners))
+        corners = UNIT_SQUARE * 4 * TILE_MM
+        flat = on_plane(self.view, from_frame(self.frame, corners))
         picture = flat[:, :2] / flat[:, 2:] * self.lens.focal + self.lens.centre
-        return square_to(corners / unit_mm, picture)
+        matrix = direct_linear_transform(corners / unit_mm, picture)
+        out: Floats = matrix / matrix[2, 2]
+        return out
 
     def moved_to(self, frame: Floats) -> TablePlane:
         return replace(self, frame=frame)
@@ -112,38 +114,25 @@ class TablePlane:
         return replace(self, view=view, frame=frame, height=self.height + rise)
 
 
-def square_to(start: Floats, end: Floats) -> Floats:
-    """The homography between two sets of four points (direct linear transform)."""
-    rows = []
-    for (x, y), (u, v) in zip(start, end, strict=True):
-        rows.append([x, y, 1, 0, 0, 0, -u * x, -u * y, -u])
-        rows.append([0, 0, 0, x, y, 1, -v * x, -v * y, -v])
-    matrix = np.linalg.svd(np.array(rows))[2][-1].reshape(3, 3)
-    out: Floats = matrix / matrix[2, 2]
-    return out
-
-
-def framed(frame: Floats, flat: Floats) -> Floats:
+def to_frame(frame: Floats, flat: Floats) -> Floats:
     """From the plane's axes (y down) to the table's (y up)."""
     c, s = np.cos(frame[2]), np.sin(frame[2])
     away = flat - frame[:2]
-    out: Floats = np.stack([c * away[:, 0] + s * away[:, 1], s * away[:, 0] - c * away[:, 1]], axis=1)
-    return out
+    return np.stack([c * away[:, 0] + s * away[:, 1], s * away[:, 0] - c * away[:, 1]], axis=1)
 
 
-def unframed(frame: Floats, points: Floats) -> Floats:
+def from_frame(frame: Floats, points: Floats) -> Floats:
     """From the table's axes (y up) to the plane's (y down)."""
     c, s = np.cos(frame[2]), np.sin(frame[2])
     x, y = points[:, 0], points[:, 1]
-    out: Floats = np.stack([c * x + s * y, s * x - c * y], axis=1) + frame[:2]
-    return out
+    return np.stack([c * x + s * y, s * x - c * y], axis=1) + frame[:2]
 
 
 def from_tiles(
     quads: Sequence[Floats],
     lens: Lens,
     side_mm: float = TILE_MM,
-    height: float = TOP,
+    height: float = TILE_TOP_MM,
     sigma: float = bundle.USUAL_SIGMA,
 ) -> TablePlane:
     """The plane of these tiles' upper sides; outlines that do not fit get little weight. PlaneError without a tile."""
@@ -151,53 +140,58 @@ def from_tiles(
         raise PlaneError(
             say("no tile lies in the picture: lay a few tiles face up and apart, or use the printed sheet")
         )
-    things = [FlatThing(UNIT * side_mm, quad) for quad in quads]
+    things = [FlatThing(UNIT_SQUARE * side_mm, quad) for quad in quads]
     fit = stacked_fit(things, lens, tile_start(things, lens), sigma)
-    return replace(finished(fit, quads, "tiles", height, SIDE_TOLERANCE), tile=side_mm)
+    return replace(plane_from_fit(fit, quads, "tiles", height, SIDE_TOLERANCE), tile=side_mm)
+
+
+def plane_of(quads: Sequence[Floats], lens: Lens) -> TablePlane | None:
+    """The plane of these tiles, None without one."""
+    return from_tiles(quads, lens) if quads else None
 
 
 def from_grid(points: Floats, seen: Floats, lens: Lens) -> TablePlane:
     """The plane of the printed sheet, from its points (mm) and their pixels."""
     if len(points) < 4:
         raise PlaneError(say("too little of the sheet is in the picture: show all of it, flat on the table"))
-    thing = FlatThing(points - points.mean(axis=0), seen, alone=True)
-    fit = bundle.fit([thing], lens, grid_start([thing], lens), PRINTED)
-    return finished(fit, [seen], "sheet", 0.0, PAPER).lifted(TOP)
+    thing = FlatThing(points - points.mean(axis=0), seen, independent=True)
+    fit = bundle.fit([thing], lens, grid_start([thing], lens), SHEET_SIGMA_PX)
+    return plane_from_fit(fit, [seen], "sheet", 0.0, PAPER_STRETCH).lifted(TILE_TOP_MM)
 
 
 def from_corners(corners: Floats, width_mm: float, height_mm: float, lens: Lens) -> TablePlane:
     """The plane of a flat rectangle of known size, from its corners (pixels), clockwise from the top left."""
     if min(width_mm, height_mm) < 10:
         raise PlaneError(say("the rectangle's sides must be at least 10 mm: measure what the corners lie on"))
-    if not convex(corners):
+    if not is_convex(corners):
         raise PlaneError(say("the four corners cross or lie in a line: drag them round the rectangle, clockwise"))
-    thing = FlatThing(UNIT * np.array([width_mm, height_mm]), corners)
-    fit = bundle.fit([thing], lens, grid_start([thing], lens), DRAGGED)
-    return finished(fit, [corners], "corners", 0.0, MEASURED / min(width_mm, height_mm)).lifted(TOP)
+    thing = FlatThing(UNIT_SQUARE * np.array([width_mm, height_mm]), corners)
+    fit = bundle.fit([thing], lens, grid_start([thing], lens), DRAGGED_SIGMA_PX)
+    return plane_from_fit(fit, [corners], "corners", 0.0, RULER_ERROR_MM / min(width_mm, height_mm)).lifted(TILE_TOP_MM)
 
 
-def convex(corners: Floats) -> bool:
+def is_convex(corners: Floats) -> bool:
     edges = np.roll(corners, -1, axis=0) - corners
     after = np.roll(edges, -1, axis=0)
     turns = edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0]
     return bool((turns > 1.0).all())
 
 
-def finished(fit: BundleFit, quads: Sequence[Floats], source: str, height: float, tolerance: float) -> TablePlane:
+def plane_from_fit(fit: BundleFit, quads: Sequence[Floats], source: str, height: float, tolerance: float) -> TablePlane:
     """The fitted plane with its accuracy, its origin in the middle of what was fitted."""
-    believed = [quad for quad, trust in zip(quads, fit.trust, strict=True) if trust > 0.25]
-    lens = replace(fit.lens, source=better_source(fit.lens, source))
+    used = [quad for quad, trust in zip(quads, fit.trust, strict=True) if trust > 0.25]
+    lens = replace(fit.lens, source=lens_source(fit.lens, source))
     view = fit.views[0]
     tiles = source == "tiles"
-    judged = np.array([shape.crossing(quad) for quad in believed]) if tiles else round_about(lens, view, believed[0])
-    spot = on_view(lens.numbers, lens.size, view, judged if tiles else believed[0]).mean(axis=0)
+    pixels = np.array([shape.crossing(quad) for quad in used]) if tiles else grid_round(lens, view, used[0])
+    origin = on_view(lens.numbers, lens.size, view, pixels if tiles else used[0]).mean(axis=0)
     reading = fit.sigma if tiles else bundle.USUAL_SIGMA  # corners of a sheet tell nothing of how pieces are detected
-    errors = errors_of(lens, view, fit.spread, judged, reading, tolerance)
-    told = Accuracy(*errors, sigma=fit.sigma, used=len(believed), wild=len(quads) - len(believed))
-    return TablePlane(lens, view, np.array([spot[0], spot[1], 0.0]), fit.spread, told, source, height)
+    errors = expected_errors(lens, view, fit.spread, pixels, reading, tolerance)
+    accuracy = Accuracy(*errors, sigma=fit.sigma, used=len(used), left_out=len(quads) - len(used))
+    return TablePlane(lens, view, np.array([origin[0], origin[1], 0.0]), fit.spread, accuracy, source, height)
 
 
-def better_source(lens: Lens, source: str) -> str:
+def lens_source(lens: Lens, source: str) -> str:
     """The lens's new source: dragged corners tell nothing of the lens, and tiles less than the sheet."""
     return lens.source if source == "corners" or lens.source in ("sheet", "stored") else source
 
@@ -208,29 +202,29 @@ def better_source(lens: Lens, source: str) -> str:
 def stacked_fit(things: Sequence[FlatThing], lens: Lens, start: BundleStart, sigma: float) -> BundleFit:
     """The fit in which tiles may lie on tiles (nearer to the camera, so larger): each gets its expected height by
     EM."""
-    fit, shares = bundle.fit(things, lens, start, sigma), STOREYS
-    for _ in range(ROUNDS if len(things) >= LEAST_TO_STACK else 0):
-        chances = storeys_of(things, fit, shares)
-        shares = (chances.sum(axis=0) + BELIEVED * STOREYS) / (len(things) + BELIEVED)
-        lifts = chances @ (np.arange(len(STOREYS)) * TOP)
+    fit, shares = bundle.fit(things, lens, start, sigma), STOREY_PRIOR
+    for _ in range(EM_ROUNDS if len(things) >= MIN_STACKED else 0):
+        chances = storey_probabilities(things, fit, shares)
+        shares = (chances.sum(axis=0) + PRIOR_TILES * STOREY_PRIOR) / (len(things) + PRIOR_TILES)
+        lifts = chances @ (np.arange(len(STOREY_PRIOR)) * TILE_TOP_MM)
         raised = [replace(thing, lift=float(lift)) for thing, lift in zip(things, lifts, strict=True)]
         fit = bundle.fit(raised, lens, BundleStart(fit.views, fit.places), sigma)
     return fit
 
 
-def storeys_of(things: Sequence[FlatThing], fit: BundleFit, shares: Floats) -> Floats:
+def storey_probabilities(things: Sequence[FlatThing], fit: BundleFit, shares: Floats) -> Floats:
     """Probability of each thing (row) to lie on none, one or two tiles (column), from its residuals there."""
     logs = np.empty((len(things), len(shares)))
     for storey in range(len(shares)):
-        off = [misfit(replace(thing, lift=storey * TOP), fit) for thing in things]
+        off = [squared_residual(replace(thing, lift=storey * TILE_TOP_MM), fit) for thing in things]
         logs[:, storey] = np.log(shares[storey]) - np.array(off) / (2 * fit.sigma**2)
     powers = np.exp(logs - logs.max(axis=1, keepdims=True))
     out: Floats = powers / powers.sum(axis=1, keepdims=True)
     return out
 
 
-def misfit(thing: FlatThing, fit: BundleFit) -> float:
+def squared_residual(thing: FlatThing, fit: BundleFit) -> float:
     """Sum of squared residuals (pixels) of a thing at its best pose."""
-    place = place_of(thing, fit.views[0], fit.lens)
-    rest = bundle.gather([thing], fit.lens).project(fit.lens.numbers, fit.views, place[None]) - thing.seen
+    place = pose_of(thing, fit.views[0], fit.lens)
+    rest = bundle.problem_of([thing], fit.lens).project(fit.lens.numbers, fit.views, place[None]) - thing.seen
     return float((rest**2).sum())

@@ -18,67 +18,67 @@ from vision.detect.decode import Detection
 from vision.rectify import Layers
 from vision.table_reader import TableReader
 
-WIDEST: Final = 1280
+MAX_WIDTH: Final = 1280
 """Largest width of a picture (pixels); larger ones take longer and show the same."""
-IN_FRAME: Final = 0.98
-LEAST_SEEN: Final = 0.35
-"""Least visible share of a piece to be used, and IN_FRAME least share inside the picture."""
-LEAST_ART: Final = 0.5
+MIN_IN_FRAME: Final = 0.98
+MIN_VISIBLE: Final = 0.35
+"""Least visible share of a piece to be used, and MIN_IN_FRAME: least share inside the picture."""
+MIN_ART_VISIBLE: Final = 0.5
 """Least visible share of its suit and value."""
-OFF: Final = 0.01
+CORNER_SIGMA: Final = 0.01
 """Standard deviation of a detected corner, and of a whole outline, in sizes of the piece."""
-LARGER: Final = 0.02
+SIZE_SIGMA: Final = 0.02
 """Standard deviation of a detected outline's relative size."""
 
 
-def scenes(edition: PaintedSet) -> Iterator[Scene]:
-    """Tables with this set, without end, always the same ones."""
-    for seed in itertools.count(1000):
+def scenes(edition: PaintedSet | None, first: int = 1000) -> Iterator[Scene]:
+    """Random tables with this set (None: each with another one), without end, from a first seed."""
+    for seed in itertools.count(first):
         scene = random_scene(seed, edition=edition)
-        if scene.kind != "clutter" and scene.camera.width <= WIDEST:
+        if scene.kind != "clutter" and scene.camera.width <= MAX_WIDTH:
             yield scene
 
 
-def practised(eyes: TableReader, edition: PaintedSet) -> Iterator[list[tuple[Kind, LabelledView]]]:
+def practice_readings(eyes: TableReader, edition: PaintedSet) -> Iterator[list[tuple[Kind, LabelledView]]]:
     """Labelled readings of the pieces whose face is visible, table by table."""
     for number, scene in enumerate(scenes(edition)):
-        yield looked_at(eyes, render(scene), number)
+        yield labelled_readings(eyes, render(scene), number)
 
 
-def looked_at(eyes: TableReader, table: Rendered, number: int) -> list[tuple[Kind, LabelledView]]:
+def labelled_readings(eyes: TableReader, table: Rendered, number: int) -> list[tuple[Kind, LabelledView]]:
     """Labelled readings of one table, read as in a look at a whole table but with perturbed true outlines."""
     rng = np.random.default_rng([3, number])
-    pieces = [piece for piece in table.truth["pieces"] if tells(piece)]
+    pieces = [piece for piece in table.truth["pieces"] if is_identifiable(piece)]
     if not pieces:
         return []
     layers = Layers(table.image)
-    reads = eyes.read(layers, [found(piece, rng) for piece in pieces])
+    reads = eyes.read(layers, [perturbed(piece, rng) for piece in pieces])
     seen = eyes.weigh(layers, reads)
     return [
-        (each.kind, LabelledView(shown_by(piece), each.signs, number))
+        (each.kind, LabelledView(face_of(piece), each.signs, number))
         for piece, each in zip(pieces, seen, strict=True)
         if each.kind == piece["kind"] and each.signs is not None
     ]
 
 
-def tells(piece: Mapping[str, Any]) -> bool:
+def is_identifiable(piece: Mapping[str, Any]) -> bool:
     """Whether enough of a piece is visible to identify it."""
-    if piece["kind"] == "card" or piece["visible"] < LEAST_SEEN or len(piece["outline_px"]) < 3:
+    if piece["kind"] == "card" or piece["visible"] < MIN_VISIBLE or len(piece["outline_px"]) < 3:
         return False
-    if piece["in_frame"] < IN_FRAME:
+    if piece["in_frame"] < MIN_IN_FRAME:
         return False
     art = piece.get("art_visible") or {}
-    return all(piece[part] is None or art.get(part, 1.0) >= LEAST_ART for part in ("suit", "value"))
+    return all(piece[part] is None or art.get(part, 1.0) >= MIN_ART_VISIBLE for part in ("suit", "value"))
 
 
-def found(piece: Mapping[str, Any], rng: np.random.Generator) -> Detection:
+def perturbed(piece: Mapping[str, Any], rng: np.random.Generator) -> Detection:
     outline, size = np.array(piece["outline_px"], np.float64), float(piece["size_px"])
     middle = outline.mean(axis=0)
-    moved = (outline - middle) * (1 + rng.normal(0, LARGER)) + middle + rng.normal(0, OFF * size, 2)
-    moved = moved + rng.normal(0, OFF * size, outline.shape)
+    moved = (outline - middle) * (1 + rng.normal(0, SIZE_SIGMA)) + middle + rng.normal(0, CORNER_SIGMA * size, 2)
+    moved = moved + rng.normal(0, CORNER_SIGMA * size, outline.shape)
     return Detection(str(piece["kind"]), 1.0, moved.mean(axis=0), moved)
 
 
-def shown_by(piece: Mapping[str, Any]) -> Shown:
+def face_of(piece: Mapping[str, Any]) -> Shown:
     face = None if piece["face"] is None else Face(piece["face"])
     return Shown(face, *identity_of(piece["suit"], piece["value"]))

@@ -15,6 +15,7 @@ from calibration import profile_store
 from calibration.accuracy import Accuracy
 from calibration.custom_set import TaughtSet
 from calibration.lens import Lens, LensError
+from calibration.light import bgr
 from calibration.plane import TablePlane
 from calibration.profile_store import ProfileError
 from rules.sentence import say, sentence_of
@@ -46,25 +47,25 @@ class Profile:
 
     def with_set(self, taught: TaughtSet) -> Profile:
         """The profile with this set stored and in use."""
-        return replace(self.with_known(taught), using=taught.name)
+        return replace(self.with_stored_set(taught), using=taught.name)
 
-    def with_known(self, taught: TaughtSet) -> Profile:
+    def with_stored_set(self, taught: TaughtSet) -> Profile:
         """The profile with this set stored; the set in use stays."""
         return replace(self, sets={**self.sets, taught.name: taught})
 
     def without_set(self, name: str) -> Profile:
-        self.known_set(name)
+        self.set_named(name)
         left = {key: value for key, value in self.sets.items() if key != name}
         return replace(self, sets=left, using=next(iter(left), None) if self.using == name else self.using)
 
-    def choosing(self, name: str) -> Profile:
-        return replace(self, using=self.known_set(name).name)
+    def with_selected(self, name: str) -> Profile:
+        return replace(self, using=self.set_named(name).name)
 
-    def choosing_none(self) -> Profile:
+    def without_selected(self) -> Profile:
         """The profile with no set in use."""
         return replace(self, using=None)
 
-    def known_set(self, name: str) -> TaughtSet:
+    def set_named(self, name: str) -> TaughtSet:
         if name not in self.sets:
             known = ", ".join(sorted(self.sets)) or "none yet: teach one with `companion teach`"
             raise ProfileError(say("no set {name}; taught sets: {known}", name=repr(name), known=known))
@@ -104,7 +105,7 @@ def from_json(data: Mapping[str, Any], where: str = "profile") -> Profile:
             lens=lenses.from_json(data["lens"]) if data["lens"] else None,
             plane=plane_from_json(data["plane"]) if data["plane"] else None,
             resting=np.array(data["resting"], dtype=np.float64).reshape(-1, 2),
-            white=three(data["white"]) if data["white"] else None,
+            white=bgr(data["white"]) if data["white"] else None,
             sets={str(name): TaughtSet.from_json(entry) for name, entry in data["sets"].items()},
             using=data["using"] if data["using"] in data["sets"] else None,
             deck=decks.from_json(data["deck"]) if data.get("deck") else None,
@@ -115,11 +116,6 @@ def from_json(data: Mapping[str, Any], where: str = "profile") -> Profile:
                 "{file}: is damaged ({why} is not as it should be); calibrate again", file=where, why=sentence_of(error)
             )
         ) from None
-
-
-def three(values: Any) -> tuple[float, float, float]:
-    blue, green, red = (float(value) for value in values)
-    return blue, green, red
 
 
 def plane_to_json(plane: TablePlane) -> dict[str, Any]:
@@ -136,17 +132,17 @@ def plane_to_json(plane: TablePlane) -> dict[str, Any]:
 
 
 def plane_from_json(data: Mapping[str, Any]) -> TablePlane:
-    told = data["accuracy"]
+    stored = data["accuracy"]
     numbers = [np.array(data[name], dtype=np.float64) for name in ("view", "frame", "spread")]
     if [each.shape for each in numbers] != [(3,), (3,), (10, 10)] or not all(np.isfinite(n).all() for n in numbers):
         raise ValueError("the plane")
     accuracy = Accuracy(
-        float(told["typical_mm"]),
-        float(told["worst_mm"]),
-        float(told["plane_mm"]),
-        float(told["corner_px"]),
-        int(told["used"]),
-        int(told["left_out"]),
+        float(stored["typical_mm"]),
+        float(stored["worst_mm"]),
+        float(stored["plane_mm"]),
+        float(stored["corner_px"]),
+        int(stored["used"]),
+        int(stored["left_out"]),
     )
     view, frame, spread = numbers
     lens = lenses.from_json(data["lens"])

@@ -17,7 +17,7 @@ from typing import Any, Final
 from rules.sentence import InputError, Sentence, say
 
 VERSION: Final = 2
-MOST_BYTES: Final = 20_000_000
+MAX_BYTES: Final = 20_000_000
 
 
 class ProfileError(InputError):
@@ -28,13 +28,13 @@ def old_of(path: Path) -> Path:
     return path.with_name(path.name + ".old")
 
 
-def digest(body: Mapping[str, Any]) -> str:
+def checksum(body: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def write(path: Path, kind: str, body: Mapping[str, Any]) -> None:
     """Replace the file's content: a temporary file beside it is synced to the disk, then renamed."""
-    text = json.dumps({"what": kind, "version": VERSION, "sha256": digest(body), "holds": body}, indent=1)
+    text = json.dumps({"what": kind, "version": VERSION, "sha256": checksum(body), "holds": body}, indent=1)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=path.name, delete=False, encoding="utf-8") as new:
@@ -62,7 +62,7 @@ def keep_old(path: Path) -> None:
 
 def is_readable(path: Path) -> bool:
     try:
-        opened(path)
+        envelope_of(path)
     except ProfileError:
         return False
     return True
@@ -70,7 +70,7 @@ def is_readable(path: Path) -> bool:
 
 def read(path: Path, kind: str) -> dict[str, Any]:
     """The content of a file of this kind; ProfileError if it cannot be used."""
-    data = opened(path)
+    data = envelope_of(path)
     if data["what"] != kind:
         raise ProfileError(
             say(
@@ -97,16 +97,16 @@ def read(path: Path, kind: str) -> dict[str, Any]:
             )
         )
     holds = data["holds"]
-    if not isinstance(holds, dict) or data.get("sha256") != digest(holds):
+    if not isinstance(holds, dict) or data.get("sha256") != checksum(holds):
         raise ProfileError(
-            say("{file}: is damaged (its checksum is wrong); {instead}", file=str(path), instead=_instead(path))
+            say("{file}: is damaged (its checksum is wrong); {instead}", file=str(path), instead=_remedy(path))
         )
     return holds
 
 
-def opened(path: Path) -> dict[str, Any]:
+def envelope_of(path: Path) -> dict[str, Any]:
     """The envelope of one of this program's files, of any kind and version."""
-    data = decoded(path)
+    data = json_of(path)
     ours = isinstance(data, dict) and isinstance(data.get("what"), str) and "holds" in data
     if not ours or not str(data["what"]).startswith("piecepack-companion"):
         raise ProfileError(
@@ -114,18 +114,14 @@ def opened(path: Path) -> dict[str, Any]:
         )
     if isinstance(data.get("version"), bool) or not isinstance(data.get("version"), int):
         raise ProfileError(
-            say(
-                "{file}: does not say its version; it is damaged; {instead}",
-                file=str(path),
-                instead=_instead(path),
-            )
+            say("{file}: does not say its version; it is damaged; {instead}", file=str(path), instead=_remedy(path))
         )
     return dict(data)
 
 
-def decoded(path: Path) -> Any:
+def json_of(path: Path) -> Any:
     try:
-        if path.stat().st_size > MOST_BYTES:
+        if path.stat().st_size > MAX_BYTES:
             raise ProfileError(
                 say(
                     "{file}: is far too big for a profile; give the file that `companion calibrate` made",
@@ -141,11 +137,11 @@ def decoded(path: Path) -> Any:
         raise ProfileError(say("{file}: cannot be read ({why})", file=str(path), why=error.strerror)) from None
     except (UnicodeDecodeError, json.JSONDecodeError, RecursionError):
         raise ProfileError(
-            say("{file}: is damaged (it is not readable JSON); {instead}", file=str(path), instead=_instead(path))
+            say("{file}: is damaged (it is not readable JSON); {instead}", file=str(path), instead=_remedy(path))
         ) from None
 
 
-def _instead(path: Path) -> Sentence:
+def _remedy(path: Path) -> Sentence:
     spare = old_of(path)
     if not spare.exists():
         return say("calibrate again")

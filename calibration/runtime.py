@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from calibration.check import CalibrationState, Check, check, places, refit
+from calibration.check import CalibrationState, Check, check, positions_of, refit
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.plane import TablePlane
 from calibration.profile import Profile
@@ -18,7 +18,7 @@ from vision.piece import DetectedPiece
 from vision.plane import Plane
 
 CERTAIN_TILE = 0.5
-AGREE = 2
+BUMPS_IN_A_ROW = 2
 """Consecutive still pictures that must show a bump before the plane is fitted again."""
 
 
@@ -37,7 +37,7 @@ class BentPlane(Plane):
         return self.table.to_picture(points * (self.table.tile / 2))
 
 
-def for_eyes(plane: TablePlane) -> BentPlane:
+def reader_plane(plane: TablePlane) -> BentPlane:
     return BentPlane(plane.homography(plane.tile / 2), plane.accuracy.typical / plane.tile, plane)
 
 
@@ -49,11 +49,11 @@ class CalibrationKeeper:
     profile: Profile
     last: Check | None = None
     notes: list[str] = field(default_factory=list)
-    _doubts: int = 0
+    _bumps: int = 0
     _taught: TaughtSet | None = None
 
     def __post_init__(self) -> None:
-        self._taught = usable(self.profile.my_set, self.notes)
+        self._taught = usable_set(self.profile.my_set, self.notes)
 
     @property
     def deck(self) -> Deck | None:
@@ -71,40 +71,40 @@ class CalibrationKeeper:
     def plane(self, pieces: Sequence[DetectedPiece], size: tuple[int, int]) -> Plane | None:
         """The profile's plane, refitted after a bump; None where it does not fit the picture's shape."""
         known = self.profile.plane
-        if known is None or not fits(known, size):
+        if known is None or not has_same_shape(known, size):
             return None
         known = replace(known, lens=known.lens.at_size(size))
-        quads = good_quads(pieces)
+        quads = tile_outlines(pieces)
         self.last = check(known, quads, self.profile.resting)
         if self.last.standing is CalibrationState.BUMPED:
-            known = self._bumped(known, quads, self.last)
+            known = self._refit_after_bump(known, quads, self.last)
         else:
-            self._doubts = 0
-        self._remember(known, quads)
-        return for_eyes(known)
+            self._bumps = 0
+        self._store_positions(known, quads)
+        return reader_plane(known)
 
-    def _bumped(self, known: TablePlane, quads: list[Floats], found: Check) -> TablePlane:
-        self._doubts += 1
-        if self._doubts < AGREE:
+    def _refit_after_bump(self, known: TablePlane, quads: list[Floats], found: Check) -> TablePlane:
+        self._bumps += 1
+        if self._bumps < BUMPS_IN_A_ROW:
             return known
-        self._doubts = 0
+        self._bumps = 0
         self.notes.append(found.words)
         return refit(known, quads, self.profile.resting)
 
-    def _remember(self, known: TablePlane, quads: list[Floats]) -> None:
+    def _store_positions(self, known: TablePlane, quads: list[Floats]) -> None:
         """Store the tiles' positions, so that a bump after the next moves is detected too."""
-        if self._doubts == 0:
-            resting = places(known, quads) if quads else np.zeros((0, 2))
+        if self._bumps == 0:
+            resting = positions_of(known, quads) if quads else np.zeros((0, 2))
             self.profile = replace(self.profile, plane=known, resting=resting)
 
 
-def fits(plane: TablePlane, size: tuple[int, int]) -> bool:
+def has_same_shape(plane: TablePlane, size: tuple[int, int]) -> bool:
     """Whether pictures of this size have the aspect ratio of the calibrated ones."""
     width, height = plane.lens.size
     return abs(size[0] / size[1] - width / height) < 0.01
 
 
-def good_quads(pieces: Sequence[DetectedPiece]) -> list[Floats]:
+def tile_outlines(pieces: Sequence[DetectedPiece]) -> list[Floats]:
     return [piece.outline for piece in pieces if piece.kind == "tile" and piece.certainty >= CERTAIN_TILE]
 
 
@@ -113,7 +113,7 @@ def is_outdated(taught: TaughtSet) -> bool:
     return taught.reader != reader_now()
 
 
-def usable(taught: TaughtSet | None, notes: list[str]) -> TaughtSet | None:
+def usable_set(taught: TaughtSet | None, notes: list[str]) -> TaughtSet | None:
     """The set, or None if it was taught with other weights or its own reader cannot be opened; adds a note then."""
     if taught is None:
         return None

@@ -14,7 +14,7 @@ from calibration import bundle
 from calibration.bundle import FlatThing
 from calibration.initial_guess import grid_start
 from calibration.lens import Lens
-from calibration.plane import PRINTED
+from calibration.plane import SHEET_SIGMA_PX
 from rules.sentence import InputError, say
 from vision.detect.shape import Floats
 from vision.frame import Picture
@@ -27,7 +27,7 @@ CELL_MM: Final = 1.5
 RULER_MM: Final = 100.0
 POINTS_PER_MM: Final = 72 / 25.4
 PAPERS: Final = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-LEAST: Final = 8
+MIN_CORNERS: Final = 8
 
 
 class SheetError(InputError):
@@ -48,8 +48,8 @@ class SheetSeen:
 
 @cache
 def board() -> Any:
-    words = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, 12 * CELL_MM, words)
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    return cv2.aruco.CharucoBoard((COLUMNS, ROWS), SQUARE_MM, 12 * CELL_MM, dictionary)
 
 
 @cache
@@ -60,8 +60,8 @@ def detector() -> Any:
 def cells() -> np.ndarray:
     """The board as a map of black cells, CELL_MM each."""
     per_square = round(SQUARE_MM / CELL_MM)
-    drawn = board().generateImage((COLUMNS * per_square * 4, ROWS * per_square * 4))
-    out: np.ndarray = drawn[2::4, 2::4] < 128
+    image = board().generateImage((COLUMNS * per_square * 4, ROWS * per_square * 4))
+    out: np.ndarray = image[2::4, 2::4] < 128
     return out
 
 
@@ -75,7 +75,7 @@ def find(image: Picture, measured_mm: float = RULER_MM) -> SheetSeen:
             )
         )
     corners, names = detector().detectBoard(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))[:2]
-    if corners is None or names is None or len(names) < LEAST:
+    if corners is None or names is None or len(names) < MIN_CORNERS:
         raise SheetError(say("the sheet was not found: lay it flat, all of it in the picture, without glare on it"))
     points = np.asarray(board().getChessboardCorners(), dtype=np.float64)[np.ravel(names), :2]
     seen = np.asarray(corners, dtype=np.float64).reshape(-1, 2)
@@ -87,10 +87,10 @@ def lens_from(sheets: Sequence[SheetSeen], lens: Lens) -> Lens:
     if not sheets:
         raise SheetError(say("no picture of the sheet was given: take three to ten, from different sides"))
     things = [
-        FlatThing(each.points - each.points.mean(axis=0), each.seen, view, alone=True)
+        FlatThing(each.points - each.points.mean(axis=0), each.seen, view, independent=True)
         for view, each in enumerate(sheets)
     ]
-    fit = bundle.fit(things, lens, grid_start(things, lens), PRINTED)
+    fit = bundle.fit(things, lens, grid_start(things, lens), SHEET_SIGMA_PX)
     return Lens(lens.size, fit.lens.numbers, fit.lens.spread, "sheet")
 
 
@@ -101,7 +101,7 @@ def as_pdf(paper: str = "a4") -> bytes:
     width, height = PAPERS[paper]
     page = PdfPage(width, height)
     left, top = (width - COLUMNS * SQUARE_MM) / 2, 22.0
-    for x, y, length in runs(cells()):
+    for x, y, length in black_runs(cells()):
         page.rectangle(left + x * CELL_MM, top + y * CELL_MM, length * CELL_MM, CELL_MM)
     page.text(left, 11, "Piecepack Companion: calibration sheet", 13)
     page.text(
@@ -120,7 +120,7 @@ def ruler(page: PdfPage, left: float, top: float) -> None:
     )
 
 
-def runs(black: np.ndarray) -> list[tuple[int, int, int]]:
+def black_runs(black: np.ndarray) -> list[tuple[int, int, int]]:
     """(column, row, length) of each stretch of black cells."""
     found = []
     for row, line in enumerate(black):

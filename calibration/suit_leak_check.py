@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from calibration.lesson_readings import Examples, votes_left_out
+from calibration.lesson_readings import Examples, left_out_scores
 from calibration.lesson_task import NamedPage
 from rules.pieces import SUITS
 from vision.detect import shape
@@ -20,32 +20,32 @@ from vision.detect.shape import Floats
 from vision.frame import Picture
 from vision.piece import DetectedPiece
 
-ENOUGH: Final = 20
-GUESSED: Final = 0.6
+MIN_PAIRS: Final = 20
+LEAK_ACCURACY: Final = 0.6
 """Accuracy above which coins leak: chance predicts a quarter of 24 coins; this happens once in ten thousand."""
 
 
-def coins_leak(values: NamedPage, picture: Picture, suits: NamedPage) -> str | None:
+def coin_leak_warning(values: NamedPage, picture: Picture, suits: NamedPage) -> str | None:
     """A warning if the value sides show the suits; None if not, or if the coins were not turned over in their
     places."""
-    pairs = in_place([each.piece for each in values.named], [each.piece for each in suits.named])
-    if len(pairs) < ENOUGH:
+    pairs = pairs_in_place([each.piece for each in values.named], [each.piece for each in suits.named])
+    if len(pairs) < MIN_PAIRS:
         return None
     labels = np.array([SUITS.index(suits.named[j].name[0]) for _, j in pairs])
     if np.bincount(labels, minlength=len(SUITS)).min() < 2:
         return None
-    tints = np.array([tint(picture, values.named[i].piece) for i, _ in pairs])
+    tints = np.array([chromaticity(picture, values.named[i].piece) for i, _ in pairs])
     spread = (tints - tints.mean(axis=0)) / np.maximum(tints.std(axis=0), 0.02)
-    votes = votes_left_out(Examples(SUITS, spread[:, None], labels, np.arange(len(pairs)))).mean(axis=1)
+    votes = left_out_scores(Examples(SUITS, spread[:, None], labels, np.arange(len(pairs)))).mean(axis=1)
     right = float((votes.argmax(axis=1) == labels).mean())
-    if right < GUESSED:
+    if right < LEAK_ACCURACY:
         return None
     return (
         f"the coins' value sides give away their suits ({right:.0%} guessed right by colour): hidden suits are not safe"
     )
 
 
-def in_place(before: Sequence[DetectedPiece], after: Sequence[DetectedPiece]) -> list[tuple[int, int]]:
+def pairs_in_place(before: Sequence[DetectedPiece], after: Sequence[DetectedPiece]) -> list[tuple[int, int]]:
     """Index pairs of pieces that lie in the same place in both pictures."""
     there = np.array([piece.center for piece in after])
     found = []
@@ -56,7 +56,7 @@ def in_place(before: Sequence[DetectedPiece], after: Sequence[DetectedPiece]) ->
     return found if len({j for _, j in found}) == len(found) else []
 
 
-def tint(picture: Picture, piece: DetectedPiece) -> Floats:
+def chromaticity(picture: Picture, piece: DetectedPiece) -> Floats:
     """Chromaticity of body and ink: four numbers."""
     reach = max(2, round(0.32 * float(np.sqrt(shape.area(piece.outline)))))
     x, y = (round(float(v)) for v in piece.center)

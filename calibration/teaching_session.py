@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 
 from calibration.discriminant import softmax
-from calibration.lesson_pieces import apart, in_boxes, in_rows, refuse_wrong_side, wanted
-from calibration.lesson_readings import Examples, LooksRead, read_closely, votes_left_out
-from calibration.lesson_task import Boxes, LessonError, LessonTask, Named, NamedPage, laid
+from calibration.lesson_pieces import boxed_pieces, is_outside, reading_order, refuse_wrong_side, selected_pieces
+from calibration.lesson_readings import CropReadings, Examples, left_out_scores, read_crops
+from calibration.lesson_task import Boxes, LessonError, LessonTask, Named, NamedPage, task_for
 from rules.pieces import RANKS, SUITS, Rank, Suit
 from rules.sentence import say
 from rules.table.observed import Identity
@@ -37,7 +37,7 @@ def _name_part(question: str) -> tuple[int, tuple[Suit | Rank, ...]]:
     return (0, SUITS) if question.startswith("suit") else (1, RANKS)
 
 
-def learn(
+def named_page(
     eyes: TableReader,
     look: FrameResult,
     task: LessonTask,
@@ -46,19 +46,19 @@ def learn(
     boxes: Boxes = (),
 ) -> NamedPage:
     """Read and name one picture of the lesson; LessonError where it is not what the step asks for."""
-    drawn = in_boxes(eyes, look, task, boxes)
-    pieces = in_rows(wanted(look, task, incomplete, [piece for piece, _ in drawn]))
-    step = laid(task, len(pieces))
-    readings = read_closely(eyes, look.frame.image, pieces, step.questions)
+    drawn = boxed_pieces(eyes, look, task, boxes)
+    pieces = reading_order(selected_pieces(look, task, incomplete, [piece for piece, _ in drawn]))
+    step = task_for(task, len(pieces))
+    readings = read_crops(eyes, look.frame.image, pieces, step.questions)
     if not incomplete:
         refuse_wrong_side(pieces, step)
-    said = {number: name for number, piece in enumerate(pieces, 1) for each, name in drawn if each is piece}
-    pins = checked(said | dict(corrections or {}), step, len(pieces))
+    boxed_names = {number: name for number, piece in enumerate(pieces, 1) for each, name in drawn if each is piece}
+    pins = checked_corrections(boxed_names | dict(corrections or {}), step, len(pieces))
     read = reader_costs(readings, step)
-    costs = pinned(read, pins, step)
-    given = named_by(costs, step)
+    costs = pinned_costs(read, pins, step)
+    given = assignment(costs, step)
     refuse_two_sets(read, given, step)
-    margins = margins_of(costs + common_costs(readings, given, step), given, step)
+    margins = margins_of(costs + similarity_costs(readings, given, step), given, step)
     swaps = swap_margins(costs, given, step)
     named = [
         Named(piece, step.names[k], float(min(margin, swap)))
@@ -72,17 +72,17 @@ def tiles_beside(look: FrameResult, pieces: Sequence[DetectedPiece]) -> tuple[Fl
     return tuple(
         tile.outline
         for tile in look.pieces
-        if tile.kind == "tile" and tile.certainty >= CERTAIN and apart(tile, pieces) and not within(tile, pieces)
+        if tile.kind == "tile" and tile.certainty >= CERTAIN and is_outside(tile, pieces) and not covers(tile, pieces)
     )
 
 
-def within(tile: DetectedPiece, pieces: Sequence[DetectedPiece]) -> bool:
+def covers(tile: DetectedPiece, pieces: Sequence[DetectedPiece]) -> bool:
     """Whether the centre of one of the pieces lies on the tile."""
     low, high = tile.outline.min(axis=0), tile.outline.max(axis=0)
     return any(((low < piece.center) & (piece.center < high)).all() for piece in pieces)
 
 
-def checked(corrections: Mapping[int, Identity], step: LessonTask, count: int) -> Mapping[int, Identity]:
+def checked_corrections(corrections: Mapping[int, Identity], step: LessonTask, count: int) -> Mapping[int, Identity]:
     """The corrections; LessonError where one has no such piece or name, or a name too often."""
     for number, name in corrections.items():
         if not 1 <= number <= count:
@@ -103,7 +103,7 @@ def checked(corrections: Mapping[int, Identity], step: LessonTask, count: int) -
     return corrections
 
 
-def reader_costs(readings: Sequence[LooksRead], step: LessonTask) -> Floats:
+def reader_costs(readings: Sequence[CropReadings], step: LessonTask) -> Floats:
     """Costs (nats, pieces x names) from the reader's log probabilities."""
     out = np.zeros((len(readings), len(step.names)))
     for question in step.questions:
@@ -113,7 +113,7 @@ def reader_costs(readings: Sequence[LooksRead], step: LessonTask) -> Floats:
     return out
 
 
-def common_costs(readings: Sequence[LooksRead], given: np.ndarray, step: LessonTask) -> Floats:
+def similarity_costs(readings: Sequence[CropReadings], given: np.ndarray, step: LessonTask) -> Floats:
     """Costs (nats, pieces x names) from the similarity to the other pieces of that suit or value."""
     out = np.zeros((len(readings), len(step.names)))
     embeddings = np.stack([reading.embeddings for reading in readings])
@@ -122,13 +122,13 @@ def common_costs(readings: Sequence[LooksRead], given: np.ndarray, step: LessonT
         columns = np.array([names.index(name[part]) for name in step.names])
         if np.bincount(columns[given], minlength=len(names)).min() < 2:
             continue  # one of four dice has no other of its suit
-        examples = Examples(names, embeddings, columns[given], alike(step, part, given))
-        chances = softmax(VOTE * votes_left_out(examples).mean(axis=1))
+        examples = Examples(names, embeddings, columns[given], name_groups(step, part, given))
+        chances = softmax(VOTE * left_out_scores(examples).mean(axis=1))
         out -= np.log(np.maximum(chances, 1e-4))[:, columns]
     return out
 
 
-def alike(step: LessonTask, part: int, given: np.ndarray) -> np.ndarray:
+def name_groups(step: LessonTask, part: int, given: np.ndarray) -> np.ndarray:
     """Group number of each piece: pieces that share the other half of their names, else each its own group."""
     other = [step.names[k][1 - part] for k in given]
     if other[0] is None:
@@ -136,7 +136,7 @@ def alike(step: LessonTask, part: int, given: np.ndarray) -> np.ndarray:
     return np.array([step.names.index(next(n for n in step.names if n[1 - part] == each)) for each in other])
 
 
-def pinned(costs: Floats, pins: Mapping[int, Identity], step: LessonTask) -> Floats:
+def pinned_costs(costs: Floats, pins: Mapping[int, Identity], step: LessonTask) -> Floats:
     """The costs with a person's names preferred by PINNED."""
     out = costs.copy()
     for number, name in pins.items():
@@ -144,7 +144,7 @@ def pinned(costs: Floats, pins: Mapping[int, Identity], step: LessonTask) -> Flo
     return out
 
 
-def named_by(costs: Floats, step: LessonTask) -> np.ndarray:
+def assignment(costs: Floats, step: LessonTask) -> np.ndarray:
     """The name (column) assigned to each piece (row). Of dice there are as many of each suit, each face once."""
     if step.kind == "die" and len(costs) < len(step.names):
         suits = np.array([SUITS.index(suit) for suit, _ in step.names])
@@ -163,7 +163,7 @@ def margins_of(costs: Floats, given: np.ndarray, step: LessonTask) -> Floats:
     for row, column in enumerate(given):
         other = costs.copy()
         other[row, [name == step.names[column] for name in step.names]] += 2 * PINNED
-        again = named_by(other, step)
+        again = assignment(other, step)
         out[row] = min(float(other[np.arange(len(again)), again].sum()) - best, PINNED)
     return out
 
@@ -178,8 +178,8 @@ def swap_margins(costs: Floats, given: np.ndarray, step: LessonTask) -> Floats:
             other = np.array([swapped_column(k, first, second, step) for k in given])
             if (other != given).any():
                 loss = float((costs[rows, other] - costs[rows, given]).sum())
-                mine = other != given
-                out[mine] = np.minimum(out[mine], loss)
+                exchanged = other != given
+                out[exchanged] = np.minimum(out[exchanged], loss)
     return out
 
 
@@ -189,7 +189,7 @@ def swapped_column(column: int, first: Suit, second: Suit, step: LessonTask) -> 
     return column if turned == suit else step.names.index((turned, rank))
 
 
-def swapped(page: NamedPage, first: str, second: str) -> NamedPage:
+def with_swapped_suits(page: NamedPage, first: str, second: str) -> NamedPage:
     """The page with two suits exchanged on all pieces, for sets whose suits look like one another's."""
     if page.step.names[0][0] is None or not {first, second} <= set(SUITS):
         raise LessonError(say("suits can be exchanged where they show; choose two of {known}", known=", ".join(SUITS)))
@@ -214,9 +214,9 @@ def refuse_two_sets(costs: Floats, given: np.ndarray, step: LessonTask) -> None:
         )
 
 
-def renamed(page: NamedPage, number: int, name: Identity) -> NamedPage:
+def with_corrected_name(page: NamedPage, number: int, name: Identity) -> NamedPage:
     """The page with a corrected name; the piece that had it gets the old one."""
-    checked({number: name}, page.step, len(page.named))
+    checked_corrections({number: name}, page.step, len(page.named))
     old = page.named[number - 1].name
     if old == name:
         return page

@@ -17,23 +17,23 @@ from numpy.typing import NDArray
 
 from calibration.corner_signs import CornerSigns
 from calibration.discriminant import (
-    MOST,
+    MAX_WEIGHT,
     NO_TRUST,
     Discriminant,
     Shown,
     Votes,
     VoteWeight,
-    at_corners,
-    fitted,
-    joined,
-    readings,
+    combined_scores,
+    corner_scores,
+    fitted_discriminant,
+    reader_scores,
 )
 from vision.detect.shape import Floats
 from vision.piece import Signs
 
 SHARES: Final = (0.0, 0.125, 0.25, 0.375, 0.5, 0.75, 1.0)
 """Weights that are tried for each aspect."""
-COLOURS: Final = (*SHARES, 1.5, 2.0, MOST)
+COLOUR_SHARES: Final = (*SHARES, 1.5, 2.0, MAX_WEIGHT)
 """Weights of suits that only colour identifies: colour is rendered as truly as it was photographed, print is not."""
 FOLDS: Final = 4
 """Folds of the cross-validation."""
@@ -64,7 +64,7 @@ class Trial:
     drawn: Score
 
     @property
-    def together(self) -> Score:
+    def total(self) -> Score:
         return Score(*(one + other for one, other in zip(self.own, self.drawn, strict=True)))
 
     def to_json(self) -> dict[str, list[int]]:
@@ -87,32 +87,32 @@ class Source:
     read: Votes
     signs: Sequence[Signs] = ()
 
-    def rows(self, kept: NDArray[np.bool_]) -> list[Floats]:
+    def rows(self, mask: NDArray[np.bool_]) -> list[Floats]:
         """The kept rows of each face."""
-        return [self.numbers[kept & (self.shown == face)] for face in range(len(self.faces))]
+        return [self.numbers[mask & (self.shown == face)] for face in range(len(self.faces))]
 
     @property
     def all(self) -> NDArray[np.bool_]:
         return np.ones(len(self.shown), np.bool_)
 
 
-def source(faces: tuple[Shown, ...], looks: Sequence[LabelledView]) -> Source:
+def source_of(faces: tuple[Shown, ...], looks: Sequence[LabelledView]) -> Source:
     """The looks as arrays; those of other faces are left out, dice whose values were not taught count by suit."""
     places = {face: place for place, face in enumerate(faces)}
     looks = [look if look.shown in places else look._replace(shown=look.shown._replace(rank=None)) for look in looks]
-    mine = [look for look in looks if look.shown in places]
-    numbers = np.array([look.signs.numbers for look in mine], np.float64)
+    used = [look for look in looks if look.shown in places]
+    numbers = np.array([look.signs.numbers for look in used], np.float64)
     return Source(
         faces,
         numbers,
-        np.array([places[look.shown] for look in mine], np.int64),
-        np.array([look.group % FOLDS for look in mine], np.int64),
-        readings(faces, [look.signs for look in mine]),
-        [look.signs for look in mine],
+        np.array([places[look.shown] for look in used], np.int64),
+        np.array([look.group % FOLDS for look in used], np.int64),
+        reader_scores(faces, [look.signs for look in used]),
+        [look.signs for look in used],
     )
 
 
-def tried(
+def cross_validated(
     faces: tuple[Shown, ...],
     own: Sequence[LabelledView],
     drawn: Sequence[LabelledView],
@@ -120,59 +120,59 @@ def tried(
 ) -> tuple[Discriminant, Trial]:
     """The discriminant fitted to all looks, with weights by cross-validation, and its scores. `corners`: fitted to the
     lesson's tiles, and used where rendered tables, which it was not fitted to, are read better with it."""
-    at_home, on_tables = source(faces, own), source(faces, drawn)
-    votes = [kept_aside(at_home, on_tables), kept_aside(on_tables, at_home)]
-    both = [(each, vote) for each, vote in zip((at_home, on_tables), votes, strict=True) if len(each.shown)]
+    own_source, drawn_source = source_of(faces, own), source_of(faces, drawn)
+    votes = [held_out_scores(own_source, drawn_source), held_out_scores(drawn_source, own_source)]
+    both = [(each, vote) for each, vote in zip((own_source, drawn_source), votes, strict=True) if len(each.shown)]
     trust = best_trust(faces, both)
-    scores = [score(each, vote, trust) for each, vote in zip((at_home, on_tables), votes, strict=True)]
-    learnt = fitted(faces, *(each.rows(each.all) for each, _ in both))
-    learnt = replace(learnt, trust=trust)
-    right = helped_by(corners, on_tables, votes[1], trust) if corners is not None else None
+    scores = [score(each, vote, trust) for each, vote in zip((own_source, drawn_source), votes, strict=True)]
+    discriminant = fitted_discriminant(faces, *(each.rows(each.all) for each, _ in both))
+    discriminant = replace(discriminant, trust=trust)
+    right = right_with_corners(corners, drawn_source, votes[1], trust) if corners is not None else None
     if right is None:
-        return learnt, Trial(*scores)
-    return replace(learnt, corners=corners), Trial(scores[0], scores[1]._replace(taught=right))
+        return discriminant, Trial(*scores)
+    return replace(discriminant, corners=corners), Trial(scores[0], scores[1]._replace(taught=right))
 
 
-def helped_by(corners: CornerSigns, looks: Source, votes: Votes, trust: VoteWeight) -> int | None:
+def right_with_corners(corners: CornerSigns, looks: Source, votes: Votes, trust: VoteWeight) -> int | None:
     """Number of faces read rightly with the corners; None where that, or the log loss, is not better."""
     if not len(looks.shown):
         return None
-    said = np.array([at_corners(corners, looks.faces, signs) for signs in looks.signs])
-    surprise, right = judged(looks, votes, trust)
-    surprise_now, right_now = judged(looks, votes, trust, said)
+    said = np.array([corner_scores(corners, looks.faces, signs) for signs in looks.signs])
+    surprise, right = log_loss(looks, votes, trust)
+    surprise_now, right_now = log_loss(looks, votes, trust, said)
     return right_now if surprise_now < surprise and right_now >= right else None
 
 
-def kept_aside(asked: Source, other: Source) -> Votes:
+def held_out_scores(source: Source, other: Source) -> Votes:
     """Scores of each look by a discriminant fitted without its fold."""
-    out = Votes(*(np.zeros((len(asked.shown), len(asked.faces))) for _ in Votes._fields))
-    for fold in np.unique(asked.folds):
-        aside = asked.folds == fold
-        sources = [rows for rows in (asked.rows(~aside), other.rows(other.all)) if any(map(len, rows))]
-        told = fitted(asked.faces, *sources).votes(asked.numbers[aside])
-        for mine, said in zip(out, told, strict=True):
-            mine[aside] = said
+    out = Votes(*(np.zeros((len(source.shown), len(source.faces))) for _ in Votes._fields))
+    for fold in np.unique(source.folds):
+        held_out = source.folds == fold
+        sources = [rows for rows in (source.rows(~held_out), other.rows(other.all)) if any(map(len, rows))]
+        votes = fitted_discriminant(source.faces, *sources).votes(source.numbers[held_out])
+        for aspect, scores in zip(out, votes, strict=True):
+            aspect[held_out] = scores
     return out
 
 
 def best_trust(faces: Sequence[Shown], sources: Sequence[tuple[Source, Votes]]) -> VoteWeight:
     """The weights with the least log loss, of those with which no source does worse than with the reader alone."""
-    told = [len({face[part] for face in faces}) > 1 for part in range(3)]
-    shares = COLOURS if told == [False, True, False] else SHARES
-    aspects = [shares if asked else (0.0,) for asked in told]
-    alone = [judged(each, votes, NO_TRUST) for each, votes in sources]
+    distinct = [len({face[part] for face in faces}) > 1 for part in range(3)]
+    shares = COLOUR_SHARES if distinct == [False, True, False] else SHARES
+    aspects = [shares if several else (0.0,) for several in distinct]
+    alone = [log_loss(each, votes, NO_TRUST) for each, votes in sources]
     best, least = NO_TRUST, sum(surprise for surprise, _ in alone)
     for trust in map(VoteWeight._make, itertools.product(*aspects)):
-        now = [judged(each, votes, trust) for each, votes in sources]
+        now = [log_loss(each, votes, trust) for each, votes in sources]
         worse = any(s > s0 or r < r0 for (s, r), (s0, r0) in zip(now, alone, strict=True))
         if not worse and sum(surprise for surprise, _ in now) < least:
             best, least = trust, sum(surprise for surprise, _ in now)
     return best
 
 
-def judged(looks: Source, votes: Votes, trust: VoteWeight, more: Floats | float = 0.0) -> tuple[float, int]:
+def log_loss(looks: Source, votes: Votes, trust: VoteWeight, more: Floats | float = 0.0) -> tuple[float, int]:
     """Log loss (nats a look) and number of faces read rightly. `more`: further scores of each face."""
-    total = joined(votes, looks.read, trust) + more
+    total = combined_scores(votes, looks.read, trust) + more
     total = total - total.max(axis=1, keepdims=True)
     true = total[np.arange(len(total)), looks.shown]
     return float(np.mean(np.log(np.exp(total).sum(axis=1)) - true)), int((total.argmax(axis=1) == looks.shown).sum())
@@ -181,4 +181,4 @@ def judged(looks: Source, votes: Votes, trust: VoteWeight, more: Floats | float 
 def score(looks: Source, votes: Votes, trust: VoteWeight) -> Score:
     if not len(looks.shown):
         return Score(0, 0, 0)
-    return Score(len(looks.shown), judged(looks, votes, NO_TRUST)[1], judged(looks, votes, trust)[1])
+    return Score(len(looks.shown), log_loss(looks, votes, NO_TRUST)[1], log_loss(looks, votes, trust)[1])

@@ -7,22 +7,22 @@ It takes some minutes. The work so far is stored in a folder, from which the sam
 from __future__ import annotations
 
 import importlib.util
-import itertools
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.double import double_of
 from calibration.lesson import TABLES, Lesson
-from calibration.practice import WIDEST
+from calibration.practice import scenes
 from calibration.profile import Profile
 from calibration.trial import Score
-from models.render import Scene, random_scene, render
+from models.render import render
 from models.render.edition import PaintedSet
 from models.training.pool import keep, window
 from rules.sentence import Sentence, say
@@ -79,14 +79,14 @@ def tuned(lesson: Lesson, folder: Path, progress: Progress) -> TaughtSet | None:
         (own, double_of(lesson.name, lesson.pages), OWN, "own"),
         (others, None, OTHERS, "others"),
     ):
-        if not drawn(into, edition, count, partial(of, progress, phase, count)):
+        if not render_missing(into, edition, count, partial(report, progress, phase, count)):
             return None
-    net = tuned_reader(own, others, work, partial(of, progress, "steps", STEPS))
+    net = tuned_reader(own, others, work, partial(report, progress, "steps", STEPS))
     if net is None:
         return None
     lesson.eyes.use_reader(net)
     try:
-        again = lesson.finish(TABLES, partial(of, progress, "trial", TABLES))
+        again = lesson.finish(TABLES, partial(report, progress, "trial", TABLES))
     finally:
         lesson.eyes.use_reader(None)
     if again.tables < TABLES:
@@ -98,46 +98,36 @@ def tuned(lesson: Lesson, folder: Path, progress: Progress) -> TaughtSet | None:
 def better_of(before: TaughtSet, now: TaughtSet) -> TaughtSet:
     """The set with the tuned reader in use and the other one kept as `other` where that is better, else the former set;
     both with the score of the tuning."""
-    told = Score(looks_of(now), *(sum(told_rightly(each)) for each in (before, now)))
+    looks = sum(trial.total.looks for trial in now.trials.values())
+    score = Score(looks, *(sum(right_reads(each)) for each in (before, now)))
     if not is_better(now, before):
-        return replace(before, tuning=told)
-    return replace(now, other=replace(before, other=None), tuning=told)
+        return replace(before, tuning=score)
+    return replace(now, other=replace(before, other=None), tuning=score)
 
 
-def of(progress: Progress, phase: str, count: int, done: int) -> bool:
+def report(progress: Progress, phase: str, count: int, done: int) -> bool:
     return progress(phase, done, count)
 
 
 def is_better(now: TaughtSet, before: TaughtSet) -> bool:
     """Whether more faces are read rightly on held-out rendered tables, and no fewer on the lesson's own pieces."""
-    (own, drawn), (own_before, drawn_before) = map(told_rightly, (now, before))
+    (own, drawn), (own_before, drawn_before) = map(right_reads, (now, before))
     return drawn > drawn_before and own >= own_before
 
 
-def told_rightly(taught: TaughtSet) -> tuple[int, int]:
+def right_reads(taught: TaughtSet) -> tuple[int, int]:
     """Numbers of faces read rightly: of the lesson's own pieces, and on rendered tables."""
     trials = taught.trials.values()
     return sum(trial.own.taught for trial in trials), sum(trial.drawn.taught for trial in trials)
 
 
-def looks_of(taught: TaughtSet) -> int:
-    return sum(trial.together.looks for trial in taught.trials.values())
-
-
-def drawn(folder: Path, edition: PaintedSet | None, count: int, go_on: Callable[[int], bool]) -> bool:
+def render_missing(folder: Path, edition: PaintedSet | None, count: int, go_on: Callable[[int], bool]) -> bool:
     """Fill the folder with tables of this edition (None: each of another one); whether it is full now."""
     folder.mkdir(parents=True, exist_ok=True)
-    for done, scene in enumerate(itertools.islice(tables(edition), count)):
+    for done, scene in enumerate(islice(scenes(edition, FIRST), count)):
         if (folder / f"{scene.seed:07d}.json").exists():
             continue
         if not go_on(done):
             return False
         keep(folder, scene.seed, render(scene, crop=window(scene)))
     return True
-
-
-def tables(edition: PaintedSet | None) -> Iterator[Scene]:
-    for seed in itertools.count(FIRST):
-        scene = random_scene(seed, "train", edition=edition)
-        if scene.kind != "clutter" and scene.camera.width <= WIDEST:
-            yield scene

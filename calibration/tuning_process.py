@@ -18,10 +18,10 @@ from typing import Final
 
 from calibration import profile_store
 from calibration.custom_set import TaughtSet, reader_now
-from calibration.kept_lesson import folder_of, kept
-from calibration.lesson import TABLES, Lesson, keen_eyes
+from calibration.kept_lesson import folder_of, stored_lesson
+from calibration.lesson import TABLES, Lesson, lesson_reader
 from calibration.profile import load
-from calibration.tuning import NICE, Progress, better_of, can_tune, of, tuned
+from calibration.tuning import NICE, Progress, better_of, can_tune, report, tuned
 from rules.sentence import InputError
 from vision.nets import ModelError
 
@@ -31,25 +31,25 @@ STOPPED: Final = 3
 """Exit statuses."""
 
 
-def found_in(folder: Path) -> TaughtSet | None:
+def result_in(folder: Path) -> TaughtSet | None:
     """The result of a finished process, None if there is none; ProfileError where the file is damaged."""
     file = _file(folder)
     return TaughtSet.from_json(profile_store.read(file, KIND)) if file.exists() else None
 
 
-def taken(folder: Path) -> None:
+def delete_result(folder: Path) -> None:
     """Delete the result, after it was stored in the profile."""
     _file(folder).unlink(missing_ok=True)
 
 
-def found(lesson: Lesson, known: TaughtSet | None, folder: Path, progress: Progress) -> TaughtSet | None:
+def tuned_set(lesson: Lesson, known: TaughtSet | None, folder: Path, progress: Progress) -> TaughtSet | None:
     """The set of the lesson as it is to be read from now on, None where `progress` stopped it. `known`: the profile's
     set; one from a release with other nets is fitted again, and tuned again where that is possible here."""
     taught = known
     if taught is not None and taught.net is not None:
         taught = replace(taught.with_other_reader(), other=None)
     if taught is None or taught.net is not None or taught.reader != reader_now():
-        taught = lesson.finish(TABLES, partial(of, progress, "again", TABLES))
+        taught = lesson.finish(TABLES, partial(report, progress, "again", TABLES))
         if taught.tables < TABLES:
             return None
     if not can_tune():
@@ -58,12 +58,12 @@ def found(lesson: Lesson, known: TaughtSet | None, folder: Path, progress: Progr
     return None if now is None else better_of(taught, now)
 
 
-def tell(phase: str, done: int, there: int) -> bool:
+def print_progress(phase: str, done: int, there: int) -> bool:
     print(json.dumps([phase, done, there]), flush=True)
     return True
 
 
-def stop_at_the_end_of_input() -> None:
+def exit_at_end_of_input() -> None:
     """Exit when the caller is gone. Files on the disk are complete at any moment."""
     while os.read(sys.stdin.fileno(), 1):
         pass
@@ -73,14 +73,14 @@ def stop_at_the_end_of_input() -> None:
 def main(profile: Path, name: str) -> int:
     if hasattr(os, "nice"):
         os.nice(NICE)
-    threading.Thread(target=stop_at_the_end_of_input, daemon=True).start()
+    threading.Thread(target=exit_at_end_of_input, daemon=True).start()
     folder = folder_of(profile, name)
     try:
-        before = found_in(folder)
+        before = result_in(folder)
         if before is not None and before.reader == reader_now():
             return 0  # the last result was not stored yet
-        lesson, known = kept(folder, keen_eyes()), load(profile).sets.get(name)
-        out = found(lesson, known, folder, tell)
+        lesson, known = stored_lesson(folder, lesson_reader()), load(profile).sets.get(name)
+        out = tuned_set(lesson, known, folder, print_progress)
         if out is not None:
             profile_store.write(_file(folder), KIND, out.to_json())
     except (InputError, ModelError) as error:

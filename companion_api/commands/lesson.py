@@ -17,13 +17,13 @@ from calibration import kept_lesson
 from calibration.custom_set import TaughtSet
 from calibration.deck import from_folder
 from calibration.double import double_of, sample_tables
-from calibration.kept_lesson import folder_of, is_kept, keep, kept
-from calibration.lesson import TABLES, GoOn, Lesson, keen_eyes
-from calibration.lesson_task import STEPS, spelt
+from calibration.kept_lesson import folder_of, is_stored, store_lesson, stored_lesson
+from calibration.lesson import TABLES, GoOn, Lesson, lesson_reader
+from calibration.lesson_task import STEPS, name_text
 from calibration.profile import Profile
-from calibration.teaching_session import swapped
+from calibration.teaching_session import with_swapped_suits
 from calibration.tuning import NICE, PHASES, why_not
-from calibration.tuning_process import found
+from calibration.tuning_process import tuned_set
 from companion_api.commands.console import UsageError, game_named, print_json, started
 from companion_api.commands.lesson_corrections import corrections_of
 from companion_api.setting_up.opening_lesson import pages_of
@@ -39,22 +39,22 @@ DOUBLES = 6
 
 def without(known: Profile, name: str, path: Path) -> Profile:
     known = known.without_set(name)
-    kept_lesson.forget(kept_lesson.folder_of(path, name))
+    kept_lesson.delete_lesson(kept_lesson.folder_of(path, name))
     return known
 
 
 def lesson_kept(path: Path, name: str) -> Lesson:
     folder = folder_of(path, name)
-    if not is_kept(folder):
+    if not is_stored(folder):
         raise UsageError(f"no pictures of a lesson called {name!r} are kept: give a picture for each step")
-    return kept(folder, keen_eyes())
+    return stored_lesson(folder, lesson_reader())
 
 
 def taught_profile(known: Profile, lesson: Lesson, path: Path, as_json: bool) -> Profile:
     """The profile with what was learnt; the pictures are kept for later."""
     with _practice(as_json) as go_on:
         taught = lesson.finish(go_on=go_on)
-    keep(lesson, folder_of(path, lesson.name))
+    store_lesson(lesson, folder_of(path, lesson.name))
     known = known.with_set(taught)
     known.save(path)
     if not as_json:
@@ -77,7 +77,7 @@ def lesson_of(
     if not pictures:
         steps = " ".join(f"{step.id}=PICTURE ({step.words})" for step in STEPS.values())
         raise UsageError(f"give a picture for each step: {steps}")
-    lesson = Lesson(name, keen_eyes())
+    lesson = Lesson(name, lesson_reader())
     for number, each in enumerate(pictures):
         step, given, file = each.partition("=")
         if not given:
@@ -88,7 +88,7 @@ def lesson_of(
         said = corrections_of(step, correct)
         page = lesson.show(step, read_frame(file), said.names, incomplete, said.boxes)
         for first, second in said.swaps:
-            page = swapped(page, first, second)
+            page = with_swapped_suits(page, first, second)
         lesson.replace_last(page)
         if overlay is not None:
             _draw(lesson, overlay / f"{number + 1}-{step}.jpg")
@@ -101,7 +101,7 @@ def _know_opening(lesson: Lesson, name: str, options: list[str], file: str) -> N
     own = [text.partition("=")[2] for text in options if text.partition("=")[0] == name]
     chosen, _ = started(game, own[-1] if own else None, None)
     frame = read_frame(file)
-    lesson.know(frame, pages_of(game, game.start(chosen), lesson.eyes.look(frame)))
+    lesson.add_pages(frame, pages_of(game, game.start(chosen), lesson.eyes.look(frame)))
 
 
 def _draw(lesson: Lesson, path: Path) -> None:
@@ -111,7 +111,7 @@ def _draw(lesson: Lesson, path: Path) -> None:
     for number, each in enumerate(page.named, 1):
         colour = (40, 40, 230) if each.doubtful else (60, 200, 60)
         cv2.polylines(image, [each.piece.outline.round().astype("int32")], True, colour, 2, cv2.LINE_AA)
-        words = f"{number}: " + spelt(each.name)
+        words = f"{number}: " + name_text(each.name)
         at = (int(each.piece.outline[:, 0].min()), int(each.piece.outline[:, 1].min()) - 5)
         cv2.putText(image, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 3, cv2.LINE_AA)
         cv2.putText(image, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (255, 255, 255), 1, cv2.LINE_AA)
@@ -170,7 +170,7 @@ def tuned_profile(known: Profile, lesson: Lesson, path: Path, as_json: bool) -> 
     if hasattr(os, "nice"):
         os.nice(NICE)
     with stoppable(as_json, "go on another time") as told:
-        tuned = found(
+        tuned = tuned_set(
             lesson,
             known.sets.get(lesson.name),
             folder_of(path, lesson.name),
@@ -200,7 +200,7 @@ def _tell_tuning(tuned: TaughtSet | None, name: str) -> None:
 
 def _tell_lesson(lesson: Lesson, taught: TaughtSet) -> None:
     for _, page in lesson.pages:
-        doubts = ", ".join(f"{number} ({spelt(page.named[number - 1].name)})" for number in page.doubts)
+        doubts = ", ".join(f"{number} ({name_text(page.named[number - 1].name)})" for number in page.doubts)
         print(f"{page.step.id}: {len(page.named)} pieces" + (f"; please check {doubts}" if doubts else ", all sure"))
     _tell_trials(taught)
 
@@ -208,7 +208,7 @@ def _tell_lesson(lesson: Lesson, taught: TaughtSet) -> None:
 def _tell_trials(taught: TaughtSet) -> None:
     print(f"faces told rightly on looks that were kept aside (the lesson's pieces, and {taught.tables} drawn tables):")
     for kind, trial in taught.trials.items():
-        looks, read, right = trial.together
+        looks, read, right = trial.total
         brings = "" if taught.kinds[kind].trusted else "; the lesson brings nothing: they are read as before"
         print(f"  {kind}s: {read} of {looks} -> {right} of {looks}".replace("dies", "dice") + brings)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from calibration.lesson_task import STEPS, name_from
+from calibration.lesson_task import STEPS, parse_name
 from companion_api.commands.console import UsageError
 from companion_api.commands.profile_file import numbers
 from rules.pieces import SUITS
@@ -38,9 +38,9 @@ def corrections_of(step: str, texts: Sequence[str]) -> Corrections:
         if where != step:
             continue
         if what.isdecimal():
-            found.names[int(what)] = name_from(value, STEPS[step])
+            found.names[int(what)] = parse_name(value, STEPS[step])
         elif "," in value:
-            found.boxes.append((name_from(what, STEPS[step]), _box(text, value)))
+            found.boxes.append((parse_name(what, STEPS[step]), _box(text, value)))
         elif {what, value} <= set(SUITS):
             found.swaps.append((what, value))
         else:

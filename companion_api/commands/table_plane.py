@@ -12,13 +12,13 @@ import numpy as np
 
 from calibration import plane as planes
 from calibration import sheet as sheets
-from calibration.check import CalibrationState, check, places
-from calibration.guide import LEAST_TILES, quality
+from calibration.check import CalibrationState, check, positions_of
+from calibration.guide import MIN_TILES, quality
 from calibration.lens import Lens, assumed
 from calibration.light import white_from_sheet
 from calibration.plane import TablePlane
 from calibration.profile import Profile, stored_lens
-from calibration.runtime import good_quads
+from calibration.runtime import tile_outlines
 from calibration.sheet import SheetError, as_pdf, find
 from companion_api.commands.console import UsageError, print_json
 from companion_api.commands.profile_file import numbers
@@ -78,15 +78,15 @@ def plane_of(
         width, height = numbers(rectangle.replace("x", " "), 2, "--rectangle", "210x297")
         return planes.from_corners(_four(corners), width, height, lens), None, []
     look, quads = _tiles(frames[0])
-    if 0 < len(quads) < LEAST_TILES:
+    if 0 < len(quads) < MIN_TILES:
         seen = "1 tile is" if len(quads) == 1 else f"{len(quads)} tiles are"
-        raise UsageError(f"only {seen} seen: lay at least {LEAST_TILES}, all over the table; no profile was written")
+        raise UsageError(f"only {seen} seen: lay at least {MIN_TILES}, all over the table; no profile was written")
     return planes.from_tiles(quads, lens, tile), quality(look, lens).to_json(), quads
 
 
 def _tiles(frame: Frame) -> tuple[FrameResult, list[np.ndarray]]:
     look = shared_reader().look(frame)
-    return look, good_quads(look.pieces)
+    return look, tile_outlines(look.pieces)
 
 
 def _from_sheet(frames: list[Frame], lens: Lens, measured: float) -> TablePlane:
@@ -109,7 +109,7 @@ def with_plane(
         made=datetime.now(UTC).isoformat(timespec="seconds"),
         lens=plane.lens,
         plane=plane,
-        resting=places(plane, quads) if quads else np.zeros((0, 2)),
+        resting=positions_of(plane, quads) if quads else np.zeros((0, 2)),
         white=white_from_sheet(frame.image, find(frame.image, measured)) if sheet else known.white,
     )
 
@@ -129,9 +129,9 @@ def tell_plane(plane: TablePlane, quality: dict[str, Any] | None, path: Path, as
         f"{path}: the table, from {plane.source}: places are known to {told.typical:.1f} mm (worst {told.worst:.1f} mm)"
     )
     print(f"  camera {plane.distance_mm / 10:.0f} cm above the table, tilted {plane.tilt_deg:.0f} degrees")
-    if told.wild:
-        many = f"{told.wild} outlines did not fit and were left out"
-        print("  1 outline did not fit and was left out" if told.wild == 1 else f"  {many}")
+    if told.left_out:
+        many = f"{told.left_out} outlines did not fit and were left out"
+        print("  1 outline did not fit and was left out" if told.left_out == 1 else f"  {many}")
     for each in (quality or {}).get("advice", []):
         print(f"  {each['words']}")
 

@@ -88,7 +88,9 @@ def teach(
         if forget is not None or use is not None:
             known = without(known, forget, path) if forget is not None else known
             if use is not None:
-                known = known.choosing_none() if use == SHIPPED and use not in known.sets else known.choosing(use)
+                known = (
+                    known.without_selected() if use == SHIPPED and use not in known.sets else known.with_selected(use)
+                )
             known.save(path)
         elif cards is not None:
             deck = deck_in(cards)

@@ -104,7 +104,7 @@ def kept_set(referee: Referee, name: str, profile: Path | None) -> str:
         made.save(path)
     except (LessonError, ProfileError) as error:
         raise CommandError(str(error)) from None
-    return f"{path}: {made.known_set(name).faces} faces of {name!r} are known by their looks"
+    return f"{path}: {made.set_named(name).faces} faces of {name!r} are known by their looks"
 
 
 def after_told(history: History, told: list[str]) -> History:

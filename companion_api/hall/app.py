@@ -32,13 +32,7 @@ def make_hub(hall: Hall) -> FastAPI:
         async with hall.running():
             yield
 
-    app = FastAPI(
-        title="Piecepack Companion Hall",
-        version="0.1",
-        lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
-    )
+    app = FastAPI(title="Piecepack Companion Hall", version="0.1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.hall = hall
     app.router.routes.extend(ROUTES)
     app.add_exception_handler(Problem, problem)

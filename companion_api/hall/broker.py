@@ -17,14 +17,7 @@ import nats
 from nats.aio.client import Client, RawCredentials
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
-from nats.js.api import (
-    AckPolicy,
-    ConsumerConfig,
-    DiscardPolicy,
-    RetentionPolicy,
-    StorageType,
-    StreamConfig,
-)
+from nats.js.api import AckPolicy, ConsumerConfig, DiscardPolicy, RetentionPolicy, StorageType, StreamConfig
 from nats.js.errors import APIError, BadRequestError, NotFoundError
 
 from companion_api.hall import names
@@ -147,11 +140,6 @@ class Broker:
             log.warning("nats-server ended (%s); it is started again", self._process.returncode)
             self.start()
 
-    def last_log_line(self) -> str:
-        """The last line of its log."""
-        lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines() if self._log.exists() else []
-        return lines[-1] if lines else "it says nothing"
-
     def stop(self) -> None:
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
@@ -176,12 +164,7 @@ async def hub_connection(server: str, credentials: str) -> Client:
     empty."""
     options = {"user_credentials": RawCredentials(credentials)} if credentials else {}
     return await nats.connect(
-        server,
-        name="hub",
-        allow_reconnect=False,
-        connect_timeout=CONNECT_S,
-        error_cb=log_connection_error,
-        **options,
+        server, name="hub", allow_reconnect=False, connect_timeout=CONNECT_S, error_cb=log_connection_error, **options
     )
 
 

@@ -40,10 +40,6 @@ class Key:
         return signed
 
 
-def new_user() -> Key:
-    return Key.new(nkeys.PREFIX_BYTE_USER)
-
-
 @dataclass(frozen=True, slots=True)
 class Seeds:
     """The secrets of a hall: the broker's operator, the account of the streams, the system account, the key that signs
@@ -159,7 +155,7 @@ def _credentials(
     days: int | None = None,
 ) -> str:
     """The text of a `.creds` file."""
-    user = user or new_user()
+    user = user or Key.new(nkeys.PREFIX_BYTE_USER)
     unlimited = {"subs": -1, "data": -1, "payload": -1}
     claims = {"type": "user", "version": 2, "pub": publish, "sub": subscribe, **unlimited}
     token = _token(Key(account), user.public, name, claims, days)

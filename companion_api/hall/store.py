@@ -102,7 +102,7 @@ def newest(messages: Iterable[TableMessage]) -> list[Row]:
 
 class Store:
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self._database, self._sql = database, database.sql
         with database.transaction() as cursor:
             for statement in _SCHEMA:
                 cursor.execute(statement)
@@ -246,9 +246,6 @@ class Store:
         with self._database.transaction() as cursor:
             cursor.execute(self._sql(statement), values)
             return list(cursor.fetchall())
-
-    def _sql(self, text: str) -> str:
-        return self._database.sql(text)
 
 
 _INSERT_EVENTS = "INSERT INTO hall_events VALUES ? ON CONFLICT DO NOTHING RETURNING station, table_id, seq"

@@ -76,11 +76,7 @@ class Tournament:
             raise TournamentError(say("two players have the same name; add a letter, since results are found by names"))
         if not 2 <= len(named) <= MOST_PLAYERS:
             raise TournamentError(
-                say(
-                    "a tournament has 2 to {most} players, not {given}",
-                    most=MOST_PLAYERS,
-                    given=len(named),
-                )
+                say("a tournament has 2 to {most} players, not {given}", most=MOST_PLAYERS, given=len(named))
             )
         if not sizes_for(len(named), sizes):
             raise TournamentError(
@@ -126,11 +122,9 @@ class Tournament:
 
     def results(self, rows: Sequence[Row]) -> list[list[str | None]]:
         """Results of every pairing of every round; None where it is still open, or a bye."""
-        games = sorted((row for row in rows if self._is_of_game(row)), key=lambda row: row.at)
+        own = (row for row in rows if is_result(row) and row.standing["game"]["id"] == self.game)
+        games = sorted(own, key=lambda row: row.at)
         return [[self._result(round_, pairing, games) for pairing in round_.pairings] for round_ in self.rounds]
-
-    def _is_of_game(self, row: Row) -> bool:
-        return is_result(row) and row.standing["game"]["id"] == self.game
 
     def _result(self, round_: Round, pairing: Pairing, games: Sequence[Row]) -> str | None:
         if pairing.is_bye:

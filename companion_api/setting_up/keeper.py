@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from calibration.check import Check
-from calibration.kept_lesson import folder_of, is_kept
+from calibration.kept_lesson import folder_of, is_stored
 from calibration.plane import TablePlane
 from calibration.profile import Profile, load_or_new
 from calibration.profile_store import ProfileError
@@ -140,7 +140,7 @@ def is_learnt_again(profile: Profile, path: Path) -> bool:
     """Whether the set in use was taught to the nets of another release, and its pictures are here to learn from."""
     taught = profile.my_set
     try:
-        return taught is not None and is_outdated(taught) and is_kept(folder_of(path, taught.name))
+        return taught is not None and is_outdated(taught) and is_stored(folder_of(path, taught.name))
     except (ModelError, KeyError):
         return False
 

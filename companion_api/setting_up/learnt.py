@@ -62,7 +62,7 @@ def keeping(profile: Profile, looks: Appearances, name: str) -> Profile:
     before = profile.sets.get(name)
     if before is None or before.reader != reader_now():
         before = TaughtSet(name, reader_now())
-    return profile.with_set(before.having_seen(looks))
+    return profile.with_set(before.with_appearances(looks))
 
 
 def _usable(profile: Profile) -> TaughtSet | None:

@@ -11,9 +11,9 @@ from typing import Any
 
 from calibration import kept_lesson
 from calibration.learned_appearance import identity_of
-from calibration.lesson import TABLES, Draft, Lesson, keen_eyes
+from calibration.lesson import TABLES, Draft, Lesson, lesson_reader
 from calibration.lesson_task import STEPS, Box, LessonError, NamedPage
-from calibration.teaching_session import renamed, swapped
+from calibration.teaching_session import with_corrected_name, with_swapped_suits
 from companion_api.setting_up.keeper import ProfileKeeper
 from companion_api.setting_up.tuner import Tuner, with_other_reader
 from rules.sentence import InputError, Sentence, say, sentence_of
@@ -58,7 +58,7 @@ class LessonManager:
     def __init__(
         self,
         keeper: Callable[[], ProfileKeeper],
-        eyes: Callable[[], TableReader] = keen_eyes,
+        eyes: Callable[[], TableReader] = lesson_reader,
         tables: int = TABLES,
         tuner: Tuner | None = None,
     ) -> None:
@@ -95,7 +95,7 @@ class LessonManager:
 
     def know(self, frame: Frame, pages: list[NamedPage]) -> None:
         """One picture of a game's board, which gives every piece its name."""
-        self._begun().know(frame, pages)
+        self._begun().add_pages(frame, pages)
 
     def _begun(self) -> Lesson:
         self._refuse_while_practising()
@@ -112,12 +112,12 @@ class LessonManager:
     def rename(self, index: int, number: int, suit: str | None, value: str | None) -> None:
         """One tap: the piece with this number is that one; whoever was that one gets the other name."""
         frame, page = self._page(index)
-        self._now().pages[index] = frame, renamed(page, number, _name(suit, value))
+        self._now().pages[index] = frame, with_corrected_name(page, number, _name(suit, value))
 
     def swap(self, index: int, first: str, second: str) -> None:
         """All of one suit are the other, and the other way round."""
         frame, page = self._page(index)
-        self._now().pages[index] = frame, swapped(page, first, second)
+        self._now().pages[index] = frame, with_swapped_suits(page, first, second)
 
     def drop(self, index: int) -> None:
         """A picture that turned out badly."""
@@ -144,7 +144,7 @@ class LessonManager:
                 taught = lesson.finish(self._tables, practice.go_on)
                 keeper = self._keeper()
                 self._stop_tuning(name)
-                kept_lesson.keep(lesson, kept_lesson.folder_of(keeper.path, name))
+                kept_lesson.store_lesson(lesson, kept_lesson.folder_of(keeper.path, name))
                 keeper.keep(keeper.profile.with_set(taught))
             except InputError as error:
                 practice.problem = sentence_of(error)
@@ -170,7 +170,7 @@ class LessonManager:
     def choose_none(self) -> None:
         """Pieces are read as the program was shipped."""
         keeper = self._keeper()
-        keeper.keep(keeper.profile.choosing_none())
+        keeper.keep(keeper.profile.without_selected())
 
     def _refuse_while_practising(self) -> None:
         if self._practice is None:
@@ -181,7 +181,7 @@ class LessonManager:
 
     def choose(self, name: str) -> None:
         keeper = self._keeper()
-        keeper.keep(keeper.profile.choosing(name))
+        keeper.keep(keeper.profile.with_selected(name))
 
     def read_by_other(self, name: str) -> None:
         """From now on by the other of its two readers, the shipped and the tuned."""
@@ -192,7 +192,7 @@ class LessonManager:
         keeper = self._keeper()
         keeper.keep(keeper.profile.without_set(name))
         self._stop_tuning(name)
-        kept_lesson.forget(kept_lesson.folder_of(keeper.path, name))
+        kept_lesson.delete_lesson(kept_lesson.folder_of(keeper.path, name))
 
     def _stop_tuning(self, name: str) -> None:
         if self._tuner is not None:

@@ -8,7 +8,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from calibration.lesson_task import STEPS, LessonError, LessonTask, Named, NamedPage, laid
+from calibration.lesson_task import STEPS, LessonError, LessonTask, Named, NamedPage, task_for
 from calibration.teaching_session import FORCED, PINNED
 from companion_api.photographs import MATCHED, OPEN, carries
 from rules.engine.contract import AnyGame
@@ -42,7 +42,7 @@ def pages_of(game: AnyGame, state: object, look: FrameResult) -> list[NamedPage]
         step = step_of(placed)
         if step is not None:
             named[step.id].append(name_of(placed, seen))
-    return [NamedPage(laid(STEPS[step], len(each)), each, game.card.id) for step, each in named.items()]
+    return [NamedPage(task_for(STEPS[step], len(each)), each, game.card.id) for step, each in named.items()]
 
 
 def step_of(placed: Placed) -> LessonTask | None:

@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
 
-from calibration.kept_lesson import folder_of, is_kept, name_in
+from calibration.kept_lesson import folder_of, is_stored, stored_name
 from calibration.lesson_task import LessonError
 from calibration.profile import Profile
 from calibration.profile_store import ProfileError
 from calibration.tuning import why_not
-from calibration.tuning_process import STOPPED, found_in, taken
+from calibration.tuning_process import STOPPED, delete_result, result_in
 from companion_api.setting_up.keeper import ProfileKeeper, is_learnt_again
 from rules.sentence import Sentence, say, sentence_of
 
@@ -86,7 +86,7 @@ class Tuner:
     def start(self, name: str) -> None:
         """LessonError where the set cannot be tuned here."""
         keeper = self._keeper()
-        keeper.profile.known_set(name)
+        keeper.profile.set_named(name)
         refused = why_not(keeper.profile, name)
         if refused is not None:
             raise LessonError(refused)
@@ -103,7 +103,7 @@ class Tuner:
         """What was going on when the server ended, and what a new release makes necessary."""
         keeper = self._keeper()
         try:
-            names = [name_in(path.parent) for path in folder_of(keeper.path, "").parent.glob("*/wanted")]
+            names = [stored_name(path.parent) for path in folder_of(keeper.path, "").parent.glob("*/wanted")]
             if keeper.profile.using and is_learnt_again(keeper.profile, keeper.path):
                 names = [keeper.profile.using]
             for name in names[:1]:
@@ -124,7 +124,7 @@ class Tuner:
             if self._job is not None and self._job.problem is None:
                 raise LessonError(say("a set is being tuned: wait, or stop it first"))
             folder = folder_of(keeper.path, name)
-            if not is_kept(folder):
+            if not is_stored(folder):
                 raise LessonError(say("the pictures of this set are not kept here: teach it again"))
             _wanted(folder).touch()
             errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115  _follow closes it when the process has ended
@@ -166,19 +166,19 @@ class Tuner:
 
     def _take(self, job: Job) -> bool:
         """Whether there was something to take."""
-        found = found_in(job.folder)
+        found = result_in(job.folder)
         if found is None:
             return False
         job.keeper.refresh()
-        job.keeper.keep(job.keeper.profile.with_known(found))
-        taken(job.folder)
+        job.keeper.keep(job.keeper.profile.with_stored_set(found))
+        delete_result(job.folder)
         self._changed()
         return True
 
 
 def with_other_reader(profile: Profile, name: str) -> Profile:
     """The set read by the other one of its two readers, the shipped and the tuned."""
-    return profile.with_known(profile.known_set(name).with_other_reader())
+    return profile.with_stored_set(profile.set_named(name).with_other_reader())
 
 
 def end(process: subprocess.Popen[str]) -> None:

@@ -12,14 +12,14 @@ import numpy as np
 
 from calibration import plane as planes
 from calibration import sheet as sheets
-from calibration.check import places
+from calibration.check import positions_of
 from calibration.custom_set import TaughtSet
-from calibration.guide import STEPS, done, quality
-from calibration.kept_lesson import folder_of, is_kept
+from calibration.guide import STEPS, quality, steps_done
+from calibration.kept_lesson import folder_of, is_stored
 from calibration.lens import Lens, assumed
 from calibration.light import white_from_sheet
 from calibration.plane import TablePlane
-from calibration.runtime import good_quads
+from calibration.runtime import tile_outlines
 from calibration.sheet import SheetSeen
 from calibration.tuning import can_tune
 from companion_api.setting_up.keeper import ProfileKeeper, check_told
@@ -45,7 +45,7 @@ class Wizard:
         keeper = self._keeper()
         keeper.refresh()
         profile = keeper.profile
-        ready = done(profile)
+        ready = steps_done(profile)
         return {
             "problem": keeper.problem.text if keeper.problem else None,
             "problem_said": keeper.problem.to_json() if keeper.problem else None,
@@ -65,7 +65,7 @@ class Wizard:
 
     def from_tiles(self, look: FrameResult) -> TablePlane:
         """The tiles on the table say where it is; PlaneError where they cannot."""
-        quads = good_quads(look.pieces)
+        quads = tile_outlines(look.pieces)
         return self._kept(look, planes.from_tiles(quads, self._lens(look.frame)))
 
     def from_corners(
@@ -104,8 +104,8 @@ class Wizard:
     def _kept(
         self, look: FrameResult, plane: TablePlane, white: tuple[float, float, float] | None = None
     ) -> TablePlane:
-        keeper, quads = self._keeper(), good_quads(look.pieces)
-        resting = places(plane, quads) if quads else np.zeros((0, 2))
+        keeper, quads = self._keeper(), tile_outlines(look.pieces)
+        resting = positions_of(plane, quads) if quads else np.zeros((0, 2))
         made = datetime.now(UTC).isoformat(timespec="seconds")
         white = white or keeper.profile.white
         keeper.keep(replace(keeper.profile, made=made, lens=plane.lens, plane=plane, resting=resting, white=white))
@@ -119,7 +119,7 @@ def _set(taught: TaughtSet, profile: Path) -> dict[str, Any]:
         "faces": taught.faces,
         "leaks": list(taught.leaks),
         "trials": _trials(taught),
-        "kept": is_kept(folder_of(profile, taught.name)),
+        "kept": is_stored(folder_of(profile, taught.name)),
         "tuned": taught.net is not None,
         "other": taught.other is not None,
         "brings": None if taught.tuning is None else taught.tuning._asdict(),
@@ -128,6 +128,6 @@ def _set(taught: TaughtSet, profile: Path) -> dict[str, Any]:
 
 def _trials(taught: TaughtSet) -> list[dict[str, Any]]:
     return [
-        {"kind": kind, **trial.together._asdict(), "used": taught.kinds[kind].trusted}
+        {"kind": kind, **trial.total._asdict(), "used": taught.kinds[kind].trusted}
         for kind, trial in taught.trials.items()
     ]

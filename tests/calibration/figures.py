@@ -16,10 +16,10 @@ import cv2
 import numpy as np
 
 from calibration import lens, plane, sheet
-from calibration.check import CalibrationState, check, places, refit
+from calibration.check import CalibrationState, check, positions_of, refit
 from calibration.custom_set import TaughtSet
 from calibration.learned_appearance import identity_of
-from calibration.lesson import Lesson, keen_eyes
+from calibration.lesson import Lesson, lesson_reader
 from calibration.lesson_task import LessonError, NamedPage
 from calibration.profile import Profile
 from calibration.runtime import CalibrationKeeper
@@ -92,7 +92,7 @@ def sheet_figures(count: int) -> None:
             except sheet.SheetError:
                 continue
             fitted = plane.from_grid(seen.points, seen.seen, lens.assumed((camera.width, camera.height)))
-            errors.append(over_the_table(fitted, camera, seed, 0.5, plane.PAPER))
+            errors.append(over_the_table(fitted, camera, seed, 0.5, plane.PAPER_STRETCH))
             told.append((fitted.accuracy.typical, fitted.accuracy.plane))
         tell_both(f"sheet, {len(errors)} of {count} found, {low}-{high} deg", errors, told)
 
@@ -105,8 +105,8 @@ def corner_figures(count: int) -> None:
         for seed in range(count):
             rng = np.random.default_rng([seed, 4])
             camera = random_camera(seed, float(rng.uniform(low, high)))
-            sides = (210, 297) + rng.normal(0, plane.MEASURED, 2)
-            seen = seen_at(camera, rectangle * sides / INCH, 0.0) + rng.normal(0, plane.DRAGGED, (4, 2))
+            sides = (210, 297) + rng.normal(0, plane.RULER_ERROR_MM, 2)
+            seen = seen_at(camera, rectangle * sides / INCH, 0.0) + rng.normal(0, plane.DRAGGED_SIGMA_PX, (4, 2))
             fitted = plane.from_corners(seen, 210, 297, lens.assumed((camera.width, camera.height)))
             errors.append(over_the_table(fitted, camera, seed))
             told.append((fitted.accuracy.typical, fitted.accuracy.plane))
@@ -137,14 +137,14 @@ def bump_figures(count: int) -> None:
         camera = random_camera(seed, float(np.random.default_rng([seed, 3]).uniform(0, 50)))
         before = table(seed, camera, 0, 0.7)
         fitted = plane.from_tiles(before.quads, lens.assumed(before.size), height=THICK * INCH)
-        resting = places(fitted, before.quads)
+        resting = positions_of(fitted, before.quads)
         false += check(fitted, table(seed, camera, 1, 0.7).quads, resting).standing is CalibrationState.BUMPED
         after = table(seed, bumped(camera, seed), 2, 0.7)
         if len(after.quads) < 3 or check(fitted, after.quads, resting).standing is not CalibrationState.BUMPED:
             missed += 1
             continue
         found += 1
-        now = places(refit(fitted, after.quads, resting), after.quads)
+        now = positions_of(refit(fitted, after.quads, resting), after.quads)
         left.append(float(np.median(np.linalg.norm(now[:, None] - resting[None], axis=2).min(axis=1))))
     good = float(np.mean(np.array(left) < 2))
     print(
@@ -228,7 +228,7 @@ def side_of(true: dict[str, Any]) -> str:
 
 
 def teach_figures(count: int, folder: Path) -> None:
-    keen, eyes, counts = keen_eyes(), TableReader(), Counter[str]()
+    keen, eyes, counts = lesson_reader(), TableReader(), Counter[str]()
     for number in range(count):
         known = taught(keen, folder, number, counts)
         if known is None:

@@ -15,9 +15,9 @@ import numpy as np
 
 from calibration import lens, plane
 from calibration.bundle import USUAL_SIGMA
-from calibration.check import places
+from calibration.check import positions_of
 from calibration.profile import Profile
-from calibration.runtime import CalibrationKeeper, good_quads
+from calibration.runtime import CalibrationKeeper, tile_outlines
 from companion_api.simulated.script import Script
 from companion_api.simulated.simulation import people_of
 from companion_api.simulated.truth_reader import Errors, TruthReader
@@ -71,9 +71,9 @@ class CalibratedEyes:
 
 
 def calibrated(pieces: list[DetectedPiece], frame: Frame) -> CalibrationKeeper:
-    quads = good_quads(pieces)
+    quads = tile_outlines(pieces)
     fitted = plane.from_tiles(quads, lens.assumed(frame.size))
-    return CalibrationKeeper(Profile(lens=fitted.lens, plane=fitted, resting=places(fitted, quads)))
+    return CalibrationKeeper(Profile(lens=fitted.lens, plane=fitted, resting=positions_of(fitted, quads)))
 
 
 @dataclass(frozen=True, slots=True)

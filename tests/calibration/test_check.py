@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calibration import lens, plane
-from calibration.check import CalibrationState, check, places, refit
+from calibration.check import CalibrationState, check, positions_of, refit
 from models.render.camera import PinholeCamera
 from tests.calibration.scenes import INCH, THICK, Tiles, corners, random_camera, tiles
 
@@ -32,7 +32,7 @@ def before(request: pytest.FixtureRequest) -> tuple[int, PinholeCamera, plane.Ta
     camera = random_camera(seed, 10.0 + 8 * seed)
     seen = table(seed, camera)
     fitted = plane.from_tiles(seen.quads, lens.assumed(seen.size), height=THICK * INCH)
-    return seed, camera, fitted, places(fitted, seen.quads)
+    return seed, camera, fitted, positions_of(fitted, seen.quads)
 
 
 def test_an_untouched_table_stays_calibrated(before: tuple[int, PinholeCamera, plane.TablePlane, np.ndarray]) -> None:
@@ -50,7 +50,7 @@ def test_a_bump_is_noticed_and_put_right(before: tuple[int, PinholeCamera, plane
     assert found.standing is CalibrationState.BUMPED
     assert "moved" in found.words or "pushed" in found.words
     again = refit(fitted, seen.quads, resting)
-    now = places(again, seen.quads)
+    now = positions_of(again, seen.quads)
     nearest = np.linalg.norm(now[:, None] - resting[None], axis=2).min(axis=1)
     assert np.median(nearest) < 1.0
     assert check(again, seen.quads, resting).standing is CalibrationState.TRUE
@@ -64,7 +64,7 @@ def test_tiles_in_rows_stay_calibrated() -> None:
     rng = np.random.default_rng(2)
     looks = [[quad + rng.normal(0, 0.7, quad.shape) for quad in exact] for _ in range(9)]
     fitted = plane.from_tiles(looks[0], lens.assumed((camera.width, camera.height)))
-    resting = places(fitted, looks[0])
+    resting = positions_of(fitted, looks[0])
     assert {check(fitted, look, resting).standing for look in looks[1:]} == {CalibrationState.TRUE}
 
 

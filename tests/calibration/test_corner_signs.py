@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.corner_signs import CornerSigns, ink_in, learnt
+from calibration.corner_signs import CornerSigns, fitted_classifier, ink_contrast
 from calibration.views import SetPictures, plain_view, under_pyramid
 from rules.pieces import SUITS, Face, Kind
 from vision.identify.heads import CROP
@@ -48,7 +48,7 @@ def piece() -> DetectedPiece:
 def known() -> CornerSigns:
     examples = [(SUITS[suit], tile(suit, middle), piece()) for suit in range(4) for middle in range(2)]
     hues = [np.array(hue, np.float32) for hue in (BLUE, RED)]
-    return learnt(examples, SetPictures(colours=hues))
+    return fitted_classifier(examples, SetPictures(colours=hues))
 
 
 def shown(suit: int) -> Array:
@@ -96,5 +96,5 @@ def test_ink_is_measured_against_its_ground() -> None:
     blank = np.full((32, 32, 3), 0.6, np.float32)
     marked = blank.copy()
     marked[10:20, 10:20] = 0.1
-    assert ink_in(blank) == pytest.approx(0)
-    assert ink_in(marked) > 0.1
+    assert ink_contrast(blank) == pytest.approx(0)
+    assert ink_contrast(marked) > 0.1

@@ -8,8 +8,16 @@ import numpy as np
 import pytest
 
 from calibration.corner_signs import CornerSigns
-from calibration.discriminant import NO_TRUST, Discriminant, Shown, VoteWeight, by_aspect, fitted, told
-from calibration.lesson import Example, whole_sides
+from calibration.discriminant import (
+    NO_TRUST,
+    Discriminant,
+    Shown,
+    VoteWeight,
+    fitted_discriminant,
+    scores_by_aspect,
+    with_probabilities,
+)
+from calibration.lesson import Example, complete_sides
 from rules.pieces import RANKS, SUITS, Face, Kind
 from vision.detect.shape import Floats
 from vision.identify.read import Array
@@ -28,7 +36,7 @@ def lesson(faces: list[Shown], numbers: int = 40) -> tuple[np.ndarray, Discrimin
     rng = np.random.default_rng(0)
     middles = rng.normal(0, 1, (len(faces), numbers))
     rows = [middle + rng.normal(0, 0.4, (60, numbers)) for middle in middles]
-    return middles, fitted(faces, rows)
+    return middles, fitted_discriminant(faces, rows)
 
 
 def tile(numbers: np.ndarray, up: Face = Face.FRONT, turn: int = 0) -> DetectedPiece:
@@ -96,7 +104,7 @@ def test_each_aspect_is_left_to_the_reader_where_the_lesson_is_not_trusted_with_
     """One number tells the suit, one the rank, one the side."""
     places = [(0.0, 0.0, 9.0), *((4.0 * k, 4.0 * n, 0.0) for k in range(4) for n in range(6))]
     rng = np.random.default_rng(0)
-    known = fitted([BACK, *FRONTS], [np.array(place) + rng.normal(0, 0.3, (60, 3)) for place in places])
+    known = fitted_discriminant([BACK, *FRONTS], [np.array(place) + rng.normal(0, 0.3, (60, 3)) for place in places])
     seen = tile(np.array(places[10]))
     assert replace(known, trust=NO_TRUST).weigh(seen) is seen
     by_rank = replace(known, trust=VoteWeight(0.0, 0.0, 1.0)).weigh(seen)
@@ -111,7 +119,7 @@ def test_each_aspect_is_left_to_the_reader_where_the_lesson_is_not_trusted_with_
 def test_the_aspects_are_all_of_the_scores() -> None:
     faces = (*FRONTS, BACK)
     scores = np.random.default_rng(0).normal(0, 1, (5, 25))
-    votes = by_aspect(faces, scores)
+    votes = scores_by_aspect(faces, scores)
     assert sum(votes) == pytest.approx(scores)
     assert votes.side[:, 24] == pytest.approx(scores[:, 24])
     assert votes.side[:, 0] == pytest.approx(scores[:, :24].max(axis=1))
@@ -121,11 +129,11 @@ def test_a_source_with_many_looks_does_not_drown_the_other() -> None:
     faces, rng = FRONTS[:2], np.random.default_rng(0)
     few = [rng.normal(place, 0.1, (10, 3)) for place in (0.0, 4.0)]
     many = [rng.normal(place, 0.1, (500, 3)) for place in (2.0, 6.0)]
-    known = fitted(faces, few, many)
+    known = fitted_discriminant(faces, few, many)
     even = np.array([[3.0, 3.0, 3.0]])
     scores = (even @ known.weights[:-1] + known.weights[-1])[0]
     assert scores[0] == pytest.approx(scores[1], abs=0.1 * np.ptp(known.weights[-1]))
-    assert fitted(faces, few, [many[0], np.zeros((0, 3))]).faces == tuple(faces), "it may lack a face"
+    assert fitted_discriminant(faces, few, [many[0], np.zeros((0, 3))]).faces == tuple(faces), "it may lack a face"
 
 
 def test_it_is_written_down_and_read_back() -> None:
@@ -143,8 +151,8 @@ def test_it_is_written_down_and_read_back() -> None:
 def test_the_inventory_weighs_whole_faces() -> None:
     """Suit by suit and value by value two tiles would be taken for what neither of them is."""
     suns, moons = Shown(Face.FRONT, SUITS[0], RANKS[1]), Shown(Face.FRONT, SUITS[1], RANKS[2])
-    first = told(tile(np.zeros(3)), {suns: 0.52, moons: 0.48})
-    second = replace(told(first, {suns: 0.95, moons: 0.05}), outline=SQUARE + 20)
+    first = with_probabilities(tile(np.zeros(3)), {suns: 0.52, moons: 0.48})
+    second = replace(with_probabilities(first, {suns: 0.95, moons: 0.05}), outline=SQUARE + 20)
     given = [(piece.suit, piece.rank) for piece in assign_identities([first, second]).pieces]
     assert given == [(SUITS[1], RANKS[2]), (SUITS[0], RANKS[1])]
 
@@ -152,11 +160,11 @@ def test_the_inventory_weighs_whole_faces() -> None:
 def test_a_side_counts_with_all_its_faces() -> None:
     """A tile is missing: then tiles are left to the reader. Of dice without all their values the suits are taught."""
     shown: dict[Shown, list[Example]] = {face: [] for face in FRONTS}
-    assert len(whole_sides("tile", shown)) == 24
-    assert whole_sides("tile", dict(list(shown.items())[1:])) == {}
+    assert len(complete_sides("tile", shown)) == 24
+    assert complete_sides("tile", dict(list(shown.items())[1:])) == {}
     dice: dict[Shown, list[Example]] = {Shown(None, suit, RANKS[0]): [] for suit in SUITS}
-    assert list(whole_sides("die", dice)) == [Shown(None, suit, None) for suit in SUITS]
-    assert whole_sides("die", dict(list(dice.items())[1:])) == {}
+    assert list(complete_sides("die", dice)) == [Shown(None, suit, None) for suit in SUITS]
+    assert complete_sides("die", dict(list(dice.items())[1:])) == {}
 
 
 class Sun(CornerSigns):

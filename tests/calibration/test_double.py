@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from calibration.double import double_of, evenly_lit, sample_tables
+from calibration.double import double_of, sample_tables, without_shading
 from calibration.lesson_task import STEPS, Named, NamedPage
 from models.render import art
 from models.render.edition import PaintedSet
@@ -65,7 +65,7 @@ def test_the_light_of_the_lesson_is_taken_out() -> None:
     flat = np.full((90, 90, 3), 160.0)
     flat[30:60, 30:60] = 30
     lit = (flat * np.linspace(1.3, 0.7, 90)[None, :, None]).astype(np.uint8)
-    even = evenly_lit(lit).astype(float)
+    even = without_shading(lit).astype(float)
     ground = np.concatenate([even[:25].ravel(), even[65:].ravel()])
     assert ground.std() < 3
     assert even[35:55, 35:55].mean() < 45

@@ -40,10 +40,10 @@ def test_what_was_shown_is_kept_with_the_set() -> None:
 
 def test_a_profile_holds_it_and_goes_on_growing(tmp_path: Path) -> None:
     file = tmp_path / "profile.json"
-    Profile().with_set(TaughtSet("oak", "abc").having_seen(SHOWN)).save(file)
-    oak = load(file).known_set("oak")
+    Profile().with_set(TaughtSet("oak", "abc").with_appearances(SHOWN)).save(file)
+    oak = load(file).set_named("oak")
     assert oak.faces == 2
-    assert oak.having_seen(Appearances().taught([(TILE, FOUR, row(4))])).faces == 3
+    assert oak.with_appearances(Appearances().taught([(TILE, FOUR, row(4))])).faces == 3
 
 
 def test_a_face_that_was_shown_is_told_by_its_look() -> None:

@@ -98,5 +98,5 @@ def test_white_from_the_sheet() -> None:
 
 
 def test_the_wizard_knows_what_is_done() -> None:
-    assert {step.id for step in guide.STEPS} == set(guide.done(Profile()))
-    assert not any(guide.done(Profile()).values())
+    assert {step.id for step in guide.STEPS} == set(guide.steps_done(Profile()))
+    assert not any(guide.steps_done(Profile()).values())

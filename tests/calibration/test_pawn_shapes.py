@@ -8,7 +8,7 @@ import pytest
 
 from calibration.double import double_of
 from calibration.lesson_task import STEPS, Named, NamedPage
-from calibration.pawn_shapes import Turned
+from calibration.pawn_shapes import TurnedBody
 from models.render import Body, Viewpoint, render
 from models.render.edition import SUITS, PaintedSet
 from models.render.figures import figure, given
@@ -48,17 +48,17 @@ def pawns(pawn_shape: str, pawn_shapes: Mapping[str, str] | None = None) -> Pain
     return edition
 
 
-def body(edition: PaintedSet, suit: str) -> Turned:
-    return Turned(np.asarray(figure(edition.pawn_shapes[suit]).profile) * edition.sizes.pawn_high)
+def body(edition: PaintedSet, suit: str) -> TurnedBody:
+    return TurnedBody(np.asarray(figure(edition.pawn_shapes[suit]).profile) * edition.sizes.pawn_high)
 
 
 @pytest.mark.parametrize("shape", ["skittle:2", "rod:2", "chesspawn:2"])
 def test_a_turned_pawn_has_the_shape_that_its_pictures_show(shape: str) -> None:
-    true = Turned(np.asarray(figure(shape).profile) * HIGH)
+    true = TurnedBody(np.asarray(figure(shape).profile) * HIGH)
     found = body(double_of("mine", [lesson(pawns(pawn_shape=shape), "pawn")]), "moons")
-    assert abs(found.high / true.high - 1) < 0.15
-    assert abs(found.wide / true.wide - 1) < 0.08
-    assert found.unlike(true) < 0.2
+    assert abs(found.height / true.height - 1) < 0.15
+    assert abs(found.width / true.width - 1) < 0.08
+    assert found.difference(true) < 0.2
 
 
 def test_a_suit_with_a_shape_of_its_own_keeps_it() -> None:
@@ -66,7 +66,7 @@ def test_a_suit_with_a_shape_of_its_own_keeps_it() -> None:
         given(np.array([[0, 0], [wide, 0], [wide, high], [0, high]])) for wide, high in ((0.2, 1), (0.3, 0.4))
     )
     edition = double_of("mine", [lesson(pawns(pawn_shape=slim, pawn_shapes={"crowns": squat}), "pawn")])
-    assert body(edition, "crowns").high < 0.7 * HIGH < 0.8 * HIGH < body(edition, "arms").high
+    assert body(edition, "crowns").height < 0.7 * HIGH < 0.8 * HIGH < body(edition, "arms").height
     assert edition.pawn_shapes["suns"] == edition.pawn_shapes["arms"]
 
 

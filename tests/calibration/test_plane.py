@@ -41,7 +41,7 @@ def test_the_reported_error_is_honest() -> None:
 def test_plainly_wrong_outlines_are_left_out(tilt: float) -> None:
     table = tiles(3, tilt, count=16, wild=2)
     fitted = found(table)
-    assert fitted.accuracy.wild >= 1
+    assert fitted.accuracy.left_out >= 1
     assert np.median(apart(fitted.to_table(table.exact()), table.places)) < 1.0
 
 
@@ -114,7 +114,7 @@ def test_a_known_lens_helps_where_tiles_are_few() -> None:
     helped = []
     for seed in range(5):
         table = tiles(seed, 25, count=20, noise=0.5)
-        exact = lens.Lens(table.size, truth_of(table), np.diag(lens.AGEING**2), "stored")
+        exact = lens.Lens(table.size, truth_of(table), np.diag(lens.AGEING_SIGMA**2), "stored")
         few = Tiles(table.camera, table.quads[:3], table.places[:3])
         errors = [np.median(apart(found(few, known).to_table(table.exact()), table.places)) for known in (None, exact)]
         helped.append(errors[0] / errors[1])

@@ -6,7 +6,7 @@ from itertools import islice
 
 import numpy as np
 
-from calibration.practice import WIDEST, looked_at, scenes, tells
+from calibration.practice import MAX_WIDTH, is_identifiable, labelled_readings, scenes
 from models.render import render
 from models.render.styles import plain_edition
 from rules.pieces import Kind
@@ -16,8 +16,8 @@ from vision.table_reader import TableReader
 def test_what_is_read_on_a_drawn_table_goes_with_what_is_true(eyes: TableReader) -> None:
     scene = next(scenes(plain_edition("classic", 4)))
     table = render(scene)
-    looks = looked_at(eyes, table, 0)
-    asked = [piece for piece in table.truth["pieces"] if tells(piece)]
+    looks = labelled_readings(eyes, table, 0)
+    asked = [piece for piece in table.truth["pieces"] if is_identifiable(piece)]
     assert 0 < len(looks) <= len(asked)
     assert {look.group for _, look in looks} == {0}
     tiles = [look for kind, look in looks if kind is Kind.TILE]
@@ -29,7 +29,7 @@ def test_tables_are_the_same_each_time_and_show_pieces() -> None:
     edition = plain_edition("classic", 4)
     first, again = (list(islice(scenes(edition), 3)) for _ in range(2))
     assert [scene.seed for scene in first] == [scene.seed for scene in again]
-    assert all(scene.camera.width <= WIDEST and scene.bodies for scene in first)
+    assert all(scene.camera.width <= MAX_WIDTH and scene.bodies for scene in first)
 
 
 def test_what_can_hardly_be_seen_teaches_nothing() -> None:
@@ -42,11 +42,6 @@ def test_what_can_hardly_be_seen_teaches_nothing() -> None:
         "outline_px": [[0, 0], [1, 0], [1, 1], [0, 1]],
         "art_visible": {"suit": 1.0, "value": 1.0},
     }
-    assert tells(tile)
-    for change in (
-        {"visible": 0.2},
-        {"in_frame": 0.8},
-        {"art_visible": {"suit": 0.3, "value": 1.0}},
-        {"kind": "card"},
-    ):
-        assert not tells({**tile, **change})
+    assert is_identifiable(tile)
+    for change in ({"visible": 0.2}, {"in_frame": 0.8}, {"art_visible": {"suit": 0.3, "value": 1.0}}, {"kind": "card"}):
+        assert not is_identifiable({**tile, **change})

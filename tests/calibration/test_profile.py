@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration import lens, plane
-from calibration.check import places
+from calibration.check import positions_of
 from calibration.custom_set import TaughtSet
 from calibration.discriminant import Discriminant, Shown
 from calibration.profile import Profile, load, load_or_new, save_lens, stored_lens
@@ -24,7 +24,7 @@ def full_profile() -> Profile:
     pawns = (Shown(None, Suit.SUNS, None), Shown(None, Suit.MOONS, None))
     known = Discriminant(pawns, np.arange(130.0).reshape(65, 2) / 100)
     taught = TaughtSet("oak", "abc", {"pawn": known}, 72, ("the coins tell",), net=b"a reader")
-    made = Profile("kitchen", "2026-01-01", fitted.lens, fitted, places(fitted, seen.quads), (1.0, 0.9, 1.1))
+    made = Profile("kitchen", "2026-01-01", fitted.lens, fitted, positions_of(fitted, seen.quads), (1.0, 0.9, 1.1))
     return made.with_set(taught)
 
 
@@ -111,12 +111,12 @@ def test_numbers_that_are_no_table_are_refused(tmp_path: Path) -> None:
 def test_several_sets_are_taught_chosen_and_forgotten() -> None:
     made = full_profile().with_set(TaughtSet("plastic", "abc"))
     assert made.using == "plastic"
-    assert made.choosing("oak").using == "oak"
+    assert made.with_selected("oak").using == "oak"
     left = made.without_set("plastic")
     assert (left.using, list(left.sets)) == ("oak", ["oak"])
     assert left.without_set("oak").my_set is None
     with pytest.raises(ProfileError, match="oak, plastic"):
-        made.choosing("marble")
+        made.with_selected("marble")
 
 
 def test_no_profile_yet_is_an_empty_one(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_no_profile_yet_is_an_empty_one(tmp_path: Path) -> None:
 
 
 def test_a_lens_is_kept_for_its_camera_model(tmp_path: Path) -> None:
-    known = lens.Lens((1280, 720), lens.USUAL + 0.05, np.diag(lens.AGEING**2), "sheet")
+    known = lens.Lens((1280, 720), lens.PRIOR_MEAN + 0.05, np.diag(lens.AGEING_SIGMA**2), "sheet")
     save_lens(tmp_path, "Acme HD 3000", known)
     bigger = stored_lens(tmp_path, "acme hd 3000", (1920, 1080))
     assert bigger.focal == pytest.approx(known.focal * 1.5)

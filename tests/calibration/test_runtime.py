@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from calibration import lens, plane
-from calibration.check import places
+from calibration.check import positions_of
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.discriminant import Discriminant, Shown, VoteWeight
 from calibration.profile import Profile
-from calibration.runtime import CalibrationKeeper, for_eyes, usable
+from calibration.runtime import CalibrationKeeper, reader_plane, usable_set
 from models.render import random_scene, render
 from models.render.camera import PinholeCamera
 from rules.pieces import SUITS, Face, Kind, Rank, Suit
@@ -34,7 +34,7 @@ def known_table(seed: int = 2) -> tuple[CalibrationKeeper, PinholeCamera]:
     camera = random_camera(seed, 25.0)
     seen = table(seed, camera)
     fitted = plane.from_tiles(seen.quads, lens.assumed(seen.size), height=THICK * INCH)
-    return CalibrationKeeper(Profile(plane=fitted, resting=places(fitted, seen.quads))), camera
+    return CalibrationKeeper(Profile(plane=fitted, resting=positions_of(fitted, seen.quads))), camera
 
 
 def test_a_bump_in_a_game_is_put_right_by_the_second_still_picture() -> None:
@@ -72,7 +72,7 @@ def test_the_plane_of_the_eyes_agrees_with_the_profile() -> None:
     known, _ = known_table()
     assert known.profile.plane is not None
     points = np.array([[400.0, 300.0], [800.0, 200.0]])
-    got = for_eyes(known.profile.plane)
+    got = reader_plane(known.profile.plane)
     assert np.abs(got.to_table(points) * INCH - known.profile.plane.to_table(points)).max() < 1e-6
     assert np.abs(got.to_picture(got.to_table(points)) - points).max() < 0.05
 
@@ -139,5 +139,5 @@ def test_taught_names_are_used_only_with_the_weights_they_were_taught_to() -> No
 
 def test_a_tuned_reader_that_cannot_be_opened_is_said_and_its_set_left_out() -> None:
     notes: list[str] = []
-    assert usable(TaughtSet("mine", reader_now(), net=b"no net"), notes) is None
+    assert usable_set(TaughtSet("mine", reader_now(), net=b"no net"), notes) is None
     assert notes == ["the reader tuned on the set 'mine' cannot be opened: teach it again"]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calibration import lens, plane, sheet
-from calibration.check import CalibrationState, check, places
+from calibration.check import CalibrationState, check, positions_of
 from calibration.sheet import SheetError
 from models.render.camera import PinholeCamera
 from tests.calibration.scenes import apart, grid, random_camera, sheet_picture
@@ -74,7 +74,7 @@ def test_tiles_lie_rightly_on_a_plane_that_was_found_from_the_sheet(seed: int, t
     seen = sheet.find(picture)
     fitted = plane.from_grid(seen.points, seen.seen, lens.assumed((camera.width, camera.height)))
     first, second = (table(1, camera, look) for look in (0, 1))
-    resting = places(fitted, [quad - 0.5 for quad in first.quads])
+    resting = positions_of(fitted, [quad - 0.5 for quad in first.quads])
     assert np.median(apart(resting, first.places)) < 0.6
     found = check(fitted, [quad - 0.5 for quad in second.quads], resting)
     assert found.standing is CalibrationState.TRUE

@@ -11,9 +11,9 @@ import pytest
 
 from calibration import lesson_pieces, lesson_task, teaching_session
 from calibration.lesson import Lesson
-from calibration.lesson_task import STEPS, LessonError, NamedPage, name_from, spelt
-from calibration.suit_leak_check import coins_leak
-from calibration.teaching_session import learn, renamed, swapped
+from calibration.lesson_task import STEPS, LessonError, NamedPage, name_text, parse_name
+from calibration.suit_leak_check import coin_leak_warning
+from calibration.teaching_session import named_page, with_corrected_name, with_swapped_suits
 from models.render import Rendered, render
 from models.render.styles import plain_edition
 from rules.pieces import Face, Kind, Rank, Suit
@@ -50,7 +50,7 @@ def rightly(page: NamedPage, picture: Rendered) -> int:
     for each in page.named:
         away = [np.linalg.norm(np.array(true["center_px"]) - each.piece.center) for true in picture.truth["pieces"]]
         true = picture.truth["pieces"][int(np.argmin(away))]
-        good += spelt(each.name) == " ".join(filter(None, (true["suit"], true["value"])))
+        good += name_text(each.name) == " ".join(filter(None, (true["suit"], true["value"])))
     return good
 
 
@@ -65,7 +65,7 @@ def coin_pictures() -> tuple[Rendered, Rendered]:
 
 
 def test_names_are_given_out_over_the_whole_set(eyes: TableReader, tile_picture: Rendered) -> None:
-    page = learn(eyes, seen(tile_picture), STEPS["tiles"])
+    page = named_page(eyes, seen(tile_picture), STEPS["tiles"])
     assert len({each.name for each in page.named}) == 24
     good = rightly(page, tile_picture)
     assert good >= 18
@@ -73,32 +73,32 @@ def test_names_are_given_out_over_the_whole_set(eyes: TableReader, tile_picture:
 
 
 def test_pieces_count_from_the_top_left(eyes: TableReader, tile_picture: Rendered) -> None:
-    rows = lesson_pieces.in_rows(seen(tile_picture).pieces)
+    rows = lesson_pieces.reading_order(seen(tile_picture).pieces)
     assert rows[0].center[1] < rows[-1].center[1]
     assert len(rows) == 24
 
 
 def test_a_tap_puts_a_name_right_and_keeps_every_name_once(eyes: TableReader, tile_picture: Rendered) -> None:
-    page = learn(eyes, seen(tile_picture), STEPS["tiles"])
+    page = named_page(eyes, seen(tile_picture), STEPS["tiles"])
     wanted = page.named[9].name
-    tapped = renamed(page, 3, wanted)
+    tapped = with_corrected_name(page, 3, wanted)
     assert tapped.named[2].name == wanted
     assert len({each.name for each in tapped.named}) == 24
-    pinned = learn(eyes, seen(tile_picture), STEPS["tiles"], {3: wanted})
+    pinned = named_page(eyes, seen(tile_picture), STEPS["tiles"], {3: wanted})
     assert pinned.named[2].name == wanted
     assert len({each.name for each in pinned.named}) == 24
 
 
 def test_two_suits_are_exchanged_in_one_tap(eyes: TableReader, tile_picture: Rendered) -> None:
-    page = learn(eyes, seen(tile_picture), STEPS["tiles"])
-    turned = swapped(page, "suns", "arms")
-    assert [each.name for each in swapped(turned, "arms", "suns").named] == [each.name for each in page.named]
-    assert sum(a.name != b.name for a, b in zip(page.named, turned.named, strict=True)) == 12
+    page = named_page(eyes, seen(tile_picture), STEPS["tiles"])
+    other = with_swapped_suits(page, "suns", "arms")
+    assert [each.name for each in with_swapped_suits(other, "arms", "suns").named] == [each.name for each in page.named]
+    assert sum(a.name != b.name for a, b in zip(page.named, other.named, strict=True)) == 12
 
 
 def test_a_hand_is_refused(eyes: TableReader, tile_picture: Rendered) -> None:
     with pytest.raises(LessonError, match="a hand is in the picture"):
-        learn(eyes, replace(seen(tile_picture), hand_share=0.05), STEPS["tiles"])
+        named_page(eyes, replace(seen(tile_picture), hand_share=0.05), STEPS["tiles"])
 
 
 def test_wrong_pictures_are_refused_and_nothing_is_kept(eyes: TableReader, tile_picture: Rendered) -> None:
@@ -114,8 +114,8 @@ def test_wrong_pictures_are_refused_and_nothing_is_kept(eyes: TableReader, tile_
         (look, "dice", "no dice in the picture"),
     ):
         with pytest.raises(LessonError, match=words):
-            learn(eyes, wrong, STEPS[step])
-    assert len(learn(eyes, few, STEPS["tiles"], incomplete=True).named) == 22
+            named_page(eyes, wrong, STEPS[step])
+    assert len(named_page(eyes, few, STEPS["tiles"], incomplete=True).named) == 22
 
 
 def test_what_the_eyes_do_not_find_is_drawn_by_a_person(eyes: TableReader, tile_picture: Rendered) -> None:
@@ -123,7 +123,7 @@ def test_what_the_eyes_do_not_find_is_drawn_by_a_person(eyes: TableReader, tile_
     look = seen(tile_picture)
     lost = {22: SUNS_3, 23: (Suit.MOONS, Rank.TWO)}
     boxes = [(name, bounds(look.pieces[place].outline)) for place, name in lost.items()]
-    page = learn(eyes, replace(look, pieces=look.pieces[:22]), STEPS["tiles"], boxes=boxes)
+    page = named_page(eyes, replace(look, pieces=look.pieces[:22]), STEPS["tiles"], boxes=boxes)
     assert len(page.named) == 24
     for place, name in lost.items():
         drawn = min(page.named, key=lambda each: float(np.linalg.norm(each.piece.center - look.pieces[place].center)))
@@ -140,22 +140,22 @@ def test_a_drawn_coin_is_round_and_takes_the_place_of_what_was_found_there(
     eyes: TableReader, coin_pictures: tuple[Rendered, Rendered]
 ) -> None:
     look = seen(coin_pictures[1])
-    [(piece, name)] = lesson_pieces.in_boxes(
+    [(piece, name)] = lesson_pieces.boxed_pieces(
         eyes, look, STEPS["coin-suits"], [((Suit.ARMS, None), bounds(look.pieces[4].outline))]
     )
     assert name == (Suit.ARMS, None)
     assert (piece.kind, piece.face) == (Kind.COIN, Face.BACK)
     assert shape.area(piece.outline) == pytest.approx(shape.area(look.pieces[4].outline), rel=0.2)
-    assert [lesson_pieces.apart(found, [piece]) for found in look.pieces] == [place != 4 for place in range(24)]
+    assert [lesson_pieces.is_outside(found, [piece]) for found in look.pieces] == [place != 4 for place in range(24)]
     square = np.array([[0.0, 0], [40, 0], [40, 40], [0, 40]])
-    assert np.linalg.norm(lesson_pieces.in_box("coin", square) - 20, axis=1) == pytest.approx(20.0)
+    assert np.linalg.norm(lesson_pieces.outline_in_box("coin", square) - 20, axis=1) == pytest.approx(20.0)
 
 
 def test_backs_of_tiles_are_taught_whichever_side_the_eyes_take_them_for(
     eyes: TableReader, tile_picture: Rendered
 ) -> None:
     fronts = replace(seen(tile_picture), pieces=seen(tile_picture).pieces[:3])
-    page = learn(eyes, fronts, STEPS["tile-backs"])
+    page = named_page(eyes, fronts, STEPS["tile-backs"])
     assert [each.name for each in page.named] == [(None, None)] * 3
     assert page.doubts == []
 
@@ -166,7 +166,7 @@ def test_four_dice_are_of_four_suits() -> None:
     costs = np.full((4, 24), 3.0)
     costs[:, dice.names.index(SUNS_3)] = 0.0
     costs[2, dice.names.index((Suit.ARMS, Rank.ACE))] = 1.0
-    given = [dice.names[k] for k in teaching_session.named_by(costs, dice)]
+    given = [dice.names[k] for k in teaching_session.assignment(costs, dice)]
     assert {suit for suit, _ in given} == set(Suit)
     assert given[2] == (Suit.ARMS, Rank.ACE)
 
@@ -176,20 +176,20 @@ def test_two_mixed_sets_are_refused(eyes: TableReader, tile_picture: Rendered) -
     look = seen(tile_picture)
     doubled = replace(look, pieces=look.pieces[:6] * 4)
     with pytest.raises(LessonError, match="two sets mixed"):
-        learn(eyes, doubled, STEPS["tiles"])
+        named_page(eyes, doubled, STEPS["tiles"])
 
 
 def test_slips_in_corrections_are_said(eyes: TableReader, tile_picture: Rendered) -> None:
     tiles, look = STEPS["tiles"], seen(tile_picture)
-    assert name_from("S3", tiles) == SUNS_3
-    assert name_from("3", STEPS["coin-values"]) == (None, Rank.THREE)
-    assert name_from("A", STEPS["coin-suits"]) == (Suit.ARMS, None)
+    assert parse_name("S3", tiles) == SUNS_3
+    assert parse_name("3", STEPS["coin-values"]) == (None, Rank.THREE)
+    assert parse_name("A", STEPS["coin-suits"]) == (Suit.ARMS, None)
     with pytest.raises(LessonError, match="is not a name here"):
-        name_from("Q9", tiles)
+        parse_name("Q9", tiles)
     with pytest.raises(LessonError, match="count from 1 to 24"):
-        learn(eyes, look, tiles, {25: SUNS_3})
+        named_page(eyes, look, tiles, {25: SUNS_3})
     with pytest.raises(LessonError, match="only once"):
-        learn(eyes, look, tiles, {1: SUNS_3, 2: SUNS_3})
+        named_page(eyes, look, tiles, {1: SUNS_3, 2: SUNS_3})
 
 
 def test_a_lesson_without_all_its_pictures_makes_no_set(eyes: TableReader) -> None:
@@ -209,16 +209,16 @@ def test_an_edition_that_tells_is_found_out(eyes: TableReader, coin_pictures: tu
     page = truly(eyes, suits, "coin-suits")
     page_values = truly(eyes, values, "coin-values")
     assert turned_in_place(values, suits)
-    assert coins_leak(page_values, values.image, page) is None
+    assert coin_leak_warning(page_values, values.image, page) is None
     telling = drawn("coin values", 1, coloured=True)
-    words = coins_leak(truly(eyes, telling, "coin-values"), telling.image, page)
+    words = coin_leak_warning(truly(eyes, telling, "coin-values"), telling.image, page)
     assert words is not None
     assert "give away" in words
 
 
 def truly(eyes: TableReader, picture: Rendered, step: str) -> NamedPage:
     """The page with its true names: what a careful person leaves behind."""
-    page = learn(eyes, seen(picture), STEPS[step])
+    page = named_page(eyes, seen(picture), STEPS[step])
     named = []
     for each in page.named:
         away = [np.linalg.norm(np.array(true["center_px"]) - each.piece.center) for true in picture.truth["pieces"]]
@@ -234,8 +234,8 @@ def turned_in_place(values: Rendered, suits: Rendered) -> bool:
 
 def test_pyramids_are_taught_by_suit() -> None:
     step = STEPS["pyramids"]
-    assert [len(lesson_task.laid(step, count).names) for count in (12, 24, 9)] == [12, 24, 12]
+    assert [len(lesson_task.task_for(step, count).names) for count in (12, 24, 9)] == [12, 24, 12]
     assert step.questions == ("suit pyramid",)
-    assert name_from("M", step) == name_from("yM", step) == ("moons", None)
+    assert parse_name("M", step) == parse_name("yM", step) == ("moons", None)
     with pytest.raises(LessonError, match="is not a name here"):
-        name_from("M3", step)
+        parse_name("M3", step)

@@ -135,7 +135,7 @@ def test_a_set_of_another_release_is_learnt_again_before_it_is_tuned(
     ):
         monkeypatch.setattr(tuning_process, "can_tune", lambda can=can: can)
         watcher = Watcher(1000)
-        found = tuning_process.found(lesson, known, tmp_path, watcher)
+        found = tuning_process.tuned_set(lesson, known, tmp_path, watcher)
         assert found is not None
         assert found.net == (NET if can else None)
         assert {phase for phase, _, _ in watcher.told} - {"steps"} == phases - {"steps"}

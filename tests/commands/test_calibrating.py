@@ -10,7 +10,7 @@ import pytest
 
 from calibration import tuning
 from calibration.custom_set import TaughtSet
-from calibration.lesson_task import spelt
+from calibration.lesson_task import name_text
 from calibration.profile import Profile, load
 from calibration.profile_store import VERSION
 from companion_api.__main__ import main
@@ -107,8 +107,8 @@ def test_a_correction_that_cannot_be_read_is_said(text: str, words: str) -> None
 
 def test_a_correction_gives_a_name_or_a_place_or_exchanges_suits() -> None:
     said = corrections_of("tiles", ["tiles:7=S3", "tiles:M2=1,2,30,40", "tiles:suns=arms", "dice:1=S3"])
-    assert {number: spelt(name) for number, name in said.names.items()} == {7: "suns 3"}
-    assert [(spelt(name), box) for name, box in said.boxes] == [("moons 2", (1, 2, 30, 40))]
+    assert {number: name_text(name) for number, name in said.names.items()} == {7: "suns 3"}
+    assert [(name_text(name), box) for name, box in said.boxes] == [("moons 2", (1, 2, 30, 40))]
     assert said.swaps == [("suns", "arms")]
 
 

@@ -49,7 +49,7 @@ def _offered_kept_and_used(server: Server) -> None:
     kept = host.post("calibration/teach/learnt", name="oak")
     assert (kept["offered"], kept["new"]) == (False, 0), "what is kept is not offered again"
 
-    assert load_or_new(server.tables.data / "profile.json").known_set("oak").faces == offered["faces"]
+    assert load_or_new(server.tables.data / "profile.json").set_named("oak").faces == offered["faces"]
     assert [(each["name"], each["faces"]) for each in host.get("calibration")["sets"]] == [("oak", offered["faces"])]
     eyes = app.state.camera_manager.eyes()
     assert eyes.priors.profile.my_set.name == "oak"

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from calibration.lesson import Lesson, own_looks
-from calibration.lesson_task import LessonError, NamedPage, spelt
+from calibration.lesson import Lesson, own_views
+from calibration.lesson_task import LessonError, NamedPage, name_text
 from companion_api.setting_up.opening_lesson import pages_of
 from companion_api.simulated.truth_reader import Errors, TruthReader
 from models.render.simulated import Act, SimulatedCamera, SimulatedTable
@@ -38,7 +38,7 @@ def learnt(name: str, seen: FrameResult | None = None, **options: object) -> lis
 
 
 def sides(pages: list[NamedPage]) -> Counter[str]:
-    return Counter({page.step.id: len({spelt(each.name) for each in page.named}) for page in pages})
+    return Counter({page.step.id: len({name_text(each.name) for each in page.named}) for page in pages})
 
 
 def test_every_tile_of_ice_floe_has_its_name() -> None:
@@ -47,7 +47,7 @@ def test_every_tile_of_ice_floe_has_its_name() -> None:
     assert (page.step.id, page.game, len(page.named), page.doubts) == ("tiles", "ice_floe", 24, [])
     for each in page.named:
         [there] = [true for true in truth if abs(each.piece.center - true["center_px"]).max() < 1]
-        assert spelt(each.name) == f"{there['suit']} {there['value']}"
+        assert name_text(each.name) == f"{there['suit']} {there['value']}"
 
 
 def test_only_what_is_known_and_open_teaches() -> None:
@@ -58,7 +58,7 @@ def test_only_what_is_known_and_open_teaches() -> None:
     assert sides(after)["coin-values"] == 6
     for pages in (before, after):
         assert "tiles" not in sides(pages)
-        assert all(spelt(each.name) == "" for page in pages if page.step.id == "tile-backs" for each in page.named)
+        assert all(name_text(each.name) == "" for page in pages if page.step.id == "tile-backs" for each in page.named)
 
 
 def test_another_game_on_the_table_teaches_nothing() -> None:
@@ -86,9 +86,9 @@ def test_whole_sides_make_a_lesson_and_parts_of_them_do_not(eyes: TableReader) -
     lesson = Lesson("oak", eyes)
     for name, missing in (("dodgem", 3), ("ice_floe", 0)):
         look = filmed(name)[0]
-        lesson.know(look.frame, learnt(name, seen=look))
+        lesson.add_pages(look.frame, learnt(name, seen=look))
         assert len(lesson.missing) == missing, name
-    assert set(own_looks(lesson.pages, eyes.reader)) == {"tile"}
+    assert set(own_views(lesson.pages, eyes.reader)) == {"tile"}
 
 
 def test_without_a_picture_the_board_teaches_nothing(server: Server) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from calibration.check import places
+from calibration.check import positions_of
 from calibration.lens import assumed
 from calibration.plane import from_tiles
 from calibration.profile import Profile, load
@@ -31,7 +31,7 @@ def calibrated(path: Path, seed: int = 2) -> PinholeCamera:
     camera = random_camera(seed, 25.0)
     seen = table(seed, camera)
     plane = from_tiles(seen.quads, assumed(seen.size), height=THICK * INCH)
-    Profile(plane=plane, resting=places(plane, seen.quads)).save(path)
+    Profile(plane=plane, resting=positions_of(plane, seen.quads)).save(path)
     return camera
 
 

@@ -50,7 +50,7 @@ class Home:
         self.path = data / "profile.json"
         Profile().with_set(taught).save(self.path)
         self.folder = folder_of(self.path, "oak")
-        kept_lesson.keep(lesson_of(eyes), self.folder)
+        kept_lesson.store_lesson(lesson_of(eyes), self.folder)
         found = better_of(replace(taught, reader=reader_now()), replace(taught, reader=reader_now(), net=NET))
         found = replace(found, net=NET, other=taught, tuning=Score(100, 80, 90))
         profile_store.write(self.folder / "draft.json", tuning_process.KIND, found.to_json())
@@ -101,9 +101,9 @@ def phase(tuner: Tuner) -> tuple[str, int] | None:
 
 def test_a_lesson_is_kept_as_it_was(tmp_path: Path, eyes: TableReader) -> None:
     lesson, folder = lesson_of(eyes), tmp_path / "lessons" / "oak"
-    kept_lesson.keep(lesson, folder)
-    assert kept_lesson.name_in(folder) == "oak"
-    again = kept_lesson.kept(folder, eyes)
+    kept_lesson.store_lesson(lesson, folder)
+    assert kept_lesson.stored_name(folder) == "oak"
+    again = kept_lesson.stored_lesson(folder, eyes)
     for (frame, page), (frame_again, page_again) in zip(lesson.pages, again.pages, strict=True):
         assert (frame.image == frame_again.image).all()
         assert page.step.id == page_again.step.id
@@ -116,17 +116,17 @@ def test_a_lesson_is_kept_as_it_was(tmp_path: Path, eyes: TableReader) -> None:
 
 def test_the_same_lesson_keeps_what_was_begun_and_another_one_begins_anew(tmp_path: Path, eyes: TableReader) -> None:
     lesson, folder = lesson_of(eyes), tmp_path / "oak"
-    kept_lesson.keep(lesson, folder)
+    kept_lesson.store_lesson(lesson, folder)
     (folder / "tuning").mkdir()
-    kept_lesson.keep(lesson, folder)
+    kept_lesson.store_lesson(lesson, folder)
     assert (folder / "tuning").exists()
     lesson.pages.pop()
-    kept_lesson.keep(lesson, folder)
+    kept_lesson.store_lesson(lesson, folder)
     assert not (folder / "tuning").exists()
 
 
 def test_what_tuning_finds_is_used_and_a_tap_goes_back(home: Home) -> None:
-    home.keeper.keep(home.keeper.profile.choosing_none())
+    home.keeper.keep(home.keeper.profile.without_selected())
     tuner = home.tuner()
     tuner.start("oak")
     until(lambda: phase(tuner) == ("own", 7))
@@ -136,9 +136,9 @@ def test_what_tuning_finds_is_used_and_a_tap_goes_back(home: Home) -> None:
     until(lambda: tuner.told() is None)
     assert (home.oak().net, home.changes, home.wanted()) == (NET, 1, False)
     assert home.keeper.profile.using is None, "whoever chose no set meanwhile plays with none"
-    home.keeper.keep(home.keeper.profile.choosing("oak"))
+    home.keeper.keep(home.keeper.profile.with_selected("oak"))
     assert home.keeper.known.reader == NET
-    home.keeper.keep(home.keeper.profile.with_known(home.oak().with_other_reader()))
+    home.keeper.keep(home.keeper.profile.with_stored_set(home.oak().with_other_reader()))
     assert home.keeper.known.reader is None
 
 
@@ -191,7 +191,7 @@ def test_a_set_of_another_release_is_learnt_again_by_itself(tmp_path: Path, eyes
     home.go()
     until(lambda: tuner.told() is None)
     assert home.oak().reader == reader_now()
-    kept_lesson.forget(home.folder)
+    kept_lesson.delete_lesson(home.folder)
     home.keeper.keep(Profile().with_set(TaughtSet("oak", "other nets")))
     assert [note.code for note in home.keeper.news()] == ["old_set"], "without its pictures people have to teach it"
     tuner.resume()

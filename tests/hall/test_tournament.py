@@ -20,12 +20,7 @@ def over(first: str, second: str, winner: int | None, began: float, game: str = 
 
 
 def ended(seats: list[str], winners: list[int], began: float, game: str) -> Row:
-    standing = {
-        "game": {"id": game, "name": game},
-        "seats": seats,
-        "winners": winners,
-        "over": True,
-    }
+    standing = {"game": {"id": game, "name": game}, "seats": seats, "winners": winners, "over": True}
     return Row("window", f"{''.join(seats)}{began}", 9, began, began + 60, standing)
 
 

@@ -119,7 +119,7 @@ def test_a_set_that_the_game_has_shown_is_offered_to_the_host_and_kept(table: Ta
     expect(page.locator(".learnt")).to_have_count(0)
     profile = load(table.app.state.tables.data / "profile.json")
     assert profile.using == "my set"
-    assert faces_of(profile.known_set("my set").looks) == faces_of(looks)
+    assert faces_of(profile.set_named("my set").looks) == faces_of(looks)
     player = table.open(session, role=Role.PLAYER)
     player.wait_for_selector(".end")
     expect(player.locator(".learnt")).to_have_count(0)
