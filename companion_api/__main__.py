@@ -19,7 +19,7 @@ import typer
 from companion_api.commands.console import CommandError, UsageError, complain, trouble
 from rules.games import available
 
-# OpenCV would chat on stderr before our one line; it reads this when it is loaded.
+# OpenCV reads these when it is loaded; without them it writes to stderr before our one line.
 os.environ.setdefault("OPENCV_LOG_LEVEL", "OFF")
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
@@ -49,17 +49,26 @@ def _everywhere(
 # Typer carries its own copy of click; its exception tree is reached through the one member that Typer exports.
 _CliError: type[Exception] = typer.BadParameter.__mro__[2]
 
-# Each module adds its commands to the app when it is loaded; heavy imports happen when a command runs.
-_COMMANDS = (
-    "bench", "calibrate", "teach", "doctor", "games", "hall", "judge", "records", "look", "serve", "solve", "watch",
-    "why",
-)  # fmt: skip
+# By command its module and function, in the order of the help; heavy imports happen when a command runs.
+_COMMANDS = {
+    "bench": "doctor:bench", "calibrate": "profile:calibrate", "teach": "profile:teach", "doctor": "doctor:doctor",
+    "games": "games:list_games", "rules": "games:show_rules", "perft": "games:count_positions",
+    "playout": "games:play_by_luck", "hall": "hall:rooms", "judge": "games:judge", "replay": "records:replay",
+    "export": "records:export", "import": "records:bring_back", "tables": "records:list_tables", "look": "look:look",
+    "render": "look:render", "serve": "serve:serve", "demo": "serve:demo", "solve": "games:solve_app",
+    "watch": "watch:watch", "why": "watch:why",
+}  # fmt: skip
 
 
 @cache
 def _load() -> None:
-    for name in _COMMANDS:
-        import_module(f"companion_api.commands.{name}").add_to(app)
+    for name, place in _COMMANDS.items():
+        module, _, function = place.partition(":")
+        command = getattr(import_module(f"companion_api.commands.{module}"), function)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -68,20 +77,20 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def obeyed(app: typer.Typer, argv: list[str] | None, name: str) -> int:
-    """Run one command and give its exit code; never a traceback for what a user did."""
+    """Runs one command and returns its exit code, without a traceback for a user's mistake."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # what this terminal cannot show is no reason to stop
+            stream.reconfigure(errors="replace")  # unprintable characters are replaced
     try:
         return _finished(app, argv, name)
     except BrokenPipeError:
-        # Whoever read has enough; what is still in the buffer must not complain when the interpreter ends.
+        # The reader has closed the pipe; the buffer must not raise when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
 
 def _finished(app: typer.Typer, argv: list[str] | None, name: str) -> int:
-    """The exit code, after all that was printed is out."""
+    """The exit code, after flushing all output."""
     try:
         code = _exit_code(app, argv, name)
         if sys.stdout is not None:  # a caller may have closed it
@@ -90,7 +99,7 @@ def _finished(app: typer.Typer, argv: list[str] | None, name: str) -> int:
         raise
     except OSError as error:
         if error.filename is None and error.errno not in _OF_THE_OUTPUT:
-            raise  # nothing that a user named: a fault of ours
+            raise  # no file of the user: an error of ours
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return complain(trouble(error, "the output" if error.filename is None else None), code=1)
     return code
@@ -104,7 +113,7 @@ def _exit_code(app: typer.Typer, argv: list[str] | None, name: str) -> int:
     try:
         code = app(args=argv, standalone_mode=False, prog_name=name)
     except SystemExit as ended:
-        if sys.stdout is not out:  # the command line library swallowed a broken pipe
+        if sys.stdout is not out:  # the library swallowed a broken pipe
             sys.stdout = out
             raise BrokenPipeError from None
         return ended.code if isinstance(ended.code, int) else 0
@@ -120,7 +129,7 @@ def _exit_code(app: typer.Typer, argv: list[str] | None, name: str) -> int:
 
 
 def _usage(error: BaseException, name: str) -> int:
-    """One line for a slip; the help itself where nothing was asked for."""
+    """One line for a usage error, or the help where no command was given."""
     text = str(getattr(error, "format_message", error.__str__)()).rstrip(".")
     if type(error).__name__ == "NoArgsIsHelpError":
         print(text)

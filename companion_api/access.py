@@ -1,7 +1,4 @@
-"""Who may do what: signed tokens with a role in them, join codes, and a brake on guessing.
-
-A token stands in an HttpOnly, SameSite=Strict cookie (or in an Authorization header for programs); never in a URL.
-"""
+"""Access: signed tokens with roles, join codes, and rate limits against guessing."""
 
 from __future__ import annotations
 
@@ -11,14 +8,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from companion_api.secret_files import write_secret
-from companion_api.tokens import Signer, is_code
+from companion_api.tokens import Signer, is_code, write_secret
 
 COOKIE = "companion"
 _SECRET_LENGTH = 32
 _CODE_LENGTH = 6
 _HOSTS = 12
-"""How many phones can become host of one table by a code."""
+"""Host codes per table."""
 
 
 class Role(StrEnum):
@@ -35,11 +31,11 @@ class Token:
     seat: int | None = None
     name: str = ""
     phone: str = ""
-    """Which phone it is, so that the table knows who sits where; programs need none."""
+    """Identifies the phone, so that the table knows who sits where; programs need none."""
 
     @property
     def by(self) -> str:
-        """As the log names the actor."""
+        """The actor's name in the log."""
         if self.seat is not None:
             return f"seat:{self.seat}"
         return self.role.value
@@ -50,15 +46,15 @@ class Token:
 
 
 class Keys:
-    """Signs and reads tokens and makes the codes of a table, all from one secret in the data folder."""
+    """Signs and reads tokens and derives a table's codes, from one secret in the data folder."""
 
     def __init__(self, secret: bytes) -> None:
         self._signer = Signer(secret)
 
     @staticmethod
     def of(data: Path) -> Keys:
-        """The secret of this server, made on first use and readable by its owner alone. A file that is empty or too
-        short would be guessed; it is made anew, and people come in again by their codes."""
+        """The server's secret, created on first use and readable by its owner alone. An empty or short file could be
+        guessed, so it is replaced, and people join again by their codes."""
         path = data / "secret"
         known = path.read_bytes() if path.exists() else b""
         if len(known) < _SECRET_LENGTH:
@@ -70,7 +66,7 @@ class Keys:
         return self._signer.sign([token.table, token.role.value, token.seat, token.name, token.phone])
 
     def read(self, text: str) -> Token | None:
-        """The token, or None if it was not made here."""
+        """The token, None for a wrong signature."""
         fields = self._signer.read(text)
         if fields is None:
             return None
@@ -78,12 +74,12 @@ class Keys:
         return Token(table, Role(role), seat, name, *phone)
 
     def code(self, table: str, role: Role, number: int = 0) -> str:
-        """The short code that lets somebody in: one for players and lookers-on, and one for each host, since a host's
-        code opens once. `number` counts the hosts who have come in by such a code."""
+        """A join code: one for players and spectators, and one per host, since a host's code opens once. `number`:
+        hosts who have joined by code."""
         return self._signer.code(f"{table} {role.value}" + (f" {number}" if number else ""), _CODE_LENGTH)
 
     def opens(self, table: str, code: str) -> tuple[Role, int] | None:
-        """Which door a code opens, and for the host's the number of the code."""
+        """The role of a code, and the number of a host code; None for another table's code."""
         for role, number in ((Role.PLAYER, 0), *((Role.HOST, number) for number in range(_HOSTS))):
             if is_code(code, self.code(table, role, number)):
                 return role, number
@@ -91,7 +87,7 @@ class Keys:
 
 
 class Brake:
-    """So many tries per caller in so many seconds; then wait."""
+    """Allows `tries` per caller within `seconds`."""
 
     def __init__(self, tries: int, seconds: float, callers: int = 2000) -> None:
         self._tries, self._seconds, self._callers = tries, seconds, callers

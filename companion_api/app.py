@@ -1,4 +1,4 @@
-"""The table server: FastAPI, the page, the guard before them."""
+"""The FastAPI app of the table server: routes, page and guard."""
 
 from __future__ import annotations
 
@@ -17,35 +17,26 @@ from starlette.concurrency import run_in_threadpool
 
 from companion_api import memory_trim
 from companion_api.access import Token
-from companion_api.catalogues import mount_words
+from companion_api.answers.base import included
 from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.log.open_log import open_patiently
 from companion_api.log.store import LogUnavailableError
-from companion_api.page_files import PageFiles, SmallAnswers
+from companion_api.page_files import CompressedAnswers, PageFiles, mount_words
 from companion_api.problem import Problem, answered, problem
-from companion_api.routers import included
 from companion_api.routes import (
-    calibration,
     cameras,
-    clock,
     demo,
     disputes,
-    evenings,
     export,
-    game_import,
-    hands,
     join,
     lesson,
-    picture,
-    position_fit,
     previews,
-    reasons,
     replay,
     screen_requests,
     setup,
     table,
 )
-from companion_api.screen_requests import Knocks
+from companion_api.screen_requests import ScreenRequests
 from companion_api.session import Session
 from companion_api.setting_up.lesson import LessonManager
 from companion_api.setting_up.tuner import Tuner
@@ -62,17 +53,14 @@ _DAY_S = 86_400.0
 WEB = Path(str(files("companion_api"))) / "web"
 ROUTES = included(*(
     module.router
-    for module in (
-        join, screen_requests, table, previews, position_fit, disputes, picture, cameras, setup, calibration,
-        lesson, hands, demo, export, game_import, evenings, replay, clock, reasons,
-    )
+    for module in (join, screen_requests, table, previews, disputes, cameras, setup, lesson, demo, export, replay)
 ))  # fmt: skip
 
 
 def make_app(
     settings: Settings, simulated: Callable[[Session], Camera] | None = None, requests: Requests | None = None
 ) -> FastAPI:
-    """The app with its log open; LogUnavailableError if not. `requests` reach who plays at a simulated table."""
+    """The app with its log open; LogUnavailableError otherwise. `requests`: incidents for simulated tables."""
     tables = Tables(
         open_patiently(settings.database, settings.data), settings.data, lambda: app.state.camera_manager.watched
     )
@@ -80,7 +68,7 @@ def make_app(
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         tuner.resume()
-        chores = [asyncio.create_task(_tidy(tables)), asyncio.create_task(_give_back())]
+        chores = [asyncio.create_task(_tidy(tables)), asyncio.create_task(_trim_memory())]
         yield
         for chore in chores:
             chore.cancel()
@@ -88,18 +76,12 @@ def make_app(
         tuner.close()
         tables.close()
 
-    app = FastAPI(
-        title="Piecepack Companion",
-        version="0.1",
-        lifespan=lifespan,
-        docs_url=None,
-        redoc_url=None,
-    )
+    app = FastAPI(title="Piecepack Companion", version="0.1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.tables = tables
     app.state.host_came = lambda _: None
-    app.state.knocks = Knocks[Token]()
+    app.state.screen_requests = ScreenRequests[Token]()
     camera_manager = app.state.camera_manager = CameraManager(tables.evidence, settings.data, simulated, requests)
-    camera_manager.next_game.another = tables.after
+    camera_manager.next_game.open_next = tables.after
     tuner = app.state.tuner = Tuner(lambda: camera_manager.keeper, camera_manager.profile_changed)
     app.state.wizard = Wizard(lambda: camera_manager.keeper, tuner)
     app.state.lesson_manager = LessonManager(lambda: camera_manager.keeper, tuner=tuner)
@@ -109,19 +91,19 @@ def make_app(
     app.add_exception_handler(RequestValidationError, _not_as_asked)
     app.add_exception_handler(LogUnavailableError, _no_log)
     _mount_page(app)
-    app.add_middleware(SmallAnswers, paths=frozenset({"/api/join", "/api/board"}))
+    app.add_middleware(CompressedAnswers, paths=frozenset({"/api/join", "/api/board"}))
     app.add_middleware(Guard, names=settings.names)
     return app
 
 
-async def _give_back() -> None:
+async def _trim_memory() -> None:
     while True:
-        await asyncio.sleep(memory_trim.EVERY_S)
-        await run_in_threadpool(memory_trim.give_back)
+        await asyncio.sleep(memory_trim.INTERVAL_S)
+        await run_in_threadpool(memory_trim.trim)
 
 
 async def _tidy(tables: Tables) -> None:
-    """Once a day, so that a server that runs for a year does not fill its disk with pictures."""
+    """Deletes expired pictures once a day."""
     while True:
         try:
             await run_in_threadpool(tables.tidy)
@@ -142,7 +124,7 @@ async def _interface(_: Request) -> FileResponse:
 
 
 async def _not_as_asked(_: Request, error: Exception) -> Response:
-    """What came is not repeated: a half of a character or an endless number is no JSON. Names of fields are escaped."""
+    """422 without the input, since half a character or an infinite number is no JSON; field names are escaped."""
     assert isinstance(error, RequestValidationError)
     told = [{name: one[name] for name in ("type", "loc", "msg")} for one in error.errors()]
     return Response(json.dumps({"detail": told}), 422, media_type="application/json")
@@ -157,7 +139,7 @@ async def _no_log(_: Request, error: Exception) -> JSONResponse:
 
 
 def safe_app(reason: Sentence) -> FastAPI:
-    """A page is always served: where the log cannot be opened, it says so and what to do."""
+    """Serves the page where the log cannot be opened, with the reason."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
     @app.get("/api/{_path:path}")

@@ -1,4 +1,4 @@
-"""The project's own figures: how fast it sees, judges and plays, with the machine they were measured on."""
+"""Measures this machine: seeing, judging, playing and filming."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def spread(values: Iterable[float]) -> dict[str, float]:
 
 
 def seeing(eyes: TableReader, looks: int = 5) -> Iterator[tuple[str, dict[str, Any]]]:
-    """A look at a 25-tile island at each size, stage by stage, and a quiet frame that need not be looked at."""
+    """Times of a look at a 25-tile layout by stage and picture size, and of a quiet frame."""
     layout = game("dodgem").layout(game("dodgem").start())
     for width, height in SIZES:
         frame = Frame(render_layout(layout, "classic", 1, Viewpoint(width, height)).image)
@@ -78,7 +78,7 @@ def _quiet(frame: Frame, frames: int = 30) -> float:
 
 
 def playing(rules: AnyGame) -> dict[str, Any]:
-    """Random games for half a second."""
+    """Plies per second in random games, over half a second."""
     begun, plies, seed = time.perf_counter(), 0, 0
     while time.perf_counter() - begun < PLAYED_S:
         plies += play_out(rules, seed, limit=200).plies
@@ -87,7 +87,7 @@ def playing(rules: AnyGame) -> dict[str, Any]:
 
 
 def judging(rules: AnyGame, seed: int = 1) -> dict[str, Any]:
-    """How long the referee takes for one look after a legal act, everything on the table well seen."""
+    """Times of a look after a legal action, with every piece well observed."""
     times = []
     for count, (state, action) in enumerate(walk(rules, seed)):
         if count >= JUDGED:
@@ -123,10 +123,10 @@ def _well_seen(layout: Layout, seed: int) -> ObservedTable:
 
 
 def filming(rules: AnyGame, frames: int = 60) -> dict[str, Any]:
-    """Processor time of the simulated camera's frames while hands play the game, at 1280x720."""
+    """Processor time per frame of the simulated camera, at 1280x720."""
     script = Script(rules, rules.start(), 1, PeopleAtTable(lambda _: None, lambda *_: True, lambda _: None))
     shots = SimulatedTable(script.acts(), FilmSettings(seed=1)).shots()
-    next(shots)  # laying the table is not filming
+    next(shots)  # without rendering the first layout
     begun = time.process_time()
     taken = sum(1 for _ in islice(shots, frames))
     mean = (time.process_time() - begun) / max(taken, 1)

@@ -1,8 +1,4 @@
-"""Our own certificate authority, for the one thing that browsers give only over https: the live phone camera.
-
-The authority is bound to `.local` names, `localhost` and private addresses by its name constraints: even somebody who
-stole its key could not stand in for any other site. It lives in the data folder; nothing is asked of anybody outside.
-"""
+"""A local certificate authority for the live phone camera, which browsers allow only over https."""
 
 from __future__ import annotations
 
@@ -17,10 +13,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from companion_api.secret_files import write_secret
+from companion_api.tokens import write_secret
 
 CA_YEARS = 10
-LEAF_DAYS = 397  # longer is not trusted by browsers
+LEAF_DAYS = 397  # browsers trust no longer ones
 RENEW_DAYS = 30
 PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "127.0.0.0/8", "169.254.0.0/16", "fc00::/7", "fe80::/10")
 LOCAL_NAMES = ("local", "localhost")
@@ -29,7 +25,7 @@ Key = ec.EllipticCurvePrivateKey
 
 
 class Authority:
-    """`folder` keeps `ca.crt` (to be trusted by phones), `ca.key`, `leaf.crt` and `leaf.key`."""
+    """Keeps `ca.crt` (trusted by phones), `ca.key`, `leaf.crt` and `leaf.key` in `folder`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -39,8 +35,8 @@ class Authority:
             self._make_ca()
 
     def context_files(self, names: Iterable[str]) -> tuple[Path, Path]:
-        """Certificate and key for these names and addresses, made anew when they are old or of other names. What the
-        authority may not vouch for (a public address) is left out."""
+        """Certificate and key for these names and addresses, renewed when old or for other names. Names outside the
+        authority's constraints are left out."""
         wanted = sorted({name for name in names if _may_vouch_for(name)})
         leaf, key = self.folder / "leaf.crt", self.folder / "leaf.key"
         if not _serves(leaf, wanted):
@@ -57,7 +53,10 @@ class Authority:
         key = ec.generate_private_key(ec.SECP256R1())
         name = _name("Piecepack Companion (this table only)")
         constraints = x509.NameConstraints(
-            permitted_subtrees=[*map(x509.DNSName, LOCAL_NAMES), *(_network(text) for text in PRIVATE)],
+            permitted_subtrees=[
+                *map(x509.DNSName, LOCAL_NAMES),
+                *(x509.IPAddress(ipaddress.ip_network(text)) for text in PRIVATE),
+            ],
             excluded_subtrees=None,
         )
         made = (
@@ -83,7 +82,7 @@ class Authority:
             .add_extension(_usage(sign_certificates=False), critical=True)
             .sign(ca_key, hashes.SHA256())
         )
-        leaf.unlink(missing_ok=True)  # a new key never stands beside an old certificate
+        leaf.unlink(missing_ok=True)  # never a new key beside an old certificate
         write_secret(key_file, _pem(key))
         write_secret(leaf, made.public_bytes(serialization.Encoding.PEM))
 
@@ -98,7 +97,7 @@ def _may_vouch_for(name: str) -> bool:
 
 
 def _serves(leaf: Path, names: list[str]) -> bool:
-    """One that cannot be read serves nobody."""
+    """Whether a certificate is readable, valid for these names and not about to expire."""
     try:
         certificate = x509.load_pem_x509_certificate(leaf.read_bytes())
     except (FileNotFoundError, ValueError):
@@ -110,7 +109,7 @@ def _serves(leaf: Path, names: list[str]) -> bool:
 
 
 def _builder(subject: x509.Name, issuer: x509.Name, key: Key, valid: datetime.timedelta) -> x509.CertificateBuilder:
-    # A phone's clock may be a little behind ours.
+    # a phone's clock may be slightly behind
     begun = datetime.datetime.now(datetime.UTC) - datetime.timedelta(hours=1)
     return (
         x509.CertificateBuilder()
@@ -139,10 +138,6 @@ def _usage(*, sign_certificates: bool) -> x509.KeyUsage:
 
 def _name(text: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
-
-
-def _network(text: str) -> x509.IPAddress:
-    return x509.IPAddress(ipaddress.ip_network(text))
 
 
 def _general(name: str) -> x509.GeneralName:

@@ -1,8 +1,4 @@
-"""The clock of a table, folded from its log: whose time goes, and how much everybody has left.
-
-Nothing ticks here. Every event says when it happened; what lies between two events is the time of those who were to
-act, as long as people let the clock run and no hand is disputed.
-"""
+"""The clock of a table, folded from its log: whose time runs, and what is left."""
 
 from __future__ import annotations
 
@@ -16,8 +12,8 @@ _SETTLED = (EventKind.ACTION, EventKind.LAID, EventKind.UNDO, EventKind.REDO, Ev
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """`left` are seconds by seat. `ticking` are those whose time goes while it runs: `run` as people will, `held` while
-    something is disputed. `since`: up to when it has been counted."""
+    """`left`: seconds by seat; `ticking`: seats whose time runs while `run` (set by people) and not `held` (a dispute);
+    `since`: the time up to which it is counted."""
 
     minutes: int
     increment: int
@@ -32,19 +28,19 @@ class Clock:
         return self.run and not self.held and bool(self.ticking)
 
     def at(self, now: float) -> tuple[float, ...]:
-        """What everybody has left at that time. A clock that was set back takes nothing away."""
+        """Seconds left by seat at a time; a clock set back takes nothing away."""
         spent = max(0.0, now - self.since) if self.goes else 0.0
         return tuple(left - spent if seat in self.ticking else left for seat, left in enumerate(self.left))
 
 
-def folded(clock: Clock | None, event: Event, to_act: tuple[int, ...], seats: int) -> Clock | None:
-    """The clock after an event; `to_act` is whose turn it is then."""
+def clock_after(clock: Clock | None, event: Event, to_act: tuple[int, ...], seats: int) -> Clock | None:
+    """The clock after an event; `to_act`: the seats to move then."""
     if event.kind is EventKind.CLOCK and "minutes" in event.data:
-        return _begun(event, to_act, seats)
+        return _start(event, to_act, seats)
     if clock is None:
         return None
-    told = event.data if event.kind is EventKind.CLOCK else {}
-    left = clock.left if told.get("away") else clock.at(event.at)
+    data = event.data if event.kind is EventKind.CLOCK else {}
+    left = clock.left if data.get("away") else clock.at(event.at)
     if event.kind is EventKind.ACTION:
         done = [seat for seat in clock.ticking if seat not in to_act]
         left = tuple(time + clock.increment * (seat in done) for seat, time in enumerate(left))
@@ -54,11 +50,11 @@ def folded(clock: Clock | None, event: Event, to_act: tuple[int, ...], seats: in
         left=left,
         since=event.at,
         ticking=to_act,
-        run=bool(told.get("run", clock.run)),
-        held=bool(told.get("held", held)),
+        run=bool(data.get("run", clock.run)),
+        held=bool(data.get("held", held)),
     )
 
 
-def _begun(event: Event, to_act: tuple[int, ...], seats: int) -> Clock | None:
+def _start(event: Event, to_act: tuple[int, ...], seats: int) -> Clock | None:
     minutes, increment = int(event.data["minutes"]), int(event.data["increment"])
     return Clock(minutes, increment, (60.0 * minutes,) * seats, event.at, to_act) if minutes else None

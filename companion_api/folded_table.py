@@ -1,6 +1,6 @@
-"""A table as its events tell it: how the game stands, who sits there, what is disputed, and what a reader sees of it.
+"""The state of a table folded from its events: game, people, disputes, and the snapshot readers get.
 
-The one place that knows what an event changes. Whoever writes events as well is a `Session`.
+The only place that knows what an event changes; `Session` also writes events.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion_api.clock import Clock, folded
+from companion_api.clock import Clock, clock_after
 from companion_api.log.event import Event, EventKind
 from companion_api.luck import Luck
 from companion_api.redaction import UNSEEN
 from companion_api.roster import Roster
-from companion_api.seat_view import KnownDispute, SeatView, Status, TableMoment
-from companion_api.takeback import CountedAction, Takeback, TakenBack, asked_for
+from companion_api.seat_view import DisputeView, SeatView, Status, TableMoment
+from companion_api.takeback import CountedAction, Takeback, TakenBack, open_request
 from rules.engine.action import Action, parse_action
 from rules.engine.card import Seat, read_seats
 from rules.engine.history import LAID, History, IllegalActionError
@@ -26,7 +26,7 @@ from rules.referee.referee import Referee
 from rules.referee.verdict import Verdict
 from rules.sentence import InputError, say
 
-_CHANGES = (EventKind.STARTED, EventKind.ACTION, EventKind.LAID, EventKind.UNDO, EventKind.REDO, EventKind.CORRECTED)
+_CHANGING = (EventKind.STARTED, EventKind.ACTION, EventKind.LAID, EventKind.UNDO, EventKind.REDO, EventKind.CORRECTED)
 
 
 class RequestError(InputError):
@@ -40,7 +40,7 @@ class Dispute:
 
 
 class FoldedTable:
-    """All events of one table, the first of which says what is played; more of them come by `take`."""
+    """All events of one table, beginning with its start; `take` adds more."""
 
     def __init__(self, table: str, events: list[Event]) -> None:
         self.table = table
@@ -51,7 +51,7 @@ class FoldedTable:
         self.disputes: dict[int, Dispute] = {}
         self.roster = Roster()
         self.state_seq = 0
-        """The last event that changed the position: what was asked before it is asked of another table."""
+        """The last event that changed the position; requests made before it are outdated."""
         self.clock: Clock | None = None
         self.luck: Luck | None = None
         self.takeback: Takeback | None = None
@@ -82,12 +82,12 @@ class FoldedTable:
         self.referee = Referee(self.game, self.first)
         for event in events:
             self._fold(event)
-        self._stand()
+        self._publish()
 
     def take(self, event: Event) -> None:
-        """The next event of the log."""
+        """Folds the next event of the log."""
         self._fold(event)
-        self._stand()
+        self._publish()
 
     # What can be asked ------------------------------------------------------------------------------------------
 
@@ -104,20 +104,20 @@ class FoldedTable:
         return self.history.state
 
     def event_of_action(self, index: int) -> int:
-        """The sequence number of the event that brought the n-th action that counts."""
+        """Sequence number of the event that brought the n-th counting action."""
         return self._done[index].seq
 
     def known(self, seat: int | None) -> SeatView:
-        """The table as a seat may know it now; without a seat, as everybody may."""
+        """The view of a seat, None for the public view."""
         return SeatView(self.game, self.table, self.seats, self.moment, seat)
 
     def counts(self, seq: int) -> bool:
         """Whether an event brought actions that still count."""
         return any(done.seq == seq for done in self._done)
 
-    def whose(self, count: int) -> list[int]:
-        """Whose the last actions were: what dice and coins decide belongs to whoever entered it, and what was drawn
-        from the seed to everybody, so that nobody draws again alone."""
+    def actors_of_last(self, count: int) -> list[int]:
+        """Seats of the last actions. Chance entered by a seat belongs to it; chance drawn from the seed belongs to
+        everybody, so that nobody redraws alone."""
         found: set[int] = set()
         for index in range(max(0, len(self._done) - count), len(self._done)):
             before = self.history.entries[index - 1].state if index else self.history.first
@@ -133,18 +133,18 @@ class FoldedTable:
 
     # Folding ----------------------------------------------------------------------------------------------------
 
-    def _stand(self) -> None:
-        """What readers see from now on."""
+    def _publish(self) -> None:
+        """Replaces the snapshot that readers get."""
         before = getattr(self, "moment", None)
         same = before is not None and (before.seq, before.pending) == (self.seq, self.pending)
         self.moment = TableMoment(
             seq=self.seq,
             state_seq=self.state_seq,
             version=before.version if before and same else _version(before.version if before else 0, self.seq),
-            roster=self.roster.as_it_is(),
+            roster=self.roster.copy(),
             status=self.status,
             pending=self.pending,
-            disputes={seq: KnownDispute(d.claim, tuple(d.rulings)) for seq, d in self.disputes.items()},
+            disputes={seq: DisputeView(d.claim, tuple(d.rulings)) for seq, d in self.disputes.items()},
             events=self.events,
             history=self.history,
             seqs=tuple(done.seq for done in self._done),
@@ -156,15 +156,15 @@ class FoldedTable:
         )
 
     def _fold(self, event: Event, checked: Action | None = None) -> None:
-        """`checked`: the action of the event, found legal in this very state."""
-        changes = event.kind in _CHANGES
-        self.takeback = asked_for(self.takeback, event, changes)
+        """`checked`: the event's action, already found legal in this state."""
+        changes = event.kind in _CHANGING
+        self.takeback = open_request(self.takeback, event, changes)
         if changes:
             self.state_seq, self.pending, back = event.seq, None, self.taken_back
             self.taken_back = None
             self._fold_change(event, checked, back)
             if self.luck is not None and self.game.turn(self.state).is_over:
-                self.luck = self.luck.over()
+                self.luck = self.luck.published()
         elif event.kind is EventKind.LUCK:
             self.luck = Luck(event.seq, event.data["seed"])
         elif event.kind is EventKind.CLAIM:
@@ -172,25 +172,25 @@ class FoldedTable:
         elif event.kind in (EventKind.RULING, EventKind.OVERRULED):
             self.disputes[event.data["claim"]].rulings.append(event)
         if self.clock is not None or event.kind is EventKind.CLOCK:
-            self.clock = folded(self.clock, event, self._to_act(), len(self.seats))
+            self.clock = clock_after(self.clock, event, self._to_act(), len(self.seats))
         self.roster.fold(event)
         self.events.append(event)
         if event.key:
             self._keys[event.key] = event
 
     def _fold_change(self, event: Event, checked: Action | None, back: TakenBack | None) -> None:
-        """The position is another one; `back`: what was taken back last, which may be put back now."""
+        """Folds an event that changes the position; `back`: what was taken back last and may be restored now."""
         if event.kind is EventKind.ACTION:
             self._fold_action(event, checked)
         elif event.kind is EventKind.LAID:
             state = self.game.decode(event.data["state"])
-            self.referee.set_history(self._laid(self.history, state))
+            self.referee.set_history(self._with_position(self.history, state))
             self._done.append(CountedAction(event.seq, LAID, state))
         elif event.kind is EventKind.UNDO:
             self._fold_undo(event)
         elif event.kind is EventKind.REDO and back is not None:
             self._done += back.actions
-            self.referee.set_history(self._play(back.actions, self.history))
+            self.referee.set_history(self._replay(back.actions, self.history))
         elif event.kind is EventKind.CORRECTED:
             self._fold_correction(event)
 
@@ -199,7 +199,7 @@ class FoldedTable:
         self.referee.set_history(played)
         self._done.append(CountedAction(event.seq, self.history.entries[-1].action))
         if "luck" in event.data and self.luck is not None:
-            self.luck = self.luck.drawn()
+            self.luck = self.luck.after_draw()
 
     def _fold_undo(self, event: Event) -> None:
         kept = len(self._done) - event.data["count"]
@@ -211,23 +211,23 @@ class FoldedTable:
         index = next(i for i, done in enumerate(self._done) if done.seq == event.data["seq"])
         wanted = [parse_action(text) for text in event.data["actions"]]
         self._done = self._replayed(index, wanted, event.data["seq"])
-        self.referee.set_history(self._play(self._done))
+        self.referee.set_history(self._replay(self._done))
 
     def _to_act(self) -> tuple[int, ...]:
-        """Whose time goes: while dice and coins decide, nobody's."""
+        """Seats whose time runs; none while chance decides."""
         turn = self.game.turn(self.state)
         return turn.seats if turn.kind in (TurnKind.SEAT, TurnKind.ALL) else ()
 
-    def _laid(self, history: History, state: Any) -> History:
+    def _with_position(self, history: History, state: Any) -> History:
         return history.lay(state, position_as_moves(self.game.layout(history.state), self.game.layout(state)))
 
     def _replayed(self, index: int, wanted: list[Action], seq: int) -> list[CountedAction]:
-        """The actions before, the corrected ones, and of those after it as many as are still legal."""
+        """The actions before, the corrected ones, and the later ones up to the first illegal."""
         kept = [*self._done[:index], *(CountedAction(seq, action) for action in wanted)]
-        history = self._play(kept)
+        history = self._replay(kept)
         for done in self._done[index + 1 :]:
             if done.state is not None:
-                history = self._laid(history, done.state)
+                history = self._with_position(history, done.state)
                 kept.append(done)
                 continue
             if self.game.refusal(history.state, done.action):
@@ -236,12 +236,12 @@ class FoldedTable:
             kept.append(done)
         return kept
 
-    def _play(self, done: Iterable[CountedAction], history: History | None = None) -> History:
-        """From a history (or else from the first state) on."""
+    def _replay(self, done: Iterable[CountedAction], history: History | None = None) -> History:
+        """Plays from a history, by default from the first state."""
         history = self.first if history is None else history
         for action, state in ((each.action, each.state) for each in done):
             try:
-                history = history.play(action) if state is None else self._laid(history, state)
+                history = history.play(action) if state is None else self._with_position(history, state)
             except IllegalActionError as error:
                 secret = self.game.view(history.state, None) != history.state
                 why = UNSEEN if secret else error.refusal.sentence
@@ -250,5 +250,5 @@ class FoldedTable:
 
 
 def _version(before: int, seq: int) -> int:
-    """A greater number than any before. It begins with the number of the event, so that it grows over a restart too."""
+    """A greater number than before, starting at the event's number so that it also grows over a restart."""
     return max(before + 1, 1000 * seq)

@@ -1,4 +1,4 @@
-"""Statistics over the evenings: the games that were finished on this server, and how often who has won."""
+"""Statistics of the finished games on this server."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from companion_api.log.store import Log
 from companion_api.session import Session
 from companion_api.simulated.incidents import STAGED
 
-MOST_TABLES = 200
-_known: WeakKeyDictionary[Log, dict[str, tuple[int, Finished | None]]] = WeakKeyDictionary()
-"""For each log and table what is known, and up to which event."""
+MAX_TABLES = 200
+_cache: WeakKeyDictionary[Log, dict[str, tuple[int, Finished | None]]] = WeakKeyDictionary()
+"""Result by table, with the sequence number it was computed at."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A game that was played to its end; `people` and `winners` are those who gave a name, and may be nobody."""
+    """A finished game; `people` and `winners` are those who gave a name."""
 
     table: str
     at: float
@@ -38,7 +38,7 @@ class _Person:
 
 
 def game_stats_of(log: Log) -> dict[str, Any]:
-    """The last finished games, newest first, and everybody with a name: games, wins, the game won most."""
+    """The finished games, newest first, and for every name: games, wins, and wins by game."""
     found = [one for one in (_finished(log, *head) for head in _newest(log)) if one is not None]
     people: dict[str, _Person] = defaultdict(_Person)
     for one in found:
@@ -59,22 +59,22 @@ def game_stats_of(log: Log) -> dict[str, Any]:
 
 def _newest(log: Log) -> list[tuple[str, int]]:
     heads = sorted(log.heads().items(), key=lambda head: -head[1][1])
-    return [(table, seq) for table, (seq, _) in islice(heads, MOST_TABLES)]
+    return [(table, seq) for table, (seq, _) in islice(heads, MAX_TABLES)]
 
 
 def _finished(log: Log, table: str, seq: int) -> Finished | None:
-    """Worked out once for every state of a table."""
-    known = _known.setdefault(log, {})
+    """Computed once per state of a table."""
+    known = _cache.setdefault(log, {})
     if table not in known or known[table][0] != seq:
-        known[table] = seq, _read(log, table)
+        known[table] = seq, _result(log, table)
     return known[table][1]
 
 
-def _read(log: Log, table: str) -> Finished | None:
+def _result(log: Log, table: str) -> Finished | None:
     try:
         session = Session(log, table)
     except RequestError:
-        return None  # played under older rules: its end is not known any more
+        return None  # played under older rules, so its end is unknown
     outcome = session.game.outcome(session.state)
     if not outcome.over:
         return None
@@ -89,7 +89,7 @@ def _read(log: Log, table: str) -> Finished | None:
 
 
 def _name(session: Session, seat: int) -> str | None:
-    """What somebody calls himself; what the game calls a seat is nobody's name."""
+    """The name people gave; None for the game's name of a seat."""
     own = session.seats[seat]
     name = session.roster.name_of(seat) or own.name
     called = {own.suit.value if own.suit else "", f"player {seat + 1}"}

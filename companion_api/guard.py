@@ -1,4 +1,4 @@
-"""The gate before every route: only our own host names, only our own page, nothing too large, strict headers."""
+"""Checks before every route: host names, origins, sizes; adds security headers."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ HEADERS = {
     "permissions-policy": "camera=(self), microphone=()",
 }
 PARTS = (".js", ".css", ".json")
-"""Parts of the page act under the policies of the page that loads them; only a service worker brings its own."""
+"""Parts of the page run under the policies of the page that loads them; only a service worker has its own."""
 WORKER = "/sw.js"
 
 
 class Guard:
     """Refuses foreign Host headers (DNS rebinding) and cross-site requests, limits bodies, adds headers. `reaches`:
-    whom else the page may ask."""
+    further origins the page may connect to."""
 
     def __init__(self, app: ASGIApp, names: tuple[str, ...] = (), reaches: str = "") -> None:
         self._app = app
@@ -56,7 +56,7 @@ class Guard:
             await _refuse(scope, receive, send, *problem)
             return
         limit = MAX_UPLOAD if scope["path"].startswith(UPLOADS) else MAX_BODY
-        await self._app(scope, _limited(receive, limit), _with_headers(send, self._headers_for(scope["path"])))
+        await self._app(scope, _limit_body(receive, limit), _with_headers(send, self._headers_for(scope["path"])))
 
     def _problem(self, scope: Scope, headers: Headers) -> tuple[int, Sentence] | None:
         host = headers.get("host", "")
@@ -73,12 +73,12 @@ class Guard:
         return None
 
     def _headers_for(self, path: str) -> list[tuple[bytes, bytes]]:
-        """Dozens of parts make up a page; what they need not carry, a phone need not wait for."""
+        """Parts of the page carry fewer headers, since a page has dozens of them."""
         is_part = path.endswith(PARTS) and path != WORKER and not path.startswith("/api/")
         return _NO_SNIFFING if is_part else self._headers
 
     def _is_ours(self, host: str) -> bool:
-        """Numbers, localhost and .local names cannot be rebound by a foreign name server."""
+        """Numeric addresses, localhost and .local names cannot be rebound by a foreign name server."""
         name = _parts(f"//{host}").hostname or ""
         try:
             ipaddress.ip_address(name)
@@ -88,7 +88,7 @@ class Guard:
 
 
 def _parts(address: str) -> SplitResult:
-    """What is no address (a lone bracket is enough) has no parts."""
+    """Empty parts for an invalid address, such as a single bracket."""
     try:
         return urlsplit(address)
     except ValueError:
@@ -107,20 +107,20 @@ class BodyTooLargeError(Exception):
     pass
 
 
-def _limited(receive: Receive, limit: int) -> Receive:
-    """A body without a length may still be too long."""
-    taken = 0
+def _limit_body(receive: Receive, limit: int) -> Receive:
+    """Counts a body without a length header."""
+    received = 0
 
-    async def counted() -> Message:
-        nonlocal taken
+    async def receive_counted() -> Message:
+        nonlocal received
         message = await receive()
         if message["type"] == "http.request":
-            taken += len(message.get("body", b""))
-            if taken > limit:
+            received += len(message.get("body", b""))
+            if received > limit:
                 raise BodyTooLargeError
         return message
 
-    return counted
+    return receive_counted
 
 
 def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
@@ -131,9 +131,9 @@ _NO_SNIFFING = _encoded(NO_SNIFFING)
 
 
 def _with_headers(send: Send, headers: list[tuple[bytes, bytes]]) -> Send:
-    async def dressed(message: MutableMapping[str, Any]) -> None:
+    async def send_with_headers(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":
             message["headers"] = [*message.get("headers", []), *headers]
         await send(message)
 
-    return dressed
+    return send_with_headers

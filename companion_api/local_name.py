@@ -1,4 +1,4 @@
-"""Our name on the local network (mDNS): `piecepack.local`, so that nobody has to type numbers."""
+"""The name `piecepack.local` on the local network (mDNS)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SERVICE = "_http._tcp.local."
 
 
 class LocalName:
-    """Announced until `stop`; a network that does not allow it only costs the name."""
+    """Announced until `stop`; without multicast only the name is missing."""
 
     def __init__(self, address: str, port: int) -> None:
         self._info = ServiceInfo(

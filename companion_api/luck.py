@@ -1,8 +1,8 @@
-"""Dice, shuffles and draws for tables without dice: everything follows from a seed that everybody can check.
+"""Server-made chance for tables without dice, from a verifiable seed.
 
-Before the first draw the log tells the SHA-256 of a secret seed. The n-th draw is what the game's rules sample with a
-generator made of seed and n. When the game is over the seed is told: its hash is the one that was told, and every draw
-can be made again. A seed that has been told is used no more.
+Before the first draw the log publishes the SHA-256 of a secret seed. The n-th draw samples the game's chance with a
+generator seeded by seed and n. After the game the seed is published, so everybody can repeat all draws; a published
+seed is not used again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SEED_BYTES = 16
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """`seq`: the event that told the hash; `draws`: how many were made; `told`: the seed is known to everybody."""
+    """`seq`: the event of the hash; `draws`: draws made; `told`: the seed is published."""
 
     seq: int
     seed: str
@@ -30,13 +30,13 @@ class Luck:
         return hash_of(self.seed)
 
     def next(self) -> random.Random:
-        """What the next draw is made with."""
+        """The generator of the next draw."""
         return generator(self.seed, self.draws)
 
-    def drawn(self) -> Luck:
+    def after_draw(self) -> Luck:
         return replace(self, draws=self.draws + 1)
 
-    def over(self) -> Luck:
+    def published(self) -> Luck:
         return replace(self, told=True)
 
     def to_json(self) -> dict[str, Any]:
@@ -52,5 +52,5 @@ def hash_of(seed: str) -> str:
 
 
 def generator(seed: str, number: int) -> random.Random:
-    """The generator of the n-th draw, the first is 0."""
+    """The generator of the n-th draw, from 0."""
     return random.Random(sha256(f"{seed}:{number}".encode()).hexdigest())

@@ -1,6 +1,5 @@
-"""Memory that is free goes back to the system. The C library keeps what large pictures took, in an arena for every
-thread that ever held one: a server with many threads then looks as if it grew, by hundreds of megabytes. Only where the
-C library is GNU's; elsewhere nothing happens."""
+"""Returns free memory to the system. glibc keeps the memory of large pictures in arenas per thread, so a server with
+many threads seems to grow by hundreds of megabytes. Elsewhere nothing happens."""
 
 from __future__ import annotations
 
@@ -8,13 +7,13 @@ import ctypes
 from functools import cache
 from typing import Any
 
-_ARENAS = -8  # M_ARENA_MAX
-_MAPPED = -3  # M_MMAP_THRESHOLD: setting it also keeps it from growing with every large picture
-MOST_ARENAS = 2
-MAPPED_FROM = 4 * 1024 * 1024
-EVERY_S = 5.0
-"""It takes one to four milliseconds; what a picture leaves free until then (up to 60 MB in a minute) is there when the
-next one comes."""
+_M_ARENA_MAX = -8  # M_ARENA_MAX
+_M_MMAP_THRESHOLD = -3  # M_MMAP_THRESHOLD; a fixed value also stops its automatic growth
+MAX_ARENAS = 2
+MMAP_THRESHOLD = 4 * 1024 * 1024
+INTERVAL_S = 5.0
+"""Seconds between trims, which take one to four milliseconds; up to 60 MB of freed picture memory per minute stay for
+reuse until then."""
 
 
 @cache
@@ -26,14 +25,14 @@ def _library() -> Any | None:
     return library if hasattr(library, "malloc_trim") and hasattr(library, "mallopt") else None
 
 
-def begin() -> None:
-    """Before any thread is started."""
+def configure() -> None:
+    """Call before any thread is started."""
     if (library := _library()) is not None:
-        library.mallopt(_ARENAS, MOST_ARENAS)
-        library.mallopt(_MAPPED, MAPPED_FROM)
+        library.mallopt(_M_ARENA_MAX, MAX_ARENAS)
+        library.mallopt(_M_MMAP_THRESHOLD, MMAP_THRESHOLD)
 
 
-def give_back() -> None:
-    """What lies free now; takes some milliseconds."""
+def trim() -> None:
+    """Returns free memory now; takes some milliseconds."""
     if (library := _library()) is not None:
         library.malloc_trim(0)

@@ -1,8 +1,7 @@
-"""Photographs of people's own pieces, cut from pictures of a table on which everything lay as it should.
+"""Photographs of people's own pieces, cut from pictures that agree with the layout.
 
-What lies flat and open to view is cut out as it looks from above, upright in its own frame: tiles and coins. What
-stands is drawn as ever. A photograph is kept where it is large and sharp enough to be looked at, and a better one
-takes its place.
+Flat, uncovered tiles and coins are cut out as seen from above, upright in their own frame; standing pieces stay drawn.
+A photograph is kept where it is large and sharp enough, and replaced by a better one.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion_api.change_box import lens_of
+from companion_api.change_box import table_to_picture
 from rules.pieces import Kind
 from rules.pieces.sizes import half_extent
 from rules.referee.exposure import exposed
@@ -31,26 +30,27 @@ from vision.frame import Picture
 
 log = logging.getLogger("companion.photographs")
 
-BETWEEN_S = 8.0
+MIN_INTERVAL_S = 8.0
 SIDE = {Kind.TILE: 160, Kind.COIN: 72}
-LEAST_PX = {Kind.TILE: 44.0, Kind.COIN: 20.0}
-"""A piece that is narrower in the picture looks worse than a drawn one (seen)."""
-LEAST_SHARP = 7.0
-"""The mean step between neighbouring pixels along its sharpest tenth: less is blurred or too dark (seen)."""
-BETTER = 1.15
-NEAR = 0.35
-OPEN = 0.97
-MATCHED = 0.8
-"""So much of what lies flat must be seen where it should lie (seen: where a board is believed a space aside, coins are
-not)."""
-ENOUGH = 0.7
-"""So much of what lies flat on the board must be there before boards are drawn with photographs (seen: half of a board
-is neither)."""
+MIN_PX = {Kind.TILE: 44.0, Kind.COIN: 20.0}
+"""Narrower pieces look worse than drawn ones (observed)."""
+MIN_SHARPNESS = 7.0
+"""Mean step between neighbouring pixels of the sharpest tenth, in grey levels; less is blurred or too dark
+(observed)."""
+MIN_IMPROVEMENT = 1.15
+MAX_DISTANCE = 0.35
+MIN_VISIBLE_SHARE = 0.97
+MIN_MATCHED_SHARE = 0.8
+"""Share of flat pieces that must be seen where they should lie (observed: with a board believed one space aside, coins
+are not)."""
+MIN_PHOTOGRAPHED_SHARE = 0.7
+"""Share of the board's flat pieces that need a photograph before boards are drawn with them (observed: half a board
+looks like neither)."""
 QUALITY = 88
 
 
 def appearance_of(placed: Placed) -> str:
-    """What its visible side shows, as a name: tile.suns.3.front."""
+    """Name of the visible side: tile.suns.3.front."""
     shown = placed.shown
     rank = shown.rank.word if shown.rank is not None else "-"
     return ".".join((shown.kind.value, shown.suit.value if shown.suit else "-", rank, placed.face or "-"))
@@ -67,30 +67,32 @@ class Photograph:
 
 
 class Photographs:
-    """Those of one table, in a folder that a restart finds again."""
+    """The photographs of one set, stored in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
-        self._known = {path.stem: Photograph(path.read_bytes(), LEAST_SHARP) for path in folder.glob("*.jpg")}
+        self._known = {path.stem: Photograph(path.read_bytes(), MIN_SHARPNESS) for path in folder.glob("*.jpg")}
 
     @property
     def known(self) -> dict[str, Photograph]:
         with self._lock:
             return dict(self._known)
 
-    def are_enough_for(self, layout: Layout) -> bool:
-        """Whether most of what lies flat on this board has a photograph."""
+    def cover(self, layout: Layout) -> bool:
+        """Whether most flat pieces of this board have a photograph."""
         flat = Counter(appearance_of(placed) for placed in layout.board if placed.piece.kind in SIDE)
-        return sum(flat[look] for look in self.known.keys() & flat.keys()) >= ENOUGH * max(1, flat.total())
+        return sum(flat[look] for look in self.known.keys() & flat.keys()) >= MIN_PHOTOGRAPHED_SHARE * max(
+            1, flat.total()
+        )
 
-    def learn(self, layout: Layout, lies: Registration, observed: ObservedTable, picture: Picture) -> int:
-        """From a picture in which everything lies as the layout says; how many are new or better."""
-        lens, found = lens_of(observed), 0
-        if lens is None:
+    def learn(self, layout: Layout, registration: Registration, observed: ObservedTable, picture: Picture) -> int:
+        """Cuts photographs from a picture that agrees with the layout; returns how many are new or better."""
+        homography, found = table_to_picture(observed), 0
+        if homography is None:
             return 0
-        for placed, seen in _flat(layout, lies, observed):
-            cut = _cut(placed, seen, lies, lens, picture)
+        for placed, seen in _flat(layout, registration, observed):
+            cut = _cut(placed, seen, registration, homography, picture)
             if cut is not None and self._keep(appearance_of(placed), cut):
                 found += 1
         return found
@@ -98,7 +100,7 @@ class Photographs:
     def _keep(self, look: str, cut: Photograph) -> bool:
         with self._lock:
             old = self._known.get(look)
-            if old is not None and cut.sharp < BETTER * old.sharp:
+            if old is not None and cut.sharp < MIN_IMPROVEMENT * old.sharp:
                 return False
             self._known[look] = cut
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -107,13 +109,13 @@ class Photographs:
 
 
 class PhotographAlbum:
-    """The photographs of every set, by its name, or by that of the table it was seen on; learnt from now and then."""
+    """The photographs of every set, by the set's name or the table's; updated at intervals."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
         self._sets: dict[str, Photographs] = {}
-        self._learnt_at = -BETWEEN_S
+        self._last_learned = -MIN_INTERVAL_S
 
     def photographs(self, name: str) -> Photographs:
         with self._lock:
@@ -121,30 +123,32 @@ class PhotographAlbum:
                 self._sets[name] = Photographs(self._folder / sha256(name.encode()).hexdigest()[:16])
             return self._sets[name]
 
-    def learn(self, name: str, layout: Layout, lies: Registration | None, table: ObservedTable, image: Picture) -> None:
-        """From a moment in which everything lies as it should, unless there was one just now."""
-        if time.monotonic() - self._learnt_at < BETWEEN_S:
+    def learn(
+        self, name: str, layout: Layout, registration: Registration | None, table: ObservedTable, image: Picture
+    ) -> None:
+        """Learns from a moment that agrees with the layout, at most once in MIN_INTERVAL_S."""
+        if time.monotonic() - self._last_learned < MIN_INTERVAL_S:
             return
-        self._learnt_at = time.monotonic()
+        self._last_learned = time.monotonic()
         try:
-            if lies is not None:
-                self.photographs(name).learn(layout, lies, table, image)
+            if registration is not None:
+                self.photographs(name).learn(layout, registration, table, image)
         except OSError as error:
             log.warning("a photograph of a piece could not be kept: %s", error)
 
 
-def _flat(layout: Layout, lies: Registration, observed: ObservedTable) -> Iterator[tuple[Placed, Sighting]]:
-    """What lies flat and open to view, with what is seen of it. Nothing where much of the board is not seen where it
-    lies: then the board lies otherwise than was believed, and what is cut out would be something else."""
-    seen = [(sighting, *lies.to_board(sighting.x, sighting.y)) for sighting in observed.sightings]
+def _flat(layout: Layout, registration: Registration, observed: ObservedTable) -> Iterator[tuple[Placed, Sighting]]:
+    """Flat, uncovered pieces with their sightings. None where much of the board is not seen in its place: the board
+    then lies elsewhere and the cuts would show something else."""
+    seen = [(sighting, *registration.to_board(sighting.x, sighting.y)) for sighting in observed.sightings]
     board = layout.board
     flat = [(placed, share) for placed, share in exposed(layout) if placed.piece.kind in SIDE]
     found = [(placed, share, _near(placed, seen)) for placed, share in flat]
-    if sum(len(near) == 1 for _, _, near in found) < MATCHED * len(found):
+    if sum(len(near) == 1 for _, _, near in found) < MIN_MATCHED_SHARE * len(found):
         return
     for placed, share, near in found:
-        bare = share >= OPEN and placed.lean == (0, 0) and not carries(board, placed)
-        if bare and len(near) == 1 and not _is_seen_covered(placed, near[0], seen):
+        uncovered = share >= MIN_VISIBLE_SHARE and placed.lean == (0, 0) and not may_be_covered(board, placed)
+        if uncovered and len(near) == 1 and not _is_covered(placed, near[0], seen):
             yield placed, near[0]
 
 
@@ -152,21 +156,21 @@ def _near(placed: Placed, seen: list[tuple[Sighting, float, float]]) -> list[Sig
     return [
         sighting
         for sighting, x, y in seen
-        if sighting.kind is placed.piece.kind and math.hypot(x - placed.x, y - placed.y) < NEAR
+        if sighting.kind is placed.piece.kind and math.hypot(x - placed.x, y - placed.y) < MAX_DISTANCE
     ]
 
 
-def _is_seen_covered(placed: Placed, own: Sighting, seen: list[tuple[Sighting, float, float]]) -> bool:
-    """Whether a smaller piece is seen on it, whatever should lie there."""
-    (there,) = ((x, y) for sighting, x, y in seen if sighting is own)
+def _is_covered(placed: Placed, own: Sighting, seen: list[tuple[Sighting, float, float]]) -> bool:
+    """Whether a smaller piece is seen on it, whatever the layout says."""
+    (own_xy,) = ((x, y) for sighting, x, y in seen if sighting is own)
     return placed.piece.kind is Kind.TILE and any(
-        sighting.kind is not Kind.TILE and max(abs(x - there[0]), abs(y - there[1])) < half_extent(placed.piece)
+        sighting.kind is not Kind.TILE and max(abs(x - own_xy[0]), abs(y - own_xy[1])) < half_extent(placed.piece)
         for sighting, x, y in seen
     )
 
 
-def carries(board: tuple[Placed, ...], below: Placed) -> bool:
-    """Whether anything lies or stands on it, or may hide a part of it from the side."""
+def may_be_covered(board: tuple[Placed, ...], below: Placed) -> bool:
+    """Whether a piece stands on it or so near that it may hide part of it."""
     room = half_extent(below.piece)
     return any(
         placed is not below
@@ -177,37 +181,37 @@ def carries(board: tuple[Placed, ...], below: Placed) -> bool:
 
 
 def _cut(
-    placed: Placed, seen: Sighting, lies: Registration, lens: cv2.typing.MatLike, picture: Picture
+    placed: Placed, seen: Sighting, registration: Registration, homography: cv2.typing.MatLike, picture: Picture
 ) -> Photograph | None:
-    """The piece from above, upright; None where it is too small, beyond the edge or blurred."""
+    """The piece from above, upright; None where it is too small, cut off or blurred."""
     half, side = half_extent(placed.piece), SIDE[placed.piece.kind]
-    angle = math.radians(seen.angle if seen.angle is not None else placed.angle + lies.turn)
+    angle = math.radians(seen.angle if seen.angle is not None else placed.angle + registration.turn)
     c, s = math.cos(angle), math.sin(angle)
     corners = [(seen.x + c * u - s * v, seen.y + s * u + c * v) for u, v in _corners(half)]
-    there = cv2.perspectiveTransform(np.array([corners], dtype=np.float64), lens)[0].astype(np.float32)
-    if seen.center_px is not None:  # what lies on tiles is nearer to the camera than the plane of the lens
-        there += np.array(seen.center_px, dtype=np.float32) - there.mean(axis=0)
+    corners_px = cv2.perspectiveTransform(np.array([corners], dtype=np.float64), homography)[0].astype(np.float32)
+    if seen.center_px is not None:  # pieces on tiles are nearer to the camera than the plane of the homography
+        corners_px += np.array(seen.center_px, dtype=np.float32) - corners_px.mean(axis=0)
     height, width = picture.shape[:2]
     if (
-        not np.isfinite(there).all()
-        or (there < 0).any()
-        or (there[:, 0] >= width).any()
-        or (there[:, 1] >= height).any()
+        not np.isfinite(corners_px).all()
+        or (corners_px < 0).any()
+        or (corners_px[:, 0] >= width).any()
+        or (corners_px[:, 1] >= height).any()
     ):
         return None
-    if min(float(np.linalg.norm(there[i] - there[i - 1])) for i in range(4)) < LEAST_PX[placed.piece.kind]:
+    if min(float(np.linalg.norm(corners_px[i] - corners_px[i - 1])) for i in range(4)) < MIN_PX[placed.piece.kind]:
         return None
     square = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
     upright = cv2.warpPerspective(
-        picture, cv2.getPerspectiveTransform(there, square), (side, side), flags=cv2.INTER_AREA
+        picture, cv2.getPerspectiveTransform(corners_px, square), (side, side), flags=cv2.INTER_AREA
     )
     sharp = _sharpness(upright)
-    good, jpeg = cv2.imencode(".jpg", upright, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    return Photograph(jpeg.tobytes(), sharp) if good and sharp >= LEAST_SHARP else None
+    encoded, jpeg = cv2.imencode(".jpg", upright, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return Photograph(jpeg.tobytes(), sharp) if encoded and sharp >= MIN_SHARPNESS else None
 
 
 def _corners(half: float) -> tuple[tuple[float, float], ...]:
-    """From the north-west, as a picture is written."""
+    """Clockwise from the north-west, as pixels are ordered."""
     return (-half, half), (half, half), (half, -half), (-half, -half)
 
 

@@ -1,9 +1,8 @@
-"""What the rules and the referee say, in other languages: sentences with named facts, and rulebooks.
+"""Sentences of the rules and the referee, and rulebooks, in other languages.
 
-`words/rules/LANGUAGE` is a gettext catalogue, a file for each game, `common` for what all of them say, and
-`problems`. A sentence stands there under its English template; a clause of a rulebook besides under its number, and a
-form of a phrase that another sentence asks for (`{piece:acc}`) under the name of the form. The page gets them compiled
-and looks them up as they are.
+`words/rules/LANGUAGE` holds gettext catalogues: one per game, `common` for sentences of all games, and `problems`. A
+sentence is keyed by its English template; a rulebook clause also by its number (msgctxt), and a grammatical form asked
+for by a template (`{piece:acc}`) by the form's name. The page gets them compiled.
 """
 
 from __future__ import annotations
@@ -24,18 +23,18 @@ WORDS = Path(__file__).parent / "words"
 ENGLISH = "en"
 COMMON = "common"
 PROBLEMS = "problems"
-"""What may be wrong with what was asked for: told seldom, so that a phone fetches it when it is needed."""
-FORM = "\x04"
-"""Between the name of a form and its phrase, as gettext has it."""
-COUNTED = 200
+"""Refused requests; rarely shown, so a phone fetches them when needed."""
+FORM_SEPARATOR = "\x04"
+"""Separator between the name of a form and its phrase, as in gettext."""
+PLURAL_PERIOD = 200
 _CLAUSE = re.compile(r"[A-Z]{2,5}-[A-Z]?\d")
 _PLURAL = re.compile(r"plural=(.*?);?\s*\Z")
 Said = dict[str, str | list[str]]
 
 
 class Book(TypedDict):
-    """`clauses` by id, `said`: sentences by their English template; a list has a form for each number, and `plural`
-    says which."""
+    """`clauses` by id; `said`: sentences by English template, a list where there are plural forms; `plural`: the form
+    index of every number."""
 
     clauses: dict[str, str]
     said: Said
@@ -43,19 +42,19 @@ class Book(TypedDict):
 
 
 def languages() -> list[str]:
-    """Those that there are catalogues for: whoever adds the files adds the language."""
+    """Languages with a catalogue; adding the files adds the language."""
     return sorted(path.stem for path in WORDS.glob("*.json"))
 
 
 def language_names() -> dict[str, str]:
-    """As those who speak them call them."""
+    """Every language's own name."""
     files = {language: (WORDS / f"{language}.json").read_text(encoding="utf-8") for language in languages()}
     return {language: json.loads(text)["language.name"] for language, text in files.items()}
 
 
 @cache
 def phrasebook(language: str, game_id: str) -> Book:
-    """`common` has what every game says. LookupError for what there is not."""
+    """`common` has the sentences of all games. LookupError for an unknown game or language."""
     if language not in languages() or game_id not in (COMMON, PROBLEMS, *available()):
         raise LookupError(f"there is no phrasebook of {game_id[:30]!r} in {language[:10]!r}")
     if language == ENGLISH:
@@ -63,7 +62,7 @@ def phrasebook(language: str, game_id: str) -> Book:
     common, special = catalogue(language, COMMON), catalogue(language, game_id)
     return {
         "clauses": {entry.msgctxt: entry.msgstr for entry in special if is_clause(entry)},
-        "said": said(common) | said(special),
+        "said": sentence_forms(common) | sentence_forms(special),
         "plural": _plural(common),
     }
 
@@ -78,10 +77,13 @@ def is_clause(entry: polib.POEntry) -> bool:
     return entry.msgctxt is not None and _CLAUSE.match(entry.msgctxt) is not None
 
 
-def said(entries: polib.POFile) -> Said:
-    """The sentences that have words, and the forms of phrases."""
-    told = (entry for entry in entries if entry.translated() and not is_clause(entry))
-    return {f"{entry.msgctxt}{FORM}{entry.msgid}" if entry.msgctxt else entry.msgid: _words(entry) for entry in told}
+def sentence_forms(entries: polib.POFile) -> Said:
+    """Translated sentences and forms, without clauses."""
+    translated = (entry for entry in entries if entry.translated() and not is_clause(entry))
+    return {
+        f"{entry.msgctxt}{FORM_SEPARATOR}{entry.msgid}" if entry.msgctxt else entry.msgid: _words(entry)
+        for entry in translated
+    }
 
 
 def _words(entry: polib.POEntry) -> str | list[str]:
@@ -89,8 +91,8 @@ def _words(entry: polib.POEntry) -> str | list[str]:
 
 
 def _plural(entries: polib.POFile) -> str:
-    """Which form belongs to which number, a digit for each; from 100 on it goes round and round."""
+    """One digit per number below PLURAL_PERIOD: the index of its plural form; the sequence repeats from 100 on."""
     rule = _PLURAL.search(entries.metadata["Plural-Forms"])
     assert rule is not None
     form = c2py(rule[1])
-    return "".join(str(form(number)) for number in range(COUNTED))
+    return "".join(str(form(number)) for number in range(PLURAL_PERIOD))

@@ -1,8 +1,7 @@
-"""What a route refuses with: `detail` in English, and `said`, the sentence as a value, for other languages."""
+"""Refusals of a route: `detail` in English, `said` the sentence as a value for other languages."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from fastapi import HTTPException, Request
@@ -18,11 +17,7 @@ class Problem(HTTPException):
 
 
 def answered(status: int, said: Sentence, **more: Any) -> JSONResponse:
-    return JSONResponse(told(said, **more), status)
-
-
-def told(said: Sentence, **more: Any) -> Mapping[str, Any]:
-    return {"detail": said.text, "said": said.to_json(), **more}
+    return JSONResponse({"detail": said.text, "said": said.to_json(), **more}, status)
 
 
 async def problem(_: Request, error: Exception) -> JSONResponse:

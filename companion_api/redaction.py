@@ -1,4 +1,4 @@
-"""What the referee says, as far as a viewer may know it: a reason worked out from all secrets would tell them."""
+"""Redaction of verdicts and refusals for a viewer: a reason computed from the full state would reveal secrets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNSEEN = say("something that you cannot see forbids it")
 
 
 def redacted(game: AnyGame, state: Any, seat: int | None, action: Action | None, refusal: Refusal) -> Refusal:
-    """What forbids an action, in the words of what this seat sees; where only secrets forbid it, without any facts."""
+    """A refusal computed from this seat's view; a generic one where only secrets forbid the action."""
     seen = game.view(state, seat)
     if seen == state:
         return refusal
@@ -25,12 +25,12 @@ def redacted(game: AnyGame, state: Any, seat: int | None, action: Action | None,
     return known or Refusal(Code.NOT_ALLOWED, game.card.action_clause, UNSEEN)
 
 
-def public(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
-    """A verdict for everybody to read. What it accepts stays as it is: that goes into the log as actions."""
+def redact_for_log(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
+    """The verdict for the log: choices, attempt and refusal redacted. Accepted actions stay, since they are logged."""
     if game.view(state, None) == state:
         return verdict
-    choices = (Choice(told(game, state, choice.actions), choice.chance) for choice in verdict.choices)
-    attempt = told(game, state, [verdict.attempt])[0] if verdict.attempt else None
+    choices = (Choice(public_actions(game, state, choice.actions), choice.chance) for choice in verdict.choices)
+    attempt = public_actions(game, state, [verdict.attempt])[0] if verdict.attempt else None
     verdict = replace(verdict, choices=tuple(choices), attempt=attempt)
     if verdict.kind is VerdictKind.AMBIGUOUS:
         verdict = replace(
@@ -42,18 +42,18 @@ def public(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
     return replace(verdict, refusal=refusal, sentence=refusal.sentence)
 
 
-def known_to_all(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
-    """The same without what it accepts either: for whoever is told it outside the log."""
-    seen = public(game, state, verdict)
-    actions = told(game, state, seen.actions)
+def redact_for_all(game: AnyGame, state: Any, verdict: Verdict) -> Verdict:
+    """The verdict with its accepted actions redacted too, for readers outside the log."""
+    seen = redact_for_log(game, state, verdict)
+    actions = public_actions(game, state, seen.actions)
     if actions == seen.actions:
         return seen
     said = actions_sentence(game, actions) if seen.kind is VerdictKind.ACCEPTED else seen.sentence
     return replace(seen, actions=actions, effects=(), sentence=said)
 
 
-def told(game: AnyGame, state: Any, actions: Iterable[Action]) -> tuple[Action, ...]:
-    """Actions one after the other, as everybody may know them."""
+def public_actions(game: AnyGame, state: Any, actions: Iterable[Action]) -> tuple[Action, ...]:
+    """Consecutive actions as everybody may know them."""
     known = []
     for action in actions:
         known.append(game.redact(state, action, None) or Action(SEALED, (), game.actor(state, action)))

@@ -1,5 +1,5 @@
-"""Who sits where at one table, read from its log: which phones hold which seat, who has asked to share one, how many
-hosts have come in by their code, and where everybody went when the host opened another table."""
+"""Who sits where, folded from the log: phones by seat, requests to share a seat, used host codes, and the table
+everybody moved to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WANTED, REFUSED = "seat_wanted", "seat_refused"
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A phone and what its owner is called."""
+    """A phone and its owner's name."""
 
     phone: str
     name: str
@@ -24,32 +24,32 @@ class Roster:
     seats: dict[int, dict[str, Guest]] = field(default_factory=dict)
     wanted: dict[tuple[str, int], Guest] = field(default_factory=dict)
     hosts: int = 0
-    """How many codes of the host have been used."""
+    """Number of host codes used."""
     moved_to: str | None = None
     places: tuple[int, ...] = ()
-    """Which seat of the next table each seat goes to, where not to the same."""
-    stood: dict[str, int] = field(default_factory=dict)
-    """The seats that phones had at the table before, which there are not here."""
+    """The next table's seat of each seat; empty where nobody moves."""
+    previous_seats: dict[str, int] = field(default_factory=dict)
+    """Seats that phones had at the previous table and that do not exist here."""
 
-    def as_it_is(self) -> Roster:
-        """A copy that stays as things are now."""
+    def copy(self) -> Roster:
+        """A copy that later events do not change."""
         return replace(
             self,
             seats={seat: dict(held) for seat, held in self.seats.items()},
             wanted=dict(self.wanted),
-            stood=dict(self.stood),
+            previous_seats=dict(self.previous_seats),
         )
 
     def fold(self, event: Event) -> None:
         if event.kind is EventKind.JOINED:
-            self._joined(event.data)
+            self._fold_join(event.data)
         elif event.kind is EventKind.MOVED:
             self.moved_to = event.data["table"]
             self.places = tuple(event.data.get("places", ()))
         elif event.kind is EventKind.NOTE and event.data.get("code") in (WANTED, REFUSED):
-            self._asked(event.data["code"], event.data["facts"])
+            self._fold_request(event.data["code"], event.data["facts"])
 
-    def _joined(self, data: dict[str, Any]) -> None:
+    def _fold_join(self, data: dict[str, Any]) -> None:
         if "host_code" in data:
             self.hosts = max(self.hosts, int(data["host_code"]) + 1)
         phone, seat = str(data.get("phone", "")), data.get("seat")
@@ -61,9 +61,9 @@ class Roster:
         if seat is not None:
             self.seats.setdefault(int(seat), {})[phone] = Guest(phone, str(data.get("name", "")))
         if "stood" in data:
-            self.stood[phone] = int(data["stood"])
+            self.previous_seats[phone] = int(data["stood"])
 
-    def _asked(self, code: str, facts: dict[str, Any]) -> None:
+    def _fold_request(self, code: str, facts: dict[str, Any]) -> None:
         guest = Guest(str(facts["phone"]), str(facts["name"]))
         if code == WANTED:
             self.wanted[guest.phone, int(facts["seat"])] = guest
@@ -73,8 +73,8 @@ class Roster:
     def holders(self, seat: int) -> tuple[Guest, ...]:
         return tuple(self.seats.get(seat, {}).values())
 
-    def may_sit(self, phone: str, seat: int) -> bool:
-        """Whether a seat is free, or this phone's own already (somebody has agreed to share it)."""
+    def is_free_for(self, phone: str, seat: int) -> bool:
+        """Whether the seat is free or held by this phone already."""
         held = self.seats.get(seat, {})
         return not held or phone in held
 
@@ -82,5 +82,5 @@ class Roster:
         return phone in self.seats.get(seat, {})
 
     def name_of(self, seat: int) -> str:
-        """What people call whoever sits there; empty where nobody has said a name."""
+        """The first holder's name; empty where none was given."""
         return next((guest.name for guest in self.holders(seat) if guest.name), "")

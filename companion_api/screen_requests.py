@@ -1,5 +1,5 @@
-"""Coming in without typing: a television shows a code that means nothing by itself; somebody who is inside scans it and
-lets it in, and the television, which alone knows the other half, is told."""
+"""Joining without typing: a screen shows a public code, somebody inside grants it, and the screen, which alone has the
+secret part, picks up what it was granted."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from typing import Generic, TypeVar
 
 Entry = TypeVar("Entry")
 KEPT_S = 1800.0
-MOST = 60
-"""Doors that are knocked at once; the oldest is forgotten, so that strangers cannot fill the memory."""
+MAX_OPEN = 60
+"""Open requests kept at most; the oldest is dropped, so that strangers cannot fill the memory."""
 
 
 @dataclass(slots=True)
-class _Knock(Generic[Entry]):
+class _Request(Generic[Entry]):
     secret: str
     at: float
     entry: Entry | None = None
 
 
-class Knocks(Generic[Entry]):
-    """`Entry`: what whoever is let in gets."""
+class ScreenRequests(Generic[Entry]):
+    """`Entry`: what a granted screen receives."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, _Knock[Entry]] = {}
+        self._waiting: dict[str, _Request[Entry]] = {}
         self._lock = threading.Lock()
 
-    def knock(self) -> tuple[str, str]:
-        """What is shown to everybody, and what is kept."""
+    def open(self) -> tuple[str, str]:
+        """The public code and the secret part of a new request."""
         shown, kept = secrets.token_urlsafe(9), secrets.token_urlsafe(18)
         with self._lock:
             self._forget()
-            if len(self._waiting) >= MOST:
+            if len(self._waiting) >= MAX_OPEN:
                 del self._waiting[next(iter(self._waiting))]
-            self._waiting[shown] = _Knock(kept, time.monotonic())
+            self._waiting[shown] = _Request(kept, time.monotonic())
         return shown, kept
 
     def is_waiting(self, shown: str) -> bool:
@@ -45,8 +45,8 @@ class Knocks(Generic[Entry]):
             self._forget()
             return shown in self._waiting
 
-    def let_in(self, shown: str, entry: Entry) -> bool:
-        """False where nobody knocks with this code (any more)."""
+    def grant(self, shown: str, entry: Entry) -> bool:
+        """Whether a request with this code was open."""
         with self._lock:
             self._forget()
             waiting = self._waiting.get(shown)
@@ -55,8 +55,8 @@ class Knocks(Generic[Entry]):
             waiting.entry = entry
             return True
 
-    def enter(self, shown: str, secret: str) -> Entry | None:
-        """What somebody inside has given, once; None while nobody has. KeyError for whoever does not knock."""
+    def redeem(self, shown: str, secret: str) -> Entry | None:
+        """What was granted, once; None until then. KeyError for an unknown code or a wrong secret."""
         with self._lock:
             self._forget()
             waiting = self._waiting[shown]

@@ -1,7 +1,7 @@
-"""A table as one seat may know it: the only thing that routes, streams, exports and previews read a game from.
+"""The table as one seat may know it: the only source of routes, streams, exports and previews.
 
-What is secret is taken out here, of the events themselves, before anybody puts them into words. It holds what was known
-at one moment and needs no lock: while the referee thinks or the database is locked, phones are still shown the table.
+Secrets are removed here, from the events themselves, before anything is put into words. A view holds one snapshot and
+needs no lock: phones are answered while the referee computes or the database is locked.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from companion_api.roster import Roster
     from companion_api.takeback import Takeback, TakenBack
 
-Made = TypeVar("Made")
+Value = TypeVar("Value")
 
 
 class Status(StrEnum):
-    """What the machine is doing, in one word that page and log share."""
+    """State of the watcher, shown on the page and logged."""
 
     WATCHING = "watching"
     HAND = "hand"
@@ -45,42 +45,42 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ToldAction:
-    """An action that counts, as far as it may be known: `action` is None where only the actor (`seat`) is."""
+class VisibleAction:
+    """An action that counts; `action` is None where only its actor (`seat`) may be known."""
 
     action: Action | None
     seat: int | None
     entry: Entry
     secret: bool = False
-    """Known here and not to everybody: never to be said aloud."""
+    """Known to this seat but not to everybody: never read aloud."""
 
 
 @dataclass(frozen=True, slots=True)
-class KnownEvent:
-    """An event without its secrets, and what it brought."""
+class VisibleEvent:
+    """An event without its secrets, and the actions it brought."""
 
     event: Event
-    told: tuple[ToldAction, ...] = ()
+    actions: tuple[VisibleAction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class KnownDispute:
+class DisputeView:
     claim: Event
     rulings: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TableMoment:
-    """A table as it stands between two events; nothing in it ever changes but `events`, which only ever grows."""
+    """Immutable snapshot of a table between two events; only `events` is shared, and it only grows."""
 
     seq: int
     state_seq: int
     version: int
-    """Grows with whatever a phone is shown: events, and what the referee makes of the table."""
+    """Increases with every event and every pending verdict."""
     roster: Roster
     status: Status
     pending: Verdict | None
-    disputes: Mapping[int, KnownDispute]
+    disputes: Mapping[int, DisputeView]
     events: list[Event]
     history: History
     seqs: tuple[int, ...]
@@ -90,26 +90,26 @@ class TableMoment:
     taken_back: TakenBack | None = None
     simulated: bool = False
     """Whether the table plays by itself."""
-    worked_out: MomentCache = field(default_factory=lambda: MomentCache())
+    derived: MomentCache = field(default_factory=lambda: MomentCache())
 
 
 class MomentCache:
-    """What follows from a moment, worked out for the first phone that asks: at once eight of them want the same."""
+    """Values derived from one snapshot, computed for the first phone that asks and shared with the others."""
 
     def __init__(self) -> None:
         self._lock = RLock()
-        self._made: dict[tuple[object, ...], Any] = {}
+        self._values: dict[tuple[object, ...], Any] = {}
 
-    def once(self, key: tuple[object, ...], make: Callable[[], Made]) -> Made:
+    def get(self, key: tuple[object, ...], make: Callable[[], Value]) -> Value:
         with self._lock:
-            if key not in self._made:
-                self._made[key] = make()
-            made: Made = self._made[key]
-            return made
+            if key not in self._values:
+                self._values[key] = make()
+            value: Value = self._values[key]
+            return value
 
 
 class SeatView:
-    """`seat` is None for whoever has none: lookers-on, the big screen, a host who does not play."""
+    """`seat` is None for spectators, the large screen and a host who does not play."""
 
     def __init__(
         self, game: AnyGame, table: str, seats: tuple[Seat, ...], moment: TableMoment, seat: int | None
@@ -123,7 +123,7 @@ class SeatView:
         self.state_seq = moment.state_seq
         self.version = moment.version
         self.roster = moment.roster
-        self.pending = moment.pending  # public by the time that it is pending
+        self.pending = moment.pending  # already redacted
         self.disputes = moment.disputes
         self.clock = moment.clock
         self.luck = moment.luck
@@ -133,12 +133,12 @@ class SeatView:
         self._events = moment.events
         self._history = moment.history
         self._seqs = moment.seqs
-        self._worked_out = moment.worked_out
+        self._derived = moment.derived
 
-    def once(self, what: str, make: Callable[[], Made]) -> Made:
-        """The same for all who know the same: made once for each moment."""
-        all_of_it = self.state is self._history.state
-        return self._worked_out.once(("everybody" if all_of_it else self.seat, what), make)
+    def cached(self, what: str, make: Callable[[], Value]) -> Value:
+        """A value computed once per snapshot for all viewers with the same knowledge."""
+        complete = self.state is self._history.state
+        return self._derived.get(("everybody" if complete else self.seat, what), make)
 
     @cached_property
     def state(self) -> Any:
@@ -158,76 +158,78 @@ class SeatView:
 
     @property
     def actions(self) -> int:
-        """How many actions count."""
+        """Number of actions that count."""
         return len(self._seqs)
 
     @property
     def names(self) -> list[str]:
-        """What those who sit there call themselves, or else what the game calls the seat."""
+        """The people's names, or the game's names of the seats."""
         return [self.roster.name_of(number) or seat.name for number, seat in enumerate(self.seats)]
 
     @property
     def record(self) -> History:
-        """The game to be written to a file: as far as it is known while it is played, all of it once it is over."""
+        """The history for a record file: redacted while the game is played, complete once it is over."""
         return self._history if self.game.turn(self._history.state).is_over else known_history(self._history, self.seat)
 
     @cached_property
     def out(self) -> frozenset[int]:
-        """Who has lost all there was to lose, as the story of the game tells it to everybody."""
-        lost = (effect for entry in self._history.entries for effect in entry.effects)
-        gone = (effect for effect in lost if effect.kind is EffectKind.ELIMINATE and not effect.facts.get("pawns_left"))
-        return frozenset(effect.seat for effect in gone if effect.seat is not None)
+        """Eliminated seats, which everybody may know."""
+        effects = (effect for entry in self._history.entries for effect in entry.effects)
+        eliminated = (
+            effect for effect in effects if effect.kind is EffectKind.ELIMINATE and not effect.facts.get("pawns_left")
+        )
+        return frozenset(effect.seat for effect in eliminated if effect.seat is not None)
 
     # What was done ----------------------------------------------------------------------------------------------
 
     def seq_of(self, index: int) -> int:
-        """The number of the event that brought the n-th action that counts."""
+        """Sequence number of the event that brought the n-th counting action."""
         return self._seqs[index]
 
     def index_of(self, seq: int) -> int | None:
-        """Which of the actions that count an event brought (the first, if it brought several)."""
+        """Index of the (first) counting action that an event brought."""
         return self._seqs.index(seq) if seq in self._seqs else None
 
     def before(self, index: int) -> Any:
-        """The state in which the n-th action was done; the number of actions stands for now."""
+        """The state before the n-th action; with the number of actions, the current state."""
         history = self._history
         return self.game.view(history.entries[index - 1].state, self.seat) if index else self.first
 
     def after(self, seq: int) -> Any:
-        """The state as it was after an event, as far as its actions still count."""
+        """The state after an event, counting only actions that still count."""
         return self.before(sum(each <= seq for each in self._seqs))
 
-    def done(self, index: int) -> ToldAction:
+    def done(self, index: int) -> VisibleAction:
         entry = known_entry(self._history, index, self.seat)
         history = self._history
         raw = history.entries[index - 1].state if index else history.first
         actor = None if entry.is_laid else self.game.actor(raw, history.entries[index].action)
         public = known_entry(self._history, index, None) if self.seat is not None else entry
         action = None if entry.action.verb == SEALED else entry.action
-        return ToldAction(action, actor, entry, secret=public.action != entry.action)
+        return VisibleAction(action, actor, entry, secret=public.action != entry.action)
 
     def is_whole(self, index: int) -> bool:
-        """Whether all of an action is known."""
+        """Whether the whole action is visible to this seat."""
         return self.done(index).action == self._history.entries[index].action
 
     def read(self, text: str) -> Action:
-        """An action from what a person wrote, understood by what that person sees."""
+        """Parses an action in the state this seat sees."""
         return self.game.read(self.state, text)
 
     # Events -----------------------------------------------------------------------------------------------------
 
-    def events(self, after: int = 0, last: int | None = None) -> Iterator[KnownEvent]:
-        """All events after one (up to a last one), in order."""
+    def events(self, after: int = 0, last: int | None = None) -> Iterator[VisibleEvent]:
+        """Events after one, up to a last one, in order."""
         end = self.seq if last is None else min(last, self.seq)
-        fresh = self._events[after:end] if after < end else []
-        wanted = {event.data["seq"] if event.kind is EventKind.CORRECTED else event.seq for event in fresh}
+        new_events = self._events[after:end] if after < end else []
+        wanted = {event.data["seq"] if event.kind is EventKind.CORRECTED else event.seq for event in new_events}
         told = self._told(wanted)
-        for event in fresh:
+        for event in new_events:
             yield self._known(event, told)
 
-    def _told(self, wanted: set[int]) -> dict[int, tuple[ToldAction, ...]]:
-        """For the wanted events: the actions of theirs that count."""
-        found: dict[int, tuple[ToldAction, ...]] = {}
+    def _told(self, wanted: set[int]) -> dict[int, tuple[VisibleAction, ...]]:
+        """Counting actions of the wanted events, by sequence number."""
+        found: dict[int, tuple[VisibleAction, ...]] = {}
         for index in range(len(self._seqs) - 1, -1, -1):
             seq = self._seqs[index]
             if seq in wanted:
@@ -236,19 +238,19 @@ class SeatView:
                 break
         return found
 
-    def _known(self, event: Event, told: dict[int, tuple[ToldAction, ...]]) -> KnownEvent:
+    def _known(self, event: Event, told: dict[int, tuple[VisibleAction, ...]]) -> VisibleEvent:
         if event.kind is EventKind.STARTED:
-            # A position that was laid, or a prepared deal, is told by the board and not here.
+            # A starting position or prepared deal is part of the board, not of the event.
             data = {name: value for name, value in event.data.items() if name != "first"}
-            return KnownEvent(replace(event, data={**data, "options": dict(self.options)}))
-        if event.kind in (EventKind.ACTION, EventKind.LAID):  # a position is told by the board
+            return VisibleEvent(replace(event, data={**data, "options": dict(self.options)}))
+        if event.kind in (EventKind.ACTION, EventKind.LAID):  # the position is part of the board
             kept = {
                 name: event.data[name] for name in ("evidence", "margin", "luck") if event.data.get(name) is not None
             }
-            return KnownEvent(replace(event, data=kept), told.get(event.seq, ()))
-        if event.kind is EventKind.LUCK:  # the seed itself is told by the board, once the game is over
-            return KnownEvent(replace(event, data={"hash": hash_of(event.data["seed"])}))
+            return VisibleEvent(replace(event, data=kept), told.get(event.seq, ()))
+        if event.kind is EventKind.LUCK:  # the board tells the seed once the game is over
+            return VisibleEvent(replace(event, data={"hash": hash_of(event.data["seed"])}))
         if event.kind is EventKind.CORRECTED:
             data = {"corrects": event.data["seq"], "dropped": event.data["dropped"]}
-            return KnownEvent(replace(event, data=data), told.get(event.data["seq"], ()))
-        return KnownEvent(event)
+            return VisibleEvent(replace(event, data=data), told.get(event.data["seq"], ()))
+        return VisibleEvent(event)

@@ -1,8 +1,7 @@
-"""One table: a game, its log, its referee and whoever watches.
+"""One table: its game, log, referee and listeners.
 
-Everything that happens is first written to the log and then folded into the state; a restarted server folds the same
-events again. The camera thread and the web's threads both come here, so every entrance takes the lock; it is free while
-a moment is judged.
+Every event is written to the log first and then folded into the state, so a restarted server folds the same events.
+Camera and web threads both call in, so every public method takes the lock; it is free while the referee judges.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log, StaleError
 from companion_api.luck import new_seed
 from companion_api.reasons import KeptReasons, Reasons
-from companion_api.redaction import known_to_all, public
+from companion_api.redaction import redact_for_all, redact_for_log
 from companion_api.seat_view import Status
 from companion_api.takeback import ASKED, REFUSED
 from rules.engine.action import Action, action_from_json
@@ -35,24 +34,25 @@ from rules.sentence import Person, say
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 
-MOST_JUDGED = 3
-"""So many times one moment is judged while people go on changing the history; then a newer picture says more."""
+MAX_ATTEMPTS = 3
+"""Attempts to judge one moment while people keep changing the history; after that a newer picture is better
+evidence."""
 _IN_ORDER = (VerdictKind.SETTLED, VerdictKind.ACCEPTED)
-_NOTHING, _UNKNOWN = ObservedTable(()), Memory()
+_EMPTY, _NO_MEMORY = ObservedTable(()), Memory()
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The table as it lies, shown to people who have still to confirm it."""
+    """A position fitted to the observed table, waiting for people to confirm it."""
 
     state_seq: int
-    seen: ObservedTable
+    observed: ObservedTable
     position: FittedPosition
 
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """What was stored for a verdict: the name of its own picture and of the last good one before it."""
+    """Evidence stored for a verdict: the names of its own picture and of the last picture in order before it."""
 
     is_news: bool = False
     now: str | None = None
@@ -61,16 +61,16 @@ class Pictures:
 
 @dataclass(frozen=True, slots=True)
 class JudgedMoment:
-    """What came of a moment: the verdict as everybody may know it, the patience to judge the next one with, and the
-    event that the position comes from since."""
+    """Result of a moment: the verdict as everybody may know it, the debounce state for the next one, and `state_seq`
+    after it."""
 
     verdict: Verdict | None
-    patience: Debounce
+    debounce: Debounce
     state_seq: int
 
 
 class OutdatedError(RequestError):
-    """What was asked for was asked of a table that has changed since."""
+    """The request was made for an earlier state of the table."""
 
 
 class Session(FoldedTable):
@@ -78,20 +78,20 @@ class Session(FoldedTable):
         self.log = log
         self.lock = threading.RLock()
         self._judging = threading.Lock()
-        """Held while a moment is judged, one after the other. Who holds `lock` must not ask for it."""
+        """Held while a moment is judged. Lock order: `lock` is taken inside it, never the other way round."""
         self._listeners: list[Callable[[], None]] = []
         self._seen: ObservedTable | None = None
-        self._good_picture: Callable[[], str | None] = lambda: None
-        """Keeps and names the last picture in which everything lay as it should: what a verdict is compared with."""
+        self._store_good_picture: Callable[[], str | None] = lambda: None
+        """Stores and names the last picture that agreed with the layout: the "before" picture of a verdict."""
         self._offer: Offer | None = None
         self.reasons = KeptReasons()
         super().__init__(table, log.read(table))
 
-    # Beginning --------------------------------------------------------------------------------------------------
+    # Opening ----------------------------------------------------------------------------------------------------
 
     @staticmethod
     def begin(log: Log, table: str, game: AnyGame, options: dict[str, Any] | None, seats: Any) -> Session:
-        """Open a new table; the first event holds everything that the game was started with."""
+        """Open a table; its first event holds everything the game was started with."""
         people = read_seats(game.card, seats)
         game.start(options, seats)
         data = {
@@ -103,27 +103,27 @@ class Session(FoldedTable):
         log.append(table, EventKind.STARTED, "host", data)
         return Session(log, table)
 
-    # What can be asked ------------------------------------------------------------------------------------------
+    # Queries ----------------------------------------------------------------------------------------------------
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Be told after every event and change of status; the answer ends it."""
+        """Calls `listener` after every event and change of status; the returned function ends it."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def done_before(self, key: str | None) -> Event | None:
-        """The event that a post with this key has brought, also before a restart. It is looked up before anything else
-        is judged: what was right then may be wrong by now."""
+    def event_with_key(self, key: str | None) -> Event | None:
+        """The event an earlier post with this key brought, also before a restart. Checked first: the request may be
+        illegal by now."""
         return self._keys.get(key) if key else None
 
-    # What can be done -------------------------------------------------------------------------------------------
+    # Changes ----------------------------------------------------------------------------------------------------
 
     def act(
         self, by: str, data: Any, *, expected: int | None, key: str | None, asked_of: int | None = None
     ) -> Event | Refusal:
-        """An action from a phone, read already or as it was written. A refusal changes nothing. `asked_of`: the
-        `state_seq` that its preview was made for."""
+        """An action from a phone, parsed or as text. A refusal changes nothing. `asked_of`: the `state_seq` of its
+        preview."""
         with self.lock:
-            if known := self.done_before(key):
+            if known := self.event_with_key(key):
                 return known
             if asked_of is not None and asked_of != self.state_seq:
                 raise OutdatedError(say("the table has changed since you asked; nothing was done"))
@@ -133,9 +133,9 @@ class Session(FoldedTable):
             return self._append(EventKind.ACTION, by, {"action": action.id}, expected, key, checked=action)
 
     def draw(self, by: str, *, expected: int | None, key: str | None) -> Event:
-        """What dice and coins decide now is drawn from the seed, up to the next decision of people."""
+        """Draws from the seed what chance decides, up to the next decision of a person."""
         with self.lock:
-            if known := self.done_before(key):
+            if known := self.event_with_key(key):
                 return known
             turn = self.game.turn(self.state)
             if turn.kind is not TurnKind.CHANCE:
@@ -159,7 +159,7 @@ class Session(FoldedTable):
 
     def undo(self, by: str, count: int, *, expected: int | None, key: str | None) -> Event:
         with self.lock:
-            if known := self.done_before(key):
+            if known := self.event_with_key(key):
                 return known
             if not 1 <= count <= len(self._done):
                 raise RequestError(
@@ -170,37 +170,41 @@ class Session(FoldedTable):
                         wanted=count,
                     )
                 )
-            return self._append(EventKind.UNDO, by, {"count": count, "seats": self.whose(count)}, expected, key)
+            return self._append(
+                EventKind.UNDO, by, {"count": count, "seats": self.actors_of_last(count)}, expected, key
+            )
 
-    def whose(self, count: int) -> list[int]:
+    def actors_of_last(self, count: int) -> list[int]:
         with self.lock:
-            return super().whose(count)
+            return super().actors_of_last(count)
 
-    def ask_back(self, by: str, count: int, seats: list[int], *, expected: int | None, key: str | None) -> Event:
-        """Whoever did the last actions is asked whether they may be taken back."""
+    def request_takeback(
+        self, by: str, count: int, seats: list[int], *, expected: int | None, key: str | None
+    ) -> Event:
+        """Asks the owners of the last actions whether they may be taken back."""
         facts = {"count": count, "seats": seats}
         with self.lock:
             note = {"code": ASKED, "text": "may I take that back?", "facts": facts}
             return self._append(EventKind.NOTE, by, note, expected, key)
 
-    def answer_back(self, by: str, agree: bool, *, key: str | None) -> Event:
-        """What is being asked for is taken back, or stays."""
+    def resolve_takeback(self, by: str, agree: bool, *, key: str | None) -> Event:
+        """Grants or declines the open take-back request."""
         with self.lock:
-            if known := self.done_before(key):
+            if known := self.event_with_key(key):
                 return known
-            asked = self.takeback
-            if asked is None:
+            request = self.takeback
+            if request is None:
                 raise OutdatedError(say("nobody is asking for that any more"))
             if agree:
-                data = {"count": asked.count, "seats": list(asked.seats), "granted": by}
-                return self._append(EventKind.UNDO, asked.by, data, None, key)
-            facts = {"count": asked.count, "seats": list(asked.seats)}
+                data = {"count": request.count, "seats": list(request.seats), "granted": by}
+                return self._append(EventKind.UNDO, request.by, data, None, key)
+            facts = {"count": request.count, "seats": list(request.seats)}
             return self._append(EventKind.NOTE, by, {"code": REFUSED, "text": "it stays", "facts": facts}, None, key)
 
     def redo(self, by: str, *, key: str | None) -> Event:
-        """What was taken back last is put back, as long as the game has not gone on."""
+        """Restores what was taken back last, as long as the game has not gone on."""
         with self.lock:
-            if known := self.done_before(key):
+            if known := self.event_with_key(key):
                 return known
             if self.taken_back is None:
                 raise RequestError(say("there is nothing to put back"))
@@ -210,9 +214,9 @@ class Session(FoldedTable):
             )
 
     def correct(self, by: str, seq: int, actions: list[Any], *, expected: int | None, key: str | None) -> Event:
-        """An earlier action was really another one (or several, or none)."""
+        """Replaces the actions of an earlier event (by one, several or none)."""
         with self.lock:
-            if known := self.done_before(key):
+            if known := self.event_with_key(key):
                 return known
             index = next((i for i, done in enumerate(self._done) if done.seq == seq), None)
             if index is None:
@@ -223,14 +227,14 @@ class Session(FoldedTable):
             return self._append(EventKind.CORRECTED, by, data, expected, key)
 
     def offer(self) -> Offer:
-        """The table as the camera saw it last, as a position of the game; UnclearTableError where it is none. It takes
-        seconds, and the table goes on meanwhile."""
+        """The last observed table as a position of the game; UnclearTableError where it fits none. Takes seconds,
+        without the lock."""
         with self.lock:
             seen, seq, history, memory = self._seen, self.state_seq, self.history, self.referee.memory
             offer = self._offer
         if seen is None:
             raise UnclearTableError(say("no camera has seen the table yet"))
-        if offer is None or offer.seen is not seen or offer.state_seq != seq:
+        if offer is None or offer.observed is not seen or offer.state_seq != seq:
             position = fit_position(history, memory, seen)
             here = {seat: state for seat, state in position.others.items() if seat < len(self.seats)}
             offer = Offer(seq, seen, replace(position, others=here))
@@ -239,9 +243,9 @@ class Session(FoldedTable):
         return offer
 
     def lay(self, by: str, seat: int | None, asked_of: int, *, expected: int | None, key: str | None) -> Event:
-        """People confirm the position that they were shown, and who moves next."""
+        """Confirms the offered position and the seat to move."""
         with self.lock:
-            if known := self.done_before(key):
+            if known := self.event_with_key(key):
                 return known
             offer = self._offer
             if offer is None or offer.state_seq != self.state_seq or asked_of != self.state_seq:
@@ -254,8 +258,8 @@ class Session(FoldedTable):
             return self._append(EventKind.LAID, by, data, expected, key)
 
     def _last_evidence(self) -> str | None:
-        pictured = (event.data.get("evidence") for event in reversed(self.events))
-        return next((name for name in pictured if name), None)
+        names = (event.data.get("evidence") for event in reversed(self.events))
+        return next((name for name in names if name), None)
 
     def claim(self, by: str, data: dict[str, Any], *, key: str | None) -> Event:
         with self.lock:
@@ -263,129 +267,134 @@ class Session(FoldedTable):
 
     def rule(self, by: str, claim: int, data: dict[str, Any], *, overruled: bool, key: str | None) -> Event:
         with self.lock:
-            if known := self.done_before(key):
+            if known := self.event_with_key(key):
                 return known
             if claim not in self.disputes:
                 raise RequestError(say("event {seq} is not a claim", seq=claim))
             kind = EventKind.OVERRULED if overruled else EventKind.RULING
             return self._append(kind, by, {"claim": claim, **data}, None, key)
 
-    def move_on(self, by: str, table: str, places: tuple[int, ...] = ()) -> Event:
-        """The host plays on at another table; whoever is here may follow. `places`: to which seat each seat goes."""
+    def move_to_table(self, by: str, table: str, places: tuple[int, ...] = ()) -> Event:
+        """Moves everybody to another table; `places`: the new seat of each seat."""
         with self.lock:
             data = {"table": table} | ({"places": list(places)} if places else {})
             return self._append(EventKind.MOVED, by, data, None, None)
 
     def join(self, by: str, name: str, key: str | None = None, **more: Any) -> Event:
-        """Somebody is here: `seat` and `phone` say who sits where, `host_code` which code made a host."""
+        """Records somebody joining; `seat` and `phone` say who sits where, `host_code` which code made a host."""
         with self.lock:
             return self._append(EventKind.JOINED, by, {"name": name, **more}, None, key)
 
     def set_clock(self, by: str, minutes: int, increment: int, *, key: str | None) -> Event:
-        """So much time for everybody, from now on; no minutes: no clock."""
+        """Time per seat from now on; no minutes: no clock."""
         with self.lock:
             return self._append(EventKind.CLOCK, by, {"minutes": minutes, "increment": increment}, None, key)
 
     def run_clock(self, by: str, run: bool, *, key: str | None = None) -> Event:
-        """The clock goes, or it stands; who lets it go says that nothing is disputed any more."""
+        """Starts or stops the clock; starting it also ends the hold of a dispute."""
         with self.lock:
             if self.clock is None:
                 raise RequestError(say("this table has no clock"))
             data = {"run": True, "held": False} if run else {"run": False}
             return self._append(EventKind.CLOCK, by, data, None, key)
 
-    def back_again(self) -> None:
-        """The server was away: that was nobody's time, and people say when the clock goes on."""
+    def pause_clock_after_restart(self) -> None:
+        """Stops the clock after a restart: the downtime is nobody's, and people start it again."""
         with self.lock:
             if self.clock is not None and self.clock.run and not self.game.turn(self.state).is_over:
                 self._append(EventKind.CLOCK, "table", {"run": False, "away": True}, None, None)
 
     def note(self, by: str, data: dict[str, Any]) -> Event:
-        """Something that people should know and that changes nothing."""
+        """Records information that changes nothing."""
         with self.lock:
             return self._append(EventKind.NOTE, by, data, None, None)
 
     def observe(
         self,
-        seen: TableEvidence,
-        patience: Debounce,
+        evidence: TableEvidence,
+        debounce: Debounce,
         steady: bool,
-        evidence: Callable[[], str | None],
-        alone: bool = False,
-        seen_at: int | None = None,
+        store_picture: Callable[[], str | None],
+        standalone: bool = False,
+        observed_at: int | None = None,
     ) -> JudgedMoment:
-        """A still moment from the camera: the referee judges, and what it accepts is logged. `evidence` keeps the
-        picture and names it; it is only asked when there is something to prove. `alone`: a still that is a moment of
-        its own. `seen_at`: the `state_seq` whose table this is; once there is a later one, the moment says nothing.
+        """Judges a still moment of the camera and logs what is accepted. `store_picture` stores the frame and returns
+        its name; called only for news. `standalone`: a single still. `observed_at`: the `state_seq` the frame shows; a
+        moment of an older state is dropped.
 
-        Nobody who posts waits for this: the lock is held only to begin and to write down. If the history changes
-        meanwhile, what was found is forgotten and the moment is judged again."""
+        The lock is held only to begin and to record. If the history changes meanwhile, the result is discarded and the
+        moment is judged again.
+        """
         with self._judging:
-            for _ in range(MOST_JUDGED):
+            for _ in range(MAX_ATTEMPTS):
                 with self.lock:
                     state_seq, referee = self.state_seq, copy(self.referee)
-                if seen_at not in (None, state_seq):
+                if observed_at not in (None, state_seq):
                     break
-                after, before = patience.with_referee(referee), referee.history
-                verdict = after.consider(seen, steady, alone)
-                told = None if verdict is None else public(self.game, referee.history.state, verdict)
-                pictures = Pictures() if told is None else self._pictures(told, evidence)
+                after, before = debounce.with_referee(referee), referee.history
+                verdict = after.consider(evidence, steady, standalone)
+                public_verdict = None if verdict is None else redact_for_log(self.game, referee.history.state, verdict)
+                pictures = Pictures() if public_verdict is None else self._pictures(public_verdict, store_picture)
                 with self.lock:
                     if self.state_seq == state_seq and (
-                        told is None
+                        public_verdict is None
                         or self._record(
-                            told, pictures, seen.table, referee.memory, Reasons(before, told, referee.explanation)
+                            public_verdict,
+                            pictures,
+                            evidence.table,
+                            referee.memory,
+                            Reasons(before, public_verdict, referee.explanation),
                         )
                     ):
-                        self.referee.memory, self._seen = referee.memory, seen.table
-                        known = None if verdict is None else known_to_all(self.game, referee.history.state, verdict)
+                        self.referee.memory, self._seen = referee.memory, evidence.table
+                        known = None if verdict is None else redact_for_all(self.game, referee.history.state, verdict)
                         return JudgedMoment(known, after, self.state_seq)
-        return JudgedMoment(None, patience, state_seq)
+        return JudgedMoment(None, debounce, state_seq)
 
     def set_status(self, status: Status) -> None:
         with self.lock:
             if status is self.status:
                 return
             self.status = status
-            self._stand()
-        self._tell()
+            self._publish()
+        self._notify()
 
     def set_simulated(self, simulated: bool) -> None:
         """Whether the table plays by itself from now on."""
         with self.lock:
             self.simulated = simulated
-            self._stand()
+            self._publish()
 
     # Folding ----------------------------------------------------------------------------------------------------
 
-    def _pictures(self, verdict: Verdict, evidence: Callable[[], str | None]) -> Pictures:
-        """What is stored of a moment: its own picture where it is news, and the last good one where it is no good."""
-        is_news = verdict.kind is not VerdictKind.SETTLED and not self._same_as_pending(verdict)
-        before = self._good_picture() if is_news and verdict.kind not in _IN_ORDER else None
+    def _pictures(self, verdict: Verdict, store_picture: Callable[[], str | None]) -> Pictures:
+        """Stores the moment's picture where the verdict is news, and the last picture in order where it is not in
+        order."""
+        is_news = verdict.kind is not VerdictKind.SETTLED and not self._is_pending(verdict)
+        before = self._store_good_picture() if is_news and verdict.kind not in _IN_ORDER else None
         if verdict.kind in _IN_ORDER:
-            self._good_picture = evidence
-        return Pictures(is_news, evidence() if is_news else None, before)
+            self._store_good_picture = store_picture
+        return Pictures(is_news, store_picture() if is_news else None, before)
 
     def _record(
         self,
         verdict: Verdict,
         pictures: Pictures,
-        observed: ObservedTable = _NOTHING,
-        memory: Memory = _UNKNOWN,
+        observed: ObservedTable = _EMPTY,
+        memory: Memory = _NO_MEMORY,
         reasons: Reasons | None = None,
     ) -> bool:
-        """Write down what was found; False if another server has written to this table since."""
-        against = self.state_seq
-        seen = {"evidence": pictures.now, "margin": round(verdict.margin, 2), "against": against}
+        """Logs the verdict; False if another server has written to this table since."""
+        seen = {"evidence": pictures.now, "margin": round(verdict.margin, 2), "against": self.state_seq}
         found: list[tuple[EventKind, dict[str, Any]]] = []
         if verdict.kind is VerdictKind.ACCEPTED and verdict.undone:
-            found = [(EventKind.UNDO, {"count": verdict.undone, "seats": self.whose(verdict.undone), **seen})]
+            found = [(EventKind.UNDO, {"count": verdict.undone, "seats": self.actors_of_last(verdict.undone), **seen})]
         elif verdict.kind is VerdictKind.ACCEPTED:
             found = [(EventKind.ACTION, {"action": action.id, **seen}) for action in verdict.actions]
         elif pictures.is_news:
             box = box_of(verdict.wrong, self.game, self.state, memory, observed)
-            told = {**verdict.to_json(self.game), **seen, "before": pictures.before, "box": box}
-            found = [(EventKind.VERDICT, told)]
+            verdict_json = {**verdict.to_json(self.game), **seen, "before": pictures.before, "box": box}
+            found = [(EventKind.VERDICT, verdict_json)]
         for kind, data in found:
             try:
                 event = self._append(kind, "camera", data, self.seq, None)
@@ -394,22 +403,22 @@ class Session(FoldedTable):
             except StaleError:
                 for event in self.log.read(self.table, self.seq):
                     self._fold(event)
-                self._stand()
+                self._publish()
                 return False
         self.pending = None if verdict.kind in _IN_ORDER else verdict
         if verdict.kind is VerdictKind.SETTLED and self.clock is not None and self._is_held_by_camera():
             self._append(EventKind.CLOCK, "camera", {"held": False}, None, None)
-        self._stand()
+        self._publish()
         self.set_status(_STATUS_AFTER[verdict.kind])
         return True
 
     def _is_held_by_camera(self) -> bool:
-        """Whether the clock stands for what the camera saw, and nobody disputes anything else."""
+        """Whether a verdict of the camera holds the clock and nobody disputes anything else."""
         disputed = (e.kind for e in reversed(self.events) if e.kind in (EventKind.VERDICT, EventKind.CLAIM))
         return self.clock is not None and self.clock.held and next(disputed, None) is EventKind.VERDICT
 
-    def _same_as_pending(self, verdict: Verdict) -> bool:
-        """The same complaint about the same table is not written again at every look."""
+    def _is_pending(self, verdict: Verdict) -> bool:
+        """Whether this complaint is pending already, so that it is not logged at every look."""
         old = self.pending
         return old is not None and old.news == verdict.news
 
@@ -422,17 +431,17 @@ class Session(FoldedTable):
         key: str | None,
         checked: Action | None = None,
     ) -> Event:
-        """`checked`: the action of the event, found legal in this very state."""
+        """`checked`: the event's action, already found legal in this state."""
         event = self.log.append(self.table, kind, by, data, expected=expected, key=key)
         if event.seq > self.seq:
-            # Another server may have written in between: then what is folded is what stands in the log, judged anew.
-            missed = self.log.read(self.table, self.seq) if event.seq > self.seq + 1 else []
-            for each in missed:
+            # Another server may have written in between: then everything is folded from the log.
+            unread = self.log.read(self.table, self.seq) if event.seq > self.seq + 1 else []
+            for each in unread:
                 self._fold(each)
-            if not missed:
+            if not unread:
                 self._fold(event, checked)
-            self._stand()
-            self._tell()
+            self._publish()
+            self._notify()
         return event
 
     def read(self, data: Any) -> Action:
@@ -440,13 +449,13 @@ class Session(FoldedTable):
             return self.game.read(self.state, data)
         return action_from_json(data, self.game.verbs)
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for listener in tuple(self._listeners):
             listener()
 
 
 _MOST_DRAWS = 60
-"""A table of coins is drawn one by one; no game draws more of them in a row."""
+"""Draws in a row at most; coins are drawn one by one, and no game draws more."""
 _STATUS_AFTER = {
     VerdictKind.SETTLED: Status.WATCHING,
     VerdictKind.ACCEPTED: Status.UNDERSTOOD,

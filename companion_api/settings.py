@@ -1,4 +1,4 @@
-"""What can be set from outside: command line first, then COMPANION_... in the environment."""
+"""Settings from the command line, else from COMPANION_... in the environment."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ class Settings(BaseSettings):
     port: Annotated[int, Field(ge=0, le=65535)] = 8470
     data: Path = Path.home() / ".piecepack-companion"
     database: str | None = None
-    names: tuple[str, ...] = ()  # further host names that phones may use
-    certificate: Path | None = None  # of one's own for https, with the chain up to whom phones trust...
-    certificate_key: Path | None = None  # ... and its key; without them our own authority vouches for local names
+    names: tuple[str, ...] = ()  # further host names of this server
+    certificate: Path | None = None  # own https certificate with its chain
+    certificate_key: Path | None = None  # its key; without them the local authority signs

@@ -1,11 +1,11 @@
-"""A finished game beside the best that could have been done, where a game is solved exactly; and hints for puzzles."""
+"""Comparison of a finished game with the best play, for games that are solved exactly; hints for puzzles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from companion_api.projections.choices import told
+from companion_api.projections.choices import action_json
 from companion_api.seat_view import SeatView
 from rules.engine.action import Action
 from rules.engine.history import History
@@ -14,19 +14,19 @@ from rules.games import is_solved, solver_of
 
 
 def may_hint(table: SeatView) -> bool:
-    """Whether a hint may be given: to whoever plays a solved game alone. Two players are told after the game."""
+    """Whether a hint is allowed: in a solved game played alone; two players get the comparison after the game."""
     alone = len(table.seats) == 1 and is_solved(table.game.card.id)
     return alone and table.game.turn(table.state).kind is TurnKind.SEAT
 
 
 def hint_for(table: SeatView) -> Action | None:
-    """The best action by what this seat knows."""
+    """The best action, from what this seat knows."""
     solver = solver_of(table.game.card.id) if may_hint(table) else None
     return solver.hint(table.state) if solver else None
 
 
 def study_of(history: History) -> dict[str, Any]:
-    """The shortest solution of a puzzle, board by board, and the moves of a game by which something was given away."""
+    """The shortest solution of a puzzle, board by board, and the moves of a game that gave something away."""
     solver = solver_of(history.game.card.id)
     solution = _solution(history, solver) if history.game.card.seats == (1,) else None
     return {"solution": solution, "better": [] if solution else list(_better(history, solver))}
@@ -36,14 +36,15 @@ def _states(history: History) -> list[Any]:
     return [history.first, *(entry.state for entry in history.entries)]
 
 
-def _told(history: History, actions: tuple[Action, ...]) -> list[dict[str, Any]]:
+def _actions_json(history: History, actions: tuple[Action, ...]) -> list[dict[str, Any]]:
     return [
-        {"id": action.id, "text": history.game.describe(action), **told(history.game, action)} for action in actions
+        {"id": action.id, "text": history.game.describe(action), **action_json(history.game, action)}
+        for action in actions
     ]
 
 
 def _solution(history: History, solver: Any) -> dict[str, Any] | None:
-    """From the first position that people played from: as few moves as there are, and the boards on the way."""
+    """Fewest moves from the first position that people played from, with the boards on the way."""
     game, taken = history.game, next(iter(history.game.outcome(history.state).scores), 0)
     if whole := getattr(solver, "solution", None):
         found = whole(history.first, history.state)
@@ -52,25 +53,26 @@ def _solution(history: History, solver: Any) -> dict[str, Any] | None:
             return None
     elif route := getattr(solver, "route", None):
         states = [state for state in _states(history) if game.turn(state).kind is TurnKind.SEAT]
-        found = next(((state, way) for state in states if (way := route(state))), None)
+        found = next(((state, route_actions) for state in states if (route_actions := route(state))), None)
         counts = "moves"
         if found is None:
             return {"counts": counts, "needed": None, "taken": taken, "steps": []}
     else:
         return None
-    state, way = found
+    state, route_actions = found
     steps: list[dict[str, Any]] = [{"action": None, "layout": game.layout(state).to_json(), "scores": []}]
-    for action in way:
+    for action in route_actions:
         state = game.advance(state, action)
-        told = _told(history, (action,))[0]
         scores = list(game.outcome(state).scores)
-        steps.append({"action": told, "layout": game.layout(state).to_json(), "scores": scores})
-    needed = next(iter(game.outcome(state).scores), len(way))
+        steps.append(
+            {"action": _actions_json(history, (action,))[0], "layout": game.layout(state).to_json(), "scores": scores}
+        )
+    needed = next(iter(game.outcome(state).scores), len(route_actions))
     return {"counts": counts, "needed": needed, "taken": taken, "steps": steps}
 
 
 def _better(history: History, solver: Any) -> Iterator[dict[str, Any]]:
-    """`index` counts the actions; `code`: what was given away (a win, a draw), or the route that was to be found."""
+    """`index` counts the actions; `code`: what was given away (`win`, `draw`), or `route` where a solution existed."""
     value, route = getattr(solver, "value", None), getattr(solver, "route", None)
     game, states = history.game, _states(history)
     for index, entry in enumerate(history.entries):
@@ -79,23 +81,23 @@ def _better(history: History, solver: Any) -> Iterator[dict[str, Any]]:
         if entry.is_laid or turn.kind is TurnKind.CHANCE:
             continue
         if value is not None and turn.kind is TurnKind.SEAT:
-            could, did = _worth(value(before)), _worth_after(history, value, entry.state, turn.seats[0])
-            if did < could and (best := solver.hint(before)):
-                code = "win" if could > 0 else "draw"
-                yield {"index": index, "seat": turn.seats[0], "code": code, "actions": _told(history, (best,))}
-        elif route is not None and (way := route(before)):
-            yield {"index": index, "seat": None, "code": "route", "actions": _told(history, way)}
+            best_sign, played_sign = _sign(value(before)), _sign_after(history, value, entry.state, turn.seats[0])
+            if played_sign < best_sign and (best := solver.hint(before)):
+                code = "win" if best_sign > 0 else "draw"
+                yield {"index": index, "seat": turn.seats[0], "code": code, "actions": _actions_json(history, (best,))}
+        elif route is not None and (route_actions := route(before)):
+            yield {"index": index, "seat": None, "code": "route", "actions": _actions_json(history, route_actions)}
 
 
-def _worth(value: int | None) -> int:
+def _sign(value: int | None) -> int:
     return 0 if value is None else 1 if value > 0 else -1
 
 
-def _worth_after(history: History, value: Any, state: Any, seat: int) -> int:
-    """For whoever has just moved."""
+def _sign_after(history: History, value: Any, state: Any, seat: int) -> int:
+    """Value of a state for the seat that has just moved: 1 win, 0 draw, -1 loss."""
     game = history.game
     outcome = game.outcome(state)
     if outcome.over:
         return 0 if outcome.drawn or not outcome.winners else 1 if seat in outcome.winners else -1
-    worth = _worth(value(state))
-    return worth if seat in game.turn(state).seats else -worth
+    sign = _sign(value(state))
+    return sign if seat in game.turn(state).seats else -sign

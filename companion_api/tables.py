@@ -1,4 +1,4 @@
-"""The tables of this server: sessions by id, opened from the log when somebody asks for them."""
+"""The tables of this server: sessions by id, opened from the log on request."""
 
 from __future__ import annotations
 
@@ -12,29 +12,28 @@ from typing import Any
 
 from companion_api.access import Keys, Role
 from companion_api.folded_table import RequestError
-from companion_api.hub import Hub
 from companion_api.log.event import EventKind
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log
+from companion_api.news import Hub
 from companion_api.records.restore import bring_back
-from companion_api.rematch import rematch_of
 from companion_api.session import Session
+from rules.engine.card import read_seats
 from rules.engine.history import History
+from rules.engine.turn import TurnKind
 from rules.games import game as find_game
 
 IDLE_S = 3600.0
-"""A table that nobody has asked for, looked at or listened to for so long is closed; its log opens it again."""
+"""A table without requests, listeners or watcher for so long is closed; its log opens it again."""
 MOVED_ON_S = 120.0
-"""And one whose people have moved on to another, after so long."""
-
-
-_MOST_MOVES = 1000
-"""Tables one after the other that a code is followed through."""
+"""The same for a table whose people have moved to another one."""
+_MAX_MOVES = 1000
+"""Tables in a row that a code is followed through."""
 
 
 @dataclass(frozen=True, slots=True)
 class AccessGrant:
-    """What a code opens: the table it was made for, the one that is played now, and as whom one comes in."""
+    """What a code opens: the table it was made for, the one played now, the role, and the number of a host code."""
 
     made_for: Session
     session: Session
@@ -48,7 +47,7 @@ class AccessGrant:
 
 
 class Tables:
-    """`watched`: the tables that the eyes look at, which are never closed."""
+    """`watched`: the tables the camera looks at, which are never closed."""
 
     def __init__(self, log: Log, data: Path, watched: Callable[[], frozenset[str]] = frozenset) -> None:
         self.log = log
@@ -60,7 +59,7 @@ class Tables:
         self._used: dict[str, float] = {}
         self._watched = watched
         self._lock = threading.Lock()
-        self._moving = threading.Lock()
+        self._move_lock = threading.Lock()
 
     def begin(self, game: str, options: dict[str, Any] | None, seats: Any) -> Session:
         table = secrets.token_hex(4)
@@ -70,57 +69,51 @@ class Tables:
             self._open[table] = session
         return session
 
-    def next_to(
-        self,
-        old: Session,
-        by: str,
-        game: str,
-        options: dict[str, Any],
-        seats: Any,
-        places: tuple[int, ...] = (),
+    def open_next(
+        self, old: Session, by: str, game: str, options: dict[str, Any], seats: Any, places: tuple[int, ...] = ()
     ) -> tuple[Session, bool]:
-        """Another table for those at this one, and whether it was opened now: who asks once more (the answer was lost,
-        or long in coming) is sent to the one that was opened the first time. `places`: to which seat each seat goes."""
-        with self._moving:
-            ahead = self.current(old)
-            wish = History.begin(find_game(game), options, seats)
-            unfinished = ahead is not old and not ahead.game.turn(ahead.state).is_over
-            if unfinished and (ahead.game.card.id, ahead.first.first) == (wish.game.card.id, wish.first):
-                return ahead, False
+        """Another table for those at this one, and whether it was opened now: a repeated request (its answer was lost
+        or late) gets the first one's table. `places`: the new seat of each seat."""
+        with self._move_lock:
+            latest = self.current(old)
+            wanted = History.begin(find_game(game), options, seats)
+            unfinished = latest is not old and not latest.game.turn(latest.state).is_over
+            if unfinished and (latest.game.card.id, latest.first.first) == (wanted.game.card.id, wanted.first):
+                return latest, False
             session = self.begin(game, options, seats)
-            old.move_on(by, session.table, places)
+            old.move_to_table(by, session.table, places)
             return session, True
 
     def rematch(self, old: Session, by: str) -> tuple[Session, bool]:
-        """The same game once more, with the same people and the same clock; somebody else begins."""
+        """The same game again with the same people and clock; another seat begins."""
         again = rematch_of(old)
-        session, new = self.next_to(old, by, old.game.card.id, again.options, again.seats, again.places)
+        session, new = self.open_next(old, by, old.game.card.id, again.options, again.seats, again.places)
         if new and old.clock is not None:
             session.set_clock(by, old.clock.minutes, old.clock.increment, key=None)
         return session, new
 
     def after(self, session: Session, tour: Sequence[str] = ()) -> Session:
-        """The same game once more with the same people, or the next game of a tour; everybody goes there."""
+        """The same game again with the same people, or the next game of a tour; everybody is moved there."""
         name = session.game.card.id
         if name in tour:
             following = tour[(tour.index(name) + 1) % len(tour)]
             again = self.begin(following, find_game(following).card.easiest, None)
         else:
             again = self.begin(name, dict(session.first.options), [seat.to_json() for seat in session.seats])
-        session.move_on("table", again.table)
+        session.move_to_table("table", again.table)
         return again
 
     def bring_back(self, old: Session, by: str, history: History) -> tuple[Session, bool]:
-        """A table of a game that was played elsewhere, for those at this one, and whether it was opened now: a file
-        that is sent again, and in which nobody has played on, is the table of the first time."""
-        with self._moving:
-            ahead = self.current(old)
-            if ahead is not old and _as_far(ahead.history) == _as_far(history):
-                return ahead, False
+        """A table with an imported game, for those at this one, and whether it was opened now: a file sent again, on
+        which nobody has played, gives the first one's table."""
+        with self._move_lock:
+            latest = self.current(old)
+            if latest is not old and _progress(latest.history) == _progress(history):
+                return latest, False
             table = secrets.token_hex(4)
             with self._lock:
                 session = self._open[table] = bring_back(self.log, table, history)
-            old.move_on(by, session.table)
+            old.move_to_table(by, session.table)
             return session, True
 
     def session(self, table: str) -> Session:
@@ -129,12 +122,11 @@ class Tables:
             if table not in self._open:
                 self._close_idle()
                 self._open[table] = Session(self.log, table)
-                self._open[table].back_again()
+                self._open[table].pause_clock_after_restart()
             return self._open[table]
 
     def _close_idle(self) -> None:
-        """Whoever plays a game an evening on a server that runs for a year does not fill its memory, nor who plays one
-        after the other."""
+        """Bounds the memory of a server that runs for a year."""
         busy = self._watched() | {table for table, hub in self._hubs.items() if hub.listeners}
         now = time.monotonic()
         idle = [
@@ -149,14 +141,14 @@ class Tables:
             del self._open[table], self._used[table]
 
     def hub(self, session: Session) -> Hub:
-        """Made in the event loop, on the first listener."""
+        """The hub of a table, created in the event loop for the first listener."""
         if session.table not in self._hubs:
             hub = self._hubs[session.table] = Hub(session)
             hub.start()
         return self._hubs[session.table]
 
     def latest(self) -> Session | None:
-        """The table somebody played at last, so that a restarted server goes on where it was."""
+        """The last table in use, so that a restarted server continues there."""
         for table in self.log.tables():
             try:
                 return self.current(self.session(table))
@@ -164,16 +156,16 @@ class Tables:
                 continue
         return None
 
-    def by_code(self, code: str) -> AccessGrant | None:
-        """Whose door a short code opens."""
+    def grant_by_code(self, code: str) -> AccessGrant | None:
+        """The table and role a code opens; None for an unknown code."""
         for table in self.log.tables()[:200]:
-            if opened := self.keys.opens(table, code):
+            if role_and_number := self.keys.opens(table, code):
                 session = self.session(table)
-                return AccessGrant(session, self.current(session), *opened)
+                return AccessGrant(session, self.current(session), *role_and_number)
         return None
 
     def tidy(self) -> None:
-        """Pictures that are older than a month go, except those that a dispute stands on."""
+        """Deletes expired evidence pictures, except those of disputes."""
         kept: set[str] = set()
         for table in self.log.tables():
             claims = (event for event in self.log.read(table) if event.kind is EventKind.CLAIM)
@@ -181,27 +173,76 @@ class Tables:
         self.evidence.expire(frozenset(kept))
 
     def current(self, session: Session) -> Session:
-        """Where those at a table play now: the host may have opened another one, and another one there."""
-        for _ in range(_MOST_MOVES):
+        """The table where those at `session` play now, following every move."""
+        for _ in range(_MAX_MOVES):
             if session.roster.moved_to is None:
                 break
             session = self.session(session.roster.moved_to)
         return session
 
     def host_code(self, session: Session) -> str:
-        """The next code that makes a host; it opens once."""
+        """The next unused host code."""
         return self.keys.code(session.table, Role.HOST, session.roster.hosts)
 
-    def let_go(self) -> None:
-        """The server stops: whoever waits for news is sent home."""
+    def stop_hubs(self) -> None:
+        """Ends all streams of a stopping server."""
         for hub in self._hubs.values():
             hub.stop()
 
     def close(self) -> None:
-        for hub in self._hubs.values():
-            hub.stop()
+        self.stop_hubs()
         self.log.close()
 
 
-def _as_far(history: History) -> tuple[object, ...]:
+def _progress(history: History) -> tuple[object, ...]:
     return history.game.card.id, history.first, history.actions, history.state
+
+
+_OPTION = "start_player"
+"""Name of the option by which games choose the first player."""
+_ROLL = "roll"
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """`places`: the new seat of each seat; empty where nobody moves."""
+
+    options: dict[str, Any]
+    seats: list[dict[str, Any]]
+    places: tuple[int, ...]
+
+
+def rematch_of(session: Session) -> Rematch:
+    """The first player is set by the game's option, rolled again, or people change seats."""
+    options, count = dict(session.first.options), len(session.seats)
+    seats = [seat.to_json() for seat in session.seats]
+    chosen = next((option for option in session.game.card.options if option.name == _OPTION), None)
+    first_seat = _first_seat(session)
+    if chosen is None and first_seat is not None and count > 1:
+        places = tuple((seat - 1) % count for seat in range(count))
+        moved = list(seats)
+        for seat, place in enumerate(places):
+            moved[place] = {**seats[place], "name": _given_name(session, seat)}
+        return Rematch(options, moved, places)
+    if chosen is not None and first_seat is not None and options.get(_OPTION, chosen.default) != _ROLL:
+        after = (first_seat + 1) % count
+        options[_OPTION] = next((choice for choice in chosen.choices if str(choice) == str(after)), after)
+    return Rematch(options, seats, ())
+
+
+def _first_seat(session: Session) -> int | None:
+    """The first seat that had a turn of its own."""
+    state = session.history.first
+    for entry in session.history.entries:
+        turn = session.game.turn(state)
+        if turn.kind is TurnKind.SEAT:
+            return turn.seats[0]
+        state = entry.state
+    return None
+
+
+def _given_name(session: Session, seat: int) -> str:
+    """The name people gave; empty for the game's own name of the seat."""
+    plain = read_seats(session.game.card, len(session.seats))[seat].name
+    name = session.roster.name_of(seat) or session.seats[seat].name
+    return "" if name == plain else name

@@ -1,4 +1,4 @@
-"""Steps that are taken back: whose they were, who is asked first, and how they are put back. Folded from the log."""
+"""Take-backs: whose actions they were, who has to agree, and how they are restored. Folded from the log."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ ASKED, REFUSED = "takeback_asked", "takeback_refused"
 
 @dataclass(frozen=True, slots=True)
 class CountedAction:
-    """One action that counts, with the event that brought it."""
+    """An action that counts, with the event that brought it."""
 
     seq: int
     action: Action
     state: Any = None
-    """The position, where the table was taken as it lay."""
+    """The position, where people confirmed the observed table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Takeback:
-    """`by` would take back the last `count` actions, which `seats` have done. `seq`: the event that asks for it."""
+    """`by` asks to take back the last `count` actions, done by `seats`; `seq`: the event of the request."""
 
     seq: int
     by: str
@@ -36,7 +36,7 @@ class Takeback:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """What was taken back last, until the game goes on."""
+    """The actions last taken back, until the game goes on."""
 
     seq: int
     by: str
@@ -47,10 +47,10 @@ class TakenBack:
         return {"seq": self.seq, "by": self.by, "count": len(self.actions), "seats": list(self.seats)}
 
 
-def asked_for(asked: Takeback | None, event: Event, changes: bool) -> Takeback | None:
-    """What is being asked for after an event; `changes`: the position is another one now."""
+def open_request(request: Takeback | None, event: Event, changes: bool) -> Takeback | None:
+    """The open request after an event; `changes`: whether the event changed the position."""
     if event.kind is EventKind.NOTE and event.data.get("code") == ASKED:
         facts = event.data["facts"]
         return Takeback(event.seq, event.by, int(facts["count"]), tuple(facts["seats"]))
-    answered = event.kind is EventKind.NOTE and event.data.get("code") == REFUSED
-    return None if answered or changes else asked
+    declined = event.kind is EventKind.NOTE and event.data.get("code") == REFUSED
+    return None if declined or changes else request

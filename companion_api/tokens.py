@@ -1,4 +1,4 @@
-"""Codes that let people in and tokens that keep them in, worked out from one secret: at a table and in a hall alike."""
+"""Join codes and signed tokens derived from one secret, for tables and halls."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ import base64
 import hashlib
 import hmac
 import json
+import os
+import tempfile
+from pathlib import Path
 from typing import Any
 
-# No letters or digits that look alike on a phone across the table.
+# without characters that look alike on a phone
 _LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-_LONGEST = 1000
+_MAX_LENGTH = 1000
 
 
 class Signer:
-    """`purpose` keeps what is signed for one thing from being worth something for another."""
+    """`purpose` separates signatures of one use from those of another."""
 
     def __init__(self, secret: bytes, purpose: str = "") -> None:
         self._secret = secret
@@ -25,15 +28,15 @@ class Signer:
         return f"{body}.{self._mac(body)}"
 
     def read(self, text: str) -> list[Any] | None:
-        """What was signed, or None if it was not signed here."""
+        """The signed fields; None for a wrong signature."""
         body, dot, mac = text.partition(".")
-        if not dot or len(text) > _LONGEST or not hmac.compare_digest(mac.encode(), self._mac(body).encode()):
+        if not dot or len(text) > _MAX_LENGTH or not hmac.compare_digest(mac.encode(), self._mac(body).encode()):
             return None
         fields: list[Any] = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
         return fields
 
     def code(self, which: str, length: int) -> str:
-        """The short code of a door."""
+        """A short join code."""
         digest = hmac.digest(self._secret, f"code {which}".encode(), "sha256")
         return "".join(_LETTERS[byte % len(_LETTERS)] for byte in digest[:length])
 
@@ -42,10 +45,26 @@ class Signer:
 
 
 def is_code(given: str, code: str) -> bool:
-    """People type in small letters and with blanks around."""
+    """Compares ignoring case and surrounding blanks, as people type."""
     return hmac.compare_digest(given.strip().upper().encode(), code.encode())
 
 
-def brought(authorization: str | None, cookie: str | None) -> str:
-    """The token of a request: programs send a header, the page has a cookie."""
+def token_text(authorization: str | None, cookie: str | None) -> str:
+    """The token of a request: programs send a header, the page a cookie."""
     return (authorization.removeprefix("Bearer ") if authorization else cookie) or ""
+
+
+def write_secret(path: Path, data: bytes) -> None:
+    """Writes and syncs a temporary file beside it, then replaces the target."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")  # for its owner alone
+    new = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except BaseException:
+        new.unlink(missing_ok=True)
+        raise

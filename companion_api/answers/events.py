@@ -1,4 +1,4 @@
-"""What has happened at a table: each kind of event as a phone reads it."""
+"""Events of a table as phones read them, and replays of games."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field, RootModel
 
-from companion_api.answers.base import Answer, Argument, OptionValue
-from companion_api.answers.table import Decision, Happened, Judged, Pictures
+from companion_api.answers.base import Act, Answer, Argument, OptionValue
+from companion_api.answers.table import Decision, Drawn, GameHead, GameResult, Happened, Judged, Pictures, SeatAtTable
 from companion_api.log.event import EventKind
 from rules.pieces import Suit
 
 
 class ActionTold(Answer):
-    """An action as an event tells it; `id` and `text` are null while it is sealed."""
+    """An action of an event; `id` and `text` are null while it is sealed."""
 
     id: str | None
     text: str | None
@@ -31,7 +31,7 @@ class _Event(Answer):
 
 
 class _Pictured(_Event):
-    """`evidence` is the name of a kept picture, `margin` how sure the referee is, in nats."""
+    """`evidence`: name of the stored picture; `margin`: the referee's margin in nats."""
 
     evidence: str | None = None
     margin: float | None = None
@@ -51,7 +51,7 @@ class Started(_Event):
 
 
 class Joined(_Event):
-    """`along`: the phone came with the host from another table, `stood`: where it had a seat that there is not here."""
+    """`along`: the phone followed the host from another table; `stood`: its seat there that does not exist here."""
 
     kind: Literal[EventKind.JOINED]
     name: str
@@ -69,7 +69,7 @@ class Moved(_Event):
 
 
 class Acted(_Pictured):
-    """`luck`: the number of the draw, where it was drawn from the seed."""
+    """`luck`: the draw's number, if drawn from the seed."""
 
     kind: Literal[EventKind.ACTION, EventKind.LAID]
     luck: int | None = None
@@ -77,7 +77,7 @@ class Acted(_Pictured):
 
 
 class Corrected(_Event):
-    """`dropped`: so many later actions do not stand any more."""
+    """`dropped`: number of later actions that no longer stand."""
 
     kind: Literal[EventKind.CORRECTED]
     corrects: int
@@ -86,14 +86,14 @@ class Corrected(_Event):
 
 
 class Sealed(_Event):
-    """From now on dice and draws are made with a seed of this hash."""
+    """The hash of the seed for dice and draws from now on."""
 
     kind: Literal[EventKind.LUCK]
     hash: str
 
 
 class TakenBack(_Pictured):
-    """`seats`: whose steps they were; `granted`: who agreed to it."""
+    """`seats`: the owners of the actions; `granted`: who agreed."""
 
     kind: Literal[EventKind.UNDO]
     count: int
@@ -109,7 +109,7 @@ class PutBack(_Event):
 
 
 class Asked(Judged, _Event):
-    """The camera saw something that needs people. `box`: where in the picture, in its pixels."""
+    """A verdict that needs people. `box`: its part of the picture in pixels."""
 
     kind: Literal[EventKind.VERDICT]
     evidence: str | None
@@ -131,7 +131,7 @@ class Decided(Decision, _Event):
 
 
 class NoteFacts(Answer):
-    """Who would share which seat; whose steps would be taken back; how far the camera was pushed; what is staged."""
+    """Facts of a note: seat sharing, take-backs, a moved camera, or a staged incident."""
 
     phone: str | None = None
     name: str | None = None
@@ -151,7 +151,7 @@ class Noted(_Event):
 
 
 class Timed(_Event):
-    """The clock was set (no minutes: taken off), stopped or let go; `away`: the server was."""
+    """The clock was set (no minutes: removed), stopped or started; `away`: after a restart of the server."""
 
     kind: Literal[EventKind.CLOCK]
     minutes: int | None = None
@@ -179,4 +179,60 @@ AnyEvent = (
 
 
 class EventTold(RootModel[Annotated[AnyEvent, Field(discriminator="kind")]]):
-    """An event, by its kind."""
+    """An event; `kind` selects its type."""
+
+
+class Step(Answer):
+    """A board and the event that led to it; none for the first."""
+
+    event: EventTold | None
+    layout: Drawn
+    scores: list[int]
+
+
+class Named(Act):
+    id: str
+    text: str
+
+
+class SolvedStep(Answer):
+    """A board of a solution and the action that led to it; none for the first."""
+
+    action: Named | None
+    layout: Drawn
+    scores: list[int]
+
+
+class Solution(Answer):
+    """Moves needed (None: unsolvable) and taken, with the steps; where it `counts` `left`, the pieces left."""
+
+    counts: Literal["moves", "left"]
+    needed: int | None
+    taken: int
+    steps: list[SolvedStep]
+
+
+class Better(Answer):
+    """Better actions than action number `index` (from 0): it gave away a win or a draw, or missed a route that began
+    there."""
+
+    index: int
+    seat: int | None
+    code: Literal["win", "draw", "route"]
+    actions: list[Named]
+
+
+class Study(Answer):
+    solution: Solution | None
+    better: list[Better]
+
+
+class Replay(Answer):
+    """`solved`: the game is over and its study is available."""
+
+    table: str
+    solved: bool
+    game: GameHead
+    seats: list[SeatAtTable]
+    outcome: GameResult
+    steps: list[Step]

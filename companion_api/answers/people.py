@@ -1,4 +1,4 @@
-"""Coming in and finding a game: doors, seats, cards of games, evenings."""
+"""Joining, seats, game cards and statistics."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.engine.turn import TurnKind
 
 
 class Welcome(Answer):
-    """Who this phone is now. `token`: for programs that keep no cookies."""
+    """The phone's identity. `token`: for programs without cookies."""
 
     token: str
     table: str
@@ -22,26 +22,26 @@ class Entered(Welcome):
 
 
 class Seated(Welcome):
-    """`asked`: somebody sits there already and is asked first."""
+    """`asked`: the seat is taken, and its holder is asked."""
 
     asked: bool | None = None
 
 
 class ScreenRequest(Answer):
-    """A big screen would come in: `id` is shown to everybody, `secret` is its own."""
+    """A screen's request to join: `id` is public, `secret` its own."""
 
     id: str
     secret: str
 
 
 class LetIn(Answer):
-    """Whether somebody has opened; then the cookie is set."""
+    """Whether the request was granted; the cookie is set then."""
 
     open: bool
 
 
 class JoinCodes(Answer):
-    """`host`: for the host alone."""
+    """`host`: only for the host."""
 
     player: str
     host: str | None = None
@@ -69,7 +69,7 @@ class Preset(Answer):
 
 
 class Card(Answer):
-    """A game that can be played."""
+    """A game's card."""
 
     id: str
     name: str
@@ -88,7 +88,7 @@ class Card(Answer):
 
 
 class Regular(Answer):
-    """Somebody who gave a name, over the evenings."""
+    """Statistics of a person's name."""
 
     name: str
     games: int
@@ -110,7 +110,7 @@ class Evenings(Answer):
 
 
 class Incidents(Answer):
-    """What can be staged at this table."""
+    """Incidents that can be staged at this table."""
 
     incidents: list[str]
 

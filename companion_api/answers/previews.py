@@ -1,16 +1,19 @@
-"""What would be: previews of actions, the ground they may go to, drawn choices, the table as it lies."""
+"""Previews of actions, targets and corrections, the fitted table, and explanations of verdicts."""
 
 from __future__ import annotations
 
 from typing import Literal
 
-from companion_api.answers.base import Act, Answer, Position, Refused
+from companion_api.answers.base import Act, Answer, Argument, Position, Refused, Statement
 from companion_api.answers.table import Drawn, Happened, LaidPiece, LiesWrong, TurnTold
+from rules.pieces import Kind
+from rules.referee.fit import TermKind
+from rules.referee.verdict import VerdictKind
 
 
 class Preview(Act):
-    """It may be done, and this is what it would do. `state`: of which state of the table it was asked; `ghosts`: what
-    would lie elsewhere or otherwise; `gone`: the keys of what would leave the board."""
+    """A legal action with its effects. `state`: the table's state it was computed for; `ghosts`: pieces in their new
+    place; `gone`: keys of pieces leaving the board."""
 
     ok: Literal[True]
     state: int
@@ -28,7 +31,7 @@ class Forbidden(Answer):
 
 
 class Hint(Answer):
-    """`id`: the best action; None where nothing is better than anything else, or all is lost."""
+    """`id`: the best action; None where no action is better than another."""
 
     id: str | None
     state: int
@@ -66,10 +69,55 @@ class Alternative(After):
 
 
 class FittedTable(After):
-    """The position that comes nearest to what the camera sees. `seats`: who else may be to move in it; `rest`: what
-    still lies otherwise."""
+    """The position nearest to the observed table. `seats`: other seats that may be to move; `rest`: remaining
+    differences."""
 
     state: int
     turn: TurnTold
     seats: list[int]
     rest: list[LiesWrong]
+
+
+class CostTerm(Answer):
+    """A term of a cost in nats; of off-board pieces only `kind` and `owner` (seat)."""
+
+    term: TermKind
+    nats: float
+    piece: str | None
+    place: str | None
+    what: Argument | None
+    where: Argument | None
+    seen: str | None
+    at: list[float] | None
+    note: str
+    kind: Kind | None
+    owner: int | None
+
+
+class Explained(Answer):
+    """A hypothesis (no actions: nothing happened) with its cost; the likeliest first."""
+
+    actions: list[str]
+    acts: list[Act]
+    text: str
+    nats: float
+    terms: list[CostTerm]
+
+
+class Compared(Answer):
+    """`table`: which reading of the table; `decided`: the decision thresholds with their numbers."""
+
+    table: str
+    explanations: list[Explained]
+    decided: list[str]
+
+
+class WhyJudged(Answer):
+    """`hidden`: the game hides something, so that only conclusions from the public view are included."""
+
+    verdict: VerdictKind
+    text: str
+    said: Statement
+    hidden: bool
+    comparisons: list[Compared]
+    notes: list[str]

@@ -1,4 +1,4 @@
-"""Cameras, calibration, one's own set, whose things lie where, and whether everything lies there."""
+"""Cameras, calibration, custom sets, hands, and the set-up."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Corners = list[Position]
 
 
 class Cameras(Answer):
-    """`blind`: why nothing can be seen at all."""
+    """`blind`: why no picture can be read."""
 
     used: str
     choices: list[str]
@@ -44,7 +44,7 @@ class OtherReading(Answer):
 
 
 class SeenPiece(Answer):
-    """As `companion look` tells it; `confidence` is of its being there, `certainty` of what it is."""
+    """As in `companion look`; `confidence` of the detection, `certainty` of the identity."""
 
     mark: str | None = None
     kind: Kind
@@ -65,7 +65,7 @@ class SeenPiece(Answer):
 
 
 class Unseen(Answer):
-    """There is no picture yet."""
+    """No picture yet."""
 
     picture: Literal[False]
 
@@ -80,8 +80,8 @@ class CameraView(Answer):
 
 
 class OwnPieces(Answer):
-    """The photographs that there are, by what they show (`tile.suns.3.front`), each with its version; `enough`: whether
-    most of what lies flat on this board has one."""
+    """Photographs by visible side (`tile.suns.3.front`) with their version; `enough`: whether most flat pieces of this
+    board have one."""
 
     enough: bool
     known: dict[str, str]
@@ -93,14 +93,14 @@ class Needed(Answer):
 
 
 class PieceToLay(LaidPiece):
-    """`outline_px`: where it lies, or should, in the picture."""
+    """`outline_px`: outline of its actual or expected place in the picture."""
 
     standing: LaidState
     outline_px: list[Position]
 
 
 class SetUp(Answer):
-    """`seen`: the camera sees the table; `found`: it finds the board."""
+    """`seen`: the table is in view; `found`: the board was registered."""
 
     seen: bool
     found: bool
@@ -140,7 +140,7 @@ class AdviceTold(Answer):
 
 
 class QualityTold(Answer):
-    """How good the picture is just now."""
+    """Quality of the current picture."""
 
     tiles: int
     tile_px: float
@@ -154,7 +154,7 @@ class QualityTold(Answer):
 
 
 class Checked(Answer):
-    """Whether the calibration still holds."""
+    """The last calibration check."""
 
     standing: CalibrationState
     moved_mm: float
@@ -163,8 +163,8 @@ class Checked(Answer):
 
 
 class TrialTold(Answer):
-    """Of one kind: of so many looks kept aside how many were told rightly as shipped and as taught. `used`: whether
-    what was taught counts."""
+    """Held-out readings of one kind: number, correct ones as shipped, and as taught. `used`: whether the taught
+    appearance is used."""
 
     kind: str
     looks: int
@@ -174,7 +174,7 @@ class TrialTold(Answer):
 
 
 class TuningBrings(Answer):
-    """Of so many looks kept aside how many were told rightly before the eyes were tuned and after."""
+    """Held-out readings: number, correct ones before tuning, and after."""
 
     looks: int
     read: int
@@ -182,9 +182,9 @@ class TuningBrings(Answer):
 
 
 class TaughtSetTold(Answer):
-    """`leaks`: what gives hidden values away in this edition; `trials`: what the lesson brings; `kept`: whether the
-    lesson's pictures are here, to tune the eyes with; `tuned`: whether it is read by a reader tuned on it; `other`:
-    whether it could be read by the other one of the two; `brings`: what tuning brings, if that was tried."""
+    """`leaks`: marks that reveal hidden values; `trials`: results of the lesson; `kept`: whether its pictures are
+    stored for tuning; `tuned`: whether a tuned reader is used; `other`: whether its other reader is available;
+    `brings`: results of tuning."""
 
     name: str
     pieces: int
@@ -198,7 +198,7 @@ class TaughtSetTold(Answer):
 
 
 class TuningTold(Answer):
-    """The set that the eyes are being tuned to; `done` of `there` is done of the phase. `problem`: why it ended."""
+    """The set being tuned, with `done` of `there` steps of the phase. `problem`: why it ended."""
 
     name: str
     phase: Literal["begin", "again", "own", "others", "steps", "trial"]
@@ -228,7 +228,7 @@ class AccuracyTold(Answer):
 
 
 class SheetCount(Answer):
-    """So many pictures of the sheet there are."""
+    """Stored views of the sheet."""
 
     sheets: int
 
@@ -270,7 +270,7 @@ class LessonBox(PieceName):
 
 
 class LessonDraft(Answer):
-    """A picture that was refused: what the eyes find in it, and the boxes that a person has drawn."""
+    """A refused picture: detected outlines, and boxes drawn by hand."""
 
     step: str
     width: int
@@ -280,7 +280,7 @@ class LessonDraft(Answer):
 
 
 class LessonPractice(Answer):
-    """How many tables are drawn with the set, of how many; `problem`: why it could not be kept."""
+    """Tables drawn with the set, of how many; `problem`: why the set could not be saved."""
 
     drawn: int
     tables: int
@@ -302,15 +302,15 @@ class Shown(Answer):
 
 
 class SetKept(Answer):
-    """`warnings`: what gives hidden values away in this edition."""
+    """`warnings`: marks that reveal hidden values."""
 
     name: str
     warnings: list[str]
 
 
 class LearntLooks(Answer):
-    """What a game has shown of the set: how many faces, how many of them new, and of which kinds. `name`: the set that
-    they would be added to; `offered`: whether it is worth asking people."""
+    """Appearances learned in a game: number of faces, new ones, and by kind. `name`: the set they would be added to;
+    `offered`: whether to ask people."""
 
     faces: int
     new: int

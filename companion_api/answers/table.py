@@ -1,4 +1,4 @@
-"""The table: what lies there, whose turn it is, what may be done, what the referee makes of it."""
+"""The table: layout, turn, legal actions, verdicts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.table.layout import Zone
 
 
 class LaidPiece(Answer):
-    """A piece of the layout, as far as its visible side tells."""
+    """A piece of the layout, as far as its visible side shows."""
 
     key: str
     kind: Kind
@@ -37,7 +37,7 @@ class LaidPiece(Answer):
     seat: int | None
     place: str
     where: Argument | None = None
-    """Its place as a value, where the referee speaks of it."""
+    """Its place as a value, in verdicts."""
 
 
 class NamedPlace(Answer):
@@ -45,11 +45,11 @@ class NamedPlace(Answer):
     position: Position
     size: tuple[float, float]
     grid: tuple[str, str] | None
-    """Column and row, where it has them."""
+    """Column and row, if it has them."""
 
 
 class Drawn(Answer):
-    """What should lie on the table."""
+    """The expected layout."""
 
     unit: Literal["inch"]
     pieces: list[LaidPiece]
@@ -64,7 +64,7 @@ class TurnTold(Answer):
 
 
 class Picture(Answer):
-    """A choice as a piece. `onto`: where it goes, or for what it votes."""
+    """A choice drawn as a piece. `onto`: its target."""
 
     kind: Kind
     suit: Suit | None
@@ -75,8 +75,8 @@ class Picture(Answer):
 
 
 class Listed(Act):
-    """An action that may be done. `touches`: the places and pieces that point at it; where it `lays` a piece from
-    beside the board, that piece first. `said`: the words of the text, where they hang on how the table lies."""
+    """A legal action. `touches`: places and pieces that select it; where it `lays` an off-board piece, that piece
+    first. `said`: its wording where it depends on the position."""
 
     id: str
     text: str
@@ -84,14 +84,14 @@ class Listed(Act):
     touches: list[str]
     lays: bool
     plain: bool
-    """It does nothing but what its words say, and can be done without being shown before."""
+    """Only passes or ends a phase, so it needs no preview."""
     picture: Picture | None
     seat: int | None
     common: bool
 
 
 class Way(Answer):
-    """One of the things that a part of an action may be: its code there, and what it is."""
+    """An option of a part of an action: its code and value."""
 
     code: str
     value: Argument
@@ -104,8 +104,8 @@ class Part(Answer):
 
 
 class Together(Answer):
-    """Dice that are rolled or coins that are drawn together, in more ways than anybody reads: each is chosen by itself.
-    The id of the action is all codes with what stands before them, and the end."""
+    """Dice or coins decided together in more ways than fit a list, chosen part by part. The action's id joins the
+    codes, each after its `before`, and the end."""
 
     parts: list[Part]
     end: str
@@ -125,7 +125,7 @@ class GameHead(Answer):
     rules: int
     hidden: bool
     by_tiles: bool
-    """Whether places have only numbers, so that people say on which tile or card a place is."""
+    """Whether places have only numbers, so that people name a place by its tile or card."""
 
 
 class You(Answer):
@@ -136,7 +136,7 @@ class You(Answer):
 
 
 class ShareRequest(Answer):
-    """Somebody who would share a seat."""
+    """A request to share a seat."""
 
     seat: int
     phone: str
@@ -155,7 +155,7 @@ class GameResult(Answer):
 
 
 class Possible(Answer):
-    """What may have been done, and how probable it is."""
+    """A possible explanation and its probability."""
 
     action: str
     actions: list[str]
@@ -170,7 +170,7 @@ class LiesWrong(Answer):
 
 
 class SpotTold(Answer):
-    """Where an effect begins or ends."""
+    """Start or end of an effect."""
 
     place: str
     position: Position | None
@@ -178,7 +178,7 @@ class SpotTold(Answer):
     seat: int | None
     value: Argument | None = None
     where: Argument | None = None
-    """The same, where the referee looked again."""
+    """The same, in verdicts."""
 
 
 class PieceTold(Answer):
@@ -190,7 +190,7 @@ class PieceTold(Answer):
 
 
 class Sums(BaseModel):
-    """The facts of an effect, as the rules of its game tell them; these are told in more than one game."""
+    """Facts of an effect, by game; those shared by several games."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -217,7 +217,7 @@ class Sums(BaseModel):
 
 
 class EffectValues(Answer):
-    """Those facts of an effect that are suits, values, pieces or places."""
+    """Facts of an effect that are suits, values, pieces or places."""
 
     attackers: list[Argument] | None = None
     defenders: list[Argument] | None = None
@@ -232,7 +232,7 @@ class EffectValues(Answer):
 
 
 class Happened(Answer):
-    """One effect of an action; what does not belong to its kind is left out."""
+    """An effect; fields that do not apply to its kind are left out."""
 
     kind: EffectKind
     piece: str | None = None
@@ -250,7 +250,7 @@ class Happened(Answer):
 
 
 class Judged(Answer):
-    """What the referee makes of the table."""
+    """A verdict of the referee."""
 
     verdict: VerdictKind
     action: str | None
@@ -272,7 +272,7 @@ class Judged(Answer):
 
 
 class Pictures(Answer):
-    """The names of kept pictures."""
+    """Names of stored pictures."""
 
     before: str | None = None
     after: str | None = None
@@ -280,7 +280,7 @@ class Pictures(Answer):
 
 
 class Decision(Answer):
-    """What the referee or a person says to a claim. The referee's names the rule and what it has looked at again."""
+    """A ruling on a claim. The referee's names the rule and the second look."""
 
     upheld: bool
     text: str
@@ -314,7 +314,7 @@ class Disputed(Answer):
 
 
 class Time(Answer):
-    """The clock: seconds left by seat, whose go by now, and why they may stand."""
+    """Seconds left by seat, seats whose time runs, and whether it is stopped."""
 
     left: list[float]
     ticking: list[int]
@@ -325,7 +325,7 @@ class Time(Answer):
 
 
 class Back(Answer):
-    """Steps that somebody would take back or has taken back: the event that says so, who, and whose they are."""
+    """A take-back, requested or done: its event, who, and the owners of the actions."""
 
     seq: int
     by: str
@@ -334,7 +334,7 @@ class Back(Answer):
 
 
 class LuckTold(Answer):
-    """What dice and draws are made with: the SHA-256 of the seed, and the seed once the game is over."""
+    """The SHA-256 of the seed of dice and draws, and the seed once the game is over."""
 
     hash: str
     seed: str | None
@@ -342,12 +342,12 @@ class LuckTold(Answer):
 
 
 class Board(Answer):
-    """The whole snapshot of one phone."""
+    """The snapshot for one phone."""
 
     table: str
     seq: int
     version: int
-    """Grows with every change; the stream tells what changed from one to the next."""
+    """Grows with every change; the stream sends the differences between versions."""
     state: int
     game: GameHead
     options: dict[str, OptionValue]
@@ -364,7 +364,7 @@ class Board(Answer):
     open: list[Listed]
     complete: bool
     luck_by: Luck | None
-    """How the table decides now, where it does."""
+    """How chance decides now, if it does."""
     together: Together | None
     scores: list[int]
     outcome: GameResult
@@ -385,7 +385,7 @@ class Past(Answer):
 
 
 class Points(Answer):
-    """Everybody's points after an event."""
+    """Points by seat after an event."""
 
     seq: int
     scores: list[int]

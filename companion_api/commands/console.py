@@ -1,4 +1,4 @@
-"""What every command shares: reading JSON arguments, printing, complaining in one line."""
+"""Shared by all commands: JSON arguments, output, errors in one line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def complain(text: str, code: int = 2) -> int:
 
 
 def print_json(value: Any) -> None:
-    """One line of JSON on stdout. What no UTF-8 can spell (bytes of a file name) becomes the replacement character."""
+    """One line of JSON on stdout; bytes that are no UTF-8 become the replacement character."""
     unicode = getattr(sys.stdout, "encoding", "utf-8").lower() == "utf-8"
     text = json.dumps(value, ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
     text = spellable(text)
@@ -60,13 +60,13 @@ _TROUBLES = {
 
 
 def trouble(error: OSError, path: Path | str | None = None) -> str:
-    """What is wrong with a file, in plain words."""
+    """A file error in plain words."""
     named = str(error.filename or path) if path is None else str(path)
     return f"{named}: {_TROUBLES.get(error.errno or 0) or error.strerror or error}"
 
 
 def text_of(path: Path, wanted: str) -> str:
-    """The text of a file that a user named; UsageError says what is wrong with it and that `wanted` belongs there."""
+    """The text of a user's file; UsageError says what is wrong with it and that `wanted` belongs there."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -96,7 +96,7 @@ def json_argument(text: str | None, name: str) -> Any:
 
 
 def started(game: AnyGame, options: str | None, seats: str | None) -> tuple[Any, Any]:
-    """Options and seats from the command line, checked against the game."""
+    """Parsed options and seats, checked against the game."""
     chosen, people = json_argument(options, "--options"), json_argument(seats, "--seats")
     try:
         game.start(chosen, people)
@@ -114,14 +114,14 @@ class _JsonLines(logging.Formatter):
 
 
 def log_as_json() -> None:
-    """Every line of the log as one JSON object on stderr, for whoever collects logs."""
+    """Log lines as JSON objects on stderr."""
     handler = logging.StreamHandler()
     handler.setFormatter(_JsonLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
 
 
 def progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:
-    """A progress bar on stderr, only where somebody can see it."""
+    """A progress bar on stderr, in a terminal only."""
     if not sys.stderr.isatty():
         yield from items
         return

@@ -1,7 +1,8 @@
-"""`companion doctor`: what works on this machine, what does not, and what to do about it."""
+"""`companion doctor`: checks of this machine with remedies."""
 
 from __future__ import annotations
 
+import json
 import platform
 import shutil
 import socket
@@ -13,28 +14,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from companion_api.commands.console import UsageError, print_json
+from companion_api.commands.console import UsageError, game_named, print_json, progress
 from companion_api.commands.games import Json
 
 if TYPE_CHECKING:
     from companion_api.settings import Settings
 
-LEAST_DISK = 500_000_000
+MIN_FREE_BYTES = 500_000_000
 MARKS = {"good": "ok ", "poor": " ? ", "bad": " ! "}
 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """`state`: good, poor (works with less) or bad. `remedy` is empty where nothing need be done."""
+    """`state`: good, poor (works with less) or bad; `remedy` is empty where nothing need be done."""
 
     what: str
     state: str
     words: str
     remedy: str = ""
-
-
-def add_to(app: typer.Typer) -> None:
-    app.command("doctor")(doctor)
 
 
 def doctor(
@@ -77,18 +74,18 @@ def machine() -> dict[str, Any]:
 
 def examinations(settings: Settings, profile: Path | None) -> list[Callable[[], list[CheckResult]]]:
     return [
-        of_models,
-        of_eyes,
-        of_camera,
-        lambda: of_port(settings.host, settings.port),
-        lambda: of_data(settings.data),
-        lambda: of_database(settings),
-        lambda: of_profile(profile or settings.data / "profile.json"),
+        check_models,
+        check_reader,
+        check_camera,
+        lambda: check_port(settings.host, settings.port),
+        lambda: check_data(settings.data),
+        lambda: check_database(settings),
+        lambda: check_profile(profile or settings.data / "profile.json"),
     ]
 
 
-def of_models() -> list[CheckResult]:
-    """Each model's file against its checksum."""
+def check_models() -> list[CheckResult]:
+    """Every model file against its checksum."""
     from vision.nets import ModelError, checked_bytes, models
 
     try:
@@ -106,8 +103,8 @@ def of_models() -> list[CheckResult]:
     return found
 
 
-def of_eyes() -> list[CheckResult]:
-    """One look at nothing, timed."""
+def check_reader() -> list[CheckResult]:
+    """The time of one look at an empty picture."""
     import time
 
     import numpy as np
@@ -117,18 +114,18 @@ def of_eyes() -> list[CheckResult]:
     from vision.table_reader import TableReader
 
     try:
-        eyes = TableReader()
+        reader = TableReader()
     except (ModelError, OSError, RuntimeError) as error:
         return [CheckResult("eyes", "bad", f"cannot be opened ({error})", "install the package again")]
-    begun = time.perf_counter()
-    eyes.look(Frame(np.full((720, 1280, 3), 90, np.uint8)))
-    took = 1e3 * (time.perf_counter() - begun)
-    slow = took > 400
+    start = time.perf_counter()
+    reader.look(Frame(np.full((720, 1280, 3), 90, np.uint8)))
+    elapsed_ms = 1e3 * (time.perf_counter() - start)
+    slow = elapsed_ms > 400
     remedy = "close other programs, or use a smaller picture" if slow else ""
-    return [CheckResult("eyes", "poor" if slow else "good", f"an empty picture takes {took:.0f} ms", remedy)]
+    return [CheckResult("eyes", "poor" if slow else "good", f"an empty picture takes {elapsed_ms:.0f} ms", remedy)]
 
 
-def of_camera() -> list[CheckResult]:
+def check_camera() -> list[CheckResult]:
     from vision.camera import first_working
 
     camera = first_working()
@@ -147,8 +144,8 @@ def of_camera() -> list[CheckResult]:
     return [CheckResult("camera", "poor" if small else "good", f"{camera.name}: {width} x {height}", remedy)]
 
 
-def of_port(host: str, port: int) -> list[CheckResult]:
-    from companion_api.commands.serve import unusable
+def check_port(host: str, port: int) -> list[CheckResult]:
+    from companion_api.commands.serve import address_problem
 
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -156,12 +153,12 @@ def of_port(host: str, port: int) -> list[CheckResult]:
             probe.bind((host, port))
         except OSError as error:
             remedy = "is the server running already? else choose another with --port"
-            return [CheckResult("port", "bad", unusable(error, host, port), remedy)]
+            return [CheckResult("port", "bad", address_problem(error, host, port), remedy)]
     return [CheckResult("port", "good", f"{host}:{port} is free")]
 
 
-def of_data(folder: Path) -> list[CheckResult]:
-    """Can it be written, and is there room."""
+def check_data(folder: Path) -> list[CheckResult]:
+    """Whether the data folder is writable and has room."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=folder):
@@ -170,15 +167,15 @@ def of_data(folder: Path) -> list[CheckResult]:
     except OSError as error:
         words = f"{folder} cannot be written ({error.strerror})"
         return [CheckResult("data folder", "bad", words, "choose another with --data or COMPANION_DATA")]
-    full = free < LEAST_DISK
-    remedy = "make room, or choose another folder with --data" if full else ""
+    low = free < MIN_FREE_BYTES
+    remedy = "make room, or choose another folder with --data" if low else ""
     return [
         CheckResult("data folder", "good", str(folder)),
-        CheckResult("disk", "poor" if full else "good", f"{free / 1e9:.1f} GB free", remedy),
+        CheckResult("disk", "poor" if low else "good", f"{free / 1e9:.1f} GB free", remedy),
     ]
 
 
-def of_database(settings: Settings) -> list[CheckResult]:
+def check_database(settings: Settings) -> list[CheckResult]:
     from companion_api.log.open_log import open_log
     from companion_api.log.store import LogError
 
@@ -190,7 +187,7 @@ def of_database(settings: Settings) -> list[CheckResult]:
     return [CheckResult("database", "good", name)]
 
 
-def of_profile(path: Path) -> list[CheckResult]:
+def check_profile(path: Path) -> list[CheckResult]:
     from calibration.profile import load
     from calibration.profile_store import ProfileError
 
@@ -203,3 +200,22 @@ def of_profile(path: Path) -> list[CheckResult]:
         return [CheckResult("profile", "bad", str(error))]
     error_mm = f"places to {known.plane.accuracy.typical:.1f} mm" if known.plane else "no table yet"
     return [CheckResult("profile", "good", f"{path}: {error_mm}, set: {known.using or 'none taught'}")]
+
+
+def bench(
+    games: Annotated[str, typer.Option("--games", help="names with commas between; all if left out")] = "",
+    as_json: Json = False,
+) -> None:
+    """Measure this machine: a look stage by stage, a verdict, plies a second, frames of the simulated camera."""
+    from companion_api.bench import SIZES, machine, of_games, seeing
+    from rules.games import available
+    from vision.table_reader import TableReader
+
+    names = [game_named(name).card.id for name in games.split(",") if name] or available()
+    figures: dict[str, Any] = {"machine": machine()}
+    figures["seeing"] = dict(progress(seeing(TableReader()), len(SIZES), "seeing"))
+    figures["games"] = dict(progress(of_games(names), len(names), "games"))
+    if as_json:
+        print_json(figures)
+    else:
+        print(json.dumps(figures, indent=2))

@@ -1,14 +1,17 @@
-"""`companion games`, `rules`, `perft`, `playout`: what the games are and how fast they run."""
+"""`companion games`, `rules`, `perft`, `playout`: the games and their speed."""
 
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from typing import Annotated, Any
+from typing import Annotated, Any, BinaryIO
 
 import typer
+from typer.core import TyperGroup
 
 from companion_api.commands.console import UsageError, game_named, print_json, progress, started
 from rules.engine.card import GameCard, by_name, read_seats
@@ -16,19 +19,13 @@ from rules.engine.outcome import Outcome
 from rules.engine.playout import Playout, divide, perft, play_out
 from rules.engine.rulebook import clauses_of, text_of
 from rules.games import available, game
+from rules.referee.judge import MAX_LINE, Conversation
 from rules.sentence import SeatNames
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="one of `companion games`", autocompletion=available)]
 Json = Annotated[bool, typer.Option("--json", help="print JSON")]
 Options = Annotated[str | None, typer.Option("--options", help='JSON, e.g. {"direction": "facing"}')]
 Seats = Annotated[str | None, typer.Option("--seats", help='JSON, e.g. 3 or ["suns", "moons"]')]
-
-
-def add_to(app: typer.Typer) -> None:
-    app.command("games")(list_games)
-    app.command("rules")(show_rules)
-    app.command("perft")(count_positions)
-    app.command("playout")(play_by_luck)
 
 
 def list_games(
@@ -73,12 +70,12 @@ def _players(card: GameCard) -> str:
 
 
 def _write_stubs(name: str) -> None:
-    from companion_api.new_game.stubs import untold, write_stubs
+    from companion_api.new_game.stubs import untranslated, write_stubs
 
     for language in game(name).card.untranslated_in:
         print(f"{language}: left alone; the game is marked as without words in this language")
     for language, count in write_stubs(name).items():
-        english = list(untold(name, language))
+        english = list(untranslated(name, language))
         print(f"{language}: lines written: {count}, still in English: {len(english)}")
         for path, key in english:
             print(f"  {path.parent.name}/{path.name}: {key}")
@@ -150,12 +147,7 @@ def count_positions(
     begun = time.perf_counter()
     count = perft(rules, first, depth)
     seconds = time.perf_counter() - begun
-    found: dict[str, Any] = {
-        "game": rules.card.id,
-        "depth": depth,
-        "nodes": count,
-        "seconds": round(seconds, 6),
-    }
+    found: dict[str, Any] = {"game": rules.card.id, "depth": depth, "nodes": count, "seconds": round(seconds, 6)}
     if by_action and depth:
         found["divide"] = divide(rules, first, depth)
     if as_json:
@@ -234,3 +226,105 @@ def result_word(outcome: Outcome, seat_names: SeatNames) -> str:
         return outcome.reason
     how = "a draw of" if outcome.drawn else "won by"
     return f"{how} {' and '.join(map(seat_names, outcome.winners))}"
+
+
+def judge(
+    name: GameName,
+    options: Options = None,
+    seats: Seats = None,
+    _json: Annotated[bool, typer.Option("--json", hidden=True, help="always JSON; accepted for symmetry")] = True,
+) -> None:
+    """Answer JSON lines about a game: legal moves, actions, positions, pictures of the table.
+
+    Try:  echo '{"legal": true}' | companion judge dodgem
+    """
+    rules = game_named(name)
+    chosen, people = started(rules, options, seats)
+    conversation = Conversation(rules, chosen, people)
+    for line in _lines(sys.stdin.buffer) if sys.stdin is not None else ():
+        if line is None:
+            print_json({"ok": False, "error": f"the line is longer than {MAX_LINE} bytes"})
+        elif line.strip():
+            print_json(conversation.answer_line(line))
+
+
+def _lines(stream: BinaryIO) -> Iterator[str | None]:
+    """Lines of text, None for an overlong one; bytes that are no UTF-8 affect only their own line."""
+    while raw := stream.readline(MAX_LINE + 1):
+        if len(raw) > MAX_LINE and not raw.endswith(b"\n"):
+            while (rest := stream.readline(MAX_LINE)) and not rest.endswith(b"\n"):
+                pass
+            yield None
+        else:
+            yield raw.decode("utf-8", errors="replace")
+
+
+class _Puzzles(TyperGroup):
+    """Names the solvable games for any other game."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and not args[0].startswith("-") and args[0] not in self.commands:
+            raise UsageError(f"{args[0]!r} cannot be solved; the games that can are {' and '.join(self.commands)}")
+        return super().resolve_command(ctx, args)
+
+
+solve_app = typer.Typer(cls=_Puzzles)
+
+
+@solve_app.callback(invoke_without_command=True)
+def solve_what(context: typer.Context) -> None:
+    """Solve a puzzle: shortest solution, or the proof that there is none."""
+    if context.invoked_subcommand is None:
+        raise UsageError("solve what? Say fuji_san or tula; `companion solve --help` tells more")
+
+
+@solve_app.command("fuji_san")
+def solve_fuji_san(
+    coins: Annotated[str, typer.Option("--coins", help='far row, slash, near row: "554344221335/311400512200"')],
+    aces_null: Annotated[bool, typer.Option("--aces-null", help="aces count as null (FUJI-9.3)")] = False,
+    no_cross: Annotated[
+        bool, typer.Option("--no-summit-cross", help="forbid crossing on the summit (FUJI-8.3)")
+    ] = False,
+    dice: Annotated[
+        str | None, typer.Option("--dice", help="the four dice of the rescue, in the order S M C A")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """The shortest climb."""
+    from rules.games.fuji_san.solver import solve
+
+    _print(_solve(solve, coins, aces_null=aces_null, summit_cross=not no_cross, dice=dice), as_json)
+
+
+@solve_app.command("tula")
+def solve_tula(
+    tiles: Annotated[
+        str, typer.Option("--tiles", help="the tiles of the opening, as the rulebook's section Position says")
+    ],
+    setup: Annotated[str | None, typer.Option("--setup", help="which temple, e.g. original or variant2")] = None,
+    mercy: Annotated[bool, typer.Option("--mercy", help="with the mercy rule")] = False,
+    as_json: Json = False,
+) -> None:
+    """A way to win, or the proof that there is none."""
+    from rules.games.tula.solver import solve
+
+    _print(_solve(solve, tiles, setup, mercy=mercy), as_json)
+
+
+def _solve(solve: Any, *args: Any, **choices: Any) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = solve(*args, **choices)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    return found
+
+
+def _print(found: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+        return
+    if not found["solvable"]:
+        print(f"There is no solution ({found['states']} positions, {found['ms']:.0f} ms).")
+        return
+    print(f"{found['moves']} moves ({found['states']} positions, {found['ms']:.0f} ms):")
+    print(" ".join(found["solution"]))

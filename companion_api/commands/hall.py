@@ -1,4 +1,4 @@
-"""`companion hall`: the hub of many tables; `hall broker` and `hall leaf`: configurations for brokers elsewhere."""
+"""`companion hall`: the hub of many tables; `hall broker` and `hall leaf`: configurations of external brokers."""
 
 from __future__ import annotations
 
@@ -22,14 +22,6 @@ Database = Annotated[
 ]
 DATA = Path.home() / ".piecepack-companion" / "hall"
 EXTRA = "`companion hall` needs the extra: pip install 'piecepack-companion[hall]'"
-
-
-def add_to(app: typer.Typer) -> None:
-    rooms = typer.Typer(invoke_without_command=True, help="The hub of many tables: wall, umpire, league, tournaments.")
-    rooms.callback()(hall)
-    rooms.command("leaf")(leaf)
-    rooms.command("broker")(broker)
-    app.add_typer(rooms, name="hall")
 
 
 def hall(
@@ -119,7 +111,7 @@ def _store(database: str | None, data: Path) -> Store:
 
 
 def _broker(store: Store, data: Path, ports: Ports) -> Broker | None:
-    """Start nats-server here; one that a killed hub has left behind is used as it is."""
+    """Starts nats-server here; one left behind by a killed hub is reused."""
     from companion_api.hall.broker import Broker, BrokerError, configuration, is_free
 
     if not is_free(ports.host, ports.client):
@@ -174,3 +166,9 @@ def _log(as_json: bool) -> None:
         log_as_json()
     else:
         logging.basicConfig(level=logging.WARNING, format="%(message)s")
+
+
+rooms = typer.Typer(invoke_without_command=True, help="The hub of many tables: wall, umpire, league, tournaments.")
+rooms.callback()(hall)
+rooms.command("leaf")(leaf)
+rooms.command("broker")(broker)

@@ -1,4 +1,4 @@
-"""A lesson from files: its pictures, what is learnt from them, how the set is tuned, and what is told of it."""
+"""Lessons from picture files: teaching, tuning and listing of custom sets."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ import shlex
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
@@ -19,22 +20,24 @@ from calibration.deck import from_folder
 from calibration.double import double_of, sample_tables
 from calibration.kept_lesson import folder_of, is_stored, store_lesson, stored_lesson
 from calibration.lesson import TABLES, GoOn, Lesson, lesson_reader
-from calibration.lesson_task import STEPS, name_text
+from calibration.lesson_task import STEPS, name_text, parse_name
 from calibration.profile import Profile
 from calibration.teaching_session import with_swapped_suits
 from calibration.tuning import NICE, PHASES, why_not
 from calibration.tuning_process import tuned_set
 from companion_api.commands.console import UsageError, game_named, print_json, started
-from companion_api.commands.lesson_corrections import corrections_of
+from companion_api.commands.profile import numbers
 from companion_api.setting_up.opening_lesson import pages_of
+from rules.pieces import SUITS
+from rules.table.observed import Identity
 from vision.frame import read_frame
 from vision.identify.deck import Deck
 from vision.table_reader import TableReader
 
-OPENING = "-opening"
-"""How the step of a picture ends that shows a game laid out."""
-DOUBLES = 6
-"""So many tables are drawn with the double of a set."""
+OPENING_SUFFIX = "-opening"
+"""Suffix of the step of a picture that shows a game laid out."""
+DOUBLE_TABLES = 6
+"""Number of tables drawn with the double of a set."""
 
 
 def without(known: Profile, name: str, path: Path) -> Profile:
@@ -51,14 +54,14 @@ def lesson_kept(path: Path, name: str) -> Lesson:
 
 
 def taught_profile(known: Profile, lesson: Lesson, path: Path, as_json: bool) -> Profile:
-    """The profile with what was learnt; the pictures are kept for later."""
+    """Finishes the lesson: returns the profile with its set and keeps the pictures."""
     with _practice(as_json) as go_on:
         taught = lesson.finish(go_on=go_on)
     store_lesson(lesson, folder_of(path, lesson.name))
     known = known.with_set(taught)
     known.save(path)
     if not as_json:
-        _tell_lesson(lesson, taught)
+        _print_lesson(lesson, taught)
     return known
 
 
@@ -67,12 +70,7 @@ def deck_in(folder: Path) -> Deck:
 
 
 def lesson_of(
-    pictures: list[str],
-    name: str,
-    correct: list[str],
-    overlay: Path | None,
-    incomplete: bool,
-    options: list[str],
+    pictures: list[str], name: str, correct: list[str], overlay: Path | None, incomplete: bool, options: list[str]
 ) -> Lesson:
     if not pictures:
         steps = " ".join(f"{step.id}=PICTURE ({step.words})" for step in STEPS.values())
@@ -82,8 +80,8 @@ def lesson_of(
         step, given, file = each.partition("=")
         if not given:
             raise UsageError(f"{each!r} names no step; write STEP=PICTURE with one of {', '.join(STEPS)}")
-        if step.endswith(OPENING):
-            _know_opening(lesson, step.removesuffix(OPENING), options, file)
+        if step.endswith(OPENING_SUFFIX):
+            _add_opening(lesson, step.removesuffix(OPENING_SUFFIX), options, file)
             continue
         said = corrections_of(step, correct)
         page = lesson.show(step, read_frame(file), said.names, incomplete, said.boxes)
@@ -95,8 +93,8 @@ def lesson_of(
     return lesson
 
 
-def _know_opening(lesson: Lesson, name: str, options: list[str], file: str) -> None:
-    """The board of a game lies in the picture as it begins."""
+def _add_opening(lesson: Lesson, name: str, options: list[str], file: str) -> None:
+    """Teaches from a picture of a game's opening layout."""
     game = game_named(name)
     own = [text.partition("=")[2] for text in options if text.partition("=")[0] == name]
     chosen, _ = started(game, own[-1] if own else None, None)
@@ -105,7 +103,7 @@ def _know_opening(lesson: Lesson, name: str, options: list[str], file: str) -> N
 
 
 def _draw(lesson: Lesson, path: Path) -> None:
-    """The last page with numbers and names, doubtful ones in red."""
+    """Draws the last page with numbers and names, doubtful ones in red."""
     frame, page = lesson.pages[-1]
     image = frame.image.copy()
     for number, each in enumerate(page.named, 1):
@@ -121,9 +119,9 @@ def _draw(lesson: Lesson, path: Path) -> None:
 
 
 def draw_double(lesson: Lesson, folder: Path, as_json: bool) -> None:
-    """Tables with the set as the lesson shows it."""
+    """Draws tables with the set's double."""
     folder.mkdir(parents=True, exist_ok=True)
-    for number, table in enumerate(sample_tables(double_of(lesson.name, lesson.pages), DOUBLES), 1):
+    for number, table in enumerate(sample_tables(double_of(lesson.name, lesson.pages), DOUBLE_TABLES), 1):
         path = folder / f"double-{number}.jpg"
         if not cv2.imwrite(str(path), table.image):
             raise UsageError(f"{path}: cannot be written")
@@ -133,58 +131,58 @@ def draw_double(lesson: Lesson, folder: Path, as_json: bool) -> None:
 
 @contextmanager
 def _practice(quiet: bool) -> Iterator[GoOn]:
-    """Says how far the drawing of tables is, where somebody watches; with Ctrl-C those that were drawn will do."""
-    with stoppable(quiet, "these will do") as told:
-        yield lambda done: told("drawing tables with your set", done, TABLES)
+    """Shows the progress of drawing tables; Ctrl-C continues with those drawn."""
+    with progress_until_stopped(quiet, "these will do") as report:
+        yield lambda done: report("drawing tables with your set", done, TABLES)
 
 
 @contextmanager
-def stoppable(quiet: bool, on_stop: str) -> Iterator[Callable[[str, int, int], bool]]:
-    """What is told how much is done of how much shows it, where somebody watches, and says whether to go on: after
-    Ctrl-C no more. `on_stop`: what that means."""
-    stopped, shows = threading.Event(), not quiet and sys.stderr.isatty()
+def progress_until_stopped(quiet: bool, on_stop: str) -> Iterator[Callable[[str, int, int], bool]]:
+    """A function that shows progress in a terminal and returns whether to continue: False after Ctrl-C. `on_stop`: what
+    Ctrl-C means."""
+    stopped, visible = threading.Event(), not quiet and sys.stderr.isatty()
 
-    def told(what: str, done: int, of: int) -> bool:
-        if shows:
+    def report(what: str, done: int, of: int) -> bool:
+        if visible:
             print(f"\r\033[K{what}: {done} of {of} (Ctrl-C: {on_stop})", end="", file=sys.stderr)
         return not stopped.is_set()
 
     before = signal.signal(signal.SIGINT, lambda *_: stopped.set())
     try:
-        yield told
+        yield report
     finally:
         signal.signal(signal.SIGINT, before)
-        if shows:
+        if visible:
             print(file=sys.stderr)
 
 
-def refuse_tuning(known: Profile, name: str) -> None:
-    """Before the lesson, where it could not be tuned after it."""
-    refused = why_not(known, name)
-    if refused is not None:
-        raise UsageError(str(refused))
+def check_tuning(known: Profile, name: str) -> None:
+    """UsageError before the lesson where its set could not be tuned."""
+    refusal = why_not(known, name)
+    if refusal is not None:
+        raise UsageError(str(refusal))
 
 
 def tuned_profile(known: Profile, lesson: Lesson, path: Path, as_json: bool) -> Profile:
-    """The profile with the lesson's set tuned, where that is better; kept in the file."""
+    """The profile with the tuned set where tuning helps; saved."""
     if hasattr(os, "nice"):
         os.nice(NICE)
-    with stoppable(as_json, "go on another time") as told:
+    with progress_until_stopped(as_json, "go on another time") as report:
         tuned = tuned_set(
             lesson,
             known.sets.get(lesson.name),
             folder_of(path, lesson.name),
-            lambda phase, done, there: told(PHASES[phase], done, there),
+            lambda phase, done, there: report(PHASES[phase], done, there),
         )
     if tuned is not None:
         known = known.with_set(tuned)
         known.save(path)
     if not as_json:
-        _tell_tuning(tuned, lesson.name)
+        _print_tuning(tuned, lesson.name)
     return known
 
 
-def _tell_tuning(tuned: TaughtSet | None, name: str) -> None:
+def _print_tuning(tuned: TaughtSet | None, name: str) -> None:
     if tuned is None:
         print(f"tuning was stopped; `companion teach --tune --name {shlex.quote(name)}` goes on where it was")
         return
@@ -195,17 +193,17 @@ def _tell_tuning(tuned: TaughtSet | None, name: str) -> None:
         print("tuning brings nothing for this set: pieces are read as before")
     else:
         print("the reader is tuned on this set now:")
-        _tell_trials(tuned)
+        _print_trials(tuned)
 
 
-def _tell_lesson(lesson: Lesson, taught: TaughtSet) -> None:
+def _print_lesson(lesson: Lesson, taught: TaughtSet) -> None:
     for _, page in lesson.pages:
         doubts = ", ".join(f"{number} ({name_text(page.named[number - 1].name)})" for number in page.doubts)
         print(f"{page.step.id}: {len(page.named)} pieces" + (f"; please check {doubts}" if doubts else ", all sure"))
-    _tell_trials(taught)
+    _print_trials(taught)
 
 
-def _tell_trials(taught: TaughtSet) -> None:
+def _print_trials(taught: TaughtSet) -> None:
     print(f"faces told rightly on looks that were kept aside (the lesson's pieces, and {taught.tables} drawn tables):")
     for kind, trial in taught.trials.items():
         looks, read, right = trial.total
@@ -213,7 +211,7 @@ def _tell_trials(taught: TaughtSet) -> None:
         print(f"  {kind}s: {read} of {looks} -> {right} of {looks}".replace("dies", "dice") + brings)
 
 
-def tell_sets(known: Profile, path: Path, as_json: bool) -> None:
+def print_sets(known: Profile, path: Path, as_json: bool) -> None:
     if as_json:
         sets = [
             {
@@ -245,3 +243,47 @@ def tell_sets(known: Profile, path: Path, as_json: bool) -> None:
         print("none of them is used: pieces are read as the program was shipped")
     if not known.sets:
         print(f"{path}: no set has been taught yet")
+
+
+EXAMPLES = (
+    "tiles:7=S3 (the name of number 7), tiles:S3=100,80,190,170 (where it lies), tiles:suns=arms (suits exchanged)"
+)
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """Corrections of one step: names by number, boxes of undetected pieces, pairs of suits to exchange."""
+
+    names: dict[int, Identity] = field(default_factory=dict)
+    boxes: list[tuple[Identity, Box]] = field(default_factory=list)
+    swaps: list[tuple[str, str]] = field(default_factory=list)
+
+
+def corrections_of(step: str, texts: Sequence[str]) -> Corrections:
+    """The corrections of this step."""
+    found = Corrections()
+    for text in texts:
+        where, _, rest = text.partition(":")
+        what, _, value = rest.partition("=")
+        if where not in STEPS or not value:
+            raise UsageError(f"--correct {text!r}: write STEP:WHAT=VALUE, for example {EXAMPLES}")
+        if where != step:
+            continue
+        if what.isdecimal():
+            found.names[int(what)] = parse_name(value, STEPS[step])
+        elif "," in value:
+            found.boxes.append((parse_name(what, STEPS[step]), _box(text, value)))
+        elif {what, value} <= set(SUITS):
+            found.swaps.append((what, value))
+        else:
+            raise UsageError(f"--correct {text!r}: write it like one of {EXAMPLES}")
+    return found
+
+
+def _box(text: str, value: str) -> Box:
+    left, top, right, bottom = numbers(value.replace(",", " "), 4, "--correct", "tiles:S3=100,80,190,170")
+    if left >= right or top >= bottom:
+        raise UsageError(f"--correct {text!r}: left must be less than right, and top less than bottom")
+    return left, top, right, bottom

@@ -1,4 +1,4 @@
-"""`companion look` and `companion render`: pictures in, pieces out, and the other way round."""
+"""`companion look` and `companion render`."""
 
 from __future__ import annotations
 
@@ -17,18 +17,11 @@ from rules.games import available
 from rules.table.layout import Layout
 
 PLIES = (0, 3, 8, 15, 30, 60)
-"""How far the games have gone whose positions are drawn to learn from."""
-
-
+"""Game lengths in plies for rendered training positions."""
 ALL = "all"
-"""Instead of a game: every one of them."""
+"""Instead of a game: all games."""
 CELL, COLUMNS = (480, 270), 3
-"""A game's picture on the sheet of all, in pixels, and how many stand in a row."""
-
-
-def add_to(app: typer.Typer) -> None:
-    app.command("look")(look)
-    app.command("render")(render)
+"""Size of a game's picture on the sheet of all games in pixels, and pictures per row."""
 
 
 def look(
@@ -55,7 +48,7 @@ def look(
 
 
 def known_table(profile: Path | None) -> Any:
-    """The calibrated table of a profile file, for the eyes."""
+    """The priors of a calibrated table from its profile file."""
     from calibration.profile import load
     from calibration.profile_store import ProfileError
     from calibration.runtime import CalibrationKeeper
@@ -86,7 +79,7 @@ def render(
         raise UsageError("give SCENE.json OUT.jpg, --game GAME OUT.jpg, or --positions COUNT FOLDER")
     try:
         if positions:
-            grow(Path(paths[0]), [game] if game else available(), seed, positions)
+            render_positions(Path(paths[0]), [game] if game else available(), seed, positions)
         elif game == ALL:
             _render_sheet(paths[0], seed, plies)
         elif game:
@@ -114,7 +107,7 @@ def _render_game(name: str, out: str, truth: Path | None, style: str | None, see
 
 
 def _render_sheet(out: str, seed: int, plies: int) -> None:
-    """A position of every game in rows of three, with the named styles in turn."""
+    """A position of every game on one sheet, in the named styles in turn."""
     import cv2
     import numpy as np
 
@@ -134,7 +127,7 @@ def _render_sheet(out: str, seed: int, plies: int) -> None:
 
 
 def position(name: str, seed: int, plies: int) -> Layout:
-    """What lies on the table after so many random turns."""
+    """The layout after some random turns."""
     rules = game_named(name)
     state = rules.start()
     for before, action in islice(walk(rules, seed), plies):
@@ -142,9 +135,9 @@ def position(name: str, seed: int, plies: int) -> Layout:
     return rules.layout(state)
 
 
-def grow(folder: Path, names: Sequence[str], first: int, count: int) -> None:
-    """Positions of these games in turn, with random sets, tables, lamps and cameras; those that are there are left, so
-    that it may be stopped at any time."""
+def render_positions(folder: Path, names: Sequence[str], first: int, count: int) -> None:
+    """Renders training positions of these games with random sets, tables, lights and cameras. Existing files are kept,
+    so an interrupted run can be resumed."""
     import numpy as np
 
     from models.render import render as drawn

@@ -14,13 +14,6 @@ Data = Annotated[Path | None, typer.Option("--data", help="folder of the log")]
 Database = Annotated[str | None, typer.Option("--database", help="sqlite:///FILE or postgresql://USER@HOST/NAME")]
 
 
-def add_to(app: typer.Typer) -> None:
-    app.command("replay")(replay)
-    app.command("export")(export)
-    app.command("import")(bring_back)
-    app.command("tables")(list_tables)
-
-
 def replay(
     file: Annotated[Path, typer.Argument(metavar="FILE.ppn")],
     forgiving: Annotated[bool, typer.Option("--forgiving", help="read over small slips of the format")] = False,
@@ -37,11 +30,11 @@ def replay(
             broken = broken or result.get("ok") is False
             print_json(result) if as_json else _print(result)
     except NotationError as error:
-        raise UsageError(_about(file, str(error))) from None
+        raise UsageError(_with_file(file, str(error))) from None
     return 1 if broken else 0
 
 
-def _about(file: Path, text: str) -> str:
+def _with_file(file: Path, text: str) -> str:
     return text if str(file) in text else f"{file}: {text}"
 
 
@@ -83,7 +76,7 @@ def export(
 
 
 def _format(out: Path, form: str | None) -> str:
-    """The format that is written: the one asked for, or what the file's ending says; JSON where neither says."""
+    """The format asked for, else the file's suffix, else JSON."""
     from companion_api.records.export import FORMATS
 
     known, ending = ", ".join(FORMATS), out.suffix.removeprefix(".").lower()
@@ -115,7 +108,7 @@ def bring_back(
     try:
         history = read_history(text)
     except ValueError as error:
-        raise UsageError(_about(file, str(error))) from None
+        raise UsageError(_with_file(file, str(error))) from None
     log, table = _log(data, database), f"import-{file.stem}"[:40]
     try:
         session = bring(log, table, history)
@@ -141,12 +134,12 @@ def list_tables(data: Data = None, database: Database = None, as_json: Json = Fa
             continue
         at = datetime.fromtimestamp(heads[table][1]).astimezone().isoformat(" ", "minutes")
         names, over = [seat.name for seat in session.seats], session.game.turn(session.state).is_over
-        told = {"table": table, "game": session.game.card.id, "seats": names, "actions": len(session.history.entries)}
+        row = {"table": table, "game": session.game.card.id, "seats": names, "actions": len(session.history.entries)}
         if as_json:
-            print_json({**told, "over": over, "at": round(heads[table][1], 3)})
+            print_json({**row, "over": over, "at": round(heads[table][1], 3)})
             continue
         state = "over" if over else "running"
-        print(f"{table}  {session.game.card.name}: {', '.join(names)}; {_counted(told['actions'])}, {state}; {at}")
+        print(f"{table}  {session.game.card.name}: {', '.join(names)}; {_counted(row['actions'])}, {state}; {at}")
     if not heads and not as_json:
         print("There is no table in this log yet: `companion serve` begins one.")
 

@@ -1,4 +1,4 @@
-"""`companion serve` and `companion demo`: the table server and its page."""
+"""`companion serve` and `companion demo`: the table server."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ import typer
 
 from companion_api.commands.console import CommandError, UsageError, game_named, log_as_json, started
 from companion_api.commands.games import Options, Seats
-from companion_api.commands.stage_option import Stage, requested
-from companion_api.commands.systemd_unit import installed
-from companion_api.commands.watch import Beforehand, after_told
+from companion_api.commands.systemd_unit import install as install_unit
+from companion_api.commands.watch import Beforehand, Stage, history_after, requested
 from rules.engine.action import Action
 from rules.engine.history import History
 
@@ -50,21 +49,16 @@ JsonLogs = Annotated[bool, typer.Option("--log-json", help="log lines as JSON")]
 
 
 TOUR = ("dodgem", "breakthrough", "quatri", "fuji_san", "jul_gonu")
-"""The games of a demonstration, one after the other: each is over in a few minutes."""
-STOPS_WITHIN_S = 5.0
+"""Games of the demonstration in turn, each over in a few minutes."""
+STOP_TIMEOUT_S = 5.0
 SWITCH_S = 0.0005
-"""A searching referee, all of it Python, leaves the interpreter to a post after so long: with Python's own 5 ms a post,
-which changes threads some ten times, would wait for 50 ms."""
+"""Interval in which a searching referee, pure Python, yields to other threads: with Python's default 5 ms a post, which
+changes threads some ten times, would wait for 50 ms."""
 
-COLLECTED_AFTER = (700, 10, 1000)
-"""What is loaded by the time a server opens is left out when cycles are looked for, and what has lived for long is gone
-through seldom (Python's own third number is 10): every thread stands still meanwhile, and posts waited up to 200 ms for
-it (p99 212 ms beside a searching referee, 39 ms so)."""
-
-
-def add_to(app: typer.Typer) -> None:
-    app.command("serve")(serve)
-    app.command("demo")(demo)
+GC_THRESHOLDS = (700, 10, 1000)
+"""Thresholds of the cyclic garbage collector: objects loaded before serving are frozen, and the oldest generation is
+scanned seldom (Python's own third number is 10), since every thread stops meanwhile: posts waited up to 200 ms (p99 212
+ms beside a searching referee, 39 ms with these)."""
 
 
 def serve(
@@ -79,21 +73,21 @@ def serve(
     log_json: JsonLogs = False,
     options: Options = None,
     seats: Seats = None,
-    told: Beforehand = None,
+    beforehand: Beforehand = None,
     install: Annotated[bool, typer.Option("--install", help="start it like this whenever the computer starts")] = False,
 ) -> None:
     """Serve the table and its page; with the first working camera, or else a simulated table that plays by itself."""
     rules = game_named(game)
-    begun = started(rules, options, seats)
-    beforehand = after_told(History.begin(rules, *begun), told or []).actions
+    start = started(rules, options, seats)
+    actions = history_after(History.begin(rules, *start), beforehand or []).actions
     if install:
-        print(installed([argument for argument in sys.argv[1:] if argument != "--install"]))
+        print(install_unit([argument for argument in sys.argv[1:] if argument != "--install"]))
         return
     settings, requests = settings_from(port, data, database, host), requested(None)
     if log_json:
         log_as_json()
-    fresh = bool(options is not None or seats is not None or told)
-    first = FirstTable(rules.card.id, *begun, fresh=fresh, told=beforehand)
+    fresh = bool(options is not None or seats is not None or beforehand)
+    first = FirstTable(rules.card.id, *start, fresh=fresh, beforehand=actions)
     _run(settings, camera, first, requests=requests, hall=(hall, table_name))
 
 
@@ -137,18 +131,18 @@ def settings_from(port: int | None, data: Path | None, database: str | None, hos
 
 @dataclass(frozen=True, slots=True)
 class FirstTable:
-    """What the server opens with: a new game where `fresh`, else the latest one that is not over."""
+    """What the server opens: a new game where `fresh`, else the latest unfinished one."""
 
     game: str
     options: dict[str, Any] | None
     seats: Any
     fresh: bool
-    told: tuple[Action, ...] = ()
-    """What people told beforehand, such as a deal."""
+    beforehand: tuple[Action, ...] = ()
+    """Actions told beforehand, such as a deal."""
 
-    def begun(self, tables: Tables) -> Session:
+    def start(self, tables: Tables) -> Session:
         session = tables.begin(self.game, self.options or {}, self.seats)
-        for action in self.told:
+        for action in self.beforehand:
             session.act("host", action, expected=None, key=None)
         return session
 
@@ -165,7 +159,7 @@ def _run(
 ) -> None:
     from companion_api import memory_trim
 
-    memory_trim.begin()
+    memory_trim.configure()
     sys.setswitchinterval(SWITCH_S)
     from companion_api.app import make_app, safe_app
     from companion_api.log.store import LogUnavailableError
@@ -173,52 +167,53 @@ def _run(
     from rules.sentence import sentence_of
 
     if settings.certificate is not None:
-        _own_certificate(settings.certificate, settings.certificate_key)  # said before anything has begun
+        _own_certificate(settings.certificate, settings.certificate_key)  # reported before anything starts
     listening = listen_on(settings.host, settings.port)
     port = listening.getsockname()[1]
     secure = _listen_quietly(settings.host, port + 1)
     try:
         app = make_app(settings, lambda session: simulated_for(session, seed, requests), requests)
-        app.state.camera_manager.next_game.another = partial(app.state.tables.after, tour=tour)
-        _only_server_of(app.state.tables.log)
+        app.state.camera_manager.next_game.open_next = partial(app.state.tables.after, tour=tour)
+        _claim_tables(app.state.tables.log)
     except (LogUnavailableError, OSError) as error:
         print(f"companion: safe mode: {error}", file=sys.stderr)
-        app, words, joined = safe_app(sentence_of(error)), "", ""
+        app, words, hall_line = safe_app(sentence_of(error)), "", ""
     else:
         app.state.secure_port = port + 1 if secure else None
-        joined = _in_hall(app, settings, *hall)
+        hall_line = _join_hall(app, settings, *hall)
         try:
             words = _prepare(app, source, first)
         except LogUnavailableError as error:
             print(f"companion: safe mode: {error}", file=sys.stderr)
             app, words = safe_app(sentence_of(error)), ""
-    announce = partial(_announce, app, words, address_of(settings.host), port, joined) if words else _nothing_to_say
+    announce = partial(_announce, app, words, address_of(settings.host), port, hall_line) if words else _no_announcement
     gc.freeze()
-    gc.set_threshold(*COLLECTED_AFTER)
+    gc.set_threshold(*GC_THRESHOLDS)
     asyncio.run(_serve(app, settings, listening, secure, announce))
 
 
-def _only_server_of(log: Log) -> None:
-    """Two servers of one table would stop its clock and judge it twice. One that is just stopping is waited for."""
-    until = time.monotonic() + STOPS_WITHIN_S
+def _claim_tables(log: Log) -> None:
+    """UsageError if another server uses these tables, since two would stop its clock and judge it twice; waits for one
+    that is stopping."""
+    until = time.monotonic() + STOP_TIMEOUT_S
     while not log.keep_alone():
         if time.monotonic() > until:
             raise UsageError("another companion already serves these tables; stop it, or choose other ones with --data")
         time.sleep(0.3)
 
 
-def _nothing_to_say() -> None:
-    """In safe mode the page itself says what is wrong."""
+def _no_announcement() -> None:
+    """In safe mode the page says what is wrong."""
 
 
 def _servers(
     app: FastAPI, settings: Settings, listening: socket.socket, secure: socket.socket | None
 ) -> list[tuple[uvicorn.Server, socket.socket]]:
-    """Of http, and of https where there are certificates, each with where it listens."""
+    """Servers with their sockets: http, and https where there are certificates."""
     import uvicorn
 
     class Server(uvicorn.Server):
-        """One of two in a loop: signals are for both."""
+        """One of two servers in a loop, which handle signals together."""
 
         @contextmanager
         def capture_signals(self) -> Iterator[None]:
@@ -246,15 +241,15 @@ async def _serve(
     secure: socket.socket | None,
     announce: Callable[[], None],
 ) -> None:
-    """http for everything, https beside it for the live phone camera, both from one event loop. The address is told
-    when the door is open, and whoever is connected is let go before it closes."""
+    """Runs http for everything and https for the live phone camera in one event loop. The address is announced once
+    both listen, and streams are ended before stopping."""
     from companion_api.local_name import LocalName
 
     servers = _servers(app, settings, listening, secure)
 
     def stop() -> None:
         if tables := getattr(app.state, "tables", None):
-            tables.let_go()
+            tables.stop_hubs()
         for server, _ in servers:
             server.should_exit = True
 
@@ -273,8 +268,8 @@ async def _serve(
         name.stop()
 
 
-def _in_hall(app: FastAPI, settings: Settings, url: str | None, name: str) -> str:
-    """Join the hall that was named, or that this table was in before; a hall that is away is tried until it is back."""
+def _join_hall(app: FastAPI, settings: Settings, url: str | None, name: str) -> str:
+    """Joins the named hall or the previous one; an unreachable hall is retried."""
     try:
         from companion_api.hall.at_table import attach
         from companion_api.hall.membership import JoinError
@@ -294,7 +289,7 @@ def _in_hall(app: FastAPI, settings: Settings, url: str | None, name: str) -> st
 
 
 def _certificates_or_none(app: FastAPI, settings: Settings) -> ssl.SSLContext | None:
-    """https is a bonus: without a place for its keys, or with damaged ones, tables go on by http."""
+    """None without a usable folder for keys; tables then use http alone."""
     try:
         return _certificates(settings)
     except (OSError, ValueError) as error:
@@ -315,7 +310,7 @@ def _certificates(settings: Settings) -> ssl.SSLContext:
 
 
 def _own_certificate(certificate: Path, key: Path | None) -> ssl.SSLContext:
-    """For an address that our own authority may not vouch for."""
+    """For an address outside the local authority's name constraints."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
         context.load_cert_chain(certificate, key)
@@ -325,7 +320,7 @@ def _own_certificate(certificate: Path, key: Path | None) -> ssl.SSLContext:
 
 
 def _listen_quietly(host: str, port: int) -> socket.socket | None:
-    """The https port is a bonus; where it is taken, only the live phone camera is missing, and that is said."""
+    """A socket for https, or None where its port is taken: only the live phone camera is missing then."""
     try:
         return listen_on(host, port)
     except (CommandError, OverflowError) as error:
@@ -334,8 +329,8 @@ def _listen_quietly(host: str, port: int) -> socket.socket | None:
         return None
 
 
-def unusable(error: OSError, host: str, port: int) -> str:
-    """Why nothing can listen there."""
+def address_problem(error: OSError, host: str, port: int) -> str:
+    """Why this address cannot be listened on."""
     if error.errno == errno.EADDRINUSE:
         return f"port {port} is taken by another program"
     if error.errno == errno.EACCES:
@@ -352,77 +347,77 @@ def listen_on(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
     except OSError as error:
         listening.close()
-        raise CommandError(f"{unusable(error, host, port)}; choose another with --port or --host") from None
+        raise CommandError(f"{address_problem(error, host, port)}; choose another with --port or --host") from None
     listening.set_inheritable(True)
     return listening
 
 
-PATIENCE_S = 60.0
-AGAIN_S = 1.0
+LOG_TIMEOUT_S = 60.0
+RETRY_S = 1.0
 
 
 def _first_session(tables: Tables, first: FirstTable) -> Session:
-    """The table to begin with. A disk that is full or a database that another program holds passes: it is waited for,
-    since a service that ends instead is only started again into the same."""
+    """The first table. Waits for a full disk or a locked database, since a service that ends would only be restarted
+    into the same."""
     from companion_api.log.store import LogUnavailableError
 
-    until = time.monotonic() + PATIENCE_S
+    until = time.monotonic() + LOG_TIMEOUT_S
     while True:
         try:
             session = None if first.fresh else tables.latest()
             if session is None or session.game.turn(session.state).is_over:
-                session = first.begun(tables)
+                session = first.start(tables)
             return session
         except LogUnavailableError as error:
             if time.monotonic() > until:
                 raise
             print(f"companion: {error}; trying again", file=sys.stderr, flush=True)
-            time.sleep(AGAIN_S)
+            time.sleep(RETRY_S)
 
 
 def _prepare(app: FastAPI, source: str | None, first: FirstTable) -> str:
-    """Open the table and point the eyes at it; the sentence for people."""
+    """Opens the first table and its camera; returns the sentence to print."""
     tables, camera_manager = app.state.tables, app.state.camera_manager
     session = _first_session(tables, first)
     camera, chosen, words = _camera(source, first.game)
     app.state.first_table = session.table
     if camera is not None:
-        camera_manager.watch_with(session, camera, chosen)
+        camera_manager.assign(session, camera, chosen)
     else:
         camera_manager.watch(session, chosen)
     return words
 
 
 def _camera(source: str | None, game: str) -> tuple[Camera | None, str, str]:
-    """An open camera, what it is called, and the sentence for people."""
+    """An open camera, its name, and the sentence to print."""
     from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED
     from vision.camera import CameraError, first_working, open_camera
 
     if source == PHONE:
-        return None, PHONE, "a phone will be the camera (More, then Camera)" + _blind()
+        return None, PHONE, "a phone will be the camera (More, then Camera)" + _weights_note()
     if source == DRAWN:
         return None, DRAWN, f"a table that plays {game} by itself, without a camera"
     if source not in (None, SIMULATED):
         try:
-            return open_camera(str(source)), str(source), f"watching {source}{_blind()}"
+            return open_camera(str(source)), str(source), f"watching {source}{_weights_note()}"
         except CameraError as error:
             raise UsageError(str(error)) from None
     camera = first_working() if source is None else None
     if camera is not None:
-        return camera, camera.name, f"watching {camera.name}{_blind()}"
+        return camera, camera.name, f"watching {camera.name}{_weights_note()}"
     why = "no camera found: " if source is None else ""
-    return None, SIMULATED, f"{why}a simulated table plays {game} by itself{_blind()}"
+    return None, SIMULATED, f"{why}a simulated table plays {game} by itself{_weights_note()}"
 
 
-def _blind() -> str:
-    """What cannot be done where no weights are installed; the game can still be entered by hand."""
-    from companion_api.watching.camera_manager import blindness
+def _weights_note() -> str:
+    """A note where no weights are installed; games can still be entered by hand."""
+    from companion_api.watching.camera_manager import reader_problem
 
-    return f" (only as a drawing: {blindness()})" if blindness() else ""
+    return f" (only as a drawing: {reader_problem()})" if reader_problem() else ""
 
 
-def _announce(app: FastAPI, words: str, address: str, port: int, joined: str) -> None:
-    """The address, a QR for the phones, and the way in for the host."""
+def _announce(app: FastAPI, words: str, address: str, port: int, hall_line: str) -> None:
+    """Prints the address, a QR code for phones, and the host's link."""
     import segno
 
     from companion_api.access import Role
@@ -440,23 +435,23 @@ def _announce(app: FastAPI, words: str, address: str, port: int, joined: str) ->
     print(f"Phones:  {join}")
     print(f"Host:    {host_address()}  (works once)")
     print(f"         (http://{NAME}.local:{port} where the network knows such names)")
-    if joined:
-        print(joined)
+    if hall_line:
+        print(hall_line)
     print("Stop with Ctrl-C.", flush=True)
 
-    def came(_: Session) -> None:
+    def on_host_joined(_: Session) -> None:
         print(f"A host has come in. To let in another: {host_address()}  (works once)", flush=True)
 
-    app.state.host_came = came
+    app.state.host_came = on_host_joined
 
 
 def address_of(host: str) -> str:
-    """The address under which phones on this network find us."""
+    """The address of this computer on the local network."""
     if host not in ("0.0.0.0", "::", ""):
         return host
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(("192.0.2.1", 9))  # nothing is sent; it only asks which way packets would go
+            probe.connect(("192.0.2.1", 9))  # sends nothing; asks for the outgoing route
             return str(probe.getsockname()[0])
         except OSError:
             return "127.0.0.1"

@@ -1,4 +1,4 @@
-"""`companion serve --install`: a systemd user unit, so that the table is served whenever the computer runs."""
+"""`companion serve --install`: a systemd user unit that starts the server with the computer."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ WantedBy=default.target
 """
 
 
-def installed(arguments: list[str]) -> str:
-    """Write the unit for `companion ARGUMENTS...` and let systemd know; what was done, in words."""
+def install(arguments: list[str]) -> str:
+    """Writes and enables the unit for `companion ARGUMENTS...`; returns what was done."""
     if sys.platform != "linux":
         raise CommandError("starting with the computer is set up with systemd, which this system does not have")
     path = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "systemd" / "user" / NAME
@@ -42,10 +42,10 @@ def installed(arguments: list[str]) -> str:
         path.write_text(unit_of(arguments), encoding="utf-8")
     except OSError as error:
         raise CommandError(f"{path} cannot be written: {error.strerror or error}") from None
-    begun = _systemctl("daemon-reload") and _systemctl("enable", "--now", NAME)
+    started = _systemctl("daemon-reload") and _systemctl("enable", "--now", NAME)
     how = (
         f"It runs now; `systemctl --user stop {NAME}` stops it."
-        if begun
+        if started
         else f"systemd is not running here; where it is, run: systemctl --user daemon-reload && "
         f"systemctl --user enable --now {NAME}"
     )
@@ -58,7 +58,7 @@ def unit_of(arguments: list[str]) -> str:
 
 
 def _quoted(word: str) -> str:
-    """systemd's own words: a percent sign and a dollar are doubled, the rest is as in a shell."""
+    """Quoted for systemd: doubled percent and dollar signs, the rest as in a shell."""
     return shlex.quote(word.replace("%", "%%").replace("$", "$$"))
 
 

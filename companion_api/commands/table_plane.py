@@ -1,5 +1,4 @@
-"""Where the table is, from files or a camera: from tiles, from the printed sheet, or from four corners; and how it is
-told."""
+"""The table plane from files or a camera: by tiles, by the printed sheet, or by four corners."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ from calibration.profile import Profile, stored_lens
 from calibration.runtime import tile_outlines
 from calibration.sheet import SheetError, as_pdf, find
 from companion_api.commands.console import UsageError, print_json
-from companion_api.commands.profile_file import numbers
+from companion_api.commands.profile import numbers
 from rules.sentence import say
 from vision.camera import CameraError, open_camera
 from vision.frame import Frame, read_frame
@@ -59,7 +58,7 @@ def _snapshot(source: str) -> Frame:
         camera.close()
     if not frames:
         raise CameraError(say("{source}: gives no picture; is another program using it?", source=source))
-    return frames[-1]  # the first ones are often dark: exposure has to settle
+    return frames[-1]  # exposure has to settle first
 
 
 def known_lens(known: Profile, model: str | None, size: tuple[int, int], path: Path) -> Lens:
@@ -71,12 +70,12 @@ def known_lens(known: Profile, model: str | None, size: tuple[int, int], path: P
 def plane_of(
     frames: list[Frame], lens: Lens, sheet: bool, measured: float, corners: str | None, rectangle: str, tile: float
 ) -> tuple[TablePlane, dict[str, Any] | None, list[np.ndarray]]:
-    """The plane, what the guide says of the picture, and the tiles in it."""
+    """The plane, the quality report of the picture, and the tile outlines in it."""
     if sheet:
         return _from_sheet(frames, lens, measured), None, []
     if corners is not None:
         width, height = numbers(rectangle.replace("x", " "), 2, "--rectangle", "210x297")
-        return planes.from_corners(_four(corners), width, height, lens), None, []
+        return planes.from_corners(_corner_points(corners), width, height, lens), None, []
     look, quads = _tiles(frames[0])
     if 0 < len(quads) < MIN_TILES:
         seen = "1 tile is" if len(quads) == 1 else f"{len(quads)} tiles are"
@@ -97,7 +96,7 @@ def _from_sheet(frames: list[Frame], lens: Lens, measured: float) -> TablePlane:
     return planes.from_grid(seen[0].points, seen[0].seen, lens)
 
 
-def _four(text: str) -> np.ndarray:
+def _corner_points(text: str) -> np.ndarray:
     return np.array(numbers(text.replace(",", " "), 8, "--corners", '"100,80 900,90 950,600 60,590"')).reshape(4, 2)
 
 
@@ -114,8 +113,8 @@ def with_plane(
     )
 
 
-def tell_plane(plane: TablePlane, quality: dict[str, Any] | None, path: Path, as_json: bool) -> None:
-    told = plane.accuracy
+def print_plane(plane: TablePlane, quality: dict[str, Any] | None, path: Path, as_json: bool) -> None:
+    accuracy = plane.accuracy
     if as_json:
         lens = {
             "focal_px": round(plane.lens.focal, 1),
@@ -123,20 +122,21 @@ def tell_plane(plane: TablePlane, quality: dict[str, Any] | None, path: Path, as
             "source": plane.lens.source,
         }
         plain = {"tilt_deg": round(plane.tilt_deg, 2), "distance_mm": round(plane.distance_mm), "lens": lens}
-        print_json({"profile": str(path), "source": plane.source, **told.to_json(), **plain, "quality": quality})
+        print_json({"profile": str(path), "source": plane.source, **accuracy.to_json(), **plain, "quality": quality})
         return
     print(
-        f"{path}: the table, from {plane.source}: places are known to {told.typical:.1f} mm (worst {told.worst:.1f} mm)"
+        f"{path}: the table, from {plane.source}: "
+        f"places are known to {accuracy.typical:.1f} mm (worst {accuracy.worst:.1f} mm)"
     )
     print(f"  camera {plane.distance_mm / 10:.0f} cm above the table, tilted {plane.tilt_deg:.0f} degrees")
-    if told.left_out:
-        many = f"{told.left_out} outlines did not fit and were left out"
-        print("  1 outline did not fit and was left out" if told.left_out == 1 else f"  {many}")
+    if accuracy.left_out:
+        many = f"{accuracy.left_out} outlines did not fit and were left out"
+        print("  1 outline did not fit and was left out" if accuracy.left_out == 1 else f"  {many}")
     for each in (quality or {}).get("advice", []):
         print(f"  {each['words']}")
 
 
-def checked(known: Profile, frame: Frame, path: Path, as_json: bool) -> int:
+def check_profile(known: Profile, frame: Frame, path: Path, as_json: bool) -> int:
     if known.plane is None:
         raise UsageError(f"{path}: has no table yet: run `companion calibrate` first")
     plane = replace(known.plane, lens=known.plane.lens.at_size(frame.size))

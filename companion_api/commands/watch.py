@@ -1,8 +1,9 @@
-"""`companion watch`: follow a camera, a video or a folder of stills, and print a verdict event a line."""
+"""`companion watch`: follow a camera, a video or a folder of stills and print one verdict per line."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,23 +12,20 @@ import typer
 from companion_api.commands.console import CommandError, UsageError, game_named, print_json, started
 from companion_api.commands.games import Json, Options, Seats
 from companion_api.commands.look import known_table
-from companion_api.commands.stage_option import Stage, requested
 from rules.engine.card import GameCard, by_name, read_seats
 from rules.engine.history import History
+from rules.referee.explanation import Explanation
 from rules.referee.judge import seat_name
+from rules.referee.memory import Memory
+from rules.referee.referee import Referee
+from rules.referee.verdict import Verdict
 from rules.sentence import SeatNames
-
-if TYPE_CHECKING:
-    from rules.referee.referee import Referee
+from rules.table.evidence import TableEvidence
 
 Beforehand = Annotated[
     list[str] | None,
     typer.Option("--told", help="what only people can tell, such as a deal, before the first look; repeatable"),
 ]
-
-
-def add_to(app: typer.Typer) -> None:
-    app.command("watch")(watch)
 
 
 def watch(
@@ -53,7 +51,6 @@ def watch(
 ) -> None:
     """Referee what a camera sees."""
     from companion_api.watching.table_watcher import RefereeJudge, TableWatcher, TimedVerdict
-    from rules.referee.referee import Referee
     from vision.adaptive_reader import AdaptiveReader
     from vision.camera import CameraError, open_camera
     from vision.pipeline import Pipeline
@@ -65,7 +62,7 @@ def watch(
     requests = requested(stage)
     if stage and source != "simulated":
         raise UsageError("--stage needs the simulated table: companion watch simulated")
-    referee = Referee(rules, after_told(History.begin(rules, chosen, people), told or []))
+    referee = Referee(rules, history_after(History.begin(rules, chosen, people), told or []))
     try:
         camera = (
             _simulated(game, chosen, people, seed, referee, requests)
@@ -81,34 +78,34 @@ def watch(
         ):
             if isinstance(news, TimedVerdict):
                 seq += 1
-                _tell(seq, news, referee, as_json, explain)
+                _print_verdict(seq, news, referee, as_json, explain)
     except OSError as error:
         raise CommandError(str(error)) from None
     finally:
         camera.close()
     if keep_set is not None:
-        print(kept_set(referee, keep_set, profile), file=sys.stderr)
+        print(save_learned_set(referee, keep_set, profile), file=sys.stderr)
 
 
-def kept_set(referee: Referee, name: str, profile: Path | None) -> str:
-    """What the game showed of the set goes into the profile; what was done is told."""
+def save_learned_set(referee: Referee, name: str, profile: Path | None) -> str:
+    """Saves the appearances learned in the game in the profile; returns what was saved."""
     from calibration.lesson_task import LessonError
     from calibration.profile import load_or_new
     from calibration.profile_store import ProfileError
-    from companion_api.setting_up.learnt import keeping, learnt
+    from companion_api.setting_up.learnt import learned_appearances, with_learned
     from companion_api.settings import Settings
 
     path = profile or Settings().data / "profile.json"
     try:
-        made = keeping(load_or_new(path, path.stem), learnt(referee.history, referee.memory), name)
+        made = with_learned(load_or_new(path, path.stem), learned_appearances(referee.history, referee.memory), name)
         made.save(path)
     except (LessonError, ProfileError) as error:
         raise CommandError(str(error)) from None
     return f"{path}: {made.set_named(name).faces} faces of {name!r} are known by their looks"
 
 
-def after_told(history: History, told: list[str]) -> History:
-    """The game after what people say was done; what cannot have been done ends the command with its reason."""
+def history_after(history: History, told: list[str]) -> History:
+    """The history after actions told by people; UsageError for an illegal one."""
     for text in told:
         try:
             action = history.game.read(history.state, text)
@@ -126,7 +123,7 @@ def _simulated(game: str, options: Any, seats: Any, seed: int, referee: Any, req
     return simulated_camera(game, options, seats, seed, referee, requests)
 
 
-def _tell(seq: int, told: Any, referee: Any, as_json: bool, explain: bool) -> None:
+def _print_verdict(seq: int, told: Any, referee: Any, as_json: bool, explain: bool) -> None:
     verdict, game = told.verdict, referee.game
     outcome = game.outcome(referee.history.state)
     if not as_json:
@@ -136,7 +133,7 @@ def _tell(seq: int, told: Any, referee: Any, as_json: bool, explain: bool) -> No
             print(line)
         return
     plain = verdict.to_json(game)
-    seat = game.actor(_before(referee), verdict.actions[0]) if verdict.actions else None
+    seat = game.actor(_state_before(referee), verdict.actions[0]) if verdict.actions else None
     print_json(
         {
             "seq": seq,
@@ -152,11 +149,125 @@ def _tell(seq: int, told: Any, referee: Any, as_json: bool, explain: bool) -> No
 
 
 def _seat_names(card: GameCard, seats: object) -> SeatNames:
-    """As the judge calls them: by suit where a seat has one."""
+    """Names as in `companion judge`: by suit where a seat has one."""
     people = read_seats(card, seats)
     return lambda seat: seat_name(people, seat)
 
 
-def _before(referee: Any) -> Any:
+def _state_before(referee: Any) -> Any:
     entries = referee.history.entries
     return entries[-2].state if len(entries) > 1 else referee.history.first
+
+
+if TYPE_CHECKING:
+    from companion_api.simulated.incidents import Requests
+
+Stage = Annotated[
+    list[str] | None,
+    typer.Option("--stage", help="at the simulated table: illegal (or a kind of it), take_back, quick, jostle, bump, "
+                 "lamp, cup, arm; may be given several times"),
+]  # fmt: skip
+
+
+def requested(incidents: list[str] | None) -> Requests:
+    """Requests from the command line in order, one after each legal turn."""
+    from companion_api.simulated.incidents import Requests
+
+    try:
+        return Requests(incidents or ())
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedLook:
+    """One look of the referee; `at`: its time in seconds."""
+
+    at: float
+    verdict: Verdict
+    why: Explanation
+
+
+class ExplainedReferee(Referee):
+    """Keeps the explanation of every look."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.looks: list[ExplainedLook] = []
+
+    def judged(self, seen: TableEvidence) -> tuple[Verdict, Memory]:
+        verdict, memory = super().judged(seen)
+        self.looks.append(ExplainedLook(seen.table.time, verdict, self.explanation))
+        return verdict, memory
+
+
+def why(
+    pictures: Annotated[
+        list[Path], typer.Argument(metavar="PICTURES...", help="stills: one folder, or files in order")
+    ],
+    game: Annotated[str, typer.Option("--game", help="one of `companion games`")],
+    options: Options = None,
+    seats: Seats = None,
+    profile: Annotated[Path | None, typer.Option("--profile", help="a calibrated table")] = None,
+    told: Beforehand = None,
+    look: Annotated[
+        int | None, typer.Option("--look", min=1, help="which picture is explained; the last, if none")
+    ] = None,
+    count: Annotated[
+        int | None, typer.Option("--count", min=1, help="outcomes told of each comparison, if not five")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Follow stills and tell what the referee compared at one of them, what each explanation costs (in nats, the
+    cheapest first) and what decided.
+
+    Try:  companion why stills --game dodgem --look 3
+    """
+    from companion_api.watching.table_watcher import RefereeJudge, TableWatcher
+    from vision.adaptive_reader import AdaptiveReader
+    from vision.camera.recorded import Stills
+    from vision.pipeline import Pipeline
+    from vision.table_reader import TableReader
+
+    rules = game_named(game)
+    chosen, people = started(rules, options, seats)
+    referee = ExplainedReferee(rules, history_after(History.begin(rules, chosen, people), told or []))
+    paths = _stills(pictures)
+    number = len(paths) if look is None else look
+    if number > len(paths):
+        raise UsageError(f"--look {number}: there are only {len(paths)} pictures")
+    camera = Stills(paths[:number], paths[0].parent.name)
+    pipeline = Pipeline(camera, AdaptiveReader(TableReader(priors=known_table(profile))))
+    for _ in TableWatcher(RefereeJudge(referee)).watch(pipeline):
+        pass
+    for explained in referee.looks:
+        if round(explained.at) == number - 1:
+            _print_look(explained, number, paths[number - 1].name, rules, count, as_json)
+
+
+def _stills(given: list[Path]) -> list[Path]:
+    """The picture files, checked to be readable."""
+    from vision.camera import CameraError
+    from vision.camera.recorded import pictures_in
+    from vision.frame import PictureError, read_frame
+
+    try:
+        paths = pictures_in(given[0]) if len(given) == 1 and given[0].is_dir() else given
+        for path in paths:
+            read_frame(path)
+    except (CameraError, PictureError) as error:
+        raise UsageError(str(error)) from None
+    return paths
+
+
+def _print_look(
+    explained: ExplainedLook, number: int, picture: str, rules: Any, count: int | None, as_json: bool
+) -> None:
+    verdict = explained.verdict
+    if as_json:
+        judged = {"verdict": verdict.kind.value, "actions": [a.id for a in verdict.actions], "text": verdict.text}
+        print_json({"look": number, "picture": picture, **judged, **explained.why.to_json(rules, count)})
+        return
+    print(f"look {number}, {picture}: {verdict.kind.value}: {verdict.text}")
+    for line in explained.why.lines(rules, count):
+        print(line)

@@ -10,14 +10,13 @@ from pathlib import Path
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.responses import FileResponse, JSONResponse
 
-from companion_api.catalogues import mount_words
+from companion_api.answers.base import included
 from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.hall import director_routes, routes, tournament_routes
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.hall import AwayError, Hall
-from companion_api.page_files import PageFiles
+from companion_api.page_files import PageFiles, mount_words
 from companion_api.problem import Problem, answered, problem
-from companion_api.routers import included
 from rules.sentence import say
 
 WEB = Path(str(files("companion_api"))) / "hall" / "web"

@@ -13,7 +13,7 @@ from fastapi.responses import PlainTextResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import BaseModel, Field
 
-from companion_api.answers.base import Accomplished, a_file, shaped
+from companion_api.answers.base import Accomplished, a_file, included, shaped
 from companion_api.folded_table import RequestError
 from companion_api.hall.membership import (
     JoinError,
@@ -28,7 +28,6 @@ from companion_api.hall.publisher import Publisher
 from companion_api.hall.ruling import Ruling, SealError, verified_ruling
 from companion_api.log.store import LogError
 from companion_api.redaction import redacted
-from companion_api.routers import included
 from companion_api.routes.needs import HostNeed, TablesNeed
 from companion_api.session import Session
 from companion_api.tables import Tables

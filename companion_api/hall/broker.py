@@ -31,7 +31,7 @@ from companion_api.hall.credentials import (
     system_credentials,
 )
 from companion_api.hall.membership import log_connection_error
-from companion_api.secret_files import write_secret
+from companion_api.tokens import write_secret
 
 log = logging.getLogger("companion.hall.broker")
 

@@ -24,7 +24,7 @@ from companion_api.hall.ruling import Ruling, public_seal
 from companion_api.hall.store import Store
 from companion_api.hall.store_writer import StoreWriter
 from companion_api.hall.wall import Wall
-from companion_api.screen_requests import Knocks
+from companion_api.screen_requests import ScreenRequests
 from rules.sentence import SentenceError, say
 
 log = logging.getLogger("companion.hall")
@@ -50,7 +50,7 @@ class Hall:
         self.public = public
         self.people = People(store)
         self.brake = Brake(tries=20, seconds=60)
-        self.knocks = Knocks[HallPerson]()
+        self.screen_requests = ScreenRequests[HallPerson]()
         self.metrics = HubMetrics()
         self.wall = Wall(store, self.metrics)
         creds = hub_credentials(store.seeds) if credentials is None else credentials

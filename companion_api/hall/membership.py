@@ -18,7 +18,7 @@ from nats.aio.client import Client, RawCredentials
 from nats.errors import Error as NatsError
 
 from companion_api.hall import names
-from companion_api.secret_files import write_secret
+from companion_api.tokens import write_secret
 
 log = logging.getLogger("companion.hall.connection")
 

@@ -9,7 +9,7 @@ from fastapi import Cookie, Depends, Header, Request
 from companion_api.hall.hall import Hall
 from companion_api.hall.people import COOKIE, HallPerson, HallRole
 from companion_api.problem import Problem
-from companion_api.tokens import brought
+from companion_api.tokens import token_text
 from rules.sentence import say
 
 
@@ -26,7 +26,7 @@ def _person(
     cookie: Annotated[str | None, Cookie(alias=COOKIE)] = None,
     authorization: Annotated[str | None, Header()] = None,
 ) -> HallPerson:
-    person = hall.people.read(brought(authorization, cookie))
+    person = hall.people.read(token_text(authorization, cookie))
     if person is None:
         raise Problem(401, say("come in first: scan the hall's code or type it in"))
     return person

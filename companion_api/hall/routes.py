@@ -38,7 +38,7 @@ from companion_api.hall.questions import AnswerError, open_questions, ruling_on
 from companion_api.hall.wall import board_png
 from companion_api.news import plain
 from companion_api.problem import Problem
-from companion_api.routes.screen_requests import Enter, Open, Shown, drawn, nobody
+from companion_api.routes.screen_requests import Enter, Open, Shown, qr_svg, unknown_code
 from rules.sentence import say, sentence_of
 
 router = APIRouter(prefix="/api")
@@ -85,23 +85,23 @@ def knock(hall: HallNeed, request: Request) -> dict[str, str]:
     """Request admission of a television without typing: the id that it shows and the secret that it keeps."""
     if not hall.brake.allows(request.client.host if request.client else "?"):
         raise Problem(429, say("too many tries; wait a minute"))
-    shown, kept = hall.knocks.knock()
+    shown, kept = hall.screen_requests.open()
     return {"id": shown, "secret": kept}
 
 
 @router.get("/knock/{shown}/qr.svg", **a_file("image/svg+xml"))
 def knock_qr(hall: HallNeed, request: Request, shown: Shown) -> Response:
     """QR with this page's address and the request's id in its fragment, for the phone of anybody who is signed in."""
-    if not hall.knocks.is_waiting(shown):
-        raise nobody()
-    return drawn(f"{request.base_url}#let={shown}")
+    if not hall.screen_requests.is_waiting(shown):
+        raise unknown_code()
+    return qr_svg(f"{request.base_url}#let={shown}")
 
 
 @router.post("/knock/open", **shaped(Accomplished))
 def let_in(hall: HallNeed, _: PersonNeed, wanted: Open) -> dict[str, bool]:
     """Admit a television as a guest, by anybody who is signed in."""
-    if not hall.knocks.let_in(wanted.id, HallPerson(HallRole.GUEST)):
-        raise nobody()
+    if not hall.screen_requests.grant(wanted.id, HallPerson(HallRole.GUEST)):
+        raise unknown_code()
     return {"ok": True}
 
 
@@ -109,9 +109,9 @@ def let_in(hall: HallNeed, _: PersonNeed, wanted: Open) -> dict[str, bool]:
 def enter(hall: HallNeed, wanted: Enter, response: Response) -> dict[str, bool]:
     """Whether the television was admitted; it polls this."""
     try:
-        person = hall.knocks.enter(wanted.id, wanted.secret)
+        person = hall.screen_requests.redeem(wanted.id, wanted.secret)
     except KeyError:
-        raise nobody() from None
+        raise unknown_code() from None
     if person is not None:
         _sign_in(hall, person, response)
     return {"open": person is not None}

@@ -1,1 +1,1 @@
-"""The append-only log of a table: the truth from which everything else is folded."""
+"""The append-only log of a table, from which all state is folded."""

@@ -1,4 +1,4 @@
-"""What can happen at a table, as it is kept for ever."""
+"""Events of a table, as stored."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class EventKind(StrEnum):
     CORRECTED = "corrected"  # an earlier action was another one
     CLAIM = "claim"  # a player disputes something; evidence is frozen
     RULING = "ruling"  # the referee's answer to a claim
-    OVERRULED = "overruled"  # a person decided otherwise
+    OVERRULED = "overruled"  # overruled by a person
     CLOCK = "clock"  # set, stopped or going again: everybody's time
     NOTE = "note"  # the camera has something to say that is no move: it was pushed and has calibrated itself again
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """`by` is "camera", "host", "seat:0" ..., `at` is seconds since 1970. `key` makes a repeated post harmless."""
+    """`by`: "camera", "host", "seat:0" ...; `at`: seconds since 1970; `key` makes a repeated post harmless."""
 
     table: str
     seq: int

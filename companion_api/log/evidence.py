@@ -1,4 +1,4 @@
-"""Evidence pictures, kept by their content: the same picture is kept once, its name proves it was not changed."""
+"""Evidence pictures, stored under their SHA-256: each once, and its name proves it unchanged."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Evidence:
         self._folder = folder
 
     def keep(self, jpeg: bytes) -> str:
-        """Store a picture and give its name."""
+        """Stores a picture and returns its name."""
         name = hashlib.sha256(jpeg).hexdigest()
         path = self._path(name)
         if not path.exists():
@@ -27,14 +27,14 @@ class Evidence:
         return name
 
     def find(self, name: str) -> Path | None:
-        """The picture of that name; anything that is no such name is nothing."""
+        """The file of a stored picture, None for any other name."""
         if not _NAME.match(name):
             return None
         path = self._path(name)
         return path if path.is_file() else None
 
     def expire(self, keep: frozenset[str]) -> int:
-        """Delete pictures older than DAYS_KEPT, except those a dispute stands on; how many."""
+        """Deletes pictures older than DAYS_KEPT, except those of disputes; returns how many."""
         limit = time.time() - DAYS_KEPT * 86_400
         old = [p for p in self._folder.glob("*/*.jpg") if p.stem not in keep and p.stat().st_mtime < limit]
         for path in old:

@@ -1,4 +1,4 @@
-"""Which log a URL means."""
+"""Opens the log of a database URL."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ TRIES = 5
 
 
 def open_patiently(url: str | None, data: Path) -> Log:
-    """A server that starts while another program holds the database waits for it (five seconds a time) instead of
-    giving up: nobody would be there to start it again."""
+    """Retries while another program locks the database (five seconds each), since nobody would restart a server that
+    gave up."""
     for tried in range(1, TRIES + 1):
         try:
             log = open_log(url, data)

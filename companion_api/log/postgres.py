@@ -1,4 +1,4 @@
-"""The log in PostgreSQL, for a club with many tables (`--database postgresql://...`)."""
+"""The log in PostgreSQL, for clubs with many tables (`--database postgresql://...`)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     import psycopg
 
 
-FREED_WITHIN_S = 3.0
-"""How long the database may take to notice that our own connection from before is gone."""
+RELEASE_TIMEOUT_S = 3.0
+"""Seconds for the database to notice that our previous connection is gone."""
 
 
 class PostgresLog(Log):
-    """The lock of the only server belongs to the connection that writes, so it comes back with it, and nothing is
-    written without it: neither a restarted database nor a broken line lets two servers at the same tables."""
+    """The advisory lock of the only server belongs to the writing connection and is acquired again with it; nothing is
+    written without it, so neither a restarted database nor a broken connection lets two servers use the same tables."""
 
     placeholder = "%s"
 
@@ -29,7 +29,7 @@ class PostgresLog(Log):
         self._url = url
         self._lock = threading.Lock()
         self._connection: psycopg.Connection[Any] | None = None
-        self._alone = False
+        self._is_only_server = False
         with self._transaction() as cursor:
             cursor.execute(SCHEMA)
 
@@ -43,19 +43,19 @@ class PostgresLog(Log):
         if self._connection is None or self._connection.closed:
             try:
                 self._connection = psycopg.connect(self._url, connect_timeout=5)
-                still_alone = not self._alone or self._taken(self._connection, FREED_WITHIN_S)
+                still_alone = not self._is_only_server or self._acquire_lock(self._connection, RELEASE_TIMEOUT_S)
             except psycopg.Error as error:
-                self._hang_up()
+                self._disconnect()
                 raise LogUnavailableError(
                     say("the database cannot be reached: {why}", why=sentence_of(error))
                 ) from None
             if not still_alone:
-                self._hang_up()
+                self._disconnect()
                 raise LogUnavailableError(say("another companion serves these tables now; stop one of the two"))
         return self._connection
 
-    def _taken(self, connection: psycopg.Connection[Any], within_s: float = 0.0) -> bool:
-        """Whether the lock could be had, as long as this connection lasts."""
+    def _acquire_lock(self, connection: psycopg.Connection[Any], within_s: float = 0.0) -> bool:
+        """Whether the lock was acquired, for the lifetime of this connection."""
         until = time.monotonic() + within_s
         while True:
             with connection.transaction():
@@ -66,7 +66,7 @@ class PostgresLog(Log):
                 return False
             time.sleep(0.1)
 
-    def _hang_up(self) -> None:
+    def _disconnect(self) -> None:
         if self._connection is not None:
             self._connection.close()
 
@@ -78,7 +78,7 @@ class PostgresLog(Log):
 
             try:
                 with connection.transaction(), connection.cursor() as cursor:
-                    # Two servers on one database must not give out the same number.
+                    # two servers on one database must not assign the same number
                     cursor.execute("SELECT pg_advisory_xact_lock(71265)")
                     yield cursor
             except psycopg.Error as error:
@@ -86,21 +86,21 @@ class PostgresLog(Log):
                 raise LogUnavailableError(say("the database failed: {why}", why=sentence_of(error))) from None
 
     def keep_alone(self) -> bool:
-        """By a lock of the database, which goes with the connection however that ends."""
+        """By an advisory lock, released with the connection."""
         import psycopg
 
         with self._lock:
             connection = self._connected()
             try:
-                self._alone = self._alone or self._taken(connection)
+                self._is_only_server = self._is_only_server or self._acquire_lock(connection)
             except psycopg.Error as error:
-                self._hang_up()
+                self._disconnect()
                 raise LogUnavailableError(
                     say("the database cannot be reached: {why}", why=sentence_of(error))
                 ) from None
-            return self._alone
+            return self._is_only_server
 
     def close(self) -> None:
         with self._lock:
-            self._alone = False
-            self._hang_up()
+            self._is_only_server = False
+            self._disconnect()

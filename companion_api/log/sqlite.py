@@ -1,4 +1,4 @@
-"""The log in one SQLite file (WAL): the default, nothing to set up."""
+"""The log in one SQLite file (WAL), the default."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from rules.sentence import say, sentence_of
 
 class SqliteLog(Log):
     def __init__(self, path: Path) -> None:
-        self._served = path.with_name(path.name + ".served")
-        self._kept: IO[str] | None = None
+        self._lock_path = path.with_name(path.name + ".served")
+        self._lock_file: IO[str] | None = None
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._connection = sqlite3.connect(path, timeout=5, isolation_level=None, check_same_thread=False)
             self._connection.execute("PRAGMA journal_mode = WAL")
-            # An accepted event must survive a power cut; there are few enough of them to pay for it.
+            # an accepted event must survive a power cut; events are few enough
             self._connection.execute("PRAGMA synchronous = FULL")
             self._connection.execute(SCHEMA)
         except (sqlite3.Error, OSError) as error:
@@ -54,20 +54,20 @@ class SqliteLog(Log):
             self._connection.execute("ROLLBACK")
 
     def keep_alone(self) -> bool:
-        """By a lock on a file of its own, which goes with the process however that ends. Where no such lock can be had
-        (a disk that is full or read-only, a file system without locks) people still see their tables."""
+        """By a lock on a separate file, released with the process. Where locking fails (full or read-only disk,
+        unsupported file system) tables stay usable."""
         try:
-            self._kept = self._kept or self._served.open("a")
-            fcntl.lockf(self._kept, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._lock_file = self._lock_file or self._lock_path.open("a")
+            fcntl.lockf(self._lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):
-            return self._kept is None
+            return self._lock_file is None
         except OSError:
             return True
         return True
 
     def close(self) -> None:
-        """Once nobody reads any more: SQLite does not survive a connection that is closed under a running query."""
+        """Call when nobody reads any more: SQLite does not survive closing under a running query."""
         with self._lock:
             self._connection.close()
-            if self._kept is not None:
-                self._kept.close()
+            if self._lock_file is not None:
+                self._lock_file.close()

@@ -1,8 +1,7 @@
-"""Where events are kept: one contract, and the SQL that SQLite and PostgreSQL share.
+"""The log contract and the SQL shared by SQLite and PostgreSQL.
 
-LogError
-├── StaleError      somebody was faster: the expected sequence number is not the last one
-└── LogUnavailableError  the database cannot be reached, is full or locked; nothing was written
+LogError: StaleError (the expected sequence number is not the last one), LogUnavailableError (database unreachable, full
+or locked; nothing was written).
 """
 
 from __future__ import annotations
@@ -52,18 +51,18 @@ Row = Sequence[Any]
 
 
 class Log(ABC):
-    """Append-only. Implementations say how to run SQL in a transaction; the rest is the same for all."""
+    """Append-only log; implementations provide transactions."""
 
     placeholder = "?"
     _listeners: tuple[Callable[[Event], None], ...] = ()
 
     @abstractmethod
     def _transaction(self) -> AbstractContextManager[Any]:
-        """A cursor inside a writing transaction; LogUnavailableError if there is none."""
+        """A cursor in a writing transaction; LogUnavailableError without one."""
 
     @abstractmethod
     def keep_alone(self) -> bool:
-        """Whether from now on, and as long as it lives, this process is the only server of these tables."""
+        """Whether this process becomes the only server of these tables, as long as it lives."""
 
     @abstractmethod
     def close(self) -> None: ...
@@ -78,8 +77,8 @@ class Log(ABC):
         expected: int | None = None,
         key: str | None = None,
     ) -> Event:
-        """Write one event after the last one. With `expected` it must really follow that number (else StaleError).
-        A key that is there already gives the event of that time and writes nothing; an empty one is none."""
+        """Appends one event, with `expected` only directly after that number (else StaleError). An existing key returns
+        its event and writes nothing; an empty key is none."""
         key = key or None
         with self._transaction() as cursor:
             if key and (known := self._by_key(cursor, table, key)):
@@ -94,12 +93,12 @@ class Log(ABC):
         return event
 
     def listen(self, listener: Callable[[Event], None]) -> Callable[[], None]:
-        """Be told of every event that this server writes, once it stands in the log, by the thread that wrote it; the
-        answer ends it."""
+        """Calls `listener` for every event this server has written, in the writing thread; the returned function ends
+        it."""
         self._listeners = (*self._listeners, listener)
-        return lambda: self._unheard(listener)
+        return lambda: self._unlisten(listener)
 
-    def _unheard(self, listener: Callable[[Event], None]) -> None:
+    def _unlisten(self, listener: Callable[[Event], None]) -> None:
         self._listeners = tuple(each for each in self._listeners if each != listener)
 
     def read(self, table: str, after: int = 0) -> list[Event]:
@@ -110,7 +109,7 @@ class Log(ABC):
             return [_event(row) for row in cursor.fetchall()]
 
     def heads(self) -> dict[str, tuple[int, float]]:
-        """For every table the number and the time of its last event."""
+        """Number and time of the last event of every table."""
         with self._transaction() as cursor:
             cursor.execute("SELECT table_id, MAX(seq), MAX(at) FROM events GROUP BY table_id")
             return {str(table): (int(seq), float(at)) for table, seq, at in cursor.fetchall()}

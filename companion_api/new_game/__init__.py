@@ -1,4 +1,4 @@
-"""The folder of a new game: it runs at once, and everything in it is meant to be replaced (docs/ADD_A_GAME.md)."""
+"""Creates the folder of a new game: a running template to be replaced (docs/ADD_A_GAME.md)."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from rules.games import available
 
 TEMPLATES = Path(__file__).parent
 SOURCES = Path(rules.games.__file__).parents[2]
-_TAKEN = frozenset(
+_RESERVED = frozenset(
     {*sys.builtin_module_names, *map(str.lower, dir(builtins)), "card", "game", "options", "state", "seat", "turn"}
 )
-"""Names that the templates or Python itself use for something else."""
+"""Names used by the templates or by Python itself."""
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*\Z")
 
 
 class NewGameError(ValueError):
-    """A game that cannot be begun; the text says why and what to do."""
+    """A game that cannot be created; the text says why and what to do."""
 
 
 def write_game(name: str, sources: Path = SOURCES) -> list[Path]:
-    """Write the folders of a game and of its tests; the files that were written."""
+    """Writes the folders of a game and its tests; returns the written files."""
     if not _NAME.match(name) or not 3 <= len(name) <= 30:
         raise NewGameError(
             f"{name[:40]!r} is not a name for a game; use 3 to 30 small letters, digits and _, for example three_men"
         )
-    if iskeyword(name) or issoftkeyword(name) or name in _TAKEN:
+    if iskeyword(name) or issoftkeyword(name) or name in _RESERVED:
         raise NewGameError(f"{name!r} is not a name for a game, since Python uses it; for example {name}_game")
     places = {"game": sources / "rules" / "games" / name, "tests": sources / "tests" / "games" / name}
     for folder in places.values():
@@ -42,10 +42,10 @@ def write_game(name: str, sources: Path = SOURCES) -> list[Path]:
         if not folder.parent.is_dir():
             raise NewGameError(f"there is no folder {folder.parent}; run this in the project's own source tree")
     words = {"id": name, "title": name.replace("_", " ").title(), "clause": _clause(name)}
-    return [path for kind, folder in places.items() for path in _written(TEMPLATES / kind, folder, words)]
+    return [path for kind, folder in places.items() for path in _write_templates(TEMPLATES / kind, folder, words)]
 
 
-def _written(templates: Path, folder: Path, words: dict[str, str]) -> Iterator[Path]:
+def _write_templates(templates: Path, folder: Path, words: dict[str, str]) -> Iterator[Path]:
     folder.mkdir()
     (folder / "__init__.py").touch()
     for template in sorted(templates.glob("*.txt")):
@@ -55,8 +55,8 @@ def _written(templates: Path, folder: Path, words: dict[str, str]) -> Iterator[P
 
 
 def _clause(name: str) -> str:
-    """The letters before the number of a clause, other than those of all other games."""
-    taken = {next(iter(clauses_of(other))).partition("-")[0] for other in available()}
+    """Prefix of the clause numbers, unlike those of other games."""
+    used = {next(iter(clauses_of(other))).partition("-")[0] for other in available()}
     letters = re.sub(r"[^A-Z]", "", name.upper())
-    free = (letters[:length] for length in range(4, len(letters) + 1) if letters[:length] not in taken)
+    free = (letters[:length] for length in range(4, len(letters) + 1) if letters[:length] not in used)
     return next(free, letters + "X")

@@ -1,5 +1,4 @@
-"""What the catalogues lack of a game: listed, written into them as stubs, and which of the stubs still stand there in
-English."""
+"""Missing catalogue entries of a game: listing, writing stubs, and listing untranslated ones."""
 
 from __future__ import annotations
 
@@ -16,23 +15,19 @@ from companion_api.phrasebook import COMMON, ENGLISH, PROBLEMS, WORDS, languages
 from rules.engine.rulebook import clauses_of
 from rules.games import game
 
-SAYERS = {"say": 0, "PhaseText": 1}
-"""What makes a sentence of a template, and which of its arguments that is."""
-HEAD = {
-    "MIME-Version": "1.0",
-    "Content-Type": "text/plain; charset=UTF-8",
-    "Content-Transfer-Encoding": "8bit",
-}
+SENTENCE_MAKERS = {"say": 0, "PhaseText": 1}
+"""Functions that make a sentence, with the position of its template argument."""
+HEAD = {"MIME-Version": "1.0", "Content-Type": "text/plain; charset=UTF-8", "Content-Transfer-Encoding": "8bit"}
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What is told of a game: clauses by number, sentences with the form for many, and words of the page and of the
-    options with their English."""
+    """Texts of a game: clauses by number, sentences with plural forms, page words and option words with their
+    English."""
 
     clauses: dict[str, str] = field(default_factory=dict)
     sentences: dict[tuple[str, str], str | None] = field(default_factory=dict)
-    """By the catalogue they belong to, and the sentence itself."""
+    """Plural form by catalogue and sentence."""
     page: dict[str, str] = field(default_factory=dict)
     options: dict[str, str] = field(default_factory=dict)
 
@@ -42,7 +37,7 @@ class Words:
 
 
 def words_of(name: str, language: str) -> Words:
-    """From the rulebook, the source and the card of the game; in English only phases need words of their own."""
+    """Texts from the rulebook, source and card of a game; English needs only its phases."""
     card = game(name).card
     page = {f"phase.{phase}": phase.replace("_", " ") for phase in game(name).phases}
     if language == ENGLISH:
@@ -58,8 +53,8 @@ def words_of(name: str, language: str) -> Words:
     return Words(dict(clauses_of(name)), sentences, page, options)
 
 
-def lacks(name: str, language: str, words: Path = WORDS) -> Words:
-    """What has no line in the catalogues of a language."""
+def missing_texts(name: str, language: str, words: Path = WORDS) -> Words:
+    """Texts without an entry in the catalogues of a language."""
     wanted = words_of(name, language)
     known = [entry for book in (name, COMMON, PROBLEMS) for entry in _book(book, language, words)]
     clauses = {entry.msgctxt for entry in known if entry.msgctxt}
@@ -74,16 +69,15 @@ def lacks(name: str, language: str, words: Path = WORDS) -> Words:
 
 
 def write_stubs(name: str, words: Path = WORDS) -> dict[str, int]:
-    """For every language how many stubs were written: sentences and clauses, with the words that other games have for
-    the same English, else without words, which are told in English until there are some; and lines of the page in
-    English. Languages that the game is without get none."""
+    """Writes stubs for every language and returns their numbers: sentences and clauses with the translation of the same
+    English in other games, else empty (shown in English), and page words in English. Languages the game lacks are
+    skipped."""
     without = game(name).card.untranslated_in
     return {language: _write(name, language, words) for language in languages() if language not in without}
 
 
-def untold(name: str, language: str, words: Path = WORDS) -> Iterator[tuple[Path, str]]:
-    """What still reads as in English: the file, and the clause, the sentence or the key in it. A line of the page may
-    rightly read alike."""
+def untranslated(name: str, language: str, words: Path = WORDS) -> Iterator[tuple[Path, str]]:
+    """Untranslated entries: file, and clause, sentence or key. A page word may legitimately equal the English."""
     if language == ENGLISH:
         return
     wanted = words_of(name, language)
@@ -98,15 +92,15 @@ def untold(name: str, language: str, words: Path = WORDS) -> Iterator[tuple[Path
 
 
 def sentences_of(name: str) -> Iterator[tuple[str, str, str | None]]:
-    """Every sentence in a game's source with its catalogue and, where it has one, its form for many. What is raised
-    stands with the problems of all games."""
+    """Every sentence in a game's source with its catalogue and plural form; raised ones belong to the common
+    problems."""
     for path in sorted((Path(rules.games.__file__).parent / name).rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         raised = {inner for node in ast.walk(tree) if isinstance(node, ast.Raise) for inner in ast.walk(node)}
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SAYERS:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in SENTENCE_MAKERS:
                 given = [arg.value if isinstance(arg, ast.Constant) else None for arg in node.args]
-                given = given[SAYERS[node.func.id] :]
+                given = given[SENTENCE_MAKERS[node.func.id] :]
                 if given and isinstance(given[0], str):
                     many = given[1] if len(given) > 1 and node.func.id == "say" else None
                     book = PROBLEMS if node in raised else name
@@ -114,29 +108,29 @@ def sentences_of(name: str) -> Iterator[tuple[str, str, str | None]]:
 
 
 def _write(name: str, language: str, words: Path) -> int:
-    lack, known = lacks(name, language, words), _translated(language, words)
+    missing, known = missing_texts(name, language, words), _translated(language, words)
     for where in (name, PROBLEMS):
-        stubs = [_stub(key, many) for (book, key), many in lack.sentences.items() if book == where]
+        stubs = [_stub(key, many) for (book, key), many in missing.sentences.items() if book == where]
         if where == name:
-            stubs += [polib.POEntry(msgctxt=clause, msgid=text) for clause, text in lack.clauses.items()]
+            stubs += [polib.POEntry(msgctxt=clause, msgid=text) for clause, text in missing.clauses.items()]
         for stub in stubs:
             if stub.msgid in known and not stub.msgid_plural:
                 stub.msgstr = known[stub.msgid]
         if stubs:
             _append(where, language, words, stubs)
-    _add(_page(language, words), lack.page)
-    _add(_options(language, words), lack.options)
-    return lack.count
+    _add_lines(_page(language, words), missing.page)
+    _add_lines(_options(language, words), missing.options)
+    return missing.count
 
 
 def _translated(language: str, words: Path) -> dict[str, str]:
-    """What is said in some game already, a clause as well as a sentence, by its English."""
+    """Translations by English text, over all games."""
     books = sorted((words / "rules" / language).glob("*.po"))
     return {entry.msgid: entry.msgstr for book in books for entry in polib.pofile(str(book)) if entry.msgstr}
 
 
 def _append(name: str, language: str, words: Path, stubs: list[polib.POEntry]) -> None:
-    """At the end of the catalogue, which keeps its lines as they are; a new one gets a head."""
+    """Appends to a catalogue without reformatting it; a new file gets a header."""
     path = _path(name, language, words)
     if not path.exists():
         head = polib.POFile()
@@ -171,11 +165,11 @@ def _book(name: str, language: str, words: Path) -> polib.POFile:
 
 
 def _read(path: Path) -> dict[str, str]:
-    """English has no file of options."""
+    """Empty for English options, which have no file."""
     found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     return found
 
 
-def _add(path: Path, lines: dict[str, str]) -> None:
+def _add_lines(path: Path, lines: dict[str, str]) -> None:
     if lines:
         path.write_text(json.dumps(_read(path) | lines, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What one phone may see of a table now: the drawn board, whose turn it is, what is legal, the score."""
+"""The state of a table for one phone: board, turn, legal actions, scores."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 
 from companion_api.access import Role, Token
 from companion_api.clock import Clock
-from companion_api.projections.choices import choices_for, together_for, valued
-from companion_api.seat_view import KnownDispute, SeatView
+from companion_api.projections.choices import choices_for, together_for, with_values
+from companion_api.seat_view import DisputeView, SeatView
 from companion_api.study import may_hint
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
@@ -21,41 +21,41 @@ from rules.engine.turn import Turn, TurnKind
 from rules.games import game as find_game
 
 MAX_LEGAL = 400
-EACH = 5
-"""So many ways tell a phone that there are several; it asks for more where the piece is taken up."""
+WAYS_PER_PIECE = 5
+"""Listed ways per piece where there are many; a phone asks for the rest when the piece is picked up."""
 
 
 def board_for(table: SeatView, viewer: Token) -> dict[str, Any]:
-    """The whole snapshot; a phone that has it needs only the events after `seq`."""
-    game, seen = table.game, table.state
-    outcome = game.outcome(seen)
+    """The whole snapshot; afterwards a phone needs only the events after `seq`."""
+    game, state = table.game, table.state
+    outcome = game.outcome(state)
     return {
         "table": table.table,
         "seq": table.seq,
         "version": table.version,
         "state": table.state_seq,
-        "game": head_of(game),
+        "game": game_head(game),
         "options": dict(table.options),
         "seats": seats_of(table),
         "you": you(viewer),
-        "wanted": wanted_from(table, viewer),
+        "wanted": seat_requests(table, viewer),
         "status": table.status.value,
         "simulated": table.simulated,
         "hints": viewer.may_act and may_hint(table),
-        "turn": game.turn(seen).to_json(),
-        **table.once("drawn", lambda: {"layout": game.layout(seen).to_json(), "diagram": game.diagram(seen)}),
+        "turn": game.turn(state).to_json(),
+        **table.cached("drawn", lambda: {"layout": game.layout(state).to_json(), "diagram": game.diagram(state)}),
         "legal": legal_for(table, viewer),
-        "open": open_to_others(table, viewer),
-        "complete": game.exhaustive(seen),
+        "open": others_legal(table, viewer),
+        "complete": game.exhaustive(state),
         "luck_by": luck_by(table),
-        "together": table.once("together", lambda: together_for(table, _listed(table))),
+        "together": table.cached("together", lambda: together_for(table, _listed(table))),
         "scores": list(outcome.scores),
         "outcome": {
             **outcome.to_json(),
-            "said": valued(game, outcome.sentence.to_json()) if outcome.sentence else None,
+            "said": with_values(game, outcome.sentence.to_json()) if outcome.sentence else None,
         },
-        "pending": valued(game, table.pending.to_json(game)) if table.pending else None,
-        "disputes": [valued(game, dispute_for(dispute)) for dispute in table.disputes.values()],
+        "pending": with_values(game, table.pending.to_json(game)) if table.pending else None,
+        "disputes": [with_values(game, dispute_for(dispute)) for dispute in table.disputes.values()],
         "actions": table.actions,
         "clock": clock_for(table.clock),
         "luck": table.luck.to_json() if table.luck else None,
@@ -68,14 +68,14 @@ def you(viewer: Token) -> dict[str, Any]:
     return {"role": viewer.role.value, "seat": viewer.seat, "name": viewer.name, "phone": viewer.phone}
 
 
-def head_of(game: AnyGame) -> dict[str, Any]:
+def game_head(game: AnyGame) -> dict[str, Any]:
     card = game.card
     head = {"id": card.id, "name": card.name, "rules": card.version, "hidden": card.hidden}
     return {**head, "by_tiles": game.by_tiles}
 
 
 def luck_by(table: SeatView) -> str | None:
-    """How the table decides now, where it does."""
+    """How chance decides now, if it does."""
     game, state = table.game, table.state
     if game.turn(state).kind is not TurnKind.CHANCE:
         return None
@@ -83,7 +83,7 @@ def luck_by(table: SeatView) -> str | None:
 
 
 def clock_for(clock: Clock | None) -> dict[str, Any] | None:
-    """What everybody has left at this moment; a phone counts on from there."""
+    """Seconds left now; the phone counts on from there."""
     if clock is None:
         return None
     return {
@@ -97,17 +97,16 @@ def clock_for(clock: Clock | None) -> dict[str, Any] | None:
 
 
 def legal_for(table: SeatView, viewer: Token) -> list[dict[str, Any]]:
-    """What this viewer may do: a player for the own seat, the host for everybody; others only look. It is what is
-    legal as far as the viewer can know: another hand's actions would tell what is in it."""
+    """Actions this viewer may do: a player's own, all for the host. Computed from the viewer's view, since another
+    hand's actions would reveal it."""
     turn = table.game.turn(table.state)
     if not viewer.may_act or turn.is_over:
         return []
-    return [item for item in _listed(table) if _may(viewer, item["seat"], turn)]
+    return [item for item in _listed(table) if _may_act(viewer, item["seat"], turn)]
 
 
-def open_to_others(table: SeatView, viewer: Token) -> list[dict[str, Any]]:
-    """For whoever may do nothing now: what those whose turn it is may do, as far as this viewer can know it. Only
-    shown, never done; nothing while choices are sealed."""
+def others_legal(table: SeatView, viewer: Token) -> list[dict[str, Any]]:
+    """Actions of the seats to move, for viewers who are not; shown only, and none while choices are sealed."""
     turn = table.game.turn(table.state)
     idle = not viewer.may_act or (viewer.role is Role.PLAYER and viewer.seat not in turn.seats)
     if not idle or turn.kind is not TurnKind.SEAT:
@@ -116,7 +115,7 @@ def open_to_others(table: SeatView, viewer: Token) -> list[dict[str, Any]]:
 
 
 def seats_of(table: SeatView) -> list[dict[str, Any]]:
-    """Every seat with its name: what those who sit there call themselves, or else what the game calls it."""
+    """Every seat with the names of the people there, or the game's name for it."""
     roster = table.roster
     return [
         {
@@ -130,52 +129,52 @@ def seats_of(table: SeatView) -> list[dict[str, Any]]:
     ]
 
 
-def wanted_from(table: SeatView, viewer: Token) -> list[dict[str, Any]]:
-    """Who would share a seat that this viewer can speak for."""
-    asked = table.roster.wanted.items()
-    mine = ((seat, guest) for (_, seat), guest in asked if viewer.role is Role.HOST or seat == viewer.seat)
-    return [{"seat": seat, "phone": guest.phone, "name": guest.name} for seat, guest in mine]
+def seat_requests(table: SeatView, viewer: Token) -> list[dict[str, Any]]:
+    """Requests to share a seat that this viewer decides on."""
+    requests = table.roster.wanted.items()
+    own_requests = ((seat, guest) for (_, seat), guest in requests if viewer.role is Role.HOST or seat == viewer.seat)
+    return [{"seat": seat, "phone": guest.phone, "name": guest.name} for seat, guest in own_requests]
 
 
 @cache
-def sketched(name: str, plies: int = 24) -> dict[str, Any]:
-    """The public layout of a random game some turns old, or of the last turn before its end."""
+def sample_layout(name: str, plies: int = 24) -> dict[str, Any]:
+    """The public layout of a random game after some turns, at most before its last."""
     rules = find_game(name)
     states = [state for state, _ in islice(walk(rules, 3), plies)]
     return rules.layout(rules.view(states[-1], None)).to_json()
 
 
-def _may(viewer: Token, seat: int | None, turn: Turn) -> bool:
-    """Whether this viewer may do what that seat may."""
+def _may_act(viewer: Token, seat: int | None, turn: Turn) -> bool:
+    """Whether this viewer may do what a seat may do."""
     if turn.kind is TurnKind.ALL:
-        # What a seat chooses in secret is its own; the host's screen does not show it either.
+        # a seat's secret choice is its own; the host's screen does not show it either
         return seat == viewer.seat
     return viewer.role is Role.HOST or turn.kind is TurnKind.CHANCE or viewer.seat in turn.seats
 
 
 def _listed(table: SeatView) -> list[dict[str, Any]]:
-    """What is legal, for whoever may do it."""
-    return table.once("listed", lambda: choices_for(table, _offered(table.game, table.state)))
+    """All legal actions as choices, for all seats to move."""
+    return table.cached("listed", lambda: choices_for(table, _listed_actions(table.game, table.state)))
 
 
-def _offered(game: AnyGame, state: Any) -> Iterator[Action]:
-    """All that is legal; where a piece can be laid in a thousand ways, a few of them for every piece that can be."""
+def _listed_actions(game: AnyGame, state: Any) -> Iterator[Action]:
+    """Legal actions; where they are not enumerable, a few for every piece."""
     if game.exhaustive(state):
         yield from islice(game.legal(state), MAX_LEGAL)
         return
-    given: Counter[tuple[str, ...]] = Counter()
+    counts: Counter[tuple[str, ...]] = Counter()
     for action in islice(game.legal(state), MAX_LEGAL):
         touches = game.touches(action)
-        given[touches] += 1
-        if not touches or given[touches] <= EACH:
+        counts[touches] += 1
+        if not touches or counts[touches] <= WAYS_PER_PIECE:
             yield action
-    begun = {name for touches in given for name in touches}
+    started = {name for touches in counts for name in touches}
     names = dict.fromkeys(name for placed in game.layout(state) for name in (placed.place, placed.piece.code))
     for name in names:
-        if name and name not in begun:
-            yield from islice(game.legal(state, touching=(name,)), EACH)
+        if name and name not in started:
+            yield from islice(game.legal(state, touching=(name,)), WAYS_PER_PIECE)
 
 
-def dispute_for(dispute: KnownDispute) -> dict[str, Any]:
+def dispute_for(dispute: DisputeView) -> dict[str, Any]:
     rulings = [{"seq": r.seq, "kind": r.kind.value, "by": r.by, **r.data} for r in dispute.rulings]
     return {"claim": dispute.claim.seq, "by": dispute.claim.by, **dispute.claim.data, "rulings": rulings}

@@ -1,4 +1,4 @@
-"""Events as one viewer may read them, told in words."""
+"""Events as one viewer may read them."""
 
 from __future__ import annotations
 
@@ -6,32 +6,59 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion_api.log.event import EventKind
-from companion_api.projections.choices import told as told_action
-from companion_api.projections.choices import valued
-from companion_api.projections.effects import effect_for
-from companion_api.seat_view import KnownEvent, SeatView, ToldAction
+from companion_api.projections.choices import action_json, with_values
+from companion_api.seat_view import SeatView, VisibleAction, VisibleEvent
+from rules.engine.contract import AnyGame
+from rules.engine.effects import Effect
+from rules.table.layout import Zone
 
-_JUDGED = (EventKind.VERDICT, EventKind.RULING)
+_WITH_SENTENCES = (EventKind.VERDICT, EventKind.RULING)
 _WITH_ACTIONS = (EventKind.ACTION, EventKind.CORRECTED, EventKind.LAID)
 
 
 def events_for(table: SeatView, after: int = 0, last: int | None = None) -> Iterator[dict[str, Any]]:
-    """All events after one (up to a last one), in order. Actions are told in the state that they were done in."""
+    """Events after one, up to a last one, in order; actions are described in the state they were done in."""
     return (event_for(table, known) for known in table.events(after, last))
 
 
-def event_for(table: SeatView, known: KnownEvent) -> dict[str, Any]:
+def event_for(table: SeatView, known: VisibleEvent) -> dict[str, Any]:
     event = known.event
     plain = {"seq": event.seq, "at": event.at, "kind": event.kind.value, "by": event.by, **event.data}
     if event.kind in _WITH_ACTIONS:
-        plain["actions"] = [_action_for(table, told) for told in known.told]
-    return valued(table.game, plain) if event.kind in _JUDGED else plain
+        plain["actions"] = [_action_for(table, visible) for visible in known.actions]
+    return with_values(table.game, plain) if event.kind in _WITH_SENTENCES else plain
 
 
-def _action_for(table: SeatView, told: ToldAction) -> dict[str, Any]:
-    effects = [effect_for(table.game, effect) for effect in told.entry.effects]
-    if told.action is None:
-        return {"id": None, "text": None, "seat": told.seat, "effects": effects}
-    plain = {"id": told.action.id, "text": table.game.describe(told.action), **told_action(table.game, told.action)}
-    plain |= {"seat": told.seat, "effects": effects}
-    return {**plain, "secret": True} if told.secret else plain
+def _action_for(table: SeatView, visible: VisibleAction) -> dict[str, Any]:
+    effects = [effect_json(table.game, effect) for effect in visible.entry.effects]
+    if visible.action is None:
+        return {"id": None, "text": None, "seat": visible.seat, "effects": effects}
+    plain = {
+        "id": visible.action.id,
+        "text": table.game.describe(visible.action),
+        **action_json(table.game, visible.action),
+    }
+    plain |= {"seat": visible.seat, "effects": effects}
+    return {**plain, "secret": True} if visible.secret else plain
+
+
+def effect_json(game: AnyGame, effect: Effect) -> dict[str, Any]:
+    """An effect with its piece and places as values and its sentence, so that any language can word it."""
+    plain: dict[str, Any] = effect.to_json()
+    for end in ("from", "to"):
+        if (spot := plain.get(end)) and spot["zone"] == Zone.BOARD and spot["place"]:
+            spot["value"] = game.place_value(spot["place"]).to_json()
+    if values := game.fact_values(effect.facts):
+        plain["values"] = values
+    piece = effect.piece
+    if piece is not None:
+        plain["thing"] = {
+            "kind": piece.kind.value,
+            "suit": piece.suit.value if piece.suit else None,
+            "value": piece.rank.word if piece.rank is not None else None,
+            "size": piece.size.value if piece.size else None,
+            "mark": piece.mark,
+        }
+    if effect.sentence is not None:
+        plain["said"] = with_values(game, effect.sentence.to_json())
+    return plain

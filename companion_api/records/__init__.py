@@ -1,1 +1,1 @@
-"""Games leave the table: pictures, films, score sheets, records, and come back."""
+"""Export and import of games: pictures, films, score sheets, records."""

@@ -1,4 +1,4 @@
-"""A layout as a clean picture: what the page draws as SVG, drawn into pixels for files that people share."""
+"""Draws a layout into pixels for shared files, like the page's SVG."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion_api.records.suits import SHAPES, Polygon
 from rules.pieces import Face, Kind, Pose, Rank, Suit
 from rules.pieces.sizes import half_extent, half_sides, pyramid_base
 from rules.table.layout import Layout, Placed, Zone, bounds
 
 Picture = NDArray[np.uint8]
+Polygon = NDArray[np.float64]
 Colour = tuple[int, int, int]
 
 PAPER: Colour = (230, 239, 244)
@@ -26,10 +26,46 @@ SUITS: dict[Suit | None, Colour] = {
     Suit.ARMS: (168, 95, 31),
     None: (138, 74, 107),
 }
-_SHIFT = 4  # cv2 draws with 1/16 pixel; edges are smooth
+_SHIFT = 4  # cv2's fixed point: 1/16 pixel
 _MARGIN = 0.6
-_FRAME = 0.08  # so far outside a piece the frame round it lies
+_FRAME = 0.08  # distance of the frame from its piece
 MOVED: Colour = (208, 95, 29)
+
+
+def _circle(x: float, y: float, radius: float, points: int = 24, start: float = 0.0, sweep: float = 360.0) -> Polygon:
+    angles = np.radians(start + np.linspace(0, sweep, points))
+    return np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles)], axis=1)
+
+
+def _ray(turn: float) -> Polygon:
+    angles = np.radians([turn - 11, turn, turn + 11])
+    radii = np.array([0.58, 1.0, 0.58])
+    return np.stack([radii * np.cos(angles), radii * np.sin(angles)], axis=1)
+
+
+def _crescent() -> Polygon:
+    outer = _circle(-0.1, 0.0, 0.95, 40, 52, 256)
+    inner = _circle(0.22, 0.0, 0.74, 40, 292, -224)
+    return np.concatenate([outer, inner])
+
+
+def _fleur() -> list[Polygon]:
+    middle = np.array([[0, -1.0], [0.27, -0.5], [0.13, 0.15], [0.2, 0.9], [-0.2, 0.9], [-0.13, 0.15], [-0.27, -0.5]])
+    leaf = np.array([[0.17, 0.2], [0.32, -0.2], [0.6, -0.45], [0.88, -0.25], [0.88, 0.1], [0.62, 0.3], [0.66, 0.02]])
+    leaf = np.concatenate([leaf, [[0.5, 0.05], [0.36, 0.35]]])
+    band = np.array([[-0.42, 0.3], [0.42, 0.3], [0.42, 0.45], [-0.42, 0.45]])
+    return [middle, leaf, leaf * [-1, 1], band]
+
+
+_CROWN = np.array([[-0.85, 0.7], [-1, -0.5], [-0.45, 0.05], [0, -0.85], [0.45, 0.05], [1, -0.5], [0.85, 0.7]])
+
+SHAPES: dict[Suit, list[Polygon]] = {
+    Suit.SUNS: [_circle(0, 0, 0.5), *(_ray(turn) for turn in range(0, 360, 45))],
+    Suit.MOONS: [_crescent()],
+    Suit.CROWNS: [_CROWN],
+    Suit.ARMS: _fleur(),
+}
+"""Outline polygons of each suit in a box from -1 to 1, y downwards."""
 
 
 class BoardPicture:
@@ -37,7 +73,7 @@ class BoardPicture:
 
     def __init__(self, west: float, south: float, east: float, north: float, scale: int) -> None:
         self.west, self.north, self.scale = west, north, scale
-        # Films want even sides.
+        # video codecs need even sides
         width, height = (2 * round((side * scale) / 2) for side in (east - west, north - south))
         self.image: Picture = np.full((height, width, 3), PAPER, np.uint8)
 
@@ -48,7 +84,7 @@ class BoardPicture:
             cv2.polylines(self.image, [pixels], True, edge, max(1, self.scale // 40), cv2.LINE_AA, _SHIFT)
 
     def text(self, text: str, x: float, y: float, size: float, colour: Colour) -> None:
-        """Centred; `size` is the height of a capital in spaces."""
+        """Centred text; `size`: height of a capital in spaces."""
         scale = size * self.scale / 22
         thickness = max(1, round(size * self.scale / 9))
         (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, thickness)
@@ -60,8 +96,8 @@ class BoardPicture:
             self.polygon(shape * [size, -size] + [x, y], colour or SUITS[suit])
 
 
-def frame_of(layouts: list[Layout]) -> tuple[float, float, float, float]:
-    """What all of them need, so that a film does not jump."""
+def bounding_box(layouts: list[Layout]) -> tuple[float, float, float, float]:
+    """Bounding box of all layouts with a margin, so that a film does not jump."""
     boxes = [bounds(layout.pieces) for layout in layouts]
     west, south = min(b[0] for b in boxes) - _MARGIN, min(b[1] for b in boxes) - _MARGIN
     east, north = max(b[2] for b in boxes) + _MARGIN, max(b[3] for b in boxes) + _MARGIN
@@ -74,8 +110,8 @@ def draw(
     longest: int = 1200,
     before: Layout | None = None,
 ) -> Picture:
-    """The whole layout, hands and supply included; what has come or moved since `before` is marked."""
-    west, south, east, north = box or frame_of([layout])
+    """The whole layout with hands and supply; pieces new or moved since `before` are framed."""
+    west, south, east, north = box or bounding_box([layout])
     scale = max(8, int(longest / max(east - west, north - south)))
     board = BoardPicture(west, south, east, north, scale)
     for placed in layout.pieces:
@@ -88,10 +124,10 @@ def draw(
 
 
 def _mark(board: BoardPicture, before: Layout, now: Layout) -> None:
-    """A frame round each piece of the board that came or moved, and a line from where it lay."""
-    lay = {placed.key: placed for placed in before.pieces}
+    """Frames new and moved pieces and draws a line from their old place."""
+    old_places = {placed.key: placed for placed in before.pieces}
     for placed in now.board:
-        old = lay.get(placed.key)
+        old = old_places.get(placed.key)
         if old is not None and (old.x, old.y, old.face, old.pose) == (placed.x, placed.y, placed.face, placed.pose):
             continue
         half = half_extent(placed.piece) + _FRAME
@@ -186,11 +222,4 @@ def _card(board: BoardPicture, placed: Placed) -> None:
         board.text(placed.shown.mark, placed.x, placed.y, 0.6, INK)
 
 
-_DRAW = {
-    Kind.TILE: _tile,
-    Kind.COIN: _coin,
-    Kind.DIE: _die,
-    Kind.PAWN: _pawn,
-    Kind.PYRAMID: _pyramid,
-    Kind.CARD: _card,
-}
+_DRAW = {Kind.TILE: _tile, Kind.COIN: _coin, Kind.DIE: _die, Kind.PAWN: _pawn, Kind.PYRAMID: _pyramid, Kind.CARD: _card}

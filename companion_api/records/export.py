@@ -1,8 +1,10 @@
-"""A game in any of the formats that people share, and back from a record."""
+"""A game in every exchange format."""
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,10 +12,11 @@ import cv2
 
 from companion_api.records.board_picture import draw
 from companion_api.records.film import write_gif, write_mp4
-from companion_api.records.summary import summary_page
+from rules.engine.card import by_name, read_seats
 from rules.engine.history import History
 from rules.notation.record import score_sheet, write_record
 from rules.notation.writer import write_game
+from rules.sentence import with_seat_names
 
 
 def _text(make: Callable[[History], str]) -> Callable[[History, Path], None]:
@@ -28,16 +31,16 @@ def _png(history: History, path: Path) -> None:
     path.write_bytes(encoded.tobytes())
 
 
-def _as_named(write: Callable[[History, Path], int], suffix: str) -> Callable[[History, Path], None]:
-    """For OpenCV's writers, which choose the format by the file's ending: written beside it and moved into place."""
+def _with_suffix(write: Callable[[History, Path], int], suffix: str) -> Callable[[History, Path], None]:
+    """For OpenCV's writers, which choose the format by the suffix: writes a temporary file and moves it into place."""
 
-    def written(history: History, path: Path) -> None:
+    def write_in_place(history: History, path: Path) -> None:
         with TemporaryDirectory(dir=path.parent, prefix=".export-") as folder:
             made = Path(folder) / f"game{suffix}"
             write(history, made)
             made.replace(path)
 
-    return written
+    return write_in_place
 
 
 FORMATS: dict[str, Callable[[History, Path], None]] = {
@@ -46,8 +49,8 @@ FORMATS: dict[str, Callable[[History, Path], None]] = {
     "csv": _text(lambda history: score_sheet(history)),
     "html": _text(lambda history: summary_page(history)),
     "png": _png,
-    "gif": _as_named(write_gif, ".gif"),
-    "mp4": _as_named(write_mp4, ".mp4"),
+    "gif": _with_suffix(write_gif, ".gif"),
+    "mp4": _with_suffix(write_mp4, ".mp4"),
 }
 MEDIA_TYPES = {
     "ppn": "text/plain; charset=utf-8",
@@ -61,5 +64,41 @@ MEDIA_TYPES = {
 
 
 def export(history: History, form: str, path: Path) -> None:
-    """Write the game to a file of any name; OSError where it cannot be written."""
+    """Writes the game to a file of any name; OSError where that fails."""
     FORMATS[form](history, path)
+
+
+_STYLE = """
+body { font: 10.5pt/1.4 system-ui, sans-serif; margin: 1.4cm; color: #1c2326; }
+h1 { margin: 0 0 .2em; } img { max-width: 11cm; max-height: 11cm; float: right; margin: 0 0 1em 1em; }
+table { border-collapse: collapse; margin: 1em 0; }
+th, td { text-align: left; padding: .15em .9em .15em 0; border-bottom: 1px solid #ccc; }
+ol { columns: 3; font-size: 8.5pt; padding-left: 2.2em; clear: both; } @page { size: A4; margin: 0; }
+"""
+
+
+def summary_page(history: History) -> str:
+    """A complete HTML document with the picture embedded."""
+    game = history.game
+    outcome = game.outcome(history.state)
+    seats = read_seats(game.card, history.seats)
+    seat_names = by_name(seats)
+    encoded, png = cv2.imencode(".png", draw(game.layout(history.state), longest=900))
+    picture = base64.b64encode(png.tobytes()).decode() if encoded else ""
+    rows = "".join(
+        f"<tr><th>{escape(seat.name)}{' ★' if index in outcome.winners and not outcome.drawn else ''}</th>"
+        f"<td>{outcome.scores[index] if index < len(outcome.scores) else '–'}</td></tr>"
+        for index, seat in enumerate(seats)
+    )
+    rows += "".join(f"<tr><th>{escape(name)}</th><td>{points}</td></tr>" for name, points in outcome.others)
+    actions = "".join(
+        f"<li>{escape(with_seat_names(game.describe(entry.action), seat_names))}</li>" for entry in history.entries
+    )
+    options = ", ".join(f"{escape(str(k))}: {escape(str(v))}" for k, v in history.options.items())
+    reason = with_seat_names(outcome.reason, seat_names) or "not finished"
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(game.card.name)}</title>'
+        f"<style>{_STYLE}</style><img alt='' src='data:image/png;base64,{picture}'><h1>{escape(game.card.name)}</h1>"
+        f"<p>{options}</p><p>{escape(reason)} {escape(outcome.clause)}</p>"
+        f"<table>{rows}</table><ol>{actions}</ol></html>"
+    )

@@ -1,4 +1,4 @@
-"""A whole game as an animated GIF or an mp4: one picture a turn, with what was done written beneath."""
+"""A game as an animated GIF or mp4: one captioned picture per turn."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion_api.records.board_picture import INK, PAPER, Picture, draw, frame_of
-from companion_api.records.gif import animated
+from companion_api.records.board_picture import INK, PAPER, Picture, bounding_box, draw
+from companion_api.records.gif import encode_gif
 from rules.engine.card import by_name, read_seats
 from rules.engine.history import History
 from rules.sentence import with_seat_names
-from rules.table.layout import Layout
 
 _CAPTION = 44
 GIF_SIDE, GIF_MS = 480, 900
@@ -21,32 +20,29 @@ FILM_SIDE, FILM_FPS = 960, 1.0
 
 
 def pictures(history: History, longest: int) -> Iterator[Picture]:
-    """The opening and the table after every action, all in one frame."""
-    layouts = _layouts(history)
-    box = frame_of(layouts)
+    """The opening and the table after every action, in one common frame."""
+    states = (history.first, *(entry.state for entry in history.entries))
+    layouts = [history.game.layout(state) for state in states]
+    box = bounding_box(layouts)
     for before, layout, caption in zip([None, *layouts], layouts, captions_of(history), strict=False):
-        yield _captioned(draw(layout, box, longest, before), caption)
+        yield _with_caption(draw(layout, box, longest, before), caption)
 
 
 def captions_of(history: History) -> list[str]:
-    """Which game, and who plays; then who did what."""
+    """Captions: game and players, then every action with its actor."""
     game = history.game
     people = read_seats(game.card, history.seats)
     seat_names = by_name(people)
     states = [history.first, *(entry.state for entry in history.entries)]
-    told = []
+    captions = []
     for entry, before in zip(history.entries, states, strict=False):
         seat = None if entry.is_laid else game.actor(before, entry.action)
         who = f"{people[seat].name}: " if seat is not None and seat < len(people) else ""
-        told.append(who + with_seat_names(game.describe(entry.action), seat_names))
-    return [f"{game.card.name}: {', '.join(person.name for person in people)}", *told]
+        captions.append(who + with_seat_names(game.describe(entry.action), seat_names))
+    return [f"{game.card.name}: {', '.join(person.name for person in people)}", *captions]
 
 
-def _layouts(history: History) -> list[Layout]:
-    return [history.game.layout(state) for state in (history.first, *(entry.state for entry in history.entries))]
-
-
-def _captioned(picture: Picture, text: str) -> Picture:
+def _with_caption(picture: Picture, text: str) -> Picture:
     height, width = picture.shape[:2]
     whole = np.full((height + _CAPTION, width, 3), PAPER, np.uint8)
     whole[:height] = picture
@@ -57,9 +53,9 @@ def _captioned(picture: Picture, text: str) -> Picture:
 
 
 def write_gif(history: History, path: Path) -> int:
-    """The number of pictures written."""
+    """Returns the number of pictures."""
     frames = list(pictures(history, GIF_SIDE))
-    path.write_bytes(animated(frames, [GIF_MS] * (len(frames) - 1) + [4 * GIF_MS]))
+    path.write_bytes(encode_gif(frames, [GIF_MS] * (len(frames) - 1) + [4 * GIF_MS]))
     return len(frames)
 
 

@@ -1,5 +1,5 @@
-"""Animated GIFs of drawn boards: few flat colours, and of every picture only what changed. OpenCV writes each picture
-whole and with dithered colours, which makes the same film ten times as large."""
+"""Encoder for animated GIFs of drawn boards with few flat colours, storing only changed parts. OpenCV writes whole
+dithered pictures, ten times as large."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 
 Picture = NDArray[np.uint8]
 COLOURS = 64
-"""One of them stands for what stays as it is."""
+"""One of them is the transparent colour of unchanged pixels."""
 _SAME = 0
 _ROUNDED = 8
-"""Levels of a channel that count as one where the most frequent colours are looked for."""
-_CODE_BITS, _MOST_CODES = 6, 4096
+"""Width of a bin of channel values when frequent colours are counted."""
+_CODE_BITS, _MAX_CODES = 6, 4096
 
 
-def animated(pictures: Sequence[Picture], shown_ms: Sequence[int]) -> bytes:
-    """The file, from pictures of one size in BGR and how long each is shown. It runs for ever."""
+def encode_gif(pictures: Sequence[Picture], shown_ms: Sequence[int]) -> bytes:
+    """GIF file of equally sized BGR pictures and their durations; loops for ever."""
     palette, indexed = _indexed(pictures)
     height, width = indexed[0].shape
     table = np.zeros((COLOURS, 3), np.uint8)
@@ -35,7 +35,7 @@ def animated(pictures: Sequence[Picture], shown_ms: Sequence[int]) -> bytes:
 
 
 def _indexed(pictures: Sequence[Picture]) -> tuple[Picture, list[Picture]]:
-    """The most frequent colours, and every picture as numbers of the nearest of them, from 1."""
+    """The most frequent colours, and the pictures as indices of the nearest one, from 1."""
     counts: dict[int, int] = {}
     codes = [_codes(picture) for picture in pictures]
     for each in codes:
@@ -44,12 +44,12 @@ def _indexed(pictures: Sequence[Picture]) -> tuple[Picture, list[Picture]]:
     known = np.array(sorted(counts, key=lambda code: -counts[code]))
     colours = np.stack([known >> 16, known >> 8 & 255, known & 255], axis=1)
     palette = colours[: COLOURS - 1]
-    apart = ((colours[:, None].astype(int) - palette[None].astype(int)) ** 2).sum(2)
-    number = dict(zip(known.tolist(), (apart.argmin(1) + 1).tolist(), strict=True))
+    distances = ((colours[:, None].astype(int) - palette[None].astype(int)) ** 2).sum(2)
+    index_of_colour = dict(zip(known.tolist(), (distances.argmin(1) + 1).tolist(), strict=True))
     found = []
     for each in codes:
         values, where = np.unique(each, return_inverse=True)
-        found.append(np.array([number[int(v)] for v in values], np.uint8)[where].reshape(each.shape))
+        found.append(np.array([index_of_colour[int(v)] for v in values], np.uint8)[where].reshape(each.shape))
     return palette.astype(np.uint8), found
 
 
@@ -59,7 +59,7 @@ def _codes(picture: Picture) -> NDArray[np.int64]:
 
 
 def _frame(picture: Picture, before: Picture | None, shown_ms: int) -> Iterator[bytes]:
-    """The part that changed; what stays in it is one colour that shows nothing."""
+    """Blocks of the changed part; unchanged pixels in it are transparent."""
     top, left = 0, 0
     part = picture
     if before is not None:
@@ -78,43 +78,43 @@ def _frame(picture: Picture, before: Picture | None, shown_ms: int) -> Iterator[
 
 
 def _packed(pixels: bytes) -> bytes:
-    """LZW as GIF has it: codes of growing width, the lowest bits first."""
+    """LZW compression of GIF: codes of growing width, lowest bits first."""
     clear = 1 << _CODE_BITS
     out = bytearray()
-    waiting, bits = 0, 0
+    buffer, bits = 0, 0
     codes: dict[tuple[int, int], int] = {}
-    width, following = _CODE_BITS + 1, clear + 2
+    width, next_code = _CODE_BITS + 1, clear + 2
 
-    def put(code: int) -> None:
-        nonlocal waiting, bits
-        waiting |= code << bits
+    def write(code: int) -> None:
+        nonlocal buffer, bits
+        buffer |= code << bits
         bits += width
         while bits >= 8:
-            out.append(waiting & 255)
-            waiting >>= 8
+            out.append(buffer & 255)
+            buffer >>= 8
             bits -= 8
 
-    put(clear)
+    write(clear)
     prefix = pixels[0]
     for pixel in pixels[1:]:
         known = codes.get((prefix, pixel))
         if known is not None:
             prefix = known
             continue
-        put(prefix)
-        if following < _MOST_CODES:
-            if following == 1 << width:
+        write(prefix)
+        if next_code < _MAX_CODES:
+            if next_code == 1 << width:
                 width += 1
-            codes[prefix, pixel] = following
-            following += 1
+            codes[prefix, pixel] = next_code
+            next_code += 1
         else:
-            put(clear)
+            write(clear)
             codes.clear()
-            width, following = _CODE_BITS + 1, clear + 2
+            width, next_code = _CODE_BITS + 1, clear + 2
         prefix = pixel
-    put(prefix)
-    width += following == 1 << width and following < _MOST_CODES
-    put(clear + 1)
+    write(prefix)
+    width += next_code == 1 << width and next_code < _MAX_CODES
+    write(clear + 1)
     if bits:
-        out.append(waiting & 255)
+        out.append(buffer & 255)
     return bytes(out)

@@ -1,4 +1,4 @@
-"""A recorded game becomes a table again: its events are written as if it had been played here."""
+"""Import of a recorded game: its events are written as if it had been played here."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _JSON = re.compile(r'\s*\{\s*["}]')
 
 
 def read_history(text: str) -> History:
-    """A game from a file that was saved here (JSON) or written by anybody (PPN); NotationError says what is wrong."""
+    """A game from a saved file (JSON) or from PPN; NotationError says what is wrong."""
     return read_record(text) if _JSON.match(text) else resume(text)
 
 
 def bring_back(log: Log, table: str, history: History) -> Session:
-    """RequestError if there is a table of that name already: nothing that was played is overwritten."""
+    """Opens a table with this history; RequestError if the name exists, so that nothing is overwritten."""
     if table in log.tables():
         raise RequestError(say("there is a table “{table}” already; rename the file", table=table))
     card = history.game.card

@@ -1,4 +1,4 @@
-"""Cameras: which there are, which is used, and a phone as the camera, by stream or by single photos."""
+"""Cameras: the list, the choice, a phone as camera, the current picture, and photographs of pieces."""
 
 from __future__ import annotations
 
@@ -12,31 +12,33 @@ from fastapi import Path as PathParameter
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
-from companion_api.access import COOKIE, Brake
+from companion_api.access import COOKIE, Brake, Role
 from companion_api.answers.base import a_file, shaped
-from companion_api.answers.setting_up import Cameras, FirstTime, SeenOnPhoto, Used
+from companion_api.answers.setting_up import Cameras, CameraView, FirstTime, OwnPieces, SeenOnPhoto, Unseen, Used
 from companion_api.folded_table import RequestError
 from companion_api.log.event import EventKind
 from companion_api.problem import Problem
 from companion_api.routes.needs import ActorNeed, HostNeed, KnownNeed, SessionNeed, TablesNeed, TokenNeed, token_of
+from companion_api.routes.screen_requests import qr_svg
 from companion_api.seat_view import Status
 from companion_api.session import Session
-from companion_api.tokens import brought
-from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED, CameraManager, blindness
-from companion_api.watching.on_request import EyesBusyError
+from companion_api.tokens import token_text
+from companion_api.watching.camera_manager import DRAWN, PHONE, SIMULATED, CameraManager, EyesBusyError, reader_problem
 from rules.sentence import say, sentence_of
 from vision.camera import CameraError
 from vision.camera.phone import PhoneCamera
 from vision.frame import Frame, PictureError, decode
+from vision.look import piece_record
+from vision.pipeline import Moment
 
 router = APIRouter(prefix="/api", tags=["camera"])
 
 _brake = Brake(tries=40, seconds=60)
-MOST_FRAME = 12 * 1024 * 1024
-GLIMPSE_PX = 320
-MOST_EMPTY = 12
-"""Whoever has opened more tables than these knows the way, also where nothing was played at them."""
-LEAST_GAP_S = 0.12  # faster stills than these are thrown away
+MAX_STILL_BYTES = 12 * 1024 * 1024
+PREVIEW_PX = 320
+MAX_EMPTY_TABLES = 12
+"""With more tables than these the host is no beginner, even if nothing was played."""
+MIN_GAP_S = 0.12  # faster stills are dropped
 
 
 class Choose(BaseModel):
@@ -45,47 +47,47 @@ class Choose(BaseModel):
 
 @router.get("/cameras", **shaped(Cameras))
 def cameras(request: Request, _: TokenNeed) -> dict[str, Any]:
-    """What may be chosen, what is used, and whether anything can be seen at all."""
-    blind = blindness()
+    """Sources to choose from, the one in use, and whether pictures can be read."""
+    problem = reader_problem()
     found = sorted(path.name.removeprefix("video") for path in Path("/dev").glob("video*"))
     return {
         "used": request.app.state.camera_manager.source,
         "choices": [*found, PHONE, SIMULATED],
-        "blind": blind.text if blind else None,
-        "blind_said": blind.to_json() if blind else None,
+        "blind": problem.text if problem else None,
+        "blind_said": problem.to_json() if problem else None,
         "secure_port": getattr(request.app.state, "secure_port", None),
     }
 
 
 @router.get("/cameras/{number}/picture", **a_file("image/jpeg"))
 def glimpse(request: Request, _: HostNeed, number: Annotated[int, PathParameter(ge=0, le=99)]) -> Response:
-    """One small picture of a camera of this computer, so that people see which one it is."""
+    """A small picture of a local camera, to recognise it by."""
     camera_manager: CameraManager = request.app.state.camera_manager
     try:
-        frame = camera_manager.glimpse(str(number))
+        frame = camera_manager.one_frame(str(number))
     except CameraError as error:
         raise Problem(404, sentence_of(error)) from None
     if frame is None:
         raise Problem(404, say("this camera gives no picture"))
     width, height = frame.size
-    small = cv2.resize(frame.image, (GLIMPSE_PX, max(1, round(GLIMPSE_PX * height / width))))
+    small = cv2.resize(frame.image, (PREVIEW_PX, max(1, round(PREVIEW_PX * height / width))))
     jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 75])[1]
     return Response(jpeg.tobytes(), media_type="image/jpeg", headers={"cache-control": "no-store"})
 
 
 @router.get("/first", **shaped(FirstTime))
 def first(tables: TablesNeed, table: KnownNeed) -> dict[str, bool]:
-    """Whether nothing was ever played on this server: its host is then led from the box to the first turn."""
+    """Whether nothing was ever played on this server; its host is then guided through the first set-up."""
     if table.actions:
         return {"first": False}
     ids = tables.log.tables()
-    played = len(ids) > MOST_EMPTY or any(e.kind is EventKind.ACTION for one in ids for e in tables.log.read(one))
+    played = len(ids) > MAX_EMPTY_TABLES or any(e.kind is EventKind.ACTION for one in ids for e in tables.log.read(one))
     return {"first": not played}
 
 
 @router.get("/ca.crt", **a_file("application/x-x509-ca-cert"))
 def certificate(request: Request) -> Response:
-    """What a phone must trust once for its live camera; a photo needs nothing of it."""
+    """The certificate a phone must trust once for its live camera; single photos do not need it."""
     path = request.app.state.tables.data / "certificates" / "ca.crt"
     if not path.exists():
         raise Problem(404, say("this server has no https; use a photo, or start it with a free port beside its own"))
@@ -94,7 +96,7 @@ def certificate(request: Request) -> Response:
 
 @router.post("/cameras", **shaped(Used))
 def choose(request: Request, _: HostNeed, session: SessionNeed, wanted: Choose) -> dict[str, Any]:
-    """Look at this table with another camera. Files and folders are for the command line, not for phones."""
+    """Watch this table with another camera. Files and folders are for the command line only."""
     known = wanted.source in map(str, range(100)) or wanted.source in (PHONE, SIMULATED, DRAWN)
     if not known and not wanted.source.startswith(("http://", "https://", "rtsp://")):
         raise Problem(422, say("a camera is a number like 0, `phone`, `simulated`, or an http or rtsp address"))
@@ -107,18 +109,18 @@ def choose(request: Request, _: HostNeed, session: SessionNeed, wanted: Choose) 
 
 @router.post("/photo", **shaped(SeenOnPhoto))
 async def photo(request: Request, token: ActorNeed, session: SessionNeed) -> dict[str, Any]:
-    """One photo of the table at rest, as the body of the request; the referee's answer comes back."""
+    """Judge one photo of the table at rest, sent as the body."""
     if not _brake.allows(f"{token.table} {token.by}"):
         raise Problem(429, say("too many photos; wait a minute"))
     data = await request.body()
-    return await run_in_threadpool(_judged, request.app.state.camera_manager, session, data)
+    return await run_in_threadpool(_judge_photo, request.app.state.camera_manager, session, data)
 
 
-def _judged(camera_manager: CameraManager, session: Session, data: bytes) -> dict[str, Any]:
+def _judge_photo(camera_manager: CameraManager, session: Session, data: bytes) -> dict[str, Any]:
     try:
         with camera_manager.on_request.one_photo():
             frame = Frame(decode("photo", data), source="photo", at=time.monotonic())
-            return camera_manager.look_once(session, frame)
+            return camera_manager.judge_photo(session, frame)
     except EyesBusyError as error:
         raise Problem(503, sentence_of(error)) from None
     except (PictureError, CameraError) as error:
@@ -127,44 +129,44 @@ def _judged(camera_manager: CameraManager, session: Session, data: bytes) -> dic
 
 @router.websocket("/camera/stream")
 async def stream(socket: WebSocket) -> None:
-    """Stills from a phone: JPEG in, one line of JSON out for each (`want`: how large the next one should be)."""
+    """Stills from a phone: JPEG in, one line of JSON out for each (`want`: size of the next one)."""
     session = _session_of(socket)
     if session is None:
         await socket.close(1008, "join the table first, with a seat or as host")
         return
-    if not socket.app.state.camera_manager.may_see(session):
+    if not socket.app.state.camera_manager.is_watched(session):
         await socket.close(1008, "the camera looks at another table; only its host can turn it to this one")
         return
     await socket.accept()
     camera = await run_in_threadpool(socket.app.state.camera_manager.phone, session)
     try:
-        await _take_all(socket, camera, session)
+        await _receive_stills(socket, camera, session)
     except WebSocketDisconnect:
-        return  # it went while it was answered
+        return  # disconnected during the answer
 
 
-async def _take_all(socket: WebSocket, camera: PhoneCamera, session: Session) -> None:
+async def _receive_stills(socket: WebSocket, camera: PhoneCamera, session: Session) -> None:
     last = 0.0
     while not camera.ended:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
-            return  # the phone sleeps or is gone: the eyes will say that the camera is lost
+            return  # the phone sleeps or is gone: the watcher reports a lost camera
         data = message.get("bytes")
         if data is None:
             await socket.close(1003, "a still is sent as bytes")
             return
         now = time.monotonic()
-        if len(data) > MOST_FRAME:
-            await socket.close(1009, f"a still has at most {MOST_FRAME} bytes")
+        if len(data) > MAX_STILL_BYTES:
+            await socket.close(1009, f"a still has at most {MAX_STILL_BYTES} bytes")
             return
-        if now - last < LEAST_GAP_S:
+        if now - last < MIN_GAP_S:
             continue
         last = now
-        await socket.send_json(await run_in_threadpool(_pushed, camera, session, data))
+        await socket.send_json(await run_in_threadpool(_push_still, camera, session, data))
 
 
-def _pushed(camera: PhoneCamera, session: Session, data: bytes) -> dict[str, Any]:
-    """A table at rest is wanted at full size; while hands move, small stills do."""
+def _push_still(camera: PhoneCamera, session: Session, data: bytes) -> dict[str, Any]:
+    """Stores a still; asks for full size while the table is at rest, else for small stills."""
     try:
         width, height = camera.push(data)
     except PictureError as error:
@@ -174,9 +176,9 @@ def _pushed(camera: PhoneCamera, session: Session, data: bytes) -> dict[str, Any
 
 
 def _session_of(socket: WebSocket) -> Session | None:
-    """The table of the token in the cookie, if its holder may act there."""
+    """The table of the token, if its holder may act there."""
     tables = socket.app.state.tables
-    token = token_of(tables, brought(socket.headers.get("authorization"), socket.cookies.get(COOKIE)))
+    token = token_of(tables, token_text(socket.headers.get("authorization"), socket.cookies.get(COOKIE)))
     if token is None or not token.may_act:
         return None
     try:
@@ -184,3 +186,62 @@ def _session_of(socket: WebSocket) -> Session | None:
     except RequestError:
         return None
     return session
+
+
+def _latest(request: Request, table: str) -> Moment:
+    moment: Moment | None = request.app.state.camera_manager.latest(table)
+    if moment is None or moment.frame is None:
+        raise Problem(404, say("there is no camera picture of this table yet"))
+    return moment
+
+
+@router.get("/camera", **shaped(CameraView | Unseen))
+def seen(request: Request, token: TokenNeed) -> dict[str, Any]:
+    """Pieces detected in the latest picture; `picture` is false without one."""
+    moment: Moment | None = request.app.state.camera_manager.latest(token.table)
+    if moment is None or moment.frame is None:
+        return {"picture": False}
+    width, height = moment.frame.size
+    pieces = [piece_record(piece) for piece in moment.result.pieces] if moment.result else []
+    return {
+        "picture": True,
+        "width": width,
+        "height": height,
+        "at": moment.at,
+        "pieces": pieces,
+        "timings_ms": moment.timings_ms,
+    }
+
+
+@router.get("/camera/picture", **a_file("image/jpeg"))
+def picture(request: Request, token: TokenNeed) -> Response:
+    moment = _latest(request, token.table)
+    assert moment.frame is not None
+    encoded, jpeg = cv2.imencode(".jpg", moment.frame.image, [cv2.IMWRITE_JPEG_QUALITY, 80])
+    if not encoded:
+        raise Problem(500, say("the picture cannot be encoded"))
+    return Response(jpeg.tobytes(), media_type="image/jpeg", headers={"cache-control": "no-store"})
+
+
+@router.get("/pieces", **shaped(OwnPieces))
+def pieces(request: Request, table: KnownNeed) -> dict[str, Any]:
+    """Photographs of people's own pieces."""
+    found = request.app.state.camera_manager.photographs(table.table)
+    known = {look: each.version for look, each in found.known.items()}
+    return {"enough": found.cover(table.game.layout(table.state)), "known": known}
+
+
+@router.get("/pieces/{look}", **a_file("image/jpeg"))
+def piece(request: Request, token: TokenNeed, look: Annotated[str, Field(max_length=60)]) -> Response:
+    """A photograph, from above and upright."""
+    found = request.app.state.camera_manager.photographs(token.table).known.get(look)
+    if found is None:
+        raise Problem(404, say("there is no photograph of that piece"))
+    return Response(found.jpeg, media_type="image/jpeg", headers={"cache-control": "private, max-age=604800"})
+
+
+@router.get("/qr.svg", **a_file("image/svg+xml"))
+def qr(request: Request, tables: TablesNeed, token: TokenNeed) -> Response:
+    """QR code with this server's address and the join code in its fragment."""
+    code = tables.keys.code(token.table, Role.PLAYER)
+    return qr_svg(f"{request.base_url}#join={code}")

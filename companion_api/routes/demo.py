@@ -1,4 +1,4 @@
-"""At a simulated table: what the host may have staged, so that people can try a dispute."""
+"""Incidents at a simulated table, so that people can try a dispute."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class StageIncident(BaseModel):
 
 @router.get("", **shaped(Incidents))
 def incidents(request: Request, _: TokenNeed) -> dict[str, Any]:
-    """What can be staged at this table; nothing at a real one."""
+    """Incidents that can be staged; none at a real table."""
     camera_manager: CameraManager = request.app.state.camera_manager
     return {"incidents": list(camera_manager.incidents)}
 
 
 @router.post("/stage", **shaped(StagedIncident))
 def stage(request: Request, _: HostNeed, wanted: StageIncident) -> dict[str, Any]:
-    """Somebody at the simulated table does this next."""
+    """Stage an incident next."""
     camera_manager: CameraManager = request.app.state.camera_manager
     try:
         camera_manager.stage(wanted.incident)

@@ -1,4 +1,4 @@
-"""Disputes: a claim freezes the evidence, the referee looks again and rules, the host may decide otherwise."""
+"""Disputes: a claim freezes the evidence, the referee looks again and rules, the host may overrule."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion_api.routes.post import ActionData, Post, Posted, posted, read_act
 from companion_api.session import Session
 from companion_api.tables import Tables
 from companion_api.watching.camera_manager import CameraManager
-from companion_api.watching.second_look import case_of, judge
+from companion_api.watching.second_look import disputed_action, judge
 from rules.sentence import say
 
 log = logging.getLogger("companion.disputes")
@@ -32,7 +32,7 @@ class Claim(Post):
 
 
 class Rule(Post):
-    """`actions`: what it really was, where the disputed action does not stand; none means that it is taken back."""
+    """`actions`: the actual actions where the disputed one does not stand; none takes it back."""
 
     claim: Annotated[int, Field(ge=1)]
     text: Annotated[str, Field(max_length=400)]
@@ -44,13 +44,13 @@ class Rule(Post):
 def claim(
     request: Request, tasks: BackgroundTasks, tables: TablesNeed, session: SessionNeed, token: TokenNeed, post: Claim
 ) -> Posted:
-    """Dispute something. The evidence is frozen before the answer; the referee's ruling follows as an event."""
+    """Dispute an event. Evidence is frozen before the answer; the referee's ruling follows as an event."""
     camera_manager: CameraManager = request.app.state.camera_manager
 
     def write() -> Event:
         if not _brake.allows(f"{token.table} {actor(token).by}"):
             raise Problem(429, say("too many claims; wait a minute"))
-        case_of(session, post.seq)
+        disputed_action(session, post.seq)
         pictures = {**pictures_of(session, post.seq), "now": camera_manager.freeze(session.table)}
         data = {"text": post.text, "about": post.seq, "pictures": pictures}
         return session.claim(token.by, data, key=post.key)
@@ -62,11 +62,11 @@ def claim(
 
 
 def decide(session: Session, claim_seq: int, tables: Tables, camera_manager: CameraManager) -> None:
-    """The referee looks again and says what it finds; once per claim."""
+    """The referee's ruling on a claim; once per claim."""
     dispute = session.disputes[claim_seq]
     if dispute.rulings:
         return
-    data = judge(session, dispute.claim, tables.evidence, camera_manager.seer())
+    data = judge(session, dispute.claim, tables.evidence, camera_manager.picture_reader())
     try:
         session.rule("referee", claim_seq, data, overruled=False, key=f"ruling {claim_seq}")
     except LogUnavailableError as error:
@@ -75,7 +75,7 @@ def decide(session: Session, claim_seq: int, tables: Tables, camera_manager: Cam
 
 @router.post("/rulings")
 def rule(session: SessionNeed, token: TokenNeed, post: Rule) -> Posted:
-    """A person decides; the host's word is final, stays in the log, and what does not stand is corrected."""
+    """The host's final ruling; it is logged, and an overruled action is corrected."""
 
     def write() -> Event:
         data = {"text": post.text, "upheld": post.upheld}
@@ -85,15 +85,15 @@ def rule(session: SessionNeed, token: TokenNeed, post: Rule) -> Posted:
     key = f"{post.key} corrected" if post.key else None
     dispute = session.disputes.get(post.claim)
     about = dispute.claim.data.get("about") if dispute else None
-    if post.upheld or about is None or not (session.counts(about) or session.done_before(key)):
+    if post.upheld or about is None or not (session.counts(about) or session.event_with_key(key)):
         return answer
 
-    def put_right() -> Event:
+    def correct() -> Event:
         table = session.known(host(token).seat)
         actions = [read_action(table, action) for action in post.actions]
         return session.correct(token.by, about, actions, expected=None, key=key)
 
-    return posted(session, token, Post.model_construct(key=key), put_right)  # no key that a phone may have
+    return posted(session, token, Post.model_construct(key=key), correct)  # a key no phone can send
 
 
 def pictures_of(session: Session, seq: int | None) -> dict[str, str | None]:

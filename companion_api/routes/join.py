@@ -1,4 +1,4 @@
-"""Finding a table, joining it, opening a new one."""
+"""Joining tables, seats, and new tables."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion_api.answers.people import Card, Entered, JoinCodes, Seated, Welco
 from companion_api.answers.table import Drawn
 from companion_api.folded_table import RequestError
 from companion_api.problem import Problem
-from companion_api.projections.board import board_for, sketched
+from companion_api.projections.board import board_for, sample_layout
 from companion_api.roster import REFUSED, WANTED, Guest
 from companion_api.routes.needs import HostNeed, SessionNeed, TablesNeed, TokenNeed, no_such_seat, token_of
 from companion_api.session import Session
@@ -27,8 +27,8 @@ from rules.sentence import say, sentence_of
 
 router = APIRouter(prefix="/api", tags=["joining"])
 _brake = Brake(tries=20, seconds=60)
-_seats = Brake(tries=30, seconds=60)
-"""Every change of seats stands in the log for ever."""
+_seat_brake = Brake(tries=30, seconds=60)
+"""Every change of seats is logged for ever."""
 
 Name = Annotated[str, Field(max_length=40), AfterValidator(clean_name)]
 
@@ -39,7 +39,7 @@ class JoinTable(BaseModel):
     role: Literal["player", "spectator", "screen"] = "player"
     seat: Annotated[int, Field(ge=0, le=9)] | None = None
     arriving: bool = False
-    """Whoever comes by the QR looks on until a name and a seat are chosen; the log hears of it then."""
+    """Arrivals by QR code spectate until they choose name and seat, and are logged only then."""
 
 
 class NewTable(BaseModel):
@@ -54,7 +54,7 @@ class TakeSeat(BaseModel):
 
 
 class ShareSeat(BaseModel):
-    """The answer to a phone that would share a seat."""
+    """Answer to a request to share a seat."""
 
     phone: Annotated[str, Field(max_length=40)]
     seat: Annotated[int, Field(ge=0, le=9)]
@@ -63,36 +63,36 @@ class ShareSeat(BaseModel):
 
 @router.get("/games", **shaped(list[Card]))
 def games() -> list[dict[str, object]]:
-    """The cards of all games: seats, options, what is needed; `presets` are options that belong together."""
+    """All game cards: seats, options, needs; `presets`: options that belong together."""
     return [game(name).card.to_json() for name in available()]
 
 
 @router.get("/games/{name}/sketch", **shaped(Drawn))
 def sketch(_: TokenNeed, name: str) -> dict[str, Any]:
-    """What a table of this game looks like: the layout of a game some turns old, to be drawn small."""
+    """A sample layout of a game, for a small drawing."""
     if name not in available():
         raise Problem(404, say("there is no such game"))
-    return sketched(name)
+    return sample_layout(name)
 
 
 @router.post("/join", **shaped(Entered))
 def join(tables: TablesNeed, wanted: JoinTable, request: Request, response: Response) -> dict[str, Any]:
-    """A code opens the door; the token comes as a cookie and in the answer, with the board as this phone may see it."""
+    """Join by code; returns the token, also as a cookie, and the board."""
     if not _brake.allows(request.client.host if request.client else "?"):
         raise Problem(429, say("too many tries; wait a minute"))
-    grant = tables.by_code(wanted.code)
+    grant = tables.grant_by_code(wanted.code)
     if grant is None:
         raise Problem(404, say("no table has this code"))
-    token = _known_here(tables, grant, request) if wanted.arriving else None
+    token = _existing_token(tables, grant, request) if wanted.arriving else None
     if token is None:
-        token = _let_in(grant, wanted)
+        token = _token_for(grant, wanted)
         if grant.role is Role.HOST:
             request.app.state.host_came(grant.made_for)
     return {**_welcome(tables, token, response), "board": board_for(grant.session.known(token.seat), token)}
 
 
-def _known_here(tables: Tables, grant: AccessGrant, request: Request) -> Token | None:
-    """A phone that is at this table already stays who it is, unless the code makes it the host."""
+def _existing_token(tables: Tables, grant: AccessGrant, request: Request) -> Token | None:
+    """The token of a phone that is at this table already, unless the code makes it the host."""
     token = token_of(tables, request.cookies.get(COOKIE, ""))
     if token is None or (grant.role is Role.HOST and token.role is not Role.HOST):
         return None
@@ -103,8 +103,8 @@ def _known_here(tables: Tables, grant: AccessGrant, request: Request) -> Token |
     return token if here is grant.session and token.table == here.table else None
 
 
-def _let_in(grant: AccessGrant, wanted: JoinTable) -> Token:
-    """A token for whoever has come, and a line in the log, unless they only have a look first."""
+def _token_for(grant: AccessGrant, wanted: JoinTable) -> Token:
+    """A new token; logged unless the phone only looks first."""
     if grant.used_up:
         raise Problem(
             410, say("this host address has already been used; a new one is shown where the companion was started")
@@ -116,14 +116,14 @@ def _let_in(grant: AccessGrant, wanted: JoinTable) -> Token:
         if role in (Role.PLAYER, Role.HOST) and wanted.seat is not None:
             token = replace(token, seat=_free_seat(session, wanted.seat, token.phone))
         if role is Role.HOST:
-            _host_has_come(grant, token)
+            _use_host_code(grant, token)
         elif not wanted.arriving:
             session.join(token.by, token.name, seat=token.seat, phone=token.phone)
     return token
 
 
-def _host_has_come(grant: AccessGrant, host: Token) -> None:
-    """The code is used up at the table that it was made for; the seat is one of the table that is played now."""
+def _use_host_code(grant: AccessGrant, host: Token) -> None:
+    """Uses up the code at the table it was made for; the seat belongs to the current table."""
     seat_fields: dict[str, Any] = {"seat": host.seat, "phone": host.phone}
     if grant.session is grant.made_for:
         grant.session.join(host.by, host.name, host_code=grant.number, **seat_fields)
@@ -137,16 +137,18 @@ def _host_has_come(grant: AccessGrant, host: Token) -> None:
 def take_seat(
     tables: TablesNeed, token: TokenNeed, session: SessionNeed, wanted: TakeSeat, response: Response
 ) -> dict[str, Any]:
-    """Sit down elsewhere, or stand up. Where somebody sits already, those who sit there and the host are asked."""
+    """Change or leave a seat. For a taken seat its holders and the host are asked."""
     if token.role is Role.SCREEN:
         raise Problem(403, say("the big screen has no seat"))
-    if not _seats.allows(f"{token.table} {token.phone or token.by}"):
+    if not _seat_brake.allows(f"{token.table} {token.phone or token.by}"):
         raise Problem(429, say("too many tries; wait a minute"))
     phone, name = token.phone or secrets.token_hex(6), wanted.name or token.name
     with session.lock:
-        seat = _real_seat(session, wanted.seat)
-        if seat is not None and not session.roster.may_sit(phone, seat):
-            return _asked(session, Guest(phone, name), seat, replace(token, name=name, phone=phone), tables, response)
+        seat = _checked_seat(session, wanted.seat)
+        if seat is not None and not session.roster.is_free_for(phone, seat):
+            return _request_seat(
+                session, Guest(phone, name), seat, replace(token, name=name, phone=phone), tables, response
+            )
         role = token.role if token.role is Role.HOST else Role.SPECTATOR if seat is None else Role.PLAYER
         changed = Token(token.table, role, seat, name, phone)
         if seat is None or Guest(phone, name) not in session.roster.holders(seat):
@@ -154,10 +156,10 @@ def take_seat(
     return _welcome(tables, changed, response)
 
 
-def _asked(
+def _request_seat(
     session: Session, guest: Guest, seat: int, token: Token, tables: Tables, response: Response
 ) -> dict[str, Any]:
-    """Those at the seat hear of it once; the phone keeps the seat it had."""
+    """Asks the holders once; the phone keeps its seat."""
     if (guest.phone, seat) not in session.roster.wanted:
         facts = {"phone": guest.phone, "name": guest.name, "seat": seat}
         session.note(
@@ -168,7 +170,7 @@ def _asked(
 
 @router.post("/seat/share", **shaped(Accomplished))
 def share(session: SessionNeed, token: TokenNeed, answer: ShareSeat) -> dict[str, bool]:
-    """Two phones at one seat only if both want it: whoever sits there agrees, or not; the host may for them."""
+    """Agree to share a seat, or not; for its holders and the host."""
     if token.role is not Role.HOST and token.seat != answer.seat:
         raise Problem(403, say("only the person who sits there, or the host, can agree to that"))
     with session.lock:
@@ -187,9 +189,9 @@ def share(session: SessionNeed, token: TokenNeed, answer: ShareSeat) -> dict[str
 def new_table(
     request: Request, tables: TablesNeed, host: HostNeed, old: SessionNeed, wanted: NewTable, response: Response
 ) -> dict[str, Any]:
-    """Open a new table; whoever may is the host of the one before."""
+    """Open a new table, with the same host."""
     try:
-        session, new = tables.next_to(old, host.by, wanted.game, wanted.options, _people(wanted.seats))
+        session, new = tables.open_next(old, host.by, wanted.game, wanted.options, _people(wanted.seats))
     except (UnknownGameError, SetupError, RequestError, ValueError) as error:
         raise Problem(422, sentence_of(error)) from None
     return moved_to(old, session, new, request, tables, host, response)
@@ -199,7 +201,7 @@ def new_table(
 def rematch(
     request: Request, tables: TablesNeed, host: HostNeed, old: SessionNeed, response: Response
 ) -> dict[str, Any]:
-    """The same game once more, with the same people, options and clock; somebody else begins."""
+    """A rematch with the same people, options and clock; another seat begins."""
     try:
         session, new = tables.rematch(old, host.by)
     except (SetupError, RequestError, ValueError) as error:
@@ -208,7 +210,7 @@ def rematch(
 
 
 def _people(seats: Any) -> Any:
-    """On a phone people are called by names: somebody called "A" does not ask for the suit of arms."""
+    """Names entered on a phone: somebody called "A" does not ask for the suit of arms."""
     if not isinstance(seats, list):
         return seats
     suits = {suit.value for suit in Suit}
@@ -218,64 +220,65 @@ def _people(seats: Any) -> Any:
 def moved_to(
     old: Session, session: Session, new: bool, request: Request, tables: Tables, host: Token, response: Response
 ) -> dict[str, Any]:
-    """The host at the other table; eyes that look at it already are left alone."""
+    """The host's token at the other table; a watcher of that table is left alone."""
     if new:
         request.app.state.camera_manager.follow(session)
-    return _welcome(tables, _seated_at(session, host, old), response)
+    return _welcome(tables, _token_at(session, host, old), response)
 
 
 @router.post("/follow", **shaped(Welcome))
 def follow(tables: TablesNeed, token: TokenNeed, old: SessionNeed, response: Response) -> dict[str, Any]:
-    """Go where the host went, in the same role and seat."""
+    """Follow the host to another table, in the same role and seat."""
     session = tables.current(old)
     if session is old:
         raise Problem(409, say("nobody has opened another table"))
-    return _welcome(tables, _seated_at(session, token, old), response)
+    return _welcome(tables, _token_at(session, token, old), response)
 
 
-def _seated_at(session: Session, token: Token, old: Session) -> Token:
-    """The same person at another table: in the seat that bears their name, or else in the seat that theirs became.
-    Anybody may take a name: where somebody sits already who did not share the seat at the old table, this phone looks
-    on. Whoever finds no seat keeps the one they had for the table after."""
-    had = token.seat if token.seat is not None else old.roster.stood.get(token.phone)
+def _token_at(session: Session, token: Token, old: Session) -> Token:
+    """The same person at another table: in the seat with their name, else in the seat theirs became. Names are free to
+    take: where somebody sits who did not share the old seat, this phone spectates. Without a seat, the previous one is
+    remembered for the next table."""
+    old_seat = token.seat if token.seat is not None else old.roster.previous_seats.get(token.phone)
     places = old.roster.places if old.roster.moved_to == session.table else ()
-    same = places[had] if had is not None and had < len(places) else had  # theirs may be of a larger table before
-    named = next((i for i, seat in enumerate(session.seats) if token.name and seat.name == token.name), same)
-    seat = named if had is not None and named is not None and named < len(session.seats) else None
+    # their places may be of a larger table before
+    mapped_seat = places[old_seat] if old_seat is not None and old_seat < len(places) else old_seat
+    new_seat = next((i for i, seat in enumerate(session.seats) if token.name and seat.name == token.name), mapped_seat)
+    seat = new_seat if old_seat is not None and new_seat is not None and new_seat < len(session.seats) else None
     with session.lock:
         if seat is not None and token.phone and not session.roster.holds(token.phone, seat):
             shared = (
-                {guest.phone for guest in old.roster.holders(had)}
-                if token.seat is not None and had is not None
+                {guest.phone for guest in old.roster.holders(old_seat)}
+                if token.seat is not None and old_seat is not None
                 else set()
             )
             seat = seat if all(guest.phone in shared for guest in session.roster.holders(seat)) else None
         player = Role.SPECTATOR if seat is None else Role.PLAYER
         role = player if token.role in (Role.PLAYER, Role.SPECTATOR) else token.role
         moved = replace(token, table=session.table, role=role, seat=seat)
-        stood = {"stood": had} if seat is None and had is not None else {}
-        if moved.phone and (seat is not None or stood):
+        remembered = {"stood": old_seat} if seat is None and old_seat is not None else {}
+        if moved.phone and (seat is not None or remembered):
             session.join(
-                moved.by, moved.name, key=f"along {moved.phone}", seat=seat, phone=moved.phone, along=True, **stood
+                moved.by, moved.name, key=f"along {moved.phone}", seat=seat, phone=moved.phone, along=True, **remembered
             )
     return moved
 
 
 @router.get("/codes", **shaped(JoinCodes))
 def codes(tables: TablesNeed, token: TokenNeed, session: SessionNeed) -> dict[str, str]:
-    """The join code stays reachable from every phone; the host can make another phone the host."""
+    """Join codes; the host also gets the next host code."""
     found = {"player": tables.keys.code(token.table, Role.PLAYER)}
     return found | ({"host": tables.host_code(session)} if token.role is Role.HOST else {})
 
 
-def _real_seat(session: Session, seat: int | None) -> int | None:
+def _checked_seat(session: Session, seat: int | None) -> int | None:
     if seat is not None and seat >= len(session.seats):
         raise no_such_seat(session)
     return seat
 
 
 def _free_seat(session: Session, seat: int, phone: str) -> int | None:
-    if (found := _real_seat(session, seat)) is not None and not session.roster.may_sit(phone, found):
+    if (found := _checked_seat(session, seat)) is not None and not session.roster.is_free_for(phone, found):
         raise Problem(409, say("that seat is taken; look on first and ask to share it"))
     return found
 

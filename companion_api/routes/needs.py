@@ -1,4 +1,4 @@
-"""What routes need, as typed dependencies: the tables of this server, the caller's token, the caller's table."""
+"""Dependencies of routes: tables, the caller's token, session and view."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion_api.problem import Problem
 from companion_api.seat_view import SeatView
 from companion_api.session import Session
 from companion_api.tables import Tables
-from companion_api.tokens import brought
+from companion_api.tokens import token_text
 from rules.sentence import say, sentence_of
 
 
@@ -26,21 +26,21 @@ def _tables(request: Request) -> Tables:
 TablesNeed = Annotated[Tables, Depends(_tables)]
 
 
-def seated(session: Session, token: Token) -> Token:
-    """The token as it is worth now. A seat is shown to a phone only as long as that phone holds it: who stood up has
-    perhaps kept the token, and somebody else sits there now."""
+def current_token(session: Session, token: Token) -> Token:
+    """The token with its current rights: a phone that no longer holds the seat becomes a spectator, since somebody else
+    may sit there."""
     if token.seat is None or not token.phone or session.roster.holds(token.phone, token.seat):
         return token
     return replace(token, role=token.role if token.role is Role.HOST else Role.SPECTATOR, seat=None)
 
 
 def token_of(tables: Tables, text: str) -> Token | None:
-    """Who comes with this text, if it was signed here."""
+    """The token signed in this text, None for a wrong signature."""
     token = tables.keys.read(text)
     if token is None or token.seat is None:
         return token
     try:
-        return seated(tables.session(token.table), token)
+        return current_token(tables.session(token.table), token)
     except RequestError:
         return token
 
@@ -50,7 +50,7 @@ def _token(
     companion: Annotated[str | None, Cookie(alias=COOKIE)] = None,
     authorization: Annotated[str | None, Header()] = None,
 ) -> Token:
-    token = token_of(tables, brought(authorization, companion))
+    token = token_of(tables, token_text(authorization, companion))
     if token is None:
         raise Problem(401, say("join the table first: scan its code or type it in"))
     return token
@@ -69,12 +69,12 @@ def _session(tables: TablesNeed, token: TokenNeed) -> Session:
 SessionNeed = Annotated[Session, Depends(_session)]
 
 
-def _known(session: SessionNeed, token: TokenNeed) -> SeatView:
+def _seat_view(session: SessionNeed, token: TokenNeed) -> SeatView:
     return session.known(token.seat)
 
 
-KnownNeed = Annotated[SeatView, Depends(_known)]
-"""The caller's table as the caller may know it: what every route reads from."""
+KnownNeed = Annotated[SeatView, Depends(_seat_view)]
+"""The caller's table as the caller may know it; every route reads from it."""
 
 
 def no_such_seat(session: Session) -> Problem:
@@ -88,32 +88,32 @@ def no_such_seat(session: Session) -> Problem:
     )
 
 
-def there_is(table: SeatView, seq: int) -> None:
-    """404 for the number of an event that has not been yet: a phone that has it is not of this log."""
+def check_event_exists(table: SeatView, seq: int) -> None:
+    """404 for the number of a future event, which comes from another log."""
     if seq > table.seq:
         raise Problem(404, say("there is no such event yet; the last one is {last}", last=table.seq))
 
 
-def _happened(table: KnownNeed, seq: Annotated[int, PathParameter(ge=1)]) -> int:
-    there_is(table, seq)
+def _event_seq(table: KnownNeed, seq: Annotated[int, PathParameter(ge=1)]) -> int:
+    check_event_exists(table, seq)
     return seq
 
 
-SeqNeed = Annotated[int, Depends(_happened)]
+SeqNeed = Annotated[int, Depends(_event_seq)]
 """The number of an event of this table."""
 
 
-def _heard(table: KnownNeed, after: Annotated[int, Query(ge=0)] = 0) -> int:
-    there_is(table, after)
+def _after_seq(table: KnownNeed, after: Annotated[int, Query(ge=0)] = 0) -> int:
+    check_event_exists(table, after)
     return after
 
 
-AfterNeed = Annotated[int, Depends(_heard)]
-"""The last event that a phone has heard of."""
+AfterNeed = Annotated[int, Depends(_after_seq)]
+"""The last event a phone has."""
 
 
 def actor(token: TokenNeed) -> Token:
-    """Who may act at the table; 403 for lookers-on."""
+    """The token of somebody who may act; 403 for spectators."""
     if not token.may_act:
         raise Problem(403, say("you are looking on; take a seat to play"))
     return token

@@ -1,4 +1,4 @@
-"""What every post shares: the expected event, the key that makes a repetition harmless, and the ways to be refused."""
+"""What posts share: expected event, idempotency key and refusals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion_api.folded_table import RequestError
 from companion_api.log.event import Event
 from companion_api.log.store import LogUnavailableError, StaleError
 from companion_api.problem import Problem
-from companion_api.projections.choices import valued
+from companion_api.projections.choices import with_values
 from companion_api.projections.timeline import events_for
 from companion_api.seat_view import SeatView
 from companion_api.session import OutdatedError, Session
@@ -22,14 +22,14 @@ from rules.engine.refusal import Refusal
 from rules.sentence import say, sentence_of
 
 Key = Annotated[str, Field(max_length=80, pattern=r"^[^\s\x00-\x1f\x7f]*$")]
-"""Without blanks: keys that the server makes itself (for the ruling on a claim, say) have one, so nobody can take them
-before it does. Without control characters, which PostgreSQL does not keep."""
+"""No blanks, so that no phone can take the server's own keys, which have one (for the ruling on a claim); no control
+characters, which PostgreSQL rejects."""
 ActionData = str | dict[str, Any]
-_MOST_MISSED = 50
+_MAX_MISSED = 50
 
 
 class Post(BaseModel):
-    """`expected` is the last event the phone has seen; `key` makes a repeated post harmless."""
+    """`expected`: the last event the phone has; `key`: makes a repeated post harmless."""
 
     expected: Annotated[int, Field(ge=0)] | None = None
     key: Key | None = None
@@ -43,9 +43,9 @@ class Posted(BaseModel):
 
 
 def posted(session: Session, token: Token, post: Post, write: Callable[[], Event | Refusal]) -> Posted:
-    """The written event, or 409 with what the phone has missed, or the refusal with its rule. What was done before
-    under the same key is answered as it was then, whatever has become of game, seats and rights since."""
-    if done := session.done_before(post.key):
+    """The event, 409 with what the phone has missed, or the refusal. A repeated key gets the first answer, whatever
+    changed since."""
+    if done := session.event_with_key(post.key):
         return Posted(seq=done.seq)
     try:
         if post.expected is not None and post.expected > session.seq:
@@ -62,17 +62,17 @@ def posted(session: Session, token: Token, post: Post, write: Callable[[], Event
     except LogUnavailableError as error:
         raise Problem(503, say("{why}; nothing was changed, try again", why=sentence_of(error))) from None
     if isinstance(result, Refusal):
-        raise HTTPException(422, {"refusal": valued(session.game, result.to_json())})
+        raise HTTPException(422, {"refusal": with_values(session.game, result.to_json())})
     return Posted(seq=result.seq)
 
 
 def _missed(table: SeatView, stale: StaleError) -> dict[str, Any]:
-    newer = events_for(table, max(0, table.seq - _MOST_MISSED))
+    newer = events_for(table, max(0, table.seq - _MAX_MISSED))
     return {"text": str(stale), "seq": stale.last, "events": list(newer)}
 
 
 def read_action(table: SeatView, data: ActionData) -> Action:
-    """What a phone wrote, understood by what its owner sees; or 422 with what is wrong with it."""
+    """An action parsed in the caller's view; 422 where that fails."""
     try:
         return table.read(data) if isinstance(data, str) else action_from_json(data, table.game.verbs)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""What would be: previews for what is tapped, drawn choices for the referee's questions and for corrections."""
+"""Previews of taps, and drawn choices for questions and corrections."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from fastapi import APIRouter, Query, Response
 from companion_api.answers.base import shaped, written
 from companion_api.answers.previews import After, Alternative, Carried, Forbidden, Hint, Preview, ReasonTold, Spots
 from companion_api.problem import Problem
-from companion_api.projections.choices import told, valued
+from companion_api.projections.choices import action_json, with_values
 from companion_api.projections.previews import (
+    actions_for_drop,
     alternatives,
-    carried,
     effects_of,
     ghosts_of,
     spots_of,
@@ -28,12 +28,12 @@ from rules.engine.refusal import Refusal
 from rules.sentence import say
 
 
-def _named(game: AnyGame, action: Action) -> dict[str, Any]:
-    return {"id": action.id, "text": game.describe(action), **told(game, action)}
+def _action_json(game: AnyGame, action: Action) -> dict[str, Any]:
+    return {"id": action.id, "text": game.describe(action), **action_json(game, action)}
 
 
-def _refused(game: AnyGame, refusal: Refusal | None) -> dict[str, Any] | None:
-    return valued(game, refusal.to_json()) if refusal else None
+def _refusal_json(game: AnyGame, refusal: Refusal | None) -> dict[str, Any] | None:
+    return with_values(game, refusal.to_json()) if refusal else None
 
 
 router = APIRouter(prefix="/api", tags=["previews"])
@@ -44,19 +44,19 @@ Within = Query(ge=-500, le=500, allow_inf_nan=False)
 
 @router.get("/why", **shaped(Preview | Forbidden))
 def why(table: KnownNeed, action: Text) -> Response:
-    """May this be done, what would it do, and if not, which rule forbids it? As far as the one who asks can know."""
+    """Whether an action is legal, with its effects or the rule against it, as far as this phone may know."""
     wanted = read_action(table, action)
     if refusal := table.game.refusal(table.state, wanted):
-        return written({"ok": False, "refusal": valued(table.game, refusal.to_json()), "state": table.state_seq})
+        return written({"ok": False, "refusal": with_values(table.game, refusal.to_json()), "state": table.state_seq})
     effects = effects_of(table.game, table.state, wanted)
     ghosts = ghosts_of(table.game, table.state, wanted)
-    found = {"ok": True, **_named(table.game, wanted), "effects": effects}
+    found = {"ok": True, **_action_json(table.game, wanted), "effects": effects}
     return written({**found, "state": table.state_seq, **ghosts})
 
 
 @router.get("/hint", **shaped(Hint))
 def hint(table: KnownNeed, _: ActorNeed) -> dict[str, Any]:
-    """The best that can be done now, for whoever plays a solved game alone; by what the player knows."""
+    """The best action in a solved game played alone, from what the player knows."""
     if not may_hint(table):
         raise Problem(403, say("hints are for games that are solved exactly and played alone"))
     best = hint_for(table)
@@ -65,23 +65,23 @@ def hint(table: KnownNeed, _: ActorNeed) -> dict[str, Any]:
 
 @router.get("/whynot", **shaped(ReasonTold))
 def whynot(table: KnownNeed, source: Text, target: Text) -> dict[str, Any]:
-    """Two taps that mean nothing legal: which rule forbids to carry this there?"""
+    """The rule against moving a piece there."""
     refusal = why_not(table, source, target)
-    return {"ok": False, "state": table.state_seq, "refusal": _refused(table.game, refusal)}
+    return {"ok": False, "state": table.state_seq, "refusal": _refusal_json(table.game, refusal)}
 
 
 @router.get("/spots", **shaped(Spots))
 def spots(table: KnownNeed, source: Text) -> list[list[float]]:
-    """Where a piece may be laid on a table without a grid, in spaces; some of the spots, to shade the ground."""
+    """Legal positions of a piece on a table without a grid, in spaces; some, to shade the ground."""
     return spots_of(table, source)
 
 
 @router.get("/carried", **shaped(Carried))
 def carry(table: KnownNeed, source: Text, x: Annotated[float, Within], y: Annotated[float, Within]) -> dict[str, Any]:
-    """A piece and a free spot of the table (in spaces): what may be meant, or which rule forbids it."""
-    found, refusal = carried(table, source, x, y)
-    choices = [_named(table.game, action) for action in found]
-    return {"choices": choices, "state": table.state_seq, "refusal": _refused(table.game, refusal)}
+    """Actions for a piece dropped on a free spot (in spaces), or the rule against it."""
+    found, refusal = actions_for_drop(table, source, x, y)
+    choices = [_action_json(table.game, action) for action in found]
+    return {"choices": choices, "state": table.state_seq, "refusal": _refusal_json(table.game, refusal)}
 
 
 @router.get("/after", **shaped(After))
@@ -95,5 +95,5 @@ def after(table: KnownNeed, action: Annotated[list[str], Query(max_length=20, mi
 
 @router.get("/alternatives/{seq}", **shaped(list[Alternative]))
 def other(table: KnownNeed, _: ActorNeed, seq: SeqNeed) -> list[dict[str, Any]]:
-    """What an earlier action may really have been, as drawn choices for a correction."""
+    """Alternatives to an earlier action, as drawn choices."""
     return alternatives(table, seq)

@@ -1,4 +1,4 @@
-"""Games to be seen once more: every board from the first to the last, with what was done."""
+"""Finished games: replays, studies and statistics."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from fastapi import Path as PathParameter
 
 from companion_api.access import Token
 from companion_api.answers.base import shaped
-from companion_api.answers.replay import Replay, Study
+from companion_api.answers.events import Replay, Study
+from companion_api.answers.people import Evenings
 from companion_api.folded_table import RequestError
+from companion_api.game_stats import game_stats_of
 from companion_api.problem import Problem
-from companion_api.projections.board import head_of, seats_of
-from companion_api.projections.choices import valued
+from companion_api.projections.board import game_head, seats_of
+from companion_api.projections.choices import with_values
 from companion_api.projections.timeline import events_for
-from companion_api.routes.needs import TablesNeed, TokenNeed
+from companion_api.routes.needs import ActorNeed, TablesNeed, TokenNeed
 from companion_api.seat_view import SeatView
 from companion_api.session import Session
 from companion_api.study import study_of
@@ -28,13 +30,13 @@ router = APIRouter(prefix="/api", tags=["table"])
 
 @router.get("/replay/{table}", **shaped(Replay))
 def replay(tables: TablesNeed, token: TokenNeed, table: Annotated[str, PathParameter(max_length=40)]) -> dict[str, Any]:
-    """A game of this server: one's own as far as one knows it, and any that is over."""
-    return _told(known_game(tables, token, table))
+    """A game of this server: one's own as far as known, or a finished one."""
+    return _replay_json(known_game(tables, token, table))
 
 
 @router.get("/study/{table}", **shaped(Study))
 def study(tables: TablesNeed, token: TokenNeed, table: Annotated[str, PathParameter(max_length=40)]) -> dict[str, Any]:
-    """A finished game beside the best that could have been done; only games that are solved exactly."""
+    """A finished game compared with the best play; for solved games only."""
     session = _session(tables, token, table)
     if not session.known(None).is_over:
         raise Problem(403, say("this game is still being played"))
@@ -44,49 +46,55 @@ def study(tables: TablesNeed, token: TokenNeed, table: Annotated[str, PathParame
 
 
 def known_game(tables: Tables, token: Token, table: str) -> SeatView:
-    """One's own game, or one that is over; 403 and 404 for others."""
+    """One's own game, or a finished one; 403 and 404 otherwise."""
     session = _session(tables, token, table)
-    known = session.known(token.seat if table == token.table else None)
-    if table != token.table and not known.is_over:
+    view = session.known(token.seat if table == token.table else None)
+    if table != token.table and not view.is_over:
         raise Problem(403, say("this game is still being played"))
-    return known
+    return view
 
 
 def _session(tables: Tables, token: Token, table: str) -> Session:
     try:
-        return tables.session(table) if table == token.table else _closed(tables, table)
+        return tables.session(table) if table == token.table else _logged_session(tables, table)
     except RequestError as error:
         raise Problem(404, sentence_of(error)) from None
 
 
-def _closed(tables: Tables, table: str) -> Session:
-    """A game of the log, which nobody needs to sit at again."""
+def _logged_session(tables: Tables, table: str) -> Session:
+    """A session of another logged table, not kept open."""
     if table not in tables.log.heads():
         raise RequestError(say("there is no table “{table}”", table=table))
     return Session(tables.log, table)
 
 
-def _told(known: SeatView) -> dict[str, Any]:
-    """The first board, and one after each event whose actions count."""
-    game = known.game
-    happened = {event["seq"]: event for event in events_for(known)}
-    counted = (happened.get(known.seq_of(index)) for index in range(known.actions))
-    steps = [_step(known, event, index) for index, event in enumerate((None, *counted))]
-    outcome = game.outcome(known.state)
+def _replay_json(view: SeatView) -> dict[str, Any]:
+    """The first board, and one after each event with counting actions."""
+    game = view.game
+    events = {event["seq"]: event for event in events_for(view)}
+    counting = (events.get(view.seq_of(index)) for index in range(view.actions))
+    steps = [_step(view, event, index) for index, event in enumerate((None, *counting))]
+    outcome = game.outcome(view.state)
     return {
-        "table": known.table,
-        "game": head_of(game),
-        "seats": seats_of(known),
-        "solved": known.is_over and is_solved(game.card.id),
+        "table": view.table,
+        "game": game_head(game),
+        "seats": seats_of(view),
+        "solved": view.is_over and is_solved(game.card.id),
         "outcome": {
             **outcome.to_json(),
-            "said": valued(game, outcome.sentence.to_json()) if outcome.sentence else None,
+            "said": with_values(game, outcome.sentence.to_json()) if outcome.sentence else None,
         },
         "steps": steps,
     }
 
 
-def _step(known: SeatView, event: dict[str, Any] | None, index: int) -> dict[str, Any]:
-    state = known.before(index)
-    told = known.game.layout(state).to_json()
-    return {"event": event, "layout": told, "scores": list(known.game.outcome(state).scores)}
+def _step(view: SeatView, event: dict[str, Any] | None, index: int) -> dict[str, Any]:
+    state = view.before(index)
+    layout = view.game.layout(state).to_json()
+    return {"event": event, "layout": layout, "scores": list(view.game.outcome(state).scores)}
+
+
+@router.get("/evenings", **shaped(Evenings))
+def evenings(tables: TablesNeed, _: ActorNeed) -> dict[str, Any]:
+    """Statistics by name, and the last finished games."""
+    return game_stats_of(tables.log)

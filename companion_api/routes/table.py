@@ -1,4 +1,4 @@
-"""The table itself: the snapshot, the stream of events, and everything that may be posted."""
+"""The table: its snapshot, the stream of events, and everything that may be posted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import replace
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Response
+from fastapi import APIRouter, Header, HTTPException, Response
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import Field
@@ -15,32 +15,35 @@ from pydantic import Field
 from companion_api.access import Role, Token
 from companion_api.answers.base import a_file, shaped, written
 from companion_api.answers.events import EventTold
+from companion_api.answers.previews import FittedTable, WhyJudged
 from companion_api.answers.table import Board, Past, Points
-from companion_api.boards import Parts, change
 from companion_api.log.event import Event
-from companion_api.news import plain
+from companion_api.news import Parts, change, gzip_stream, plain
 from companion_api.problem import Problem
 from companion_api.projections.board import board_for
-from companion_api.projections.timeline import events_for
+from companion_api.projections.timeline import effect_json, events_for
 from companion_api.redaction import redacted
 from companion_api.routes.needs import (
+    ActorNeed,
     AfterNeed,
+    HostNeed,
     KnownNeed,
     SeqNeed,
     SessionNeed,
     TablesNeed,
     TokenNeed,
     actor,
-    seated,
+    current_token,
+    host,
 )
 from companion_api.routes.post import ActionData, Post, Posted, posted, read_action
 from companion_api.seat_view import SeatView
 from companion_api.session import Session
-from companion_api.small_stream import small
 from companion_api.tables import Tables
 from rules.engine.action import Action
 from rules.engine.refusal import Refusal
 from rules.engine.turn import TurnKind
+from rules.referee.position_fit import UnclearTableError
 from rules.sentence import say
 
 router = APIRouter(prefix="/api", tags=["table"])
@@ -48,7 +51,7 @@ _KEEPALIVE_S = 15.0
 
 
 class DoAction(Post):
-    """`asked_of`: the `state` of the board that its preview was made for; what is out of date is not done."""
+    """`asked_of`: the `state` of the board that its preview was computed from; an outdated action is refused."""
 
     action: ActionData
     asked_of: Annotated[int, Field(ge=0)] | None = None
@@ -59,7 +62,7 @@ class Undo(Post):
 
 
 class AnswerTakeback(Post):
-    """`seq`: the event that asks for it."""
+    """`seq`: the event that requests the take-back."""
 
     seq: Annotated[int, Field(ge=1)]
     agree: bool
@@ -72,19 +75,19 @@ class Correct(Post):
 
 @router.get("/board", **shaped(Board))
 def board(table: KnownNeed, token: TokenNeed) -> Response:
-    """Everything this phone may see now."""
+    """The board for this phone."""
     return written(board_for(table, token))
 
 
 @router.get("/history", **shaped(list[EventTold]))
 def history(table: KnownNeed, after: AfterNeed) -> list[dict[str, Any]]:
-    """What has happened, as far as this phone may know it."""
+    """Events, as far as this phone may know them."""
     return list(events_for(table, after))
 
 
 @router.get("/at/{seq}", **shaped(Past))
 def at(table: KnownNeed, seq: SeqNeed) -> dict[str, Any]:
-    """The board as it was after an event that still counts, for the scrubber."""
+    """The board after an event that still counts."""
     game, seen = table.game, table.after(seq)
     return {
         "seq": seq,
@@ -96,7 +99,7 @@ def at(table: KnownNeed, seq: SeqNeed) -> dict[str, Any]:
 
 @router.get("/scores")
 def scores(table: KnownNeed) -> list[Points]:
-    """Everybody's points after each event that counts, for the chart."""
+    """Points by seat after each counting event."""
     game = table.game
     seqs = (1, *(table.seq_of(index) for index in range(table.actions)))
     states = (table.before(index) for index in range(table.actions + 1))
@@ -105,12 +108,12 @@ def scores(table: KnownNeed) -> list[Points]:
 
 @router.post("/actions")
 def act(session: SessionNeed, token: TokenNeed, post: DoAction) -> Posted:
-    """Do something legal by hand. A refusal names the rule and changes nothing."""
+    """Perform an action. A refusal names the rule and changes nothing."""
 
     def write() -> Event | Refusal:
         with session.lock:
             table = session.known(actor(token).seat)
-            action = _spoken_for(table, token, read_action(table, post.action))
+            action = _with_own_seat(table, token, read_action(table, post.action))
             state = session.state
             done = session.act(token.by, action, expected=post.expected, key=post.key, asked_of=post.asked_of)
         if isinstance(done, Refusal):
@@ -120,65 +123,69 @@ def act(session: SessionNeed, token: TokenNeed, post: DoAction) -> Posted:
     return posted(session, token, post, write)
 
 
-def _spoken_for(table: SeatView, token: Token, action: Action) -> Action:
-    """The action with its actor, where everybody acts at once; 403 if that is somebody else."""
+def _with_own_seat(table: SeatView, token: Token, action: Action) -> Action:
+    """The action with its seat filled in where all seats act at once; 403 for somebody else's seat."""
     turn = table.game.turn(table.state)
     if action.seat is None and turn.kind is TurnKind.ALL and token.seat is not None:
         action = replace(action, seat=token.seat)
-    if turn.kind is not TurnKind.CHANCE and not _speaks_for(token, action.seat, turn.seats):
+    if turn.kind is not TurnKind.CHANCE and not _may_speak_for(token, action.seat, turn.seats):
         raise Problem(403, say("you can only play your own seat"))
     return action
 
 
 @router.post("/luck")
 def draw(session: SessionNeed, token: TokenNeed, post: Post) -> Posted:
-    """Dice are rolled, coins drawn or tiles shuffled by the server, from a seed that can be checked afterwards."""
+    """Let the server roll, draw or shuffle, from a seed that can be verified afterwards."""
     return posted(session, token, post, lambda: session.draw(actor(token).by, expected=post.expected, key=post.key))
 
 
 @router.post("/undo")
 def undo(session: SessionNeed, token: TokenNeed, post: Undo) -> Posted:
-    """Take back the last actions; whoever did them is asked first, where somebody else sits there. The host may."""
+    """Take back the last actions; other owners are asked first, except by the host."""
 
     def write() -> Event:
         by = actor(token).by
         with session.lock:
-            others = [seat for seat in session.whose(post.count) if seat != token.seat and session.roster.holders(seat)]
+            others = [
+                seat
+                for seat in session.actors_of_last(post.count)
+                if seat != token.seat and session.roster.holders(seat)
+            ]
             if token.role is Role.HOST or not others:
                 return session.undo(by, post.count, expected=post.expected, key=post.key)
             if len(others) > 1:
                 raise Problem(403, say("only the host can take back the steps of several people at once"))
-            return session.ask_back(by, post.count, others, expected=post.expected, key=post.key)
+            return session.request_takeback(by, post.count, others, expected=post.expected, key=post.key)
 
     return posted(session, token, post, write)
 
 
 @router.post("/takeback")
 def answer_takeback(session: SessionNeed, token: TokenNeed, post: AnswerTakeback) -> Posted:
-    """Agree that one's own steps are taken back, or not; the host may for them, and whoever asked may think better."""
+    """Agree to a take-back or decline it, for its owner and the host; its requester may withdraw it."""
 
     def write() -> Event:
         with session.lock:
-            asked = session.takeback
-            if asked is None or asked.seq != post.seq:
+            request = session.takeback
+            if request is None or request.seq != post.seq:
                 raise Problem(409, say("nobody is asking for that any more"))
-            theirs = token.role is Role.HOST or (token.seat is not None and token.seat in asked.seats)
-            if not theirs and (post.agree or token.by != asked.by):
+            may_answer = token.role is Role.HOST or (token.seat is not None and token.seat in request.seats)
+            if not may_answer and (post.agree or token.by != request.by):
                 raise Problem(403, say("only the person whose step it was, or the host, can agree to that"))
-            return session.answer_back(token.by, post.agree, key=post.key)
+            return session.resolve_takeback(token.by, post.agree, key=post.key)
 
     return posted(session, token, post, write)
 
 
 @router.post("/redo")
 def redo(session: SessionNeed, token: TokenNeed, post: Post) -> Posted:
-    """Put back what was taken back last: whose steps they were, who took them back, or the host."""
+    """Restore what was taken back last, for its owners, its requester and the host."""
 
     def write() -> Event:
         with session.lock:
             back = session.taken_back
-            mine = back is not None and (token.seat in back.seats or token.by == back.by)
-            if actor(token).role is not Role.HOST and back is not None and not mine:
+            is_owner = back is not None and (token.seat in back.seats or token.by == back.by)
+            if actor(token).role is not Role.HOST and back is not None and not is_owner:
                 raise Problem(403, say("only the person whose step it was, or the host, can put it back"))
             return session.redo(token.by, key=post.key)
 
@@ -187,7 +194,7 @@ def redo(session: SessionNeed, token: TokenNeed, post: Post) -> Posted:
 
 @router.post("/corrections")
 def correct(session: SessionNeed, token: TokenNeed, post: Correct) -> Posted:
-    """An earlier action was really another one."""
+    """Replace an earlier action."""
 
     def write() -> Event:
         table = session.known(actor(token).seat)
@@ -206,17 +213,17 @@ async def events(
     last_event_id: Annotated[str | None, Header()] = None,
     accept_encoding: Annotated[str, Header()] = "",
 ) -> StreamingResponse:
-    """Server-sent events; the id is the log's sequence number, so a stream goes on exactly where it broke. After them
-    comes what has changed on the board (`board`), from its `version` to the next; the first time only its version."""
+    """Server-sent events; the id is the log's sequence number, so a stream resumes where it broke. They are followed by
+    the changes of the board (`board`) from version to version; at first only its version."""
     resumed = last_event_id is not None and last_event_id.isascii() and last_event_id.isdecimal()
     start = int(last_event_id[:18]) if last_event_id and resumed else after
     if start > session.moment.seq:
-        start = 0  # of a log that is no longer there: everything anew
+        start = 0  # the client's log is gone: send everything
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     plain_stream = _stream(tables, session, token, start)
     stream: AsyncIterator[bytes] = plain_stream
     if "gzip" in accept_encoding:
-        stream = small(plain_stream)
+        stream = gzip_stream(plain_stream)
         headers |= {"content-encoding": "gzip", "vary": "accept-encoding"}
     return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
@@ -227,7 +234,7 @@ async def _stream(tables: Tables, session: Session, token: Token, sent: int) -> 
     status, version = None, 0
     shown: Parts = {}
     try:
-        while not hub.closed and seated(session, token) == token:
+        while not hub.closed and current_token(session, token) == token:
             bell.clear()
             sent, news = await hub.news.after(token, sent)
             if news:
@@ -249,7 +256,77 @@ async def _stream(tables: Tables, session: Session, token: Token, sent: int) -> 
         hub.leave(bell)
 
 
-def _speaks_for(token: Token, seat: int | None, to_act: tuple[int, ...]) -> bool:
+def _may_speak_for(token: Token, seat: int | None, to_act: tuple[int, ...]) -> bool:
     if token.role is Role.HOST:
         return True
     return token.seat is not None and (token.seat == seat or (seat is None and token.seat in to_act))
+
+
+class SetClock(Post):
+    """`minutes` per seat and `increment` seconds per turn; no minutes: no clock."""
+
+    minutes: Annotated[int, Field(ge=0, le=600)]
+    increment: Annotated[int, Field(ge=0, le=600)] = 0
+
+
+class RunClock(Post):
+    run: bool
+
+
+@router.post("/clock")
+def set_clock(session: SessionNeed, token: TokenNeed, post: SetClock) -> Posted:
+    """Set the clock."""
+    host(token)
+    return posted(session, token, post, lambda: session.set_clock(token.by, post.minutes, post.increment, key=post.key))
+
+
+@router.post("/clock/run")
+def run_clock(session: SessionNeed, token: TokenNeed, post: RunClock) -> Posted:
+    """Stop or start the clock."""
+    return posted(session, token, post, lambda: session.run_clock(actor(token).by, post.run, key=post.key))
+
+
+@router.get("/reasons/{seq}", **shaped(WhyJudged))
+def reasons(session: SessionNeed, _: HostNeed, seq: SeqNeed) -> dict[str, Any]:
+    """The referee's explanation of an event, for the host: comparisons, costs and decisions. Of the last few looks
+    only, without secrets."""
+    found = session.reasons.of(seq)
+    if found is None:
+        raise Problem(404, say("what was compared at that look is not known any more"))
+    return found.to_json()
+
+
+class Lay(Post):
+    """`asked_of`: the `state` the position was shown for; `seat`: the seat to move, where there is a choice."""
+
+    asked_of: Annotated[int, Field(ge=0)]
+    seat: Annotated[int, Field(ge=0, le=20)] | None = None
+
+
+@router.get("/lying", **shaped(FittedTable))
+def lying(session: SessionNeed, token: ActorNeed) -> dict[str, Any]:
+    """The position nearest to the observed table, as far as this phone may know it, with possible seats to move and
+    remaining differences (`rest`); 422 where no position is near."""
+    try:
+        offer = session.offer()
+    except UnclearTableError as error:
+        raise HTTPException(422, {"code": "unclear", "text": str(error), "said": error.sentence.to_json()}) from None
+    game, position = session.game, offer.position
+    return {
+        "state": offer.state_seq,
+        "layout": game.layout(game.view(position.state, token.seat)).to_json(),
+        "effects": [effect_json(game, effect) for effect in position.effects],
+        "turn": game.turn(position.state).to_json(),
+        "seats": sorted(position.others),
+        "rest": [wrong.to_json() for wrong in position.remaining],
+    }
+
+
+@router.post("/lying")
+def take(session: SessionNeed, token: TokenNeed, post: Lay) -> Posted:
+    """Confirm the position."""
+
+    def write() -> Event:
+        return session.lay(actor(token).by, post.seat, post.asked_of, expected=post.expected, key=post.key)
+
+    return posted(session, token, post, write)

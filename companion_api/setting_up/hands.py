@@ -1,7 +1,7 @@
-"""Whose things lie where: parts of the picture that the host has marked out as somebody's hand, heap or supply.
+"""Owners of areas of the picture: what the host has marked as somebody's hand, heap or supply.
 
-Areas are marked in the picture, in shares of its width and height, and lie on the table: whenever the table's plane is
-fitted again, after a bump, they go where the table went. Where anything is marked, everything outside is the board.
+Areas are polygons in shares of the picture's width and height; when the table plane is fitted again after a bump, they
+move with the table. Where anything is marked, everything outside is the board.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A part of the picture; the supply belongs to nobody."""
+    """A polygon in the picture; `seat` is None for the shared supply."""
 
     zone: Zone
     seat: int | None
     corners: tuple[Point, ...]
 
-    def holds(self, point: Point) -> bool:
+    def contains(self, point: Point) -> bool:
         outline = np.array(self.corners, dtype=np.float32)
         return cv2.pointPolygonTest(outline, point, measureDist=False) >= 0
 
-    def carried(self, old: TablePlane, new: TablePlane) -> Area:
-        """The same part of the table as another plane sees it."""
+    def moved(self, old: TablePlane, new: TablePlane) -> Area:
+        """The same part of the table in the picture of another plane."""
         pixels = np.array(self.corners) * old.lens.size
-        there = new.to_picture(old.to_table(pixels)) / new.lens.size
-        return replace(self, corners=tuple((float(x), float(y)) for x, y in there))
+        corners = new.to_picture(old.to_table(pixels)) / new.lens.size
+        return replace(self, corners=tuple((float(x), float(y)) for x, y in corners))
 
     def to_json(self) -> dict[str, Any]:
         return {"zone": self.zone.value, "seat": self.seat, "corners": [list(corner) for corner in self.corners]}
@@ -56,7 +56,7 @@ class Area:
 
 
 class Hands:
-    """The areas of this camera, kept in a file; one that cannot be read marks nothing."""
+    """The areas of this camera, kept in a file; an unreadable file marks nothing."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -68,16 +68,15 @@ class Hands:
         self.areas = tuple(areas)
 
     def carry(self, old: TablePlane, new: TablePlane) -> None:
-        """The camera or the table was bumped, and the plane is fitted again."""
-        self.areas = tuple(area.carried(old, new) for area in self.areas)
+        """Moves the areas with the table after its plane was fitted again."""
+        self.areas = tuple(area.moved(old, new) for area in self.areas)
         try:
             self.keep(self.areas)
         except ProfileError as error:
             log.warning("the hands are where the table went, but not kept: %s", error)
 
-    def marked(self, table: ObservedTable, size: tuple[int, int]) -> ObservedTable:
-        """The table with every sighting's owner, as far as the table was marked out."""
-        return marked(table, self.areas, size)
+    def with_owners(self, table: ObservedTable, size: tuple[int, int]) -> ObservedTable:
+        return with_owners(table, self.areas, size)
 
     def _read(self) -> tuple[Area, ...]:
         if not self._path.exists():
@@ -89,17 +88,17 @@ class Hands:
             return ()
 
 
-def marked(table: ObservedTable, areas: Sequence[Area], size: tuple[int, int]) -> ObservedTable:
-    """The table with every sighting's owner, in a picture of this size; without areas as it was."""
+def with_owners(table: ObservedTable, areas: Sequence[Area], size: tuple[int, int]) -> ObservedTable:
+    """The table with the owner of every sighting, for a picture of this size; unchanged without areas."""
     if not areas:
         return table
-    surely, faintly = ([_owned(one, areas, size) for one in seen] for seen in (table.sightings, table.faint))
-    return replace(table, sightings=tuple(surely), faint=tuple(faintly))
+    certain, faint_ones = ([_with_owner(one, areas, size) for one in seen] for seen in (table.sightings, table.faint))
+    return replace(table, sightings=tuple(certain), faint=tuple(faint_ones))
 
 
-def _owned(sighting: Sighting, areas: Sequence[Area], size: tuple[int, int]) -> Sighting:
+def _with_owner(sighting: Sighting, areas: Sequence[Area], size: tuple[int, int]) -> Sighting:
     if sighting.center_px is None:
         return sighting
     point = sighting.center_px[0] / size[0], sighting.center_px[1] / size[1]
-    area = next((area for area in areas if area.holds(point)), None)
+    area = next((area for area in areas if area.contains(point)), None)
     return replace(sighting, zone=area.zone, seat=area.seat) if area else replace(sighting, zone=Zone.BOARD)

@@ -1,4 +1,4 @@
-"""The profile in its file, and the same profile at work behind the eyes."""
+"""The calibration profile: its file, and the runtime keeper the reader uses."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from vision.plane import Plane
 
 log = logging.getLogger("companion.profile")
 
-Carry = Callable[[TablePlane, TablePlane], None]
+OnPlaneMoved = Callable[[TablePlane, TablePlane], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something that people should be told. The code is for pages with words of their own; `words` are English."""
+    """A message for people: `code` for pages with their own words, `words` in English."""
 
     code: str
     words: str
@@ -37,7 +37,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class SetOnlyPriors:
-    """The taught set without the table: a photo from a hand is never taken from where the camera stood."""
+    """Priors of the taught set without the table plane, for photos that are not taken from the camera's place."""
 
     known: CalibrationKeeper
 
@@ -57,67 +57,65 @@ class SetOnlyPriors:
 
 
 class ProfileKeeper:
-    """A profile that cannot be read locks nobody out: an empty one stands in for it, and `problem` says what is wrong.
-    Whatever is kept next is written beside the broken file, never over the last good one. `carry` is told the old and
-    the new plane after a bump."""
+    """An unreadable profile is replaced by an empty one, and `problem` says why; what is saved next never overwrites
+    the last good file. `on_plane_moved` is called with the old and the new plane after a bump."""
 
-    def __init__(self, path: Path, carry: Carry | None = None) -> None:
+    def __init__(self, path: Path, on_plane_moved: OnPlaneMoved | None = None) -> None:
         self.path = path
-        self._carry = carry
+        self._on_plane_moved = on_plane_moved
         self.problem: Sentence | None = None
         self._lock = threading.Lock()
-        self._waiting: list[Note] = []
-        self._take(self._read())
+        self._notes: list[Note] = []
+        self._use(self._read())
 
     @property
     def profile(self) -> Profile:
-        """As it is now: the plane is made better while a game goes on."""
+        """The current profile; its plane is refined during a game."""
         return self.known.profile
 
     def keep(self, profile: Profile) -> None:
-        """Write it and put it to work; ProfileError where it cannot be written."""
+        """Save it and put it to use; ProfileError where it cannot be written."""
         with self._lock:
             profile.save(self.path)
-            self._take(profile)
+            self._use(profile)
             self.problem = None
 
     def refresh(self) -> None:
-        """Take up what another program has written into the file."""
+        """Reload the file if another program has changed it."""
         with self._lock:
-            if self._stamp_now() != self._stamp:
-                self._take(self._read())
+            if self._file_stamp() != self._stamp:
+                self._use(self._read())
 
     def news(self) -> list[Note]:
-        """What the last look has shown about the calibration. After a bump the new plane is kept for the next start."""
-        notes, self._waiting = self._waiting, []
+        """Notes of the last look about the calibration. After a bump the new plane is saved."""
+        notes, self._notes = self._notes, []
         bumps, self.known.notes[:] = list(self.known.notes), []
         if bumps:
-            self._keep_quietly()
-            self._take_along()
-        self._stood = self.profile.plane
+            self._save_plane()
+            self._notify_plane_moved()
+        self._plane_before = self.profile.plane
         return [*notes, *(_bump(words, self.known.last) for words in bumps)]
 
-    def _take_along(self) -> None:
-        """What was marked on the table goes where the table went."""
-        if self._carry and self._stood and self.profile.plane:
-            self._carry(self._stood, self.profile.plane)
+    def _notify_plane_moved(self) -> None:
+        if self._on_plane_moved and self._plane_before and self.profile.plane:
+            self._on_plane_moved(self._plane_before, self.profile.plane)
 
-    def _keep_quietly(self) -> None:
+    def _save_plane(self) -> None:
         try:
             with self._lock:
                 self.profile.save(self.path)
-                self._stamp = self._stamp_now()
+                self._stamp = self._file_stamp()
         except ProfileError as error:
             log.warning("the new calibration is used, but not kept: %s", error)
 
-    def _take(self, profile: Profile) -> None:
-        """What is said about the profile at once is about its set; what comes later is about the camera."""
+    def _use(self, profile: Profile) -> None:
+        """Puts a profile to use. Notes at this point concern its set; later ones the camera."""
         self.known = CalibrationKeeper(profile)
-        self._stood = profile.plane
-        code = "set_again" if is_learnt_again(profile, self.path) else "old_set"
-        self._waiting = [Note(code, words) for words in self.known.notes]
+        self._plane_before = profile.plane
+        code = "set_again" if needs_relearning(profile, self.path) else "old_set"
+        self._notes = [Note(code, words) for words in self.known.notes]
         self.known.notes.clear()
-        self._stamp = self._stamp_now()
+        self._stamp = self._file_stamp()
 
     def _read(self) -> Profile:
         self.problem = None
@@ -128,7 +126,7 @@ class ProfileKeeper:
             self.problem = error.sentence
             return Profile(name="table")
 
-    def _stamp_now(self) -> tuple[int, int] | None:
+    def _file_stamp(self) -> tuple[int, int] | None:
         try:
             found = self.path.stat()
         except OSError:
@@ -136,8 +134,9 @@ class ProfileKeeper:
         return found.st_mtime_ns, found.st_size
 
 
-def is_learnt_again(profile: Profile, path: Path) -> bool:
-    """Whether the set in use was taught to the nets of another release, and its pictures are here to learn from."""
+def needs_relearning(profile: Profile, path: Path) -> bool:
+    """Whether the set in use was taught to the nets of another release, and its lesson pictures are here to learn
+    again."""
     taught = profile.my_set
     try:
         return taught is not None and is_outdated(taught) and is_stored(folder_of(path, taught.name))
@@ -145,8 +144,8 @@ def is_learnt_again(profile: Profile, path: Path) -> bool:
         return False
 
 
-def check_told(found: Check | None) -> dict[str, Any] | None:
-    """The last check of the calibration, for the page."""
+def check_json(found: Check | None) -> dict[str, Any] | None:
+    """The last calibration check, for the page."""
     if found is None:
         return None
     return {
@@ -158,7 +157,7 @@ def check_told(found: Check | None) -> dict[str, Any] | None:
 
 
 def _bump(words: str, last: Check | None) -> Note:
-    """With its numbers where all tiles moved together; a camera that was tilted has none."""
+    """With figures where all tiles moved together; a tilted camera has none."""
     if last is None or words != last.words or not last.moved_mm:
         return Note("bumped", words)
     return Note("pushed", words, {"mm": round(last.moved_mm), "degrees": round(last.turned_deg, 1)})

@@ -1,7 +1,5 @@
-"""What a game has taught of the set that it was played with: offered to people, and kept only if they want it.
-
-It is asked of the game as it counts now: what people corrected or undid has taught nothing.
-"""
+"""Piece appearances learned during a game: offered to people and kept only if they agree. Recomputed from the counting
+actions, so corrected or undone actions teach nothing."""
 
 from __future__ import annotations
 
@@ -19,18 +17,17 @@ from rules.sentence import say
 from vision.witness.appearance import Appearances
 from vision.witness.witness import ReferenceFrame
 
-WORTH = 4
-"""So many faces that were not known are worth asking people about."""
+MIN_NEW_FACES = 4
+"""Unknown faces that make it worth asking people."""
 
 
-def learnt_at(session: Session) -> Appearances:
+def appearances_at(session: Session) -> Appearances:
     with session.lock:
-        return learnt(session.history, session.referee.memory)
+        return learned_appearances(session.history, session.referee.memory)
 
 
-def learnt(history: History, memory: Memory) -> Appearances:
-    """The looks of this set that still count when these are the actions. A table that never lay as the game has it may
-    be anything."""
+def learned_appearances(history: History, memory: Memory) -> Appearances:
+    """Appearances still valid for these actions; none unless the table has ever matched the layout."""
     known = (
         memory.keyframe.valid_for(history.actions) if memory.keyframe is not None and memory.ever_explained else None
     )
@@ -38,33 +35,32 @@ def learnt(history: History, memory: Memory) -> Appearances:
     return certain(kept.appearances) if isinstance(kept, ReferenceFrame) else Appearances()
 
 
-def told(looks: Appearances, profile: Profile) -> dict[str, Any]:
-    """What there is to keep. `name`: the set that it would be added to; where that was taught in a lesson there is
-    nothing to add."""
-    using = _usable(profile)
-    faces = faces_of(looks)
-    known = faces_of(using.looks) if using is not None else set()
-    taught = using is not None and bool(using.kinds)
+def to_json(appearances: Appearances, profile: Profile) -> dict[str, Any]:
+    """What there is to keep. `name`: the set it would be added to; a set taught in a lesson needs no addition."""
+    set_in_use = _usable_set(profile)
+    faces = faces_of(appearances)
+    known = faces_of(set_in_use.looks) if set_in_use is not None else set()
+    taught = set_in_use is not None and bool(set_in_use.kinds)
     kinds = Counter(side[0].value for side, _ in faces)
     return {
         "faces": len(faces),
         "new": 0 if taught else len(faces - known),
         "kinds": dict(kinds),
-        "name": using.name if using is not None and not taught else None,
-        "offered": not taught and len(faces - known) >= WORTH,
+        "name": set_in_use.name if set_in_use is not None and not taught else None,
+        "offered": not taught and len(faces - known) >= MIN_NEW_FACES,
     }
 
 
-def keeping(profile: Profile, looks: Appearances, name: str) -> Profile:
-    """With what was learnt under this name, and that set in use."""
-    if not looks.rows:
+def with_learned(profile: Profile, appearances: Appearances, name: str) -> Profile:
+    """The profile with these appearances stored under a name, and that set in use."""
+    if not appearances.rows:
         raise LessonError(say("this game has not shown anything of the set yet"))
     before = profile.sets.get(name)
     if before is None or before.reader != reader_now():
         before = TaughtSet(name, reader_now())
-    return profile.with_set(before.with_appearances(looks))
+    return profile.with_set(before.with_appearances(appearances))
 
 
-def _usable(profile: Profile) -> TaughtSet | None:
-    using = profile.my_set
-    return using if using is not None and using.reader == reader_now() else None
+def _usable_set(profile: Profile) -> TaughtSet | None:
+    set_in_use = profile.my_set
+    return set_in_use if set_in_use is not None and set_in_use.reader == reader_now() else None

@@ -1,4 +1,4 @@
-"""Teaching one's own set from the page: one picture a step, names put right by taps, all of it kept or nothing."""
+"""Teaching a custom set from the page: one picture a step, names corrected by taps, all of it kept or nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from vision.table_reader import TableReader
 
 @dataclass(slots=True)
 class Practice:
-    """How far the learning is that goes on in the background."""
+    """Progress of the learning in the background."""
 
     tables: int
     drawn: int = 0
@@ -32,11 +32,11 @@ class Practice:
     stopped: threading.Event = field(default_factory=threading.Event)
     thread: threading.Thread | None = None
 
-    def go_on(self, drawn: int) -> bool:
+    def report(self, drawn: int) -> bool:
         self.drawn = drawn
         return not self.stopped.is_set()
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         problem = self.problem
         return {
             "drawn": self.drawn,
@@ -46,14 +46,14 @@ class Practice:
         }
 
 
-def yield_to_others() -> None:
-    """This thread works when nobody else wants to, where the system can say so of one thread."""
+def lower_priority() -> None:
+    """Lowers this thread's priority, where the system supports priorities of threads (Linux)."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
 
 
 class LessonManager:
-    """At most one lesson at a time. Its eyes are opened when it begins and let go when it ends: they take memory."""
+    """At most one lesson at a time. Its reader is opened when it begins and released when it ends, for its memory."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class LessonManager:
         tables: int = TABLES,
         tuner: Tuner | None = None,
     ) -> None:
-        """`tables`: so many are drawn with the set's double when a lesson ends; `tuner`: tunes taught sets."""
+        """`tables`: synthetic tables drawn with the set at the end of a lesson; `tuner`: tunes taught sets."""
         self._keeper = keeper
         self._tuner = tuner
         self._eyes = eyes
@@ -70,8 +70,8 @@ class LessonManager:
         self._practice: Practice | None = None
         self._lesson: Lesson | None = None
 
-    def told(self) -> dict[str, Any]:
-        """What can be shown, what was shown so far, and how each piece was named."""
+    def to_json(self) -> dict[str, Any]:
+        """The lesson steps, the pages shown so far and the name of each piece."""
         lesson = self._lesson
         return {
             "steps": [
@@ -79,69 +79,69 @@ class LessonManager:
                     "id": s.id,
                     "words": s.words.text,
                     "needed": s.needed,
-                    "names": [_named(name) for name in _once(s.names)],
+                    "names": [_name_json(name) for name in dict.fromkeys(s.names)],
                 }
                 for s in STEPS.values()
             ],
             "pages": [_page(frame, page) for frame, page in lesson.pages] if lesson else [],
             "missing": lesson.missing if lesson else [],
-            "draft": _drafted(lesson.draft) if lesson and lesson.draft else None,
-            "practice": None if self._practice is None else self._practice.told(),
+            "draft": _draft_json(lesson.draft) if lesson and lesson.draft else None,
+            "practice": None if self._practice is None else self._practice.to_json(),
         }
 
     def show(self, step: str, frame: Frame, incomplete: bool, watching: bool = False) -> NamedPage:
-        """One picture: what lies on the table now. `watching`: it is taken only if it is good."""
-        return self._begun().show(step, frame, incomplete=incomplete, watching=watching)
+        """Adds a picture of the table for a step. `watching`: taken only if it is good."""
+        return self._open_lesson().show(step, frame, incomplete=incomplete, watching=watching)
 
-    def know(self, frame: Frame, pages: list[NamedPage]) -> None:
-        """One picture of a game's board, which gives every piece its name."""
-        self._begun().add_pages(frame, pages)
+    def add_pages(self, frame: Frame, pages: list[NamedPage]) -> None:
+        """Adds a picture of a game's board, whose layout names every piece."""
+        self._open_lesson().add_pages(frame, pages)
 
-    def _begun(self) -> Lesson:
-        self._refuse_while_practising()
+    def _open_lesson(self) -> Lesson:
+        self._check_not_practising()
         self._lesson = self._lesson or Lesson("my set", self._eyes())
         return self._lesson
 
     def box(self, suit: str | None, value: str | None, box: Box) -> None:
-        """Where a piece lies in the refused picture that the eyes do not find."""
-        self._now().box(_name(suit, value), box)
+        """Marks a piece that was not detected in the refused picture."""
+        self._current().box(_name(suit, value), box)
 
     def unbox(self) -> None:
-        self._now().unbox()
+        self._current().unbox()
 
     def rename(self, index: int, number: int, suit: str | None, value: str | None) -> None:
-        """One tap: the piece with this number is that one; whoever was that one gets the other name."""
+        """Renames one piece; the piece that had the name gets the other one."""
         frame, page = self._page(index)
-        self._now().pages[index] = frame, with_corrected_name(page, number, _name(suit, value))
+        self._current().pages[index] = frame, with_corrected_name(page, number, _name(suit, value))
 
     def swap(self, index: int, first: str, second: str) -> None:
-        """All of one suit are the other, and the other way round."""
+        """Exchanges two suits."""
         frame, page = self._page(index)
-        self._now().pages[index] = frame, with_swapped_suits(page, first, second)
+        self._current().pages[index] = frame, with_swapped_suits(page, first, second)
 
     def drop(self, index: int) -> None:
-        """A picture that turned out badly."""
+        """Removes a picture."""
         self._page(index)
-        del self._now().pages[index]
+        del self._current().pages[index]
 
     def end(self) -> None:
-        """Nothing is kept."""
-        self._refuse_while_practising()
+        """Discards the lesson."""
+        self._check_not_practising()
         self._lesson = None
 
     def finish(self, name: str, kept: Callable[[], None]) -> tuple[str, ...]:
-        """Learns in the background; then the set is kept in the profile and used, and `kept` is called. What this
-        edition gives away comes back in words at once."""
-        self._refuse_while_practising()
-        lesson = self._now()
+        """Learns in the background; then the set is saved in the profile and used, and `kept` is called. Returns at
+        once what the backs of this edition give away."""
+        self._check_not_practising()
+        lesson = self._current()
         lesson.refuse_incomplete()
         lesson.name = name
         practice = Practice(self._tables)
 
         def learn() -> None:
-            yield_to_others()
+            lower_priority()
             try:
-                taught = lesson.finish(self._tables, practice.go_on)
+                taught = lesson.finish(self._tables, practice.report)
                 keeper = self._keeper()
                 self._stop_tuning(name)
                 kept_lesson.store_lesson(lesson, kept_lesson.folder_of(keeper.path, name))
@@ -159,20 +159,20 @@ class LessonManager:
 
     @property
     def learning(self) -> threading.Thread | None:
-        """The thread that learns, while it does."""
+        """The learning thread, while it runs."""
         return None if self._practice is None else self._practice.thread
 
-    def enough(self) -> None:
-        """The tables that were drawn till now will do."""
+    def stop_practice(self) -> None:
+        """Stops drawing tables; those drawn so far suffice."""
         if self._practice is not None:
             self._practice.stopped.set()
 
     def choose_none(self) -> None:
-        """Pieces are read as the program was shipped."""
+        """Back to the shipped appearance of pieces."""
         keeper = self._keeper()
         keeper.keep(keeper.profile.without_selected())
 
-    def _refuse_while_practising(self) -> None:
+    def _check_not_practising(self) -> None:
         if self._practice is None:
             return
         if self._practice.problem is None:
@@ -183,8 +183,8 @@ class LessonManager:
         keeper = self._keeper()
         keeper.keep(keeper.profile.with_selected(name))
 
-    def read_by_other(self, name: str) -> None:
-        """From now on by the other of its two readers, the shipped and the tuned."""
+    def switch_reader(self, name: str) -> None:
+        """Switches between the set's two readers, the shipped and the tuned."""
         keeper = self._keeper()
         keeper.keep(with_other_reader(keeper.profile, name))
 
@@ -198,8 +198,8 @@ class LessonManager:
         if self._tuner is not None:
             self._tuner.stop(name)
 
-    def drafted(self) -> Picture:
-        draft = self._now().draft
+    def draft_picture(self) -> Picture:
+        draft = self._current().draft
         if draft is None:
             raise LessonError(say("there is no picture to draw in: take one first"))
         return draft.look.frame.image
@@ -207,13 +207,13 @@ class LessonManager:
     def picture(self, index: int) -> Picture:
         return self._page(index)[0].image
 
-    def _now(self) -> Lesson:
+    def _current(self) -> Lesson:
         if self._lesson is None:
             raise LessonError(say("no lesson has begun: show the first picture"))
         return self._lesson
 
     def _page(self, index: int) -> tuple[Frame, NamedPage]:
-        pages = self._now().pages
+        pages = self._current().pages
         if not 0 <= index < len(pages):
             raise LessonError(say("there is no picture {index} in this lesson", index=index + 1))
         return pages[index]
@@ -226,15 +226,15 @@ def _name(suit: str | None, value: str | None) -> Identity:
         raise LessonError(sentence_of(error)) from None
 
 
-def _drafted(draft: Draft) -> dict[str, Any]:
-    """What the eyes find in it, and the boxes that were drawn."""
+def _draft_json(draft: Draft) -> dict[str, Any]:
+    """Pieces found in the refused picture, and the boxes drawn by hand."""
     width, height = draft.look.frame.size
     return {
         "step": draft.task.id,
         "width": width,
         "height": height,
         "found": [piece.outline.round(1).tolist() for piece in draft.found],
-        "boxes": [{"box": list(box), **_named(name)} for name, box in draft.boxes],
+        "boxes": [{"box": list(box), **_name_json(name)} for name, box in draft.boxes],
     }
 
 
@@ -251,17 +251,13 @@ def _page(frame: Frame, page: NamedPage) -> dict[str, Any]:
                 "outline_px": each.piece.outline.round(1).tolist(),
                 "center_px": each.piece.center.round(1).tolist(),
                 "doubt": each.doubtful,
-                **_named(each.name),
+                **_name_json(each.name),
             }
             for number, each in enumerate(page.named, 1)
         ],
     }
 
 
-def _named(name: Identity) -> dict[str, str | None]:
+def _name_json(name: Identity) -> dict[str, str | None]:
     suit, rank = name
     return {"suit": suit, "value": None if rank is None else rank.word}
-
-
-def _once(names: tuple[Identity, ...]) -> list[Identity]:
-    return list(dict.fromkeys(names))

@@ -1,5 +1,5 @@
-"""Tunes a taught set in a process of its own at low priority while the table goes on being served. It goes on after a
-restart of the server, and a set that was taught to the nets of another release is learnt again by itself."""
+"""Runs the tuning of a taught set in a low-priority process while the server goes on. Tuning resumes after a restart,
+and a set taught to another release's nets is learned again."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from calibration.profile import Profile
 from calibration.profile_store import ProfileError
 from calibration.tuning import why_not
 from calibration.tuning_process import STOPPED, delete_result, result_in
-from companion_api.setting_up.keeper import ProfileKeeper, is_learnt_again
+from companion_api.setting_up.keeper import ProfileKeeper, needs_relearning
 from rules.sentence import Sentence, say, sentence_of
 
 log = logging.getLogger("companion.tuning")
 
 Command = Callable[[Path, str], Sequence[str]]
-FROM_OUTSIDE: Final = (STOPPED, -signal.SIGTERM, -signal.SIGINT)
-"""How the process ends where the whole program does."""
-GONE_S: Final = 10.0
-"""So long an ended process is waited for before it is killed."""
+EXTERNAL_EXITS: Final = (STOPPED, -signal.SIGTERM, -signal.SIGINT)
+"""Exit codes after an end from outside (the server's own)."""
+TERMINATE_TIMEOUT_S: Final = 10.0
+"""Seconds after which a process that does not terminate is killed."""
 
 
-def in_python(profile: Path, name: str) -> Sequence[str]:
+def tuning_command(profile: Path, name: str) -> Sequence[str]:
     return sys.executable, "-m", "calibration.tuning_process", str(profile), name
 
 
 @dataclass(slots=True)
 class Job:
-    """`phase`: what is being done, `done` of `there` is done of it; `problem`: why it ended without a result."""
+    """`phase`: the current phase, with `done` of `there` steps; `problem`: why it ended without a result."""
 
     name: str
     keeper: ProfileKeeper
@@ -55,7 +55,7 @@ class Job:
     def folder(self) -> Path:
         return folder_of(self.keeper.path, self.name)
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         problem = self.problem
         return {
             "name": self.name,
@@ -68,10 +68,10 @@ class Job:
 
 
 class Tuner:
-    """At most one set at a time. `changed` is called when a set is read otherwise from now on."""
+    """Tunes at most one set at a time; `changed` is called when a tuned set is put to use."""
 
     def __init__(
-        self, keeper: Callable[[], ProfileKeeper], changed: Callable[[], None], command: Command = in_python
+        self, keeper: Callable[[], ProfileKeeper], changed: Callable[[], None], command: Command = tuning_command
     ) -> None:
         self._keeper = keeper
         self._changed = changed
@@ -79,32 +79,32 @@ class Tuner:
         self._lock = threading.Lock()
         self._job: Job | None = None
 
-    def told(self) -> dict[str, Any] | None:
+    def to_json(self) -> dict[str, Any] | None:
         job = self._job
-        return None if job is None else job.told()
+        return None if job is None else job.to_json()
 
     def start(self, name: str) -> None:
-        """LessonError where the set cannot be tuned here."""
+        """LessonError where the set cannot be tuned."""
         keeper = self._keeper()
         keeper.profile.set_named(name)
-        refused = why_not(keeper.profile, name)
-        if refused is not None:
-            raise LessonError(refused)
+        refusal = why_not(keeper.profile, name)
+        if refusal is not None:
+            raise LessonError(refusal)
         self._begin(keeper, name)
 
     def stop(self, name: str) -> None:
-        """Where it is this set that is being tuned. What was done is kept: started again, it goes on from there."""
+        """Stops tuning this set; progress is kept for another start."""
         job = self._job
         if job is not None and job.name == name:
-            _wanted(job.folder).unlink(missing_ok=True)
+            _marker_file(job.folder).unlink(missing_ok=True)
             self.close()
 
     def resume(self) -> None:
-        """What was going on when the server ended, and what a new release makes necessary."""
+        """Continues an interrupted tuning, or relearns the set in use where its nets are outdated."""
         keeper = self._keeper()
         try:
             names = [stored_name(path.parent) for path in folder_of(keeper.path, "").parent.glob("*/wanted")]
-            if keeper.profile.using and is_learnt_again(keeper.profile, keeper.path):
+            if keeper.profile.using and needs_relearning(keeper.profile, keeper.path):
                 names = [keeper.profile.using]
             for name in names[:1]:
                 self._begin(keeper, name)
@@ -112,11 +112,11 @@ class Tuner:
             log.warning("a set is not tuned: %s", error)
 
     def close(self) -> None:
-        """The process ends; `resume` goes on where it was not stopped."""
+        """Ends the process; `resume` continues unless it was stopped."""
         with self._lock:
             job, self._job = self._job, None
         if job is not None:
-            end(job.process)
+            terminate(job.process)
             job.follower.join()
 
     def _begin(self, keeper: ProfileKeeper, name: str) -> None:
@@ -126,7 +126,7 @@ class Tuner:
             folder = folder_of(keeper.path, name)
             if not is_stored(folder):
                 raise LessonError(say("the pictures of this set are not kept here: teach it again"))
-            _wanted(folder).touch()
+            _marker_file(folder).touch()
             errors = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115  _follow closes it when the process has ended
             process = subprocess.Popen(
                 [*self._command(keeper.path, name)],
@@ -134,7 +134,7 @@ class Tuner:
                 stdout=subprocess.PIPE,
                 stderr=errors,
                 text=True,
-                start_new_session=True,  # what ends the server from its terminal does not end this by itself
+                start_new_session=True,  # a signal to the server's terminal does not end it
                 creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0),
             )
             self._job = job = Job(name, keeper, process, errors)
@@ -142,21 +142,21 @@ class Tuner:
             job.follower.start()
 
     def _follow(self, job: Job) -> None:
-        """Until its process ends; then what it found is taken into the profile."""
+        """Reads the progress until the process ends, then applies its result to the profile."""
         with job.process, job.errors:
             assert job.process.stdout is not None
             for line in job.process.stdout:
                 if line.startswith("["):
                     job.phase, job.done, job.there = json.loads(line)
-            ended = job.process.wait()
+            exit_code = job.process.wait()
             job.errors.seek(0)
-            why = last_line(job.errors.read()) or f"exit {ended}"
+            why = last_line(job.errors.read()) or f"exit {exit_code}"
         with self._lock:
-            if self._job is not job or ended in FROM_OUTSIDE:
+            if self._job is not job or exit_code in EXTERNAL_EXITS:
                 return
-            _wanted(job.folder).unlink(missing_ok=True)
+            _marker_file(job.folder).unlink(missing_ok=True)
             try:
-                if ended == 0 and self._take(job):
+                if exit_code == 0 and self._apply_result(job):
                     self._job = None
                     return
                 job.problem = Sentence(why)
@@ -164,8 +164,8 @@ class Tuner:
                 job.problem = sentence_of(error)
             log.warning("a set could not be tuned: %s", job.problem)
 
-    def _take(self, job: Job) -> bool:
-        """Whether there was something to take."""
+    def _apply_result(self, job: Job) -> bool:
+        """Applies the result; False without one."""
         found = result_in(job.folder)
         if found is None:
             return False
@@ -177,14 +177,14 @@ class Tuner:
 
 
 def with_other_reader(profile: Profile, name: str) -> Profile:
-    """The set read by the other one of its two readers, the shipped and the tuned."""
+    """The profile with the set's other reader, shipped or tuned."""
     return profile.with_stored_set(profile.set_named(name).with_other_reader())
 
 
-def end(process: subprocess.Popen[str]) -> None:
+def terminate(process: subprocess.Popen[str]) -> None:
     process.terminate()
     try:
-        process.wait(GONE_S)
+        process.wait(TERMINATE_TIMEOUT_S)
     except subprocess.TimeoutExpired:
         process.kill()
 
@@ -194,6 +194,6 @@ def last_line(text: str) -> str:
     return lines[-1] if lines else ""
 
 
-def _wanted(folder: Path) -> Path:
-    """A file that says that the lesson of this folder is being tuned, also after a restart."""
+def _marker_file(folder: Path) -> Path:
+    """Marker file of a tuning in progress, kept over a restart."""
     return folder / "wanted"

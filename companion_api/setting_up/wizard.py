@@ -1,4 +1,4 @@
-"""The wizard: its steps, how good the picture is just now, and keeping where the table is."""
+"""The calibration wizard: its steps, the current picture quality, and saving the table plane."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from calibration.plane import TablePlane
 from calibration.runtime import tile_outlines
 from calibration.sheet import SheetSeen
 from calibration.tuning import can_tune
-from companion_api.setting_up.keeper import ProfileKeeper, check_told
+from companion_api.setting_up.keeper import ProfileKeeper, check_json
 from companion_api.setting_up.tuner import Tuner
 from vision.frame import Frame
 from vision.table_reader import FrameResult
 
-ENOUGH_SHEETS = 3
-MOST_SHEETS = 10
+MIN_SHEETS = 3
+MAX_SHEETS = 10
 
 
 class Wizard:
-    """`keeper` gives the profile in use; a simulated table has one of its own. `tuner` says what is tuned now."""
+    """`keeper` returns the profile in use, a separate one for a simulated table; `tuner` reports tuning."""
 
     def __init__(self, keeper: Callable[[], ProfileKeeper], tuner: Tuner) -> None:
         self._keeper = keeper
         self._tuner = tuner
         self._sheets: list[tuple[tuple[int, int], SheetSeen]] = []
-        self._judged: tuple[FrameResult, dict[str, Any]] | None = None
+        self._quality_cache: tuple[FrameResult, dict[str, Any]] | None = None
 
     def standing(self, look: FrameResult | None) -> dict[str, Any]:
-        """The steps, what is done, and what the camera makes of the table now."""
+        """Steps, progress and the reader's view of the current frame."""
         keeper = self._keeper()
         keeper.refresh()
         profile = keeper.profile
@@ -54,54 +54,55 @@ class Wizard:
                 for s in STEPS
             ],
             "quality": self._quality(look) if look is not None else None,
-            "check": check_told(keeper.known.last),
+            "check": check_json(keeper.known.last),
             "made": profile.made,
             "sheets": len(self._sheets),
-            "sets": [_set(taught, keeper.path) for taught in profile.sets.values()],
+            "sets": [_set_json(taught, keeper.path) for taught in profile.sets.values()],
             "using": profile.using,
-            "tuning": self._tuner.told(),
+            "tuning": self._tuner.to_json(),
             "can_tune": can_tune(),
         }
 
     def from_tiles(self, look: FrameResult) -> TablePlane:
-        """The tiles on the table say where it is; PlaneError where they cannot."""
+        """The plane from the tiles on the table; PlaneError where they do not suffice."""
         quads = tile_outlines(look.pieces)
-        return self._kept(look, planes.from_tiles(quads, self._lens(look.frame)))
+        return self._save_plane(look, planes.from_tiles(quads, self._lens(look.frame)))
 
     def from_corners(
         self, look: FrameResult, corners: list[tuple[float, float]], width: float, height: float
     ) -> TablePlane:
-        """A rectangle of known size (millimetres), its corners in pixels."""
-        return self._kept(look, planes.from_corners(np.array(corners), width, height, self._lens(look.frame)))
+        """The plane from a rectangle: corners in pixels, size in millimetres."""
+        return self._save_plane(look, planes.from_corners(np.array(corners), width, height, self._lens(look.frame)))
 
     def from_sheet(self, look: FrameResult) -> TablePlane:
-        """The printed sheet lies on the table; SheetError where it is not in the picture."""
+        """The plane from the printed sheet on the table; SheetError where it is not found."""
         frame = look.frame
         seen = sheets.find(frame.image)
         plane = planes.from_grid(seen.points, seen.seen, self._lens(frame))
-        return self._kept(look, plane, white_from_sheet(frame.image, seen))
+        return self._save_plane(look, plane, white_from_sheet(frame.image, seen))
 
     def sheet(self, frame: Frame) -> int:
-        """One more picture of the sheet, from another side; from three on they tell the lens. How many there are."""
+        """Adds a view of the sheet from another side and returns their number; from MIN_SHEETS on they determine the
+        lens."""
         seen = sheets.find(frame.image)
-        self._sheets = [*(each for each in self._sheets if each[0] == frame.size), (frame.size, seen)][-MOST_SHEETS:]
-        if len(self._sheets) >= ENOUGH_SHEETS:
+        self._sheets = [*(each for each in self._sheets if each[0] == frame.size), (frame.size, seen)][-MAX_SHEETS:]
+        if len(self._sheets) >= MIN_SHEETS:
             lens = sheets.lens_from([each for _, each in self._sheets], assumed(frame.size))
             keeper = self._keeper()
             keeper.keep(replace(keeper.profile, lens=lens))
         return len(self._sheets)
 
     def _quality(self, look: FrameResult) -> dict[str, Any]:
-        """Worked out once for a picture, however many phones ask."""
-        if self._judged is None or self._judged[0] is not look:
-            self._judged = look, quality(look, self._lens(look.frame)).to_json()
-        return self._judged[1]
+        """Computed once per frame for all phones."""
+        if self._quality_cache is None or self._quality_cache[0] is not look:
+            self._quality_cache = look, quality(look, self._lens(look.frame)).to_json()
+        return self._quality_cache[1]
 
     def _lens(self, frame: Frame) -> Lens:
         known = self._keeper().profile.lens
         return known.at_size(frame.size) if known is not None else assumed(frame.size)
 
-    def _kept(
+    def _save_plane(
         self, look: FrameResult, plane: TablePlane, white: tuple[float, float, float] | None = None
     ) -> TablePlane:
         keeper, quads = self._keeper(), tile_outlines(look.pieces)
@@ -112,13 +113,13 @@ class Wizard:
         return plane
 
 
-def _set(taught: TaughtSet, profile: Path) -> dict[str, Any]:
+def _set_json(taught: TaughtSet, profile: Path) -> dict[str, Any]:
     return {
         "name": taught.name,
         "pieces": taught.pieces,
         "faces": taught.faces,
         "leaks": list(taught.leaks),
-        "trials": _trials(taught),
+        "trials": _trials_json(taught),
         "kept": is_stored(folder_of(profile, taught.name)),
         "tuned": taught.net is not None,
         "other": taught.other is not None,
@@ -126,7 +127,7 @@ def _set(taught: TaughtSet, profile: Path) -> dict[str, Any]:
     }
 
 
-def _trials(taught: TaughtSet) -> list[dict[str, Any]]:
+def _trials_json(taught: TaughtSet) -> list[dict[str, Any]]:
     return [
         {"kind": kind, **trial.total._asdict(), "used": taught.kinds[kind].trusted}
         for kind, trial in taught.trials.items()

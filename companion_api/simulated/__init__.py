@@ -1,1 +1,1 @@
-"""Simulated tables: random games as pictures, what goes wrong at them on request, eyes and dice that err."""
+"""Simulated tables: random games as pictures, staged incidents, readers and dice with errors."""

@@ -1,6 +1,6 @@
-"""Illegal acts, staged by changing the table of legal play by hand: no game is asked how to break its rules.
+"""Illegal acts, staged by changing a legal layout without asking the game's rules.
 
-An act that turns out to be legal is no staged act and is left out.
+An act that turns out legal is dropped by the caller.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from rules.referee.observed_change import nearest_place
 from rules.table.layout import Layout, Place, Placed, Zone
 
 SMALL = (Kind.COIN, Kind.PAWN, Kind.PYRAMID)
-A_BOARD = 4  # with fewer tiles nobody can say which of them was moved and which lies where it lay
+MIN_TILES = 4  # fewer tiles leave it open which one was moved
 Stage = Callable[[Layout, random.Random], Layout | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """An act of a kind, done to the table of a state."""
+    """An act of a kind, applied to the layout of a state."""
 
     kind: str
     state: Any
     layout: Layout
 
 
-def carried(layout: Layout, old: Placed, new: Placed | None) -> Layout:
-    """The layout with one piece laid otherwise, on top of everything, or taken away."""
+def with_piece(layout: Layout, old: Placed, new: Placed | None) -> Layout:
+    """The layout with one piece replaced on top of all others, or removed."""
     kept = tuple(p for p in layout.pieces if p.key != old.key)
     return replace(layout, pieces=(*kept, *((new,) if new else ())))
 
 
-def _open(layout: Layout, *kinds: Kind) -> list[Placed]:
+def _uncovered(layout: Layout, *kinds: Kind) -> list[Placed]:
     return [p for p, share in exposed(layout) if share >= 1.0 and p.piece.kind in kinds]
 
 
@@ -44,16 +44,16 @@ def _choose(rng: random.Random, pieces: list[Placed]) -> Placed | None:
     return rng.choice(pieces) if pieces else None
 
 
-def _free(layout: Layout, place: Place) -> bool:
+def _is_free(layout: Layout, place: Place) -> bool:
     return not any(
         p.piece.kind in SMALL and math.hypot(p.x - place.x, p.y - place.y) < 0.6 for p in layout.zone(Zone.BOARD)
     )
 
 
-def _moved(
+def _move_random(
     layout: Layout, rng: random.Random, fits: Callable[[float, float], bool], free: bool = True
 ) -> Layout | None:
-    piece = _choose(rng, _open(layout, *SMALL))
+    piece = _choose(rng, _uncovered(layout, *SMALL))
     if piece is None or not piece.place:
         return None
     here = next((p for p in layout.places if p.name == piece.place), None)
@@ -62,35 +62,34 @@ def _moved(
     goals = [
         p
         for p in layout.places
-        if p is not here and fits(abs(p.x - here.x), abs(p.y - here.y)) and _free(layout, p) is free
+        if p is not here and fits(abs(p.x - here.x), abs(p.y - here.y)) and _is_free(layout, p) is free
     ]
-    return _to(layout, piece, rng.choice(goals)) if goals else None
-
-
-def _to(layout: Layout, piece: Placed, place: Place) -> Layout:
-    return carried(layout, piece, piece._replace(x=place.x, y=place.y, place=place.name))
+    if not goals:
+        return None
+    place = rng.choice(goals)
+    return with_piece(layout, piece, piece._replace(x=place.x, y=place.y, place=place.name))
 
 
 def too_far(layout: Layout, rng: random.Random) -> Layout | None:
-    return _moved(layout, rng, lambda dx, dy: max(dx, dy) > 2.2 and min(dx, dy) < 0.3)
+    return _move_random(layout, rng, lambda dx, dy: max(dx, dy) > 2.2 and min(dx, dy) < 0.3)
 
 
 def diagonal(layout: Layout, rng: random.Random) -> Layout | None:
-    return _moved(layout, rng, lambda dx, dy: 0.7 < dx < 2.3 and abs(dx - dy) < 0.2)
+    return _move_random(layout, rng, lambda dx, dy: 0.7 < dx < 2.3 and abs(dx - dy) < 0.2)
 
 
 def one_step(layout: Layout, rng: random.Random) -> Layout | None:
-    """Anybody's piece, a step to the side: the wrong player's, or the wrong way."""
-    return _moved(layout, rng, lambda dx, dy: 0.7 < dx + dy < 1.3)
+    """Any piece one step sideways: the wrong player's, or in a wrong direction."""
+    return _move_random(layout, rng, lambda dx, dy: 0.7 < dx + dy < 1.3)
 
 
 def knights_leap(layout: Layout, rng: random.Random) -> Layout | None:
-    return _moved(layout, rng, lambda dx, dy: sorted((round(dx), round(dy))) == [1, 2])
+    return _move_random(layout, rng, lambda dx, dy: sorted((round(dx), round(dy))) == [1, 2])
 
 
 def onto_another(layout: Layout, rng: random.Random) -> Layout | None:
-    """Onto a piece that looks otherwise: from above nobody can tell one of two like pieces from both."""
-    done = _moved(layout, rng, lambda dx, dy: dx + dy > 0, free=False)
+    """Onto a different-looking piece: from above two equal pieces look like one."""
+    done = _move_random(layout, rng, lambda dx, dy: dx + dy > 0, free=False)
     if done is None:
         return None
     tops = [p.shown for p in done.at(done.pieces[-1].place) if p.piece.kind in SMALL][-2:]
@@ -98,11 +97,11 @@ def onto_another(layout: Layout, rng: random.Random) -> Layout | None:
 
 
 def anywhere_else(layout: Layout, rng: random.Random) -> Layout | None:
-    return _moved(layout, rng, lambda dx, dy: dx + dy > 3)
+    return _move_random(layout, rng, lambda dx, dy: dx + dy > 3)
 
 
 def between_places(layout: Layout, rng: random.Random) -> Layout | None:
-    piece = _choose(rng, _open(layout, *SMALL))
+    piece = _choose(rng, _uncovered(layout, *SMALL))
     if piece is None:
         return None
     turn = rng.uniform(0, math.tau)
@@ -110,32 +109,32 @@ def between_places(layout: Layout, rng: random.Random) -> Layout | None:
     place = nearest_place(layout, x, y)
     if place in ("", piece.place):
         return None
-    return carried(layout, piece, piece._replace(x=x, y=y, place=place))
+    return with_piece(layout, piece, piece._replace(x=x, y=y, place=place))
 
 
 def two_at_once(layout: Layout, rng: random.Random) -> Layout | None:
-    first = _moved(layout, rng, lambda dx, dy: dx + dy < 2.3)
-    return _moved(first, rng, lambda dx, dy: dx + dy < 2.3) if first else None
+    first = _move_random(layout, rng, lambda dx, dy: dx + dy < 2.3)
+    return _move_random(first, rng, lambda dx, dy: dx + dy < 2.3) if first else None
 
 
 def exchanged(layout: Layout, rng: random.Random) -> Layout | None:
-    pieces = _open(layout, *SMALL)
+    pieces = _uncovered(layout, *SMALL)
     one = _choose(rng, pieces)
     other = _choose(rng, [p for p in pieces if one and p.shown != one.shown])
     if one is None or other is None:
         return None
-    swapped = carried(layout, one, one._replace(x=other.x, y=other.y, place=other.place))
-    return carried(swapped, other, other._replace(x=one.x, y=one.y, place=one.place))
+    swapped = with_piece(layout, one, one._replace(x=other.x, y=other.y, place=other.place))
+    return with_piece(swapped, other, other._replace(x=one.x, y=one.y, place=one.place))
 
 
 def removed(layout: Layout, rng: random.Random) -> Layout | None:
-    piece = _choose(rng, _open(layout, *SMALL))
-    return carried(layout, piece, None) if piece else None
+    piece = _choose(rng, _uncovered(layout, *SMALL))
+    return with_piece(layout, piece, None) if piece else None
 
 
 def added(layout: Layout, rng: random.Random) -> Layout | None:
-    piece = _choose(rng, _open(layout, *SMALL))
-    free = [p for p in layout.places if _free(layout, p)]
+    piece = _choose(rng, _uncovered(layout, *SMALL))
+    free = [p for p in layout.places if _is_free(layout, p)]
     if piece is None or not free:
         return None
     place = rng.choice(free)
@@ -144,42 +143,42 @@ def added(layout: Layout, rng: random.Random) -> Layout | None:
 
 
 def flipped(layout: Layout, rng: random.Random) -> Layout | None:
-    known = [p for p in _open(layout, Kind.COIN) if p.piece.suit is not None and p.piece.rank is not None]
+    known = [p for p in _uncovered(layout, Kind.COIN) if p.piece.suit is not None and p.piece.rank is not None]
     coin = _choose(rng, known)
     if coin is None:
         return None
-    return carried(layout, coin, coin._replace(face=Face.FRONT if coin.face is Face.BACK else Face.BACK))
+    return with_piece(layout, coin, coin._replace(face=Face.FRONT if coin.face is Face.BACK else Face.BACK))
 
 
 def toppled(layout: Layout, rng: random.Random) -> Layout | None:
-    piece = _choose(rng, [p for p in _open(layout, Kind.PYRAMID) if p.pose])
+    piece = _choose(rng, [p for p in _uncovered(layout, Kind.PYRAMID) if p.pose])
     if piece is None:
         return None
-    return carried(layout, piece, piece._replace(pose=Pose.FLAT if piece.pose is Pose.UPRIGHT else Pose.UPRIGHT))
+    return with_piece(layout, piece, piece._replace(pose=Pose.FLAT if piece.pose is Pose.UPRIGHT else Pose.UPRIGHT))
 
 
-def _carries(layout: Layout, tile: Placed) -> bool:
+def _supports_piece(layout: Layout, tile: Placed) -> bool:
     return any(p.piece.kind in SMALL and math.hypot(p.x - tile.x, p.y - tile.y) < 1.3 for p in layout.board)
 
 
 def tile_moved(layout: Layout, rng: random.Random) -> Layout | None:
-    tile = _choose(rng, [t for t in _open(layout, Kind.TILE) if not _carries(layout, t)])
-    if tile is None or len(_open(layout, Kind.TILE)) < A_BOARD:
+    tile = _choose(rng, [t for t in _uncovered(layout, Kind.TILE) if not _supports_piece(layout, t)])
+    if tile is None or len(_uncovered(layout, Kind.TILE)) < MIN_TILES:
         return None
     turn = rng.choice((0, 90, 180, 270)) + rng.uniform(20, 70)
     x, y = tile.x + 1.3 * math.cos(math.radians(turn)), tile.y + 1.3 * math.sin(math.radians(turn))
-    lies = tile._replace(x=x, y=y, place="")
-    return None if _carries(layout, lies) else carried(layout, tile, lies)
+    moved = tile._replace(x=x, y=y, place="")
+    return None if _supports_piece(layout, moved) else with_piece(layout, tile, moved)
 
 
 def tile_removed(layout: Layout, rng: random.Random) -> Layout | None:
-    tile = _choose(rng, _open(layout, Kind.TILE))
-    return carried(layout, tile, None) if tile else None
+    tile = _choose(rng, _uncovered(layout, Kind.TILE))
+    return with_piece(layout, tile, None) if tile else None
 
 
 def tile_turned_over(layout: Layout, rng: random.Random) -> Layout | None:
-    tile = _choose(rng, [p for p in _open(layout, Kind.TILE) if p.piece.suit and p.face is Face.FRONT])
-    return carried(layout, tile, tile._replace(face=Face.BACK)) if tile else None
+    tile = _choose(rng, [p for p in _uncovered(layout, Kind.TILE) if p.piece.suit and p.face is Face.FRONT])
+    return with_piece(layout, tile, tile._replace(face=Face.BACK)) if tile else None
 
 
 KINDS: dict[str, Stage] = {

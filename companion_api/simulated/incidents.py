@@ -1,5 +1,5 @@
-"""What happens at a simulated table besides plain play, on request: illegal acts, moves taken back, two moves in one
-reach of the hand, and things that mean nothing (a jostle, a bump of the camera, a lamp, a cup, an arm)."""
+"""Incidents at a simulated table on request: illegal acts, take-backs, two moves at once, and meaningless disturbances
+(jostle, camera bump, lamp, cup, arm)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from companion_api.simulated.alike import BY_HAND, looks_alike
 from companion_api.simulated.illegal_acts import KINDS, Staged
 from companion_api.simulated.synthetic import Noise, Onlooker
-from companion_api.trials.alike import BY_HAND, looks_alike
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
@@ -26,27 +26,26 @@ DISTURBANCES = ("jostle", "bump", "lamp", "cup", "arm")
 INCIDENTS = (ILLEGAL, WRONG_MOVE, *KINDS, TAKE_BACK, QUICK, *DISTURBANCES)
 WRONG_MOVES = ("knights_leap", "too_far", "diagonal", "one_step", "anywhere_else")
 STAGED = "staged"
-"""The code of the note that tells of an incident."""
-LATELY = 6
-"""So many states before are remembered: what leads back to one of them is a move taken back."""
+"""Code of the note about an incident."""
+MAX_RECENT = 6
+"""Earlier states remembered: an act leading back to one of them is a take-back."""
 _TRIES = 8
 
 
 class ActKind(StrEnum):
-    """What was done to the game, whatever it looked like."""
+    """What an act means for the game, whatever it looks like."""
 
     LEGAL = "legal"
     ILLEGAL = "illegal"
-    PUT_RIGHT = "put right"  # what was illegal lies as it lay before
+    PUT_RIGHT = "put right"  # an illegal act was undone
     TAKEN_BACK = "taken back"
     NOTHING = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """The truth of an act: its actions in order where it was legal; for an incident which one; and for an illegal act
-    the clauses of which each may rightly be cited, where somebody asked for them and the game has words for what was
-    tried."""
+    """Ground truth of an act: the actions of a legal one, the kind of an incident, and for an illegal act the citable
+    clauses, where requested and where the game has words for it."""
 
     deed: ActKind
     actions: tuple[str, ...] = ()
@@ -55,7 +54,7 @@ class Meaning:
 
 
 def caption(meaning: Meaning) -> dict[str, Any] | None:
-    """A note for the log, so that people know what they are shown; None for play that needs no words."""
+    """A log note that tells people what is staged; None for plain play."""
     if not meaning.incident or meaning.deed is ActKind.TAKEN_BACK:
         return None
     facts = {"incident": meaning.incident}
@@ -65,7 +64,7 @@ def caption(meaning: Meaning) -> dict[str, Any] | None:
 
 
 class Requests:
-    """Incidents that somebody wants to see. Asked for by any thread, taken by the one that films."""
+    """Queue of requested incidents, filled from any thread and read by the filming one."""
 
     def __init__(self, first: Iterable[str] = ()) -> None:
         self._wanted: queue.SimpleQueue[str] = queue.SimpleQueue()
@@ -78,7 +77,7 @@ class Requests:
         self._wanted.put(incident)
 
     def take(self) -> str | None:
-        """The next one, or None where nobody wants anything."""
+        """The next request, or None."""
         try:
             return self._wanted.get_nowait()
         except queue.Empty:
@@ -86,35 +85,35 @@ class Requests:
 
 
 def staged_at(
-    game: AnyGame, state: Any, incident: str, rng: random.Random, lately: Sequence[Any] = ()
+    game: AnyGame, state: Any, incident: str, rng: random.Random, recent: Sequence[Any] = ()
 ) -> Staged | None:
-    """An illegal act of that kind (or of any), if this table allows one. What leads back to the table of one of the
-    states before (`lately`) is a move taken back."""
+    """An illegal act of that kind (or any), if this table allows one; `recent`: states whose layout would make it a
+    take-back."""
     layout = game.layout(state)
-    several = {ILLEGAL: tuple(KINDS), WRONG_MOVE: WRONG_MOVES}.get(incident, (incident,))
-    kinds = rng.sample(several, len(several)) if len(several) > 1 else several
+    candidates = {ILLEGAL: tuple(KINDS), WRONG_MOVE: WRONG_MOVES}.get(incident, (incident,))
+    kinds = rng.sample(candidates, len(candidates)) if len(candidates) > 1 else candidates
     for kind in kinds:
         for _ in range(_TRIES):
             done = KINDS[kind](layout, rng)
-            if done is not None and not _legal_after_all(game, state, done, lately):
+            if done is not None and not _is_legal(game, state, done, recent):
                 return Staged(kind, state, done)
     return None
 
 
-def _legal_after_all(game: AnyGame, state: Any, layout: Layout, lately: Sequence[Any]) -> bool:
-    """Whether legal actions, or none, or taking some back lead to a table that looks like this one."""
+def _is_legal(game: AnyGame, state: Any, layout: Layout, recent: Sequence[Any]) -> bool:
+    """Whether legal actions, none, or a take-back explain this layout."""
     onlooker = Onlooker(0, Noise(jitter=0.0, doubt=0.0))
     referee = Referee(game, History(game, state))
     before = onlooker.see(game.layout(state))
     referee.begin(before.table)
     referee.look(before)
     verdict = referee.look(onlooker.see(layout))
-    meant = (played(game, state, choice.actions) for choice in verdict.choices)
-    ends = [state, referee.history.state, *meant, *lately]
+    explained = (state_after(game, state, choice.actions) for choice in verdict.choices)
+    ends = [state, referee.history.state, *explained, *recent]
     return any(looks_alike(game.layout(end), layout, BY_HAND) for end in ends)
 
 
-def played(game: AnyGame, state: Any, actions: Iterable[Action]) -> Any:
+def state_after(game: AnyGame, state: Any, actions: Iterable[Action]) -> Any:
     """The state after these actions."""
     for action in actions:
         state = game.advance(state, action)

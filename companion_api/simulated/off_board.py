@@ -1,5 +1,5 @@
-"""Where people at a simulated table keep what lies beside the board: every hand, heap and supply in rows of its own,
-clear of all the ground that the board will ever need. Nobody tidies a hand because the board has grown."""
+"""Slots beside the board of a simulated table: each hand, heap and supply in rows of its own, outside all ground the
+board will need, so that nothing has to move when the board grows."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ Owner = tuple[Zone, int | None]
 _ORDER = (Zone.HAND, Zone.SPENT, Zone.SUPPLY)
 _UNCOUNTED: Owner = (Zone.SUPPLY, None)
 _EAST = 3
-_CLEAR = 0.8  # between the board and whose things come first, and between them and the next
+_CLEAR = 0.8  # between the board and the first owner, and between owners
 _GAP = 0.15
 _LEAST_SIDE = 6.0
-_ROLLS = 0.2  # a thrown die goes at least twice as far
-_FALLS = 0.7  # a thrown die comes to rest within so much of its slot's middle, each way
+_ROLLS = 0.2  # least distance of a die from the slot's middle; a thrown die moves twice as far
+_FALLS = 0.7  # greatest distance of a die from the slot's middle, each way
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Room for one thing of a kind and size, or for a pile of them."""
+    """Room for a piece of one kind and size, or a pile of them."""
 
     owner: Owner
     size: Piece
@@ -45,7 +45,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class RestingDie:
-    """Where in its slot a die lies, and the spot that the throw gave it."""
+    """Position of a die within its slot, and the layout position it was thrown to."""
 
     cast: tuple[float, float]
     east: float
@@ -53,80 +53,82 @@ class RestingDie:
 
 
 class RoomBeside:
-    """Room for everything that is ever beside the board on one of these tables. `ground` is all that they need."""
+    """Slots for all off-board pieces of these layouts; `ground`: the bounding box of all."""
 
     def __init__(self, tables: Sequence[Layout]) -> None:
         board = _wide_enough(bounds(placed for table in tables for placed in table.board))
         self.slots = _slots(board, _needed(tables))
-        self.ground = _around([board, *(slot.box for slot in self.slots)])
-        self._piled = {o for table in tables for o, piles in _piles(table).items() if any(len(p) > 1 for p in piles)}
+        self.ground = _bounding_box([board, *(slot.box for slot in self.slots)])
+        self._with_piles = {
+            o for table in tables for o, piles in _piles(table).items() if any(len(p) > 1 for p in piles)
+        }
         self._taken: dict[tuple[Owner, str], Slot] = {}
-        self._fell: dict[str, RestingDie] = {}
+        self._resting: dict[str, RestingDie] = {}
 
     def areas(self, camera: PinholeCamera) -> list[Area]:
-        """Whose things lie where, marked out in the picture as a host would do it. Of a pile only the top shows, so it
-        is marked as supply, where nothing is counted."""
+        """Hand areas in the picture, as a host would mark them. Piles are marked as supply, where nothing is counted,
+        since only their top is visible."""
         owners = dict.fromkeys(slot.owner for slot in self.slots)
-        grounds = {owner: _around([slot.box for slot in self.slots if slot.owner == owner]) for owner in owners}
-        return [_area(_UNCOUNTED if o in self._piled else o, ground, camera) for o, ground in grounds.items()]
+        grounds = {owner: _bounding_box([slot.box for slot in self.slots if slot.owner == owner]) for owner in owners}
+        return [_area(_UNCOUNTED if o in self._with_piles else o, ground, camera) for o, ground in grounds.items()]
 
-    def seated(self, act: Act) -> Act:
-        """The same act with everybody's things where they keep them."""
-        through = tuple(self.laid(layout) for layout in act.through)
-        return replace(act, through=through, layout=self.laid(act.layout))
+    def arrange_act(self, act: Act) -> Act:
+        """The act with off-board pieces in their slots."""
+        through = tuple(self.arrange(layout) for layout in act.through)
+        return replace(act, through=through, layout=self.arrange(act.layout))
 
-    def laid(self, layout: Layout) -> Layout:
-        """What was there stays where it is; what is new takes the first free room of its size, or lies where the layout
-        says if there is none."""
+    def arrange(self, layout: Layout) -> Layout:
+        """Puts off-board pieces into slots: known ones keep theirs, new ones get the first free slot of their size, or
+        stay where the layout has them."""
         piles = [(owner, pile) for owner, piles in _piles(layout).items() for pile in piles]
-        lying = {(owner, pile[0].key) for owner, pile in piles}
-        self._taken = {which: slot for which, slot in self._taken.items() if which in lying}
-        moved = {placed.key: placed for owner, pile in piles for placed in self._kept(owner, pile)}
+        present = {(owner, pile[0].key) for owner, pile in piles}
+        self._taken = {which: slot for which, slot in self._taken.items() if which in present}
+        moved = {placed.key: placed for owner, pile in piles for placed in self._place_pile(owner, pile)}
         return replace(layout, pieces=tuple(moved.get(placed.key, placed) for placed in layout.pieces))
 
-    def _kept(self, owner: Owner, pile: Sequence[Placed]) -> list[Placed]:
+    def _place_pile(self, owner: Owner, pile: Sequence[Placed]) -> list[Placed]:
         which = owner, pile[0].key
-        slot = self._taken.get(which) or self._free(owner, _room(pile[0].piece))
+        slot = self._taken.get(which) or self._free(owner, _slot_size(pile[0].piece))
         if slot is None:
             return list(pile)
         self._taken[which] = slot
-        return [self._in(slot, placed) for placed in pile]
+        return [self._in_slot(slot, placed) for placed in pile]
 
-    def _in(self, slot: Slot, placed: Placed) -> Placed:
+    def _in_slot(self, slot: Slot, placed: Placed) -> Placed:
         if placed.piece.kind is not Kind.DIE:
             return placed._replace(x=slot.x, y=slot.y)
-        fell = self._fell.get(placed.key)
-        if fell is None or fell.cast != (placed.x, placed.y):
-            fell = self._fell[placed.key] = _fallen(placed, fell)
-        return placed._replace(x=slot.x + fell.east, y=slot.y + fell.north)
+        resting = self._resting.get(placed.key)
+        if resting is None or resting.cast != (placed.x, placed.y):
+            resting = self._resting[placed.key] = _thrown(placed, resting)
+        return placed._replace(x=slot.x + resting.east, y=slot.y + resting.north)
 
     def _free(self, owner: Owner, size: Piece) -> Slot | None:
         taken = set(self._taken.values())
         return next((s for s in self.slots if (s.owner, s.size) == (owner, size) and s not in taken), None)
 
 
-def _fallen(placed: Placed, before: RestingDie | None) -> RestingDie:
-    """As irregular as it fell, and never where it lay: a die that is thrown rolls."""
+def _thrown(placed: Placed, before: RestingDie | None) -> RestingDie:
+    """An irregular position derived from the layout position, away from the last one: a thrown die rolls."""
     share, other = (at * 5 % 1 for at in (placed.x, placed.y))
     east = _ROLLS + (_FALLS - _ROLLS) * share
     return RestingDie((placed.x, placed.y), -east if before and before.east > 0 else east, (2 * other - 1) * _FALLS)
 
 
-def _room(piece: Piece) -> Piece:
-    """A thing that needs as much room: dice are thrown, so each has the room of a tile."""
+def _slot_size(piece: Piece) -> Piece:
+    """A piece that stands for the slot size; a die gets a tile's room for its throw."""
     return tile() if piece.kind is Kind.DIE else Piece(piece.kind, size=piece.size)
 
 
 def _area(owner: Owner, ground: Ground, camera: PinholeCamera) -> Area:
     west, south, east, north = ground
     corners = np.array([(west, south, 0.0), (east, south, 0.0), (east, north, 0.0), (west, north, 0.0)])
-    out = corners + np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)]) * _CLEAR / 2
-    shares = camera.project(out) / (camera.width, camera.height)
+    grown = corners + np.array([(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)]) * _CLEAR / 2
+    shares = camera.project(grown) / (camera.width, camera.height)
     return Area(*owner, tuple((float(x), float(y)) for x, y in shares))
 
 
 def _piles(layout: Layout) -> dict[Owner, list[list[Placed]]]:
-    """What lies beside the board, by owner; what lies on one spot is one pile, the lowest first."""
+    """Off-board pieces by owner, grouped into piles of one position, lowest first."""
     found: dict[Owner, dict[object, list[Placed]]] = defaultdict(lambda: defaultdict(list))
     for placed in layout.pieces:
         if placed.zone is not Zone.BOARD:
@@ -137,23 +139,25 @@ def _piles(layout: Layout) -> dict[Owner, list[list[Placed]]]:
 
 
 def _needed(tables: Iterable[Layout]) -> Counter[tuple[Owner, Piece]]:
-    """How much room of each size each owner needs at most."""
+    """The most slots of each size per owner in any layout."""
     needed: Counter[tuple[Owner, Piece]] = Counter()
     for table in tables:
-        needed |= Counter((owner, _room(pile[0].piece)) for owner, piles in _piles(table).items() for pile in piles)
+        needed |= Counter(
+            (owner, _slot_size(pile[0].piece)) for owner, piles in _piles(table).items() for pile in piles
+        )
     return needed
 
 
 def _wide_enough(board: Ground) -> Ground:
-    """With sides that every thing fits along, else two rows would meet at a corner."""
+    """At least _LEAST_SIDE wide and high, so that rows do not meet at a corner."""
     west, south, east, north = board
     wide, high = (max(0.0, _LEAST_SIDE - length) / 2 for length in (east - west, north - south))
     return west - wide, south - high, east + wide, north + high
 
 
 def _slots(board: Ground, needed: Counter[tuple[Owner, Piece]]) -> list[Slot]:
-    """Rows along the side of each seat, no longer than that side: so no two of them meet. What belongs to nobody lies
-    in the east, behind everything."""
+    """Rows along each seat's side of the board, no longer than it so that rows do not meet; the common supply in the
+    east behind all others."""
     sides = [_Side(board, index) for index in range(4)]
     found: list[Slot] = []
     for owner, size in sorted(needed, key=_row_order):
@@ -170,7 +174,7 @@ def _row_order(item: tuple[Owner, Piece]) -> tuple[bool, int, int, float, str]:
 
 
 class _Side:
-    """One side of the board (south, west, north, east) and how far it is filled."""
+    """One side of the board (south, west, north, east) and its filled length."""
 
     def __init__(self, board: Ground, index: int) -> None:
         self._west, self._south, self._east, self._north = board
@@ -179,14 +183,14 @@ class _Side:
         self._along, self._depth, self._reach = 0.0, 0.0, 0.0
 
     def begin(self) -> None:
-        """Whatever comes now is another owner's."""
+        """Starts the rows of another owner."""
         self._row_behind(_CLEAR)
 
     def _row_behind(self, gap: float) -> None:
         self._along, self._depth, self._reach = 0.0, self._depth + 2 * self._reach + gap, 0.0
 
     def next(self, half: float) -> tuple[float, float]:
-        """The middle of the next free room, so large."""
+        """Centre of the next free room for a piece of this half size."""
         if self._along and self._along + 2 * half > self._length:
             self._row_behind(_GAP)
         along, depth = self._along + half, self._depth + half
@@ -199,6 +203,6 @@ class _Side:
         )[self._index]
 
 
-def _around(boxes: Sequence[Ground]) -> Ground:
+def _bounding_box(boxes: Sequence[Ground]) -> Ground:
     wests, souths, easts, norths = zip(*boxes, strict=True)
     return min(wests), min(souths), max(easts), max(norths)

@@ -1,5 +1,5 @@
-"""Players of a simulated table who play to win a little: by the solver of the game in one seat, and otherwise by
-looking at a few actions and where random play leads from each. Budgets are counted in actions, not in time."""
+"""Players for simulated tables: the game's solver in one seat, otherwise a few candidate actions rated by random
+playouts. Budgets count actions, not time."""
 
 from __future__ import annotations
 
@@ -14,51 +14,51 @@ from rules.games import solver_of
 
 Choose = Callable[[AnyGame, Any, random.Random], Action]
 CANDIDATES = 6
-"""So many actions are looked at."""
-AHEAD = 30
-"""So many actions are played after each of them."""
-WIN = 50
-"""What a win is worth beside the points by which somebody is ahead."""
+"""Candidate actions per turn."""
+PLAYOUT_ACTIONS = 30
+"""Length of a playout in actions."""
+WIN_POINTS = 50
+"""Points of a win, compared with the lead in points."""
 SOLVED_SEAT = 0
-"""Who plays by the solver, where there is one: two perfect players would only draw."""
+"""The seat played by the solver; two perfect players would only draw."""
 
 
-def by_luck(game: AnyGame, state: Any, rng: random.Random) -> Action:
-    """Any legal action."""
+def choose_randomly(game: AnyGame, state: Any, rng: random.Random) -> Action:
+    """A random legal action."""
     return game.sample(state, rng)
 
 
-def to_win(game: AnyGame, state: Any, rng: random.Random) -> Action:
-    """The action of somebody who would like to win; what dice, shuffled coins and sealed choices do is left to luck."""
+def choose_to_win(game: AnyGame, state: Any, rng: random.Random) -> Action:
+    """An action chosen to win; dice, shuffles and sealed choices stay random."""
     turn = game.turn(state)
     if turn.kind is not TurnKind.SEAT:
         return game.sample(state, rng)
     seat = turn.seats[0]
     solver = solver_of(game.card.id) if seat == SOLVED_SEAT else None
-    advised = solver.hint(state) if solver else None
-    return advised or _looked_ahead(game, state, seat, rng)
+    hint = solver.hint(state) if solver else None
+    return hint or _best_by_playouts(game, state, seat, rng)
 
 
-def _looked_ahead(game: AnyGame, state: Any, seat: int, rng: random.Random) -> Action:
-    drawn = (game.sample(state, rng) for _ in range(2 * CANDIDATES))
-    candidates = list(dict.fromkeys(drawn))[:CANDIDATES]
+def _best_by_playouts(game: AnyGame, state: Any, seat: int, rng: random.Random) -> Action:
+    samples = (game.sample(state, rng) for _ in range(2 * CANDIDATES))
+    candidates = list(dict.fromkeys(samples))[:CANDIDATES]
     if len(candidates) == 1:
         return candidates[0]
-    return max(candidates, key=lambda action: _worth(game, _later(game, game.advance(state, action), rng), seat))
+    return max(candidates, key=lambda action: _evaluate(game, _play_out(game, game.advance(state, action), rng), seat))
 
 
-def _later(game: AnyGame, state: Any, rng: random.Random) -> Any:
-    for _ in range(AHEAD):
+def _play_out(game: AnyGame, state: Any, rng: random.Random) -> Any:
+    for _ in range(PLAYOUT_ACTIONS):
         if game.turn(state).is_over:
             break
         state = game.advance(state, game.sample(state, rng))
     return state
 
 
-def _worth(game: AnyGame, state: Any, seat: int) -> int:
+def _evaluate(game: AnyGame, state: Any, seat: int) -> int:
     outcome = game.outcome(state)
     others = [points for number, points in enumerate(outcome.scores) if number != seat]
-    ahead = outcome.scores[seat] - max(others, default=0) if outcome.scores else 0
+    lead = outcome.scores[seat] - max(others, default=0) if outcome.scores else 0
     if not outcome.over or outcome.drawn or not outcome.winners:
-        return ahead
-    return ahead + (WIN if seat in outcome.winners else -WIN)
+        return lead
+    return lead + (WIN_POINTS if seat in outcome.winners else -WIN_POINTS)

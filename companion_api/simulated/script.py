@@ -1,7 +1,7 @@
-"""A game as things that happen on a table, with incidents in between where they are asked for.
+"""A random game as acts on a table, with requested incidents in between.
 
-What only phones can know (sealed choices, a whole deal read at the set-up) is told as a phone would tell it. When the
-referee has not understood an act, the simulated players do what people do: they enter it by hand and go on.
+What only phones know (sealed choices, a dealt set-up) is entered as by a phone. An act the referee has not understood
+is entered by hand, as people would.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from companion_api.simulated.incidents import (
     DISTURBANCES,
-    LATELY,
+    MAX_RECENT,
     QUICK,
     TAKE_BACK,
     ActKind,
@@ -22,7 +22,7 @@ from companion_api.simulated.incidents import (
     Requests,
     staged_at,
 )
-from companion_api.simulated.players import Choose, by_luck
+from companion_api.simulated.players import Choose, choose_randomly
 from companion_api.simulated.rolled_dice import RolledDice
 from models.render.simulated import Act
 from rules.engine.action import Action
@@ -32,16 +32,16 @@ from rules.engine.turn import TurnKind
 from rules.table.change import change_between
 from rules.table.layout import Layout
 
-Cited = Callable[[AnyGame, Any, Layout], frozenset[str]]
-ENOUGH = 400
-LINGER = 8.0  # seconds for which an illegal act lies on the table, so that people can dispute it
+CitableClauses = Callable[[AnyGame, Any, Layout], frozenset[str]]
+MAX_TURNS = 400
+LINGER_S = 8.0  # seconds an illegal act stays on the table, so that it can be disputed
 
 
 @dataclass(frozen=True, slots=True)
 class PeopleAtTable:
-    """Those who sit at the table, with their phones: they enter an action, see whether what was done in one reach was
-    understood (asked with the state after it), after an incident take back whatever was accepted since a state, and
-    hear what an act means just before it is seen."""
+    """The people's side of a script: `tell` enters an action on a phone, `understood` says whether the acts up to a
+    state were recognised, `take_back_to` undoes what was accepted after an incident, and `hear` gets each meaning just
+    before the act is seen."""
 
     tell: Callable[[Action], None]
     understood: Callable[[Any, tuple[Action, ...]], bool]
@@ -50,8 +50,6 @@ class PeopleAtTable:
 
 
 class Script:
-    """A game as things that happen on a table, with whatever incidents are asked for in between."""
-
     def __init__(
         self,
         game: AnyGame,
@@ -60,112 +58,111 @@ class Script:
         people: PeopleAtTable,
         pause: float | None = None,
         requests: Requests | None = None,
-        linger: float = LINGER,
-        cited: Cited = lambda *_: frozenset(),
-        choose: Choose = by_luck,
+        linger: float = LINGER_S,
+        cited: CitableClauses = lambda *_: frozenset(),
+        choose: Choose = choose_randomly,
     ) -> None:
-        """`cited`: which clauses may rightly be cited for an illegal act; nobody asks but who measures the referee.
-        `choose`: how the players play."""
+        """`cited`: citable clauses of an illegal act, used by measurements only; `choose`: how the players choose."""
         self._game, self._state, self._people, self._choose = game, first, people, choose
         self._pause, self._linger, self._cited = pause, linger, cited
         self._requests = requests or Requests()
-        self._lately = deque[Any](maxlen=LATELY)
-        self._open: list[str] = []  # asked for, but the table did not allow it yet
+        self._recent = deque[Any](maxlen=MAX_RECENT)
+        self._pending: list[str] = []  # requested, but not possible yet
         self._rng, self._dice = random.Random(seed), RolledDice(random.Random(seed))
-        self._whims = random.Random(seed + 1)  # apart, so that an incident changes nothing of the game around it
+        self._incident_rng = random.Random(seed + 1)  # separate, so that incidents do not change the game around them
 
-    def acts(self, most: int = ENOUGH) -> Iterator[Act]:
-        """The referee is asked after each act, when the table has been still for a while; `most` counts the legal turns
-        that a camera can see."""
+    def acts(self, most: int = MAX_TURNS) -> Iterator[Act]:
+        """At most `most` legal turns visible to a camera; the referee is asked after each act, once the table is
+        still."""
         yield Act(self._table(self._state), Meaning(ActKind.NOTHING), kind="wait", pause=2.0)
         shown = 0
         while shown < most and not self._game.turn(self._state).is_over:
-            self._hear()
-            self._lately.append(self._state)
+            self._collect_requests()
+            self._recent.append(self._state)
             action = self._choose(self._game, self._state, self._rng)
             after = self._game.advance(self._state, action)
-            if _only_told(self._game, self._state, after) and not self._turns_up(after):
-                yield from self._told(action)
+            if _is_invisible(self._game, self._state, after) and not self._reveals(after):
+                yield from self._enter_by_phone(action)
                 continue
-            yield from self._quickly(action) if QUICK in self._open else self._played(action)
+            yield from self._play_two(action) if QUICK in self._pending else self._play(action)
             yield from self._incident()
             shown += 1
         last = 5.0 if self._pause is None else self._pause
         yield Act(self._table(self._state), Meaning(ActKind.NOTHING), kind="wait", pause=last)
 
     def _table(self, state: Any) -> Layout:
-        return self._dice.laid(self._game.layout(state))
+        return self._dice.with_dice(self._game.layout(state))
 
     def _seat(self) -> int:
         return self._game.turn(self._state).seat or 0
 
-    def _done(self, action: Action) -> Any:
-        """The state after an action, its dice thrown."""
-        return self._done_after(self._state, action)
+    def _advance(self, action: Action) -> Any:
+        """The state after an action, with its dice thrown."""
+        return self._advance_from(self._state, action)
 
-    def _done_after(self, state: Any, action: Action) -> Any:
+    def _advance_from(self, state: Any, action: Action) -> Any:
         step = self._game.apply(state, action)
         self._dice.throw_all(step.effects)
         return step.state
 
-    def _told(self, action: Action) -> Iterator[Act]:
-        before, self._state = self._state, self._done(action)
+    def _enter_by_phone(self, action: Action) -> Iterator[Act]:
+        before, self._state = self._state, self._advance(action)
         self._people.tell(action)
         if self._game.layout(before) != self._game.layout(self._state):
             yield Act(self._table(self._state), Meaning(ActKind.LEGAL, (action.id,)), pause=self._pause)
 
-    def _turns_up(self, after: Any) -> bool:
-        """Whether somebody does what tiles, coins or dice show the outcome of, before anybody does anything else."""
+    def _reveals(self, after: Any) -> bool:
+        """Whether an action reveals the outcome of chance (tile, coin, die) before anything else can happen."""
         somebody = self._game.turn(self._state).kind is TurnKind.SEAT
         return somebody and self._game.turn(after).kind is TurnKind.CHANCE and self._game.exhaustive(after)
 
-    def _played(self, action: Action) -> Iterator[Act]:
-        """Whoever turns a tile over turns up what it shows: one reach of the hand."""
+    def _play(self, action: Action) -> Iterator[Act]:
+        """One act; a tile turned over reveals its face in the same reach."""
         seat, before, actions = self._seat(), self._state, [action]
-        after = self._done(action)
-        while _only_told(self._game, before, after) and self._turns_up(after):
+        after = self._advance(action)
+        while _is_invisible(self._game, before, after) and self._reveals(after):
             actions.append(self._game.sample(after, self._rng))
-            after = self._done_after(after, actions[-1])
+            after = self._advance_from(after, actions[-1])
         self._state = after
-        yield from self._shown(tuple(actions), seat)
+        yield from self._show(tuple(actions), seat)
 
-    def _shown(self, actions: tuple[Action, ...], seat: int) -> Iterator[Act]:
-        meant = Meaning(ActKind.LEGAL, tuple(action.id for action in actions))
-        yield Act(self._table(self._state), meant, seat, pause=self._pause)
+    def _show(self, actions: tuple[Action, ...], seat: int) -> Iterator[Act]:
+        meaning = Meaning(ActKind.LEGAL, tuple(action.id for action in actions))
+        yield Act(self._table(self._state), meaning, seat, pause=self._pause)
         if not self._people.understood(self._state, actions):
             for action in actions:
                 self._people.tell(action)
 
-    def _quickly(self, action: Action) -> Iterator[Act]:
-        """Two turns in one reach of the hand, if the second can be seen too."""
-        seat, middle = self._seat(), self._done(action)
+    def _play_two(self, action: Action) -> Iterator[Act]:
+        """Two turns in one act, if the second is visible too."""
+        seat, middle = self._seat(), self._advance(action)
         through = self._table(middle)
         following = None
         if self._game.turn(middle).kind is TurnKind.SEAT:
             following = self._choose(self._game, middle, self._rng)
         self._state = middle
-        if following is None or _only_told(self._game, middle, self._game.advance(middle, following)):
-            yield from self._shown((action,), seat)
+        if following is None or _is_invisible(self._game, middle, self._game.advance(middle, following)):
+            yield from self._show((action,), seat)
             return
-        self._open.remove(QUICK)
-        self._state = self._done(following)
-        meant = Meaning(ActKind.LEGAL, (action.id, following.id), QUICK)
-        self._people.hear(meant)
-        yield Act(self._table(self._state), meant, seat, pause=self._pause, through=(through,))
+        self._pending.remove(QUICK)
+        self._state = self._advance(following)
+        meaning = Meaning(ActKind.LEGAL, (action.id, following.id), QUICK)
+        self._people.hear(meaning)
+        yield Act(self._table(self._state), meaning, seat, pause=self._pause, through=(through,))
         if not self._people.understood(self._state, (action, following)):
             if not self._people.understood(middle, (action,)):
                 self._people.tell(action)
             self._people.tell(following)
 
-    def _hear(self) -> None:
-        while (wish := self._requests.take()) is not None:
-            self._open.append(wish)
+    def _collect_requests(self) -> None:
+        while (request := self._requests.take()) is not None:
+            self._pending.append(request)
 
     def _incident(self) -> Iterator[Act]:
-        """The oldest wish that this table allows."""
-        for wish in self._open:
-            if acts := self._staged(wish):
-                self._open.remove(wish)
+        """Stages the oldest request that this table allows."""
+        for request in self._pending:
+            if acts := self._staged(request):
+                self._pending.remove(request)
                 for act in acts:
                     if isinstance(act.meaning, Meaning):
                         self._people.hear(act.meaning)
@@ -173,21 +170,23 @@ class Script:
                 self._people.take_back_to(self._state)
                 return
 
-    def _staged(self, wish: str) -> list[Act]:
-        """Empty where it cannot be done now. Whatever happens, the game ends where it was."""
-        if wish in DISTURBANCES:
-            return [Act(self._table(self._state), Meaning(ActKind.NOTHING, (), wish), kind=wish, pause=self._pause)]
-        if wish == QUICK or self._game.turn(self._state).kind is not TurnKind.SEAT:
+    def _staged(self, request: str) -> list[Act]:
+        """The acts of an incident, empty where impossible now; they leave the game's state unchanged."""
+        if request in DISTURBANCES:
+            return [
+                Act(self._table(self._state), Meaning(ActKind.NOTHING, (), request), kind=request, pause=self._pause)
+            ]
+        if request == QUICK or self._game.turn(self._state).kind is not TurnKind.SEAT:
             return []
-        return self._regretted() if wish == TAKE_BACK else self._broken(wish)
+        return self._taken_back() if request == TAKE_BACK else self._illegal(request)
 
-    def _regretted(self) -> list[Act]:
-        """A turn, and then everything as before. What fell (a die) or came to light cannot be taken back."""
-        action = self._game.sample(self._state, self._whims)
+    def _taken_back(self) -> list[Act]:
+        """A turn and its take-back; not for dice or revealed pieces."""
+        action = self._game.sample(self._state, self._incident_rng)
         step = self._game.apply(self._state, action)
         rolled = any(effect.kind is EffectKind.ROLL for effect in step.effects)
         unclear = self._game.turn(step.state).kind is TurnKind.CHANCE
-        if rolled or unclear or _only_told(self._game, self._state, step.state):
+        if rolled or unclear or _is_invisible(self._game, self._state, step.state):
             return []
         done, back = (
             Meaning(ActKind.LEGAL, (action.id,), TAKE_BACK),
@@ -198,22 +197,22 @@ class Script:
             Act(self._table(self._state), back, self._seat(), pause=self._pause),
         ]
 
-    def _broken(self, wish: str) -> list[Act]:
-        staged = staged_at(self._game, self._state, wish, self._whims, self._lately)
+    def _illegal(self, request: str) -> list[Act]:
+        staged = staged_at(self._game, self._state, request, self._incident_rng, self._recent)
         if staged is None:
             return []
         clauses = self._cited(self._game, self._state, staged.layout)
-        meant = Meaning(ActKind.ILLEGAL, (), staged.kind, clauses)
+        meaning = Meaning(ActKind.ILLEGAL, (), staged.kind, clauses)
         right = Meaning(ActKind.PUT_RIGHT, (), staged.kind)
-        wrong = self._dice.laid(staged.layout)
+        wrong = self._dice.with_dice(staged.layout)
         return [
-            Act(wrong, meant, self._seat(), pause=self._linger),
+            Act(wrong, meaning, self._seat(), pause=self._linger),
             Act(self._table(self._state), right, self._seat(), pause=self._pause),
         ]
 
 
-def _only_told(game: AnyGame, state: Any, after: Any) -> bool:
-    """Whether no camera could see it: a sealed choice, a shuffle, something that leaves the table as it was."""
+def _is_invisible(game: AnyGame, state: Any, after: Any) -> bool:
+    """Whether an action is invisible to a camera: a sealed choice, a shuffle, or no change of the layout."""
     turn = game.turn(state)
     if turn.kind is TurnKind.ALL or (turn.kind is TurnKind.CHANCE and not game.exhaustive(state)):
         return True

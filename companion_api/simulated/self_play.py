@@ -1,8 +1,8 @@
-"""A table that plays by itself without a camera: what a demo shows where no weights of the eyes are installed.
+"""A table that plays by itself without a camera, for demos without weights.
 
-It plays on from wherever the session stands and keeps still for a while after a person has done something, so that a
-correction or an undo on the phone is not at once played over. On request somebody breaks the rules at it: the referee
-is shown the table as it lies then, and a drawn picture of it is kept as evidence.
+It continues from the session's state and pauses after people's actions, so that a correction is not played over at
+once. On request it stages illegal acts: the referee gets the layout as observed, and a drawn picture is kept as
+evidence.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from companion_api.session import Session
 from companion_api.simulated.illegal_acts import KINDS, Staged
 from companion_api.simulated.incidents import (
     ILLEGAL,
-    LATELY,
+    MAX_RECENT,
     WRONG_MOVE,
     ActKind,
     Meaning,
@@ -29,23 +30,26 @@ from companion_api.simulated.incidents import (
     caption,
     staged_at,
 )
-from companion_api.simulated.players import to_win
+from companion_api.simulated.players import choose_to_win
 from companion_api.simulated.synthetic import Noise, Onlooker
 from companion_api.watching.table_watcher import SessionJudge, TableWatcher
+from models.render import cards
 from models.render.layout_scene import render_layout
 from models.render.renderer import Rendered
 from rules.engine.history import History
+from rules.pieces.decktet import DECKTET
 from rules.table.evidence import TableEvidence
 from rules.table.layout import Layout, Zone
 from rules.table.observed import ObservedTable
 from vision.frame import Frame
+from vision.identify.deck import BACK, Deck
 from vision.pipeline import CameraState, Moment
 
 BY = "table"
 INCIDENTS = (ILLEGAL, WRONG_MOVE, *KINDS)
-_EARLY = range(2, 8)
-"""After so many actions a rule is broken, where the table allows it."""
-_PEOPLE = frozenset(
+_STAGE_AFTER = range(2, 8)
+"""Numbers of actions after which an illegal act is staged."""
+_PEOPLE_EVENTS = frozenset(
     {
         EventKind.ACTION,
         EventKind.UNDO,
@@ -62,8 +66,8 @@ Keep = Callable[[Frame], str | None]
 
 
 class SelfPlay:
-    """The same to its owner as WatcherThread, only that it is told what it sees. `manners` are the seconds that people
-    have after they did something, and that an illegal act lies on the table before it is put right."""
+    """Same interface as WatcherThread, with a known table. `grace_s`: pause in seconds after people's actions and
+    before an illegal act is undone."""
 
     latest: Moment | None = None
 
@@ -72,7 +76,7 @@ class SelfPlay:
         session: Session,
         seed: int = 1,
         every: float = 3.0,
-        manners: float = 12.0,
+        grace_s: float = 12.0,
         requests: Requests | None = None,
         keep: Keep = lambda _: None,
         at_end: Callable[[Session], object] = lambda _: None,
@@ -80,12 +84,12 @@ class SelfPlay:
         self.session = session
         self._rng = random.Random(seed)
         self._seed = seed
-        self._every, self._manners = every, manners
+        self._every, self._grace_s = every, grace_s
         self._requests, self._keep = requests or Requests(), keep
         self._onlooker = Onlooker(seed, Noise(jitter=0.02))
-        self._noticed = (0, 0.0)
-        self._broken, self._staged = False, ""
-        self._shows = _EARLY
+        self._last_event = (0, 0.0)
+        self._is_broken, self._staged = False, ""
+        self._stage_after = _STAGE_AFTER
         self._at_end: Callable[[Session], object] | None = at_end
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="self-play", daemon=True)
@@ -110,11 +114,11 @@ class SelfPlay:
                 self._at_end = None
 
     def _play_on(self) -> None:
-        """Soon after the beginning one of the players breaks a rule by himself."""
-        if self._broken:
-            self._put_right()
-        elif len(self.session.history.entries) in self._shows and self.stage(WRONG_MOVE):
-            self._shows = range(0)
+        """Early in the game one illegal act is staged."""
+        if self._is_broken:
+            self._undo_incident()
+        elif len(self.session.history.entries) in self._stage_after and self.stage(WRONG_MOVE):
+            self._stage_after = range(0)
         else:
             self.play_one()
 
@@ -123,44 +127,44 @@ class SelfPlay:
             return self.session.game.turn(self.session.state).is_over
 
     def _may_play(self) -> bool:
-        """By a clock of its own, since that of the computer may be set back."""
+        """Measured by a monotonic clock."""
         session = self.session
         with session.lock:
             last = session.events[-1]
             if session.game.turn(session.state).is_over:
                 return False
-        if self._noticed[0] != last.seq:
-            self._noticed = last.seq, time.monotonic()
-        waited = time.monotonic() - self._noticed[1] > self._manners
-        meddled = last.kind in _PEOPLE and last.by != BY
-        return waited or not (meddled or self._broken)
+        if self._last_event[0] != last.seq:
+            self._last_event = last.seq, time.monotonic()
+        waited = time.monotonic() - self._last_event[1] > self._grace_s
+        changed_by_people = last.kind in _PEOPLE_EVENTS and last.by != BY
+        return waited or not (changed_by_people or self._is_broken)
 
     def play_one(self) -> None:
-        """One action; if a person was faster, nothing."""
+        """Plays one action; nothing if a person was faster."""
         session = self.session
         with session.lock:
             state, seq = session.state, session.seq
-        action = to_win(session.game, state, self._rng)
+        action = choose_to_win(session.game, state, self._rng)
         try:
             session.act(BY, action.id, expected=seq, key=None)
         except (LogError, ValueError):
-            return  # a full disk is told to whoever posts; the table tries again at its next turn
+            return  # a full disk is reported to whoever posts; the next turn tries again
 
     def stage(self, incident: str) -> bool:
-        """Somebody does what the rules forbid; the referee is shown it. False where this table allows no such act."""
-        self._show_as_it_should_lie()
-        state_seq, history = self._stands()
-        act = self._forbidden(incident, history)
+        """Shows an illegal act to the referee; False where this table allows none."""
+        self._show_legal()
+        state_seq, history = self._position()
+        act = self._illegal_act(incident, history)
         if act is None:
             return False
-        self._tell(ActKind.ILLEGAL, act.kind)
+        self._note_incident(ActKind.ILLEGAL, act.kind)
         self._show(act.layout, state_seq)
-        self._broken = True
+        self._is_broken = True
         self._staged = act.kind
         return True
 
-    def _tell(self, deed: ActKind, incident: str) -> None:
-        """People are told what they are shown."""
+    def _note_incident(self, deed: ActKind, incident: str) -> None:
+        """Logs a note about the incident."""
         note = caption(Meaning(deed, incident=incident))
         try:
             if note is not None:
@@ -168,58 +172,67 @@ class SelfPlay:
         except LogError:
             return  # as in play_one
 
-    def _stands(self) -> tuple[int, History]:
-        """The game, and the event that it stands so since."""
+    def _position(self) -> tuple[int, History]:
+        """`state_seq` and the history."""
         with self.session.lock:
             return self.session.state_seq, self.session.history
 
-    def _forbidden(self, incident: str, history: History) -> Staged | None:
-        lately = [history.undo(count).state for count in range(1, min(LATELY, len(history.entries)) + 1)]
-        return staged_at(history.game, history.state, incident, self._rng, lately)
+    def _illegal_act(self, incident: str, history: History) -> Staged | None:
+        recent = [history.undo(count).state for count in range(1, min(MAX_RECENT, len(history.entries)) + 1)]
+        return staged_at(history.game, history.state, incident, self._rng, recent)
 
-    def _put_right(self) -> None:
-        self._tell(ActKind.PUT_RIGHT, self._staged)
-        self._show_as_it_should_lie()
-        self._broken = False
+    def _undo_incident(self) -> None:
+        self._note_incident(ActKind.PUT_RIGHT, self._staged)
+        self._show_legal()
+        self._is_broken = False
 
-    def _show_as_it_should_lie(self) -> None:
-        state_seq, history = self._stands()
+    def _show_legal(self) -> None:
+        state_seq, history = self._position()
         self._show(history.game.layout(history.state), state_seq)
 
     def _show(self, layout: Layout, state_seq: int | None = None) -> None:
-        """The referee looks at a table at rest, as it was after that event; after a later one nobody looks."""
-        drawn = self._drawn(layout)
-        seen = TableEvidence(self._in_picture(self._onlooker.see(layout).table, drawn))
-        frame = self._frame(drawn)
-        judge = SessionJudge(self.session, lambda _: self.photograph(drawn), final=True, state_seq=state_seq)
+        """Shows a still table of that `state_seq` to the referee; dropped after a later event."""
+        rendered = self._render(layout)
+        seen = TableEvidence(self._in_picture(self._onlooker.see(layout).table, rendered))
+        frame = self._frame(rendered)
+        judge = SessionJudge(self.session, lambda _: self.photograph(rendered), final=True, state_seq=state_seq)
         try:
             list(TableWatcher(judge).verdicts(Moment(CameraState.LOOKED, frame.at, frame, seen, steady=True)))
         except LogError:
-            return  # as above: a full disk is told to whoever posts
+            return  # as in play_one
 
-    def _drawn(self, layout: Layout) -> Rendered:
-        """A drawn picture of the table. Everybody may look at it: what only one seat knows of the things beside the
-        board is not drawn."""
+    def _render(self, layout: Layout) -> Rendered:
+        """A drawn picture for everybody: off-board pieces only as publicly known."""
         game, state = self.session.game, self.session.state
         aside = tuple(p for p in game.layout(game.view(state, None)) if p.zone is not Zone.BOARD)
         return render_layout(replace(layout, pieces=(*layout.board, *aside)), seed=self._seed)
 
-    def _in_picture(self, seen: ObservedTable, drawn: Rendered) -> ObservedTable:
-        """The sightings with where they are in the picture, as real eyes tell it."""
-        lens, board = np.array(drawn.truth["table_homography"]), self._onlooker.board
+    def _in_picture(self, seen: ObservedTable, rendered: Rendered) -> ObservedTable:
+        """The sightings with their picture positions."""
+        homography, board = np.array(rendered.truth["table_homography"]), self._onlooker.board
 
         def spot(x: float, y: float) -> tuple[float, float]:
-            across, down, far = lens @ (*board.to_board(x, y), 1.0)
+            across, down, far = homography @ (*board.to_board(x, y), 1.0)
             return across / far, down / far
 
         return replace(seen, sightings=tuple(replace(s, center_px=spot(s.x, s.y)) for s in seen.sightings))
 
-    def photograph(self, drawn: Rendered) -> str | None:
-        """The picture, kept as evidence."""
-        frame = self._frame(drawn)
+    def photograph(self, rendered: Rendered) -> str | None:
+        """Stores the picture as evidence and returns its name."""
+        frame = self._frame(rendered)
         self.latest = Moment(CameraState.LOOKED, frame.at, frame)
         return self._keep(frame)
 
     @staticmethod
-    def _frame(drawn: Rendered) -> Frame:
-        return Frame(drawn.image, source="drawn", at=time.monotonic())
+    def _frame(rendered: Rendered) -> Frame:
+        return Frame(rendered.image, source="drawn", at=time.monotonic())
+
+
+DENSITY = 70.0
+"""Pixels an inch: a scan of each card."""
+
+
+@cache
+def drawn_deck() -> Deck:
+    rng = np.random.default_rng(0)
+    return Deck.of({mark: cards.face(mark, DENSITY, rng).colours for mark in (BACK, *DECKTET)})

@@ -1,4 +1,4 @@
-"""Sightings without a camera: a layout seen through a noise model, in milliseconds."""
+"""Observed tables without a camera: a layout seen through a noise model, in milliseconds of computing."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from vision.fuse import fuse
 
 @dataclass(frozen=True)
 class Noise:
-    """`jitter` in spaces; `misread` is the chance that the most probable identity is wrong as long as nobody touches
-    the table, `flicker` that it is so in a single look; `miss` that a piece is not seen in a look."""
+    """`jitter` in spaces; `misread`: chance that the best identity is wrong as long as nobody touches the table;
+    `flicker`: the same for a single look; `miss`: chance of no detection in a look."""
 
     jitter: float = 0.05
     misread: float = 0.0
@@ -31,19 +31,19 @@ class Noise:
     doubt: float = 0.02
 
 
-class ToldPicture(Protocol):
-    """What a picture of the table would tell of it, for an onlooker without a camera."""
+class PictureModel(Protocol):
+    """Model of what a picture of the table shows."""
 
     def evidence(self, truth: Layout, board: Registration, rng: random.Random) -> PictureEvidence: ...
 
 
 class Onlooker:
-    """Sees one table again and again, wherever its board lies; dice lie as they were thrown."""
+    """Observes one table repeatedly, in any board position; dice stay as thrown."""
 
     def __init__(
-        self, seed: int, noise: Noise, zones: bool = True, looks: int = 1, picture: ToldPicture | None = None
+        self, seed: int, noise: Noise, zones: bool = True, looks: int = 1, picture: PictureModel | None = None
     ) -> None:
-        """`picture`: how well a picture tells what changed; None where there is none."""
+        """`picture`: the evidence model of a picture, None without pictures."""
         self._rng = random.Random(seed)
         self._picture = picture
         self._noise, self._zones, self._looks = noise, zones, looks
@@ -54,7 +54,7 @@ class Onlooker:
         self._dice.throw_all(effects)
 
     def see(self, layout: Layout) -> TableEvidence:
-        """A still moment: the board was pushed a little, then it is looked at as often as a camera would."""
+        """A still moment: the board is nudged, then observed as often as a camera would."""
         self.board = nudge(self.board, self._rng)
         stubborn = self._rng.random()
         table = fuse([self._look(layout, random.Random(stubborn)) for _ in range(self._looks)])
@@ -66,7 +66,7 @@ class Onlooker:
         return observe(layout, self.board, self._rng, self._noise, self._zones, self._dice, stubborn)
 
     def reads(self, seen: ObservedTable, layout: Layout) -> bool:
-        """Whether every piece that shows was read rightly by itself, and nothing else."""
+        """Whether every visible piece was read correctly and nothing else was seen."""
         plain = observe(layout, self.board, self._rng, Noise(jitter=0.0), self._zones, self._dice)
         return Counter((s.kind, s.best) for s in seen.sightings) == Counter((s.kind, s.best) for s in plain.sightings)
 
@@ -80,17 +80,17 @@ def observe(
     dice: RolledDice | None = None,
     stubborn: random.Random | None = None,
 ) -> ObservedTable:
-    """One look. `zones`: the table has been marked out, so the camera knows whose hand a piece lies in. `stubborn`
-    decides what is misread; the same numbers misread the same pieces."""
-    lying = [placed for placed, share in exposed(layout) if share >= 0.3]
-    lying += [p for p in (dice.laid(layout) if dice else layout) if p.zone is not Zone.BOARD]
-    seen = [_sight(placed, registration, rng, noise, stubborn or rng) for placed in lying]
+    """One look. `zones`: hands are marked, so owners are known. `stubborn`: generator of persistent misreadings; an
+    equal state misreads the same pieces."""
+    visible = [placed for placed, share in exposed(layout) if share >= 0.3]
+    visible += [p for p in (dice.with_dice(layout) if dice else layout) if p.zone is not Zone.BOARD]
+    seen = [_sighting(placed, registration, rng, noise, stubborn or rng) for placed in visible]
     if not zones:
         seen = [replace(s, zone=None, seat=None) for s in seen]
     return ObservedTable(tuple(s for s in seen if rng.random() >= noise.miss))
 
 
-def _sight(
+def _sighting(
     placed: Placed, registration: Registration, rng: random.Random, noise: Noise, stubborn: random.Random
 ) -> Sighting:
     x, y = registration.to_table(placed.x, placed.y)
@@ -117,16 +117,16 @@ def _identities(
     shown: Piece, rng: random.Random, noise: Noise, stubborn: random.Random
 ) -> dict[tuple[Suit | None, Rank | None], float]:
     truth = (shown.suit, shown.rank)
-    other, wrong = _mistaken(shown, stubborn), stubborn.random() < noise.misread
+    other, wrong = _confused(shown, stubborn), stubborn.random() < noise.misread
     if not wrong and rng.random() < noise.flicker:
-        other, wrong = _mistaken(shown, rng), True
+        other, wrong = _confused(shown, rng), True
     if other == truth:
         return {truth: 1.0}
     return {other: 0.6, truth: 0.4} if wrong else {truth: 1 - noise.doubt, other: noise.doubt}
 
 
-def _mistaken(shown: Piece, rng: random.Random) -> tuple[Suit | None, Rank | None]:
-    """What it could be taken for: another suit or another value, as far as it shows one."""
+def _confused(shown: Piece, rng: random.Random) -> tuple[Suit | None, Rank | None]:
+    """A confusable identity: another suit or value, as far as shown."""
     suits = [s for s in SUITS if s is not shown.suit] if shown.suit else [None]
     ranks = [r for r in RANKS if r is not shown.rank] if shown.rank is not None else [None]
     suit, rank, of_suit = rng.choice(suits), rng.choice(ranks), rng.random() < 0.5
@@ -134,7 +134,7 @@ def _mistaken(shown: Piece, rng: random.Random) -> tuple[Suit | None, Rank | Non
 
 
 def anywhere(rng: random.Random) -> Registration:
-    """A board that lies any way on the table."""
+    """A random board position."""
     return Registration(rng.uniform(-180, 180), rng.uniform(-20, 20), rng.uniform(-20, 20))
 
 

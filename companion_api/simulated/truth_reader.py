@@ -1,7 +1,7 @@
-"""Eyes that are told what lies there, with errors of a chosen size.
+"""A table reader fed with the truth and errors of a chosen size.
 
-They measure what comes after seeing (stillness, fusion, referee, patience) apart from the nets. What they say is never
-taken for what the nets can do.
+It measures what follows reading (stillness, fusion, referee, debounce) without the nets; its results say nothing about
+the nets.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ CARDS = tuple(DECKTET)
 
 @dataclass(frozen=True, slots=True)
 class Errors:
-    """`place` in inches; `misread` and `miss` are chances per piece and look; `doubt`: so likely something is held for
-    something else that is read rightly."""
+    """`place` in inches; `misread` and `miss`: chances per piece and look; `doubt`: probability given to another
+    identity in a correct reading."""
 
     place: float = 0.03
     misread: float = 0.005
@@ -45,7 +45,7 @@ class TruthReader:
 
     @classmethod
     def at(cls, camera: SimulatedCamera, seed: int = 0, errors: Errors | None = None) -> TruthReader:
-        """Eyes for the frame that a simulated camera gave last."""
+        """A reader for the latest frame of a simulated camera."""
 
         def truth_of(_: Frame) -> dict[str, Any]:
             assert camera.shot is not None, "nothing was filmed yet"
@@ -55,14 +55,14 @@ class TruthReader:
 
     def look(self, frame: Frame) -> FrameResult:
         truth = self._truth_of(frame)
-        pieces = [self._seen(piece) for piece in truth["pieces"] if self._sees(piece)]
+        pieces = [self._detection(piece) for piece in truth["pieces"] if self._is_detected(piece)]
         return FrameResult(frame, pieces, None, 0.05 if truth["hand"] else 0.0, [], {"total": 0.0})
 
-    def _sees(self, piece: dict[str, Any]) -> bool:
+    def _is_detected(self, piece: dict[str, Any]) -> bool:
         shown = min(piece["visible"], piece["in_frame"]) >= self._errors.least_visible
         return bool(shown) and self._rng.random() >= self._errors.miss
 
-    def _seen(self, piece: dict[str, Any]) -> DetectedPiece:
+    def _detection(self, piece: dict[str, Any]) -> DetectedPiece:
         x, y = (at + self._rng.gauss(0, self._errors.place) for at in piece["position_in"])
         kind, suit, value = Kind(piece["kind"]), piece["suit"], piece["value"]
         return DetectedPiece(
@@ -71,9 +71,9 @@ class TruthReader:
             outline=np.array(piece["outline_px"]),
             certainty=0.98,
             face=Face(piece["face"]) if piece["face"] else None,
-            suits=self._read(parse_suit(suit) if suit else None, SUITS),
-            ranks=self._read(parse_rank(value) if value and kind is not Kind.CARD else None, RANKS),
-            marks=self._read(value, CARDS) if kind is Kind.CARD else {},
+            suits=self._distribution(parse_suit(suit) if suit else None, SUITS),
+            ranks=self._distribution(parse_rank(value) if value and kind is not Kind.CARD else None, RANKS),
+            marks=self._distribution(value, CARDS) if kind is Kind.CARD else {},
             sizes={Size(piece["size"]): 1.0} if piece["size"] else {},
             pose=Pose(piece["pose"]) if piece["pose"] else None,
             angle=piece["angle_img_deg"],
@@ -81,7 +81,7 @@ class TruthReader:
             table_angle=piece["angle_deg"],
         )
 
-    def _read(self, truth: Name | None, names: Sequence[Name]) -> dict[Name, float]:
+    def _distribution(self, truth: Name | None, names: Sequence[Name]) -> dict[Name, float]:
         if truth is None or truth not in names:
             return {}
         other = self._rng.choice([name for name in names if name != truth])

@@ -1,1 +1,1 @@
-"""Camera, eyes and referee together: at a table that is served, in `companion watch`, and once more for a dispute."""
+"""Camera, table reader and referee together: at a served table, in `companion watch`, and for a dispute."""

@@ -1,13 +1,14 @@
-"""Who looks at which table: one pair of eyes for this server, pointed at one session and fed by one camera.
+"""Assigns the camera and table reader of this server to one session at a time.
 
-Opening another table or choosing another camera points it elsewhere; the weights are opened once.
+Opening another table or choosing another camera reassigns them; the weights are loaded once.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -23,16 +24,13 @@ from companion_api.seat_view import Status
 from companion_api.session import Session
 from companion_api.setting_up.hands import Hands
 from companion_api.setting_up.keeper import ProfileKeeper, SetOnlyPriors
-from companion_api.simulated.drawn_deck import drawn_deck
 from companion_api.simulated.incidents import INCIDENTS, Requests
 from companion_api.simulated.self_play import INCIDENTS as DRAWN_INCIDENTS
-from companion_api.simulated.self_play import SelfPlay
-from companion_api.watching.next_game import NextGame
-from companion_api.watching.on_request import PhotoQueue
+from companion_api.simulated.self_play import SelfPlay, drawn_deck
 from companion_api.watching.table_watcher import SessionJudge, TableWatcher
 from companion_api.watching.watcher_thread import WatcherThread
 from rules.pieces import Kind
-from rules.sentence import Sentence, say, sentence_of
+from rules.sentence import InputError, Sentence, say, sentence_of
 from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.adaptive_reader import AdaptiveReader
@@ -52,7 +50,7 @@ log = logging.getLogger("companion.camera_manager")
 PHONE = "phone"
 SIMULATED = "simulated"
 DRAWN = "drawn"
-"""A table that plays by itself without a camera, as a simulated one does where nothing can see."""
+"""Source name of a table that plays by itself without a camera, like `simulated` where no weights are installed."""
 
 
 class Watcher(Protocol):
@@ -64,13 +62,9 @@ class Watcher(Protocol):
     def stop(self) -> None: ...
 
 
-def plays_cards(session: Session) -> bool:
-    return any(placed.piece.kind is Kind.CARD for placed in session.game.layout(session.state))
-
-
 @cache
-def blindness() -> Sentence | None:
-    """Why nothing can be seen (no weights), or None."""
+def reader_problem() -> Sentence | None:
+    """Why no picture can be read (missing weights), or None."""
     try:
         models()
     except ModelError as error:
@@ -79,12 +73,12 @@ def blindness() -> Sentence | None:
 
 
 FIRST_FRAMES = 10
-"""A camera that has just been opened may need some tries before it gives a picture."""
+"""Reads of a newly opened camera, which may give no picture at first."""
 
 
 class CameraManager:
-    """`simulate` makes the camera of a simulated table for a session. A simulated table has a profile of its own: what
-    is calibrated in a demonstration must not spoil what is known of the real one."""
+    """`simulate` creates the camera of a simulated table. Simulated tables have a profile file of their own, so that a
+    demonstration cannot spoil the real calibration."""
 
     def __init__(
         self,
@@ -109,79 +103,79 @@ class CameraManager:
         self._album = PhotographAlbum(data / "photographs")
 
     def photographs(self, table: str) -> Photographs:
-        """Those of the set that is on a table: the taught one's, or what this table has shown."""
-        return self._album.photographs(self._set_on(table))
+        """Photographs of the set in use: the taught set's, or those of this table."""
+        return self._album.photographs(self._set_name(table))
 
     def photograph(self, session: Session, table: ObservedTable, frame: Frame) -> None:
-        """Everything lies as it should: a moment to look at the pieces, now and then."""
-        layout, lies = session.game.layout(session.state), session.referee.registration
-        self._album.learn(self._set_on(session.table), layout, lies, table, frame.image)
+        """Takes photographs of pieces from a frame that agrees with the layout, at intervals."""
+        layout, registration = session.game.layout(session.state), session.referee.registration
+        self._album.learn(self._set_name(session.table), layout, registration, table, frame.image)
 
-    def _set_on(self, table: str) -> str:
+    def _set_name(self, table: str) -> str:
         return self.keeper.profile.using or table
 
     # What is seen -----------------------------------------------------------------------------------------------
 
     def latest(self, table: str) -> Moment | None:
-        """The newest picture of a table that the eyes looked at."""
+        """The newest moment of a table, None where another table is watched."""
         watcher = self._watcher
         return watcher.latest if watcher is not None and watcher.session.table == table else None
 
     @property
     def watched(self) -> frozenset[str]:
-        """The table that the eyes look at."""
+        """The table being watched."""
         return frozenset({self._watcher.session.table} if self._watcher is not None else ())
 
     def freeze(self, table: str) -> str | None:
-        """Keep the newest picture of a table as evidence and name it."""
+        """Stores the newest picture of a table as evidence and returns its name."""
         moment = self.latest(table)
         return self.keep(moment.frame) if moment is not None and moment.frame is not None else None
 
     def keep(self, frame: Frame) -> str | None:
-        good, jpeg = cv2.imencode(".jpg", frame.image, [cv2.IMWRITE_JPEG_QUALITY, 90])
+        encoded, jpeg = cv2.imencode(".jpg", frame.image, [cv2.IMWRITE_JPEG_QUALITY, 90])
         try:
-            return self.evidence.keep(jpeg.tobytes()) if good else None
+            return self.evidence.keep(jpeg.tobytes()) if encoded else None
         except OSError as error:
             log.warning("an evidence picture could not be kept: %s", error)
             return None
 
     @property
     def keeper(self) -> ProfileKeeper:
-        """The profile of the table that is looked at."""
+        """The profile of the watched table."""
         return self._keepers[self.source == SIMULATED]
 
-    def eyes(self) -> TableReader | None:
-        """The open eyes with what is known of this table, or None where no weights are installed."""
-        if blindness():
+    def reader(self) -> TableReader | None:
+        """The shared table reader with the priors of this table, or None where no weights are installed."""
+        if reader_problem():
             return None
-        eyes = shared_reader()
-        eyes.priors = self.keeper.known
-        eyes.deck = self._deck()
-        return eyes
+        reader = shared_reader()
+        reader.priors = self.keeper.known
+        reader.deck = self._deck()
+        return reader
 
     def profile_changed(self) -> None:
-        """The wizard has kept something: the eyes take it up at their next look."""
-        self.eyes()
+        """Gives the reader the changed profile."""
+        self.reader()
 
-    def on_notice(self, session: Session) -> None:
-        """After a look: people are told when the calibration did not hold."""
+    def report_calibration(self, session: Session) -> None:
+        """After a look: tells people where the calibration did not hold."""
         for note in self.keeper.news():
             session.note("camera", {"code": note.code, "text": note.words, "facts": note.facts})
 
-    def seer(self) -> Callable[[Frame], ObservedTable] | None:
-        """What reads a stored picture, or None where nothing can."""
-        eyes = self.eyes()
-        if eyes is None:
+    def picture_reader(self) -> Callable[[Frame], ObservedTable] | None:
+        """A function that reads a stored picture, or None where no weights are installed."""
+        reader = self.reader()
+        if reader is None:
             return None
 
-        def see(frame: Frame) -> ObservedTable:
+        def read(frame: Frame) -> ObservedTable:
             with self.on_request.alone():
-                return self.hands.marked(observed_table(self._look(eyes, frame)), frame.size)
+                return self.hands.with_owners(observed_table(self._read_picture(reader, frame)), frame.size)
 
-        return see
+        return read
 
-    def glimpse(self, source: str) -> Frame | None:
-        """One frame of a camera, also while nobody watches with it."""
+    def one_frame(self, source: str) -> Frame | None:
+        """One frame of a camera, also of one that is not in use."""
         watched = self._watcher.latest if self._watcher is not None and self.source == source else None
         if watched is not None and watched.frame is not None:
             return watched.frame
@@ -192,44 +186,36 @@ class CameraManager:
         finally:
             camera.close()
 
-    def marked(self, seen: TableEvidence, frame: Frame) -> TableEvidence:
-        """With whose things lie where."""
-        return replace(seen, table=self.hands.marked(seen.table, frame.size))
+    def with_owners(self, seen: TableEvidence, frame: Frame) -> TableEvidence:
+        """The evidence with the owner of every sighting."""
+        return replace(seen, table=self.hands.with_owners(seen.table, frame.size))
 
-    def _look(self, eyes: TableReader, frame: Frame) -> FrameResult:
-        """At a picture that somebody asks about; it needs what others have left free."""
-        memory_trim.give_back()
-        return eyes.look(frame, self._names())
-
-    def _names(self) -> SetOnlyPriors:
-        return SetOnlyPriors(self.keeper.known)
+    def _read_picture(self, reader: TableReader, frame: Frame) -> FrameResult:
+        """Reads a picture on request, after freeing memory for it."""
+        memory_trim.trim()
+        return reader.look(frame, SetOnlyPriors(self.keeper.known))
 
     # Where it looks ---------------------------------------------------------------------------------------------
 
     def watch(self, session: Session, source: str) -> None:
-        """Point at a table with a camera named as on the command line, `simulated` or `phone`."""
-        camera = self._camera(session, source)
-        self._point(session, camera, source)
-
-    def watch_with(self, session: Session, camera: Camera, source: str) -> None:
-        """The same with a camera that is open already."""
-        self._point(session, camera, source)
+        """Watch a table with a camera named as on the command line, `simulated` or `phone`."""
+        self.assign(session, self._camera(session, source), source)
 
     def follow(self, session: Session) -> None:
-        """Another table is played now: look at that one."""
+        """Watch the table that is played now."""
         if self.source in (SIMULATED, DRAWN):
             self.watch(session, self.source)
         elif isinstance(self._watcher, WatcherThread):
-            self._watcher.turn_to(session)
+            self._watcher.switch_to(session)
 
-    def may_see(self, session: Session) -> bool:
-        """Whether a phone of this table may be the camera: anybody who ever sat at one of this server's tables could
-        turn the eyes away from the one that is played now."""
+    def is_watched(self, session: Session) -> bool:
+        """Whether a phone of this table may be the camera; only the watched table's may, since anybody who ever sat at
+        one of this server's tables could otherwise take the camera away."""
         watcher = self._watcher
         return watcher is None or watcher.session is session
 
     def phone(self, session: Session) -> PhoneCamera:
-        """The phone camera of a table, made the first time that a phone offers itself."""
+        """The phone camera of a table, created for the first phone that offers itself."""
         with self._lock:
             watcher = self._watcher
             if isinstance(watcher, WatcherThread) and watcher.session is session:
@@ -237,7 +223,7 @@ class CameraManager:
                 if isinstance(camera, PhoneCamera) and not camera.ended:
                     return camera
             camera = PhoneCamera()
-            self._point(session, camera, PHONE)
+            self.assign(session, camera, PHONE)
             return camera
 
     def stop(self) -> None:
@@ -247,11 +233,11 @@ class CameraManager:
                 self._watcher.stop()
             self._watcher = None
 
-    def goes_on(self, session: Session) -> bool:
-        """The pictures have ended. A simulated table begins another game after a while, unless people do it first."""
-        return self.source in (SIMULATED, DRAWN) and self.next_game.begin_later(self._play_another, session)
+    def schedule_next_game(self, session: Session) -> bool:
+        """The source has ended: whether another simulated game was scheduled."""
+        return self.source in (SIMULATED, DRAWN) and self.next_game.schedule(self._start_next, session)
 
-    def _play_another(self, session: Session) -> None:
+    def _start_next(self, session: Session) -> None:
         watcher = self._watcher
         if watcher is not None and watcher.session is session and not session.roster.moved_to:
             self.watch(self.next_game.after(session), self.source)
@@ -261,59 +247,124 @@ class CameraManager:
             return PhoneCamera()
         if source not in (SIMULATED, DRAWN):
             return open_camera(source)
-        if source == DRAWN or blindness():
-            return None  # pictures that nobody can read help nobody: the table plays without them
+        if source == DRAWN or reader_problem():
+            return None  # without weights the table plays without pictures
         if self._simulate is None:
             raise CameraError(say("this server has no simulated table; start it with `companion demo`"))
         return self._simulate(session)
 
-    def _point(self, session: Session, camera: Camera | None, source: str) -> None:
+    def assign(self, session: Session, camera: Camera | None, source: str) -> None:
+        """Watch a table with an open camera; None: the table plays by itself."""
         with self._lock:
             if self._watcher is not None:
                 self._watcher.session.set_simulated(False)
             self.stop()
             self.source = source
             session.set_simulated(source in (SIMULATED, DRAWN))
-            self._watcher = self._self_play(session) if camera is None else self._eyes_on(session, camera)
+            self._watcher = self._watcher_for(session, camera)
             self._watcher.start()
 
-    def _self_play(self, session: Session) -> SelfPlay:
-        return SelfPlay(session, requests=self._requests, keep=self.keep, at_end=self.goes_on)
-
-    def _eyes_on(self, session: Session, camera: Camera) -> WatcherThread:
-        self._deck = drawn_deck if self.source == SIMULATED and plays_cards(session) else decktet
-        return WatcherThread(session, camera, self, lambda: AdaptiveReader(self.eyes() or shared_reader()), self._turn)
+    def _watcher_for(self, session: Session, camera: Camera | None) -> Watcher:
+        if camera is None:
+            return SelfPlay(session, requests=self._requests, keep=self.keep, at_end=self.schedule_next_game)
+        cards = any(placed.piece.kind is Kind.CARD for placed in session.game.layout(session.state))
+        self._deck = drawn_deck if self.source == SIMULATED and cards else decktet
+        return WatcherThread(
+            session, camera, self, lambda: AdaptiveReader(self.reader() or shared_reader()), self._turn
+        )
 
     # On request -------------------------------------------------------------------------------------------------
 
     @property
     def incidents(self) -> tuple[str, ...]:
-        """What can be staged: illegal acts and the like at a simulated table, nothing at a real one."""
+        """Incidents that can be staged: illegal acts and others at a simulated table, none at a real one."""
         if self.source not in (SIMULATED, DRAWN):
             return ()
         return DRAWN_INCIDENTS if isinstance(self._watcher, SelfPlay) else INCIDENTS
 
     def stage(self, incident: str) -> None:
-        """Somebody at the simulated table does it next; RequestError where it cannot be staged."""
+        """Stages an incident next; RequestError where it cannot be staged."""
         if incident not in self.incidents:
             raise RequestError(say("nothing is staged under the name “{incident}” at this table", incident=incident))
         self._requests.ask(incident)
 
     # A single photo ---------------------------------------------------------------------------------------------
 
-    def look_once(self, session: Session, frame: Frame) -> dict[str, object]:
-        """Judge one photo as a still table; there will be no second look."""
-        eyes = self.eyes()
-        if eyes is None:
-            raise CameraError(say("nothing can be seen in it: {why}", why=blindness()))
-        look = self._look(eyes, frame)
-        moment = Moment(CameraState.LOOKED, frame.at, frame, self.marked(table_evidence(look), frame), look, True)
+    def judge_photo(self, session: Session, frame: Frame) -> dict[str, object]:
+        """Judges one photo as a still table, without a later look."""
+        reader = self.reader()
+        if reader is None:
+            raise CameraError(say("nothing can be seen in it: {why}", why=reader_problem()))
+        look = self._read_picture(reader, frame)
+        moment = Moment(CameraState.LOOKED, frame.at, frame, self.with_owners(table_evidence(look), frame), look, True)
         watcher = TableWatcher(SessionJudge(session, self.keep, final=True))
-        told = [verdict.to_json(session.game) for verdict in watcher.verdicts(moment) if verdict is not None]
+        verdicts = [verdict.to_json(session.game) for verdict in watcher.verdicts(moment) if verdict is not None]
         if self._watcher is None:
             self.watch(session, PHONE)
-        if self._watcher is not None and self.may_see(session):
+        if self._watcher is not None and self.is_watched(session):
             self._watcher.latest = moment
         if session.status is Status.NO_CAMERA:
             session.set_status(Status.WATCHING)
-        return {"pieces": len(look.pieces), "verdict": told[0] if told else None}
+        return {"pieces": len(look.pieces), "verdict": verdicts[0] if verdicts else None}
+
+
+PAUSE_S = 30.0
+"""Seconds for which the end of a simulated game is shown."""
+
+
+class NextGame:
+    """`another` opens the next table; without it there is none."""
+
+    def __init__(self) -> None:
+        self.open_next: Callable[[Session], Session] | None = None
+        self.pause_s = PAUSE_S
+        self._timer: threading.Timer | None = None
+
+    def schedule(self, begin: Callable[[Session], None], session: Session) -> bool:
+        """Calls `begin` after the pause; False where there is no next game."""
+        if self.open_next is None:
+            return False
+        self._timer = threading.Timer(self.pause_s, begin, (session,))
+        self._timer.daemon = True
+        self._timer.start()
+        return True
+
+    def after(self, session: Session) -> Session:
+        """The next table; the same one while its game goes on."""
+        is_over = session.game.turn(session.state).is_over
+        return self.open_next(session) if is_over and self.open_next is not None else session
+
+    def cancel(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+MAX_PHOTOS = 4
+"""Photos being read or waiting; each holds a thread of the server."""
+
+
+class EyesBusyError(InputError):
+    """Too many photos at once; this one is not read."""
+
+
+class PhotoQueue:
+    """Reads one picture at a time: parallel looks would multiply the memory, and anybody may send photos."""
+
+    def __init__(self) -> None:
+        self._looking = threading.Lock()
+        self._places = threading.BoundedSemaphore(MAX_PHOTOS)
+
+    def alone(self) -> AbstractContextManager[object]:
+        """Held while a picture is read; waits for others."""
+        return self._looking
+
+    @contextmanager
+    def one_photo(self) -> Iterator[None]:
+        """The same for photos that anybody may send: EyesBusyError where too many wait."""
+        if not self._places.acquire(blocking=False):
+            raise EyesBusyError(say("the eyes are busy with other photos; try again in a moment"))
+        try:
+            with self._looking:
+                yield
+        finally:
+            self._places.release()

@@ -1,7 +1,7 @@
-"""A disputed event is judged again from what was stored: the game before it, the picture it stands on, the rulebook.
+"""Judges a disputed event again from stored data: the history before it, its picture and the rulebook.
 
-The ruling says which action it was, whether it was legal and by which clause, and what the eyes read in the stored
-picture now, at its full size. Where there is no picture, or nothing can be seen, it says so and rests on the rules.
+The ruling names the action, whether it was legal and by which clause, and what the reader finds in the full-size stored
+picture. Without a readable picture it says so and rests on the rules.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from companion_api.folded_table import FoldedTable, RequestError
 from companion_api.log.event import Event, EventKind
 from companion_api.log.evidence import Evidence
-from companion_api.redaction import known_to_all, redacted
+from companion_api.redaction import redact_for_all, redacted
 from companion_api.session import Session
 from rules.engine.action import Action, parse_action
 from rules.engine.history import History
@@ -26,12 +26,12 @@ from rules.table.evidence import TableEvidence
 from rules.table.observed import ObservedTable
 from vision.frame import Frame, PictureError, read_frame
 
-See = Callable[[Frame], ObservedTable]
+ReadPicture = Callable[[Frame], ObservedTable]
 
 
 @dataclass(frozen=True, slots=True)
 class DisputedAction:
-    """What is disputed: the event, the game before it, and what the event says was done."""
+    """A disputed event, the history before it, its action and the refusal of that action."""
 
     event: Event
     before: History
@@ -39,15 +39,15 @@ class DisputedAction:
     refusal: Refusal | None
 
 
-def judge(session: Session, claim: Event, evidence: Evidence, see: See | None) -> dict[str, Any]:
-    """The data of a ruling."""
+def judge(session: Session, claim: Event, evidence: Evidence, read_picture: ReadPicture | None) -> dict[str, Any]:
+    """The data of a RULING event."""
     with session.lock:
-        case = case_of(session, claim.data.get("about"))
+        case = disputed_action(session, claim.data.get("about"))
     if case is None:
         nothing = say("there is nothing yet to dispute")
         return {"upheld": True, "text": nothing.text, "reasons": [], "said_reasons": [nothing.to_json()]}
-    seen = look_again(case, claim, evidence, see)
-    reasons = [_rule(case), _told(_picture(case, seen))]
+    seen = verdict_of_picture(case, claim, evidence, read_picture)
+    reasons = [_rule(case), _text_and_json(_picture(case, seen))]
     return {
         "about": case.event.seq,
         "action": case.action.id if case.action else None,
@@ -62,19 +62,19 @@ def judge(session: Session, claim: Event, evidence: Evidence, see: See | None) -
     }
 
 
-def case_of(session: Session, about: int | None) -> DisputedAction | None:
-    """The event that is meant; without a number the last one that an eye or a hand brought."""
+def disputed_action(session: Session, about: int | None) -> DisputedAction | None:
+    """The disputed event by number, or the last action or verdict."""
     disputable = (EventKind.ACTION, EventKind.VERDICT, EventKind.CORRECTED)
     found = [e for e in session.events if e.kind in disputable and (about is None or e.seq == about)]
     if about is not None and not found:
         raise RequestError(say("event {seq} cannot be disputed; choose an action or a verdict", seq=about))
-    return _case(session, found[-1]) if found else None
+    return _action_of_event(session, found[-1]) if found else None
 
 
-def _case(session: Session, event: Event) -> DisputedAction:
-    before = _before(session, event)
-    done = _action(event)
-    # Everybody reads the ruling: what was chosen in secret is not named in it.
+def _action_of_event(session: Session, event: Event) -> DisputedAction:
+    before = _history_before(session, event)
+    done = _event_action(event)
+    # The ruling is public: secret choices are not named in it.
     action = session.game.redact(before.state, done, None) if done else None
     refusal = session.game.refusal(before.state, done) if done else None
     if refusal:
@@ -82,17 +82,17 @@ def _case(session: Session, event: Event) -> DisputedAction:
     return DisputedAction(event, before, action, refusal)
 
 
-def _before(session: Session, event: Event) -> History:
-    """The game as it stood when the event came, folded as every table is; a correction is of the game before what it
-    corrects."""
-    then = FoldedTable(session.table, session.events[: event.seq - 1])
+def _history_before(session: Session, event: Event) -> History:
+    """The history before the event, folded from its predecessors; for a correction, the history before the corrected
+    action."""
+    table = FoldedTable(session.table, session.events[: event.seq - 1])
     if event.kind is not EventKind.CORRECTED:
-        return then.history
-    later = sum(then.event_of_action(i) >= event.data["seq"] for i in range(len(then.history.entries)))
-    return then.history.undo(later)
+        return table.history
+    later = sum(table.event_of_action(i) >= event.data["seq"] for i in range(len(table.history.entries)))
+    return table.history.undo(later)
 
 
-def _action(event: Event) -> Action | None:
+def _event_action(event: Event) -> Action | None:
     if event.kind is EventKind.ACTION:
         return parse_action(event.data["action"])
     if event.kind is EventKind.CORRECTED:
@@ -102,22 +102,24 @@ def _action(event: Event) -> Action | None:
     return parse_action(attempt) if attempt else None
 
 
-def look_again(case: DisputedAction, claim: Event, evidence: Evidence, see: See | None) -> Verdict | None:
-    """The verdict of fresh eyes on the stored picture, or None if it cannot be looked at."""
+def verdict_of_picture(
+    case: DisputedAction, claim: Event, evidence: Evidence, read_picture: ReadPicture | None
+) -> Verdict | None:
+    """The verdict on the stored picture as everybody may know it, or None where it cannot be read."""
     name = case.event.data.get("evidence") or claim.data.get("pictures", {}).get("now")
     path = evidence.find(name) if name else None
-    if path is None or see is None:
+    if path is None or read_picture is None:
         return None
     try:
-        table = see(read_frame(path))
+        table = read_picture(read_frame(path))
     except PictureError:
         return None
     game, before = case.before.game, case.before
-    return known_to_all(game, before.state, look(before, Memory(), TableEvidence(table))[0])
+    return redact_for_all(game, before.state, look(before, Memory(), TableEvidence(table))[0])
 
 
 def _agrees(case: DisputedAction, seen: Verdict) -> bool:
-    """Whether the second look says the same as the first."""
+    """Whether the second look confirms the first."""
     if case.event.kind is EventKind.VERDICT:
         return seen.kind.value == case.event.data.get("verdict")
     return seen.kind is VerdictKind.ACCEPTED and case.action in seen.actions
@@ -131,12 +133,12 @@ def _clause(case: DisputedAction) -> str:
 
 
 def _rule(case: DisputedAction) -> tuple[str, object]:
-    """In English, and for other languages."""
+    """The legality sentence in English and as JSON for other languages."""
     if case.action is not None:
-        return _told(_legal(case, case.action))
+        return _text_and_json(_legal(case, case.action))
     event = case.event.data
     if "text" not in event:
-        return _told(say("No action can be named."))
+        return _text_and_json(say("No action can be named."))
     return str(event["text"]), event.get("said", event["text"])
 
 
@@ -148,7 +150,7 @@ def _legal(case: DisputedAction, action: Action) -> Sentence:
     return say("“{action}” is not legal: {why} ({clause}).", action=words, why=case.refusal.sentence, clause=clause)
 
 
-def _told(said: Sentence) -> tuple[str, object]:
+def _text_and_json(said: Sentence) -> tuple[str, object]:
     return said.text, said.to_json()
 
 

@@ -1,9 +1,8 @@
-"""The one loop of everything that watches a table: frames become moments, and moments become verdicts.
+"""The loop of everything that watches a table: frames become moments, moments become verdicts.
 
-    Pipeline -> Moment -> TableWatcher -> Judge -> Verdict
+Pipeline -> Moment -> TableWatcher -> Judge -> Verdict
 
-A judge says what a still moment means and follows it: `RefereeJudge` for a referee alone, `SessionJudge` for a served
-table, where what was found is written to the log.
+`RefereeJudge` judges with a referee alone, `SessionJudge` for a served table, whose findings are logged.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from vision.pipeline import Moment
 
 @dataclass(frozen=True, slots=True)
 class TimedVerdict:
-    """A verdict with the moment it was made of; `latency_ms` counts from the last motion to now."""
+    """A verdict with its moment; `latency_ms` counts from the last motion to now."""
 
     verdict: Verdict
     moment: Moment
@@ -33,7 +32,7 @@ class TimedVerdict:
 
 
 class Moments(Protocol):
-    """Where moments come from: a pipeline, or a recording of what one gave."""
+    """Source of moments: a pipeline, or a recording of one."""
 
     @property
     def ended(self) -> bool: ...
@@ -46,93 +45,93 @@ class Moments(Protocol):
 
 
 class Judge(Protocol):
-    """Judges still moments of one game and follows what they mean."""
+    """Judges still moments of one game and updates its history."""
 
     @property
     def is_behind(self) -> bool:
-        """Whether somebody else has changed the history since the last moment was judged."""
+        """Whether the history was changed by others since the last judged moment."""
         ...
 
     def judge(self, moment: Moment) -> Verdict | None:
-        """What is to be told of this moment; None while it is too early to say."""
+        """The verdict to report; None while it is too early."""
         ...
 
 
 class RefereeJudge:
-    """A referee by itself; `judged_s` is the thread's time that the last moment took."""
+    """A referee alone; `judged_s` is the thread time of the last judgement in seconds."""
 
     def __init__(self, referee: Referee) -> None:
         self._referee = referee
-        self._patience = Debounce(referee)
-        self._left = referee.history
+        self._debounce = Debounce(referee)
+        self._judged_history = referee.history
         self.judged_s = 0.0
 
     @property
     def is_behind(self) -> bool:
-        return self._referee.history is not self._left
+        return self._referee.history is not self._judged_history
 
     def judge(self, moment: Moment) -> Verdict | None:
         if moment.evidence is None:
             return None
-        begun = time.thread_time()
-        verdict = self._patience.look(moment.evidence, moment.steady, moment.standalone)
-        self._left = self._referee.history
-        self.judged_s = time.thread_time() - begun
+        start = time.thread_time()
+        verdict = self._debounce.look(moment.evidence, moment.steady, moment.standalone)
+        self._judged_history = self._referee.history
+        self.judged_s = time.thread_time() - start
         return verdict
 
 
 class SessionJudge:
-    """The referee of a served table. `keep` stores the picture of a moment as evidence and gives its name; `understood`
-    hears of every steady moment in which everything lay as it should. `final`: there will be no later look (a photo).
-    `state_seq`: the moment shows the table as it was after that event, and says nothing once there is a later one."""
+    """The referee of a served table. `keep` stores a moment's picture as evidence and returns its name; `in_order` is
+    called for every steady moment that agrees with the layout. `final`: no later look follows (a photo). `state_seq`:
+    the moment shows the table after that event and is dropped once there is a later one."""
 
     def __init__(
         self,
         session: Session,
         keep: Callable[[Frame], str | None],
-        understood: Callable[[ObservedTable, Frame], None] = lambda *_: None,
+        in_order: Callable[[ObservedTable, Frame], None] = lambda *_: None,
         final: bool = False,
         state_seq: int | None = None,
     ) -> None:
-        self._session, self._keep, self._understood, self._state_seq = session, keep, understood, state_seq
-        self._patience = Debounce(session.referee, final)
-        self._left = session.state_seq
+        self._session, self._keep, self._in_order, self._state_seq = session, keep, in_order, state_seq
+        self._debounce = Debounce(session.referee, final)
+        self._judged_seq = session.state_seq
 
     @property
     def is_behind(self) -> bool:
-        return self._session.state_seq != self._left
+        return self._session.state_seq != self._judged_seq
 
     def judge(self, moment: Moment) -> Verdict | None:
         frame = moment.frame
         if moment.evidence is None:
             return None
-        finding = self._session.observe(
+        judged = self._session.observe(
             moment.evidence,
-            self._patience,
+            self._debounce,
             moment.steady,
             lambda: self._keep(frame) if frame is not None else None,
             moment.standalone,
             self._state_seq,
         )
-        self._patience, self._left, verdict = finding.patience, finding.state_seq, finding.verdict
+        self._debounce, self._judged_seq, verdict = judged.debounce, judged.state_seq, judged.verdict
         if moment.steady and frame is not None and verdict is not None and verdict.kind in _IN_ORDER:
-            self._understood(moment.evidence.table, frame)
+            self._in_order(moment.evidence.table, frame)
         return verdict
 
 
 class TableWatcher:
-    """`marked` completes what was seen with what is known of the table, such as whose things lie where."""
+    """`with_owners` adds the owners of sightings to the evidence."""
 
     def __init__(
-        self, judge: Judge, marked: Callable[[TableEvidence, Frame], TableEvidence] = lambda seen, _: seen
+        self, judge: Judge, with_owners: Callable[[TableEvidence, Frame], TableEvidence] = lambda evidence, _: evidence
     ) -> None:
         self._judge = judge
-        self._marked = marked
-        self._told: tuple[object, ...] = ()
+        self._with_owners = with_owners
+        self._reported: tuple[object, ...] = ()
 
     def watch(self, pipeline: Moments) -> Iterator[Moment | TimedVerdict]:
-        """Every moment until the camera ends, and after it the verdicts that are news. After anything that changes what
-        should lie there the next look is taken at once."""
+        """Yields every moment until the camera ends, and after it the verdicts that are new. After a change of the
+        expected layout the next look is taken at once."""
         while not pipeline.ended:
             if self._judge.is_behind:
                 pipeline.request_reread()
@@ -140,23 +139,23 @@ class TableWatcher:
             if moment is None:
                 continue
             if moment.evidence is not None and moment.frame is not None:
-                moment = replace(moment, evidence=self._marked(moment.evidence, moment.frame))
+                moment = replace(moment, evidence=self._with_owners(moment.evidence, moment.frame))
             yield moment
-            begun = time.perf_counter()
+            start = time.perf_counter()
             for verdict in self.verdicts(moment):
                 if verdict is None:
                     pipeline.request_reread()
                     continue
                 if verdict.kind is VerdictKind.ACCEPTED:
                     pipeline.settle()
-                if verdict.kind is VerdictKind.ACCEPTED or verdict.news != self._told:
-                    self._told = verdict.news
-                    waited_s = moment.at - moment.moved_at + time.perf_counter() - begun
+                if verdict.kind is VerdictKind.ACCEPTED or verdict.news != self._reported:
+                    self._reported = verdict.news
+                    waited_s = moment.at - moment.moved_at + time.perf_counter() - start
                     yield TimedVerdict(verdict, moment, 1e3 * waited_s + moment.timings_ms.get("total", 0.0))
 
     def verdicts(self, moment: Moment) -> Iterator[Verdict | None]:
-        """What one moment means, nothing if nobody looked at it. Who takes something back may have done something else
-        before anybody looked: then the same moment is judged once more."""
+        """Verdicts of one moment, none if it was not read. After a physical undo the same moment is judged once more:
+        another action may have followed before the look."""
         if moment.evidence is None:
             return
         verdict = self._judge.judge(moment)

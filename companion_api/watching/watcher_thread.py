@@ -1,5 +1,5 @@
-"""The thread that watches a served table: camera, eyes, referee and log. It survives a lost camera, and a log that
-cannot be written, and says so."""
+"""The thread that watches a served table: camera, table reader, referee and log. It survives a lost camera and an
+unwritable log, and reports both."""
 
 from __future__ import annotations
 
@@ -25,33 +25,29 @@ from vision.pipeline import CameraState, FrameReader, Moment, Pipeline
 log = logging.getLogger("companion.watcher")
 
 TURN_S = 60.0
-"""How long new eyes wait for those before them."""
+"""Seconds a new watcher waits for the previous one to finish its look."""
 LOG_PAUSE_S = 1.0
-"""After the log could not be written (a full disk, a database that is away) the next look comes so much later."""
+"""Seconds before the next look after the log could not be written (full disk, unreachable database)."""
 
-_STATUS = {
-    CameraState.HAND: Status.HAND,
-    CameraState.SETTLING: Status.SETTLING,
-    CameraState.LOST: Status.CAMERA_LOST,
-}
+_STATUS = {CameraState.HAND: Status.HAND, CameraState.SETTLING: Status.SETTLING, CameraState.LOST: Status.CAMERA_LOST}
 
 
 class Owner(Protocol):
-    """Who sent the eyes: keeps evidence, knows whose things lie where, and hears of every look."""
+    """Stores evidence, knows the owners of areas, and is notified of every look."""
 
     def keep(self, frame: Frame) -> str | None: ...
 
-    def marked(self, seen: TableEvidence, frame: Frame) -> TableEvidence: ...
+    def with_owners(self, evidence: TableEvidence, frame: Frame) -> TableEvidence: ...
 
-    def on_notice(self, session: Session) -> None: ...
+    def report_calibration(self, session: Session) -> None: ...
 
-    def goes_on(self, session: Session) -> bool: ...
+    def schedule_next_game(self, session: Session) -> bool: ...
 
     def photograph(self, session: Session, table: ObservedTable, frame: Frame) -> None: ...
 
 
 class WatcherThread:
-    """Feeds one session from one camera until it is stopped or the camera ends."""
+    """Watches one session with one camera until stopped or the camera ends."""
 
     latest: Moment | None
 
@@ -60,16 +56,16 @@ class WatcherThread:
         session: Session,
         camera: Camera,
         owner: Owner,
-        eyes: Callable[[], FrameReader] = shared_reader,
+        reader: Callable[[], FrameReader] = shared_reader,
         turn: threading.Lock | None = None,
     ) -> None:
-        """`turn` is held by whoever looks: eyes that were sent elsewhere may still be busy with a picture, and several
-        at once would need the memory several times."""
+        """`turn` is held by whoever reads pictures: the previous watcher may still be busy, and parallel looks would
+        multiply the memory."""
         self.session = session
         self.camera = camera
         self.latest = None
         self._owner = owner
-        self._make_eyes = eyes
+        self._make_reader = reader
         self._turn = turn or threading.Lock()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="table-watcher", daemon=True)
@@ -83,21 +79,21 @@ class WatcherThread:
             self._thread.join(timeout=5)
         self.camera.close()
 
-    def turn_to(self, session: Session) -> None:
-        """Look at another table with the same camera."""
+    def switch_to(self, session: Session) -> None:
+        """Watch another table with the same camera."""
         self.session, self.latest = session, None
 
     def _run(self) -> None:
-        mine = self._waited()
+        acquired = self._acquire_turn()
         try:
             if not self._stop.is_set():
                 self._watch()
         finally:
-            if mine:
+            if acquired:
                 self._turn.release()
 
-    def _waited(self) -> bool:
-        """Until the eyes before these are done; a camera that never answers is not waited for longer than a while."""
+    def _acquire_turn(self) -> bool:
+        """Waits for the previous watcher, at most TURN_S, since its camera may never answer."""
         until = time.monotonic() + TURN_S
         while not self._stop.is_set() and time.monotonic() < until:
             if self._turn.acquire(timeout=0.2):
@@ -106,11 +102,11 @@ class WatcherThread:
 
     def _watch(self) -> None:
         try:
-            eyes = self._make_eyes()
+            reader = self._make_reader()
         except ModelError as error:
             log.warning("the table cannot be watched: %s", error)
             return
-        pipeline = Pipeline(self.camera, eyes)
+        pipeline = Pipeline(self.camera, reader)
         self.session.set_status(Status.WATCHING)
         while not (self._stop.is_set() or self.camera.ended):
             try:
@@ -119,18 +115,18 @@ class WatcherThread:
                 log.warning("what the camera saw could not be written down: %s", error)
                 self._stop.wait(LOG_PAUSE_S)
                 pipeline.request_reread()
-        if not self._stop.is_set() and not self._owner.goes_on(self.session):
+        if not self._stop.is_set() and not self._owner.schedule_next_game(self.session):
             self.session.set_status(Status.NO_CAMERA)
 
     def _follow(self, session: Session, pipeline: Pipeline) -> None:
-        """One session, until the camera is turned to another one."""
+        """Watches one session until the camera is switched to another one."""
         owner = self._owner
         judge = SessionJudge(session, owner.keep, partial(owner.photograph, session))
-        for told in TableWatcher(judge, owner.marked).watch(pipeline):
+        for item in TableWatcher(judge, owner.with_owners).watch(pipeline):
             if self._stop.is_set():
                 return
-            if isinstance(told, Moment):
-                self._show(told, session)
+            if isinstance(item, Moment):
+                self._show(item, session)
             if self.session is not session:
                 pipeline.request_reread()
                 return
@@ -139,6 +135,6 @@ class WatcherThread:
         if moment.frame is not None and (moment.result is not None or self.latest is None):
             self.latest = moment
         if moment.result is not None:
-            self._owner.on_notice(session)
+            self._owner.report_calibration(session)
         if moment.state in _STATUS:
             session.set_status(_STATUS[moment.state])

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from companion_api.watching.camera_manager import blindness
+from companion_api.watching.camera_manager import reader_problem
 from models.render.camera import Viewpoint
 from models.render.layout_scene import render_layout
 from rules.engine.action import parse_action
@@ -65,8 +65,8 @@ def test_what_is_no_folder_of_films_is_said_in_one_line(tmp_path: Path, capsys: 
 
 @pytest.mark.full
 def test_a_film_is_served_and_what_stands_is_counted(tmp_path: Path) -> None:
-    if blindness():
-        missing(str(blindness()))
+    if reader_problem():
+        missing(str(reader_problem()))
     made, path = filmed(tmp_path, *TRUE), tmp_path / "film.mp4"
     made.film(path, seconds=2.0, fps=5.0)
     result = served(made, path, posts=True)

@@ -15,8 +15,7 @@ from calibration.profile import Profile, load
 from calibration.profile_store import VERSION
 from companion_api.__main__ import main
 from companion_api.commands.console import UsageError
-from companion_api.commands.lesson import stoppable
-from companion_api.commands.lesson_corrections import corrections_of
+from companion_api.commands.lesson import corrections_of, progress_until_stopped
 from tests.calibration.scenes import random_camera, sheet_picture
 from tests.calibration.test_profile import full_profile
 
@@ -132,7 +131,7 @@ def test_tuning_says_at_once_what_is_missing(
 
 def test_ctrl_c_ends_what_can_be_stopped_and_nothing_else() -> None:
     before = signal.getsignal(signal.SIGINT)
-    with stoppable(True, "go on another time") as told:
+    with progress_until_stopped(True, "go on another time") as told:
         assert told("learning", 0, 140)
         signal.raise_signal(signal.SIGINT)
         assert not told("learning", 1, 140)

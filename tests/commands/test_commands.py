@@ -16,7 +16,7 @@ import pytest
 from companion_api.__main__ import main
 from companion_api.commands import look
 from companion_api.commands.console import UsageError
-from companion_api.commands.watch import after_told
+from companion_api.commands.watch import history_after
 from companion_api.log.sqlite import SqliteLog
 from companion_api.session import Session
 from rules.engine.history import History
@@ -178,10 +178,10 @@ def test_bench_tells_what_this_machine_can_do() -> None:
 
 def test_a_deal_that_only_people_know_is_told_before_the_first_look() -> None:
     first = History.begin(game("delegate_dash"))
-    told = after_told(first, ["deal(52431,52134,32145,21354)", "roll(3,4,3,0)"])
+    told = history_after(first, ["deal(52431,52134,32145,21354)", "roll(3,4,3,0)"])
     assert [entry.action.verb for entry in told.entries] == ["deal", "roll"]
     with pytest.raises(UsageError, match="--told"):
-        after_told(first, ["roll(3,4,3,0)"])
+        history_after(first, ["roll(3,4,3,0)"])
 
 
 def test_judge_survives_its_input() -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from companion_api.__main__ import main
 from companion_api.new_game import SOURCES, NewGameError, stubs, write_game
-from companion_api.new_game.stubs import untold, write_stubs
+from companion_api.new_game.stubs import untranslated, write_stubs
 from companion_api.phrasebook import WORDS
 from rules.engine.rulebook import clauses_of
 from rules.games import game
@@ -84,7 +84,7 @@ def test_stubs_name_the_phases_of_a_turn(language: str, tmp_path: Path) -> None:
 def test_stubs_name_the_choices_of_an_option(tmp_path: Path) -> None:
     words = without(tmp_path, "options/fr.json", "choice.middle_or_corner")
     assert write_stubs("konane", words) == {"de": 0, "en": 0, "es": 0, "fr": 1}
-    assert list(untold("konane", "fr", words)) == [(words / "options" / "fr.json", "choice.middle_or_corner")]
+    assert list(untranslated("konane", "fr", words)) == [(words / "options" / "fr.json", "choice.middle_or_corner")]
 
 
 def without(folder: Path, name: str, key: str) -> Path:
@@ -100,14 +100,14 @@ def without(folder: Path, name: str, key: str) -> Path:
 def test_what_is_not_translated_is_listed(tmp_path: Path) -> None:
     words = tmp_path / "words"
     shutil.copytree(WORDS, words)
-    assert not [line for language in ("de", "en", "es", "fr") for line in untold("konane", language, words)]
+    assert not [line for language in ("de", "en", "es", "fr") for line in untranslated("konane", language, words)]
     book = words / "rules" / "es" / "konane.po"
     entries = polib.pofile(str(book))
     for entry in entries:
         if entry.msgctxt == "KONA-5.1" or entry.msgid == "{who} cannot jump":
             entry.msgstr = ""
     entries.save(str(book))
-    assert sorted(untold("konane", "es", words)) == [(book, "KONA-5.1"), (book, "{who} cannot jump")]
+    assert sorted(untranslated("konane", "es", words)) == [(book, "KONA-5.1"), (book, "{who} cannot jump")]
 
 
 def test_a_language_that_a_game_is_without_is_left_alone_and_not_asked_for(

@@ -31,7 +31,7 @@ def drawn_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def described_once() -> Iterator[None]:
-    """Most apps have the same routes (`companion_api/routers.py`); to describe them takes most of a second."""
+    """Most apps have the same routes (`answers.base.included`); to describe them takes most of a second."""
     known: dict[tuple[int, ...], tuple[list[BaseRoute], dict[str, Any]]] = {}
 
     def described(*, routes: Sequence[BaseRoute], **about: Any) -> dict[str, Any]:

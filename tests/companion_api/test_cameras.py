@@ -20,9 +20,8 @@ from companion_api import memory_trim
 from companion_api.access import Role
 from companion_api.log.event import EventKind
 from companion_api.simulated.synthetic import Noise, observe
-from companion_api.watching.camera_manager import blindness
-from companion_api.watching.on_request import MOST_PHOTOS
-from companion_api.watching.second_look import See, judge
+from companion_api.watching.camera_manager import MAX_PHOTOS, reader_problem
+from companion_api.watching.second_look import ReadPicture, judge
 from models.render.layout_scene import render_layout
 from rules.games import game
 from rules.referee.register import Registration
@@ -64,7 +63,7 @@ def test_photos_that_come_at_once_are_looked_at_one_after_the_other(server: Serv
             go_on.wait(PATIENCE_S)
             looking.pop()
 
-    threads = [threading.Thread(target=look) for _ in range(MOST_PHOTOS)]
+    threads = [threading.Thread(target=look) for _ in range(MAX_PHOTOS)]
     for thread in threads:
         thread.start()
     until(lambda: not photos._places._value)
@@ -74,7 +73,7 @@ def test_photos_that_come_at_once_are_looked_at_one_after_the_other(server: Serv
     go_on.set()
     for thread in threads:
         thread.join()
-    assert most == [1] * MOST_PHOTOS
+    assert most == [1] * MAX_PHOTOS
     with photos.one_photo():
         pass  # there is room again
 
@@ -151,7 +150,7 @@ def test_the_host_overrules_and_the_game_follows(server: Server) -> None:
     assert board.state == server.session.state
 
 
-def sees(name: str, *actions: str) -> See:
+def sees(name: str, *actions: str) -> ReadPicture:
     """Eyes that see the table after these actions, whatever picture they are shown."""
     rules = game(name)
     state = rules.start()
@@ -180,7 +179,7 @@ def test_the_second_look_decides(server: Server, really: str, upheld: bool) -> N
 
 def test_a_look_on_request_finds_no_free_memory_kept(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     given_back: list[str] = []
-    monkeypatch.setattr(memory_trim, "give_back", lambda: given_back.append("given back"))
+    monkeypatch.setattr(memory_trim, "trim", lambda: given_back.append("given back"))
 
     class Blind:
         def look(self, frame: Frame, *_: object) -> FrameResult:
@@ -188,10 +187,10 @@ def test_a_look_on_request_finds_no_free_memory_kept(server: Server, monkeypatch
             return FrameResult(frame, [], None, 0.0, [], {})
 
     camera_manager = server.app.state.camera_manager
-    monkeypatch.setattr(camera_manager, "eyes", Blind)
+    monkeypatch.setattr(camera_manager, "reader", Blind)
     frame = Frame(np.full((64, 64, 3), 90, np.uint8))
-    camera_manager.seer()(frame)
-    camera_manager.look_once(server.session, frame)
+    camera_manager.picture_reader()(frame)
+    camera_manager.judge_photo(server.session, frame)
     found = " ".join(given_back)
     assert found.count("looked") == found.count("given back looked") == 2
 
@@ -223,8 +222,8 @@ def test_a_phone_is_the_camera(server: Server) -> None:
 
 
 def test_a_phone_that_sends_nonsense_is_told_and_stays(server: Server) -> None:
-    if blindness():
-        pytest.skip(str(blindness()))
+    if reader_problem():
+        pytest.skip(str(reader_problem()))
     with server.host().client.websocket_connect("/api/camera/stream") as line:
         line.send_bytes(b"nonsense")
         assert json.loads(line.receive_text())["ok"] is False

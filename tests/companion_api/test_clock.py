@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion_api.clock import Clock, folded
+from companion_api.clock import Clock, clock_after
 from companion_api.log.event import Event, EventKind
 from companion_api.log.store import Log
 from companion_api.session import Session
@@ -18,13 +18,13 @@ def told(kind: EventKind, at: float, **data: object) -> Event:
 
 
 def begun(minutes: int = 5, increment: int = 10) -> Clock:
-    clock = folded(None, told(EventKind.CLOCK, 100.0, minutes=minutes, increment=increment), (0,), 2)
+    clock = clock_after(None, told(EventKind.CLOCK, 100.0, minutes=minutes, increment=increment), (0,), 2)
     assert clock is not None
     return clock
 
 
 def after(clock: Clock | None, kind: EventKind, at: float, to_act: tuple[int, ...] = (0,), **data: object) -> Clock:
-    clock = folded(clock, told(kind, at, **data), to_act, 2)
+    clock = clock_after(clock, told(kind, at, **data), to_act, 2)
     assert clock is not None
     return clock
 
@@ -62,7 +62,7 @@ def test_a_clock_set_back_takes_nothing_away() -> None:
 
 
 def test_it_is_taken_off() -> None:
-    assert folded(begun(), told(EventKind.CLOCK, 120.0, minutes=0, increment=0), (0,), 2) is None
+    assert clock_after(begun(), told(EventKind.CLOCK, 120.0, minutes=0, increment=0), (0,), 2) is None
 
 
 def test_a_restart_keeps_it_and_counts_nothing_while_the_server_was_away(log: Log, tmp_path: Path) -> None:

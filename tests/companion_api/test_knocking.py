@@ -5,30 +5,30 @@ from __future__ import annotations
 import pytest
 
 from companion_api.access import Role
-from companion_api.screen_requests import KEPT_S, MOST, Knocks
+from companion_api.screen_requests import KEPT_S, MAX_OPEN, ScreenRequests
 from tests.companion_api.phones import Server
 
 
 def test_only_who_knocked_comes_in_and_only_once() -> None:
-    knocks = Knocks[str]()
-    shown, kept = knocks.knock()
-    assert knocks.enter(shown, kept) is None
-    assert knocks.let_in(shown, "screen")
+    requests = ScreenRequests[str]()
+    shown, kept = requests.open()
+    assert requests.redeem(shown, kept) is None
+    assert requests.grant(shown, "screen")
     with pytest.raises(KeyError):
-        knocks.enter(shown, "what everybody sees: " + shown)
-    assert knocks.enter(shown, kept) == "screen"
+        requests.redeem(shown, "what everybody sees: " + shown)
+    assert requests.redeem(shown, kept) == "screen"
     with pytest.raises(KeyError):
-        knocks.enter(shown, kept)
-    assert not knocks.let_in(shown, "again")
+        requests.redeem(shown, kept)
+    assert not requests.grant(shown, "again")
 
 
 def test_strangers_cannot_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    knocks = Knocks[str]()
-    codes = [knocks.knock()[0] for _ in range(MOST + 5)]
-    assert [knocks.is_waiting(code) for code in (codes[0], codes[-1])] == [False, True]
-    assert len(knocks._waiting) == MOST
+    requests = ScreenRequests[str]()
+    codes = [requests.open()[0] for _ in range(MAX_OPEN + 5)]
+    assert [requests.is_waiting(code) for code in (codes[0], codes[-1])] == [False, True]
+    assert len(requests._waiting) == MAX_OPEN
     monkeypatch.setattr("companion_api.screen_requests.time.monotonic", lambda: 1e9 + KEPT_S)
-    assert not knocks.is_waiting(codes[-1])
+    assert not requests.is_waiting(codes[-1])
 
 
 def test_the_host_lets_a_big_screen_in_and_it_sees_what_everybody_may(server: Server) -> None:

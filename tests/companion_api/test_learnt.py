@@ -12,7 +12,7 @@ import pytest
 from calibration.profile import load_or_new
 from companion_api.log.event import Event
 from companion_api.session import Session
-from companion_api.setting_up.learnt import learnt_at
+from companion_api.setting_up.learnt import appearances_at
 from rules.pieces import Kind, Suit
 from rules.referee.change_evidence import Keyframe
 from rules.referee.memory import Memory
@@ -51,11 +51,11 @@ def _offered_kept_and_used(server: Server) -> None:
 
     assert load_or_new(server.tables.data / "profile.json").set_named("oak").faces == offered["faces"]
     assert [(each["name"], each["faces"]) for each in host.get("calibration")["sets"]] == [("oak", offered["faces"])]
-    eyes = app.state.camera_manager.eyes()
+    eyes = app.state.camera_manager.reader()
     assert eyes.priors.profile.my_set.name == "oak"
 
     assert host.get("calibration/teach/learnt")["name"] == "oak"
-    again = app.state.camera_manager.eyes().look(read(jpeg("konane")))
+    again = app.state.camera_manager.reader().look(read(jpeg("konane")))
     plain = TableReader().look(read(jpeg("konane")))
     assert sum(p.confidence for p in again.pieces) > sum(p.confidence for p in plain.pieces)
 
@@ -96,7 +96,7 @@ BEFORE_FACE = coins(BEFORE)[0].face
 
 
 def suits_known(session: Session) -> int:
-    return sum(len(rows) for rows in learnt_at(session).rows.get((Kind.COIN, BEFORE_FACE), {}).values())
+    return sum(len(rows) for rows in appearances_at(session).rows.get((Kind.COIN, BEFORE_FACE), {}).values())
 
 
 @pytest.mark.parametrize("way", ["corrected", "undone"])
@@ -106,7 +106,7 @@ def test_a_wrong_acceptance_teaches_nothing_once_people_put_it_right(server: Ser
     wrong = misled(session, "move(a1,b1)")
     assert isinstance(wrong.reference, ReferenceFrame)
     assert set(taught(wrong).values()) == {2}, "the wrong belief did teach"
-    assert learnt_at(session).rows == {}, "a look that goes by two names is offered under neither"
+    assert appearances_at(session).rows == {}, "a look that goes by two names is offered under neither"
     if way == "corrected":
         session.correct("host", session.seq, ["move(a2,b2)"], expected=None, key=None)
     else:
@@ -114,5 +114,5 @@ def test_a_wrong_acceptance_teaches_nothing_once_people_put_it_right(server: Ser
     opening = known_by(BEFORE, None)
     assert opening is not None
     assert isinstance(opening.reference, ReferenceFrame)
-    assert learnt_at(session).rows.keys() == opening.reference.appearances.rows.keys()
+    assert appearances_at(session).rows.keys() == opening.reference.appearances.rows.keys()
     assert suits_known(session) == 2, "what the opening taught stays"

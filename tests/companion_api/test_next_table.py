@@ -61,13 +61,13 @@ class Busy:
 
 
 class Nobody:
-    def goes_on(self, session: Session) -> bool:
+    def schedule_next_game(self, session: Session) -> bool:
         return True
 
     def keep(self, *_: object) -> None:
         return None
 
-    marked = photograph = on_notice = keep
+    with_owners = photograph = report_calibration = keep
 
 
 def test_one_pair_of_eyes_after_the_other(tmp_path: Path) -> None:

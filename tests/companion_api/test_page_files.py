@@ -12,7 +12,7 @@ from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 import companion_api
-from companion_api.page_files import PageFiles, WordFiles, unremarked
+from companion_api.page_files import PageFiles, WordFiles, strip_comments
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_a_file_is_kept_once_however_it_is_asked_for(folder: Path) -> None:
     for number in range(50):
         assert phone.get(f"/x{number}/%2e%2e/a.js").status_code == 200
         assert phone.get(f"/.{'/' * number}/a.js").status_code == 200
-    assert len(files._kept) == 1
+    assert len(files._cached) == 1
 
 
 def test_parts_of_the_words_are_kept_once(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_parts_of_the_words_are_kept_once(tmp_path: Path) -> None:
     for number in range(20):
         assert phone.get(f"/y{number}/%2e%2e/rest/en.json").json() == {"end.x": "later"}
         assert phone.get(f"/y{number}/rest/en.json").status_code == 404
-    assert len(words._kept) == 2
+    assert len(words._cached) == 2
 
 
 def test_nothing_is_posted_to_a_file(folder: Path) -> None:
@@ -87,7 +87,7 @@ WEBS = [Path(companion_api.__file__).parent / folder for folder in ("web/js", "h
 )
 def test_modules_lose_their_remarks_and_nothing_else(path: Path) -> None:
     """Every line that is no remark is still there, in its place."""
-    plain, small = path.read_text().splitlines(), unremarked(path.read_bytes()).decode().splitlines()
+    plain, small = path.read_text().splitlines(), strip_comments(path.read_bytes()).decode().splitlines()
     assert len(small) == len(plain)
     inside = False
     for before, after in zip(plain, small, strict=True):

@@ -23,8 +23,8 @@ import pytest
 
 from companion_api.access import Brake, Role, Token
 from companion_api.app import make_app
-from companion_api.hub import Hub
 from companion_api.log.event import Event, EventKind
+from companion_api.news import Hub
 from companion_api.records.export import FORMATS
 from companion_api.redaction import redacted
 from companion_api.session import Session
@@ -282,7 +282,7 @@ def test_a_photo_and_what_is_kept_of_it_tell_no_more(
     monkeypatch.setattr("companion_api.session.fit_position", partial(fit_position, tuning=_COUNTED))
     tables = Tables(pair, tmp_path)
     eyes = _Photographed(_one_piece_less(tables.sessions[0]))
-    monkeypatch.setattr(CameraManager, "eyes", lambda _: eyes)
+    monkeypatch.setattr(CameraManager, "reader", lambda _: eyes)
     monkeypatch.setattr("companion_api.watching.camera_manager.observed_table", lambda _: eyes.sees)
     monkeypatch.setattr("companion_api.watching.camera_manager.table_evidence", lambda _: TableEvidence(eyes.sees))
     viewers = _viewers(pair)
@@ -417,7 +417,7 @@ def test_a_drawn_picture_shows_what_everybody_sees(tmp_path: Path) -> None:
     drawn: list[bytes] = []
     for session in tables.sessions:
         player = SelfPlay(session, seed=3, requests=Requests(), keep=lambda frame: drawn.append(frame.image.tobytes()))
-        player.photograph(player._drawn(session.game.layout(session.state)))
+        player.photograph(player._render(session.game.layout(session.state)))
     assert drawn[0] == drawn[1]
     tables.close()
 

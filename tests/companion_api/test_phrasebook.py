@@ -10,15 +10,15 @@ import pytest
 
 from companion_api.phrasebook import (
     COMMON,
-    COUNTED,
     ENGLISH,
-    FORM,
+    FORM_SEPARATOR,
+    PLURAL_PERIOD,
     PROBLEMS,
     catalogue,
     is_clause,
     languages,
     phrasebook,
-    said,
+    sentence_forms,
 )  # fmt: skip
 from rules.engine.rulebook import clauses_of
 from rules.games import available, game
@@ -98,7 +98,9 @@ def test_every_sentence_gets_its_facts() -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_sentence_has_words(language: str) -> None:
-    books = {name: said(catalogue(language, COMMON)) | said(catalogue(language, name)) for name in BOOKS}
+    books = {
+        name: sentence_forms(catalogue(language, COMMON)) | sentence_forms(catalogue(language, name)) for name in BOOKS
+    }
     untold = {name for name in available() if language in game(name).card.untranslated_in}
     assert [s.key for s in all_sayings() if s.book not in untold and s.key not in books[s.book]] == []
     assert set(books[COMMON]) >= TERMS
@@ -122,7 +124,7 @@ def test_the_gaps_of_a_sentence_are_filled(name: str, language: str) -> None:
 @pytest.mark.parametrize("name", BOOKS)
 def test_no_words_are_kept_for_what_nobody_says(name: str, language: str) -> None:
     said_here = {saying.key for saying in all_sayings() if saying.book == name} | (TERMS if name == COMMON else set())
-    assert {key.rpartition(FORM)[2] for key in said(catalogue(language, name))} - said_here == set()
+    assert {key.rpartition(FORM_SEPARATOR)[2] for key in sentence_forms(catalogue(language, name))} - said_here == set()
 
 
 @pytest.mark.parametrize("name", available())
@@ -170,7 +172,7 @@ def _parts(told: Any) -> list[Any]:
 
 def test_a_number_chooses_the_form() -> None:
     book = phrasebook("fr", COMMON)
-    assert len(book["plural"]) == COUNTED
+    assert len(book["plural"]) == PLURAL_PERIOD
     assert book["plural"][:3] == "001"
     assert phrasebook("de", COMMON)["plural"][:3] == "101"
     one = Sentence("{count} coin", {"count": 1}, "{count} coins")

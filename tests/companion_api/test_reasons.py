@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion_api.log.event import EventKind
-from companion_api.reasons import MOST, told_term
+from companion_api.reasons import MAX_KEPT, term_json
 from companion_api.session import Session
 from companion_api.simulated.self_play import SelfPlay
 from companion_api.simulated.synthetic import Noise, Onlooker
@@ -47,21 +47,21 @@ def test_only_the_last_looks_are_kept(server: Server) -> None:
     session, onlooker = server.session, Onlooker(3, Noise(jitter=0.0, doubt=0.0))
     patience, state = Debounce(session.referee, final=True), session.state
     session.observe(onlooker.see(session.game.layout(state)), patience, True, lambda: None)
-    for _ in range(MOST + 2):
+    for _ in range(MAX_KEPT + 2):
         state = session.game.advance(state, next(iter(session.game.legal(state))))
         session.observe(onlooker.see(session.game.layout(state)), patience, True, lambda: None)
     seqs = [event.seq for event in session.events if event.kind is EventKind.ACTION]
-    assert len(seqs) == MOST + 2
-    assert [session.reasons.of(seq) is not None for seq in seqs] == [False] * 2 + [True] * MOST
+    assert len(seqs) == MAX_KEPT + 2
+    assert [session.reasons.of(seq) is not None for seq in seqs] == [False] * 2 + [True] * MAX_KEPT
 
 
 def test_of_what_lies_beside_the_board_only_kind_and_owner_are_told() -> None:
     coin = Piece(Kind.COIN, Suit.SUNS)
     placed = Placed(coin, "key", 1, 2, zone=Zone.HAND, seat=1, place="")
-    told = told_term(game("dodgem"), Term(TermKind.BESIDE, 2.5, placed))
+    told = term_json(game("dodgem"), Term(TermKind.BESIDE, 2.5, placed))
     assert (told["kind"], told["owner"], told["piece"], told["at"]) == ("coin", 1, None, None)
     seen = Sighting(Kind.COIN, 1, 2, identities={(Suit.SUNS, None): 1.0}, zone=Zone.HAND, seat=0)
-    told = told_term(game("dodgem"), Term(TermKind.SIGHTING, 1.5, seen=BoardSighting(0, seen, 1, 2, None)))
+    told = term_json(game("dodgem"), Term(TermKind.SIGHTING, 1.5, seen=BoardSighting(0, seen, 1, 2, None)))
     assert (told["kind"], told["owner"], told["seen"]) == ("coin", 0, None)
-    board = told_term(game("dodgem"), Term(TermKind.PIECE, 1.0, Placed(coin, "key", 1, 2, place="a1")))
+    board = term_json(game("dodgem"), Term(TermKind.PIECE, 1.0, Placed(coin, "key", 1, 2, place="a1")))
     assert (board["piece"], board["place"], board["kind"]) == (coin.code, "a1", None)

@@ -82,7 +82,7 @@ def test_the_table_is_told_of_a_bump_by_an_event(server: Server) -> None:
     camera_manager.keeper.refresh()
     for number in (0, 1, 2):
         look(camera_manager.keeper, bumped(camera, 2) if number else camera, number)
-        camera_manager.on_notice(server.session)
+        camera_manager.report_calibration(server.session)
     told = server.phone(seat=0).get("history")[-1]
     assert (told["kind"], told["by"], told["code"]) == ("note", "camera", "bumped")
     assert "calibrated again" in told["text"]
@@ -136,10 +136,10 @@ def sighted(x: float, y: float) -> Sighting:
 def test_what_lies_in_a_marked_hand_is_that_seats_and_the_rest_is_the_board(tmp_path: Path) -> None:
     hands = Hands(tmp_path / "hands.json")
     seen = ObservedTable((sighted(100, 300), sighted(600, 300)))
-    assert hands.marked(seen, (1000, 600)) is seen
+    assert hands.with_owners(seen, (1000, 600)) is seen
     hands.keep([LEFT])
     for opened in (hands, Hands(tmp_path / "hands.json")):
-        owners = [(s.zone, s.seat) for s in opened.marked(seen, (1000, 600)).sightings]
+        owners = [(s.zone, s.seat) for s in opened.with_owners(seen, (1000, 600)).sightings]
         assert owners == [(Zone.HAND, 1), (Zone.BOARD, None)]
 
 
@@ -154,7 +154,7 @@ def test_a_marked_hand_goes_where_a_bumped_table_went(server: Server) -> None:
     camera_manager.hands.keep([Area(Zone.HAND, 0, tuple(map(tuple, plane.to_picture(square) / plane.lens.size)))])
     for number in (0, 1, 2):
         look(camera_manager.keeper, bumped(camera, 2) if number else camera, number)
-        camera_manager.on_notice(server.session)
+        camera_manager.report_calibration(server.session)
     after = camera_manager.keeper.profile.plane
     assert after is not None
     moved = float(np.abs(after.to_picture(square) - plane.to_picture(square)).max())
@@ -163,7 +163,7 @@ def test_a_marked_hand_goes_where_a_bumped_table_went(server: Server) -> None:
     for hands in (camera_manager.hands, Hands(server.tables.data / "hands.json")):
         for points, zone in ((inside, Zone.HAND), (outside, Zone.BOARD)):
             seen = ObservedTable(tuple(sighted(x, y) for x, y in points))
-            assert {s.zone for s in hands.marked(seen, after.lens.size).sightings} == {zone}
+            assert {s.zone for s in hands.with_owners(seen, after.lens.size).sightings} == {zone}
 
 
 @pytest.mark.parametrize("text", ["{ broken", '{"what": "something", "holds": {}}'])

@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from companion_api import boards
+from companion_api import news
 from companion_api.access import Role, Token
 from companion_api.app import make_app
-from companion_api.hub import Hub
 from companion_api.log.event import EventKind
-from companion_api.news import KEPT_BYTES, TOGETHER
+from companion_api.news import CHUNK_EVENTS, KEPT_BYTES, Hub
 from companion_api.session import Session
 from companion_api.settings import Settings
 
@@ -39,8 +38,8 @@ async def _all(hub: Hub, after: int) -> list[dict[str, object]]:
 def test_a_long_past_comes_in_pieces_and_whole(tmp_path: Path) -> None:
     app = make_app(Settings(data=tmp_path))
     session = app.state.tables.begin("dodgem", {}, None)
-    long_past(session, 3 * TOGETHER)
-    for after in (0, 1, TOGETHER, TOGETHER + 7, session.seq - 1, session.seq):
+    long_past(session, 3 * CHUNK_EVENTS)
+    for after in (0, 1, CHUNK_EVENTS, CHUNK_EVENTS + 7, session.seq - 1, session.seq):
         events = asyncio.run(_all(Hub(session), after))
         assert [event["seq"] for event in events] == list(range(after + 1, session.seq + 1))
 
@@ -50,15 +49,15 @@ def test_a_board_is_of_the_moment_that_its_version_names(tmp_path: Path, monkeyp
     app = make_app(Settings(data=tmp_path))
     session = app.state.tables.begin("dodgem", {}, None)
     hub = Hub(session)
-    work_out = boards._parts
+    work_out = news._parts
     monkeypatch.setattr(
-        boards, "_parts", lambda *args: (session.join("seat:0", "Ann", seat=0, phone="a"), work_out(*args))[1]
+        news, "_parts", lambda *args: (session.join("seat:0", "Ann", seat=0, phone="a"), work_out(*args))[1]
     )
     before, first = asyncio.run(hub.boards.now(GUEST))
     monkeypatch.undo()
     after, second = asyncio.run(hub.boards.now(GUEST))
     assert after == session.moment.version > before
-    assert "Ann" in boards.change(before, first, after, second).decode()
+    assert "Ann" in news.change(before, first, after, second).decode()
 
 
 def test_phones_that_come_back_at_any_event_cost_bounded_memory(tmp_path: Path) -> None:
@@ -75,8 +74,8 @@ def test_phones_that_come_back_at_any_event_cost_bounded_memory(tmp_path: Path) 
             most = max(most, hub.news.kept_bytes)
         return most
 
-    assert asyncio.run(flap()) <= KEPT_BYTES + 400 * TOGETHER * 2
-    assert hub.news.kept_bytes == sum(map(len, hub.news._made.values()))
+    assert asyncio.run(flap()) <= KEPT_BYTES + 400 * CHUNK_EVENTS * 2
+    assert hub.news.kept_bytes == sum(map(len, hub.news._chunks.values()))
 
 
 def test_a_table_that_nobody_uses_is_closed_and_opens_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

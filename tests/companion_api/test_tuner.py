@@ -95,7 +95,7 @@ def home(tmp_path: Path, eyes: TableReader, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def phase(tuner: Tuner) -> tuple[str, int] | None:
-    told = tuner.told()
+    told = tuner.to_json()
     return None if told is None else (told["phase"], told["done"])
 
 
@@ -133,7 +133,7 @@ def test_what_tuning_finds_is_used_and_a_tap_goes_back(home: Home) -> None:
     with pytest.raises(LessonError, match="is being tuned"):
         tuner.start("oak")
     home.go()
-    until(lambda: tuner.told() is None)
+    until(lambda: tuner.to_json() is None)
     assert (home.oak().net, home.changes, home.wanted()) == (NET, 1, False)
     assert home.keeper.profile.using is None, "whoever chose no set meanwhile plays with none"
     home.keeper.keep(home.keeper.profile.with_selected("oak"))
@@ -147,14 +147,14 @@ def test_tuning_is_stopped_and_goes_on_another_time(home: Home) -> None:
     tuner.start("oak")
     assert home.wanted()
     tuner.stop("elm")
-    assert tuner.told() is not None
+    assert tuner.to_json() is not None
     tuner.stop("oak")
-    assert (tuner.told(), home.wanted()) == (None, False)
+    assert (tuner.to_json(), home.wanted()) == (None, False)
     home.tuner().resume()
     assert not home.wanted(), "what was stopped does not begin by itself"
     home.go()
     tuner.start("oak")
-    until(lambda: tuner.told() is None)
+    until(lambda: tuner.to_json() is None)
     assert home.oak().net == NET
 
 
@@ -167,7 +167,7 @@ def test_a_restart_of_the_server_goes_on(home: Home) -> None:
     home.go()
     again = home.tuner()
     again.resume()
-    until(lambda: again.told() is None)
+    until(lambda: again.to_json() is None)
     assert (home.oak().net, home.wanted()) == (NET, False)
 
 
@@ -175,12 +175,12 @@ def test_what_goes_wrong_is_said_and_does_not_begin_again_by_itself(home: Home) 
     tuner = home.tuner()
     home.go("fail")
     tuner.start("oak")
-    until(lambda: (tuner.told() or {})["problem"])
-    assert (tuner.told() or {})["problem"] == "the disk is full"
+    until(lambda: (tuner.to_json() or {})["problem"])
+    assert (tuner.to_json() or {})["problem"] == "the disk is full"
     assert not home.wanted()
     (home.folder / "fail").unlink()
     tuner.start("oak")
-    until(lambda: tuner.told() is None)
+    until(lambda: tuner.to_json() is None)
 
 
 def test_a_set_of_another_release_is_learnt_again_by_itself(tmp_path: Path, eyes: TableReader) -> None:
@@ -189,13 +189,13 @@ def test_a_set_of_another_release_is_learnt_again_by_itself(tmp_path: Path, eyes
     tuner = home.tuner()
     tuner.resume()
     home.go()
-    until(lambda: tuner.told() is None)
+    until(lambda: tuner.to_json() is None)
     assert home.oak().reader == reader_now()
     kept_lesson.delete_lesson(home.folder)
     home.keeper.keep(Profile().with_set(TaughtSet("oak", "other nets")))
     assert [note.code for note in home.keeper.news()] == ["old_set"], "without its pictures people have to teach it"
     tuner.resume()
-    assert tuner.told() is None
+    assert tuner.to_json() is None
 
 
 def test_without_what_it_needs_the_page_says_what_to_install(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,7 +222,7 @@ def test_a_set_is_read_by_its_other_reader_after_a_tap(server: Server) -> None:
         [oak] = host.get("calibration")["sets"]
         assert (oak["tuned"], oak["other"]) == (is_tuned, True)
         assert oak["brings"] == {"looks": 100, "read": 80, "taught": 90}
-        assert (server.app.state.camera_manager.eyes().priors.reader is not None) == is_tuned
+        assert (server.app.state.camera_manager.reader().priors.reader is not None) == is_tuned
     assert host.send("calibration/teach/other", name="elm").status_code == 422
     assert server.phone(seat=0).send("calibration/teach/other", name="oak").status_code == 403
     host.post("calibration/teach/tune/stop", name="oak")

@@ -13,7 +13,7 @@ import pytest
 from companion_api.access import Role
 from companion_api.log.event import Event
 from companion_api.session import Session
-from companion_api.watching.second_look import case_of, judge
+from companion_api.watching.second_look import disputed_action, judge
 from rules.engine.action import Action, parse_action
 from tests.companion_api.phones import Server
 from tests.tiers import GAMES
@@ -94,7 +94,7 @@ def test_a_disputed_move_is_judged_in_the_game_as_it_stood(tmp_path: Path) -> No
         session = server.session
         first = done(session, "seat:0", "move(a1,b1)")
         later = done(session, "seat:1", session.game.sample(session.state, random.Random(2)))
-        case = case_of(session, later.seq)
+        case = disputed_action(session, later.seq)
         assert case is not None
         assert [action.id for action in case.before.actions] == ["move(a1,b1)"]
         session.undo("host", 2, expected=None, key=None)

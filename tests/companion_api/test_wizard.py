@@ -155,10 +155,10 @@ def test_a_set_is_taught_put_right_by_taps_used_and_forgotten(server: Server) ->
     assert all(trial["taught"] >= trial["read"] for trial in oak["trials"])
     lesson = folder_of(server.tables.data / "profile.json", "oak")
     assert (oak["kept"], len(list(lesson.glob("*.png")))) == (True, 3)
-    assert app.state.camera_manager.eyes().priors.profile.my_set.name == "oak"
+    assert app.state.camera_manager.reader().priors.profile.my_set.name == "oak"
     assert host.send("calibration/teach/choose", name="elm").status_code == 422
     assert host.post("calibration/teach/shipped")["using"] is None
-    assert app.state.camera_manager.eyes().priors.profile.my_set is None
+    assert app.state.camera_manager.reader().priors.profile.my_set is None
     host.post("calibration/teach/choose", name="oak")
     assert host.get("calibration")["using"] == "oak"
     host.post("calibration/teach/forget", name="oak")

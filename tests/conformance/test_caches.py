@@ -14,7 +14,7 @@ import vision
 FEW = {
     "companion_api/phrasebook.py:phrasebook": "a language and a game that there are; others raise",
     "companion_api/phrasebook.py:catalogue": "called by phrasebook after its check",
-    "companion_api/projections/board.py:sketched": "called with one of available()",
+    "companion_api/projections/board.py:sample_layout": "called with one of available()",
     "rules/engine/codec.py:_fields": "classes",
     "rules/engine/codec.py:_hints": "classes",
     "rules/referee/edits.py:_hints": "classes",

@@ -82,13 +82,13 @@ class Nobody:
     def keep(self, frame: Frame) -> str | None:
         return None
 
-    def marked(self, seen: TableEvidence, frame: Frame) -> TableEvidence:
+    def with_owners(self, seen: TableEvidence, frame: Frame) -> TableEvidence:
         return seen
 
-    def goes_on(self, session: Session) -> bool:
+    def schedule_next_game(self, session: Session) -> bool:
         return False
 
-    def on_notice(self, session: Session) -> None:
+    def report_calibration(self, session: Session) -> None:
         return None
 
     def photograph(self, session: Session, table: ObservedTable, frame: Frame) -> None:

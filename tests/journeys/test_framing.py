@@ -30,7 +30,7 @@ NOBODY = PeopleAtTable(lambda _: None, lambda *_: True, lambda _: None)
 def filmed(name: str) -> tuple[RoomBeside, list[Act]]:
     rules = game(name)
     beside = beside_board(rules, rules.start(), SEED, TURNS)
-    return beside, [beside.seated(act) for act in Script(rules, rules.start(), SEED, NOBODY).acts(TURNS)]
+    return beside, [beside.arrange_act(act) for act in Script(rules, rules.start(), SEED, NOBODY).acts(TURNS)]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -81,7 +81,7 @@ def test_what_is_marked_out_holds_its_owners_things_and_no_others(name: str) -> 
     piled = {(p.zone, p.seat) for p in everything if p.level > 0}
     for placed in everything:
         x, y = camera.project(np.array([[placed.x, placed.y, 0.0]]))[0] / (camera.width, camera.height)
-        holding = [(area.zone, area.seat) for area in areas if area.holds((float(x), float(y)))]
+        holding = [(area.zone, area.seat) for area in areas if area.contains((float(x), float(y)))]
         owner = placed.zone, placed.seat
         assert holding == ([] if placed.zone is Zone.BOARD else [(Zone.SUPPLY, None) if owner in piled else owner])
 

@@ -14,7 +14,7 @@ import pytest
 from companion_api.log.sqlite import SqliteLog
 from companion_api.log.store import LogUnavailableError
 from companion_api.seat_view import Status
-from companion_api.session import MOST_JUDGED, Session
+from companion_api.session import MAX_ATTEMPTS, Session
 from companion_api.watching.table_watcher import Judge, RefereeJudge, SessionJudge, TableWatcher, TimedVerdict
 from companion_api.watching.watcher_thread import WatcherThread
 from rules.engine.history import History
@@ -205,7 +205,7 @@ def test_a_moment_is_given_up_where_people_go_on_changing_the_game(
 
     monkeypatch.setattr("rules.referee.referee.look", meddled)
     assert judge.judge(seen_moment()) is None
-    assert len(slow.judged) == MOST_JUDGED
+    assert len(slow.judged) == MAX_ATTEMPTS
     assert judge.is_behind
     assert {event.by for event in session.events[1:]} == {"host"}
 

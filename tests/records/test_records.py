@@ -14,10 +14,9 @@ import pytest
 from companion_api.folded_table import RequestError
 from companion_api.log.sqlite import SqliteLog
 from companion_api.records.board_picture import MOVED, PAPER, draw
-from companion_api.records.export import FORMATS, export
+from companion_api.records.export import FORMATS, export, summary_page
 from companion_api.records.film import GIF_SIDE, captions_of, pictures, write_gif
 from companion_api.records.restore import bring_back, read_history
-from companion_api.records.summary import summary_page
 from companion_api.session import Session
 from rules.engine.action import parse_action
 from rules.engine.history import History

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion_api.simulated.illegal_acts import carried
+from companion_api.simulated.illegal_acts import with_piece
 from companion_api.simulated.synthetic import Noise, Onlooker
 from rules.engine.action import Action, parse_action
 from rules.engine.card import read_options, read_seats
@@ -69,7 +69,7 @@ def moved(layout: Layout, *ways: tuple[str, str]) -> Layout:
     at = {place.name: place for place in layout.places}
     for source, target in ways:
         piece, goal = layout.at(source)[-1], at[target]
-        layout = carried(layout, piece, piece._replace(x=goal.x, y=goal.y, place=target))
+        layout = with_piece(layout, piece, piece._replace(x=goal.x, y=goal.y, place=target))
     return layout
 
 
@@ -203,7 +203,7 @@ def test_what_lay_beneath_a_tile_that_was_taken_is_not_new() -> None:
 
     top = tile("east", 5.0, 1)
     layout = Layout((tile("beneath", 4.0, 0), tile("far", 10.0, 0), tile("west", 3.0, 1), top))
-    taken = carried(layout, top, top._replace(x=8.0, level=0))
+    taken = with_piece(layout, top, top._replace(x=8.0, level=0))
     view = TableLikelihood(ObservedTable(tuple(map(_seen, _open(taken)))), Registration(), layout)
     change = view.change(layout, view.fit(layout))
     assert not change.added

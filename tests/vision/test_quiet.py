@@ -38,12 +38,12 @@ ROUND_MB = 20.0
 LOOKING = """
 import sys
 from companion_api import memory_trim
-memory_trim.begin()
+memory_trim.configure()
 from vision.table_reader import TableReader
 from vision.frame import read_frame
 
 def held_mb():
-    memory_trim.give_back()
+    memory_trim.trim()
     return int(open("/proc/self/statm").read().split()[1]) * 4096 / 1e6
 
 frames = [read_frame(path) for path in sys.argv[1:]]

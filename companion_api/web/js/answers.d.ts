@@ -1359,6 +1359,8 @@ export interface Gets {
   "history": EventTold[];
   [path: `at/${string}`]: Past;
   "scores": Points[];
+  [path: `reasons/${string}`]: WhyJudged;
+  "lying": FittedTable;
   "why": Preview | Forbidden;
   "hint": Hint;
   "whynot": ReasonTold;
@@ -1366,21 +1368,19 @@ export interface Gets {
   "carried": Carried;
   "after": After;
   [path: `alternatives/${string}`]: Alternative[];
-  "lying": FittedTable;
-  "camera": CameraView | Unseen;
-  "pieces": OwnPieces;
   "cameras": Cameras;
   "first": FirstTime;
+  "camera": CameraView | Unseen;
+  "pieces": OwnPieces;
   "setup": SetUp;
+  "hands": HandArea[];
   "calibration": Calibration;
   "calibration/teach": LessonTold;
   "calibration/teach/learnt": LearntLooks;
-  "hands": HandArea[];
   "demo": Incidents;
-  "evenings": Evenings;
   [path: `replay/${string}`]: Replay;
   [path: `study/${string}`]: Study;
-  [path: `reasons/${string}`]: WhyJudged;
+  "evenings": Evenings;
 }
 
 export interface Posts {
@@ -1401,11 +1401,14 @@ export interface Posts {
   "takeback": Posted;
   "redo": Posted;
   "corrections": Posted;
+  "clock": Posted;
+  "clock/run": Posted;
   "lying": Posted;
   "claims": Posted;
   "rulings": Posted;
   "cameras": Used;
   "photo": SeenOnPhoto;
+  "hands": HandArea[];
   "calibration/plane": AccuracyTold;
   "calibration/sheet": AccuracyTold | SheetCount;
   "calibration/teach": Shown;
@@ -1425,11 +1428,8 @@ export interface Posts {
   "calibration/teach/tune/stop": SetChosen;
   "calibration/teach/shipped": ShippedChosen;
   "calibration/teach/forget": SetChosen;
-  "hands": HandArea[];
   "demo/stage": StagedIncident;
   "import": Welcome;
-  "clock": Posted;
-  "clock/run": Posted;
 }
 
 export interface Sends {
@@ -1446,10 +1446,13 @@ export interface Sends {
   "takeback": AnswerTakeback;
   "redo": Post;
   "corrections": Correct;
+  "clock": SetClock;
+  "clock/run": RunClock;
   "lying": Lay;
   "claims": Claim;
   "rulings": Rule;
   "cameras": Choose;
+  "hands": MarkHands;
   "calibration/plane": MeasurePlane;
   "calibration/sheet": Sheet;
   "calibration/teach": ShowPage;
@@ -1464,9 +1467,6 @@ export interface Sends {
   "calibration/teach/tune": NameSet;
   "calibration/teach/tune/stop": NameSet;
   "calibration/teach/forget": NameSet;
-  "hands": MarkHands;
   "demo/stage": StageIncident;
   "import": SavedGame;
-  "clock": SetClock;
-  "clock/run": RunClock;
 }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from companion_api.simulated.drawn_deck import drawn_deck
+from companion_api.simulated.self_play import drawn_deck
 from rules.games import available
 from tests.bench.ground.capture import Shooting, cut_to_first_look, film, foreign, stills, twin
 from tests.bench.ground.recording import SUFFIX, Recording, Source, load, save

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from companion_api.setting_up.hands import Area, marked
+from companion_api.setting_up.hands import Area, with_owners
 from rules.table.evidence import TableEvidence
 from tests.bench.ground.recording import Deed, RecordedLook, RecordedStep, Recording
 from vision.pipeline import CameraState, Moment
@@ -77,7 +77,7 @@ def moment_of(look: RecordedLook, areas: Sequence[Area], size: tuple[int, int]) 
     frame = look.frame()
     embeddings = [row.astype(np.float32) for row in look.embeddings]
     picture = FrameEvidence(frame, look.plane, list(zip(look.single, embeddings, strict=True)) if embeddings else ())
-    seen = TableEvidence(marked(look.seen, areas, size), picture)
+    seen = TableEvidence(with_owners(look.seen, areas, size), picture)
     return Moment(CameraState.LOOKED, look.at, frame, seen, None, look.steady, look.alone, look.at)
 
 

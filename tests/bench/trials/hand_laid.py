@@ -52,7 +52,7 @@ class HandLaid:
             for placed in layout
         )
         self._lay = {placed.key: placed for placed in pieces if _is_kept(placed)}
-        return self._dice.laid(replace(layout, pieces=pieces))
+        return self._dice.with_dice(replace(layout, pieces=pieces))
 
     def _spots(self, heaps: Sequence[Sequence[Placed]], board: Sequence[Placed]) -> Iterator[tuple[str, _Spot]]:
         """Where everything beside the board lies; a heap lies in one place."""

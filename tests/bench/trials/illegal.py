@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from companion_api.simulated.illegal_acts import A_BOARD, KINDS, Staged, carried
-from companion_api.simulated.incidents import played
+from companion_api.simulated.alike import BY_HAND, looks_alike
+from companion_api.simulated.illegal_acts import KINDS, MIN_TILES, Staged, with_piece
+from companion_api.simulated.incidents import state_after
 from companion_api.simulated.synthetic import Onlooker
-from companion_api.trials.alike import BY_HAND, looks_alike
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
@@ -69,7 +69,7 @@ def offend(game: AnyGame, seed: int, setting: Setting | None = None, limit: int 
 
 def _is_legal_after_all(referee: Referee, verdict: Verdict, staged: Staged) -> bool:
     """Several legal actions may leave the same table, or a question may stand for it."""
-    ends = [played(referee.game, staged.state, choice.actions) for choice in verdict.choices]
+    ends = [state_after(referee.game, staged.state, choice.actions) for choice in verdict.choices]
     ends += [referee.history.state] if verdict.kind is VerdictKind.ACCEPTED else []
     return any(looks_alike(referee.game.layout(end), staged.layout, BY_HAND) for end in ends)
 
@@ -102,7 +102,7 @@ def acts(game: AnyGame, seed: int, limit: int) -> Iterator[IllegalAct]:
 
 def _moment(game: AnyGame, state: Any, vocabulary: Vocabulary, rng: random.Random) -> Iterator[IllegalAct]:
     before = game.layout(state)
-    if sum(placed.piece.kind in (Kind.TILE, Kind.CARD) for placed in before.board) < A_BOARD:
+    if sum(placed.piece.kind in (Kind.TILE, Kind.CARD) for placed in before.board) < MIN_TILES:
         return
     done = [found for action in vocabulary.actions(state) for found in deeds(game, state, action)]
     visible = [one for one in done if _is_one_hands_work(before, one.layout)]
@@ -153,7 +153,7 @@ def clauses_for(game: AnyGame, state: Any, layout: Layout, illegal: Iterable[Tri
     if only_gone(before, layout):
         return frozenset()
     known = [one for one in (*illegal, *_about(game, state, change)) if not looks_alike(before, one.layout, NEAR)]
-    alone = [(carried(before, move.before, move.after), Change(moved=(move,))) for move in change.moved]
+    alone = [(with_piece(before, move.before, move.after), Change(moved=(move,))) for move in change.moved]
     for table, one in [(layout, change)] if len(alone) == 1 else alone:  # a game is taken at its word about one move
         known += [TriedAction(action, table) for action in game.attempts(state, one)]
     singles = [table for table, _ in alone] if len(alone) > 1 else []

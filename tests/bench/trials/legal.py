@@ -6,9 +6,9 @@ import time
 from itertools import islice
 from typing import Any
 
-from companion_api.simulated.incidents import played
+from companion_api.simulated.alike import looks_alike
+from companion_api.simulated.incidents import state_after
 from companion_api.simulated.synthetic import Onlooker
-from companion_api.trials.alike import looks_alike
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.history import History
@@ -126,7 +126,7 @@ class _Trial:
 
 def asked(game: AnyGame, verdict: Verdict, start: Any, after: Any) -> JudgedTurn:
     """Where all the answers leave the same table (which choice a voting coin is for) only people can know."""
-    ends = [played(game, start, choice.actions) for choice in verdict.choices]
+    ends = [state_after(game, start, choice.actions) for choice in verdict.choices]
     layouts, now = [game.layout(end) for end in ends], game.layout(after)
     if not any(end == after or same_by_hand(layout, now) for end, layout in zip(ends, layouts, strict=True)):
         return JudgedTurn.ASKED_WRONG

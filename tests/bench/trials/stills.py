@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from companion_api.simulated.illegal_acts import KINDS
-from companion_api.simulated.incidents import LATELY, ActKind, Meaning, staged_at
+from companion_api.simulated.incidents import MAX_RECENT, ActKind, Meaning, staged_at
 from companion_api.simulated.rolled_dice import RolledDice
 from models.render.camera import Viewpoint
 from models.render.simulated import Act
@@ -109,7 +109,7 @@ def with_acts(game: AnyGame, begin: History, stills: Sequence[Still], most: int,
         return list(stills)
     now = stills[turns[-1]]
     history = _after(begin, (action for still in stills[: turns[-1] + 1] for action in still.actions))
-    lately = [history.undo(count).state for count in range(1, min(LATELY, len(history.entries)) + 1)]
+    lately = [history.undo(count).state for count in range(1, min(MAX_RECENT, len(history.entries)) + 1)]
     staged = (staged_at(game, now.state, kind, rng, lately) for kind in rng.sample(list(KINDS), len(KINDS)))
     shown = list(stills[: turns[-1] + 1])
     for act in islice((one for one in staged if one is not None), most):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
-from companion_api.simulated.illegal_acts import SMALL, carried
+from companion_api.simulated.illegal_acts import SMALL, with_piece
 from rules.engine.action import Action, Param, ParamKind, Verb
 from rules.engine.contract import AnyGame
 from rules.pieces import Kind, parse_piece
@@ -114,7 +114,7 @@ def _by_hand(game: AnyGame, layout: Layout, action: Action) -> Layout | None:
     if piece is None or not places or not any(p.key == piece.key for p, share in exposed(layout) if share >= 1.0):
         return None
     goal = places[-1]
-    return carried(layout, piece, piece._replace(x=goal.x, y=goal.y, place=goal.name))
+    return with_piece(layout, piece, piece._replace(x=goal.x, y=goal.y, place=goal.name))
 
 
 def _named(layout: Layout, name: str) -> Placed | None:

@@ -20,7 +20,7 @@ from companion_api.app import make_app
 from companion_api.session import Session
 from companion_api.settings import Settings
 from companion_api.simulated.self_play import SelfPlay
-from companion_api.watching.camera_manager import SIMULATED, blindness
+from companion_api.watching.camera_manager import SIMULATED, reader_problem
 from rules.games import available
 from tests.companion_api.page.conftest import PHONE, Phones, Table
 from tests.companion_api.served import in_thread
@@ -46,7 +46,7 @@ def screens(table: Table) -> Iterator[Page]:
     yield score(table)
     yield trust(table)
     yield free_spot(table)
-    if not blindness():
+    if not reader_problem():
         yield wizard(table)
 
 

@@ -31,7 +31,7 @@ def staged(table: Table, incident: str = "too_far", name: str = "dodgem") -> tup
     """Somebody has just done what the rules forbid, at a table with a drawn camera."""
     session = table.begin(name, plies=6)
     player = SelfPlay(session, seed=2, keep=table.app.state.camera_manager.keep)
-    player._put_right()
+    player._undo_incident()
     player._show(session.game.layout(session.state))
     assert player.stage(incident)
     assert session.pending is not None
@@ -55,7 +55,7 @@ def test_a_verdict_is_shown_where_it_happened_until_it_is_put_right(table: Table
     page.keyboard.press("Escape")
     expect(large).to_be_hidden()
     is_beside_the_picture_before(page)
-    player._put_right()  # nothing happened in the game: no event tells of it
+    player._undo_incident()  # nothing happened in the game: no event tells of it
     assert session.pending is None
     expect(trouble).to_have_count(0, timeout=WAIT)
 
@@ -91,7 +91,7 @@ def is_beside_the_picture_before(page: Page) -> None:
 def test_what_it_may_have_been_is_drawn_and_told_in_words(table: Table) -> None:
     session = table.begin("dodgem", plies=7, seed=6)
     player = SelfPlay(session, seed=3, keep=table.app.state.camera_manager.keep)
-    player._put_right()
+    player._undo_incident()
     assert player.stage("two_at_once")
     assert session.pending is not None
     count = len(session.pending.choices)
@@ -107,7 +107,7 @@ def test_where_much_of_the_board_is_wrong_it_is_shown_as_it_should_lie(table: Ta
     """No tangle of arrows for a part of it: one sentence, one board."""
     session = table.begin("dodgem", plies=6)
     player = SelfPlay(session, seed=2, keep=table.app.state.camera_manager.keep)
-    player._put_right()
+    player._undo_incident()
     layout = session.game.layout(session.state)
     coins = [p for p in layout.board if p.piece.kind is Kind.COIN]
     free = [p for p in layout.places if p.name not in {coin.place for coin in coins}]
@@ -125,7 +125,7 @@ def moved_wrongly(table: Table, name: str, plies: int, kind: Kind) -> Session:
     """Whoever is to move has laid a piece that can be moved where it may not go."""
     session = table.begin(name, plies=plies, seed=2)
     player = SelfPlay(session, seed=2, keep=table.app.state.camera_manager.keep)
-    player._put_right()
+    player._undo_incident()
     game, state = session.game, session.state
     layout = game.layout(state)
     action = next(a for a in game.legal(state) if _laid_otherwise(game, state, a, kind))
@@ -187,7 +187,7 @@ def test_the_table_is_taken_as_it_lies_and_the_evening_goes_on(size: tuple[int, 
     expect(other.locator(".last-move")).to_contain_text("the table is taken as it lies")
     assert session.events[-1].kind is EventKind.LAID
     assert session.game.turn(session.state).seats == (1,)
-    player._put_right()
+    player._undo_incident()
     assert session.pending is None, "the camera agrees: so it lies"
     again = table.app.state.tables.__class__(table.app.state.tables.log, table.app.state.tables.data)
     assert again.session(session.table).state == session.state, "a restart knows it too"

@@ -52,13 +52,13 @@ def test_it_is_stopped_by_people_and_by_the_camera(table: Table) -> None:
     page.click(".clock button")
     expect(page.locator(".clock .goes")).to_have_count(1)
     player = SelfPlay(session, seed=2, keep=table.app.state.camera_manager.keep)
-    player._put_right()
+    player._undo_incident()
     player._show(session.game.layout(session.state))
     assert player.stage("too_far")
     expect(page.locator(".clock")).to_contain_text("while this is settled")
     assert session.clock is not None
     assert session.clock.held
-    player._put_right()
+    player._undo_incident()
     expect(page.locator(".clock .goes")).to_have_count(1)
     assert not session.clock.held
 

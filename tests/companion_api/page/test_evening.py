@@ -164,7 +164,7 @@ def test_an_evening_of_four(table: Table, tmp_path: Path, monkeypatch: pytest.Mo
         if count == 2:
             correct(host, session)
         if count == 4:
-            (seat,) = session.whose(1)
+            (seat,) = session.actors_of_last(1)
             takes_back(phones[1], phones[seat] if seat != 1 else host, session)
         if count == 6:
             dispute(phones[1])
@@ -246,7 +246,7 @@ def led_with_a_film(table: Table, reached: Reached = lambda *_: None) -> tuple[P
     moved = rules.advance(first, rules.read(first, "a1-b1"))
     lies, lies_then = (render_layout(rules.layout(state), seed=2).image for state in (first, moved))
     camera, opened = Film(lies), table.begin("quatri")
-    table.app.state.camera_manager.watch_with(opened, camera, "film")
+    table.app.state.camera_manager.assign(opened, camera, "film")
     host = table.open(opened, led=True)
     host.set_default_timeout(WAIT)
     expect(host.locator("[data-camera=none]")).to_be_visible()

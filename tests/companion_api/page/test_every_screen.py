@@ -86,7 +86,7 @@ def set_up(table: Table) -> Page:
 def guesses(table: Table) -> Page:
     session = table.begin("dodgem", plies=7, seed=6)
     player = SelfPlay(session, seed=3, keep=table.app.state.camera_manager.keep)
-    player._put_right()
+    player._undo_incident()
     assert player.stage("two_at_once")
     page = table.open(session, role=Role.PLAYER, seat=0)
     page.wait_for_selector(".pending .drawn svg.mini")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from companion_api.access import Role
-from companion_api.projections.choices import told as act
+from companion_api.projections.choices import action_json as act
 from companion_api.session import Session
 from companion_api.simulated.incidents import WRONG_MOVE, Requests
 from companion_api.simulated.self_play import SelfPlay
@@ -145,7 +145,7 @@ def test_a_simulated_table_says_so_and_its_rules_can_be_broken(table: Table, axe
     expect(reasons).to_contain_text("nothing was done", timeout=WAIT)
     expect(reasons.locator(".gates")).to_contain_text("refused")
     assert axe(page) == []
-    player._put_right()
+    player._undo_incident()
     expect(card.locator(".caption")).to_contain_text("Put right", timeout=WAIT)
     expect(page.locator(".pending")).to_have_count(0, timeout=WAIT)
     seat = session.game.turn(session.state).seats[0]
@@ -182,7 +182,7 @@ def test_a_question_has_no_sheet_over_it_and_the_television_keeps_its_code(table
         said = question_sentence(mention(session.game, deal) for deal in deals)
         choices = tuple(Choice((deal,), 0.25) for deal in deals)
         session.pending = Verdict(VerdictKind.AMBIGUOUS, said, choices=choices)
-        session._stand()
+        session._publish()
     page = table.open(session, size=PHONE, seat=0)
     expect(page.locator(".pending .drawn")).to_have_count(4, timeout=WAIT)
     assert len(set(page.locator(".pending .drawn").all_inner_texts())) == 4

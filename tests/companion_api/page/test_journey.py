@@ -20,10 +20,10 @@ def test_a_phone_follows_disputes_a_staged_illegal_act_corrects_and_undoes(table
     session, camera_manager = table.begin(), table.app.state.camera_manager
     phone = table.open(session, role=Role.PLAYER, seat=1)
     host = table.open(session)
-    camera_manager._point(session, None, SIMULATED)
+    camera_manager.assign(session, None, SIMULATED)
     player = camera_manager._watcher
     assert isinstance(player, SelfPlay)
-    player._manners = 600
+    player._grace_s = 600
 
     # It follows the game that plays by itself.
     phone.click('nav [data-view="log"]')

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.page
 def photographed(table: Table, session: Session, blurred: bool = False) -> Photographs:
     """The camera has looked at this table, drawn here; `blurred`: through a dirty lens."""
     player, layout = SelfPlay(session, seed=2), session.game.layout(session.state)
-    drawn = player._drawn(layout)
+    drawn = player._render(layout)
     seen = player._in_picture(player._onlooker.see(layout).table, drawn)
     lies = register(layout, seen)
     assert lies is not None
@@ -40,7 +40,7 @@ def test_what_lies_flat_is_cut_out_and_kept(table: Table) -> None:
     open_to_view = {appearance_of(p) for p in layout.board if p.piece.kind is Kind.TILE}
     assert found.known.keys() <= open_to_view
     assert len(found.known) >= len(open_to_view) / 2
-    assert found.are_enough_for(layout)
+    assert found.cover(layout)
     again = Photographs(found._folder)
     assert {look: one.jpeg for look, one in again.known.items()} == {k: v.jpeg for k, v in found.known.items()}
 
@@ -49,7 +49,7 @@ def test_nothing_is_cut_out_of_a_board_that_lies_aside_of_where_it_is_believed(t
     """A real look did that: the tiles were there, one further, and every tile was drawn with somebody's coin on it."""
     session = table.begin()
     player, layout = SelfPlay(session, seed=2), session.game.layout(session.state)
-    drawn = player._drawn(layout)
+    drawn = player._render(layout)
     seen = player._in_picture(player._onlooker.see(layout).table, drawn)
     lies = register(layout, seen)
     assert lies is not None

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion_api.phrasebook import ENGLISH, languages
-from companion_api.projections.choices import told as act
-from companion_api.projections.choices import valued
+from companion_api.projections.choices import action_json as act
+from companion_api.projections.choices import with_values
 from rules.engine.action import parse_action
 from rules.games import game
 from rules.sentence import Sentence
@@ -45,7 +45,9 @@ ENGLISH_WORDS = re.compile(
 
 
 def told(page: Page, language: str, name: str, said: list[Sentence]) -> dict[str, str | None]:
-    words: list[str | None] = page.evaluate(TOLD, [language, name, [valued(game(name), one.to_json()) for one in said]])
+    words: list[str | None] = page.evaluate(
+        TOLD, [language, name, [with_values(game(name), one.to_json()) for one in said]]
+    )
     return dict(zip([one.text for one in said], words, strict=True))
 
 
@@ -64,7 +66,7 @@ def test_whatever_is_refused_is_told_in_the_language_of_the_phone(name: str, tab
 @pytest.mark.parametrize("name", ON_PAGE)
 def test_a_sentence_that_stands_alone_begins_with_a_capital(name: str, table: Table) -> None:
     page = table.open(table.begin(name))
-    words: list[str] = page.evaluate(ALONE, [valued(game(name), one.to_json()) for one in heard(name, (1, 2), 40)])
+    words: list[str] = page.evaluate(ALONE, [with_values(game(name), one.to_json()) for one in heard(name, (1, 2), 40)])
     assert [each for each in words if BEGINS_SMALL.match(each)] == []
 
 

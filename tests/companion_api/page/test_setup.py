@@ -128,7 +128,7 @@ class Turn:
             history = history.play(action)
         layouts = [rules.layout(one.state) for one in (history, history.play(action))]
         room = RoomBeside(layouts)
-        laid = [room.laid(layout) for layout in layouts]
+        laid = [room.arrange(layout) for layout in layouts]
         filming = FilmSettings(ground=room.ground)
         eye = session_camera(filming, laid[0])
         shown = [_filmed(layout, replace(filming, camera=eye)) for layout in laid]
@@ -174,7 +174,7 @@ def test_what_was_marked_out_on_the_phone_is_followed(table: Table, name: str, v
     for marked in (False, True):
         referee = Referee(turn.before.game, turn.before)
         for frame, seen in zip(turn.frames, turn.tables, strict=True):
-            verdict = referee.look(TableEvidence(hands.marked(seen, frame.size) if marked else seen))
+            verdict = referee.look(TableEvidence(hands.with_owners(seen, frame.size) if marked else seen))
         assert [a.verb for a in verdict.actions if a.verb == verb] == [verb], marked
 
 

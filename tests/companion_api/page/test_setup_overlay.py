@@ -24,7 +24,7 @@ pytestmark = pytest.mark.page
 def looked_at(table: Table, session: Session, layout: Layout) -> None:
     """The camera sees this on the table: a drawn picture, and what is seen where in it."""
     player = SelfPlay(session, seed=2)
-    drawn = player._drawn(layout)
+    drawn = player._render(layout)
     seen = player._in_picture(player._onlooker.see(layout).table, drawn)
     frame = Frame(drawn.image, source="drawn", at=time.monotonic())
     player.latest = Moment(CameraState.LOOKED, frame.at, frame, TableEvidence(seen), None, True)

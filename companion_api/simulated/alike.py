@@ -1,4 +1,4 @@
-"""Whether two tables show the same to a camera: a coin less in a heap of one suit cannot be seen."""
+"""Comparison of two layouts as a camera sees them: a coin less in a heap of one suit is invisible."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rules.table.layout import Layout, Placed, Zone
 
 EXACTLY = 0.1
 BY_HAND = 0.45
-"""No hand places a piece more exactly than this (in spaces)."""
-SEEN = 0.3  # of a piece that is covered farther, nobody can say what it is
+"""Tolerance in spaces for pieces placed by hand."""
+SEEN = 0.3  # smallest visible share of a piece that can be identified
 
 
 def looks_alike(one: Layout, other: Layout, within: float = EXACTLY) -> bool:
@@ -21,8 +21,8 @@ def looks_alike(one: Layout, other: Layout, within: float = EXACTLY) -> bool:
 
 
 def _looks(layout: Layout, compared: Layout) -> dict[tuple[object, ...], list[Placed]]:
-    """What lies there by how it looks; where beside the board something lies says nothing, and a die that may lie
-    anyhow in either layout may lie as in the other."""
+    """Pieces grouped by appearance. The position beside the board does not count, and a die whose value is open in
+    either layout matches any die."""
     anyhow = {p.key for p in (*layout, *compared) if p.piece.kind is Kind.DIE and p.piece.rank is None}
     looks: dict[tuple[object, ...], list[Placed]] = defaultdict(list)
     for placed, share in exposed(layout):
