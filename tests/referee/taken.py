@@ -1,8 +1,8 @@
-"""How often the table is taken as it lies, over all games and all kinds of acts that hands do to a table:
+"""How often `fit_position` finds the position of a table, over all games and all kinds of illegal acts:
 `python -m tests.referee.taken [SEEDS [GAME ...]]`.
 
-Exact: the position found lies just as the table does. Near: the position lies as the table does but for pieces that are
-named, to be put right by hand (a piece too many, a tile turned over: no position of the game lies like that).
+Exact: the layout of the position found is the table. Near: it is except for pieces that are named, to be corrected by
+hand (an extra piece, a tile turned over: no position of the game has such a table).
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from rules.table.layout import Layout
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """An act, what came of it ("exact", "near" or "unclear"), and how long it took of the thread's own time."""
+class FitTrial:
+    """An act, the result ("exact", "near" or "unclear"), and the thread time it took."""
 
     kind: str
     found: str
@@ -34,8 +34,8 @@ class Taken:
     seconds: float
 
 
-def lies(layout: Layout) -> list[str]:
-    """What lies where; on a place a piece may stand anywhere, as nobody could tell it from another of its look."""
+def piece_poses(layout: Layout) -> list[str]:
+    """Appearance and place of each piece on the board; pieces on a named place may be anywhere on it."""
     sheets = (Kind.TILE, Kind.CARD)
     named = [(p, p.place if p.place and p.piece.kind not in sheets else "") for p in layout.board]
     return sorted(
@@ -43,7 +43,7 @@ def lies(layout: Layout) -> list[str]:
     )
 
 
-def played(name: str, plies: int, seed: int) -> tuple[History, random.Random]:
+def played_history(name: str, plies: int, seed: int) -> tuple[History, random.Random]:
     history, rng = History.begin(game(name)), random.Random(seed)
     for _ in range(plies):
         if not history.game.turn(history.state).is_over:
@@ -51,9 +51,9 @@ def played(name: str, plies: int, seed: int) -> tuple[History, random.Random]:
     return history, rng
 
 
-def taken(name: str, kind: str, plies: int, seed: int) -> Taken | None:
-    """None where that act cannot be done there."""
-    history, rng = played(name, plies, seed)
+def fit_trial(name: str, kind: str, plies: int, seed: int) -> FitTrial | None:
+    """None where the act is not possible."""
+    history, rng = played_history(name, plies, seed)
     act = None if history.game.turn(history.state).is_over else staged_at(history.game, history.state, kind, rng)
     if act is None:
         return None
@@ -67,16 +67,16 @@ def taken(name: str, kind: str, plies: int, seed: int) -> Taken | None:
     try:
         position = fit_position(history, referee.memory, seen.table)
     except UnclearTableError:
-        return Taken(kind, "unclear", 0, time.thread_time() - since)
-    same = lies(history.game.layout(position.state)) == lies(act.layout)
+        return FitTrial(kind, "unclear", 0, time.thread_time() - since)
+    same = piece_poses(history.game.layout(position.state)) == piece_poses(act.layout)
     exact = same and not position.remaining
-    return Taken(kind, "exact" if exact else "near", len(position.remaining), time.thread_time() - since)
+    return FitTrial(kind, "exact" if exact else "near", len(position.remaining), time.thread_time() - since)
 
 
-def tried(name: str, seeds: int) -> Iterator[Taken]:
+def fit_trials(name: str, seeds: int) -> Iterator[FitTrial]:
     for seed in range(seeds):
         for kind in KINDS:
-            found = taken(name, kind, (30 if name == "decay" else 6) + 5 * seed, seed)
+            found = fit_trial(name, kind, (30 if name == "decay" else 6) + 5 * seed, seed)
             if found is not None:
                 yield found
 
@@ -85,7 +85,7 @@ def main() -> None:
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     print("| game | acts | exact | near | unclear | p50 | longest |\n|---|---|---|---|---|---|---|")
     for name in sys.argv[2:] or IDS:
-        found = list(tried(name, seeds))
+        found = list(fit_trials(name, seeds))
         counts = [sum(one.found == what for one in found) for what in ("exact", "near", "unclear")]
         spent = sorted(one.seconds for one in found) or [0.0]
         times = f"{spent[len(spent) // 2]:.1f} s | {spent[-1]:.1f} s"

@@ -35,7 +35,7 @@ START = DODGEM.start()
 LAYOUT = DODGEM.layout(START)
 
 
-def lying(layout: Layout, **certainties: float) -> ObservedTable:
+def observed(layout: Layout, **certainties: float) -> ObservedTable:
     """The table seen exactly; what is named by its key is there only so certainly."""
     return ObservedTable(tuple(_seen(placed, certainties.get(placed.place, 1.0)) for placed in layout.board))
 
@@ -46,11 +46,11 @@ def _seen(placed: Placed, certainty: float) -> Sighting:
     return Sighting(shown.kind, placed.x, placed.y, placed.face, 0.0, identities=chances, certainty=certainty)
 
 
-def carried(source: str, target: str) -> Layout:
+def layout_after_move(source: str, target: str) -> Layout:
     """A coin of the start put elsewhere by hand."""
     place = next(place for place in LAYOUT.places if place.name == target)
-    moved = (p._replace(x=place.x, y=place.y, place=target) if p.place == source else p for p in LAYOUT)
-    return replace(LAYOUT, pieces=tuple(moved))
+    pieces = (p._replace(x=place.x, y=place.y, place=target) if p.place == source else p for p in LAYOUT)
+    return replace(LAYOUT, pieces=tuple(pieces))
 
 
 def case(table: ObservedTable) -> Case:
@@ -58,14 +58,14 @@ def case(table: ObservedTable) -> Case:
     return Case(DODGEM, view, HypothesisSearch(DODGEM, view).search(START))
 
 
-def moved(source: str, target: str) -> Change:
+def change_of_move(source: str, target: str) -> Change:
     by_place = {p.place: p for p in LAYOUT.board if p.place}
-    other = {p.place: p for p in carried(source, target).board if p.place}
+    other = {p.place: p for p in layout_after_move(source, target).board if p.place}
     return Change(moved=(MovedPiece(by_place[source], other[target]),))
 
 
 def test_an_illegal_move_is_refused_with_its_rule_and_the_way_back() -> None:
-    verdict = case(lying(carried("a1", "c1"))).verdict()
+    verdict = case(observed(layout_after_move("a1", "c1"))).verdict()
     assert verdict.kind is VerdictKind.REFUSED
     assert verdict.attempt is not None
     assert verdict.attempt.without_seat.id == "move(a1,c1)"
@@ -76,7 +76,7 @@ def test_an_illegal_move_is_refused_with_its_rule_and_the_way_back() -> None:
 
 def test_nobody_is_accused_of_what_is_not_surely_seen() -> None:
     dim = TUNING.accusation.min_certainty - 0.05
-    verdict = case(lying(carried("a1", "c1"), c1=dim)).verdict()
+    verdict = case(observed(layout_after_move("a1", "c1"), c1=dim)).verdict()
     assert verdict.kind is VerdictKind.IMPOSSIBLE
     assert verdict.refusal is None
     assert verdict.differences
@@ -97,7 +97,7 @@ def test_what_is_seen_with_doubt_accuses_only_where_the_picture_shows_that_it_we
     onlooker = Onlooker(8, Noise(misread=0.0, flicker=0.0), picture=picture)
     judge = Referee(DODGEM, History.begin(DODGEM))
     judge.look(onlooker.see(LAYOUT))
-    seen = onlooker.see(carried("a1", "c1"))
+    seen = onlooker.see(layout_after_move("a1", "c1"))
     place = next(place for place in LAYOUT.places if place.name == "c1")
     x, y = onlooker.board.to_table(place.x, place.y)
     near = [math.hypot(s.x - x, s.y - y) < 0.5 and s.kind is Kind.COIN for s in seen.table.sightings]
@@ -120,12 +120,12 @@ def test_a_tile_too_many_excuses_nobody_whom_the_picture_shows(
         return resighted(seen, (*seen.table.sightings, replace(tile, x=tile.x + 0.3, certainty=0.3)))
 
     assert judge.look(with_one_more(LAYOUT)).kind is VerdictKind.SETTLED
-    assert judge.look(with_one_more(carried("a1", "c1"))).kind is kind
+    assert judge.look(with_one_more(layout_after_move("a1", "c1"))).kind is kind
 
 
 def test_nobody_is_accused_of_what_is_only_not_seen() -> None:
     fewer = replace(LAYOUT, pieces=tuple(p for p in LAYOUT if p.place != "a1"))
-    verdict = case(lying(fewer)).verdict()
+    verdict = case(observed(fewer)).verdict()
     assert verdict.kind is VerdictKind.IMPOSSIBLE
     assert verdict.only_missing
 
@@ -188,9 +188,9 @@ def test_all_coins_moved_are_one_trouble(seed: int) -> None:
 
 
 def test_the_verbs_of_the_game_are_filled_with_what_changed() -> None:
-    tried = list(attempts(DODGEM, START, moved("a1", "c1")))
+    tried = list(attempts(DODGEM, START, change_of_move("a1", "c1")))
     assert Action("move", ("a1", "c1")) in [action.without_seat for action in tried]
-    (subject,) = subjects(moved("a1", "c1"))
+    (subject,) = subjects(change_of_move("a1", "c1"))
     assert (subject.source, subject.target) == ("a1", "c1")
 
 
@@ -202,7 +202,7 @@ def test_a_piece_that_came_from_nowhere_has_no_source() -> None:
 
 @pytest.mark.parametrize("target", ["c1", "b2", "f2"])
 def test_the_reason_speaks_of_what_was_done(target: str) -> None:
-    reason = why_not(DODGEM, START, moved("a1", target), 200)
+    reason = why_not(DODGEM, START, change_of_move("a1", target), 200)
     assert reason is not None
     action, refusal = reason
     assert action.args == ("a1", target)
@@ -210,11 +210,11 @@ def test_the_reason_speaks_of_what_was_done(target: str) -> None:
 
 
 def test_the_likeliest_attempt_leaves_the_table_that_is_seen() -> None:
-    table = lying(carried("a1", "c1"))
+    table = observed(layout_after_move("a1", "c1"))
     view = TableLikelihood(table, Registration(), LAYOUT)
     search = HypothesisSearch(DODGEM, view).search(START)
     still = next(h for h in search.found if not h.actions)
-    attempt = likeliest(DODGEM, view, [(still, moved("a1", "c1"))])
+    attempt = likeliest(DODGEM, view, [(still, change_of_move("a1", "c1"))])
     assert attempt is not None
     assert attempt.action is not None
     assert attempt.action.args == ("a1", "c1")
@@ -230,10 +230,12 @@ def test_what_is_not_seen_any_more_in_a_hand_accuses_nobody(held: int, kind: Ver
     layout = rules.layout(state)
     pyramid = next(p for p in layout.zone(Zone.SUPPLY) if p.piece.code == "yS-medium")
     cards = [p for p in layout.zone(Zone.HAND) if p.seat == 0][:held]
-    lies = [p for p in layout if p not in (pyramid, *cards) and p.level == 0]
+    visible = [p for p in layout if p not in (pyramid, *cards) and p.level == 0]
     placed = pyramid._replace(zone=Zone.BOARD, seat=None, x=0.0, y=3.0)
     table = ObservedTable(
-        tuple(replace(_seen(p, 1.0), zone=p.zone, seat=p.seat, size=p.piece.size, pose=p.pose) for p in (*lies, placed))
+        tuple(
+            replace(_seen(p, 1.0), zone=p.zone, seat=p.seat, size=p.piece.size, pose=p.pose) for p in (*visible, placed)
+        )
     )
     view = TableLikelihood(table, Registration(), layout)
     assert Case(rules, view, HypothesisSearch(rules, view).search(state)).verdict().kind is kind
@@ -246,14 +248,16 @@ def test_dice_of_which_a_game_knows_nothing_speak_for_nobody() -> None:
     layout = rules.layout(state)
     pawn = next(p for p in layout.board if p.piece.kind is Kind.PAWN)
     top = max((p for p in layout.board if p.piece.kind is Kind.COIN), key=lambda p: p.level)
-    lies = [p for p in layout if p is not pawn and p.piece.kind is not Kind.DIE and p.level >= 0]
+    visible = [p for p in layout if p is not pawn and p.piece.kind is not Kind.DIE and p.level >= 0]
     dice = [p._replace(piece=replace(p.piece, rank=Rank.FOUR)) for p in layout if p.piece.kind is Kind.DIE]
     climbed = pawn._replace(x=top.x, y=top.y)
-    view = TableLikelihood(ObservedTable(tuple(_seen(p, 1.0) for p in (*lies, *dice, climbed))), Registration(), layout)
+    view = TableLikelihood(
+        ObservedTable(tuple(_seen(p, 1.0) for p in (*visible, *dice, climbed))), Registration(), layout
+    )
     verdict = Case(rules, view, HypothesisSearch(rules, view).search(state)).verdict()
     assert [p for p in dice if p.piece.rank is Rank.FOUR]
     assert verdict.differences
-    assert not [said for said in verdict.differences if "die" in str(said).split()]
+    assert not [sentence for sentence in verdict.differences if "die" in str(sentence).split()]
 
 
 def test_what_lies_as_it_may_and_only_seems_to_show_its_other_side_accuses_nobody() -> None:
@@ -264,11 +268,11 @@ def test_what_lies_as_it_may_and_only_seems_to_show_its_other_side_accuses_nobod
     laid = change_between(before, after).moved[0].after
     assert laid.face is Face.FRONT
     as_arms = replace(_seen(laid, 1.0), face=Face.BACK, identities={(Suit.ARMS, None): 1.0})
-    lies = [as_arms if p.key == laid.key else _seen(p, 1.0) for p in after]
-    view = TableLikelihood(ObservedTable(tuple(lies)), Registration(), before)
+    visible = [as_arms if p.key == laid.key else _seen(p, 1.0) for p in after]
+    view = TableLikelihood(ObservedTable(tuple(visible)), Registration(), before)
     verdict = Case(rules, view, HypothesisSearch(rules, view).search(state)).verdict()
     assert verdict.kind is VerdictKind.IMPOSSIBLE
-    assert any(laid.place in str(said) for said in verdict.differences)
+    assert any(laid.place in str(sentence) for sentence in verdict.differences)
 
 
 def test_a_tile_that_would_lie_there_twice_accuses_nobody() -> None:
@@ -277,8 +281,10 @@ def test_a_tile_that_would_lie_there_twice_accuses_nobody() -> None:
     state = next(s for s, _ in walk(rules, 1) if len([p for p in rules.layout(s).board if p.piece.rank]) > 1)
     layout = rules.layout(state)
     tile = next(p for p in layout.board if p.face is Face.FRONT and p.piece.rank)
-    lies = [replace(_seen(p, 1.0), face=Face.BACK, identities={}) if p is tile else _seen(p, 1.0) for p in layout.board]
-    view = TableLikelihood(ObservedTable((*lies, _seen(tile._replace(x=tile.x + 3), 1.0))), Registration(), layout)
+    visible = [
+        replace(_seen(p, 1.0), face=Face.BACK, identities={}) if p is tile else _seen(p, 1.0) for p in layout.board
+    ]
+    view = TableLikelihood(ObservedTable((*visible, _seen(tile._replace(x=tile.x + 3), 1.0))), Registration(), layout)
     accused = Case(rules, view, HypothesisSearch(rules, view).search(state))
     assert accused.verdict().kind is VerdictKind.IMPOSSIBLE
     assert "twice" in accused.reason

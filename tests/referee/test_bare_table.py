@@ -34,11 +34,11 @@ Die = tuple[int, Rank, float]
 """Whose it is, what it shows, and how far it has rolled."""
 
 
-def lying(*faces: Rank) -> list[Die]:
+def dice_showing(*faces: Rank) -> list[Die]:
     return [(nth, face, 0.0) for nth, face in enumerate(faces)]
 
 
-class LaidAnew(ToldEvidence):
+class ReplacedDice(ToldEvidence):
     """The eyes lay the table elsewhere at every look; the picture knows better."""
 
     def __init__(self, truth: Layout, shift: float) -> None:
@@ -76,52 +76,52 @@ def shown(dice: list[Die], missed: tuple[int, ...] = (), shift: float = 0.0, pic
         if nth not in missed:
             names: Beliefs = {(SUITS[nth], face): 1.0}
             seen.append(Sighting(Kind.DIE, x + shift, y, identities=names, zone=Zone.HAND, seat=nth))
-    return TableEvidence(ObservedTable(tuple(seen)), LaidAnew(Layout(tuple(there)), shift) if picture else None)
+    return TableEvidence(ObservedTable(tuple(seen)), ReplacedDice(Layout(tuple(there)), shift) if picture else None)
 
 
-def done(verdict: Verdict) -> list[str]:
+def action_ids(verdict: Verdict) -> list[str]:
     return [action.id for action in verdict.actions]
 
 
 def test_a_die_that_was_missed_and_lies_still_was_not_thrown() -> None:
     history = History.begin(DECAY)
-    opening = shown(lying(*LYING), missed=(1, 2))
+    opening = shown(dice_showing(*LYING), missed=(1, 2))
     settled, memory = look(history, initial_memory(history, Memory(), opening.table), opening)
     assert settled.kind is VerdictKind.SETTLED
-    thrown = [*lying(*LYING)[:2], (2, Rank.THREE, 1.0), *lying(*LYING)[3:]]
-    assert done(look(history, memory, shown(thrown))[0]) == ["roll(C,3)"]
+    thrown = [*dice_showing(*LYING)[:2], (2, Rank.THREE, 1.0), *dice_showing(*LYING)[3:]]
+    assert action_ids(look(history, memory, shown(thrown))[0]) == ["roll(C,3)"]
     by_eyes_alone = look(history, memory, shown(thrown, picture=False))[0]
-    assert done(by_eyes_alone) != ["roll(C,3)"], "else the picture is not needed"
+    assert action_ids(by_eyes_alone) != ["roll(C,3)"], "else the picture is not needed"
 
 
 @pytest.mark.parametrize("missed", [2, 6])
 def test_coins_of_all_hands_that_are_missed_now_hide_no_throw(missed: int) -> None:
     """Of fifty things beside the board some are easily missed; of a throw that is seen it tells nothing."""
     history = History.begin(DECAY)
-    opening = shown(lying(*LYING))
+    opening = shown(dice_showing(*LYING))
     _, memory = look(history, initial_memory(history, Memory(), opening.table), opening)
-    thrown = shown([(0, Rank.FOUR, -1.0), *lying(*LYING)[1:]])
+    thrown = shown([(0, Rank.FOUR, -1.0), *dice_showing(*LYING)[1:]])
     coins = [seen for seen in thrown.table.sightings if seen.kind is Kind.COIN]
     seen = tuple(one for one in thrown.table.sightings if one not in coins[:missed])
     table = replace(thrown.table, sightings=seen)
-    assert done(look(history, memory, replace(thrown, table=table))[0]) == ["roll(S,4)"]
+    assert action_ids(look(history, memory, replace(thrown, table=table))[0]) == ["roll(S,4)"]
 
 
 def test_dice_that_lie_still_do_not_move_because_the_table_is_laid_anew() -> None:
     history = History.begin(DECAY)
-    opening = shown(lying(*LYING))
+    opening = shown(dice_showing(*LYING))
     _, memory = look(history, initial_memory(history, Memory(), opening.table), opening)
-    assert look(history, memory, shown(lying(*LYING), shift=1.0))[0].kind is VerdictKind.SETTLED
-    thrown = [(0, Rank.FOUR, -1.0), *lying(*LYING)[1:]]
+    assert look(history, memory, shown(dice_showing(*LYING), shift=1.0))[0].kind is VerdictKind.SETTLED
+    thrown = [(0, Rank.FOUR, -1.0), *dice_showing(*LYING)[1:]]
     assert look(history, memory, shown(thrown, shift=0.8))[0].action_id == "roll(S,4)"
 
 
 def test_what_dice_show_when_people_tell_what_was_thrown_is_no_throw() -> None:
     """At the first look every die may have been thrown. Once people have said which, the others lay there."""
     before = History.begin(DECAY)
-    first = [(0, Rank.FOUR, 0.0), *lying(*LYING)[1:]]
-    asked, memory = look(before, Memory(), shown(first))
-    assert asked.action_id != "roll(S,4)"
+    first = [(0, Rank.FOUR, 0.0), *dice_showing(*LYING)[1:]]
+    question, memory = look(before, Memory(), shown(first))
+    assert question.action_id != "roll(S,4)"
     now = before.play(DECAY.read(before.state, "roll(S,4)"))
     memory = after_correction(before, now, memory, shown(first))
     assert look(now, memory, shown(first))[0].kind is VerdictKind.SETTLED
@@ -138,7 +138,7 @@ def test_a_die_is_not_thrown_by_being_read_otherwise_where_nothing_has_changed()
     assert lay.with_unmoved(table, HERE, places, lambda _: False) is lay
 
 
-def opened() -> tuple[History, History]:
+def opening_histories() -> tuple[History, History]:
     """The game once everybody has thrown, before and after the first tile is drawn."""
     before, rng = History.begin(DECAY), random.Random(1)
     while DECAY.turn(before.state).kind is TurnKind.CHANCE:
@@ -160,7 +160,7 @@ def _seen(tile: Placed) -> Sighting:
 
 
 def test_a_tile_of_a_row_is_not_the_first_one_because_its_neighbours_are_missed() -> None:
-    before, after = opened()
+    before, after = opening_histories()
     neighbours = (1, 2, 3, 4)
     _, memory = look(before, Memory(), TableEvidence(tiles(before)))
     lonely, _ = look(before, memory, TableEvidence(tiles(before, missed=neighbours)))
@@ -171,7 +171,7 @@ def test_a_tile_of_a_row_is_not_the_first_one_because_its_neighbours_are_missed(
 
 def test_a_first_tile_lies_as_it_was_seen_to_lie_when_people_tell_of_it() -> None:
     """Where no board lay before, none keeps its turn."""
-    (before, after), at = opened(), Registration(11.0, 1.0, 2.0)
+    (before, after), at = opening_histories(), Registration(11.0, 1.0, 2.0)
     _, memory = look(before, Memory(), TableEvidence(tiles(before)))
     drawn = TableEvidence(tiles(after, at))
     settled, memory = look(after, after_correction(before, after, memory, drawn), drawn)

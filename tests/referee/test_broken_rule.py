@@ -42,7 +42,7 @@ def position(rules: AnyGame, **fields: object) -> Any:
     return rules.position(fields, read_options(card.options_type, None), read_seats(card, None))
 
 
-def judged(rules: AnyGame, state: Any, after: Layout) -> Verdict:
+def verdict_of(rules: AnyGame, state: Any, after: Layout) -> Verdict:
     """What the referee says to that table, having seen how it lay before."""
     onlooker = Onlooker(5, Noise(jitter=0.02, doubt=0.0))
     referee = Referee(rules, History(rules, state), onlooker.board)
@@ -52,19 +52,19 @@ def judged(rules: AnyGame, state: Any, after: Layout) -> Verdict:
     return referee.look(onlooker.see(after))
 
 
-def cited(verdict: Verdict) -> tuple[str, str]:
+def cited_clause(verdict: Verdict) -> tuple[str, str]:
     """The action that was refused, and the clause."""
     attempt = verdict.attempt.without_seat.id if verdict.attempt is not None else ""
     return attempt, verdict.refusal.clause if verdict.refusal is not None else verdict.text
 
 
-def leaves(rules: AnyGame, state: Any, action: str) -> Layout:
+def layout_after(rules: AnyGame, state: Any, action: str) -> Layout:
     """The table that a game would leave which let this pass."""
     assert rules.refusal(state, parse_action(action)) is not None
     return rules.layout(rules.advance(state, parse_action(action)))
 
 
-def moved(layout: Layout, *ways: tuple[str, str]) -> Layout:
+def with_moves(layout: Layout, *ways: tuple[str, str]) -> Layout:
     """The topmost piece of a place carried to another, to its very middle."""
     at = {place.name: place for place in layout.places}
     for source, target in ways:
@@ -81,14 +81,14 @@ ON_ONE_STATE = {"pawns": {"N": "e4", "E": "e4"}, "roll": {"N": 1}, "order": "N E
 def test_who_leaves_another_pawn_on_its_state_has_done_one_thing() -> None:
     """The pawn that stays makes room for itself; the throws that may follow are too many to be tried."""
     state = position(DASH, **ON_ONE_STATE)
-    after = leaves(DASH, state, "move(north,c2)")
+    after = layout_after(DASH, state, "move(north,c2)")
     assert len(change_between(DASH.layout(state), after).moved) == 2
-    assert cited(judged(DASH, state, after)) == ("move(north,c2)", "DASH-4.4")
+    assert cited_clause(verdict_of(DASH, state, after)) == ("move(north,c2)", "DASH-4.4")
 
 
 def test_one_deed_is_told_before_all_is_tried_but_not_where_something_legal_explains_a_part() -> None:
     state = position(DASH, **ON_ONE_STATE)
-    table = ObservedTable(tuple(map(_seen, leaves(DASH, state, "move(north,c2)").board)))
+    table = ObservedTable(tuple(map(_seen, layout_after(DASH, state, "move(north,c2)").board)))
     view = TableLikelihood(table, Registration(), DASH.layout(state))
     search = replace(HypothesisSearch(DASH, view).search(state), truncated=True, pairs_exhausted=False)
     assert Case(DASH, view, search).verdict().kind is VerdictKind.REFUSED
@@ -102,8 +102,8 @@ def test_one_deed_is_told_before_all_is_tried_but_not_where_something_legal_expl
 def test_what_was_done_first_is_not_what_was_tried_then() -> None:
     """A pawn went where it may, but not as the game lays it; and a coin went where none goes."""
     state = position(DASH, **{**ON_ONE_STATE, "order": "E S N W", "roll": {"E": 3}}, stake={"d7": "10"}, round=1)
-    after = moved(DASH.layout(state), ("e4", "e5"), ("d7", "c6"))
-    attempt, clause = cited(judged(DASH, state, after))
+    after = with_moves(DASH.layout(state), ("e4", "e5"), ("d7", "c6"))
+    attempt, clause = cited_clause(verdict_of(DASH, state, after))
     assert attempt != "move(east,e5)"
     assert clause == "DASH-4.1"
 
@@ -113,8 +113,8 @@ def test_what_was_done_first_is_not_what_was_tried_then() -> None:
 
 def test_coins_turned_up_when_it_is_not_time() -> None:
     state = position(DASH, round=1, hidden={"d6": 2}, roll={"N": 1})
-    after = leaves(DASH, state, "reveal(d6,5+0)")
-    assert cited(judged(DASH, state, after)) == ("reveal(d6,5+0)", "DASH-4.2")
+    after = layout_after(DASH, state, "reveal(d6,5+0)")
+    assert cited_clause(verdict_of(DASH, state, after)) == ("reveal(d6,5+0)", "DASH-4.2")
 
 
 def test_what_is_only_turned_was_not_carried_to_where_it_lies() -> None:
@@ -134,7 +134,7 @@ def test_coins_of_the_line_turned_over_are_no_tile_that_is_moved() -> None:
     over = {p.key: p._replace(face=faces[p.face]) for p in line}
     known = {key: p._replace(piece=_full(p.piece)) for key, p in over.items()}
     after = replace(layout, pieces=tuple(known.get(p.key, p) for p in layout))
-    assert cited(judged(WARMING, state, after))[1] == "GW-4.4"
+    assert cited_clause(verdict_of(WARMING, state, after))[1] == "GW-4.4"
 
 
 def _full(piece: Piece) -> Piece:
@@ -148,8 +148,8 @@ def _full(piece: Piece) -> Piece:
 def test_a_tile_that_sinks_out_of_its_time_is_not_two_other_things() -> None:
     state = position(WARMING, pawns={"S": [0, 2], "M": [2, 4], "C": [4, 0], "A": [1, 1]}, line=["S", "3", "M"],
                      faces={"S": "3"})  # fmt: skip
-    after = leaves(WARMING, state, "sink(c?3,c?3)")
-    attempt, clause = cited(judged(WARMING, state, after))
+    after = layout_after(WARMING, state, "sink(c?3,c?3)")
+    attempt, clause = cited_clause(verdict_of(WARMING, state, after))
     assert (attempt, clause) == ("sink(c?3,c?3)", "GW-4.4")
 
 
@@ -159,15 +159,15 @@ def test_a_mouse_that_runs_when_the_moves_are_used_up() -> None:
     state = position(MICE, phase="attempt", target="c3", cheese=cheese, mice=mice, attempt={"seat": 0, "bid": 3})
     for slide in ("slide(pS,N)", "slide(pS,E)", "slide(pC,N)"):
         state = MICE.advance(state, parse_action(slide))
-    after = leaves(MICE, state, "slide(pM,N)")
-    assert cited(judged(MICE, state, after)) == ("slide(pM,N)", "MICE-4.10")
+    after = layout_after(MICE, state, "slide(pM,N)")
+    assert cited_clause(verdict_of(MICE, state, after)) == ("slide(pM,N)", "MICE-4.10")
 
 
 def test_a_mouse_that_ran_where_no_run_ends_tried_none() -> None:
     cheese, mice = {"c3": "S0"}, {"S": "b2", "M": "e2", "C": "g5", "A": "d6"}
     state = position(MICE, phase="attempt", target="c3", cheese=cheese, mice=mice, attempt={"seat": 0, "bid": 3})
     layout = MICE.layout(state)
-    far, near = (change_between(layout, moved(layout, ("e2", goal))) for goal in ("e5", "e8"))
+    far, near = (change_between(layout, with_moves(layout, ("e2", goal))) for goal in ("e5", "e8"))
     assert list(MICE.attempts(state, far)) == []
     assert [action.id for action in MICE.attempts(state, near)] == ["slide(pM,N)"]
 
@@ -189,7 +189,7 @@ def test_of_two_moves_the_one_that_is_wrong_is_named_and_not_the_other_turned_ro
         and refusal.code == "wrong_direction"
         and place.name not in legal.args
     )
-    attempt, _ = cited(judged(DODGEM, state, moved(layout, (first, legal.args[1]), (other, goal))))
+    attempt, _ = cited_clause(verdict_of(DODGEM, state, with_moves(layout, (first, legal.args[1]), (other, goal))))
     assert attempt not in (f"move({legal.args[1]},{first})", f"move({goal},{other})")
     assert attempt.startswith("move(")
 
@@ -226,24 +226,24 @@ def _seen(placed: Placed) -> Sighting:
 
 
 def test_where_no_pair_of_actions_explains_a_part_a_third_is_not_waited_for() -> None:
-    state, table = DODGEM.start(), lying(("a1", "d4"), ("a2", "e3"))
+    state, table = DODGEM.start(), observed_after(("a1", "d4"), ("a2", "e3"))
     view = TableLikelihood(table, Registration(), DODGEM.layout(state))
     search = HypothesisSearch(DODGEM, view, tables=math.inf).search(state)
     assert search.pairs_exhausted
-    told = [
+    verdicts = [
         Case(DODGEM, view, replace(search, truncated=True, pairs_exhausted=pairs)).verdict() for pairs in (True, False)
     ]
-    assert [verdict.kind for verdict in told] == [VerdictKind.REFUSED, VerdictKind.IMPOSSIBLE]
+    assert [verdict.kind for verdict in verdicts] == [VerdictKind.REFUSED, VerdictKind.IMPOSSIBLE]
 
 
 def test_where_something_legal_explains_a_part_three_actions_may_explain_all() -> None:
-    state, table = DODGEM.start(), lying(("a1", "b1"), ("a2", "e3"))
+    state, table = DODGEM.start(), observed_after(("a1", "b1"), ("a2", "e3"))
     view = TableLikelihood(table, Registration(), DODGEM.layout(state))
     assert not HypothesisSearch(DODGEM, view, tables=math.inf).search(state).pairs_exhausted
 
 
-def lying(*ways: tuple[str, str]) -> ObservedTable:
-    return ObservedTable(tuple(map(_seen, moved(DODGEM.layout(DODGEM.start()), *ways).board)))
+def observed_after(*ways: tuple[str, str]) -> ObservedTable:
+    return ObservedTable(tuple(map(_seen, with_moves(DODGEM.layout(DODGEM.start()), *ways).board)))
 
 
 def test_a_longer_search_compares_no_table_twice() -> None:
@@ -256,7 +256,9 @@ def test_a_longer_search_compares_no_table_twice() -> None:
 
     state = DODGEM.start()
     layout = DODGEM.layout(state)
-    view = Counting(ObservedTable(tuple(_seen(p) for p in moved(layout, ("a1", "d4")).board)), Registration(), layout)
+    view = Counting(
+        ObservedTable(tuple(_seen(p) for p in with_moves(layout, ("a1", "d4")).board)), Registration(), layout
+    )
     seeker = HypothesisSearch(DODGEM, view, tables=math.inf)
     seeker.search(state)
     compared = Counting.count

@@ -57,8 +57,8 @@ def without(seen: TableEvidence, *dropped: Sighting) -> TableEvidence:
     return resighted(seen, (s for s in seen.table.sightings if s not in dropped))
 
 
-class Retold:
-    """A picture whose changed regions are so large or lie there, and which has more of them."""
+class ModifiedEvidence:
+    """Evidence with changed regions resized or moved, and with more of them."""
 
     def __init__(
         self,
@@ -85,12 +85,11 @@ class Retold:
         return diff
 
 
-def blind(seen: TableEvidence) -> TableEvidence:
-    """As eyes see it that know no coins."""
+def without_coins(seen: TableEvidence) -> TableEvidence:
     return without(seen, *(s for s in seen.table.sightings if s.kind is Kind.COIN))
 
 
-def rest_of(account: ChangeFit) -> float:
+def unexplained_nats(account: ChangeFit) -> float:
     tally = Tally()
     account.add_unexplained(tally)
     return tally.nats
@@ -120,16 +119,16 @@ def test_a_piece_that_is_made_up_where_nothing_changed_blocks_nothing() -> None:
 
 def test_a_coin_that_the_eyes_never_see_is_followed_by_its_traces() -> None:
     table = Table()
-    table.look(blind(table.shown()))
-    assert table.look(blind(table.shown("a1-b1"))).action_id == "move(a1,b1)"
-    assert table.look(blind(table.shown("f2-e2"))).action_id == "move(f2,e2)"
+    table.look(without_coins(table.shown()))
+    assert table.look(without_coins(table.shown("a1-b1"))).action_id == "move(a1,b1)"
+    assert table.look(without_coins(table.shown("f2-e2"))).action_id == "move(f2,e2)"
 
 
 def test_without_a_picture_the_same_eyes_are_told_to_look() -> None:
     table = Table()
     table.look(TableEvidence(table.shown().table))
     seen = table.shown("a1-b1")
-    assert table.look(TableEvidence(blind(seen).table)).kind in UNEXPLAINED
+    assert table.look(TableEvidence(without_coins(seen).table)).kind in UNEXPLAINED
 
 
 def test_a_table_that_looks_as_it_did_has_not_changed_whatever_the_eyes_miss() -> None:
@@ -212,7 +211,7 @@ def surprise_beside_a_pawn(region: ChangedRegion) -> float:
     table = Table(name="penguin", deal=DEAL)
     table.look(table.shown())
     seen = table.shown("place_penguin(a4)")
-    assert table.look(replace(seen, picture=Retold(seen.picture, region))).kind is VerdictKind.ACCEPTED
+    assert table.look(replace(seen, picture=ModifiedEvidence(seen.picture, region))).kind is VerdictKind.ACCEPTED
     return next(step.found[0].fit.cost for step in table.judge.explanation.steps if isinstance(step, Comparison))
 
 
@@ -234,14 +233,16 @@ def test_only_what_is_surely_seen_as_it_was_explains_a_trace_away() -> None:
     table = Table(name="penguin", deal=DEAL)
     table.look(table.shown())
     seen = table.shown("place_penguin(a4)")
-    since = change_evidence(replace(seen, picture=Retold(seen.picture, size=1.2)), table.judge.memory.keyframe)
+    since = change_evidence(
+        replace(seen, picture=ModifiedEvidence(seen.picture, size=1.2)), table.judge.memory.keyframe
+    )
     assert since is not None
     coin = next(p for p, _ in since.exposed_before if (p.piece.kind, p.x, p.y) == (Kind.COIN, 1.0, 4.0))
     rests = []
     for certainty in (0.55, 0.99):
         account = since.fit(since.exposed_before)
         account.surprise(coin, 1.0, 0.1, certainty)
-        rests.append(rest_of(account))
+        rests.append(unexplained_nats(account))
     assert rests[0] > rests[1] + 4.0
 
 
@@ -252,12 +253,14 @@ def test_coins_that_are_seen_as_they_were_excuse_no_trace_as_large_as_a_tile() -
     seen = table.shown("place_penguin(a4)")
     rests = []
     for size in (1.2, 8.5):
-        since = change_evidence(replace(seen, picture=Retold(seen.picture, size=size)), table.judge.memory.keyframe)
+        since = change_evidence(
+            replace(seen, picture=ModifiedEvidence(seen.picture, size=size)), table.judge.memory.keyframe
+        )
         assert since is not None
         account = since.fit(since.exposed_before)
         for coin_there in (p for p, _ in since.exposed_before if p.piece.kind is Kind.COIN):
             account.surprise(coin_there, 1.0, 0.1, 0.99)
-        rests.append(rest_of(account))
+        rests.append(unexplained_nats(account))
     assert rests[0] < 1.0 < rests[1]
 
 
@@ -275,7 +278,7 @@ def test_a_tile_seen_between_two_where_nothing_changed_is_made_of_their_lines(as
     assert since.is_known(seen) is made_up
 
 
-class AtTheEdgeOf(ToldDiff):
+class TopPieceDiff(ToldDiff):
     """One changed region, covered only by pieces at the place and level of `top`."""
 
     top: Placed
@@ -285,15 +288,15 @@ class AtTheEdgeOf(ToldDiff):
         return {0: 0.9} if same else {}
 
 
-class OfAPile(Retold):
+class PileEvidence(ModifiedEvidence):
     def __init__(self, picture: PictureEvidence | None, top: Placed) -> None:
         super().__init__(picture)
         self._top = top
 
     def compared(self, with_: ReferencePicture, table: ObservedTable) -> ToldDiff | None:
-        said = super().compared(with_, table)
-        assert said is not None
-        edge = AtTheEdgeOf([self._top], said.table, said.truth, said.picture, said.rng)
+        diff = super().compared(with_, table)
+        assert diff is not None
+        edge = TopPieceDiff([self._top], diff.table, diff.truth, diff.picture, diff.rng)
         edge.top = self._top
         return edge
 
@@ -305,7 +308,7 @@ def test_a_pile_of_which_one_was_taken_leaves_a_trace_where_its_edge_was() -> No
     layout = table.game.layout(table.state)
     top = max((p for p in layout if p.place == "indoor"), key=lambda placed: placed.level)
     seen = table.shown()
-    since = change_evidence(replace(seen, picture=OfAPile(seen.picture, top)), table.judge.memory.keyframe)
+    since = change_evidence(replace(seen, picture=PileEvidence(seen.picture, top)), table.judge.memory.keyframe)
     assert since is not None
     lower = replace(layout, pieces=tuple(p for p in layout if p is not top))
     as_it_was, one_taken = (since.fit(exposed(each)).unexplained_regions for each in (layout, lower))
@@ -382,7 +385,7 @@ def test_what_is_not_seen_any_more_was_not_taken_back_where_the_place_does_not_l
 
 
 @pytest.mark.parametrize(
-    ("trace", "taken_back"),
+    ("region", "taken_back"),
     [
         (None, True),
         (ChangedRegion(1.9, 1.6, 1.1), False),
@@ -390,7 +393,7 @@ def test_what_is_not_seen_any_more_was_not_taken_back_where_the_place_does_not_l
         (ChangedRegion(1.9, 1.6, 1.1, darker=0.9), True),
     ],
 )
-def test_what_was_only_pushed_aside_was_not_taken_back(trace: ChangedRegion | None, taken_back: bool) -> None:
+def test_what_was_only_pushed_aside_was_not_taken_back(region: ChangedRegion | None, taken_back: bool) -> None:
     """Its place is bare again, but beside it lies something that was not there before it came."""
     table = Table()
     table.look(table.shown())
@@ -400,7 +403,7 @@ def test_what_was_only_pushed_aside_was_not_taken_back(trace: ChangedRegion | No
     known = table.judge.memory.keyframe
     assert known is not None
     assert known.older is not None
-    since = change_evidence(replace(seen, picture=Retold(seen.picture, *[trace] if trace else [])), known)
+    since = change_evidence(replace(seen, picture=ModifiedEvidence(seen.picture, *[region] if region else [])), known)
     assert since is not None
     assert since.matches_earlier(known.older, laid) is taken_back
 
@@ -447,17 +450,17 @@ def test_what_a_told_deal_lays_is_new_to_the_eyes_as_at_the_first_look() -> None
     dealt = next(action for _, action in walk(table.game, 711))
     table.judge.set_history(before.play(dealt))
     table.judge.apply_correction(before, opening)
-    said: list[VerdictKind] = []
+    verdicts: list[VerdictKind] = []
     for _ in range(2):
-        seen = table.shown(dealt.id) if not said else table.shown()
+        seen = table.shown(dealt.id) if not verdicts else table.shown()
         coins = [s for s in seen.table.sightings if s.kind is Kind.COIN]
         misread = [
             replace(s, face=Face.BACK, identities={(Suit.ARMS, None): 0.6, (Suit.SUNS, None): 0.4}) for s in coins
         ]
         verdict = table.look(resighted(seen, (*without(seen, *coins).table.sightings, *misread)))
         assert not verdict.undone
-        said.append(verdict.kind)
-    assert said[-1] is VerdictKind.SETTLED
+        verdicts.append(verdict.kind)
+    assert verdicts[-1] is VerdictKind.SETTLED
     assert table.judge.history.actions == (dealt,)
 
 
@@ -468,7 +471,7 @@ def test_what_stands_at_the_far_edge_leaves_its_trace_behind_the_board() -> None
     table.look(table.shown())
     seen = table.shown("place_penguin(a4)")
     pawn = next(p for p in table.game.layout(table.state).board if p.piece.kind is Kind.PAWN)
-    behind = Retold(seen.picture, moved_to=(pawn.x, pawn.y + 2.0))
+    behind = ModifiedEvidence(seen.picture, moved_to=(pawn.x, pawn.y + 2.0))
     since = change_evidence(replace(seen, picture=behind), table.judge.memory.keyframe)
     assert since is not None
     assert isinstance(since.diff, ToldDiff)

@@ -27,30 +27,30 @@ START = DODGEM.start()
 MOVED = DODGEM.advance(START, DODGEM.read(START, "a1-b1"))
 
 
-def watched(*states: object) -> tuple[Debounce, Onlooker, list[VerdictKind]]:
+def kinds_of_looks(*states: object) -> tuple[Debounce, Onlooker, list[VerdictKind]]:
     """Patience that has seen these tables, all of them steady, and what it said."""
     onlooker = Onlooker(4, Noise(), looks=3)
-    patience = Debounce(Referee(DODGEM, History.begin(DODGEM)))
-    said = [patience.look(onlooker.see(DODGEM.layout(state)), steady=True) for state in states]
-    return patience, onlooker, [verdict.kind for verdict in said if verdict is not None]
+    debounce = Debounce(Referee(DODGEM, History.begin(DODGEM)))
+    verdicts = [debounce.look(onlooker.see(DODGEM.layout(state)), steady=True) for state in states]
+    return debounce, onlooker, [verdict.kind for verdict in verdicts if verdict is not None]
 
 
 def test_a_correction_is_not_reversed_by_the_next_look() -> None:
-    patience, onlooker, said = watched(START, MOVED)
-    assert said == [VerdictKind.SETTLED, VerdictKind.ACCEPTED]
-    patience.referee.set_history(patience.referee.history.undo())
+    debounce, onlooker, verdicts = kinds_of_looks(START, MOVED)
+    assert verdicts == [VerdictKind.SETTLED, VerdictKind.ACCEPTED]
+    debounce.referee.set_history(debounce.referee.history.undo())
     for _ in range(3):
-        verdict = patience.look(onlooker.see(DODGEM.layout(MOVED)), steady=True)
+        verdict = debounce.look(onlooker.see(DODGEM.layout(MOVED)), steady=True)
         assert verdict is not None
         assert verdict.kind is VerdictKind.SETTLED
-    assert patience.referee.history.state == START
+    assert debounce.referee.history.state == START
 
 
 def test_after_a_correction_the_next_move_counts_again() -> None:
-    patience, onlooker, _ = watched(START, MOVED)
-    patience.referee.set_history(patience.referee.history.undo().play(DODGEM.read(START, "a2-b2")))
-    state = DODGEM.advance(patience.referee.history.state, DODGEM.read(MOVED, "f2-e2"))
-    verdict = patience.look(onlooker.see(DODGEM.layout(state)), steady=True)
+    debounce, onlooker, _ = kinds_of_looks(START, MOVED)
+    debounce.referee.set_history(debounce.referee.history.undo().play(DODGEM.read(START, "a2-b2")))
+    state = DODGEM.advance(debounce.referee.history.state, DODGEM.read(MOVED, "f2-e2"))
+    verdict = debounce.look(onlooker.see(DODGEM.layout(state)), steady=True)
     assert verdict is not None
     assert [action.id for action in verdict.actions] == ["move(f2,e2)"]
 
@@ -59,19 +59,19 @@ def test_after_a_correction_the_next_move_counts_again() -> None:
 def test_what_lies_there_by_word_alone_and_was_never_seen_cannot_be_missed(misread: bool) -> None:
     """As after a deal that only people tell: five coins that the eyes do not see, or take for others, say nothing
     against the next move."""
-    patience, onlooker, _ = watched(START)
-    history = patience.referee.history
+    debounce, onlooker, _ = kinds_of_looks(START)
+    history = debounce.referee.history
     for text in ("a1-b1", "f2-e2", "a2-b2", "f3-e3", "a3-b3"):
         history = history.play(DODGEM.read(history.state, text))
-    patience.referee.set_history(history)
+    debounce.referee.set_history(history)
     table = onlooker.see(DODGEM.layout(history.play(DODGEM.read(history.state, "f4-e4")).state))
-    told = {(p.x, p.y) for p in DODGEM.layout(history.state).board if p.place in ("b1", "e2", "b2", "e3", "b3")}
-    seen = [s for s in table.table.sightings if s.kind is not Kind.COIN or _square(onlooker, s) not in told]
+    coin_squares = {(p.x, p.y) for p in DODGEM.layout(history.state).board if p.place in ("b1", "e2", "b2", "e3", "b3")}
+    seen = [s for s in table.table.sightings if s.kind is not Kind.COIN or _square(onlooker, s) not in coin_squares]
     other: Beliefs = {(Suit.ARMS, None): 1.0}
     wrong = [replace(s, x=s.x + 0.2, identities=other) for s in table.table.sightings if s not in seen]
     assert len(wrong) == 5
     table = resighted(table, (*seen, *wrong) if misread else seen)
-    verdict = patience.look(table, steady=True)
+    verdict = debounce.look(table, steady=True)
     assert verdict is not None
     assert [action.id for action in verdict.actions] == ["move(f4,e4)"]
 
@@ -101,15 +101,15 @@ def test_a_throw_that_was_seen_too_early_is_seen_again() -> None:
     decay = game("decay")
     start = decay.start()
     step = decay.apply(start, decay.sample(start, random.Random(4)))
-    onlooker, patience = Onlooker(4, Noise(), looks=3), Debounce(Referee(decay, History.begin(decay)))
-    patience.look(onlooker.see(decay.layout(start)), steady=True)
+    onlooker, debounce = Onlooker(4, Noise(), looks=3), Debounce(Referee(decay, History.begin(decay)))
+    debounce.look(onlooker.see(decay.layout(start)), steady=True)
     onlooker.throw(step.effects)
     seen = onlooker.see(decay.layout(step.state))
-    assert patience.look(seen, steady=False) is None
-    verdict = patience.look(seen, steady=True)
+    assert debounce.look(seen, steady=False) is None
+    verdict = debounce.look(seen, steady=True)
     assert verdict is not None
     assert verdict.kind is VerdictKind.ACCEPTED
-    assert patience.referee.history.state == step.state
+    assert debounce.referee.history.state == step.state
 
 
 def at_time(seen: TableEvidence, time: float) -> TableEvidence:
@@ -118,36 +118,36 @@ def at_time(seen: TableEvidence, time: float) -> TableEvidence:
 
 def test_a_table_that_never_lay_as_it_should_accuses_nobody() -> None:
     shifted = DODGEM.position({"suns": ["c1", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
-    _, onlooker, _ = watched()
-    patience = Debounce(Referee(DODGEM, History.begin(DODGEM)))
+    _, onlooker, _ = kinds_of_looks()
+    debounce = Debounce(Referee(DODGEM, History.begin(DODGEM)))
     tables = [at_time(onlooker.see(DODGEM.layout(shifted)), float(at)) for at in range(3)]
-    said = [verdict for verdict in (patience.look(table, steady=True) for table in tables) if verdict is not None]
-    assert {verdict.kind for verdict in said} == {VerdictKind.IMPOSSIBLE}
-    assert said[0].differences
+    verdicts = [verdict for verdict in (debounce.look(table, steady=True) for table in tables) if verdict is not None]
+    assert {verdict.kind for verdict in verdicts} == {VerdictKind.IMPOSSIBLE}
+    assert verdicts[0].differences
 
 
 @pytest.mark.parametrize(
     ("between", "kind"), [((), VerdictKind.REFUSED), (("c2", "d3", "d4", "c5", "e3"), VerdictKind.IMPOSSIBLE)]
 )
 def test_a_still_after_one_that_nobody_understood_accuses_nobody(between: tuple[str, ...], kind: VerdictKind) -> None:
-    onlooker, patience = Onlooker(4, Noise()), Debounce(Referee(DODGEM, History.begin(DODGEM)))
-    patience.look(onlooker.see(DODGEM.layout(START)), steady=True, alone=True)
+    onlooker, debounce = Onlooker(4, Noise()), Debounce(Referee(DODGEM, History.begin(DODGEM)))
+    debounce.look(onlooker.see(DODGEM.layout(START)), steady=True, alone=True)
     if between:
         odd = DODGEM.position({"suns": list(between)}, DODGEM.card.options_type(), ())
-        verdict = patience.look(onlooker.see(DODGEM.layout(odd)), steady=True, alone=True)
+        verdict = debounce.look(onlooker.see(DODGEM.layout(odd)), steady=True, alone=True)
         assert verdict is not None
         assert verdict.kind is VerdictKind.IMPOSSIBLE
     wrong = DODGEM.position({"suns": ["b2", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
-    verdict = patience.look(onlooker.see(DODGEM.layout(wrong)), steady=True, alone=True)
+    verdict = debounce.look(onlooker.see(DODGEM.layout(wrong)), steady=True, alone=True)
     assert verdict is not None
     assert verdict.kind is kind
 
 
 def test_what_takes_back_what_was_told_needs_more_than_one_look() -> None:
-    patience, onlooker, _ = watched(START, MOVED)
+    debounce, onlooker, _ = kinds_of_looks(START, MOVED)
     back = onlooker.see(DODGEM.layout(START))
-    assert patience.look(back, steady=False) is None
-    verdict = patience.look(back, steady=True)
+    assert debounce.look(back, steady=False) is None
+    verdict = debounce.look(back, steady=True)
     assert verdict is not None
     assert verdict.undone == 1
 
@@ -155,28 +155,28 @@ def test_what_takes_back_what_was_told_needs_more_than_one_look() -> None:
 def test_a_first_look_that_sees_no_change_is_not_what_the_next_ones_compare_with() -> None:
     """It may only see badly: then the next one would find nothing either."""
     onlooker = Onlooker(4, Noise(), looks=3, picture=PictureErrors())
-    patience = Debounce(Referee(DODGEM, History.begin(DODGEM)))
-    patience.look(onlooker.see(DODGEM.layout(START)), steady=True)
-    known = patience.referee.memory.keyframe
+    debounce = Debounce(Referee(DODGEM, History.begin(DODGEM)))
+    debounce.look(onlooker.see(DODGEM.layout(START)), steady=True)
+    known = debounce.referee.memory.keyframe
     assert known is not None
-    patience.look(onlooker.see(DODGEM.layout(START)), steady=False)
-    assert patience.referee.memory.keyframe is known
-    patience.look(onlooker.see(DODGEM.layout(START)), steady=True)
-    assert patience.referee.memory.keyframe is not known
+    debounce.look(onlooker.see(DODGEM.layout(START)), steady=False)
+    assert debounce.referee.memory.keyframe is known
+    debounce.look(onlooker.see(DODGEM.layout(START)), steady=True)
+    assert debounce.referee.memory.keyframe is not known
 
 
 @pytest.mark.parametrize("wavering", [True, False])
 def test_people_are_asked_even_if_no_two_looks_ask_the_same(wavering: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Looks that agree ask after a second; those that do not, after four."""
-    patience, onlooker, _ = watched(START)
+    debounce, onlooker, _ = kinds_of_looks(START)
     numbers = iter(range(99))
 
     def judged(_: TableEvidence) -> tuple[Verdict, Memory]:
         question = say("which of {count} is it?", count=next(numbers) if wavering else 2)
-        return Verdict(VerdictKind.AMBIGUOUS, question), patience.referee.memory
+        return Verdict(VerdictKind.AMBIGUOUS, question), debounce.referee.memory
 
-    monkeypatch.setattr(patience.referee, "judged", judged)
+    monkeypatch.setattr(debounce.referee, "judged", judged)
     table = onlooker.see(DODGEM.layout(MOVED))
-    looks = [(at / 2, patience.look(at_time(table, at / 2), steady=at > 1)) for at in range(12)]
+    looks = [(at / 2, debounce.look(at_time(table, at / 2), steady=at > 1)) for at in range(12)]
     first = next(at for at, verdict in looks if verdict is not None)
     assert first == (4.5 if wavering else 2.0)

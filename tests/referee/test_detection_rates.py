@@ -24,7 +24,7 @@ DODGEM = game("dodgem")
 START = DODGEM.start()
 
 
-class Eyes:
+class FaultyDetector:
     """They overlook the coins on some spaces, and take something beside the board for a coin."""
 
     def __init__(self, overlooked: set[str] | None = None, strange: tuple[float, float] | None = None) -> None:
@@ -53,51 +53,53 @@ def after(state: object, *moves: str) -> object:
     return state
 
 
-def watch(eyes: Eyes, *states: object) -> tuple[Referee, list[Verdict]]:
+def watch(detector: FaultyDetector, *states: object) -> tuple[Referee, list[Verdict]]:
     judge = Referee(DODGEM, History.begin(DODGEM))
-    return judge, [judge.look(TableEvidence(eyes.see(state))) for state in states]
+    return judge, [judge.look(TableEvidence(detector.see(state))) for state in states]
 
 
-@pytest.mark.parametrize("eyes", [Eyes({"a5"}), Eyes(strange=(3.0, 3.0)), Eyes({"a5", "c1"})])
-def test_a_standing_error_is_told_and_the_game_goes_on(eyes: Eyes) -> None:
-    judge, said = watch(eyes, START, START, after(START, "a1-b1"), after(START, "a1-b1", "f2-e2"))
-    assert all(verdict.kind in UNEXPLAINED for verdict in said[:2])
-    assert said[0].differences
-    assert [verdict.kind for verdict in said[2:]] == [VerdictKind.ACCEPTED, VerdictKind.ACCEPTED]
+@pytest.mark.parametrize(
+    "detector", [FaultyDetector({"a5"}), FaultyDetector(strange=(3.0, 3.0)), FaultyDetector({"a5", "c1"})]
+)
+def test_a_standing_error_is_told_and_the_game_goes_on(detector: FaultyDetector) -> None:
+    judge, verdicts = watch(detector, START, START, after(START, "a1-b1"), after(START, "a1-b1", "f2-e2"))
+    assert all(verdict.kind in UNEXPLAINED for verdict in verdicts[:2])
+    assert verdicts[0].differences
+    assert [verdict.kind for verdict in verdicts[2:]] == [VerdictKind.ACCEPTED, VerdictKind.ACCEPTED]
     assert judge.history.state == after(START, "a1-b1", "f2-e2")
 
 
 def test_a_quiet_table_is_quiet_once_the_game_has_gone_on() -> None:
-    _, said = watch(Eyes({"a5"}), START, after(START, "a1-b1"), after(START, "a1-b1"))
-    assert said[-1].kind is VerdictKind.SETTLED
+    _, verdicts = watch(FaultyDetector({"a5"}), START, after(START, "a1-b1"), after(START, "a1-b1"))
+    assert verdicts[-1].kind is VerdictKind.SETTLED
 
 
 def test_what_has_been_seen_once_is_missed() -> None:
-    eyes = Eyes({"a5"})
-    judge, _ = watch(eyes, START)
-    eyes.overlooked = set()
-    assert judge.look(TableEvidence(eyes.see(START))).kind is VerdictKind.SETTLED
-    eyes.overlooked = {"a5"}
-    verdict = judge.look(TableEvidence(eyes.see(START)))
+    detector = FaultyDetector({"a5"})
+    judge, _ = watch(detector, START)
+    detector.overlooked = set()
+    assert judge.look(TableEvidence(detector.see(START))).kind is VerdictKind.SETTLED
+    detector.overlooked = {"a5"}
+    verdict = judge.look(TableEvidence(detector.see(START)))
     assert (verdict.kind, verdict.only_missing) == (VerdictKind.IMPOSSIBLE, True)
 
 
 @pytest.mark.parametrize(("certainty", "missed"), [(0.4, False), (0.99, True)])
 def test_what_is_seen_dimly_is_missed_less(certainty: float, missed: bool) -> None:
-    eyes = Eyes()
-    judge, _ = watch(eyes)
+    detector = FaultyDetector()
+    judge, _ = watch(detector)
     for _ in range(3):
-        looks = eyes.see(START).sightings
+        looks = detector.see(START).sightings
         judge.look(TableEvidence(ObservedTable(tuple(replace(s, certainty=certainty) for s in looks))))
-    eyes.overlooked = {"a5"}
-    assert (judge.look(TableEvidence(eyes.see(START))).kind is VerdictKind.IMPOSSIBLE) is missed
+    detector.overlooked = {"a5"}
+    assert (judge.look(TableEvidence(detector.see(START))).kind is VerdictKind.IMPOSSIBLE) is missed
 
 
 def test_a_tile_that_is_not_seen_just_now_does_not_hide_a_legal_move() -> None:
     """The move is accepted; that the tile is gone is told at the next look."""
-    eyes = Eyes()
-    judge, _ = watch(eyes, START)
-    moved = eyes.see(after(START, "a1-b1"))
+    detector = FaultyDetector()
+    judge, _ = watch(detector, START)
+    moved = detector.see(after(START, "a1-b1"))
     tile = next(s for s in moved.sightings if s.kind is Kind.TILE)
     without = ObservedTable(tuple(s for s in moved.sightings if s is not tile))
     assert judge.look(TableEvidence(without)).kind is VerdictKind.ACCEPTED
@@ -108,8 +110,8 @@ def test_a_tile_that_is_not_seen_just_now_does_not_hide_a_legal_move() -> None:
 
 def test_an_illegal_act_elsewhere_is_still_refused() -> None:
     wrong = DODGEM.position({"suns": ["c1", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
-    judge, said = watch(Eyes({"a5"}), START, wrong)
-    assert said[-1].kind is VerdictKind.REFUSED
+    judge, verdicts = watch(FaultyDetector({"a5"}), START, wrong)
+    assert verdicts[-1].kind is VerdictKind.REFUSED
     assert judge.history.state == START
 
 
@@ -117,16 +119,16 @@ def test_a_piece_that_lies_elsewhere_is_no_fault_of_the_eyes() -> None:
     """A coin is set up wrongly: nothing that follows is believed before it lies where it should."""
     shifted = DODGEM.position({"suns": ["c3", "a2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
     moved = DODGEM.position({"suns": ["c3", "b2", "a3", "a4", "a5"]}, DODGEM.card.options_type(), ())
-    judge, said = watch(Eyes(), shifted, moved)
-    assert all(verdict.kind not in (VerdictKind.ACCEPTED, VerdictKind.SETTLED) for verdict in said)
+    judge, verdicts = watch(FaultyDetector(), shifted, moved)
+    assert all(verdict.kind not in (VerdictKind.ACCEPTED, VerdictKind.SETTLED) for verdict in verdicts)
     assert judge.history.state == START
 
 
 def test_the_place_of_the_board_does_not_matter() -> None:
-    eyes = Eyes({"a5"})
-    judge, _ = watch(eyes, START)
-    eyes.board = Registration(eyes.board.turn + 20, eyes.board.dx + 1.5, eyes.board.dy)
-    assert judge.look(TableEvidence(eyes.see(after(START, "a1-b1")))).kind is VerdictKind.ACCEPTED
+    detector = FaultyDetector({"a5"})
+    judge, _ = watch(detector, START)
+    detector.board = Registration(detector.board.turn + 20, detector.board.dx + 1.5, detector.board.dy)
+    assert judge.look(TableEvidence(detector.see(after(START, "a1-b1")))).kind is VerdictKind.ACCEPTED
 
 
 def test_a_pawn_that_the_eyes_never_saw_is_put_where_something_else_vanished() -> None:
@@ -149,18 +151,18 @@ def test_a_pawn_that_the_eyes_never_saw_is_put_where_something_else_vanished() -
 
 
 def test_many_pieces_of_one_place_out_of_view_are_one_sentence() -> None:
-    eyes = Eyes()
-    judge, _ = watch(eyes, START)
-    eyes.overlooked = {"a1", "a2", "a3", "a4", "a5", "b1"}
-    verdict = judge.look(TableEvidence(eyes.see(START)))
+    detector = FaultyDetector()
+    judge, _ = watch(detector, START)
+    detector.overlooked = {"a1", "a2", "a3", "a4", "a5", "b1"}
+    verdict = judge.look(TableEvidence(detector.see(START)))
     assert verdict.kind is VerdictKind.IMPOSSIBLE
     assert verdict.text == "please look: 5 pieces of the board are not in view"
 
 
-def told_after_trouble(eyes: Eyes, trouble: ObservedTable) -> Referee:
+def referee_after_correction(detector: FaultyDetector, trouble: ObservedTable) -> Referee:
     """The opening is seen whole, then something is done that nothing explains, and people say that it was a1-b1."""
     judge = Referee(DODGEM, History.begin(DODGEM))
-    judge.look(TableEvidence(seen_whole(eyes, START)))
+    judge.look(TableEvidence(observed_fully(detector, START)))
     assert judge.look(TableEvidence(trouble)).kind in UNEXPLAINED
     before = judge.history
     judge.set_history(before.play(DODGEM.read(START, "a1-b1")))
@@ -168,49 +170,51 @@ def told_after_trouble(eyes: Eyes, trouble: ObservedTable) -> Referee:
     return judge
 
 
-def seen_whole(eyes: Eyes, state: object) -> ObservedTable:
+def observed_fully(detector: FaultyDetector, state: object) -> ObservedTable:
     """As eyes without any error see it from where these are."""
-    whole = Eyes()
-    whole.board = eyes.board
+    whole = FaultyDetector()
+    whole.board = detector.board
     return whole.see(state)
 
 
 def test_what_people_say_of_a_table_that_nothing_explained_settles_the_rest() -> None:
     """Four coins are not seen any more, and a shadow looks like one: people say what was done, and the game goes on."""
-    eyes = Eyes({"a2", "a3", "a4", "a5"}, strange=(9.0, 9.0))
-    judge = told_after_trouble(eyes, eyes.see(after(START, "a1-b1")))
-    verdict = judge.look(TableEvidence(eyes.see(after(START, "a1-b1", "f2-e2"))))
+    detector = FaultyDetector({"a2", "a3", "a4", "a5"}, strange=(9.0, 9.0))
+    judge = referee_after_correction(detector, detector.see(after(START, "a1-b1")))
+    verdict = judge.look(TableEvidence(detector.see(after(START, "a1-b1", "f2-e2"))))
     assert verdict.kind is VerdictKind.ACCEPTED
     assert judge.history.state == after(START, "a1-b1", "f2-e2")
 
 
 def test_what_people_say_does_not_settle_what_lies_elsewhere() -> None:
     """Somebody moved another coin as well: that is told as long as it lies there."""
-    eyes = Eyes()
-    seen = eyes.see(after(START, "a1-b1"))
-    x, y = eyes.board.to_table(*next((p.x, p.y) for p in DODGEM.layout(START).board if p.place == "a4"))
-    astray = eyes.board.to_table(3.0, 3.0)
+    detector = FaultyDetector()
+    seen = detector.see(after(START, "a1-b1"))
+    x, y = detector.board.to_table(*next((p.x, p.y) for p in DODGEM.layout(START).board if p.place == "a4"))
+    astray = detector.board.to_table(3.0, 3.0)
     coins = [s for s in seen.sightings if s.kind is Kind.COIN and math.dist((s.x, s.y), (x, y)) < 0.4]
     moved = (replace(s, x=astray[0], y=astray[1]) if s in coins else s for s in seen.sightings)
     trouble = replace(seen, sightings=tuple(moved))
-    judge = told_after_trouble(eyes, trouble)
+    judge = referee_after_correction(detector, trouble)
     assert judge.look(TableEvidence(trouble)).kind in UNEXPLAINED
 
 
 def test_what_people_say_lies_there_is_not_sought_where_the_eyes_see_it() -> None:
     """The coin that was moved is seen a space farther on, as on a tile drawn askew: people say where it lies, and what
     is done next is understood."""
-    eyes = Eyes()
-    seen = eyes.see(after(START, "a1-b1"))
-    x, y = eyes.board.to_table(*next((p.x, p.y) for p in DODGEM.layout(after(START, "a1-b1")).board if p.place == "b1"))
-    astray = eyes.board.to_table(3.0, 3.0)
+    detector = FaultyDetector()
+    seen = detector.see(after(START, "a1-b1"))
+    x, y = detector.board.to_table(
+        *next((p.x, p.y) for p in DODGEM.layout(after(START, "a1-b1")).board if p.place == "b1")
+    )
+    astray = detector.board.to_table(3.0, 3.0)
 
     def shown(table: ObservedTable) -> ObservedTable:
         coins = [s for s in table.sightings if s.kind is Kind.COIN and math.dist((s.x, s.y), (x, y)) < 0.4]
         moved = (replace(s, x=astray[0], y=astray[1]) if s in coins else s for s in table.sightings)
         return replace(table, sightings=tuple(moved))
 
-    judge = told_after_trouble(eyes, shown(seen))
-    verdict = judge.look(TableEvidence(shown(eyes.see(after(START, "a1-b1", "f2-e2")))))
+    judge = referee_after_correction(detector, shown(seen))
+    verdict = judge.look(TableEvidence(shown(detector.see(after(START, "a1-b1", "f2-e2")))))
     assert verdict.kind is VerdictKind.ACCEPTED
     assert judge.history.state == after(START, "a1-b1", "f2-e2")

@@ -28,7 +28,7 @@ from rules.table.observed import Beliefs, ObservedTable, Sighting
 from tests.referee.resighted import resighted
 
 
-def doubtful(layout: Layout, rng: random.Random) -> ObservedTable:
+def doubtful_table(layout: Layout, rng: random.Random) -> ObservedTable:
     """Every die is seen to show what it shows, and may show anything else."""
     seen = []
     for placed in layout:
@@ -38,8 +38,8 @@ def doubtful(layout: Layout, rng: random.Random) -> ObservedTable:
             }
             chances[placed.piece.suit, placed.piece.rank] = 3.0
             total = sum(chances.values())
-            told = {identity: chance / total for identity, chance in chances.items()}
-            seen.append(Sighting(Kind.DIE, placed.x, placed.y, identities=told))
+            identities = {identity: chance / total for identity, chance in chances.items()}
+            seen.append(Sighting(Kind.DIE, placed.x, placed.y, identities=identities))
     return ObservedTable(tuple(seen))
 
 
@@ -67,7 +67,7 @@ def test_the_likeliest_throws_are_found_without_trying_all(name: str, most: int,
     state, thrown = next(turns)
     legal = list(rules.legal(state))
     layout = rules.layout(rules.advance(state, thrown))
-    table = TableLikelihood(doubtful(layout, random.Random(3)), Registration(), layout)
+    table = TableLikelihood(doubtful_table(layout, random.Random(3)), Registration(), layout)
     seeker = Counting(rules, table)
 
     def surprise(action: Action) -> float:
@@ -80,13 +80,13 @@ def test_the_likeliest_throws_are_found_without_trying_all(name: str, most: int,
     assert sorted(surprise(action) for action in kept) == pytest.approx(least)
 
 
-def die_seen(x: float, **chances: float) -> Sighting:
+def die_sighting(x: float, **chances: float) -> Sighting:
     """A die by what it may be: `S5=0.4` is a five of suns."""
-    told: Beliefs = {(parse_suit(name[0]), Rank(int(name[1]))): chance for name, chance in chances.items()}
-    return Sighting(Kind.DIE, x, 0.0, identities=told)
+    identities: Beliefs = {(parse_suit(name[0]), Rank(int(name[1]))): chance for name, chance in chances.items()}
+    return Sighting(Kind.DIE, x, 0.0, identities=identities)
 
 
-def fallen(**faces: int | None) -> list[Placed]:
+def dice_with(**faces: int | None) -> list[Placed]:
     """The dice of a game, by the letters of their suits."""
     build = LayoutBuilder()
     for letter, face in faces.items():
@@ -96,9 +96,9 @@ def fallen(**faces: int | None) -> list[Placed]:
 
 
 BLURRED = (
-    die_seen(0, M3=0.25, M2=0.21, C3=0.18, A3=0.18, S3=0.18),
-    die_seen(1, S2=0.56, A2=0.20, C2=0.13, M2=0.11),
-    die_seen(2, C5=0.85, M5=0.06, S5=0.04, A5=0.05),
+    die_sighting(0, M3=0.25, M2=0.21, C3=0.18, A3=0.18, S3=0.18),
+    die_sighting(1, S2=0.56, A2=0.20, C2=0.13, M2=0.11),
+    die_sighting(2, C5=0.85, M5=0.06, S5=0.04, A5=0.05),
 )
 """Three dice of a set printed in one colour, and a game without the die of crowns."""
 
@@ -106,27 +106,27 @@ BLURRED = (
 def test_one_die_is_not_read_as_two() -> None:
     """The five was the likeliest for two suits, each by itself."""
     throw = DiceLikelihood(BLURRED, {}, TUNING.off_board)
-    assert throw.shown(fallen(S=None, M=None, A=None)) == {"S": Rank.TWO, "M": Rank.THREE, "A": Rank.FIVE}
-    assert throw.surprise(fallen(S=2, M=3, A=5)) == 0.0
-    assert throw.surprise(fallen(S=2, M=5, A=5)) > 2.0
+    assert throw.shown(dice_with(S=None, M=None, A=None)) == {"S": Rank.TWO, "M": Rank.THREE, "A": Rank.FIVE}
+    assert throw.surprise(dice_with(S=2, M=3, A=5)) == 0.0
+    assert throw.surprise(dice_with(S=2, M=5, A=5)) > 2.0
     assert throw.is_doubtful
 
 
 def test_a_die_that_somebody_owns_lies_among_their_things() -> None:
     """Four people's dice, of colours that no set had before: where each lies tells whose it is."""
-    misread = [die_seen(0, A3=0.8, M3=0.2), die_seen(1, C4=0.6, S4=0.4), die_seen(2, S5=0.7, C5=0.3)]
+    misread = [die_sighting(0, A3=0.8, M3=0.2), die_sighting(1, C4=0.6, S4=0.4), die_sighting(2, S5=0.7, C5=0.3)]
     build = LayoutBuilder()
     for seat, letter in enumerate("MSC"):
         build.aside(Zone.HAND, die(parse_suit(letter)), key=letter, seat=seat)
     dice = off_board_dice(build.layout())
-    told = DiceLikelihood(misread, {}, TUNING.off_board, [0, 1, 2]).shown(dice)
-    assert told == {"M": Rank.THREE, "S": Rank.FOUR, "C": Rank.FIVE}
-    assert DiceLikelihood(misread, {}, TUNING.off_board).shown(dice) != told
+    identities = DiceLikelihood(misread, {}, TUNING.off_board, [0, 1, 2]).shown(dice)
+    assert identities == {"M": Rank.THREE, "S": Rank.FOUR, "C": Rank.FIVE}
+    assert DiceLikelihood(misread, {}, TUNING.off_board).shown(dice) != identities
 
 
 def test_where_all_dice_are_everybodys_it_does_not_matter_where_they_lie() -> None:
-    dice = fallen(S=None, M=None)
-    seen = (die_seen(0, S4=0.9, M4=0.1), die_seen(1, M2=0.9, S2=0.1))
+    dice = dice_with(S=None, M=None)
+    seen = (die_sighting(0, S4=0.9, M4=0.1), die_sighting(1, M2=0.9, S2=0.1))
     assert DiceLikelihood(seen, {}, TUNING.off_board, [3, 0]).shown(dice) == DiceLikelihood(
         seen, {}, TUNING.off_board
     ).shown(dice)
@@ -135,38 +135,40 @@ def test_where_all_dice_are_everybodys_it_does_not_matter_where_they_lie() -> No
 def test_what_dice_may_be_is_weighed_over_all_the_ways_to_tell_them_apart() -> None:
     throw = DiceLikelihood(BLURRED, {}, TUNING.off_board)
     likeliest = 0.25 * 0.56 * 0.05
-    assert throw.surprise(fallen(S=5, M=3, A=2)) == pytest.approx(math.log(likeliest / (0.25 * 0.2 * 0.04)), abs=0.3)
-    one_sure = (die_seen(0, S4=1.0), die_seen(1, S2=0.9, M2=0.1))
-    assert DiceLikelihood(one_sure, {}, TUNING.off_board).shown(fallen(S=None, M=None)) == {
+    assert throw.surprise(dice_with(S=5, M=3, A=2)) == pytest.approx(math.log(likeliest / (0.25 * 0.2 * 0.04)), abs=0.3)
+    one_sure = (die_sighting(0, S4=1.0), die_sighting(1, S2=0.9, M2=0.1))
+    assert DiceLikelihood(one_sure, {}, TUNING.off_board).shown(dice_with(S=None, M=None)) == {
         "S": Rank.FOUR,
         "M": Rank.TWO,
     }
 
 
 def test_dice_that_are_not_seen_may_show_anything_and_others_are_left_out() -> None:
-    alone = DiceLikelihood([die_seen(0, S4=1.0)], {"S": None, "M": None}, TUNING.off_board)
+    alone = DiceLikelihood([die_sighting(0, S4=1.0)], {"S": None, "M": None}, TUNING.off_board)
     assert alone.is_doubtful
-    assert not DiceLikelihood([die_seen(0, S4=1.0)], {"S": None}, TUNING.off_board).is_doubtful
-    assert alone.surprise(fallen(S=4, M=1)) == alone.surprise(fallen(S=4, M=5)) == 0.0
-    assert alone.surprise(fallen(S=3, M=4)) > 2.0
-    assert alone.shown(fallen(S=None, M=None)) == {"S": Rank.FOUR}
-    crowd = DiceLikelihood([die_seen(0, C1=1.0), die_seen(1, S4=1.0), die_seen(2, M2=1.0)], {}, TUNING.off_board)
-    assert crowd.shown(fallen(S=None, M=None)) == {"S": Rank.FOUR, "M": Rank.TWO}
+    assert not DiceLikelihood([die_sighting(0, S4=1.0)], {"S": None}, TUNING.off_board).is_doubtful
+    assert alone.surprise(dice_with(S=4, M=1)) == alone.surprise(dice_with(S=4, M=5)) == 0.0
+    assert alone.surprise(dice_with(S=3, M=4)) > 2.0
+    assert alone.shown(dice_with(S=None, M=None)) == {"S": Rank.FOUR}
+    crowd = DiceLikelihood(
+        [die_sighting(0, C1=1.0), die_sighting(1, S4=1.0), die_sighting(2, M2=1.0)], {}, TUNING.off_board
+    )
+    assert crowd.shown(dice_with(S=None, M=None)) == {"S": Rank.FOUR, "M": Rank.TWO}
 
 
 def test_a_die_that_was_not_thrown_shows_what_it_showed() -> None:
     blank = Sighting(Kind.DIE, 0.0, 0.0, identities={(Suit.SUNS, None): 1.0})
     throw = DiceLikelihood([blank], {"S": Rank.THREE}, TUNING.off_board)
-    assert throw.surprise(fallen(S=3)) == 0.0
-    assert throw.surprise(fallen(S=4)) == pytest.approx(TUNING.off_board.unseen_face_nats)
-    assert throw.shown(fallen(S=None)) == {}
+    assert throw.surprise(dice_with(S=3)) == 0.0
+    assert throw.surprise(dice_with(S=4)) == pytest.approx(TUNING.off_board.unseen_face_nats)
+    assert throw.shown(dice_with(S=None)) == {}
 
 
 def test_a_die_that_was_thrown_shows_a_face_before_anything_is_known_of_any() -> None:
     """Four dice that nobody has looked at yet, one of them thrown, and a side of one that is taken for a fifth."""
     lay = [Sighting(Kind.DIE, x, 0.0, identities={(suit, None): 0.97}) for x, suit in enumerate(SUITS[1:])]
-    seen = [die_seen(9, S5=0.97), *lay, Sighting(Kind.DIE, 3.0, 1.0, identities={(SUITS[2], None): 0.9})]
-    dice = fallen(S=None, M=None, C=None, A=None)
+    seen = [die_sighting(9, S5=0.97), *lay, Sighting(Kind.DIE, 3.0, 1.0, identities={(SUITS[2], None): 0.9})]
+    dice = dice_with(S=None, M=None, C=None, A=None)
     assert DiceLikelihood(seen, {each.key: None for each in dice}, TUNING.off_board).shown(dice) == {"S": Rank.FIVE}
 
 

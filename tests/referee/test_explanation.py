@@ -13,15 +13,15 @@ from rules.referee.referee import Referee
 from rules.referee.verdict import VerdictKind
 from rules.table.evidence import ChangedRegion, TableEvidence
 from tests.bench.trials.witness import PictureErrors
-from tests.referee.test_accusation import carried
-from tests.referee.test_change_evidence import Retold, without
+from tests.referee.test_accusation import layout_after_move
+from tests.referee.test_change_evidence import ModifiedEvidence, without
 
 DODGEM = game("dodgem")
 START = DODGEM.start()
 LAYOUT = DODGEM.layout(START)
 
 
-def looked_at() -> tuple[Referee, Onlooker]:
+def referee_after_look() -> tuple[Referee, Onlooker]:
     """A Dodg'em of which the opening was seen."""
     onlooker = Onlooker(8, Noise(misread=0.0, flicker=0.0), picture=PictureErrors())
     referee = Referee(DODGEM, History.begin(DODGEM))
@@ -38,10 +38,10 @@ def comparisons(referee: Referee) -> list[Comparison]:
 
 
 def test_the_terms_of_every_explanation_add_up_to_its_cost() -> None:
-    referee, onlooker = looked_at()
+    referee, onlooker = referee_after_look()
     seen = onlooker.see(DODGEM.layout(after("a1-b1")))
     coins = [s for s in seen.table.sightings if s.kind == "coin"]
-    seen = TableEvidence(without(seen, coins[0]).table, Retold(seen.picture, ChangedRegion(4.0, 4.0, 1.5)))
+    seen = TableEvidence(without(seen, coins[0]).table, ModifiedEvidence(seen.picture, ChangedRegion(4.0, 4.0, 1.5)))
     referee.look(seen)
     (first, *_) = comparisons(referee)
     assert len(first.found) > 1
@@ -53,7 +53,7 @@ def test_the_terms_of_every_explanation_add_up_to_its_cost() -> None:
 
 
 def test_what_was_accepted_comes_first_and_the_decision_names_its_margin() -> None:
-    referee, onlooker = looked_at()
+    referee, onlooker = referee_after_look()
     verdict = referee.look(onlooker.see(DODGEM.layout(after("a1-b1"))))
     assert verdict.kind is VerdictKind.ACCEPTED
     (first, *_) = comparisons(referee)
@@ -66,11 +66,11 @@ def test_what_was_accepted_comes_first_and_the_decision_names_its_margin() -> No
 
 
 def test_a_refusal_names_the_rule_and_a_look_why_nobody_is_accused() -> None:
-    referee, onlooker = looked_at()
-    refused = referee.look(onlooker.see(carried("a1", "c1")))
+    referee, onlooker = referee_after_look()
+    refused = referee.look(onlooker.see(layout_after_move("a1", "c1")))
     assert refused.refusal is not None
     assert any(refused.refusal.clause in gate for step in comparisons(referee) for gate in step.decisions)
-    unpictured = Onlooker(8, Noise(misread=0.0, flicker=0.0)).see(carried("a1", "c1"))
+    unpictured = Onlooker(8, Noise(misread=0.0, flicker=0.0)).see(layout_after_move("a1", "c1"))
     other = Referee(DODGEM, History.begin(DODGEM))
     coins = [s for s in unpictured.table.sightings if s.kind == "coin"]
     assert other.look(without(unpictured, *coins[:5])).kind is VerdictKind.IMPOSSIBLE
@@ -79,7 +79,7 @@ def test_a_refusal_names_the_rule_and_a_look_why_nobody_is_accused() -> None:
 
 
 def test_an_explanation_is_of_the_last_look_and_of_that_alone() -> None:
-    referee, onlooker = looked_at()
+    referee, onlooker = referee_after_look()
     referee.look(onlooker.see(DODGEM.layout(after("a1-b1"))))
     before = referee.explanation
     assert referee.look(onlooker.see(DODGEM.layout(referee.history.state))).kind is VerdictKind.SETTLED

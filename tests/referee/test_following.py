@@ -109,9 +109,9 @@ def test_two_quick_moves_come_out_in_order() -> None:
 @pytest.mark.parametrize("name", ["dodgem", *map(full, ("ice_floe", "jul_gonu", "quatri", "decay", "four_blind_mice"))])
 def test_three_quick_moves_come_out_in_order(name: str) -> None:
     score = hurry(game(name), 4, Setting(), limit=31)
-    told = score.quick - score.quick_untold
-    assert told >= 2
-    assert score.quick_right >= told - 1, score.notes
+    quick_with_news = score.quick - score.quick_untold
+    assert quick_with_news >= 2
+    assert score.quick_right >= quick_with_news - 1, score.notes
     assert score.quick_accused == 0
 
 
@@ -189,8 +189,8 @@ def test_a_pyramid_that_lies_on_a_turned_board_points_as_the_board_says() -> Non
     moved = replace(
         before, pieces=(*(p for p in before.pieces if p.key != pyramid.key), pyramid._replace(x=pyramid.x + 9))
     )
-    lies = Registration(turn=100.0, dx=3.0)
-    view = TableLikelihood(observe(moved, lies, random.Random(2), Noise()), lies, before)
+    pose = Registration(turn=100.0, dx=3.0)
+    view = TableLikelihood(observe(moved, pose, random.Random(2), Noise()), pose, before)
     change = view.change(before, view.fit(before))
     assert view.fit(changed_layout(before, change)).cost < 1.0
 
@@ -203,10 +203,10 @@ def test_a_turned_tile_may_show_any_value_whatever_is_seen_beside_it() -> None:
         history = history.play(next(iter(tula.legal(history.state))))
     reveal = next(action for action in tula.legal(history.state) if action.verb == "reveal")
     waiting = history.play(reveal)
-    shows = list(tula.legal(waiting.state))
-    assert len(shows) > 10
-    (piece,) = (p for p in tula.layout(waiting.play(shows[3]).state).board if p.piece.code == shows[3].id[-4:-1])
+    actions = list(tula.legal(waiting.state))
+    assert len(actions) > 10
+    (piece,) = (p for p in tula.layout(waiting.play(actions[3]).state).board if p.piece.code == actions[3].id[-4:-1])
     beside = Change(added=(piece._replace(key="seen7", x=piece.x + 0.4, y=piece.y - 3.4, place=""),))
     suggested = list(tula.suggest(waiting.state, beside))
-    assert suggested[0] == shows[3]
-    assert set(suggested) == set(shows)
+    assert suggested[0] == actions[3]
+    assert set(suggested) == set(actions)

@@ -110,8 +110,8 @@ _question = st.sampled_from(["opening", "position", "legal", "action", "preview"
 @given(st.lists(st.tuples(_question, _json), max_size=4))
 def test_any_question_is_answered(name: str, questions: list[tuple[str, Any]]) -> None:
     judge = Conversation(game(name))
-    for asked, value in questions:
-        answer = ask(judge, {asked: value})
+    for key, value in questions:
+        answer = ask(judge, {key: value})
         assert answer["ok"] in (True, False)
     assert ask(judge, {"outcome": True})["ok"]
 

@@ -165,7 +165,7 @@ def test_a_tile_of_which_half_looks_as_it_did_did_not_go() -> None:
     assert tile_ in gone.fit(Layout(DODGEM_TILES)).missing
 
 
-class FromAbove(ToldDiff):
+class TopViewDiff(ToldDiff):
     """A picture that shows a change at the height at which it is, and not on the table beneath."""
 
     def changed(self, placed: Placed) -> float | None:
@@ -183,16 +183,16 @@ def test_the_picture_is_asked_about_a_piece_at_the_height_at_which_it_lies() -> 
     assert after.picture is not None
     assert since is not None
     assert isinstance(since.diff, ToldDiff)
-    said = since.diff
-    above = FromAbove(said.noticed, said.table, said.truth, said.picture, said.rng)
+    diff = since.diff
+    above = TopViewDiff(diff.noticed, diff.table, diff.truth, diff.picture, diff.rng)
     layout = DODGEM.layout(START)
     view = TableLikelihood(
-        said.table, HERE, layout, evidence=ChangeEvidence(above, known, after.table, after.picture, judge.tuning)
+        diff.table, HERE, layout, evidence=ChangeEvidence(above, known, after.table, after.picture, judge.tuning)
     )
     assert [seen.sighting.kind for seen in view.fit(layout).extra] == [Kind.COIN]
 
 
-def located(kind: Kind, x: float, y: float) -> BoardSighting:
+def board_sighting(kind: Kind, x: float, y: float) -> BoardSighting:
     return BoardSighting(0, Sighting(kind, x, y), x, y, None)
 
 
@@ -200,14 +200,16 @@ def test_a_piece_lies_where_one_of_its_kind_lies_or_on_whatever_lies_there() -> 
     board = FUJI.layout(FUJI.start()).board
     summit = max((p for p in board if p.piece.kind is Kind.COIN), key=lambda p: p.level)
     assert summit.level > 2
-    assert level_of(located(Kind.COIN, summit.x, summit.y), board) == summit.level
-    assert level_of(located(Kind.PAWN, summit.x, summit.y), board) == summit.level + 1
-    assert level_of(located(Kind.PAWN, summit.x, summit.y + 9), board) == 0
+    assert level_of(board_sighting(Kind.COIN, summit.x, summit.y), board) == summit.level
+    assert level_of(board_sighting(Kind.PAWN, summit.x, summit.y), board) == summit.level + 1
+    assert level_of(board_sighting(Kind.PAWN, summit.x, summit.y + 9), board) == 0
 
 
-def fit_of(layout: Layout, asked: Layout, seen: tuple[Sighting, ...], faint: tuple[Sighting, ...]) -> tuple[int, int]:
-    """How many pieces of `asked` are missing and how many sightings are too many, the board known as `layout`."""
-    fit = TableLikelihood(ObservedTable(seen, faint=faint), HERE, layout).fit(asked)
+def fit_of(
+    layout: Layout, compared_layout: Layout, seen: tuple[Sighting, ...], faint: tuple[Sighting, ...]
+) -> tuple[int, int]:
+    """Numbers of missing pieces of `compared_layout` and of extra sightings, with `layout` as the known board."""
+    fit = TableLikelihood(ObservedTable(seen, faint=faint), HERE, layout).fit(compared_layout)
     return len(fit.missing), len(fit.extra)
 
 

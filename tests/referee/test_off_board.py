@@ -19,7 +19,7 @@ from rules.table.observed import Beliefs, ObservedTable, Sighting
 HERE = Registration()
 
 
-def owned(*coins: tuple[int, Rank], die_shows: Rank | None = None) -> Layout:
+def layout_with_coins(*coins: tuple[int, Rank], die_shows: Rank | None = None) -> Layout:
     """A board, coins in hands, and the suns' die in the supply."""
     build = LayoutBuilder()
     build.grid_of_backs(2, 2)
@@ -30,7 +30,7 @@ def owned(*coins: tuple[int, Rank], die_shows: Rank | None = None) -> Layout:
     return build.layout()
 
 
-def lying(layout: Layout, marked: bool = True) -> list[tuple[Sighting, float, float]]:
+def board_sightings(layout: Layout, marked: bool = True) -> list[tuple[Sighting, float, float]]:
     seen = []
     for placed in layout:
         if placed.zone is not Zone.BOARD and (placed.piece.kind is not Kind.DIE or placed.piece.rank):
@@ -44,18 +44,21 @@ def lying(layout: Layout, marked: bool = True) -> list[tuple[Sighting, float, fl
     return seen
 
 
-TWO = owned((0, Rank.TWO), (1, Rank.THREE))
+TWO = layout_with_coins((0, Rank.TWO), (1, Rank.THREE))
 
 
 def test_what_the_dice_show_is_told_apart_from_the_heaps() -> None:
-    asides = OffBoard(lying(owned((0, Rank.TWO), die_shows=Rank.FIVE)), TWO, TUNING.off_board)
-    other = owned((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.TWO)
+    asides = OffBoard(board_sightings(layout_with_coins((0, Rank.TWO), die_shows=Rank.FIVE)), TWO, TUNING.off_board)
+    other = layout_with_coins((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.TWO)
     assert asides.dice_nats(other) == asides.dice.surprise(off_board_dice(other)) == TUNING.off_board.max_die_nats
 
 
 def test_the_change_among_hands_is_told() -> None:
-    richer = owned((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.FIVE)
-    asides, other = OffBoard(lying(richer), richer, TUNING.off_board), owned((0, Rank.TWO), (0, Rank.FIVE))
+    richer = layout_with_coins((0, Rank.TWO), (0, Rank.FOUR), die_shows=Rank.FIVE)
+    asides, other = (
+        OffBoard(board_sightings(richer), richer, TUNING.off_board),
+        layout_with_coins((0, Rank.TWO), (0, Rank.FIVE)),
+    )
     (gone, new), turned = asides.change(other), asides.turned_dice(other)
     assert [p.piece.rank for p in gone] == [Rank.FIVE]
     assert [p.piece.rank for p in new] == [Rank.FOUR]
@@ -70,7 +73,7 @@ def test_of_pyramids_that_differ_in_size_the_one_that_is_gone_is_told() -> None:
     layout = build.layout()
     seen = [
         (replace(one, size=placed.piece.size.look), x, y)
-        for (one, x, y), placed in zip(lying(layout), layout.zone(Zone.HAND), strict=True)
+        for (one, x, y), placed in zip(board_sightings(layout), layout.zone(Zone.HAND), strict=True)
         if placed.piece.size
     ]
     gone, new = OffBoard(seen[1:], layout, TUNING.off_board).change(layout)
@@ -78,7 +81,7 @@ def test_of_pyramids_that_differ_in_size_the_one_that_is_gone_is_told() -> None:
     assert new == []
 
 
-def thrown(suit: Suit, rank: Rank, x: float = 0.0, doubt: tuple[Suit, float] | None = None) -> Sighting:
+def die_sighting(suit: Suit, rank: Rank, x: float = 0.0, doubt: tuple[Suit, float] | None = None) -> Sighting:
     chances: dict[tuple[Suit | None, Rank | None], float] = {(suit, rank): 1.0 - (doubt[1] if doubt else 0.0)}
     if doubt:
         chances[doubt[0], rank] = doubt[1]
@@ -88,13 +91,13 @@ def thrown(suit: Suit, rank: Rank, x: float = 0.0, doubt: tuple[Suit, float] | N
 @pytest.mark.parametrize(
     ("later", "was_thrown"),
     [
-        (thrown(Suit.SUNS, Rank.TWO, 0.2), False),  # pushed a little
-        (thrown(Suit.SUNS, Rank.TWO, 0.4), True),  # rolled, and shows the same
-        (thrown(Suit.SUNS, Rank.THREE), True),  # turned where it lay
+        (die_sighting(Suit.SUNS, Rank.TWO, 0.2), False),  # pushed a little
+        (die_sighting(Suit.SUNS, Rank.TWO, 0.4), True),  # rolled, and shows the same
+        (die_sighting(Suit.SUNS, Rank.THREE), True),  # turned where it lay
     ],
 )
 def test_a_die_was_thrown_if_it_lies_elsewhere_or_shows_something_else(later: Sighting, was_thrown: bool) -> None:
-    lay = DiceState.of(ObservedTable((thrown(Suit.SUNS, Rank.TWO),)), HERE)
+    lay = DiceState.of(ObservedTable((die_sighting(Suit.SUNS, Rank.TWO),)), HERE)
     now = ObservedTable((later,))
     assert lay.thrown(now, HERE, TUNING.places) is was_thrown
     shown = lay.without_old_faces(now, HERE, TUNING.places).sightings[0].best
@@ -102,21 +105,22 @@ def test_a_die_was_thrown_if_it_lies_elsewhere_or_shows_something_else(later: Si
 
 
 def test_a_table_that_is_pushed_throws_no_die() -> None:
-    lay = DiceState.of(ObservedTable((thrown(Suit.SUNS, Rank.TWO),)), HERE)
+    lay = DiceState.of(ObservedTable((die_sighting(Suit.SUNS, Rank.TWO),)), HERE)
     assert not lay.thrown(
-        ObservedTable((thrown(Suit.SUNS, Rank.TWO, 3.0),)), Registration(0.0, 3.0, 0.0), TUNING.places
+        ObservedTable((die_sighting(Suit.SUNS, Rank.TWO, 3.0),)), Registration(0.0, 3.0, 0.0), TUNING.places
     )
 
 
 def test_of_a_pile_only_the_top_can_be_missed() -> None:
-    layout = owned((0, Rank.TWO), (1, Rank.THREE))
+    layout = layout_with_coins((0, Rank.TWO), (1, Rank.THREE))
     lowest = next(p for p in layout if p.seat == 0)
     pile = [lowest._replace(key=f"pile-{level}", level=level) for level in range(1, 9)]
     heaped = replace(layout, pieces=(*layout.pieces, *pile))
-    gone, new = OffBoard(lying(TWO), TWO, TUNING.off_board).change(heaped)
+    gone, new = OffBoard(board_sightings(TWO), TWO, TUNING.off_board).change(heaped)
     assert (gone, new) == ([], [])
     taken = OffBoard(
-        [s for s in lying(TWO) if s[0].seat != 0] + [(Sighting(Kind.PAWN, 0, 0, zone=Zone.HAND, seat=0), 0, 0)],
+        [s for s in board_sightings(TWO) if s[0].seat != 0]
+        + [(Sighting(Kind.PAWN, 0, 0, zone=Zone.HAND, seat=0), 0, 0)],
         TWO,
         TUNING.off_board,
     )
@@ -126,10 +130,10 @@ def test_of_a_pile_only_the_top_can_be_missed() -> None:
 def test_dice_that_all_show_what_they_showed_were_pushed_and_not_thrown() -> None:
     """One throw of 216 falls so; a hand that makes room for a coin comes more often."""
     faces = [(Suit.SUNS, Rank.TWO), (Suit.MOONS, Rank.FOUR), (Suit.ARMS, Rank.ACE)]
-    lay = DiceState.of(ObservedTable(tuple(thrown(*face) for face in faces)), HERE)
-    pushed = [replace(thrown(*face), x=3.0 + nth) for nth, face in enumerate(faces)]
+    lay = DiceState.of(ObservedTable(tuple(die_sighting(*face) for face in faces)), HERE)
+    pushed = [replace(die_sighting(*face), x=3.0 + nth) for nth, face in enumerate(faces)]
     assert not lay.thrown(ObservedTable(tuple(pushed)), HERE, TUNING.places)
-    fallen = [*pushed[:2], replace(thrown(Suit.ARMS, Rank.FIVE), x=6.0)]
+    fallen = [*pushed[:2], replace(die_sighting(Suit.ARMS, Rank.FIVE), x=6.0)]
     assert lay.thrown(ObservedTable(tuple(fallen)), HERE, TUNING.places)
-    two = DiceState.of(ObservedTable(tuple(thrown(*face) for face in faces[:2])), HERE)
+    two = DiceState.of(ObservedTable(tuple(die_sighting(*face) for face in faces[:2])), HERE)
     assert two.thrown(ObservedTable(tuple(pushed[:2])), HERE, TUNING.places), "two dice fall alike more often"

@@ -25,7 +25,7 @@ def table(on_board: Suit | None = None) -> Layout:
     return Layout(tuple(Placed(p.piece, p.key, 3.0, 3.0) if p.piece.suit is on_board else p for p in PAWNS))
 
 
-def seen_as(placed: Placed, owned: bool = False) -> BoardSighting:
+def board_sighting(placed: Placed, owned: bool = False) -> BoardSighting:
     """`owned`: in ground that was marked out for whose it is."""
     shown = placed.shown
     sighting = Sighting(
@@ -43,8 +43,8 @@ def seen_as(placed: Placed, owned: bool = False) -> BoardSighting:
     return BoardSighting(0, sighting, placed.x, placed.y, None)
 
 
-def everything(layout: Layout, *but: Suit) -> list[BoardSighting]:
-    return [seen_as(p) for p in layout if p.zone is not Zone.BOARD and p.piece.suit not in but]
+def board_sightings(layout: Layout, *but: Suit) -> list[BoardSighting]:
+    return [board_sighting(p) for p in layout if p.zone is not Zone.BOARD and p.piece.suit not in but]
 
 
 def changed(
@@ -53,44 +53,44 @@ def changed(
     previous: list[BoardSighting] | None = None,
 ) -> OffBoardChange:
     """All four pawns waited there, and were seen clearly if nothing else is told."""
-    before = everything(table()) if previous is None else previous
+    before = board_sightings(table()) if previous is None else previous
     return OffBoardChange(OffBoardState.of(table(), before), now, table(), picture, TUNING)
 
 
 def test_the_pawn_that_is_gone_is_the_one_that_was_laid() -> None:
-    beside = changed(everything(table(), Suit.MOONS))
+    beside = changed(board_sightings(table(), Suit.MOONS))
     assert beside.surprise(table(on_board=Suit.MOONS)) == 0.0
     assert beside.surprise(table()) == BESIDE.max_flicker_nats
     assert beside.surprise(table(on_board=Suit.SUNS)) == BESIDE.max_mismatch_nats, "it would have been read wrongly"
 
 
 def test_what_the_picture_shows_untouched_is_not_gone_though_no_eye_sees_it() -> None:
-    beside = changed(everything(table(), Suit.MOONS), lambda _: 0.02)
+    beside = changed(board_sightings(table(), Suit.MOONS), lambda _: 0.02)
     assert beside.surprise(table()) == 0.0
     assert beside.surprise(table(on_board=Suit.MOONS)) >= BESIDE.still_there_nats * 0.9
 
 
 def test_one_that_was_never_seen_there_may_be_the_one_that_was_laid() -> None:
-    all_but_moons = everything(table(), Suit.MOONS)
+    all_but_moons = board_sightings(table(), Suit.MOONS)
     beside = changed(all_but_moons, previous=all_but_moons)
     assert beside.surprise(table(on_board=Suit.MOONS)) == BESIDE.never_seen_nats
     assert beside.surprise(table(on_board=Suit.SUNS)) >= BESIDE.still_there_nats * 0.9
 
 
 def test_a_faint_one_that_is_gone_says_less() -> None:
-    faint = [replace(s, sighting=replace(s.sighting, certainty=0.3)) for s in everything(table())]
+    faint = [replace(s, sighting=replace(s.sighting, certainty=0.3)) for s in board_sightings(table())]
     assert 0.0 < changed(faint[1:], previous=faint).surprise(table()) < BESIDE.max_flicker_nats / 2
 
 
 def test_what_was_pushed_along_is_neither_gone_nor_new() -> None:
-    first, *rest = everything(table())
+    first, *rest = board_sightings(table())
     near, far = replace(first, y=first.y - 1.0), replace(first, y=first.y - 5.0)
     assert changed([near, *rest]).surprise(table()) < changed([far, *rest]).surprise(table()) == BESIDE.max_flicker_nats
 
 
 def test_where_most_is_gone_what_lay_where_says_nothing() -> None:
-    assert changed(everything(table(), Suit.MOONS, Suit.SUNS)).is_reliable
-    assert not changed(everything(table(), Suit.MOONS, Suit.SUNS, Suit.ARMS)).is_reliable
+    assert changed(board_sightings(table(), Suit.MOONS, Suit.SUNS)).is_reliable
+    assert not changed(board_sightings(table(), Suit.MOONS, Suit.SUNS, Suit.ARMS)).is_reliable
 
 
 def pyramids(small: int, large: int) -> Layout:
@@ -106,8 +106,8 @@ def test_of_things_alike_in_a_supply_one_that_went_is_told_by_its_size() -> None
     before = pyramids(3, 3)
     beside = [p for p in before if p.zone is not Zone.BOARD]
     gone = next(p for p in beside if p.piece.size is Size.SMALL)
-    then = OffBoardState.of(before, [seen_as(p) for p in beside])
-    since = OffBoardChange(then, [seen_as(p) for p in beside if p is not gone], before, None, TUNING)
+    then = OffBoardState.of(before, [board_sighting(p) for p in beside])
+    since = OffBoardChange(then, [board_sighting(p) for p in beside if p is not gone], before, None, TUNING)
     assert since.surprise(pyramids(2, 3)) < since.surprise(before) == BESIDE.max_flicker_nats
     assert since.surprise(pyramids(2, 3)) < since.surprise(pyramids(3, 2))
 
@@ -121,7 +121,7 @@ def hand(*cards: str) -> Layout:
 
 
 def marked(layout: Layout) -> list[BoardSighting]:
-    return [seen_as(p, owned=True) for p in layout if p.zone is not Zone.BOARD]
+    return [board_sighting(p, owned=True) for p in layout if p.zone is not Zone.BOARD]
 
 
 def test_a_known_card_that_is_new_is_never_taken_for_a_flicker() -> None:
@@ -149,9 +149,13 @@ def test_what_is_gone_and_what_is_new_is_told() -> None:
         build.aside(Zone.HAND, coin(Suit.SUNS, rank), key=str(rank), seat=0, face=Face.FRONT)
     before = build.layout()
     two, three = (p for p in before if p.zone is Zone.HAND)
-    new = seen_as(three._replace(y=three.y + 2.0, piece=coin(Suit.SUNS, Rank.FIVE)))
+    new = board_sighting(three._replace(y=three.y + 2.0, piece=coin(Suit.SUNS, Rank.FIVE)))
     gone, came = OffBoardChange(
-        OffBoardState.of(before, [seen_as(two), seen_as(three)]), [seen_as(two), new], before, None, TUNING
+        OffBoardState.of(before, [board_sighting(two), board_sighting(three)]),
+        [board_sighting(two), new],
+        before,
+        None,
+        TUNING,
     ).change(before)
     assert gone == [three]
     assert [(p.piece.rank, p.zone, p.seat) for p in came] == [(Rank.FIVE, Zone.HAND, 0)]
@@ -177,15 +181,15 @@ def backs(count: int, far: float = 0.0) -> Layout:
 
 @pytest.mark.parametrize(("far", "is_his"), [(0.0, True), (3.0, False)])
 def test_a_card_farther_along_the_row_is_of_the_same_hand(far: float, is_his: bool) -> None:
-    now = everything(backs(3, far))
-    since = OffBoardChange(OffBoardState.of(backs(2), everything(backs(2))), now, backs(2), None, TUNING)
+    now = board_sightings(backs(3, far))
+    since = OffBoardChange(OffBoardState.of(backs(2), board_sightings(backs(2))), now, backs(2), None, TUNING)
     assert [(p.zone, p.seat) for p in since.change(backs(2))[1]] == [(Zone.HAND, 1)] * is_his
 
 
 def test_what_people_said_was_done_meanwhile_is_no_news() -> None:
     """The history went on without a look: what it says went from there is gone."""
-    now = everything(table(), Suit.MOONS, Suit.SUNS)
-    then = OffBoardState.of(table(), everything(table()))
+    now = board_sightings(table(), Suit.MOONS, Suit.SUNS)
+    then = OffBoardState.of(table(), board_sightings(table()))
     since = OffBoardChange(then, now, table(on_board=Suit.MOONS), None, TUNING)
     assert since.surprise(table(on_board=Suit.MOONS)) == BESIDE.max_flicker_nats
 
@@ -204,7 +208,7 @@ def hands(first: int, second: int) -> Layout:
 def dealt(first: int, second: int, pile: bool = True) -> list[BoardSighting]:
     """The same as it is seen, the pile as one card."""
     shown = (p for p in hands(first, second) if p.zone is Zone.HAND or (pile and p.key == "pile-2"))
-    return [seen_as(p) for p in shown]
+    return [board_sighting(p) for p in shown]
 
 
 def test_a_card_lies_in_the_hand_of_whoever_drew_it() -> None:

@@ -40,7 +40,7 @@ def table(state: Any, thrown: str, laid: str) -> Layout:
     return replace(layout, pieces=tuple(dice.get(placed.key, placed) for placed in layout))
 
 
-def followed(laid: tuple[str, ...] = THROWS) -> list[Verdict]:
+def verdicts_along(laid: tuple[str, ...] = THROWS) -> list[Verdict]:
     """`laid`: by which throws coins were laid."""
     referee = Referee(DASH, History.begin(DASH).play(parse_action(DEAL)))
     onlooker = Onlooker(8, Noise(), picture=PictureErrors())
@@ -54,12 +54,12 @@ def followed(laid: tuple[str, ...] = THROWS) -> list[Verdict]:
 
 
 def test_four_places_that_look_otherwise_tell_a_throw_of_four_dice() -> None:
-    assert [verdict.action_id for verdict in followed()] == list(THROWS)
+    assert [verdict.action_id for verdict in verdicts_along()] == list(THROWS)
 
 
 @pytest.mark.parametrize("laid", ["roll(A4+S2+C1+M2)", full("roll(A1+S5+C1+M5)")])
 def test_coins_laid_otherwise_than_the_dice_show_are_not_taken_for_the_throw(laid: str) -> None:
-    first, second = followed((THROWS[0], laid))
+    first, second = verdicts_along((THROWS[0], laid))
     assert first.action_id == THROWS[0]
     assert second.kind is not VerdictKind.ACCEPTED
 
@@ -68,7 +68,7 @@ DODGEM = game("dodgem")
 MOVE = parse_action("move(a1,b1)")
 
 
-def moved_and(changed: Callable[[Sighting], Sighting]) -> Verdict:
+def verdict_after_move(changed: Callable[[Sighting], Sighting]) -> Verdict:
     """A coin was moved as the rules allow, and of another the eyes see something else than before."""
     referee = Referee(DODGEM, History.begin(DODGEM))
     onlooker = Onlooker(8, Noise(), zones=True, picture=PictureErrors())
@@ -81,10 +81,10 @@ def moved_and(changed: Callable[[Sighting], Sighting]) -> Verdict:
 
 
 def test_a_coin_that_seems_turned_over_does_not_hide_what_was_done() -> None:
-    told = moved_and(lambda s: replace(s, face=Face.FRONT if s.face is Face.BACK else Face.BACK))
-    assert told.actions == (MOVE,)
+    verdict = verdict_after_move(lambda s: replace(s, face=Face.FRONT if s.face is Face.BACK else Face.BACK))
+    assert verdict.actions == (MOVE,)
 
 
 def test_a_coin_that_lies_elsewhere_is_no_error_of_the_eyes() -> None:
-    told = moved_and(lambda s: replace(s, x=s.x - 2.0, y=s.y - 2.5))
-    assert told.kind in (VerdictKind.REFUSED, VerdictKind.IMPOSSIBLE)
+    verdict = verdict_after_move(lambda s: replace(s, x=s.x - 2.0, y=s.y - 2.5))
+    assert verdict.kind in (VerdictKind.REFUSED, VerdictKind.IMPOSSIBLE)

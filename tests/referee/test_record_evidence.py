@@ -26,35 +26,35 @@ def after(*ids: str) -> Any:
     return state
 
 
-def told(layout: Layout, care: Strictness = Strictness.STRICT) -> RecordEvidence:
+def evidence_of(layout: Layout, care: Strictness = Strictness.STRICT) -> RecordEvidence:
     return RecordEvidence([RecordedPiece(appearance_of(p), p.x, p.y, p.key, angle=p.angle) for p in layout.board], care)
 
 
 def test_a_table_as_it_should_be_leaves_nothing_over() -> None:
-    assert told(DODGEM.layout(START)).fit(DODGEM.layout(START)).cost == 0.0
+    assert evidence_of(DODGEM.layout(START)).fit(DODGEM.layout(START)).cost == 0.0
 
 
 def test_one_piece_too_few_refutes() -> None:
     layout = DODGEM.layout(START)
-    fit = told(replace(layout, pieces=layout.pieces[:-1])).fit(layout)
+    fit = evidence_of(replace(layout, pieces=layout.pieces[:-1])).fit(layout)
     assert fit.cost >= EXACT.likelihood.missing_nats > EXACT.decision.explained_nats
     assert len(fit.missing) == 1
 
 
 def test_what_was_moved_is_told_as_moved() -> None:
-    table, layout = told(DODGEM.layout(after(MOVE))), DODGEM.layout(START)
+    table, layout = evidence_of(DODGEM.layout(after(MOVE))), DODGEM.layout(START)
     (move,) = table.change(layout, table.fit(layout)).moved
     assert (move.before.place, move.after.place, move.before.piece.kind) == ("a1", "b1", Kind.COIN)
 
 
 def test_the_shortest_readings_explain_it() -> None:
-    table = told(DODGEM.layout(after(MOVE, "move(f6,e6)")))
+    table = evidence_of(DODGEM.layout(after(MOVE, "move(f6,e6)")))
     assert [[a.id for a in one.actions] for one in explain(DODGEM, START, table, 100)] == [[MOVE, "move(f6,e6)"]]
     assert alternatives(DODGEM, START, table, 100)[0].state == after(MOVE, "move(f6,e6)")
 
 
 def test_what_is_written_down_is_believed_if_it_leads_there() -> None:
-    table = told(DODGEM.layout(after(MOVE)))
+    table = evidence_of(DODGEM.layout(after(MOVE)))
     assert [one.actions for one in explain(DODGEM, START, table, 100, [parse_action(MOVE)])] == [(parse_action(MOVE),)]
     other = explain(DODGEM, START, table, 100, [parse_action("move(a2,b2)")])
     assert [one.actions for one in other] == [(parse_action(MOVE),)], "what is written and not there is not believed"
@@ -62,7 +62,7 @@ def test_what_is_written_down_is_believed_if_it_leads_there() -> None:
 
 def test_nothing_legal_explains_a_coin_in_the_air() -> None:
     moved = [p._replace(x=p.x + 2.5) if p.place == "a1" else p for p in DODGEM.layout(START).pieces]
-    table = told(Layout(tuple(moved)))
+    table = evidence_of(Layout(tuple(moved)))
     assert explain(DODGEM, START, table, 100) == []
     assert search(DODGEM, START, table, 200) == []
 
@@ -78,7 +78,7 @@ def test_work_is_counted_in_tables() -> None:
             return super().fit(layout)
 
     tuning = replace(EXACT, search=replace(EXACT.search, max_tables=3))
-    pieces = told(DODGEM.layout(after(MOVE, "move(f6,e6)", "move(b1,c1)"))).pieces
+    pieces = evidence_of(DODGEM.layout(after(MOVE, "move(f6,e6)", "move(b1,c1)"))).pieces
     search = HypothesisSearch(DODGEM, Counting(pieces, tuning=tuning)).search(START)
     assert search.truncated
     assert Counting.count <= 8

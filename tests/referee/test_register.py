@@ -153,8 +153,8 @@ def nine_cards(truth: Registration) -> tuple[Layout, list[Sighting]]:
     return layout, [Sighting(Kind.CARD, *truth.to_table(p.x, p.y), edges=p.angle + truth.turn) for p in cards]
 
 
-def corners(lies: Registration) -> list[tuple[float, float]]:
-    return [lies.to_table(x, y) for x, y in ((0.0, 0.0), (6.0, 0.0), (6.0, 6.0), (0.0, 6.0))]
+def corners(pose: Registration) -> list[tuple[float, float]]:
+    return [pose.to_table(x, y) for x, y in ((0.0, 0.0), (6.0, 0.0), (6.0, 6.0), (0.0, 6.0))]
 
 
 @pytest.mark.parametrize("turn", [4.0, 94.0, 184.0, 274.0])
@@ -229,7 +229,7 @@ def misread(layout: Layout, turn: float, share: float = 1.0) -> ObservedTable:
     return ObservedTable(tuple(seen))
 
 
-def laid_out() -> Layout:
+def board_layout() -> Layout:
     """Delegate Dash after its deal: twenty-four tiles, each known."""
     rules = game("delegate_dash")
     layouts = (rules.layout(state) for state, _ in walk(rules, 1))
@@ -238,7 +238,7 @@ def laid_out() -> Layout:
 
 @pytest.mark.parametrize("turn", [8.0, -82.0, 98.0])
 def test_a_board_of_which_most_suits_are_misread_lies_where_its_tiles_lie(turn: float) -> None:
-    layout = laid_out()
+    layout = board_layout()
     found = register(layout, misread(layout, turn))
     assert found is not None
     assert math.dist(found.to_table(1.0, 1.0), Registration(turn, 4.0, -3.0).to_table(1.0, 1.0)) < 0.2
@@ -248,7 +248,7 @@ def test_a_board_of_which_most_suits_are_misread_lies_where_its_tiles_lie(turn: 
 def test_half_a_misread_board_lies_where_its_tiles_lie_and_too_little_of_it_nowhere(
     share: float, is_found: bool
 ) -> None:
-    layout = laid_out()
+    layout = board_layout()
     found = register(layout, misread(layout, 8.0, share))
     assert (found is not None) is is_found
     if found is not None:
@@ -283,11 +283,11 @@ def test_no_border_between_votes_parts_a_board(shift: float, turn: float) -> Non
     """Sixteen tiles in their places are that board, and not twelve of them one two columns away."""
     layout = MICE.layout(MICE.start())
     tiles = [p for p in layout.board if p.piece.kind is Kind.TILE]
-    lies, rng = Registration(turn, 3.1 + shift, -2.2 - shift), random.Random(4)
+    pose, rng = Registration(turn, 3.1 + shift, -2.2 - shift), random.Random(4)
     seen = [
         Sighting(Kind.TILE, x + rng.gauss(0, 0.04), y + rng.gauss(0, 0.04), p.face, turn, certainty=0.99)
         for p in tiles
-        for x, y in [lies.to_table(p.x, p.y)]
+        for x, y in [pose.to_table(p.x, p.y)]
     ]
     found = register(layout, ObservedTable(tuple(seen)))
     assert found is not None
@@ -318,14 +318,14 @@ def test_a_staggered_board_of_backs_is_turned_as_its_tiles_are(turn: float, with
     """The nearest neighbour of each tile lies on the slant, and a back has no up; but it has sides, and only one turn
     carries all tiles to their places."""
     layout = TULA.layout(TULA.start())
-    lies, rng = Registration(turn), random.Random(3)
+    pose, rng = Registration(turn), random.Random(3)
     sides = (turn + 45) % 90 - 45
     seen = tuple(
         Sighting(
             Kind.TILE, x + rng.gauss(0, 0.06), y + rng.gauss(0, 0.06), placed.face, edges=sides if with_sides else None
         )
         for placed, _ in exposed(layout)
-        for x, y in [lies.to_table(placed.x, placed.y)]
+        for x, y in [pose.to_table(placed.x, placed.y)]
     )
     found = register(layout, ObservedTable(seen))
     assert found is not None
@@ -352,7 +352,7 @@ SEEN = Path(__file__).with_name("fuji_san_seen.json")
 """What the eyes saw of three stills of a drawn Fuji-San (36 degrees from upright), and what was done after each."""
 
 
-def seen_mountains() -> list[tuple[Layout, ObservedTable]]:
+def observed_mountains() -> list[tuple[Layout, ObservedTable]]:
     state, found = FUJI.start({"layout": "424221245401353303151050"}), []
     for still in json.loads(SEEN.read_text()):
         found.append((FUJI.layout(state), ObservedTable.from_look(still["pieces"])))
@@ -360,7 +360,7 @@ def seen_mountains() -> list[tuple[Layout, ObservedTable]]:
     return found
 
 
-def seen_again(seen: ObservedTable, rng: random.Random, plane: float) -> tuple[ObservedTable, Registration]:
+def reobserved(seen: ObservedTable, rng: random.Random, plane: float) -> tuple[ObservedTable, Registration]:
     """As the next picture would show it: places, certainties and chances a little otherwise, and the table plane
     scaled and turned by some `plane`; the motion that is told is the plane's."""
     scale, moved = 1 + plane * rng.uniform(-1, 1), Registration(90 * plane * rng.uniform(-1, 1))
@@ -384,11 +384,11 @@ def seen_again(seen: ObservedTable, rng: random.Random, plane: float) -> tuple[O
 @pytest.mark.parametrize(("still", "plane"), [full((0, 0.0)), (1, 0.0), *map(full, [(2, 0.0), (0, 0.05)]), (1, 0.05)])
 def test_a_table_that_is_seen_again_is_found_where_it_was(still: int, plane: float) -> None:
     """Ten times each: no small change of what was seen takes the board elsewhere, or away."""
-    layout, seen = seen_mountains()[still]
+    layout, seen = observed_mountains()[still]
     found = register(layout, seen)
     assert found is not None
     for seed in range(10):
-        again, moved = seen_again(seen, random.Random(seed), plane)
+        again, moved = reobserved(seen, random.Random(seed), plane)
         other = register(layout, again)
         assert other is not None
         for placed, _ in exposed(layout):
@@ -397,7 +397,7 @@ def test_a_table_that_is_seen_again_is_found_where_it_was(still: int, plane: flo
 
 
 def test_the_likeliest_pose_is_told_whatever_order_the_sightings_come_in() -> None:
-    layout, seen = seen_mountains()[0]
+    layout, seen = observed_mountains()[0]
     found, other = register(layout, seen), register(layout, ObservedTable(seen.sightings[::-1]))
     assert found is not None
     assert other is not None

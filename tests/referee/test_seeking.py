@@ -30,31 +30,34 @@ ICE = game("ice_floe")
 STANDING = Sighting(Kind.PYRAMID, 1.0, 1.0, identities={(Suit.SUNS, None): 1.0}, pose=Pose.UPRIGHT)
 
 
-def located(seen: Sighting) -> BoardSighting:
+def board_sighting(seen: Sighting) -> BoardSighting:
     return BoardSighting(0, seen, seen.x, seen.y, None)
 
 
-def lying(size: Size, pose: Pose = Pose.UPRIGHT, angle: float = 0.0) -> Placed:
+def placed_pyramid(size: Size, pose: Pose = Pose.UPRIGHT, angle: float = 0.0) -> Placed:
     piece = next(p.piece for p in ICE.layout(ICE.start()) if p.piece.kind is Kind.PYRAMID)
     return Placed(replace(piece, suit=Suit.SUNS, size=size), "it", 1.0, 1.0, angle=angle, pose=pose)
 
 
 @pytest.mark.parametrize(("chance", "surprises"), [(0.45, 0.25), (0.1, 2.3), (0.0, TUNING.likelihood.wrong_size_nats)])
 def test_another_size_surprises_by_how_unlikely_it_is(chance: float, surprises: float) -> None:
-    seen = located(replace(STANDING, size=Size.SMALL, sizes={Size.SMALL: 1.0 - chance, Size.MEDIUM: chance}))
-    right, wrong = (surprise_of(lying(size), seen, 1.0, 0.0, TUNING.likelihood) for size in (Size.SMALL, Size.MEDIUM))
+    seen = board_sighting(replace(STANDING, size=Size.SMALL, sizes={Size.SMALL: 1.0 - chance, Size.MEDIUM: chance}))
+    right, wrong = (
+        surprise_of(placed_pyramid(size), seen, 1.0, 0.0, TUNING.likelihood) for size in (Size.SMALL, Size.MEDIUM)
+    )
     assert wrong - right == pytest.approx(surprises, abs=0.35)
 
 
 def test_a_pyramid_that_may_as_well_lie_is_read_both_ways_and_points_where_it_would() -> None:
     seeking, maybe = TUNING.search, replace(STANDING, lying=0.3, aim=100.0)
-    ((odds, other),) = other_readings(located(maybe), 10.0, seeking)
+    ((odds, other),) = other_readings(board_sighting(maybe), 10.0, seeking)
     assert odds == pytest.approx(0.3 / 0.7)
     assert (other.sighting.pose, other.angle) == (Pose.FLAT, 90.0)
-    assert not list(other_readings(located(replace(maybe, lying=0.01)), 10.0, seeking))
-    seen = located(maybe)
+    assert not list(other_readings(board_sighting(replace(maybe, lying=0.01)), 10.0, seeking))
+    seen = board_sighting(maybe)
     there, across = (
-        surprise_of(lying(Size.SMALL, Pose.FLAT, angle), seen, 1.0, 10.0, TUNING.likelihood) for angle in (90.0, 270.0)
+        surprise_of(placed_pyramid(Size.SMALL, Pose.FLAT, angle), seen, 1.0, 10.0, TUNING.likelihood)
+        for angle in (90.0, 270.0)
     )
     assert there < 1.5 < across
 

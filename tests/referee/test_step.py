@@ -114,17 +114,17 @@ def test_who_plays_on_answers_the_question() -> None:
     for entry in after.entries[len(before.entries) :]:
         onlooker.throw(entry.effects)
     table = onlooker.see(rules.layout(after.state))
-    asked, memory = look(before, memory, blurred(table, (suit, rank), (suit, twin)))
-    assert asked.kind is VerdictKind.AMBIGUOUS
+    question_verdict, memory = look(before, memory, blurred(table, (suit, rank), (suit, twin)))
+    assert question_verdict.kind is VerdictKind.AMBIGUOUS
     for entry in later.entries[len(after.entries) :]:
         onlooker.throw(entry.effects)
-    told, memory = look(before, memory, onlooker.see(rules.layout(later.state)))
-    assert told.kind is VerdictKind.ACCEPTED, told.text
-    assert rules.layout(history_after(before, told).state) == rules.layout(later.state)
+    verdict, memory = look(before, memory, onlooker.see(rules.layout(later.state)))
+    assert verdict.kind is VerdictKind.ACCEPTED, verdict.text
+    assert rules.layout(history_after(before, verdict).state) == rules.layout(later.state)
     assert memory.question is None
 
 
-def played(onlooker: Onlooker, history: History, *actions: str) -> History:
+def after_actions(onlooker: Onlooker, history: History, *actions: str) -> History:
     """With these done, and what was thrown lying as it fell."""
     for action in actions:
         history = history.play(parse_action(action))
@@ -142,18 +142,18 @@ def test_answers_that_have_led_to_the_same_need_no_answer() -> None:
     rules = game("zombie")
     onlooker = Onlooker(4, Noise(misread=0.0, flicker=0.0))
 
-    before = played(onlooker, History.begin(rules), "clock")
+    before = after_actions(onlooker, History.begin(rules), "clock")
     opening = onlooker.see(rules.layout(before.state))
     _, memory = look(before, initial_memory(before, Memory(), opening.table), opening)
-    other, done = (played(onlooker, before, *(action.format(shown) for action in NIGHT)) for shown in (4, 1))
+    other, done = (after_actions(onlooker, before, *(action.format(shown) for action in NIGHT)) for shown in (4, 1))
     assert other.state != done.state
     answers = tuple(Choice(one.actions[len(before.actions) :], 0.5) for one in (other, done))
-    asked = Question(before.actions, answers)
-    later = played(onlooker, done, "cower", "roll(S3)")
+    question_verdict = Question(before.actions, answers)
+    later = after_actions(onlooker, done, "cower", "roll(S3)")
     table = onlooker.see(rules.layout(later.state))
-    told, memory = look(before, replace(memory, question=asked), table)
-    assert told.kind is VerdictKind.ACCEPTED, told.text
-    assert history_after(before, told).state == later.state
+    verdict, memory = look(before, replace(memory, question=question_verdict), table)
+    assert verdict.kind is VerdictKind.ACCEPTED, verdict.text
+    assert history_after(before, verdict).state == later.state
     assert memory.question is None
 
 
@@ -162,23 +162,23 @@ def test_a_throw_that_was_asked_about_is_not_read_again_while_the_dice_lie_still
     """A null that is taken for a two by now is no second throw, which a longer way would make legal."""
     rules = game("zombie")
     onlooker = Onlooker(4, Noise(jitter=0.0, misread=0.0, flicker=0.0))
-    before = played(onlooker, History.begin(rules), "clock", "open(1:0,draw)", "draw(tS1)")
+    before = after_actions(onlooker, History.begin(rules), "clock", "open(1:0,draw)", "draw(tS1)")
     opening = onlooker.see(rules.layout(before.state))
     _, memory = look(before, initial_memory(before, Memory(), opening.table), opening)
-    thrown = played(onlooker, before, "roll(S0+M1+A1)")
-    table, lies = onlooker.see(rules.layout(thrown.state)).table, memory.registration
-    assert lies is not None
+    thrown = after_actions(onlooker, before, "roll(S0+M1+A1)")
+    table, pose = onlooker.see(rules.layout(thrown.state)).table, memory.registration
+    assert pose is not None
     answers = tuple(Choice((parse_action(f"roll({shown}+M1+A1)"),), 0.5) for shown in ("S0", "S1"))
-    dice = DiceState.of(table, lies) if lies_still else None
-    later = played(onlooker, thrown, "fight", "cower")
+    dice = DiceState.of(table, pose) if lies_still else None
+    later = after_actions(onlooker, thrown, "fight", "cower")
     seen = onlooker.see(rules.layout(later.state))
     two: Beliefs = {(Suit.SUNS, Rank.TWO): 1.0}
     null = next(s for s in seen.table.sightings if s.kind is Kind.DIE and s.best == (Suit.SUNS, Rank.NULL))
     misread = [replace(s, identities=two) if s is null else s for s in seen.table.sightings]
-    memory = replace(memory, question=Question(before.actions, answers, lies, dice))
-    told, memory = look(before, memory, resighted(seen, misread))
-    assert told.kind is (VerdictKind.AMBIGUOUS if lies_still else VerdictKind.ACCEPTED), told.text
-    assert look(before, memory, resighted(seen, misread))[0].kind is told.kind or not lies_still
+    memory = replace(memory, question=Question(before.actions, answers, pose, dice))
+    verdict, memory = look(before, memory, resighted(seen, misread))
+    assert verdict.kind is (VerdictKind.AMBIGUOUS if lies_still else VerdictKind.ACCEPTED), verdict.text
+    assert look(before, memory, resighted(seen, misread))[0].kind is verdict.kind or not lies_still
 
 
 def first_tile_laid(turn: float, *actions: str) -> tuple[History, list[TableEvidence]]:
@@ -194,7 +194,7 @@ def first_tile_laid(turn: float, *actions: str) -> tuple[History, list[TableEvid
     return before, seen
 
 
-def faintly(seen: TableEvidence, certainty: float) -> TableEvidence:
+def with_certainty(seen: TableEvidence, certainty: float) -> TableEvidence:
     """The same table, its tiles hardly to be seen."""
     return resighted(
         seen, (replace(s, certainty=certainty) if s.kind is Kind.TILE else s for s in seen.table.sightings)
@@ -205,17 +205,17 @@ def faintly(seen: TableEvidence, certainty: float) -> TableEvidence:
 def test_what_was_likely_done_is_asked_about_and_what_hardly_was_is_not(certainty: float, kind: VerdictKind) -> None:
     before, (empty, laid) = first_tile_laid(0.0, "create_tile(S4,0,0)")
     _, memory = look(before, initial_memory(before, Memory(), empty.table), empty)
-    assert look(before, memory, faintly(laid, certainty))[0].kind is kind
+    assert look(before, memory, with_certainty(laid, certainty))[0].kind is kind
 
 
 @pytest.mark.parametrize("turn", [0.0, 130.0])
 def test_the_second_tile_answers_where_the_first_one_lies(turn: float) -> None:
     before, (empty, laid, second) = first_tile_laid(turn, "create_tile(S4,0,0)", "create_tile(M4,16,-5)")
     _, memory = look(before, initial_memory(before, Memory(), empty.table), empty)
-    asked, memory = look(before, memory, faintly(laid, 0.7))
-    assert asked.kind is VerdictKind.AMBIGUOUS
-    told, memory = look(before, memory, second)
-    assert [action.id for action in told.actions] == ["create_tile(S4,0,0)", "create_tile(M4,16,-5)"]
+    question_verdict, memory = look(before, memory, with_certainty(laid, 0.7))
+    assert question_verdict.kind is VerdictKind.AMBIGUOUS
+    verdict, memory = look(before, memory, second)
+    assert [action.id for action in verdict.actions] == ["create_tile(S4,0,0)", "create_tile(M4,16,-5)"]
     assert memory.registration is not None
     assert memory.registration.to_table(0.0, 0.0) == pytest.approx((5.0, -3.0), abs=0.3)
 
@@ -223,13 +223,13 @@ def test_the_second_tile_answers_where_the_first_one_lies(turn: float) -> None:
 def test_who_answers_bears_out_where_the_board_lay_when_it_was_asked() -> None:
     before, (empty, laid, second) = first_tile_laid(130.0, "create_tile(S4,0,0)", "create_tile(M4,16,-5)")
     _, memory = look(before, initial_memory(before, Memory(), empty.table), empty)
-    asked, memory = look(before, memory, faintly(laid, 0.7))
-    assert asked.kind is VerdictKind.AMBIGUOUS
+    question_verdict, memory = look(before, memory, with_certainty(laid, 0.7))
+    assert question_verdict.kind is VerdictKind.AMBIGUOUS
     answered = before.play(before.game.read(before.state, "create_tile(S4,0,0)"))
     memory = after_correction(before, answered, memory, laid)
     misread = (replace(s, angle=None) if s.best[0] is Suit.SUNS else s for s in second.table.sightings)
-    told, _ = look(answered, memory, resighted(second, misread))
-    assert [action.id for action in told.actions] == ["create_tile(M4,16,-5)"]
+    verdict, _ = look(answered, memory, resighted(second, misread))
+    assert [action.id for action in verdict.actions] == ["create_tile(M4,16,-5)"]
 
 
 @pytest.mark.parametrize(("others", "kind"), [(0.0, VerdictKind.ACCEPTED), (0.5, VerdictKind.AMBIGUOUS)])
@@ -241,19 +241,19 @@ def test_where_it_was_likely_none_of_the_answers_ruling_one_out_proves_nothing(
     rules = game("zombie")
     onlooker = Onlooker(4, Noise(misread=0.0, flicker=0.0))
 
-    before = played(onlooker, History.begin(rules), "clock")
+    before = after_actions(onlooker, History.begin(rules), "clock")
     opening = onlooker.see(rules.layout(before.state))
     _, memory = look(before, initial_memory(before, Memory(), opening.table), opening)
     other, done = (
-        played(onlooker, before, "open(1:0,draw)", f"draw({tile})", "roll(S1+M5+A0)") for tile in ("tA2", "tA0")
+        after_actions(onlooker, before, "open(1:0,draw)", f"draw({tile})", "roll(S1+M5+A0)") for tile in ("tA2", "tA0")
     )
     chance = (1.0 - others) / 2
     answers = tuple(Choice(one.actions[len(before.actions) :], chance) for one in (other, done))
-    later = played(onlooker, done, "fight", "search", "roll(A1)")
+    later = after_actions(onlooker, done, "fight", "search", "roll(A1)")
     table = onlooker.see(rules.layout(later.state))
     memory = replace(memory, question=Question(before.actions, answers))
-    told, memory = look(before, memory, table, tuning=FEW_TABLES)
-    assert told.kind is kind, told.text
+    verdict, memory = look(before, memory, table, tuning=FEW_TABLES)
+    assert verdict.kind is kind, verdict.text
     assert (memory.question is None) == (kind is VerdictKind.ACCEPTED)
 
 
@@ -264,8 +264,8 @@ def test_what_people_are_asked_about_is_no_fault_of_the_eyes() -> None:
     for entry in after.entries[len(before.entries) :]:
         onlooker.throw(entry.effects)
     table = onlooker.see(before.game.layout(after.state))
-    asked, memory = look(before, Memory(), blurred(table, (suit, rank), (suit, twin)))
-    assert asked.kind is VerdictKind.AMBIGUOUS
+    question_verdict, memory = look(before, Memory(), blurred(table, (suit, rank), (suit, twin)))
+    assert question_verdict.kind is VerdictKind.AMBIGUOUS
     assert memory.detection is not None
     assert not any(one.kind is Kind.TILE for one in memory.detection.false_positives)
 

@@ -23,34 +23,34 @@ OTHER = {Suit.MOONS: Suit.ARMS, Suit.ARMS: Suit.CROWNS, Suit.CROWNS: Suit.SUNS, 
 """What the suits of a set with blue moons, yellow arms, red crowns and black suns are taken for."""
 
 
-def lying(suit: Suit, rank: Rank, number: int) -> Placed:
+def placed_coin(suit: Suit, rank: Rank, number: int) -> Placed:
     return Placed(tile(suit, rank), f"{suit}{rank}{number}", number, 0.0, Face.FRONT)
 
 
-def read_as(suit: Suit, rank: Rank) -> Sighting:
+def sighting_of(suit: Suit, rank: Rank) -> Sighting:
     return Sighting(Kind.TILE, 0.0, 0.0, Face.FRONT, identities={(suit, rank): 0.97, (OTHER[suit], rank): 0.03})
 
 
-def told(taken: SuitConfusion, seen: Sighting) -> Beliefs:
-    return taken.corrected(ObservedTable((seen,))).sightings[0].identities
+def corrected_identities(confusion: SuitConfusion, seen: Sighting) -> Beliefs:
+    return confusion.corrected(ObservedTable((seen,))).sightings[0].identities
 
 
 def test_suits_that_are_taken_for_others_every_time_are_told_by_it() -> None:
-    board = [lying(suit, rank, 0) for suit in OTHER for rank in (Rank.TWO, Rank.THREE, Rank.FOUR)]
-    pairs = [(p, read_as(OTHER[p.shown.suit or Suit.SUNS], p.shown.rank or Rank.TWO)) for p in board]
-    taken = SuitConfusion.estimated(pairs, TUNING.suit_confusion)
-    chances = told(taken, read_as(Suit.ARMS, Rank.FIVE))
+    board = [placed_coin(suit, rank, 0) for suit in OTHER for rank in (Rank.TWO, Rank.THREE, Rank.FOUR)]
+    pairs = [(p, sighting_of(OTHER[p.shown.suit or Suit.SUNS], p.shown.rank or Rank.TWO)) for p in board]
+    confusion = SuitConfusion.estimated(pairs, TUNING.suit_confusion)
+    chances = corrected_identities(confusion, sighting_of(Suit.ARMS, Rank.FIVE))
     assert max(chances, key=chances.__getitem__) == (Suit.MOONS, Rank.FIVE)
     assert chances[Suit.MOONS, Rank.FIVE] > 2 * chances[Suit.ARMS, Rank.FIVE]
 
 
 def test_one_misread_piece_is_chance_and_changes_nothing() -> None:
-    board = [lying(suit, rank, 0) for suit in OTHER for rank in (Rank.TWO, Rank.THREE, Rank.FOUR)]
-    pairs = [(p, read_as(p.shown.suit or Suit.SUNS, p.shown.rank or Rank.TWO)) for p in board]
-    pairs[0] = (board[0], read_as(Suit.ARMS, Rank.TWO))
-    taken = SuitConfusion.estimated(pairs, TUNING.suit_confusion)
-    seen = read_as(Suit.ARMS, Rank.FIVE)
-    assert told(taken, seen) == seen.identities
+    board = [placed_coin(suit, rank, 0) for suit in OTHER for rank in (Rank.TWO, Rank.THREE, Rank.FOUR)]
+    pairs = [(p, sighting_of(p.shown.suit or Suit.SUNS, p.shown.rank or Rank.TWO)) for p in board]
+    pairs[0] = (board[0], sighting_of(Suit.ARMS, Rank.TWO))
+    confusion = SuitConfusion.estimated(pairs, TUNING.suit_confusion)
+    seen = sighting_of(Suit.ARMS, Rank.FIVE)
+    assert corrected_identities(confusion, seen) == seen.identities
 
 
 def test_a_pawn_that_was_taken_for_another_is_taken_for_it_again() -> None:
@@ -59,7 +59,7 @@ def test_a_pawn_that_was_taken_for_another_is_taken_for_it_again() -> None:
     seen = Sighting(Kind.PAWN, 0.0, 0.0, identities={(Suit.ARMS, None): 0.97, (Suit.SUNS, None): 0.003})
     before, after = (
         seen.identities[Suit.SUNS, None],
-        told(SuitConfusion.estimated([(penguin, seen)], TUNING.suit_confusion), seen),
+        corrected_identities(SuitConfusion.estimated([(penguin, seen)], TUNING.suit_confusion), seen),
     )
     assert after[Suit.SUNS, None] > 0.2 > before
     assert after[Suit.ARMS, None] > after[Suit.SUNS, None], "once is no proof"
@@ -67,7 +67,7 @@ def test_a_pawn_that_was_taken_for_another_is_taken_for_it_again() -> None:
 
 def test_what_shows_another_value_is_no_lesson() -> None:
     """Another piece lies there, or none of it was read."""
-    pairs = [(lying(Suit.MOONS, Rank.TWO, n), read_as(Suit.ARMS, Rank.FIVE)) for n in range(4)]
+    pairs = [(placed_coin(Suit.MOONS, Rank.TWO, n), sighting_of(Suit.ARMS, Rank.FIVE)) for n in range(4)]
     assert not SuitConfusion.estimated(pairs, TUNING.suit_confusion).read
 
 
@@ -79,7 +79,7 @@ def test_what_is_hidden_now_is_believed_as_before_and_what_is_seen_again_is_not(
         [(Placed(suns, "s", 0.0, 0.0), wrong), (Placed(arms, "a", 1.0, 0.0), wrong)], TUNING.suit_confusion
     )
     after = before.updated(SuitConfusion.estimated([(Placed(suns, "s", 0.0, 0.0), right)], TUNING.suit_confusion))
-    assert told(after, wrong).keys() == {(Suit.MOONS, None), (Suit.ARMS, None)}
+    assert corrected_identities(after, wrong).keys() == {(Suit.MOONS, None), (Suit.ARMS, None)}
 
 
 def recoloured(table: ObservedTable) -> ObservedTable:

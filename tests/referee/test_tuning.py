@@ -34,26 +34,26 @@ ELSEWHERE = {
 }
 
 
-def said_of_fields() -> Iterator[tuple[str, str, str]]:
+def field_docs() -> Iterator[tuple[str, str, str]]:
     """Group, field and what stands below it."""
     parts = [part for room in (ROOM, WITNESS_ROOM) for part in ast.parse((room / "tuning.py").read_text()).body]
     for group in parts:
         if isinstance(group, ast.ClassDef) and not group.name.endswith("Tuning"):
             for field, below in zip(group.body, [*group.body[1:], ast.Pass()], strict=True):
                 if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
-                    said = below.value if isinstance(below, ast.Expr) else None
-                    text = str(said.value) if isinstance(said, ast.Constant) else ""
+                    doc = below.value if isinstance(below, ast.Expr) else None
+                    text = str(doc.value) if isinstance(doc, ast.Constant) else ""
                     yield group.name, field.target.id, text
 
 
 def test_every_number_says_where_it_comes_from() -> None:
-    assert [f"{group}.{field}: {said!r}" for group, field, said in said_of_fields() if not ORIGIN.search(said)] == []
+    assert [f"{group}.{field}: {doc!r}" for group, field, doc in field_docs() if not ORIGIN.search(doc)] == []
 
 
 def test_all_fields_are_found() -> None:
     values = (tuning.TUNING, witness.WITNESS)
     groups = [getattr(value, group.name) for value in values for group in dataclasses.fields(value)]
-    assert len(list(said_of_fields())) == sum(len(dataclasses.fields(group)) for group in groups)
+    assert len(list(field_docs())) == sum(len(dataclasses.fields(group)) for group in groups)
 
 
 def test_nothing_of_it_can_be_changed() -> None:
@@ -82,7 +82,7 @@ def trees() -> dict[str, ast.Module]:
     return {path.name: ast.parse(path.read_text()) for path in sorted(ROOM.glob("*.py")) if path.name != "tuning.py"}
 
 
-def taking_it() -> dict[str, tuple[int, str]]:
+def functions_with_tuning() -> dict[str, tuple[int, str]]:
     """Functions and classes that may be called without it, with the place and the name of the parameter."""
     found: dict[str, tuple[int, str]] = {}
     for tree in trees().values():
@@ -119,15 +119,15 @@ def test_the_value_is_nobodys_but_whoever_calls_says_otherwise() -> None:
 
 
 def test_inside_the_room_it_is_always_handed_on() -> None:
-    known = taking_it()
+    known = functions_with_tuning()
     assert {"look", "register", "exposed", "TableLikelihood", "Referee"} <= set(known)
     for name, tree in trees().items():
         for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
             assert isinstance(call.func, ast.Name)
             if call.func.id in known and name != "judge.py":
                 place, parameter = known[call.func.id]
-                said = len(call.args) > place or any(word.arg == parameter for word in call.keywords)
-                assert said, f"{name}:{call.lineno}: {ast.unparse(call)}"
+                doc = len(call.args) > place or any(word.arg == parameter for word in call.keywords)
+                assert doc, f"{name}:{call.lineno}: {ast.unparse(call)}"
 
 
 def test_a_number_is_turned_by_handing_in_another() -> None:

@@ -24,31 +24,33 @@ DODGEM = game("dodgem")
 LIES = Registration(20.0, 3.0, -1.0)
 
 
-def blurred(seen: Sighting, sure: float) -> Sighting:
+def blurred(seen: Sighting, certainty: float) -> Sighting:
     """A coin that is taken for one of suns by so much, whatever it is."""
     if seen.kind is not Kind.COIN:
         return seen
-    return replace(seen, identities={(Suit.SUNS, None): sure, (Suit.CROWNS, None): 1 - sure})
+    return replace(seen, identities={(Suit.SUNS, None): certainty, (Suit.CROWNS, None): 1 - certainty})
 
 
-def table(state: Any, lies: Registration, sure: float | None) -> ObservedTable:
-    seen = observe(DODGEM.layout(state), lies, random.Random(3), Noise())
-    if sure is None:
+def table(state: Any, pose: Registration, certainty: float | None) -> ObservedTable:
+    seen = observe(DODGEM.layout(state), pose, random.Random(3), Noise())
+    if certainty is None:
         return seen
-    return replace(seen, sightings=tuple(blurred(one, sure) for one in seen.sightings))
+    return replace(seen, sightings=tuple(blurred(one, certainty) for one in seen.sightings))
 
 
-def judged(action: str, turn: float, sure: float | None) -> tuple[Verdict, Referee]:
+def verdict_after(action: str, turn: float, certainty: float | None) -> tuple[Verdict, Referee]:
     """The opening is shown, and the table after something was done."""
-    referee, lies = Referee(DODGEM, History.begin(DODGEM)), replace(LIES, turn=LIES.turn + turn)
-    assert referee.look(TableEvidence(table(DODGEM.start(), lies, sure))).kind is VerdictKind.SETTLED
-    return referee.look(TableEvidence(table(DODGEM.advance(DODGEM.start(), parse_action(action)), lies, sure))), referee
+    referee, pose = Referee(DODGEM, History.begin(DODGEM)), replace(LIES, turn=LIES.turn + turn)
+    assert referee.look(TableEvidence(table(DODGEM.start(), pose, certainty))).kind is VerdictKind.SETTLED
+    return referee.look(
+        TableEvidence(table(DODGEM.advance(DODGEM.start(), parse_action(action)), pose, certainty))
+    ), referee
 
 
 @pytest.mark.parametrize("turn", [0.0, 180.0])
-@pytest.mark.parametrize("sure", [0.5, 0.55, 0.45])
-def test_the_first_move_tells_how_the_board_lies(turn: float, sure: float) -> None:
-    verdict, referee = judged("move(a1,b1)", turn, sure)
+@pytest.mark.parametrize("certainty", [0.5, 0.55, 0.45])
+def test_the_first_move_tells_how_the_board_lies(turn: float, certainty: float) -> None:
+    verdict, referee = verdict_after("move(a1,b1)", turn, certainty)
     assert verdict.kind is VerdictKind.ACCEPTED
     assert verdict.action_id == "move(a1,b1)"
     assert referee.registration is not None
@@ -64,10 +66,10 @@ def test_suits_that_are_told_leave_nothing_open() -> None:
 
 def test_nobody_is_accused_while_it_is_open_whose_coins_are_whose() -> None:
     """Two coins of one side moved: legal either way it is not."""
-    for sure, kind in ((0.5, VerdictKind.IMPOSSIBLE), (None, VerdictKind.REFUSED)):
+    for certainty, kind in ((0.5, VerdictKind.IMPOSSIBLE), (None, VerdictKind.REFUSED)):
         referee = Referee(DODGEM, History.begin(DODGEM))
-        referee.look(TableEvidence(table(DODGEM.start(), LIES, sure)))
-        seen = table(DODGEM.start(), LIES, sure)
+        referee.look(TableEvidence(table(DODGEM.start(), LIES, certainty)))
+        seen = table(DODGEM.start(), LIES, certainty)
         a1 = LIES.to_table(1, 1)
         jumped = LIES.to_table(3, 3)
         moved = tuple(
