@@ -10,27 +10,7 @@ from rules.engine.refusal import Code, Refusal
 from rules.engine.turn import Turn, TurnKind
 
 __all__ = [
-    "Action",
-    "Code",
-    "Deed",
-    "Effect",
-    "EffectKind",
-    "Game",
-    "GameCard",
-    "NarratedDeed",
-    "OptionSpec",
-    "Outcome",
-    "Param",
-    "ParamKind",
-    "PhaseText",
-    "Refusal",
-    "Seat",
-    "Spot",
-    "Step",
-    "Turn",
-    "TurnKind",
-    "Verb",
-    "option",
-    "read_options",
-    "read_seats",
-]
+    "Action", "Code", "Deed", "Effect", "EffectKind", "Game", "GameCard", "NarratedDeed", "OptionSpec", "Outcome",
+    "Param", "ParamKind", "PhaseText", "Refusal", "Seat", "Spot", "Step", "Turn", "TurnKind", "Verb", "option",
+    "read_options", "read_seats"
+]  # fmt: skip

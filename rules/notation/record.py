@@ -50,9 +50,9 @@ def _before(history: History, number: int) -> Any:
 
 def _action(history: History, number: int) -> dict[str, Any]:
     entry = history.entries[number]
-    laid = {"state": history.game.encode(entry.state)} if entry.is_laid else {}
+    position = {"state": history.game.encode(entry.state)} if entry.is_laid else {}
     return {
-        **laid,
+        **position,
         "number": number + 1,
         "id": entry.action.id,
         "seat": history.game.actor(_before(history, number), entry.action),
@@ -150,7 +150,7 @@ def _replayed(history: History, actions: object) -> History:
                 )
             )
         try:
-            history = _laid(history, item) or history.play(parse_action(str(id)))
+            history = _with_position(history, item) or history.play(parse_action(str(id)))
         except (IllegalActionError, ValueError, TypeError, KeyError, IndexError) as error:
             raise RecordError(
                 say("action {number}, {id}: {why}", number=number, id=shortened(str(id)), why=_line(error))
@@ -158,7 +158,7 @@ def _replayed(history: History, actions: object) -> History:
     return history
 
 
-def _laid(history: History, item: object) -> History | None:
+def _with_position(history: History, item: object) -> History | None:
     """The history after an entry with a position accepted from the table; None for other entries."""
     if not isinstance(item, dict) or item.get("id") != LAID.id:
         return None

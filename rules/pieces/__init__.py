@@ -22,22 +22,6 @@ from rules.pieces.piece import (
 )
 
 __all__ = [
-    "RANKS",
-    "SUITS",
-    "Face",
-    "Kind",
-    "Piece",
-    "Pose",
-    "Rank",
-    "Size",
-    "Suit",
-    "card",
-    "coin",
-    "die",
-    "parse_piece",
-    "parse_rank",
-    "parse_suit",
-    "pawn",
-    "pyramid",
-    "tile",
-]
+    "RANKS", "SUITS", "Face", "Kind", "Piece", "Pose", "Rank", "Size", "Suit", "card", "coin", "die", "parse_piece",
+    "parse_rank", "parse_suit", "pawn", "pyramid", "tile"
+]  # fmt: skip

@@ -128,8 +128,11 @@ def sighting_from_json(item: dict[str, object]) -> Sighting:
     if not isinstance(position, (list, tuple)) or len(position) != 2:
         raise ValueError(f"position must be [x, y] in inches, not {position!r:.60}")
     identities, certainty = _probabilities(item)
+
+    def optional(name: str, read: Callable[[object, str], float] = _number) -> float | None:
+        return None if item.get(name) is None else read(item[name], name)
+
     angle = item.get("table_angle_deg", item.get("angle_deg"))
-    level = item.get("level")
     mark = item.get("mark")
     return Sighting(
         kind=Kind(str(item.get("kind"))),
@@ -137,14 +140,14 @@ def sighting_from_json(item: dict[str, object]) -> Sighting:
         y=_number(position[1], "position"),
         face=Face(str(item["face"])) if item.get("face") else None,
         angle=None if angle is None else _number(angle, "angle_deg"),
-        level=None if level is None else _number(level, "level"),
+        level=optional("level"),
         identities=identities,
         size=Size(str(item["size"])) if item.get("size") else None,
         sizes=_sizes(item.get("sizes") or {}),
         pose=Pose(str(item["pose"])) if item.get("pose") else None,
-        lying=None if item.get("lying") is None else _share(item["lying"], "lying"),
-        aim=None if item.get("table_aim_deg") is None else _number(item["table_aim_deg"], "table_aim_deg"),
-        edges=None if item.get("table_edges_deg") is None else _number(item["table_edges_deg"], "table_edges_deg"),
+        lying=optional("lying", _share),
+        aim=optional("table_aim_deg"),
+        edges=optional("table_edges_deg"),
         mark=None if mark is None else str(mark),
         certainty=certainty,
         zone=Zone(str(item["zone"])) if item.get("zone") else None,
