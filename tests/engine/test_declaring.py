@@ -24,11 +24,11 @@ class Point(Wave):
     verb = Verb.of("point", "point at {place}", "QUAT-4.2", place=ParamKind.PLACE)
 
 
-class InTheDark(Wave):
+class Hidden(Wave):
     phases = ("dark",)
 
 
-def declared(*deeds: Deed[Any], **hooks: Any) -> AnyGame:
+def game_of_deeds(*deeds: Deed[Any], **hooks: Any) -> AnyGame:
     return Game(
         card=QUATRI.card,
         state_type=QUATRI.state_type,
@@ -43,7 +43,7 @@ def declared(*deeds: Deed[Any], **hooks: Any) -> AnyGame:
 
 
 def test_a_deed_without_arguments_has_one_way_and_may_be_done() -> None:
-    waving = declared(Wave())
+    waving = game_of_deeds(Wave())
     state = waving.start()
     assert list(waving.legal(state)) == [Action("wave")]
     assert waving.refusal(state, Action("wave")) is None
@@ -52,16 +52,19 @@ def test_a_deed_without_arguments_has_one_way_and_may_be_done() -> None:
 
 @pytest.mark.parametrize(
     ("deeds", "problem"),
-    [((Wave(), Wave()), "same verb twice"), ((Point(),), "point has arguments"), ((InTheDark(),), "phase 'dark'")],
+    [((Wave(), Wave()), "same verb twice"), ((Point(),), "point has arguments"), ((Hidden(),), "phase 'dark'")],
 )
 def test_what_is_missing_or_said_twice_is_refused(deeds: tuple[Deed[Any], ...], problem: str) -> None:
     with pytest.raises(TypeError, match=problem):
-        declared(*deeds)
+        game_of_deeds(*deeds)
 
 
 def test_a_hook_stands_in_the_place_of_a_method_and_may_call_it() -> None:
     def described(action: Action) -> str:
         return f"{Game.describe(own, action)} to everybody"
 
-    own = declared(Wave(), describe=described)
-    assert (own.describe(Action("wave")), declared(Wave()).describe(Action("wave"))) == ("wave to everybody", "wave")
+    own = game_of_deeds(Wave(), describe=described)
+    assert (own.describe(Action("wave")), game_of_deeds(Wave()).describe(Action("wave"))) == (
+        "wave to everybody",
+        "wave",
+    )

@@ -11,7 +11,7 @@ from rules.games import game
 
 
 @lru_cache(maxsize=64)
-def played(id: str, seed: int, plies: int = 60) -> History:
+def random_history(id: str, seed: int, plies: int = 60) -> History:
     """The first actions of a random game."""
     found = game(id)
     history = History.begin(found)

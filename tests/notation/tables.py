@@ -13,12 +13,12 @@ def table_after(movetext: str, head: str = "") -> Table:
     return list(read_game(f"---\n{head}...\n{movetext}").play())[-1].table
 
 
-def told(table: Table) -> list[str]:
+def piece_texts(table: Table) -> list[str]:
     """Kind, side, suit, rank and place of every piece, from the bottom up."""
-    return [tell(table_piece) for table_piece in table]
+    return [piece_text(table_piece) for table_piece in table]
 
 
-def tell(table_piece: TablePiece) -> str:
+def piece_text(table_piece: TablePiece) -> str:
     name = f"{table_piece.kind} {table_piece.side} {table_piece.suit}/{table_piece.rank}"
     return f"{name} ({table_piece.x:g},{table_piece.y:g})"
 

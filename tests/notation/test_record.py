@@ -22,7 +22,7 @@ from rules.notation.errors import RecordError, RulesVersionError
 from rules.notation.record import history_of, read_record, record_of, score_sheet, write_record
 from rules.notation.writer import write_game
 from tests.games.decay.boards import ROW, position
-from tests.notation.playing import played
+from tests.notation.playing import random_history
 from tests.tiers import GAMES
 
 
@@ -30,14 +30,14 @@ from tests.tiers import GAMES
 @settings(deadline=None, max_examples=3)
 @given(seed=st.integers(0, 10_000))
 def test_a_record_can_be_taken_back(id: str, seed: int) -> None:
-    history = played(id, seed)
+    history = random_history(id, seed)
     again = read_record(write_record(history, {"Event": "Übung"}))
     assert again.actions == history.actions
     assert again.state == history.state
 
 
 def test_a_record_tells_everything() -> None:
-    record = record_of(played("dodgem", 1, 2), {"Event": "Club"})
+    record = record_of(random_history("dodgem", 1, 2), {"Event": "Club"})
     assert record["game"] == {"id": "dodgem", "name": "Piecepack Dodg'em", "rules": game("dodgem").card.version}
     assert record["tags"] == {"Event": "Club"}
     assert [seat["suit"] for seat in record["seats"]] == ["suns", "crowns"]
@@ -67,7 +67,7 @@ def changed(**values: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
     ],
 )
 def test_what_is_wrong_with_a_record(change: Any, error: type[Exception], says: str) -> None:
-    record = json.loads(write_record(played("dodgem", 1, 2)))
+    record = json.loads(write_record(random_history("dodgem", 1, 2)))
     with pytest.raises(error, match=says):
         history_of(change(record))
 
@@ -83,7 +83,7 @@ def rows(history: History) -> list[list[str]]:
 
 
 def test_the_score_sheet_counts_along() -> None:
-    history = played("dodgem", 1, 500)
+    history = random_history("dodgem", 1, 500)
     table = rows(history)
     assert table[0] == ["number", "player", "action", "text", "Suns", "Crowns"]
     assert table[1] == ["1", "Suns", "move(a1,b1)", "a1 to b1", "0", "0"]
@@ -93,7 +93,7 @@ def test_the_score_sheet_counts_along() -> None:
 
 
 def test_a_name_is_no_formula() -> None:
-    history = played("dodgem", 1, 1)
+    history = random_history("dodgem", 1, 1)
     sheet = rows(History.begin(history.game, None, ["=1+1", "Bea"]).play(history.actions[0]))
     assert sheet[0][4:] == ["'=1+1", "Bea"]
 

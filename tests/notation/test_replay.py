@@ -14,7 +14,7 @@ from rules.notation.errors import FileError
 from rules.notation.reader import read_games
 from rules.notation.replay import replay_file, replay_games
 from rules.notation.writer import write_game
-from tests.notation.playing import played
+from tests.notation.playing import random_history
 from tests.tiers import GAMES
 
 EXAMPLES = Path(__file__).parent / "examples"
@@ -55,7 +55,7 @@ def without_comments(text: str) -> str:
 
 @pytest.mark.parametrize("id", GAMES)
 def test_our_own_records_are_accepted_to_the_last_move(id: str) -> None:
-    history = played(id, 3)
+    history = random_history(id, 3)
     found = results(write_game(history))
     assert set(verdicts(found)) <= {"setup", "opening", "accepted", "unchanged"}
     assert found[-1]["ok"]
@@ -66,7 +66,7 @@ def test_our_own_records_are_accepted_to_the_last_move(id: str) -> None:
 
 @pytest.mark.parametrize("id", OPEN_GAMES)
 def test_actions_are_inferred_from_the_tables_alone(id: str) -> None:
-    history = played(id, 4)
+    history = random_history(id, 4)
     found = results(without_comments(write_game(history)))
     assert set(verdicts(found)) == {"setup", "opening", "accepted"}
     assert found[-1]["outcome"] == history.game.outcome(history.state).to_json()
@@ -74,7 +74,7 @@ def test_actions_are_inferred_from_the_tables_alone(id: str) -> None:
 
 @pytest.mark.skipif("dodgem" not in available(), reason="Dodg'em is not there")
 def test_a_move_against_the_rules_is_told_where_and_why() -> None:
-    text = without_comments(write_game(played("dodgem", 1, 6)))
+    text = without_comments(write_game(random_history("dodgem", 1, 6)))
     lines = text.splitlines()
     assert lines[-3].startswith("2C. ")
     found = results("\n".join([*lines[:-3], "2C. f5-a6", *lines[-2:]]))
@@ -89,7 +89,7 @@ def test_a_move_against_the_rules_is_told_where_and_why() -> None:
 
 @pytest.mark.skipif("dodgem" not in available(), reason="Dodg'em is not there")
 def test_two_quick_moves_in_one_picture_are_both_found() -> None:
-    text = without_comments(write_game(played("dodgem", 1, 4)))
+    text = without_comments(write_game(random_history("dodgem", 1, 4)))
     joined = re.sub(r"\n1C\. ", " ", text)
     found = results(joined)
     first = next(result for result in found if result.get("label") == "1S.")
@@ -153,7 +153,7 @@ def test_a_record_that_cannot_be_read_to_its_end_is_not_in_order() -> None:
 
 
 def test_a_record_under_other_rules_is_shown_and_not_judged() -> None:
-    text = write_game(played("dodgem", 1, 2)).replace(f"dodgem@{game('dodgem').card.version}", "dodgem@99")
+    text = write_game(random_history("dodgem", 1, 2)).replace(f"dodgem@{game('dodgem').card.version}", "dodgem@99")
     found = results(text)
     assert not found[0]["judged"]
     assert verdicts(found) == ["shown"] * 4
@@ -200,7 +200,7 @@ def test_what_a_coin_was_laid_down_for_is_known_when_the_tile_explodes() -> None
 @pytest.mark.skipif("penguin" not in available(), reason="Penguin is not there")
 def test_what_lies_covered_is_learned_when_it_shows() -> None:
     """Nobody knows the coins beneath others; the deal is judged without them and the suits come with the melting."""
-    history = played("penguin", 1)
+    history = random_history("penguin", 1)
     found = results(without_comments(write_game(history)))
     assert found[-1]["ok"]
     deal = next(result for result in found if result.get("label") == "Roll1.")

@@ -9,7 +9,7 @@ from rules.notation.errors import MoveError, NoSuchPieceError, UnknownPieceError
 from rules.notation.reader import read_game
 from rules.notation.submove import Submove, parse_submove, submove_text
 from tests.notation.strategies import submoves
-from tests.notation.tables import places, suits, table_after, told
+from tests.notation.tables import piece_texts, places, suits, table_after
 
 # The piece that a text stands for: kind, side, suit, rank, set, angle.
 PIECES = [
@@ -170,7 +170,7 @@ def test_turning_on_the_spot_is_clockwise() -> None:
     ],
 )
 def test_pieces_are_turned_over_and_changed(movetext: str, expected: str) -> None:
-    assert told(table_after(f"1. {movetext}")) == [expected]
+    assert piece_texts(table_after(f"1. {movetext}")) == [expected]
 
 
 def test_ids_tell_faces_and_replacements_apart() -> None:

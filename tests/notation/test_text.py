@@ -22,7 +22,7 @@ from rules.notation.errors import (
 from rules.notation.metadata import read_metadata, write_metadata
 from rules.notation.names import normalised
 from rules.notation.reader import read_file, read_game, read_games
-from tests.notation.tables import table_after, told
+from tests.notation.tables import piece_texts, table_after
 
 
 @pytest.mark.parametrize(
@@ -187,16 +187,16 @@ def test_names_are_normalised(name: str, expected: str) -> None:
 def test_macros_stand_for_several_submoves_and_for_each_other() -> None:
     castle = table_after("1. `O-O'", "GameType: International Chess\nMacros: {O-O: e1-g1 h1-f1}\n")
     assert {(lying.x, lying.y) for lying in castle[-2:]} == {(7.0, 1.0), (6.0, 1.0)}
-    assert told(table_after("1. `sp'@b2", 'Macros: {sun: S, sp: "`sun\'p"}\n')) == ["pawn face 1/1 (2,2)"]
+    assert piece_texts(table_after("1. `sp'@b2", 'Macros: {sun: S, sp: "`sun\'p"}\n')) == ["pawn face 1/1 (2,2)"]
 
 
 def test_own_macros_go_before_the_built_in_ones() -> None:
-    assert told(table_after("1. `p'@b2", "Macros: {p: Sp}\n")) == ["pawn face 1/1 (2,2)"]
+    assert piece_texts(table_after("1. `p'@b2", "Macros: {p: Sp}\n")) == ["pawn face 1/1 (2,2)"]
 
 
 def test_forgiving_reads_typographic_signs() -> None:
     game = read_game("---\nMacros: {p: S}\n...\n1. ‘p’@b2 b2–b3 {open end", forgiving=True)
-    assert told(list(game.play())[-1].table) == ["coin back 1/1 (2,3)"]
+    assert piece_texts(list(game.play())[-1].table) == ["coin back 1/1 (2,3)"]
 
 
 def test_a_file_that_cannot_be_read_says_so(tmp_path: object) -> None:

@@ -24,7 +24,7 @@ from rules.pieces.piece import COINS, DICE, PAWNS, TILES
 from rules.referee.record_evidence import Strictness, compare
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Appearance, Layout, Placed, Zone, appearance_of
-from tests.notation.playing import played, states
+from tests.notation.playing import random_history, states
 from tests.notation.tables import table_after, table_text
 from tests.pieces.pyramids import looney_pyramids, piecepack_pyramids
 from tests.tiers import GAMES
@@ -34,7 +34,7 @@ from tests.tiers import GAMES
 @settings(deadline=None, max_examples=3)
 @given(seed=st.integers(0, 10_000))
 def test_a_game_survives_writing_and_reading(id: str, seed: int) -> None:
-    history = played(id, seed)
+    history = random_history(id, seed)
     tables = [picture.table for picture in read_game(write_game(history)).play()][1:]
     assert len(tables) == len(states(history))
     for state, table in zip(states(history), tables, strict=True):
@@ -62,7 +62,7 @@ def assert_same_hands(layout: Layout, table: Table) -> None:
 
 @pytest.mark.parametrize("id", GAMES)
 def test_every_line_parses_alone(id: str) -> None:
-    movetext = write_game(played(id, 1)).split("...\n", 1)[1]
+    movetext = write_game(random_history(id, 1)).split("...\n", 1)[1]
     for line in movetext.strip().splitlines():
         assert len(read_game(f"---\n...\n{line}").moves) >= 1
 
@@ -70,7 +70,7 @@ def test_every_line_parses_alone(id: str) -> None:
 @pytest.mark.parametrize("id", GAMES)
 def test_only_the_safe_core_is_written(id: str) -> None:
     """No ids, nothing relative, nothing that depends on the submove before."""
-    for move in read_game(write_game(played(id, 2))).moves:
+    for move in read_game(write_game(random_history(id, 2))).moves:
         for submove in move.submoves:
             assert isinstance(submove, (Drop, Shift, Remove, Capture, Change, Turn))
             assert not isinstance(submove, (Drop, Shift)) or (submove.beside, submove.under) == (None, False)
@@ -80,7 +80,7 @@ def test_only_the_safe_core_is_written(id: str) -> None:
 
 
 def test_a_game_of_dodgem_looks_like_this() -> None:
-    text = write_game(played("dodgem", 1, 3), {"Event": "Test {1}"})
+    text = write_game(random_history("dodgem", 1, 3), {"Event": "Test {1}"})
     head, body = text.split("...\n\n")
     assert "GameType: Dodgem\n" in head
     assert "SetUp: None\n" in head
@@ -92,7 +92,7 @@ def test_a_game_of_dodgem_looks_like_this() -> None:
 
 
 def test_records_can_be_put_behind_each_other() -> None:
-    both = read_games(write_game(played("dodgem", 1, 3)) + write_game(played("quatri", 1, 3)))
+    both = read_games(write_game(random_history("dodgem", 1, 3)) + write_game(random_history("quatri", 1, 3)))
     assert [record.name for record in both] == ["Dodgem", "Quatri"]
 
 
@@ -176,5 +176,5 @@ def test_a_table_is_written_so_that_it_comes_back(movetext: str) -> None:
 
 def test_games_are_named_as_the_format_knows_them() -> None:
     for id in available():
-        assert read_game(write_game(played(id, 0, 1))).name
+        assert read_game(write_game(random_history(id, 0, 1))).name
         assert game(id).card.id == id

@@ -29,7 +29,7 @@ from tests.commands.running import companion
 from tests.tiers import GAMES, full
 
 
-def played(name: str, plies: int, seed: int = 2) -> History:
+def random_history(name: str, plies: int, seed: int = 2) -> History:
     rules = game(name)
     history, rng = History.begin(rules), random.Random(seed)
     for _ in range(plies):
@@ -41,14 +41,14 @@ def played(name: str, plies: int, seed: int = 2) -> History:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_board_can_be_drawn(name: str) -> None:
-    picture = draw(game(name).layout(played(name, 25).state), longest=500)
+    picture = draw(game(name).layout(random_history(name, 25).state), longest=500)
     assert max(picture.shape[:2]) <= 502
     assert np.any(picture != np.array(PAPER, np.uint8))
 
 
 @pytest.mark.parametrize("form", sorted(FORMATS))
 def test_every_format_is_written_and_can_be_read(form: str, tmp_path: Path) -> None:
-    history = played("dodgem", 6)
+    history = random_history("dodgem", 6)
     path = tmp_path / f"game.{form}"
     export(history, form, path)
     assert READS[form](path, history)
@@ -76,7 +76,7 @@ READS: dict[str, Callable[[Path, History], bool]] = {
 @pytest.mark.parametrize("name", ["dodgem", full("decay")])
 def test_a_film_to_send_is_small_and_shows_what_was_drawn(name: str, tmp_path: Path) -> None:
     """Thirty moves as a GIF stay under 300 kB; read back, each picture is what was drawn, but for shades at edges."""
-    history = played(name, 30)
+    history = random_history(name, 30)
     file = tmp_path / "game.gif"
     assert write_gif(history, file) == len(history.entries) + 1
     assert file.stat().st_size < 300_000
@@ -89,7 +89,7 @@ def test_a_film_to_send_is_small_and_shows_what_was_drawn(name: str, tmp_path: P
 
 
 def test_a_film_says_who_plays_and_marks_what_moved() -> None:
-    history = played("dodgem", 1)
+    history = random_history("dodgem", 1)
     captions = captions_of(replace(history, seats=[{"name": "Ann"}, {"name": "Ben"}]))
     assert captions[0].endswith(": Ann, Ben")
     assert captions[1].startswith("Ann: ")
@@ -100,7 +100,7 @@ def test_a_film_says_who_plays_and_marks_what_moved() -> None:
 
 
 def test_a_record_becomes_a_table_again(tmp_path: Path) -> None:
-    history = played("fuji_san", 9)
+    history = random_history("fuji_san", 9)
     log = SqliteLog(tmp_path / "companion.db")
     assert bring_back(log, "again", history).state == history.state
     assert Session(log, "again").state == history.state
@@ -111,7 +111,7 @@ def test_a_record_becomes_a_table_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["json", "ppn"])
 def test_the_commands_go_round(form: str, tmp_path: Path) -> None:
     record, notation = tmp_path / f"g.{form}", tmp_path / "again.ppn"
-    export(played("dodgem", 8), form, record)
+    export(random_history("dodgem", 8), form, record)
     data = ("--data", str(tmp_path / "data"))
     assert companion("import", str(record), *data).returncode == 0
     assert companion("export", "latest", str(notation), "--format", "ppn", *data).returncode == 0
@@ -121,7 +121,7 @@ def test_the_commands_go_round(form: str, tmp_path: Path) -> None:
 
 
 def test_a_game_in_the_notation_becomes_the_same_history() -> None:
-    history = played("four_blind_mice", 25)
+    history = random_history("four_blind_mice", 25)
     again = read_history(write_game(history))
     assert (again.state, again.actions) == (history.state, history.actions)
 

@@ -16,7 +16,7 @@ def words(change: Change) -> list[str]:
     return [sentence.text for sentence in change.words]
 
 
-def after(old: Placed, moved: Placed) -> Change:
+def change_of(old: Placed, moved: Placed) -> Change:
     return change_between(TABLE, Layout(tuple(moved if p is old else p for p in TABLE)))
 
 
@@ -26,18 +26,18 @@ def test_the_same_table_is_no_change() -> None:
 
 
 def test_a_piece_that_goes() -> None:
-    change = after(PAWN, PAWN._replace(x=2, place="b1"))
+    change = change_of(PAWN, PAWN._replace(x=2, place="b1"))
     assert [(m.before.place, m.after.place) for m in change.moved] == [("a1", "b1")]
     assert words(change) == ["the suns pawn goes from a1 to b1"]
     assert change.places == {"a1", "b1", "pS"}
 
 
 def test_a_piece_that_is_pushed_within_its_place_is_told_with_the_spot() -> None:
-    assert words(after(PAWN, PAWN._replace(x=1.3))) == ["the suns pawn goes from a1 to (1.3, 1)"]
+    assert words(change_of(PAWN, PAWN._replace(x=1.3))) == ["the suns pawn goes from a1 to (1.3, 1)"]
 
 
 def test_a_coin_that_is_turned_over_tells_only_what_shows_now() -> None:
-    change = after(COIN, COIN._replace(face=Face.FRONT))
+    change = change_of(COIN, COIN._replace(face=Face.FRONT))
     assert len(change.moved) == 1
     (told,) = words(change)
     assert "c1" in told
@@ -45,15 +45,15 @@ def test_a_coin_that_is_turned_over_tells_only_what_shows_now() -> None:
 
 
 def test_a_tile_turned_up_is_a_change_and_one_seen_again_is_none() -> None:
-    assert len(after(TILE, TILE._replace(face=Face.FRONT)).moved) == 1
-    hidden = after(TILE, TILE._replace(piece=tile(Suit.SUNS, Rank.ACE)))
+    assert len(change_of(TILE, TILE._replace(face=Face.FRONT)).moved) == 1
+    hidden = change_of(TILE, TILE._replace(piece=tile(Suit.SUNS, Rank.ACE)))
     assert hidden.is_empty
 
 
 def test_a_lean_a_turn_and_a_fall_are_changes() -> None:
     turned = (TILE._replace(lean=(1, 0)), TILE._replace(angle=90.0), TILE._replace(level=1))
-    assert all(len(after(TILE, laid).moved) == 1 for laid in turned)
-    assert len(after(PAWN, PAWN._replace(pose=Pose.FLAT)).moved) == 1
+    assert all(len(change_of(TILE, laid).moved) == 1 for laid in turned)
+    assert len(change_of(PAWN, PAWN._replace(pose=Pose.FLAT)).moved) == 1
 
 
 def test_what_is_gone_and_what_is_new() -> None:
@@ -83,9 +83,9 @@ def test_where_in_a_hand_a_coin_lies_is_nobodys_business() -> None:
 def test_a_place_goes_by_its_name_its_owner_or_its_spot() -> None:
     assert where(PAWN) == "a1"
     assert where(TILE) == "(2, 2)"
-    (taken,) = words(after(COIN, COIN._replace(zone=Zone.HAND, seat=1, place="")))
+    (taken,) = words(change_of(COIN, COIN._replace(zone=Zone.HAND, seat=1, place="")))
     assert taken.endswith("to the hand of seat 1")
-    (spare,) = words(after(COIN, COIN._replace(zone=Zone.SUPPLY, place="")))
+    (spare,) = words(change_of(COIN, COIN._replace(zone=Zone.SUPPLY, place="")))
     assert spare.endswith("to the supply")
 
 

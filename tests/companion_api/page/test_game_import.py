@@ -12,7 +12,7 @@ from rules.notation.record import write_record
 from rules.notation.writer import write_game
 from tests.companion_api.page.conftest import Table
 from tests.companion_api.page.test_page import show
-from tests.notation.playing import played
+from tests.notation.playing import random_history
 
 pytestmark = pytest.mark.page
 
@@ -35,7 +35,7 @@ def test_a_game_in_the_notation_goes_on_at_a_new_table_and_the_others_follow(tab
     session = table.begin()
     other = table.open(session, role=Role.PLAYER, seat=1)
     host = table.open(session)
-    quatri = played("quatri", 2, 6)
+    quatri = random_history("quatri", 2, 6)
     choose(host, "game.ppn", write_game(quatri))
     expect(host.locator("h1")).to_have_text("Quatri")
     expect(other.locator("h1")).to_have_text("Quatri")
@@ -46,7 +46,7 @@ def test_a_game_in_the_notation_goes_on_at_a_new_table_and_the_others_follow(tab
 def test_a_record_in_json_goes_on_too(table: Table) -> None:
     session = table.begin()
     host = table.open(session)
-    mice = played("four_blind_mice", 3, 12)
+    mice = random_history("four_blind_mice", 3, 12)
     choose(host, "game.json", write_record(mice))
     expect(host.locator("h1")).to_have_text("Four Blind Mice")
     assert brought_in(table, session).state == mice.state
@@ -55,7 +55,7 @@ def test_a_record_in_json_goes_on_too(table: Table) -> None:
 @pytest.mark.full
 def test_a_file_that_cannot_go_on_says_why(table: Table) -> None:
     host = table.open(table.begin())
-    choose(host, "game.ppn", write_game(played("quatri", 2, 6)).replace("quatri@1", "quatri@99"))
+    choose(host, "game.ppn", write_game(random_history("quatri", 2, 6)).replace("quatri@1", "quatri@99"))
     expect(host.locator("body")).to_contain_text("played under the rules quatri@99")
     host.set_input_files(
         "input[accept='.ppn,.json']",
@@ -70,7 +70,7 @@ def test_what_is_wrong_with_a_file_is_told_in_the_language_of_the_phone(locale: 
     host = table.open(table.begin(), locale=locale)
     show(host, "settings")
     host.click("text=Neues Spiel" if locale == "de" else "text=Nouvelle partie")
-    other_rules = write_game(played("quatri", 2, 6)).replace("quatri@1", "quatri@99")
+    other_rules = write_game(random_history("quatri", 2, 6)).replace("quatri@1", "quatri@99")
     game = FilePayload(name="game.ppn", mimeType="", buffer=other_rules.encode())
     host.set_input_files("input[accept='.ppn,.json']", game)
     expect(host.locator(".notice")).to_contain_text(words)
