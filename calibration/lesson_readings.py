@@ -1,4 +1,6 @@
-"""Readings of a lesson's pieces from several crops, and scores by a regression fitted to the other pieces."""
+"""Readings of a lesson's pieces from several crops, scores by a regression fitted to the other pieces, and the check
+whether an edition's coins show their hidden suit on the value side (printed in their suit's colour, differing wood),
+which games assume they do not."""
 
 from __future__ import annotations
 
@@ -8,8 +10,10 @@ from typing import Final
 
 import numpy as np
 
+from calibration.lesson_task import NamedPage
 from calibration.views import plain_view
-from rules.pieces import Rank, Suit
+from rules.pieces import SUITS, Rank, Suit
+from vision.detect import shape
 from vision.detect.shape import Floats
 from vision.frame import Picture
 from vision.identify.heads import HEADS
@@ -23,6 +27,9 @@ MIN_PROBABILITY: Final = 1e-6
 """Floor of a probability before its logarithm is taken."""
 RIDGE: Final = 3.0
 """Penalty of the ridge regression."""
+MIN_PAIRS: Final = 20
+LEAK_ACCURACY: Final = 0.6
+"""Accuracy above which coins leak: chance predicts a quarter of 24 coins; this happens once in ten thousand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +98,49 @@ def left_out_scores(examples: Examples) -> Floats:
         weights = ridge_weights(flat, np.repeat(examples.labels[~held_out], crops), len(examples.names))
         out[held_out] = examples.embeddings[held_out] @ weights[:-1] + weights[-1]
     return out
+
+
+# Hidden suits ---------------------------------------------------------------------------------------------------
+
+
+def coin_leak_warning(values: NamedPage, picture: Picture, suits: NamedPage) -> str | None:
+    """A warning if the value sides show the suits; None if not, or if the coins were not turned over in their
+    places."""
+    pairs = pairs_in_place([each.piece for each in values.named], [each.piece for each in suits.named])
+    if len(pairs) < MIN_PAIRS:
+        return None
+    labels = np.array([SUITS.index(suits.named[j].name[0]) for _, j in pairs])
+    if np.bincount(labels, minlength=len(SUITS)).min() < 2:
+        return None
+    tints = np.array([chromaticity(picture, values.named[i].piece) for i, _ in pairs])
+    spread = (tints - tints.mean(axis=0)) / np.maximum(tints.std(axis=0), 0.02)
+    votes = left_out_scores(Examples(SUITS, spread[:, None], labels, np.arange(len(pairs)))).mean(axis=1)
+    right = float((votes.argmax(axis=1) == labels).mean())
+    if right < LEAK_ACCURACY:
+        return None
+    return (
+        f"the coins' value sides give away their suits ({right:.0%} guessed right by colour): hidden suits are not safe"
+    )
+
+
+def pairs_in_place(before: Sequence[DetectedPiece], after: Sequence[DetectedPiece]) -> list[tuple[int, int]]:
+    """Index pairs of pieces that lie in the same place in both pictures."""
+    there = np.array([piece.center for piece in after])
+    found = []
+    for i, piece in enumerate(before):
+        away = np.linalg.norm(there - piece.center, axis=1)
+        if away.min() < 0.6 * float(np.sqrt(shape.area(piece.outline))):
+            found.append((i, int(away.argmin())))
+    return found if len({j for _, j in found}) == len(found) else []
+
+
+def chromaticity(picture: Picture, piece: DetectedPiece) -> Floats:
+    """Chromaticity of body and ink: four numbers."""
+    reach = max(2, round(0.32 * float(np.sqrt(shape.area(piece.outline)))))
+    x, y = (round(float(v)) for v in piece.center)
+    part = picture[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1].reshape(-1, 3)
+    logs = np.log(part.astype(np.float64) + 8)
+    bright = logs.sum(axis=1)
+    body = np.median(logs[bright >= np.median(bright)], axis=0)
+    ink = np.median(logs[bright <= np.percentile(bright, 12)], axis=0)
+    return np.array([body[0] - body[1], body[2] - body[1], ink[0] - ink[1], ink[2] - ink[1]])

@@ -61,7 +61,7 @@ class Publisher:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._wake: asyncio.Event | None = None
         self._stopping = False
-        self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._publish()), name="hall", daemon=True)
         self._unsubscribe = log.listen(self._on_event)
 
     # From other threads -----------------------------------------------------------------------------------------
@@ -85,9 +85,6 @@ class Publisher:
             self._loop.call_soon_threadsafe(self._wake.set)
 
     # The thread -------------------------------------------------------------------------------------------------
-
-    def _run(self) -> None:
-        asyncio.run(self._publish())
 
     async def _publish(self) -> None:
         self._loop, self._wake = asyncio.get_running_loop(), asyncio.Event()

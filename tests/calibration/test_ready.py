@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.guide import refuse_unready
 from calibration.lesson_task import STEPS, LessonError, Named, NamedPage
-from calibration.ready import refuse_unready
 from rules.pieces import Face, Kind, Rank, Suit
 from vision.frame import Picture
 from vision.piece import DetectedPiece

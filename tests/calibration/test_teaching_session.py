@@ -11,8 +11,8 @@ import pytest
 
 from calibration import lesson_pieces, lesson_task, teaching_session
 from calibration.lesson import Lesson
+from calibration.lesson_readings import coin_leak_warning
 from calibration.lesson_task import STEPS, LessonError, NamedPage, name_text, parse_name
-from calibration.suit_leak_check import coin_leak_warning
 from calibration.teaching_session import named_page, with_corrected_name, with_swapped_suits
 from models.render import Rendered, render
 from models.render.styles import plain_edition
