@@ -65,21 +65,10 @@ def _go_stone(_: Random) -> Mesh:
 
 
 def _chess(_: Random) -> Mesh:
-    profile = np.array(
-        [
-            [0, 0],
-            [0.5, 0],
-            [0.52, 0.15],
-            [0.42, 0.25],
-            [0.25, 0.5],
-            [0.2, 1.1],
-            [0.35, 1.2],
-            [0.2, 1.28],
-            [0.3, 1.5],
-            [0.22, 1.7],
-            [0, 1.8],
-        ]
-    )
+    profile = np.array([
+        [0, 0], [0.5, 0], [0.52, 0.15], [0.42, 0.25], [0.25, 0.5], [0.2, 1.1], [0.35, 1.2], [0.2, 1.28], [0.3, 1.5],
+        [0.22, 1.7], [0, 1.8],
+    ])  # fmt: skip
     return mesh.lathe(profile, 16)
 
 
@@ -302,18 +291,9 @@ def _mug_sides(rng: Random, _: float) -> PaintedThing:
 
 
 _PAINTERS: dict[str, Callable[[Random, float], PaintedThing]] = {
-    "paper": _paper,
-    "note": _note,
-    "phone": _phone,
-    "token": _number_token,
-    "chip": _chip,
-    "money": _money,
-    "pips": _pip_die,
-    "domino": _domino,
-    "playing": _playing_card,
-    "coaster": _coaster,
-    "mug": _mug_sides,
-}
+    "paper": _paper, "note": _note, "phone": _phone, "token": _number_token, "chip": _chip, "money": _money,
+    "pips": _pip_die, "domino": _domino, "playing": _playing_card, "coaster": _coaster, "mug": _mug_sides,
+}  # fmt: skip
 
 
 __all__ = ["KINDS", "paint", "shape"]

@@ -91,7 +91,7 @@ def shapes(rng: Random, part: Picture, count: int) -> None:
 
 def _shape(rng: Random, part: Picture, reach: tuple[int, int]) -> None:
     colour, at = random_colour(rng, 0, 255), rng.uniform(0, 1, 2) * reach
-    size = float(rng.uniform(0.05, 0.35)) * reach[0]
+    size = rng.uniform(0.05, 0.35) * reach[0]
     if rng.random() < 0.5:
         count = int(rng.integers(3, 8))
         angles = np.sort(rng.uniform(0, 2 * np.pi, count))

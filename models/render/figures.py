@@ -1,4 +1,4 @@
-"""What pawns can look like: turned figures and figures sawn from a board, in families with random proportions.
+"""Shapes of pawns: turned figures and figures sawn from a board, in families with random proportions.
 
 A shape is named "family:seed". Lengths are shares of a figure's height, which is one.
 """
@@ -6,7 +6,7 @@ A shape is named "family:seed". Lengths are shares of a figure's height, which i
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -15,6 +15,7 @@ import numpy as np
 from models.render.glyphs import Random
 from models.render.raster import Doubles
 
+_QUARTER = tuple(np.linspace(0, np.pi / 2, 6))
 Rows = list[tuple[float, float]]
 """Radius and height, from the foot upwards."""
 
@@ -41,14 +42,24 @@ class Figure:
 
 
 def _ball(middle: float, radius: float, neck: float, steps: int = 8) -> Rows:
-    """A ball's outside from where a neck of that radius enters it to its top."""
+    """Profile of a ball from where a neck of that radius enters it to its top."""
     begin = -np.arccos(min(neck / radius, 0.98))
     angles = np.linspace(begin, np.pi / 2, steps)
     return [(float(radius * max(np.cos(a), 0.0)), float(middle + radius * np.sin(a))) for a in angles]
 
 
+def _dome(wide: float, low: float, rise: float, angles: Iterable[float] = _QUARTER, inner: float = 0.0) -> Rows:
+    """Profile of a quarter ellipse around a core of radius `inner`, upwards from the height `low`."""
+    return [(inner + wide * float(np.cos(a)), low + rise * float(np.sin(a))) for a in angles]
+
+
+def _head(radius: float) -> Rows:
+    """Right half of the outline of a head that ends at height one, from the top down."""
+    return [(radius * float(np.sin(a)), 1 - radius + radius * float(np.cos(a))) for a in np.linspace(0, 2.5, 6)]
+
+
 def _curve(low: tuple[float, float], high: tuple[float, float], bend: float, steps: int = 5) -> Rows:
-    """From one radius to another; `bend` above one: slim at once, below one: late."""
+    """Profile between two radii; `bend` above one narrows early, below one late."""
     return [
         (high[0] + (low[0] - high[0]) * float(1 - s) ** bend, low[1] + (high[1] - low[1]) * float(s))
         for s in np.linspace(0, 1, steps)
@@ -56,11 +67,11 @@ def _curve(low: tuple[float, float], high: tuple[float, float], bend: float, ste
 
 
 def _foot(rng: Random, radius: float, most: float = 0.12) -> Rows:
-    """The foot's lower edge: sharp, broken or a plate."""
+    """The lower edge: sharp, bevelled or a plate."""
     kind = rng.random()
     if kind < 0.3:
         return [(0.0, 0.0), (radius, 0.0)]
-    edge = float(rng.uniform(0.02, most))
+    edge = rng.uniform(0.02, most)
     if kind < 0.6:
         return [(0.0, 0.0), (radius - edge * 0.6, 0.0), (radius, edge * 0.6)]
     return [(0.0, 0.0), (radius, 0.0), (radius, edge)]
@@ -68,87 +79,83 @@ def _foot(rng: Random, radius: float, most: float = 0.12) -> Rows:
 
 def _ball_peg(rng: Random) -> Rows:
     """A peg, straight or conical, with a ball for a head."""
-    foot, head = float(rng.uniform(0.15, 0.3)), float(rng.uniform(0.13, 0.24))
-    neck = min(foot * float(rng.uniform(0.45, 1.0)), head * 0.9)
+    foot, head = rng.uniform(0.15, 0.3), rng.uniform(0.13, 0.24)
+    neck = min(foot * rng.uniform(0.45, 1.0), head * 0.9)
     middle, rows = 1 - head, _foot(rng, foot)
     into = middle - float(np.sqrt(max(head**2 - neck**2, 0)))
     return (
         rows
-        + _curve((foot, rows[-1][1] + 0.02), (neck, into - 0.01), float(rng.uniform(0.6, 1.8)))
+        + _curve((foot, rows[-1][1] + 0.02), (neck, into - 0.01), rng.uniform(0.6, 1.8))
         + _ball(middle, head, neck)
     )
 
 
 def _halma(rng: Random) -> Rows:
     """A hollow cone on a broad foot, a ball on its tip."""
-    foot, neck, head = float(rng.uniform(0.27, 0.42)), float(rng.uniform(0.06, 0.13)), float(rng.uniform(0.13, 0.2))
+    foot, neck, head = rng.uniform(0.27, 0.42), rng.uniform(0.06, 0.13), rng.uniform(0.13, 0.2)
     rows, middle = _foot(rng, foot), 1 - head
     into = middle - float(np.sqrt(head**2 - min(neck, head * 0.9) ** 2))
-    rows += _curve(
-        (foot * float(rng.uniform(0.8, 1.0)), rows[-1][1] + 0.02), (neck, into), float(rng.uniform(1.0, 2.4))
-    )
+    rows += _curve((foot * rng.uniform(0.8, 1.0), rows[-1][1] + 0.02), (neck, into), rng.uniform(1.0, 2.4))
     return _collared(rng, rows, 0.3) + _ball(middle, head, min(neck, head * 0.9))
 
 
 def _collared(rng: Random, rows: Rows, chance: float) -> Rows:
-    """Perhaps a ring round the neck."""
+    """The profile with a ring round the neck, with the given chance."""
     if rng.random() > chance:
         return rows
     neck, at = rows[-1]
-    out, thick = neck + float(rng.uniform(0.05, 0.12)), float(rng.uniform(0.02, 0.05))
+    out, thick = neck + rng.uniform(0.05, 0.12), rng.uniform(0.02, 0.05)
     return [*rows[:-1], (neck, at - thick), (out, at - thick * 0.8), (out, at - thick * 0.1), (neck, at)]
 
 
 def _cone(rng: Random) -> Rows:
     """A cone with a rounded or a cut tip."""
-    foot, tip = float(rng.uniform(0.22, 0.45)), float(rng.uniform(0.02, 0.12))
+    foot, tip = rng.uniform(0.22, 0.45), rng.uniform(0.02, 0.12)
     rows = _foot(rng, foot, 0.08)
-    rows += _curve((foot, rows[-1][1] + 0.01), (tip, 1 - tip), float(rng.uniform(0.8, 1.15)))
+    rows += _curve((foot, rows[-1][1] + 0.01), (tip, 1 - tip), rng.uniform(0.8, 1.15))
     return rows + ([(tip * 0.7, 1 - tip * 0.25), (0.0, 1.0)] if rng.random() < 0.6 else [(0.0, 1 - tip)])
 
 
 def _cylinder(rng: Random) -> Rows:
-    """A peg cut from a rod, its top flat, broken or round."""
-    radius, top = float(rng.uniform(0.15, 0.42)), rng.random()
+    """A peg cut from a rod, its top flat, bevelled or round."""
+    radius, top = rng.uniform(0.15, 0.42), rng.random()
     rows = _foot(rng, radius, 0.06)
-    waist = radius * float(rng.uniform(0.85, 1.0))
+    waist = radius * rng.uniform(0.85, 1.0)
     rows += [(waist, 0.45)] if rng.random() < 0.25 else []
     if top < 0.35:
         return [*rows, (radius, 0.97), (radius - 0.03, 1.0), (0.0, 1.0)]
     if top < 0.6:
-        edge = float(rng.uniform(0.05, 0.13))
+        edge = rng.uniform(0.05, 0.13)
         return [*rows, (radius, 1 - edge), (radius - edge, 1.0), (0.0, 1.0)]
-    dome = min(radius, 0.4) * float(rng.uniform(0.4, 1.0))
-    return rows + [
-        (radius * float(np.cos(a)), 1 - dome + dome * float(np.sin(a))) for a in np.linspace(0, np.pi / 2, 6)
-    ]
+    dome = min(radius, 0.4) * rng.uniform(0.4, 1.0)
+    return rows + _dome(radius, 1 - dome, dome)
 
 
 def _bottle(rng: Random) -> Rows:
     """A belly, shoulders, a neck with a lip."""
-    belly, neck = float(rng.uniform(0.19, 0.32)), float(rng.uniform(0.07, 0.13))
-    low, high = float(rng.uniform(0.35, 0.55)), float(rng.uniform(0.62, 0.75))
-    lip = neck + float(rng.uniform(0.0, 0.05))
+    belly, neck = rng.uniform(0.19, 0.32), rng.uniform(0.07, 0.13)
+    low, high = rng.uniform(0.35, 0.55), rng.uniform(0.62, 0.75)
+    lip = neck + rng.uniform(0.0, 0.05)
     rows = [*_foot(rng, belly, 0.06), (belly, low)]
-    rows += [(neck + (belly - neck) * float(np.cos(a)), low + (high - low) * float(np.sin(a))) for a in (0.5, 1.0, 1.4)]
+    rows += _dome(belly - neck, low, high - low, (0.5, 1.0, 1.4), neck)
     return [*rows, (neck, 0.9), (lip, 0.92), (lip, 0.98), (lip * 0.6, 1.0), (0.0, 1.0)]
 
 
 def _chess_pawn(rng: Random) -> Rows:
     """A moulded base, a hollow body, a collar, a ball."""
-    foot, neck, head = float(rng.uniform(0.25, 0.36)), float(rng.uniform(0.08, 0.13)), float(rng.uniform(0.13, 0.19))
-    step, collar = float(rng.uniform(0.05, 0.1)), float(rng.uniform(0.15, 0.24))
+    foot, neck, head = rng.uniform(0.25, 0.36), rng.uniform(0.08, 0.13), rng.uniform(0.13, 0.19)
+    step, collar = rng.uniform(0.05, 0.1), rng.uniform(0.15, 0.24)
     at, middle = 1 - 2 * head - 0.02, 1 - head
     rows: Rows = [(0.0, 0.0), (foot, 0.0), (foot, step), (foot * 0.82, step * 1.2)]
     if rng.random() < 0.6:
         rows += [(foot * 0.85, step * 1.7), (foot * 0.66, step * 2.1)]
-    rows += _curve((foot * 0.62, rows[-1][1] + 0.03), (neck, at - 0.04), float(rng.uniform(1.3, 2.4)))
+    rows += _curve((foot * 0.62, rows[-1][1] + 0.03), (neck, at - 0.04), rng.uniform(1.3, 2.4))
     return [*rows, (collar, at - 0.02), (collar, at + 0.015), (neck, at + 0.04), *_ball(middle, head, neck)]
 
 
 def _bell(rng: Random) -> Rows:
     """A bell with a knob."""
-    lip, waist, knob = float(rng.uniform(0.32, 0.48)), float(rng.uniform(0.17, 0.26)), float(rng.uniform(0.06, 0.12))
+    lip, waist, knob = rng.uniform(0.32, 0.48), rng.uniform(0.17, 0.26), rng.uniform(0.06, 0.12)
     dome = 1 - 2 * knob
     rows: Rows = [(0.0, 0.0), (lip, 0.0), (lip * 0.97, 0.05), *_curve((lip * 0.9, 0.09), (waist, 0.5 * dome), 1.7, 4)]
     rows += [(waist * float(np.cos(a)), dome * (0.5 + 0.5 * float(np.sin(a)))) for a in (0.5, 0.9, 1.2)]
@@ -157,18 +164,18 @@ def _bell(rng: Random) -> Rows:
 
 def _hourglass(rng: Random) -> Rows:
     """Wide at both ends."""
-    foot, waist = float(rng.uniform(0.2, 0.38)), float(rng.uniform(0.07, 0.15))
-    head, at = foot * float(rng.uniform(0.7, 1.1)), float(rng.uniform(0.4, 0.62))
-    edge = float(rng.uniform(0.02, 0.1))
+    foot, waist = rng.uniform(0.2, 0.38), rng.uniform(0.07, 0.15)
+    head, at = foot * rng.uniform(0.7, 1.1), rng.uniform(0.4, 0.62)
+    edge = rng.uniform(0.02, 0.1)
     rows = [(0.0, 0.0), (foot, 0.0), (foot, edge), *_curve((foot * 0.95, edge + 0.01), (waist, at), 1.6, 5)]
     rows += [
         (r, z) for r, z in reversed([(r, 1 - z) for r, z in _curve((head, edge + 0.03), (waist, 1 - at), 1.6, 5)[:-1]])
     ]
-    return [*rows, (head, 1 - 0.02), (head * float(rng.uniform(0.6, 0.95)), 1.0), (0.0, 1.0)]
+    return [*rows, (head, 1 - 0.02), (head * rng.uniform(0.6, 0.95), 1.0), (0.0, 1.0)]
 
 
 def _discs(rng: Random) -> Rows:
-    """Discs or rings on one another."""
+    """A stack of discs or rings."""
     count = int(rng.integers(2, 6))
     radius = rng.uniform(0.14, 0.4, count)
     if rng.random() < 0.6:
@@ -185,7 +192,7 @@ def _discs(rng: Random) -> Rows:
 
 def _egg(rng: Random) -> Rows:
     """An egg or a bullet with a flat foot."""
-    wide, cut, blunt = float(rng.uniform(0.26, 0.44)), float(rng.uniform(0.1, 0.4)), float(rng.uniform(0.5, 1.0))
+    wide, cut, blunt = rng.uniform(0.26, 0.44), rng.uniform(0.1, 0.4), rng.uniform(0.5, 1.0)
     turn = np.linspace(-np.arccos(cut), np.pi / 2, 10)
     heights = (np.sin(turn) - np.sin(turn[0])) / (1 - np.sin(turn[0]))
     return [
@@ -196,32 +203,28 @@ def _egg(rng: Random) -> Rows:
 
 def _doll(rng: Random) -> Rows:
     """A peg doll: a body with round shoulders, a head nearly as wide."""
-    body, head = float(rng.uniform(0.19, 0.31)), float(rng.uniform(0.15, 0.22))
-    neck = min(head, body) * float(rng.uniform(0.6, 0.85))
+    body, head = rng.uniform(0.19, 0.31), rng.uniform(0.15, 0.22)
+    neck = min(head, body) * rng.uniform(0.6, 0.85)
     middle = 1 - head
     at = middle - float(np.sqrt(head**2 - neck**2))
-    round_ = float(rng.uniform(0.04, 0.12))
-    rows = [*_foot(rng, body * float(rng.uniform(0.85, 1.05)), 0.06), (body, at - round_ - 0.02)]
-    rows += [
-        (neck + (body - neck) * float(np.cos(a)), at - round_ + round_ * float(np.sin(a))) for a in (0.5, 1.0, 1.4)
-    ]
+    round_ = rng.uniform(0.04, 0.12)
+    rows = [*_foot(rng, body * rng.uniform(0.85, 1.05), 0.06), (body, at - round_ - 0.02)]
+    rows += _dome(body - neck, at - round_, round_, (0.5, 1.0, 1.4), neck)
     return rows + _ball(middle, head, neck)
 
 
 def _mushroom(rng: Random) -> Rows:
     """A stem and a cap."""
-    cap, stem, at = float(rng.uniform(0.28, 0.45)), float(rng.uniform(0.1, 0.2)), float(rng.uniform(0.4, 0.65))
-    foot = stem * float(rng.uniform(1.0, 1.7))
+    cap, stem, at = rng.uniform(0.28, 0.45), rng.uniform(0.1, 0.2), rng.uniform(0.4, 0.65)
+    foot = stem * rng.uniform(1.0, 1.7)
     rows = [(0.0, 0.0), (foot, 0.0), *_curve((foot, 0.03), (stem, at), 1.5, 4), (cap, at + 0.02)]
-    return rows + [
-        (cap * float(np.cos(a)), at + 0.05 + (0.95 - at) * float(np.sin(a))) for a in np.linspace(0, np.pi / 2, 6)
-    ]
+    return rows + _dome(cap, at + 0.05, 0.95 - at)
 
 
 def _bead(rng: Random) -> Rows:
     """A large ball on a low stand."""
-    head, stand = float(rng.uniform(0.3, 0.42)), float(rng.uniform(0.2, 0.36))
-    neck = head * float(rng.uniform(0.35, 0.6))
+    head, stand = rng.uniform(0.3, 0.42), rng.uniform(0.2, 0.36)
+    neck = head * rng.uniform(0.35, 0.6)
     at = 1 - head - float(np.sqrt(head**2 - neck**2))
     return [
         *_foot(rng, stand, 0.1),
@@ -231,55 +234,52 @@ def _bead(rng: Random) -> Rows:
 
 
 def _skittle(rng: Random) -> Rows:
-    """A pin to bowl at."""
-    foot, belly, neck, head = (
-        float(rng.uniform(*span)) for span in ((0.11, 0.15), (0.2, 0.25), (0.09, 0.11), (0.12, 0.14))
-    )
+    """A bowling pin."""
+    foot, belly, neck, head = (rng.uniform(*span) for span in ((0.11, 0.15), (0.2, 0.25), (0.09, 0.11), (0.12, 0.14)))
     spots = np.array([(foot, 0.0), (belly, 0.33), (neck, 0.7), (head, 0.87)])
     heights = np.linspace(0, 0.87, 9)
     wide = np.interp(heights, spots[:, 1], spots[:, 0])
     wide[1:-1] = (wide[:-2] + 2 * wide[1:-1] + wide[2:]) / 4
     rows: Rows = [(0.0, 0.0), *((float(r), float(z)) for r, z in zip(wide, heights, strict=True))]
-    return rows + [(head * float(np.cos(a)), 0.87 + 0.13 * float(np.sin(a))) for a in (0.5, 1.0, np.pi / 2)]
+    return rows + _dome(head, 0.87, 0.13, (0.5, 1.0, np.pi / 2))
 
 
 def _faceted(rng: Random) -> Rows:
     """A prism or a blunt pyramid of several sides, its top flat or pointed."""
-    foot = float(rng.uniform(0.18, 0.36))
-    top, roof = foot * float(rng.uniform(0.5, 1.0)), float(rng.choice([0.0, 0.05, 0.2, 0.35]))
+    foot = rng.uniform(0.18, 0.36)
+    top, roof = foot * rng.uniform(0.5, 1.0), float(rng.choice([0.0, 0.05, 0.2, 0.35]))
     return [(0.0, 0.0), (foot, 0.0), (top, 1 - roof), *([(0.0, 1.0)] if roof else [(top * 0.9, 1.0), (0.0, 1.0)])]
 
 
 def _obelisk(rng: Random) -> Rows:
     """A slender pillar of four sides with a point."""
-    foot = float(rng.uniform(0.16, 0.22))
+    foot = rng.uniform(0.16, 0.22)
     return [(0.0, 0.0), (foot, 0.0), (foot * 0.7, 0.8), (0.0, 1.0)]
 
 
 def _meeple(rng: Random) -> Doubles:
-    """A small man: head, arms, legs."""
-    head, arm = float(rng.uniform(0.12, 0.18)), float(rng.uniform(0.3, 0.5))
-    shoulder, low = float(rng.uniform(0.6, 0.68)), float(rng.uniform(0.38, 0.5))
-    waist, leg = float(rng.uniform(0.16, 0.26)), float(rng.uniform(0.28, 0.46))
-    notch, gap = float(rng.choice([0.0, 0.12, 0.2, 0.28])), float(rng.uniform(0.06, 0.16))
-    drop = float(rng.uniform(-0.12, 0.06))
-    half = [(head * float(np.sin(a)), 1 - head + head * float(np.cos(a))) for a in np.linspace(0, 2.5, 6)]
-    half += [(arm, shoulder + drop), (arm + 0.02, shoulder + drop - 0.1), (waist, low), (leg, 0.05), (leg - 0.02, 0.0)]
+    """A meeple: head, arms, legs."""
+    head, arm = rng.uniform(0.12, 0.18), rng.uniform(0.3, 0.5)
+    shoulder, low = rng.uniform(0.6, 0.68), rng.uniform(0.38, 0.5)
+    waist, leg = rng.uniform(0.16, 0.26), rng.uniform(0.28, 0.46)
+    notch, gap = float(rng.choice([0.0, 0.12, 0.2, 0.28])), rng.uniform(0.06, 0.16)
+    drop = rng.uniform(-0.12, 0.06)
+    half = [*_head(head), (arm, shoulder + drop)]
+    half += [(arm + 0.02, shoulder + drop - 0.1), (waist, low), (leg, 0.05), (leg - 0.02, 0.0)]
     half += [(gap, 0.0), (0.0, notch)] if notch else [(0.0, 0.0)]
     return _mirrored(half)
 
 
 def _bust(rng: Random) -> Doubles:
     """Head and shoulders."""
-    head, wide = float(rng.uniform(0.16, 0.24)), float(rng.uniform(0.26, 0.4))
-    high, foot = float(rng.uniform(0.45, 0.58)), float(rng.uniform(0.24, 0.42))
-    half = [(head * float(np.sin(a)), 1 - head + head * float(np.cos(a))) for a in np.linspace(0, 2.5, 6)]
-    return _mirrored([*half, (wide * 0.8, high), (wide, high - 0.12), (foot, 0.0), (0.0, 0.0)])
+    head, wide = rng.uniform(0.16, 0.24), rng.uniform(0.26, 0.4)
+    high, foot = rng.uniform(0.45, 0.58), rng.uniform(0.24, 0.42)
+    return _mirrored([*_head(head), (wide * 0.8, high), (wide, high - 0.12), (foot, 0.0), (0.0, 0.0)])
 
 
 def _disc_on_edge(rng: Random) -> Doubles:
     """A disc that stands on a flat cut."""
-    cut = float(rng.uniform(0.15, 0.5))
+    cut = rng.uniform(0.15, 0.5)
     turn = np.linspace(0, np.pi - cut, 12)
     points = np.stack([0.5 * np.sin(turn), np.cos(turn)], 1)
     points[:, 1] = (points[:, 1] - points[-1, 1]) / (1 - points[-1, 1])
@@ -289,28 +289,28 @@ def _disc_on_edge(rng: Random) -> Doubles:
 
 def _slab(rng: Random) -> Doubles:
     """A plate with a round, a pointed or a straight top."""
-    wide, top = float(rng.uniform(0.22, 0.42)), str(rng.choice(["round", "point", "straight", "cut"]))
+    wide, top = rng.uniform(0.22, 0.42), str(rng.choice(["round", "point", "straight", "cut"]))
     if top == "round":
-        rise = min(wide, 0.4) * float(rng.uniform(0.4, 1.0))
+        rise = min(wide, 0.4) * rng.uniform(0.4, 1.0)
         half = [(wide * float(np.sin(a)), 1 - rise + rise * float(np.cos(a))) for a in np.linspace(0, np.pi / 2, 6)]
     elif top == "point":
-        half = [(0.0, 1.0), (wide, 1 - float(rng.uniform(0.15, 0.45)))]
+        half = [(0.0, 1.0), (wide, 1 - rng.uniform(0.15, 0.45))]
     else:
-        edge = 0.02 if top == "straight" else float(rng.uniform(0.08, 0.2))
+        edge = 0.02 if top == "straight" else rng.uniform(0.08, 0.2)
         half = [(0.0, 1.0), (wide - edge, 1.0), (wide, 1 - edge)]
-    return _mirrored([*half, (wide * float(rng.uniform(0.8, 1.2)), 0.0), (0.0, 0.0)])
+    return _mirrored([*half, (wide * rng.uniform(0.8, 1.2), 0.0), (0.0, 0.0)])
 
 
 def _crest(rng: Random) -> Doubles:
     """A crown: points over a band."""
-    wide, valley = float(rng.uniform(0.35, 0.5)), float(rng.uniform(0.45, 0.7))
-    foot = wide * float(rng.uniform(0.7, 1.0))
-    return _mirrored([(0.0, 1.0), (wide * 0.45, valley), (wide, float(rng.uniform(0.8, 1.0))), (foot, 0.0), (0.0, 0.0)])
+    wide, valley = rng.uniform(0.35, 0.5), rng.uniform(0.45, 0.7)
+    foot = wide * rng.uniform(0.7, 1.0)
+    return _mirrored([(0.0, 1.0), (wide * 0.45, valley), (wide, rng.uniform(0.8, 1.0)), (foot, 0.0), (0.0, 0.0)])
 
 
 def _star(rng: Random) -> Doubles:
     """A star on two of its points."""
-    inner = float(rng.uniform(0.42, 0.6))
+    inner = rng.uniform(0.42, 0.6)
     turn = np.arange(6) * np.pi / 5
     reach = np.where(np.arange(6) % 2 == 0, 1.0, inner)
     points = np.stack([np.sin(turn) * reach, np.cos(turn) * reach], 1) / 1.81
@@ -320,7 +320,7 @@ def _star(rng: Random) -> Doubles:
 
 def _tree(rng: Random) -> Doubles:
     """A fir."""
-    tiers, wide, trunk = int(rng.integers(2, 4)), float(rng.uniform(0.3, 0.42)), float(rng.uniform(0.06, 0.12))
+    tiers, wide, trunk = int(rng.integers(2, 4)), rng.uniform(0.3, 0.42), rng.uniform(0.06, 0.12)
     half: list[tuple[float, float]] = [(0.0, 1.0)]
     for tier in range(tiers):
         low = 1 - 0.85 * (tier + 1) / tiers
@@ -336,57 +336,36 @@ def _mirrored(half: Rows) -> Doubles:
     return np.concatenate([right, left])
 
 
-_TURNED: MappingProxyType[str, Callable[[Random], Rows]] = MappingProxyType(
-    {
-        "ballpeg": _ball_peg,
-        "halmacone": _halma,
-        "plaincone": _cone,
-        "rod": _cylinder,
-        "bottle": _bottle,
-        "chesspawn": _chess_pawn,
-        "bell": _bell,
-        "hourglass": _hourglass,
-        "discs": _discs,
-        "egg": _egg,
-        "doll": _doll,
-        "mushroom": _mushroom,
-        "bead": _bead,
-        "faceted": _faceted,
-        "skittle": _skittle,
-        "obelisk": _obelisk,
-    }
-)
-_SAWN: MappingProxyType[str, tuple[Callable[[Random], Doubles], tuple[float, float], float]] = MappingProxyType(
-    {
-        "man": (_meeple, (0.22, 0.55), 0.0),
-        "bust": (_bust, (0.12, 0.4), 0.3),
-        "edgewise": (_disc_on_edge, (0.1, 0.35), 0.35),
-        "slab": (_slab, (0.05, 0.3), 0.5),
-        "crest": (_crest, (0.12, 0.4), 0.1),
-        "star": (_star, (0.15, 0.4), 0.0),
-        "tree": (_tree, (0.12, 0.4), 0.2),
-    }
-)
-"""How each is drawn, how thick it is, and how often it stands on a plate."""
+_TURNED: MappingProxyType[str, Callable[[Random], Rows]] = MappingProxyType({
+    "ballpeg": _ball_peg, "halmacone": _halma, "plaincone": _cone, "rod": _cylinder, "bottle": _bottle,
+    "chesspawn": _chess_pawn, "bell": _bell, "hourglass": _hourglass, "discs": _discs, "egg": _egg, "doll": _doll,
+    "mushroom": _mushroom, "bead": _bead, "faceted": _faceted, "skittle": _skittle, "obelisk": _obelisk,
+})  # fmt: skip
+_SAWN: MappingProxyType[str, tuple[Callable[[Random], Doubles], tuple[float, float], float]] = MappingProxyType({
+    "man": (_meeple, (0.22, 0.55), 0.0), "bust": (_bust, (0.12, 0.4), 0.3),
+    "edgewise": (_disc_on_edge, (0.1, 0.35), 0.35), "slab": (_slab, (0.05, 0.3), 0.5),
+    "crest": (_crest, (0.12, 0.4), 0.1), "star": (_star, (0.15, 0.4), 0.0), "tree": (_tree, (0.12, 0.4), 0.2),
+})  # fmt: skip
+"""Outline, range of the thickness, and share of figures that stand on a plate."""
 
 TEST_FAMILIES = ("skittle", "obelisk", "tree")
-"""Nothing learns from these."""
+"""Families of the test stratum only."""
 WEIGHTS: MappingProxyType[str, float] = MappingProxyType(
     {"ballpeg": 4, "halmacone": 3, "chesspawn": 2, "doll": 2, "man": 4, "rod": 1.5, "plaincone": 1.5}
 )
-"""How often a family is drawn; the others once."""
+"""Relative frequency of families; 1 for the others."""
 FAMILIES = (*_TURNED, *_SAWN)
 _GIVEN = "given"
-"""The family of turned figures whose profile is in their name."""
+"""Family of turned figures whose name holds the profile."""
 
 
 def is_figure(shape: str) -> bool:
-    """Whether a pawn's shape is one of these."""
+    """Whether a pawn's shape is a figure of this module."""
     return shape.partition(":")[0] in (*FAMILIES, _GIVEN)
 
 
 def given(profile: Doubles) -> str:
-    """The name of the turned figure with this profile (radius and height, from the foot upwards)."""
+    """Name of the turned figure with this profile (radius and height, from the foot upwards)."""
     return f"{_GIVEN}:" + " ".join(f"{number:.4g}" for number in profile.ravel())
 
 
@@ -410,17 +389,17 @@ def figure(shape: str) -> Figure:
     draw, (least, most), plates = _SAWN[family]
     outline = draw(rng)
     outline[:, 1] /= outline[:, 1].max()
-    thick = float(rng.uniform(least, most))
-    plate = float(rng.uniform(0.04, 0.12))
+    thick = rng.uniform(least, most)
+    plate = rng.uniform(0.04, 0.12)
     if rng.random() >= plates:
         return Figure(outline=outline, thick=thick)
     outline[:, 1] = plate + outline[:, 1] * (1 - plate)
-    half = max(float(np.ptp(outline[:, 0])) * float(rng.uniform(0.42, 0.6)), thick * 0.7)
+    half = max(float(np.ptp(outline[:, 0])) * rng.uniform(0.42, 0.6), thick * 0.7)
     return Figure(outline=outline, thick=thick, foot=(half, plate))
 
 
 def blunted(profile: Doubles, by: float = 0.012) -> Doubles:
-    """A profile whose sharp corners are two points, so that light on them turns within a short way."""
+    """The profile with sharp corners split into two points, so that shading turns over a short distance."""
     step = np.diff(profile, axis=0)
     length = np.maximum(np.linalg.norm(step, axis=1), 1e-9)
     unit = step / length[:, None]

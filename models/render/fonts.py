@@ -19,11 +19,8 @@ from models.render.glyphs import SIZE, Mask, Random, one_of
 FOLDERS = (pathlib.Path("/usr/share/fonts"), pathlib.Path("/usr/local/share/fonts"))
 _SYMBOL_FONTS = ("Symbola", "DejaVuSans", "NotoSansSymbols", "NotoSansMath")
 _SUIT_SIGNS = {
-    "suns": "☀☼☉☼🌞🌣🔆⛭",
-    "moons": "☽☾🌙🌛🌜",
-    "crowns": "♔♕♛♚👑",
-    "arms": "⚓⚜🛡⚜⚓",
-}
+    "suns": "☀☼☉☼🌞🌣🔆⛭", "moons": "☽☾🌙🌛🌜", "crowns": "♔♕♛♚👑", "arms": "⚓⚜🛡⚜⚓",
+}  # fmt: skip
 
 
 def held_out(name: str) -> bool:

@@ -1,7 +1,6 @@
-"""The project's own vector drawings: suits, numerals and other marks as white-on-black masks.
+"""Vector drawings of suits and other marks as white-on-black masks.
 
-Every drawing takes a random generator, so that no two sets share a shape; with the same generator
-state it is the same drawing. Coordinates are -1..1 with y upwards.
+Every drawing is randomised by a generator: the same state gives the same drawing. Coordinates are -1..1, y upwards.
 """
 
 import math
@@ -36,7 +35,7 @@ _SHIFT = 5
 
 
 class Pen:
-    """Fills shapes on a mask at twice the final size."""
+    """Draws shapes on a mask at twice the final size."""
 
     def __init__(self) -> None:
         self.sheet: Mask = np.zeros((SIZE * _OVER, SIZE * _OVER), np.uint8)
@@ -75,7 +74,7 @@ def curve(points: Doubles, steps: int = 12) -> Doubles:
 
 
 def outlined(mask: Mask, width: int) -> Mask:
-    """Only the contour of a drawing."""
+    """The contour of a drawing, `width` pixels wide."""
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((width, width), np.uint8)), np.uint8)
 
 
@@ -115,15 +114,10 @@ def _ray(pen: Pen, kind: str, index: int, rays: int, core: float) -> None:
     foot = core * math.sin(half) * 1.05
     outline = np.stack([along * core * 0.8 + across * foot, along * reach, along * core * 0.8 - across * foot])
     if kind == "waves":
-        bend = np.array(
-            [
-                [core * 0.9, foot],
-                [core * 0.5 + 0.4, foot * 0.2],
-                [reach, foot * 0.9],
-                [core * 0.5 + 0.45, -foot * 0.9],
-                [core * 0.9, -foot],
-            ]
-        )
+        bend = np.array([
+            [core * 0.9, foot], [core * 0.5 + 0.4, foot * 0.2], [reach, foot * 0.9],
+            [core * 0.5 + 0.45, -foot * 0.9], [core * 0.9, -foot],
+        ])  # fmt: skip
         outline = curve(bend)[:, :1] * along + curve(bend)[:, 1:] * across
     pen.fill(outline)
 
@@ -201,19 +195,10 @@ def lily(rng: Random) -> Mask:
     width, curl = rng.uniform(0.16, 0.28), rng.uniform(0.6, 0.85)
     middle = np.array([[0, 0.97], [width, 0.45], [width * 0.85, 0.1], [0.08, -0.25], [0.06, -0.95], [0, -0.98]])
     pen.fill(mirrored(curve(middle)))
-    side = np.array(
-        [
-            [0.1, -0.25],
-            [0.25, 0.25],
-            [curl * 0.75, 0.5],
-            [curl, 0.2],
-            [curl * 0.85, -0.08],
-            [curl * 0.62, 0.0],
-            [curl * 0.6, 0.18],
-            [0.42, 0.12],
-            [0.3, -0.3],
-        ]
-    )
+    side = np.array([
+        [0.1, -0.25], [0.25, 0.25], [curl * 0.75, 0.5], [curl, 0.2], [curl * 0.85, -0.08], [curl * 0.62, 0.0],
+        [curl * 0.6, 0.18], [0.42, 0.12], [0.3, -0.3],
+    ])  # fmt: skip
     foot = np.array([[0.05, -0.35], [0.2, -0.5], [0.42, -0.75], [0.25, -0.72], [0.1, -0.6]])
     for sign in (1, -1):
         pen.fill(curve(side) * (sign, 1))
@@ -255,8 +240,5 @@ def shield(rng: Random) -> Mask:
 
 
 SUIT_DRAWINGS: dict[str, tuple[Callable[[Random], Mask], ...]] = {
-    "suns": (sun,),
-    "moons": (moon,),
-    "crowns": (crown,),
-    "arms": (lily, lily, anchor, anchor, shield),
-}
+    "suns": (sun,), "moons": (moon,), "crowns": (crown,), "arms": (lily, lily, anchor, anchor, shield),
+}  # fmt: skip

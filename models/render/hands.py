@@ -1,7 +1,7 @@
-"""Hands and forearms: capsules melted into one another, turned into a mesh.
+"""Hands and forearms as meshes.
 
-A hand is a distance field (soft minimum of tapered capsules), meshed once per pose by surface nets and
-kept; every scene then only moves, mirrors and tints it. Fingers point north (y), the palm looks down.
+A hand is a distance field (soft minimum of tapered capsules), meshed once per pose by surface nets and cached; scenes
+move, mirror and tint the mesh. Fingers point north (y), the palm down.
 """
 
 import functools
@@ -30,7 +30,7 @@ Capsule = tuple[Doubles, Doubles, float, float]
 
 @dataclass(frozen=True, slots=True)
 class FingerPose:
-    """How a hand holds its fingers: curl 0 (straight) to 1 (fist) for thumb and four fingers, and their spread."""
+    """Curl of thumb and four fingers, 0 (straight) to 1 (fist), and their spread."""
 
     curl: tuple[float, float, float, float, float]
     spread: float = 0.5
@@ -56,7 +56,7 @@ _FINGERS = (
 
 
 def bones(pose: FingerPose) -> list[Capsule]:
-    """Capsules: start, end, radius at the start, radius at the end."""
+    """Capsules of a hand and forearm: start, end, radius at the start, radius at the end."""
     capsules: list[Capsule] = []
     for index, (root, lengths, thick, thin) in enumerate(_FINGERS):
         capsules += _finger(index, np.array(root), lengths, thick, thin, pose)
@@ -104,14 +104,13 @@ def _distance(points: Field, capsules: list[Capsule]) -> Field:
     return np.asarray(-_SOFT * np.log(np.maximum(total, 1e-30)), np.float32)
 
 
-KEPT = 8
-"""Hands in their sleeves take 2 MB each: those of four players, flat and pinching, are kept, and no more of all the
-tables that were drawn before."""
+CACHED_HANDS = 8
+"""Cached hands with sleeves, 2 MB each: enough for four players, flat and pinching."""
 
 
 @functools.lru_cache(maxsize=24)
 def bare_hand(name: str, variant: int = 0) -> tuple[Mesh, float]:
-    """The skin and nails of a pose, a little different for each variant, and how low its fingers reach."""
+    """Skin and nails of a pose, varied by `variant`, and the height of its lowest finger point."""
     rng = np.random.default_rng([variant, 71])
     base = POSES[name]
     curl = tuple(float(np.clip(c + rng.normal(0, 0.05), 0, 1)) for c in base.curl)
@@ -121,9 +120,9 @@ def bare_hand(name: str, variant: int = 0) -> tuple[Mesh, float]:
     return mesh.join(skin_, *_nails(pose)), float(fingers[:, 2].min())
 
 
-@functools.lru_cache(maxsize=KEPT)
+@functools.lru_cache(maxsize=CACHED_HANDS)
 def hand_mesh(name: str, sleeve: float, variant: int = 0, watch: bool = False) -> Mesh:
-    """A hand in a sleeve that starts `sleeve` inches behind the wrist. Its lowest finger point lies at z = 0."""
+    """A hand with a sleeve that starts `sleeve` inches behind the wrist; its lowest finger point is at z = 0."""
     whole, lowest = bare_hand(name, variant)
     bare = mesh.picked(whole, whole.points[:, :, 1].max(1) > -1.6 - sleeve)
     worn = (bare, _sleeve(sleeve), _watch()) if watch else (bare, _sleeve(sleeve))
@@ -247,15 +246,15 @@ def _watch() -> Mesh:
 
 
 def shape(body: Body) -> Mesh:
-    """The mesh of a hand: `shape` is the pose, `size` "left" or "right", `value` the bare inches of forearm; with the
-    `pose` "watch" it wears one."""
+    """The mesh of a hand body: `shape` is the pose, `size` "left" or "right", `value` the bare inches of forearm,
+    `pose` "watch" or None."""
     right = hand_mesh(body.shape, float(body.value or 2.0), body.seed % 3, body.pose == "watch")
     return mesh.mirrored(right) if body.size == "left" else right
 
 
 @functools.lru_cache(maxsize=64)
 def tip(pose: str, variant: int = 0) -> tuple[float, float]:
-    """Where the lowest finger tips of a pose are, seen from the wrist (right hand)."""
+    """Position (x, y) of the lowest finger tips of a pose, relative to the wrist (right hand)."""
     bare, lowest = bare_hand(pose, variant)
     points = bare.points.reshape(-1, 3)
     low = points[(points[:, 2] < lowest + 0.3) & (points[:, 1] > 0)].mean(0)
@@ -273,7 +272,7 @@ def reaching(
     left: bool = False,
     bare: float = 2.0,
 ) -> Body:
-    """A hand whose finger tips are at a point, coming from the other side of `angle`, the forearm raised."""
+    """A hand with its finger tips at a point, reaching in the direction `angle`, the forearm raised by `tilt`."""
     side, reach = tip(pose, seed % 3)
     rise, back = math.radians(tilt), math.radians(angle)
     out, side = reach * math.cos(rise), -side if left else side
@@ -285,30 +284,24 @@ def reaching(
 
 
 SKINS: tuple[Colour, ...] = (
-    (150, 180, 228),
-    (120, 155, 210),
-    (140, 170, 215),
-    (85, 120, 180),
-    (60, 90, 145),
-    (38, 58, 98),
-    (165, 190, 235),
-)
+    (150, 180, 228), (120, 155, 210), (140, 170, 215), (85, 120, 180), (60, 90, 145), (38, 58, 98), (165, 190, 235),
+)  # fmt: skip
 
 
-BARE = 8.0
-"""Inches of forearm that show of an arm in short sleeves."""
+SHORT_SLEEVE = 8.0
+"""Bare inches of forearm with short sleeves."""
 
 
-def dressed(hand: Body) -> Body:
-    """A hand as its own seed dresses it: any cloth, short sleeves, a watch, painted nails (`face`: see `sides`)."""
+def with_clothes(hand: Body) -> Body:
+    """The hand with random clothing by its seed: any cloth, short sleeves, a watch, painted nails."""
     rng = np.random.default_rng([hand.seed, 73])
-    bare = BARE if rng.random() < 0.3 else float(hand.value or 2.0)
+    bare = SHORT_SLEEVE if rng.random() < 0.3 else float(hand.value or 2.0)
     watch = bare >= 2.0 and rng.random() < 0.25
     return replace(hand, value=str(bare), face="dressed", pose="watch" if watch else None)
 
 
 def skin(rng: Random) -> Picture:
-    """Skin with reddish knuckles and finger tips (the picture runs from the sleeve to the finger tips)."""
+    """Texture of skin with reddish knuckles and finger tips, from the sleeve to the finger tips."""
     base = np.array(one_of(rng, SKINS), np.float32) * rng.uniform(0.92, 1.06)
     grey = clouds(rng, 160, 96, 6, 3) * 0.5 + noise(rng, 160, 96, (50, 30)) * 0.25
     sheet = tinted(grey, (float(base[0]), float(base[1]), float(base[2])), 0.07, (1.2, 1.1, 0.7)).astype(np.float32)
@@ -318,13 +311,13 @@ def skin(rng: Random) -> Picture:
     return np.asarray(np.clip(sheet, 0, 255), np.uint8)
 
 
-def dressed_sides(rng: Random) -> dict[int, Painted]:
-    """Skin of any shade between those of `SKINS`, often freckled; nails, a sleeve of any cloth, a watch."""
+def clothed_sides(rng: Random) -> dict[int, Painted]:
+    """Textures of a dressed hand: skin of any shade between those of `SKINS`, nails, sleeve and watch."""
     plain = sides(rng)
     shade = np.array(one_of(rng, SKINS)) / np.array(one_of(rng, SKINS))
-    spots = np.minimum(0, noise(rng, 160, 96, (70, 45)) + float(rng.uniform(-0.2, 0.9)))
+    spots = np.minimum(0, noise(rng, 160, 96, (70, 45)) + rng.uniform(-0.2, 0.9))
     hue = 1 + rng.normal(0, 0.04, 3)
-    tone = shade ** rng.uniform(0, 0.5) * hue * (1 + spots[..., None] * float(rng.uniform(0.0, 0.2)))
+    tone = shade ** rng.uniform(0, 0.5) * hue * (1 + spots[..., None] * rng.uniform(0.0, 0.2))
     skin_ = np.asarray(np.clip(plain[SIDE].colours * tone, 0, 250), np.uint8)
     nails = plain[NAIL] if rng.random() < 0.85 else solid(random_colour(rng, 20, 220))
     sleeve = plain[SLEEVE].colours.astype(np.float64)
@@ -337,7 +330,7 @@ def dressed_sides(rng: Random) -> dict[int, Painted]:
 
 
 def sides(rng: Random) -> dict[int, Painted]:
-    """Skin, nails and sleeve."""
+    """Textures of skin, nails and sleeve."""
     colour = np.clip(rng.uniform(15, 235) + rng.normal(0, 35, 3), 5, 250)
     skin_ = skin(rng)
     middle = skin_.mean(axis=(0, 1)) * (1.0, 1.0, 1.03) + 12

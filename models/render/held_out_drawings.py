@@ -1,4 +1,4 @@
-"""Drawings by another hand: only the test stratum uses them, so that no recogniser has learnt them."""
+"""Drawings of suits and numerals for the test stratum only; no net is trained on them."""
 
 from collections.abc import Callable
 

@@ -194,7 +194,7 @@ def pattern(name: str, seed: int) -> Grey:
         sheet = np.clip(cv2.resize(noise_, (256, 256), interpolation=cv2.INTER_CUBIC) * 1.5 + 0.7, 0.1, 1)
     rotation = cv2.getRotationMatrix2D((128, 128), rng.uniform(0, 360), 1.2)
     turned = cv2.warpAffine(sheet, rotation, (256, 256), borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.GaussianBlur(turned, (0, 0), float(rng.uniform(1.0, 5.0))), np.float32)
+    return np.asarray(cv2.GaussianBlur(turned, (0, 0), rng.uniform(1.0, 5.0)), np.float32)
 
 
 class AmbientOcclusion:
@@ -264,7 +264,7 @@ def _window(rng: np.random.Generator, room: NDArray[np.float32], light: Illumina
     wide, high = (float(v) for v in rng.uniform(6, 26, 2))
     bars = int(rng.integers(1, 4)), int(rng.integers(1, 5))
     middle = (np.array(window.towards) * 0.5 + 0.5) * size
-    turn = float(rng.uniform(0, 2 * np.pi))
+    turn = rng.uniform(0, 2 * np.pi)
     axes = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     bright = [float(c) * window.bright for c in light.sky]
     for column in range(bars[0]):

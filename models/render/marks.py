@@ -1,4 +1,4 @@
-"""Own drawings of numerals and of the other things printed where a value goes."""
+"""Vector drawings of numerals and other marks of values."""
 
 import math
 
@@ -58,7 +58,7 @@ def _broad_stroke(pen: Pen, line: Doubles, weight: float) -> None:
 
 
 def spiral(rng: Random) -> Mask:
-    """The official ace of the coins: a swirl."""
+    """A spiral, the standard ace of coins."""
     pen = Pen()
     turns = rng.uniform(1.4, 3.0)
     t = np.linspace(0.08, 1, 120)
@@ -98,7 +98,7 @@ def figure_one(rng: Random) -> Mask:
 
 
 def blank(_: Random) -> Mask:
-    """Nothing at all."""
+    """An empty mask."""
     return Pen().mask()
 
 
@@ -127,7 +127,7 @@ def figure_nought(rng: Random) -> Mask:
 
 
 def pips(count: int) -> Mask:
-    """Dice pips, for dice that are not a piecepack's."""
+    """Pips of ordinary dice."""
     pen = Pen()
     spots = {1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8]}
     for spot in spots[count]:

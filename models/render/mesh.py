@@ -1,10 +1,10 @@
-"""Small triangle meshes: prisms with a bevel, turned shapes, boxes, spikes.
+"""Triangle meshes: bevelled prisms, turned shapes, boxes, pyramids.
 
-A mesh is a set of triangles with, for each corner, a normal and a place on one of the mesh's own
-pictures ("slots": 0 the top, 1 the sides, 2 the underside, more where a shape needs them).
+Each corner of a triangle has a normal and texture coordinates. The slot of a triangle selects a texture of the body: 0
+top, 1 sides, 2 underside, more where a shape needs them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ TOP, SIDE, BOTTOM = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class Mesh:
-    """Corner points (n, 3, 3), normals (n, 3, 3), picture places 0..1 (n, 3, 2), slot and smooth group (n)."""
+    """Corner points (n, 3, 3), normals (n, 3, 3), texture coordinates 0..1 (n, 3, 2), slot and smooth group (n)."""
 
     points: Doubles
     normals: Doubles
@@ -29,7 +29,7 @@ class Mesh:
 
 
 def join(*meshes: Mesh) -> Mesh:
-    """One mesh of several; smooth groups stay apart."""
+    """Meshes joined into one; smooth groups stay separate."""
     groups, start = [], 0
     for mesh in meshes:
         groups.append(mesh.group + start)
@@ -44,7 +44,7 @@ def join(*meshes: Mesh) -> Mesh:
 
 
 def flat(points: Doubles, uv: Doubles, slot: int) -> Mesh:
-    """Triangles with one normal each, one smooth group for all."""
+    """Flat-shaded triangles in one smooth group."""
     across = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
     length = np.linalg.norm(across, axis=1, keepdims=True)
     normals = np.repeat((across / np.where(length == 0, 1, length))[:, None], 3, axis=1)
@@ -53,7 +53,7 @@ def flat(points: Doubles, uv: Doubles, slot: int) -> Mesh:
 
 
 def fan(outline: Doubles, height: float, slot: int, upwards: bool = True) -> Mesh:
-    """A flat convex face at `height`; its picture spans the outline's bounding box, y upwards."""
+    """A flat convex face at `height`; its texture spans the outline's bounding box, y upwards."""
     low, high = outline.min(0), outline.max(0)
     uv = (outline - low) / np.maximum(high - low, 1e-9)
     uv[:, 1] = 1 - uv[:, 1]
@@ -67,24 +67,24 @@ def fan(outline: Doubles, height: float, slot: int, upwards: bool = True) -> Mes
 def band(lower: Doubles, upper: Doubles, slot: int, smooth: bool, rows: tuple[float, float] = (1.0, 0.0)) -> Mesh:
     """The wall between two closed rings of equal length, counter-clockwise seen from above."""
     count = len(lower)
-    here, after = np.arange(count), (np.arange(count) + 1) % count
-    quads = np.stack([lower[here], lower[after], upper[after], upper[here]], axis=1)
+    here, quads = np.arange(count), _ring_quads(lower, upper)
     left, right = here / count, (here + 1) / count
     low, high = np.full(count, rows[0]), np.full(count, rows[1])
-    places = np.stack(
-        [
-            np.stack([left, low], 1),
-            np.stack([right, low], 1),
-            np.stack([right, high], 1),
-            np.stack([left, high], 1),
-        ],
-        axis=1,
-    )
-    corners = np.array([[0, 1, 2], [0, 2, 3]])
-    mesh = flat(quads[:, corners].reshape(-1, 3, 3), places[:, corners].reshape(-1, 3, 2), slot)
-    normals = _ring_normals(quads)[:, corners].reshape(-1, 3, 3) if smooth else mesh.normals
+    places = np.stack([left, low, right, low, right, high, left, high], 1).reshape(count, 4, 2)
+    mesh = flat(_halved(quads), _halved(places), slot)
+    normals = _halved(_ring_normals(quads)) if smooth else mesh.normals
     group = np.zeros(2 * count, np.int64) if smooth else np.repeat(here, 2).astype(np.int64)
     return Mesh(mesh.points, normals, mesh.uv, mesh.slot, group)
+
+
+def _ring_quads(lower: Doubles, upper: Doubles) -> Doubles:
+    """Quads (n, 4, 3) between two closed rings."""
+    return np.stack([lower, np.roll(lower, -1, 0), np.roll(upper, -1, 0), upper], axis=1)
+
+
+def _halved(quads: Doubles) -> Doubles:
+    """Values at the corners of quads (n, 4, k) as those of two triangles each (2 n, 3, k)."""
+    return quads[:, [[0, 1, 2], [0, 2, 3]]].reshape(-1, 3, quads.shape[2])
 
 
 def _ring_normals(quads: Doubles) -> Doubles:
@@ -98,7 +98,7 @@ def _ring_normals(quads: Doubles) -> Doubles:
 
 
 def ring(outline: Doubles, height: float, shrink: float = 0.0) -> Doubles:
-    """The outline at a height, moved inwards by about `shrink`."""
+    """The outline at a height, moved inwards by about `shrink` (n, 3)."""
     reach = float(np.abs(outline).max())
     scaled = outline * (1 - shrink / max(reach, 1e-9))
     return np.concatenate([scaled, np.full((len(outline), 1), height)], axis=1)
@@ -143,15 +143,18 @@ def circle(diameter: float, count: int = 24) -> Doubles:
 
 def lathe(profile: Doubles, count: int = 16) -> Mesh:
     """A turned shape from (radius, height) pairs, bottom first; radii of zero close the ends."""
-    unit = circle(2.0, count)
-    rings = [np.concatenate([unit * max(r, 1e-4), np.full((count, 1), z)], axis=1) for r, z in profile]
+    rings = _profile_rings(profile, count)
     heights = (profile[:, 1] - profile[0, 1]) / max(1e-9, float(np.ptp(profile[:, 1])))
     bands = [
         band(rings[i], rings[i + 1], SIDE, True, (1 - heights[i], 1 - heights[i + 1])) for i in range(len(rings) - 1)
     ]
-    smooth = _lathe_normals(profile, unit)
-    meshes = [_with_normals(b, smooth[i], smooth[i + 1]) for i, b in enumerate(bands)]
-    return join(*meshes)
+    smooth = _lathe_normals(profile, circle(2.0, count))
+    return join(*(_with_normals(b, smooth[i], smooth[i + 1]) for i, b in enumerate(bands)))
+
+
+def _profile_rings(profile: Doubles, count: int) -> list[Doubles]:
+    unit = circle(2.0, count)
+    return [np.concatenate([unit * max(r, 1e-4), np.full((count, 1), z)], axis=1) for r, z in profile]
 
 
 def _lathe_normals(profile: Doubles, unit: Doubles) -> list[Doubles]:
@@ -165,17 +168,12 @@ def _lathe_normals(profile: Doubles, unit: Doubles) -> list[Doubles]:
 
 
 def _with_normals(mesh: Mesh, lower: Doubles, upper: Doubles) -> Mesh:
-    count = len(lower)
-    here, after = np.arange(count), (np.arange(count) + 1) % count
-    quads = np.stack([lower[here], lower[after], upper[after], upper[here]], axis=1)
-    corners = np.array([[0, 1, 2], [0, 2, 3]])
-    return Mesh(mesh.points, quads[:, corners].reshape(-1, 3, 3), mesh.uv, mesh.slot, mesh.group)
+    return replace(mesh, normals=_halved(_ring_quads(lower, upper)))
 
 
 def faceted(profile: Doubles, sides: int) -> Mesh:
     """A figure of several flat sides from (radius to a corner, height) pairs, bottom first."""
-    unit = circle(2.0, sides)
-    rings = [np.concatenate([unit * max(r, 1e-4), np.full((sides, 1), z)], axis=1) for r, z in profile]
+    rings = _profile_rings(profile, sides)
     rows = 1 - profile[:, 1] / max(1e-9, float(profile[-1, 1]))
     walls = (band(rings[i], rings[i + 1], SIDE, False, (rows[i], rows[i + 1])) for i in range(len(rings) - 1))
     return join(*walls)
@@ -183,25 +181,24 @@ def faceted(profile: Doubles, sides: int) -> Mesh:
 
 def sawn(outline: Doubles, thick: float) -> Mesh:
     """A figure sawn from a board, standing on its edge, seen from the south; its outline (x, height) runs
-    counter-clockwise. Its picture is seen whole from the south and mirrored from the north."""
+    counter-clockwise. Its texture is projected from the south (mirrored on the north side)."""
     picks = triangulated(outline)
     front, back = (np.insert(outline, 1, y, axis=1) for y in (-thick / 2, thick / 2))
     nothing = np.zeros((len(picks), 3, 2))
     south, north = flat(front[picks], nothing, SIDE), flat(back[picks[:, ::-1]], nothing, SIDE)
-    figure = join(south, north, band(back, front, SIDE, False))
-    return facing(figure, outline)
+    return facing(join(south, north, band(back, front, SIDE, False)), outline)
 
 
 def facing(figure: Mesh, outline: Doubles) -> Mesh:
-    """The figure with its picture thrown on from the south, as large as the outline (x, height)."""
+    """The figure with its texture projected from the south onto the extent of the outline (x, height)."""
     low, high = outline.min(0), outline.max(0)
     across = (figure.points[:, :, ::2] - low) / (high - low)
     uv = np.clip(np.stack([across[..., 0], 1 - across[..., 1]], -1), 0, 1)
-    return Mesh(figure.points, figure.normals, uv, figure.slot, figure.group)
+    return replace(figure, uv=uv)
 
 
 def triangulated(outline: Doubles) -> NDArray[np.int64]:
-    """Corners (n, 3) of triangles that fill a simple outline, all counter-clockwise: ears are cut off one by one."""
+    """Triangulation by ear clipping of a simple outline: indices (n, 3), all counter-clockwise."""
     left, found = list(range(len(outline))), []
     while len(left) > 3:
         ear = max(range(len(left)), key=lambda at: _roundness(outline, left, at))
@@ -211,7 +208,7 @@ def triangulated(outline: Doubles) -> NDArray[np.int64]:
 
 
 def _roundness(outline: Doubles, left: list[int], at: int) -> float:
-    """How far a corner is from being a sliver; negative where it is none that can be cut off."""
+    """Quality of an ear (area over squared sides); negative if the corner is no ear."""
     a, b, c = outline[left[at - 1]], outline[left[at]], outline[left[(at + 1) % len(left)]]
     area = float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
     spread = float(((b - a) ** 2).sum() + ((c - b) ** 2).sum() + ((a - c) ** 2).sum())
@@ -224,8 +221,8 @@ def _roundness(outline: Doubles, left: list[int], at: int) -> float:
 
 
 def rounded_cube(side: float, radius: float, steps: int) -> tuple[Doubles, Doubles, Doubles]:
-    """The upper face of a cube round its middle, its edges and corners rounded in so many steps: points, normals and
-    places on its picture, each (n, n, ...)."""
+    """The upper face of a centred cube with edges and corners rounded in `steps` steps: points, normals and texture
+    coordinates, each (n, n, ...)."""
     near = np.linspace(0, radius, steps + 1)[:-1]
     ticks = np.concatenate([near, [radius, side - radius], side - near[::-1]]) - side / 2
     u, v = np.meshgrid(ticks, ticks)
@@ -237,7 +234,7 @@ def rounded_cube(side: float, radius: float, steps: int) -> tuple[Doubles, Doubl
 
 
 def ball_cut_cube(side: float, reach: float, steps: int) -> tuple[Doubles, Doubles, Doubles]:
-    """The same of a cube whose edges and corners a ball of the radius `reach` has cut away."""
+    """As rounded_cube, for a cube intersected with a sphere of radius `reach`."""
     ticks = np.linspace(-side / 2, side / 2, steps)
     u, v = np.meshgrid(ticks, ticks)
     face = np.stack([u, v, np.full_like(u, side / 2)], -1)
@@ -247,7 +244,7 @@ def ball_cut_cube(side: float, reach: float, steps: int) -> tuple[Doubles, Doubl
 
 
 def cube_of(face: tuple[Doubles, Doubles, Doubles], first: int) -> Mesh:
-    """A whole cube standing on the table from its upper face; its sides have slots from `first` on."""
+    """A cube on the table from its upper face; its sides have slots from `first` on."""
     points, normals, uv = face
     half = float(points[..., 2].max())
     top = grid(points, normals, uv, TOP)
@@ -259,8 +256,8 @@ def cube_of(face: tuple[Doubles, Doubles, Doubles], first: int) -> Mesh:
 
 
 def slotted(part: Mesh, slot: int) -> Mesh:
-    """The mesh with all its triangles on one picture."""
-    return Mesh(part.points, part.normals, part.uv, np.full(len(part), slot, np.int64), part.group)
+    """The mesh with all triangles in one slot."""
+    return replace(part, slot=np.full(len(part), slot, np.int64))
 
 
 def grid(points: Doubles, normals: Doubles, uv: Doubles, slot: int) -> Mesh:
@@ -277,7 +274,7 @@ def grid(points: Doubles, normals: Doubles, uv: Doubles, slot: int) -> Mesh:
 
 
 def spike(base: float, height: float, first: int) -> Mesh:
-    """A square pyramid standing on the table; its four faces have slots from `first` on."""
+    """A square pyramid on the table; its four faces have slots from `first` on."""
     ring_ = np.concatenate([square(base), np.zeros((4, 1))], axis=1)
     apex = np.array([0.0, 0.0, height])
     faces = []
@@ -288,17 +285,17 @@ def spike(base: float, height: float, first: int) -> Mesh:
 
 
 def box(width: float, depth: float, height: float, bevel: float = 0.0) -> Mesh:
-    """A box standing on the table."""
+    """A box on the table."""
     return prism(rectangle(width, depth), height, bevel)
 
 
 def moved(mesh: Mesh, turn: Doubles, shift: Doubles) -> Mesh:
-    """The mesh turned by a 3x3 matrix, then shifted."""
-    return Mesh(mesh.points @ turn.T + shift, mesh.normals @ turn.T, mesh.uv, mesh.slot, mesh.group)
+    """The mesh rotated by a 3x3 matrix, then translated."""
+    return replace(mesh, points=mesh.points @ turn.T + shift, normals=mesh.normals @ turn.T)
 
 
 def mirrored(mesh: Mesh) -> Mesh:
-    """The mesh seen in a mirror: left becomes right."""
+    """The mesh mirrored in x."""
     flip = np.array([-1.0, 1.0, 1.0])
     turned = slice(None, None, -1)
     return Mesh(
@@ -307,7 +304,7 @@ def mirrored(mesh: Mesh) -> Mesh:
 
 
 def picked(mesh: Mesh, keep: NDArray[np.bool_]) -> Mesh:
-    """Some of the triangles."""
+    """The triangles where `keep`."""
     return Mesh(mesh.points[keep], mesh.normals[keep], mesh.uv[keep], mesh.slot[keep], mesh.group[keep])
 
 

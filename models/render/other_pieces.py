@@ -17,13 +17,8 @@ from models.render.mesh import SIDE, TOP, Mesh
 from models.render.scene import Body
 
 _WOODS: tuple[Colour, ...] = (
-    (160, 205, 230),
-    (35, 55, 95),
-    (30, 40, 55),
-    (90, 140, 190),
-    (225, 232, 238),
-    (25, 25, 28),
-)
+    (160, 205, 230), (35, 55, 95), (30, 40, 55), (90, 140, 190), (225, 232, 238), (25, 25, 28),
+)  # fmt: skip
 MEN: tuple[Colour, ...] = (*_WOODS, (35, 35, 190), (40, 110, 40), (40, 180, 220))
 _SUITS = ("♠", "♥", "♦", "♣")
 _RED: Colour = (40, 30, 195)
@@ -223,14 +218,7 @@ def _suited(given: Given, density: float, rng: Random) -> PaintedThing:
     return {TOP: Painted(sheet), SIDE: solid((235, 238, 238))}, 0.4, 0.35, 0.0
 
 
-def _stamped(
-    sheet: Picture,
-    sign: Mask,
-    ink: NDArray[np.int64],
-    x: float,
-    y: float,
-    size: float,
-) -> None:
+def _stamped(sheet: Picture, sign: Mask, ink: NDArray[np.int64], x: float, y: float, size: float) -> None:
     height, width = sheet.shape[:2]
     side = max(4, int(size * width))
     left, top = int(x * width - side / 2), int(y * height - side / 2)

@@ -57,7 +57,7 @@ class Box:
 
 
 def _jitter(rng: Random, spread: float) -> float:
-    return float(rng.normal(0, spread))
+    return rng.normal(0, spread)
 
 
 def _right_angle(rng: Random, spread: float = 1.2) -> float:
@@ -92,7 +92,7 @@ def scatter(rng: Random, box: Box) -> list[Body]:
 
 
 def _random_spot(rng: Random, reach: float) -> Spot:
-    return float(rng.uniform(-reach, reach)), float(rng.uniform(-reach, reach) * 0.65)
+    return rng.uniform(-reach, reach), float(rng.uniform(-reach, reach) * 0.65)
 
 
 def top_of(body: Body, edition: PaintedSet) -> float:
@@ -117,13 +117,8 @@ def _put_down(bodies: list[Body], fresh: Iterator[Body], edition: PaintedSet) ->
     for body in fresh:
         reach = edition.sizes.coin / 2 if body.kind == "coin" else 0.35
         under = [other for other in bodies if _is_over(other, body.x, body.y, reach, edition)]
-        firm = [
-            other
-            for other in under
-            if _is_over(other, body.x, body.y, -reach * 0.9, edition)
-            and other.kind in ("tile", "coin")
-            and not other.lean[0]
-        ]
+        flat = [other for other in under if other.kind in ("tile", "coin") and not other.lean[0]]
+        firm = [other for other in flat if _is_over(other, body.x, body.y, -reach * 0.9, edition)]
         blocked = [o for o in under if o not in firm]
         standing = [o for o in bodies if o.kind not in ("tile", "coin")]
         if not blocked and all(math.hypot(o.x - body.x, o.y - body.y) > 0.8 for o in standing):
@@ -297,7 +292,7 @@ def throws(rng: Random, box: Box, guests: Sequence[PaintedSet]) -> list[Body]:
     """Dice of many sets in groups, on tiles and beside them: a game has four, and each shows one of six sides."""
     bodies = one_of(rng, (island, board, scatter, freeform))(rng, box)
     tiles = [body for body in bodies if body.kind == "tile"]
-    reach = float(rng.uniform(5.0, 10.0))
+    reach = rng.uniform(5.0, 10.0)
     for _ in range(int(rng.integers(8, 20))):
         under = one_of(rng, tiles) if tiles and rng.random() < 0.4 else None
         at = (under.x, under.y) if under else _random_spot(rng, reach)
@@ -360,7 +355,7 @@ def spread(rng: Random, box: Box) -> list[Body]:
         for column in range(columns):
             x, y = 2.7 * (column - (columns - 1) / 2), 3.7 * (row - (rows - 1) / 2)
             face = "front" if rng.random() < 0.85 else "back"
-            angle = float(rng.normal(0, 2)) + (90.0 if rng.random() < 0.1 else 0.0)
+            angle = rng.normal(0, 2) + (90.0 if rng.random() < 0.1 else 0.0)
             spot = (x + _jitter(rng, careless), y + _jitter(rng, careless))
             bodies.append(Body("card", *spot, 0.0, angle, None, deck.pop(), face, seed=random_seed(rng)))
     for pick in rng.permutation(len(bodies))[: int(rng.integers(2, 12))]:
@@ -391,7 +386,7 @@ def territory(rng: Random, box: Box) -> list[Body]:
 
 def _card(rng: Random, x: float, y: float, angle: float, mark: str, careless: float) -> Body:
     face = "front" if mark else "back"
-    turned = angle + 180.0 * int(rng.integers(2)) + float(rng.normal(0, 1.5))
+    turned = angle + 180.0 * int(rng.integers(2)) + rng.normal(0, 1.5)
     spot = (x + _jitter(rng, careless), y + _jitter(rng, careless))
     return Body("card", *spot, 0.0, turned, None, mark or None, face, seed=random_seed(rng))
 
@@ -426,17 +421,11 @@ def nest(rng: Random, box: Box, x: float, y: float, z: float) -> list[Body]:
     bodies = [first]
     while rng.random() < 0.35 and len(bodies) < 4:
         top = next(box.pyramid(x, y, bodies[-1].z + 0.32))
-        bodies.append(replace(top, size=first.size, angle=first.angle + float(rng.normal(0, 6))))
+        bodies.append(replace(top, size=first.size, angle=first.angle + rng.normal(0, 6)))
     return bodies
 
 
 KINDS: dict[str, Callable[[Random, Box], list[Body]]] = {
-    "scatter": scatter,
-    "island": island,
-    "board": board,
-    "mountain": mountain,
-    "freeform": freeform,
-    "spread": spread,
-    "territory": territory,
-    "alone": alone,
-}
+    "scatter": scatter, "island": island, "board": board, "mountain": mountain, "freeform": freeform,
+    "spread": spread, "territory": territory, "alone": alone,
+}  # fmt: skip

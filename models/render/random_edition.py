@@ -15,22 +15,12 @@ from models.render.glyphs import SUIT_DRAWINGS, Mask, Random, one_of, random_see
 from models.render.materials import Colour
 
 USUAL_COLOURS = {
-    "suns": (0.0, 0.8, 0.75),
-    "moons": (0.6, 0.15, 0.12),
-    "crowns": (0.36, 0.7, 0.5),
-    "arms": (0.61, 0.8, 0.65),
-}
+    "suns": (0.0, 0.8, 0.75), "moons": (0.6, 0.15, 0.12), "crowns": (0.36, 0.7, 0.5), "arms": (0.61, 0.8, 0.65),
+}  # fmt: skip
 LIGHT_BODIES = (
-    (0.1, 0.35, 0.88),
-    (0.09, 0.45, 0.8),
-    (0.08, 0.3, 0.72),
-    (0.11, 0.12, 0.96),
-    (0.0, 0.0, 0.97),
-    (0.14, 0.25, 0.93),
-    (0.07, 0.5, 0.62),
-    (0.55, 0.08, 0.9),
-    (0.3, 0.1, 0.85),
-)
+    (0.1, 0.35, 0.88), (0.09, 0.45, 0.8), (0.08, 0.3, 0.72), (0.11, 0.12, 0.96), (0.0, 0.0, 0.97),
+    (0.14, 0.25, 0.93), (0.07, 0.5, 0.62), (0.55, 0.08, 0.9), (0.3, 0.1, 0.85),
+)  # fmt: skip
 _DARK_BODIES = ((0.07, 0.55, 0.3), (0.0, 0.0, 0.12), (0.6, 0.3, 0.25), (0.05, 0.6, 0.22), (0.35, 0.4, 0.25))
 
 
@@ -74,15 +64,15 @@ def random_inks(rng: Random, body: Colour) -> dict[str, Colour]:
     shades = dict(USUAL_COLOURS)
     draw = rng.random()
     if draw < 0.4:
-        shades["crowns"] = (float(rng.uniform(0.1, 0.17)), 0.85, float(rng.uniform(0.65, 0.95)))
+        shades["crowns"] = (rng.uniform(0.1, 0.17), 0.85, rng.uniform(0.65, 0.95))
     elif draw > 0.88:
         hues = (np.arange(4) / 4 + rng.random()) % 1
         shades = {
-            s: (float(h), float(rng.uniform(0.3, 1)), float(rng.uniform(0.3, 0.9)))
+            s: (float(h), rng.uniform(0.3, 1), rng.uniform(0.3, 0.9))
             for s, h in zip(SUITS, rng.permutation(hues), strict=True)
         }
     if rng.random() < 0.12:
-        shades["moons"] = (float(rng.uniform(0, 1)), float(rng.uniform(0, 0.6)), float(rng.uniform(0.3, 0.6)))
+        shades["moons"] = (rng.uniform(0, 1), rng.uniform(0, 0.6), rng.uniform(0.3, 0.6))
     return {suit: with_contrast(colour_near(rng, shades[suit]), body, rng.uniform(60, 110)) for suit in SUITS}
 
 

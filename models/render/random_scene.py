@@ -87,7 +87,7 @@ def guest(rng: Random, stratum: str) -> PaintedSet:
 
 def _turned(rng: Random, bodies: list[Body]) -> list[Body]:
     """The whole arrangement rotated and shifted."""
-    angle = float(rng.normal(0, 12)) + float(rng.integers(4)) * 90
+    angle = rng.normal(0, 12) + float(rng.integers(4)) * 90
     c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
     dx, dy = rng.normal(0, 0.6, 2)
     turned = [replace(b, angle=b.angle + angle, lean=(b.lean[0], b.lean[1] + angle)) for b in bodies]
@@ -110,7 +110,7 @@ def random_table(rng: Random, stratum: str) -> Table:
     if files and rng.random() < 0.3:
         photo = str(one_of(rng, files))
     glossy = rng.random() < 0.35
-    half = (float(rng.uniform(9, 26)), float(rng.uniform(8, 20))) if rng.random() < 0.25 else (200.0, 200.0)
+    half = (rng.uniform(9, 26), rng.uniform(8, 20)) if rng.random() < 0.25 else (200.0, 200.0)
     seed, span, turn = random_seed(rng), rng.uniform(12, 34), rng.uniform(0, 360)
     gloss = rng.uniform(0.5, 1.0) if glossy else rng.uniform(0, 0.3)
     roughness = rng.uniform(0.08, 0.3) if glossy else rng.uniform(0.35, 0.8)
@@ -214,7 +214,7 @@ def random_film(rng: Random, table: Table, light: Illumination) -> Film:
         vignette=rng.uniform(0, 0.3),
         jpeg=int(rng.integers(55, 98)),
         seed=random_seed(rng),
-        flicker=float(rng.uniform(0.01, 0.06)) if rng.random() < 0.1 else 0.0,
+        flicker=rng.uniform(0.01, 0.06) if rng.random() < 0.1 else 0.0,
         video=math.exp(rng.uniform(math.log(6), math.log(36))) if rng.random() < 0.25 else 0.0,
     )
 
@@ -253,7 +253,7 @@ def random_hands(rng: Random, bodies: list[Body], view: Viewpoint) -> list[Body]
     pieces = [b for b in bodies if b.kind in ("tile", "coin", "pawn", "die")]
     for _ in range(count):
         reach = 0.3 * view.distance
-        x, y = view.aim[0] + float(rng.uniform(-reach, reach)), view.aim[1] + float(rng.uniform(-reach, reach)) * 0.7
+        x, y = view.aim[0] + rng.uniform(-reach, reach), view.aim[1] + rng.uniform(-reach, reach) * 0.7
         if pieces and rng.random() < 0.6:
             target = one_of(rng, pieces)
             x, y = target.x + rng.normal(0, 0.5), target.y + rng.normal(0, 0.5)
@@ -263,7 +263,7 @@ def random_hands(rng: Random, bodies: list[Body], view: Viewpoint) -> list[Body]
         pose = str(rng.choice(list(hands.POSES)))
         tilt, seed, left = rng.uniform(6, 28), random_seed(rng), rng.random() < 0.5
         bare = float(rng.choice([0.5, 2.0, 4.0]))
-        found.append(hands.dressed(hands.reaching(x, y, height, float(angle), pose, tilt, seed, left, bare)))
+        found.append(hands.with_clothes(hands.reaching(x, y, height, float(angle), pose, tilt, seed, left, bare)))
         if pieces and pose in ("pinch", "grip") and rng.random() < 0.5:
             held, lean = one_of(rng, pieces), (rng.uniform(0, 25), rng.uniform(0, 360))
             found.append(replace(held, x=x, y=y, z=height - 0.15, name="held", lean=lean, seed=random_seed(rng)))

@@ -29,6 +29,9 @@ _SAMPLES = 2
 _STRIP = 64  # rows
 _MAX_REACH = 45.0  # inches from the middle of the picture to the edge of the light maps
 
+Triangles = NDArray[np.int32]
+"""Indices of triangles at samples."""
+
 
 @dataclass(slots=True)
 class Rendered:
@@ -52,7 +55,7 @@ class LinearImage:
 class ComputedLight(LinearImage):
     """Light computed by this module, with the triangle at each pixel and the shader."""
 
-    triangles: NDArray[np.int32]
+    triangles: Triangles
     shader: Shader
 
 
@@ -168,11 +171,11 @@ def owners_of(camera: PinholeCamera, world: World, window: Window) -> NDArray[np
     return _owner_map(world, triangles_at(screen, depth, window, np.ones(len(world), bool))[::_SAMPLES, ::_SAMPLES])
 
 
-def _owner_map(world: World, ids: NDArray[np.int32]) -> NDArray[np.int16]:
+def _owner_map(world: World, ids: Triangles) -> NDArray[np.int16]:
     return np.concatenate([world.owner, [-1]])[ids].astype(np.int16)
 
 
-def triangles_at(screen: Doubles, depth: Doubles, window: Window, keep: NDArray[np.bool_]) -> NDArray[np.int32]:
+def triangles_at(screen: Doubles, depth: Doubles, window: Window, keep: NDArray[np.bool_]) -> Triangles:
     """Nearest triangle at the two by two sample points of every pixel of a window; `keep`: the triangles to draw."""
     left, top, width, height = window
     low, high = corner_min(screen), corner_max(screen)
@@ -190,7 +193,7 @@ def triangles_at(screen: Doubles, depth: Doubles, window: Window, keep: NDArray[
 
 
 def _shaded(
-    shader: Shader, world: World, first: NDArray[np.int32], behind: NDArray[np.int32], clear: Doubles, window: Window
+    shader: Shader, world: World, first: Triangles, behind: Triangles, clear: Doubles, window: Window
 ) -> Floats:
     left, top, width, height = window
     parts = np.append(world.group, -1).astype(np.int32)[first]
@@ -212,13 +215,7 @@ def _shaded(
 
 
 def _shaded_samples(
-    shader: Shader,
-    world: World,
-    clear: Doubles,
-    x: Doubles,
-    y: Doubles,
-    first: NDArray[np.int32],
-    behind: NDArray[np.int32],
+    shader: Shader, world: World, clear: Doubles, x: Doubles, y: Doubles, first: Triangles, behind: Triangles
 ) -> Floats:
     """Light of samples, blended where a transparent surface is in front."""
     x32, y32 = x.astype(np.float32), y.astype(np.float32)

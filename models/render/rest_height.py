@@ -1,4 +1,4 @@
-"""How high a thing lies: on the highest of what lies below it, leaning surfaces included."""
+"""Heights of bodies that lie on others, leaning ones included."""
 
 import math
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _NESTED = 0.32
 
 
 def thickness(body: Body, sizes: Sizes) -> float:
-    """From the underside to whatever may lie on top."""
+    """Height from the underside of a body to the surface on which another can lie."""
     if body.kind == "pyramid":
         return _NESTED
     if body.kind == "pawn" and body.pose == "flat":
@@ -36,7 +36,7 @@ def half_size(body: Body, sizes: Sizes) -> tuple[float, float]:
 
 
 def footprint(body: Body, sizes: Sizes) -> Doubles:
-    """Sample points of the area a body stands on, a little inside its edge."""
+    """Sample points of the footprint of a body, slightly inside its edge."""
     wide, high = half_size(body, sizes)
     t = np.array([-0.88, 0.0, 0.88])
     grid = np.stack(np.meshgrid(t, t), -1).reshape(-1, 2)
@@ -48,7 +48,7 @@ def footprint(body: Body, sizes: Sizes) -> Doubles:
 
 
 def top_at(body: Body, sizes: Sizes, points: Doubles) -> Doubles:
-    """Height of the body's upper side at points of the table; zero where it does not reach."""
+    """Height of the body's upper side at points of the table; zero outside its footprint."""
     turn = direction(body)
     upward = turn[:, 2]
     base = np.array([body.x, body.y, body.z]) + upward * thickness(body, sizes)
@@ -69,8 +69,7 @@ def _stands(body: Body) -> bool:
 
 
 def resting_height(body: Body, below: Iterable[Body], sizes: Sizes) -> float:
-    """Height of the underside of a body laid on others. No pawn stands on another's head: where they crowd they stand
-    beside each other."""
+    """Height of the underside of a body laid on others. Standing pawns do not support one another."""
     points = footprint(body, sizes)
     if _stands(body):
         below = [other for other in below if not _stands(other)]

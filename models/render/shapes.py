@@ -1,4 +1,4 @@
-"""The meshes of the pieces themselves."""
+"""Meshes of the pieces."""
 
 import functools
 from dataclasses import astuple
@@ -15,56 +15,22 @@ from rules.pieces.sizes import THICKNESS, pyramid_base, pyramid_height
 
 FIRST_FACE = 3
 PYRAMIDS = {size.value: (pyramid_base(size), pyramid_height(size)) for size in Size}
-"""Base and height."""
+"""Base and height of pyramids by size, in inches."""
 CARD = (*CARD_SIDES, THICKNESS[Kind.CARD])
 
 _CUT_CORNERS = 0.3
 
 _PROFILES: dict[str, list[tuple[float, float]]] = {
-    "cone": [
-        (0, 0),
-        (0.5, 0),
-        (0.5, 0.06),
-        (0.42, 0.14),
-        (0.2, 0.62),
-        (0.17, 0.68),
-        (0.27, 0.74),
-        (0.3, 0.84),
-        (0.24, 0.94),
-        (0.1, 0.995),
-        (0, 1),
-    ],
-    "peg": [
-        (0, 0),
-        (0.42, 0),
-        (0.44, 0.05),
-        (0.36, 0.3),
-        (0.33, 0.55),
-        (0.3, 0.6),
-        (0.42, 0.7),
-        (0.45, 0.8),
-        (0.38, 0.93),
-        (0.2, 0.99),
-        (0, 1),
-    ],
+    "cone": [(0, 0), (0.5, 0), (0.5, 0.06), (0.42, 0.14), (0.2, 0.62), (0.17, 0.68), (0.27, 0.74), (0.3, 0.84),
+             (0.24, 0.94), (0.1, 0.995), (0, 1)],
+    "peg": [(0, 0), (0.42, 0), (0.44, 0.05), (0.36, 0.3), (0.33, 0.55), (0.3, 0.6), (0.42, 0.7), (0.45, 0.8),
+            (0.38, 0.93), (0.2, 0.99), (0, 1)],
     "cylinder": [(0, 0), (0.48, 0), (0.5, 0.03), (0.5, 0.94), (0.46, 1), (0, 1)],
-    "halma": [
-        (0, 0),
-        (0.5, 0),
-        (0.5, 0.1),
-        (0.3, 0.16),
-        (0.18, 0.4),
-        (0.15, 0.58),
-        (0.3, 0.62),
-        (0.3, 0.66),
-        (0.18, 0.7),
-        (0.28, 0.8),
-        (0.28, 0.9),
-        (0.15, 0.98),
-        (0, 1),
-    ],
+    "halma": [(0, 0), (0.5, 0), (0.5, 0.1), (0.3, 0.16), (0.18, 0.4), (0.15, 0.58), (0.3, 0.62), (0.3, 0.66),
+              (0.18, 0.7), (0.28, 0.8), (0.28, 0.9), (0.15, 0.98), (0, 1)],
     "saucer": [(0, 0), (0.3, 0), (0.5, 0.4), (0.5, 0.55), (0.35, 0.75), (0.25, 0.85), (0.1, 1), (0, 1)],
-}
+}  # fmt: skip
+"""Radius and height of turned pawns, from the foot upwards, as shares of width and height."""
 
 
 def tile(sizes: Sizes) -> Mesh:
@@ -90,21 +56,15 @@ def die(sizes: Sizes) -> Mesh:
 
 
 def die_radius(side: float, corner: float) -> float:
-    """How round a die's edges are."""
+    """Radius of a die's rounded edges."""
     return side * min(corner * 0.8, 0.49)
 
 
 def _die_side(side: float, inner: float, index: int) -> Mesh:
-    """A side face; `inner`: the share of a side from its middle to where the die's rounding begins."""
+    """A side face; `inner`: share of a side from its middle to the rounding."""
     out = 0.5 + 0.002 / side
-    corners = side * np.array(
-        [
-            [-inner, -out, 0.5 - inner],
-            [inner, -out, 0.5 - inner],
-            [inner, -out, 0.5 + inner],
-            [-inner, -out, 0.5 + inner],
-        ]
-    )
+    low, high = 0.5 - inner, 0.5 + inner
+    corners = side * np.array([[-inner, -out, low], [inner, -out, low], [inner, -out, high], [-inner, -out, high]])
     uv = 0.5 + inner * np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]])
     picks = np.array([[0, 1, 2], [0, 2, 3]])
     turned = corners @ mesh.turn_z(index * np.pi / 2).T
@@ -137,7 +97,7 @@ def _figure(sizes: Sizes, shape: str) -> Mesh:
 
 
 def profile(sizes: Sizes, shape: str) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """The line (radius, height) that a turned pawn has from its foot to its top."""
+    """Profile (radius, height) of a turned pawn from its foot to its top."""
     if shape.startswith("turned:"):
         return turned(int(shape[7:]), sizes.pawn / sizes.pawn_high) * (sizes.pawn, sizes.pawn_high)
     if is_figure(shape) and (line := figure(shape).profile) is not None:
@@ -147,8 +107,8 @@ def profile(sizes: Sizes, shape: str) -> np.ndarray[tuple[int, int], np.dtype[np
 
 
 def turned(seed: int, stout: float) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    """A turned figure as a lathe makes them, from a ball on a peg to a chessman: foot, body, perhaps a collar, head.
-    `stout`: how wide it is for its height, so that balls are round."""
+    """Random profile of a turned figure, from a ball on a peg to a chessman: foot, body, perhaps a collar, head.
+    `stout`: width over height, so that balls are round."""
     rng = np.random.default_rng([seed, 31])
     foot = rng.uniform(0.36, 0.5)
     neck, head = rng.uniform(0.1, 0.32), rng.uniform(0.2, 0.42)
@@ -177,21 +137,10 @@ def turned(seed: int, stout: float) -> np.ndarray[tuple[int, int], np.dtype[np.f
 
 def meeple_outline() -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
     """A meeple seen from the front, one unit wide and high, counter-clockwise."""
-    half = np.array(
-        [
-            [0.0, 1.0],
-            [0.14, 0.97],
-            [0.19, 0.84],
-            [0.15, 0.7],
-            [0.48, 0.62],
-            [0.5, 0.48],
-            [0.22, 0.42],
-            [0.42, 0.02],
-            [0.4, 0.0],
-            [0.12, 0.0],
-            [0.0, 0.2],
-        ]
-    )
+    half = np.array([
+        [0.0, 1.0], [0.14, 0.97], [0.19, 0.84], [0.15, 0.7], [0.48, 0.62], [0.5, 0.48], [0.22, 0.42], [0.42, 0.02],
+        [0.4, 0.0], [0.12, 0.0], [0.0, 0.2],
+    ])  # fmt: skip
     return np.concatenate([half[::-1], half[1:-1] * (-1, 1)])
 
 
@@ -207,7 +156,7 @@ def pyramid(size: str, pose: str | None) -> Mesh:
 
 
 def fallen(standing: Mesh) -> Mesh:
-    """A figure that fell over: its top points to the north, its lowest side lies on the table."""
+    """A standing figure laid on its side, with the top to the north."""
     lying = mesh.moved(standing, mesh.turn_x(-np.pi / 2), np.zeros(3)).points.reshape(-1, 3)
     along = (lying[:, 1] - lying[:, 1].min()) / np.ptp(lying[:, 1])
     rest = lying[np.lexsort((lying[:, 2], along > 0.12))[0]]

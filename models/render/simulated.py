@@ -118,7 +118,7 @@ class SimulatedTable:
         return self._stage
 
     def _pause_frames(self, act: Act) -> int:
-        pause = self._filming.pause * float(self._rng.uniform(0.7, 1.5)) if act.pause is None else act.pause
+        pause = self._filming.pause * self._rng.uniform(0.7, 1.5) if act.pause is None else act.pause
         return max(1, round(pause * self._filming.fps))
 
     def _instants(self, stage: Stage, act: Act) -> Iterator[Instant]:
@@ -127,7 +127,7 @@ class SimulatedTable:
             turn, push = self._camera_bump()
             stage.set_camera(stage.scene.camera.bumped(turn, push))
         elif act.kind == "lamp":
-            self._gain = 1.0 if self._gain < 1 else float(self._rng.uniform(0.25, 0.5))
+            self._gain = 1.0 if self._gain < 1 else self._rng.uniform(0.25, 0.5)
             stage.set_gains([1.0, *[self._gain] * len(stage.scene.light.lamps)])
         elif act.kind == "cup":
             self._cups = [] if self._cups else [self._cup(stage)]
@@ -165,12 +165,12 @@ class SimulatedTable:
         seen = scene.camera.project(np.concatenate([tries, np.ones((200, 1))], 1))
         inside = ((seen > 40) & (seen < np.array([scene.camera.width, scene.camera.height]) - 40)).all(1)
         x, y = tries[np.argmax((away > _CUP_DISTANCE) * (1.0 + inside) + away / 100)]
-        angle, seed = float(self._rng.uniform(0, 360)), int(self._rng.integers(1 << 30))
+        angle, seed = self._rng.uniform(0, 360), int(self._rng.integers(1 << 30))
         return Body("clutter", float(x), float(y), 0.0, angle, shape="mug", seed=seed, name="cup")
 
     def _player(self, act: Act) -> Player:
         turn = -360.0 * act.seat / max(1, self._filming.seats)
-        return Player(turn + float(self._rng.normal(0, 10)), float(self._rng.uniform(0.4, 0.75)), 11 + act.seat * 3,
+        return Player(turn + self._rng.normal(0, 10), self._rng.uniform(0.4, 0.75), 11 + act.seat * 3,
                       act.seat % 2 == 1)  # fmt: skip
 
     def _shots_of(self, stage: Stage, act: Act, instant: Instant, settled: bool) -> Iterator[Shot]:
@@ -187,8 +187,8 @@ def _jostled(body: Body, rng: np.random.Generator) -> Body:
     """The body displaced a little, as by a sleeve; clutter stays."""
     if body.kind == "clutter":
         return body
-    return replace(body, x=body.x + float(rng.normal(0, 0.04)), y=body.y + float(rng.normal(0, 0.04)),
-                   angle=body.angle + float(rng.normal(0, 2.5)))  # fmt: skip
+    return replace(body, x=body.x + rng.normal(0, 0.04), y=body.y + rng.normal(0, 0.04),
+                   angle=body.angle + rng.normal(0, 2.5))  # fmt: skip
 
 
 def _named(bodies: Iterable[Body]) -> list[Body]:

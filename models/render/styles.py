@@ -16,11 +16,8 @@ from models.render.random_scene import random_film, random_light, random_table
 from models.render.scene import Film, Illumination, Lamp, Table
 
 _INKS: dict[str, Colour] = {
-    "suns": (45, 40, 190),
-    "moons": (30, 28, 28),
-    "crowns": (50, 120, 35),
-    "arms": (170, 70, 30),
-}
+    "suns": (45, 40, 190), "moons": (30, 28, 28), "crowns": (50, 120, 35), "arms": (170, 70, 30),
+}  # fmt: skip
 _GOLD: dict[str, Colour] = {**_INKS, "crowns": (30, 150, 215)}
 
 
@@ -94,23 +91,16 @@ def _night() -> PaintedSet:
     edition = plain_edition("night", 31)
     edition.material, edition.body, edition.back_body = "plastic", (48, 42, 40), (48, 42, 40)
     pale: dict[str, Colour] = {
-        "suns": (90, 95, 240),
-        "moons": (225, 225, 225),
-        "crowns": (110, 210, 120),
-        "arms": (245, 175, 95),
-    }
+        "suns": (90, 95, 240), "moons": (225, 225, 225), "crowns": (110, 210, 120), "arms": (245, 175, 95),
+    }  # fmt: skip
     edition.inks, edition.pawn_colours, edition.neutral_ink = pale, pale, (215, 215, 215)
     edition.gloss, edition.roughness, edition.pawn_shape = 0.7, 0.3, "halma"
     return edition
 
 
 _EDITIONS: dict[str, Callable[[], PaintedSet]] = {
-    "classic": _classic,
-    "card": _card,
-    "inverted": _inverted,
-    "engraved": _engraved,
-    "night": _night,
-}
+    "classic": _classic, "card": _card, "inverted": _inverted, "engraved": _engraved, "night": _night,
+}  # fmt: skip
 _TABLES: dict[str, Table] = {
     "classic": Table("wood", (50, 75, 120), 6, 22, 8, 0.35, 0.35),
     "card": Table("felt", (70, 105, 45), 7, 20, 0, 0.02, 0.8),

@@ -61,7 +61,7 @@ def _printed(rng: Random, base: Colour) -> Picture:
         if rng.random() < 0.5:
             cv2.circle(sheet, (x, y), radius, colour, thick, cv2.LINE_AA)
         else:
-            corners = cv2.boxPoints(((float(x), float(y)), (radius * 1.5, radius * 2.0), float(rng.uniform(0, 90))))
+            corners = cv2.boxPoints(((float(x), float(y)), (radius * 1.5, radius * 2.0), rng.uniform(0, 90)))
             cv2.polylines(sheet, [corners.astype(np.int32)], True, colour, abs(thick), cv2.LINE_AA)
     return sheet
 
@@ -121,8 +121,8 @@ def woven(rng: Random, colours: Floats) -> Picture:
 
 
 def _pale(rng: Random) -> Colour:
-    level = float(rng.uniform(190, 245))
-    return level * float(rng.uniform(0.85, 1.0)), level * float(rng.uniform(0.94, 1.0)), level
+    level = rng.uniform(190, 245)
+    return level * rng.uniform(0.85, 1.0), level * rng.uniform(0.94, 1.0), level
 
 
 def gingham(rng: Random, base: Colour) -> Picture:
@@ -154,17 +154,15 @@ def floral(rng: Random, base: Colour) -> Picture:
         (materials.random_colour(rng), materials.random_colour(rng), int(rng.integers(4, 9)))
         for _ in range(int(rng.integers(1, 4)))
     ]
-    green = (float(rng.uniform(20, 80)), float(rng.uniform(80, 150)), float(rng.uniform(30, 110)))
+    green = (rng.uniform(20, 80), rng.uniform(80, 150), rng.uniform(30, 110))
     count, rows = int(rng.integers(5, 22)), rng.random() < 0.3
-    size = side * float(rng.uniform(0.03, 0.1))
+    size = side * rng.uniform(0.03, 0.1)
     for index in range(count):
         spot = rng.uniform(0, side, 2)
         if rows:
             spot = np.array([(index % 4 + 0.5 * (index // 4 % 2)) * side / 4, (index // 4) * side / 4])
         petal, heart, petals = one_of(rng, kinds)
-        _flower(
-            sheet, spot, size * float(rng.uniform(0.7, 1.3)), float(rng.uniform(0, 360)), (petal, heart, green), petals
-        )
+        _flower(sheet, spot, size * rng.uniform(0.7, 1.3), rng.uniform(0, 360), (petal, heart, green), petals)
     return woven(rng, np.tile(sheet, (SIZE // side, SIZE // side, 1)).astype(np.float64))
 
 
@@ -242,7 +240,7 @@ def medallion(rng: Random, base: Colour) -> Picture:
     points = int(rng.choice([8, 12, 16]))
     for ring in range(int(rng.integers(4, 9)), 0, -1):
         turn = np.arange(2 * points) * np.pi / points
-        reach = SIZE * 0.06 * ring * np.where(np.arange(2 * points) % 2, float(rng.uniform(0.7, 0.95)), 1.0)
+        reach = SIZE * 0.06 * ring * np.where(np.arange(2 * points) % 2, rng.uniform(0.7, 0.95), 1.0)
         star = np.stack([np.cos(turn) * reach, np.sin(turn) * reach], 1) + SIZE / 2
         cv2.fillPoly(sheet, [star.astype(np.int32)], palette[int(rng.integers(5))], cv2.LINE_AA)
     return woven(rng, sheet.astype(np.float64))

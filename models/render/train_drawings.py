@@ -1,7 +1,4 @@
-"""Suits as many makers draw them: what is learnt from must not know one hand only.
-
-The test stratum keeps its own drawings (`held_out_drawings`), so these are never what is measured.
-"""
+"""Further drawings of suits, for the training stratum only (the test stratum has `held_out_drawings`)."""
 
 import math
 from collections.abc import Callable

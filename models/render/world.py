@@ -188,7 +188,7 @@ def _paint_other(body: Body, sheets: art.Sheets, density: float, rng: np.random.
         top = cards.face(mark, density, rng, edition.deck)
         return {mesh.TOP: top, mesh.SIDE: art.solid((225, 230, 230))}, Surface(0.4, 0.4)
     if body.kind == "hand":
-        dress = hands.dressed_sides if body.face == "dressed" else hands.sides
+        dress = hands.clothed_sides if body.face == "dressed" else hands.sides
         return dress(rng), Surface(0.22, 0.45)
     slots, gloss, roughness, clear = clutter.paint(body, density, rng)
     return slots, Surface(gloss, roughness, clear)

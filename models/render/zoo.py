@@ -68,38 +68,34 @@ def _pawns(rng: Random, edition: PaintedSet, stratum: str) -> None:
     least, most = PAWN_HIGH
     high = TILE * (least + (most - least) * float(rng.beta(1.3, 3.5)))
     make = figure(edition.pawn_shape)
-    high = min(high, float(rng.uniform(*PAWN_WIDE)) / make.wide)
+    high = min(high, rng.uniform(*PAWN_WIDE) / make.wide)
     edition.sizes.pawn, edition.sizes.pawn_high = make.wide * high, high
     edition.pawn_art = _pawn_art(rng, is_sawn(edition.pawn_shape))
     edition.pawn_gloss = float(rng.choice([rng.uniform(0.05, 0.35), rng.uniform(0.3, 0.8), rng.uniform(0.85, 1.0)]))
     if rng.random() < 0.5:  # in the suits' usual colours, whatever is printed
         edition.pawn_colours = {suit: varied_colour(rng, colour_near(rng, USUAL_COLOURS[suit], 1.3)) for suit in SUITS}
     if edition.pawn_art.layers:
-        edition.pawn_gloss = float(rng.uniform(0.1, 0.5))
+        edition.pawn_gloss = rng.uniform(0.1, 0.5)
 
 
 def _pawn_art(rng: Random, sawn: bool) -> PawnArt:
     """A finish from one colour to a coloured head on natural wood."""
-    split, wide = float(rng.uniform(0.3, 0.75)), float(rng.uniform(0.1, 0.3))
+    split, wide = rng.uniform(0.3, 0.75), rng.uniform(0.1, 0.3)
     natural = colour_near(rng, one_of(rng, _WOODS), 0.6)
     if rng.random() < 0.2:
         natural = colour_near(rng, _WHITE if rng.random() < 0.6 else _BLACK, 0.4)
     schemes: list[tuple[tuple[float, float], ...]] = [
-        (),
-        ((-1.0, split),),
-        ((split, 2.0),),
-        ((split, split + wide),),
-        ((-1.0, wide * 0.7), (split, 2.0)),
-    ]
+        (), ((-1.0, split),), ((split, 2.0),), ((split, split + wide),), ((-1.0, wide * 0.7), (split, 2.0)),
+    ]  # fmt: skip
     bands = schemes[int(rng.choice(5, p=[0.5, 0.2, 0.15, 0.08, 0.07]))]
     finish = rng.random()
     return PawnArt(
         bands,
         natural,
-        grain=float(rng.uniform(0.06, 0.2)) if finish < 0.5 else 0.0,
+        grain=rng.uniform(0.06, 0.2) if finish < 0.5 else 0.0,
         stained=rng.random() < 0.5,
         layers=int(rng.integers(14, 80)) if finish > 0.8 else 0,
-        mark=float(rng.uniform(0.35, 0.75)) if sawn and rng.random() < 0.3 else 0.0,
+        mark=rng.uniform(0.35, 0.75) if sawn and rng.random() < 0.3 else 0.0,
     )
 
 
@@ -107,22 +103,22 @@ def _dice(rng: Random, edition: PaintedSet) -> None:
     names = list(DIE_KINDS)
     edition.die_art = DIE_KINDS[one_of(rng, names)](rng, edition)
     sizes = edition.sizes
-    sizes.die = TILE * float(rng.uniform(*DIE_SIDE))
+    sizes.die = TILE * rng.uniform(*DIE_SIDE)
     edge = rng.random()
     if edge < 0.4:
-        sizes.die_round, sizes.die_ball = float(rng.uniform(0.01, 0.3)), 0.0
+        sizes.die_round, sizes.die_ball = rng.uniform(0.01, 0.3), 0.0
     elif edge < 0.65:
-        sizes.die_round, sizes.die_ball = float(rng.uniform(0.3, 0.6)), 0.0
+        sizes.die_round, sizes.die_ball = rng.uniform(0.3, 0.6), 0.0
     else:
-        sizes.die_ball = float(rng.uniform(0.56, 0.78))
+        sizes.die_ball = rng.uniform(0.56, 0.78)
     most = 0.86 if not sizes.die_ball else min(0.8, 2 * (sizes.die_ball**2 - 0.25) ** 0.5)
-    spread = float(rng.uniform(0.42, 0.9))
+    spread = rng.uniform(0.42, 0.9)
     edition.die_art.glyph_scale = min(spread, most)
 
 
 def _pyramids(rng: Random, edition: PaintedSet) -> None:
     """Sets the suits' usual colours, often dark: a dark pyramid on dark wood is hard to see."""
-    shade = float(rng.uniform(0.3, 1.15))
+    shade = rng.uniform(0.3, 1.15)
     for suit in SUITS:
         b, g, r = colour_near(rng, USUAL_COLOURS[suit], 1.3)
         edition.pyramid_colours[suit] = (b * shade, g * shade, r * shade)
@@ -133,21 +129,21 @@ def _tiles(rng: Random, edition: PaintedSet) -> None:
     sizes, look = edition.sizes, edition.tile_art
     if rng.random() < 0.7:
         least, most = TILE_THICK[int(rng.choice(3, p=[0.3, 0.4, 0.3]))]
-        sizes.tile_thick = TILE * float(rng.uniform(least, most)) / 51
-        bevel = float(rng.uniform(0.03, 0.12)) if rng.random() < 0.5 else 0.004
+        sizes.tile_thick = TILE * rng.uniform(least, most) / 51
+        bevel = rng.uniform(0.03, 0.12) if rng.random() < 0.5 else 0.004
         sizes.tile_bevel = min(bevel, sizes.tile_thick * 0.45)
         sizes.tile_round = max(sizes.tile_round, bevel * 0.6)
     if rng.random() < LACQUERED_SHARE:
-        edition.gloss, edition.roughness = float(rng.uniform(0.8, 1.0)), float(rng.uniform(0.08, 0.2))
+        edition.gloss, edition.roughness = rng.uniform(0.8, 1.0), rng.uniform(0.08, 0.2)
     back = rng.random()
     if back < 0.12:
         look.back, look.back_border = "none", False
     elif back < 0.24:
-        look.back, look.back_border, look.back_width = "none", True, float(rng.uniform(0.015, 0.06))
-        look.border_inset = float(rng.uniform(0.0, 0.15))
+        look.back, look.back_border, look.back_width = "none", True, rng.uniform(0.015, 0.06)
+        look.border_inset = rng.uniform(0.0, 0.15)
     elif back < 0.45:
         look.back_pattern = str(rng.choice(["hatch", "dots", "marks", "rings", "chequers"]))
-        look.back_scale, look.back_cover = float(rng.uniform(0.08, 0.3)), float(rng.uniform(0.15, 0.8))
+        look.back_scale, look.back_cover = rng.uniform(0.08, 0.3), rng.uniform(0.15, 0.8)
         if rng.random() < 0.5:
             look.back = "none"
 
@@ -215,12 +211,12 @@ def _identical(
 
 def _with_finish(rng: Random, art: DieArt, more: dict[str, float]) -> DieArt:
     """The art with the depth, gloss and frame of its kind (`more`), varied at random."""
-    art.engraved = more.get("engraved", 0.0) * float(rng.uniform(0.6, 1.2))
+    art.engraved = more.get("engraved", 0.0) * rng.uniform(0.6, 1.2)
     art.ink_strength = more.get("cover", 1.0)
     art.burnt = bool(more.get("burnt", 0.0))
     art.gloss = float(np.clip(more.get("gloss", 0.55) * rng.uniform(0.7, 1.4), 0, 1))
     art.roughness = float(np.clip(0.5 * 0.22**art.gloss * rng.uniform(0.7, 1.5), 0.08, 0.7))
-    art.frame = float(rng.uniform(0.03, 0.07)) if more.get("frame") else 0.0
+    art.frame = rng.uniform(0.03, 0.07) if more.get("frame") else 0.0
     return art
 
 

@@ -287,10 +287,10 @@ def test_some_windows_of_random_scenes_are_where_a_piece_mirrors_them() -> None:
 
 def test_hands_of_random_scenes_are_dressed_in_many_ways() -> None:
     bodies = [Body("hand", 0, 0, 0.5, value="2.0", shape="flat", size="right", seed=seed) for seed in range(40)]
-    worn = [hands.dressed(body) for body in bodies]
+    worn = [hands.with_clothes(body) for body in bodies]
     assert {body.pose for body in worn} == {None, "watch"}
-    assert {float(body.value or 0) for body in worn} == {2.0, hands.BARE}
-    skins = [hands.dressed_sides(np.random.default_rng(seed))[mesh.SIDE].colours.mean((0, 1)) for seed in range(40)]
+    assert {float(body.value or 0) for body in worn} == {2.0, hands.SHORT_SLEEVE}
+    skins = [hands.clothed_sides(np.random.default_rng(seed))[mesh.SIDE].colours.mean((0, 1)) for seed in range(40)]
     assert np.std(skins, axis=0).min() > 20
     watch = hands.shape(next(body for body in worn if body.pose == "watch"))
     assert (watch.slot == hands.WATCH).any()
