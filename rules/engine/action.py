@@ -68,6 +68,8 @@ class ParamType:
     reader: Reader
 
 
+PLACE, PIECE, SEAT, SUIT = ParamKind.PLACE, ParamKind.PIECE, ParamKind.SEAT, ParamKind.SUIT
+RANK, NUMBER, WORD, LIST = ParamKind.RANK, ParamKind.NUMBER, ParamKind.WORD, ParamKind.LIST
 TILE = ParamType(ParamKind.PIECE, values.tile_of)
 """A tile by its short code, S3."""
 TILE_PLACE = ParamType(ParamKind.PLACE, values.tile_of)

@@ -130,11 +130,11 @@ class GameCard:
 
     id: str
     name: str
-    version: int
     seats: tuple[int, ...]
     options_type: type
     turn_clause: str
     action_clause: str
+    version: int = 1
     verbs: tuple[Verb, ...] = ()
     turn_clauses: Mapping[str, str] = dataclasses.field(default_factory=dict)
     """By phase: the clause cited instead of `turn_clause`."""

@@ -5,7 +5,7 @@ A game gives the clauses of its own rulebook.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -125,6 +125,25 @@ class CoinSteps:
         each_once(suit, places)
         return self.board.mask(places)
 
+    def coins(self, data: Mapping[str, object], start: Sides, *more: str) -> tuple[int, int]:
+        """The coins in a described position, where they are not named as in `start`; `more`: its further fields."""
+        fields = (*(suit.value for suit in start.suits), *more)
+        if unknown := set(data) - set(fields):
+            raise ValueError(f"a position of {self.game} has {', '.join(fields)}, no {min(unknown)!r}")
+        first, second = (
+            self.mask(data[suit], suit) if suit in data else own
+            for suit, own in zip(start.suits, start.coins, strict=True)
+        )
+        return first, second
+
+    def seat(self, data: Mapping[str, object], start: Sides) -> int:
+        """Who is to act in a described position."""
+        first, second = start.suits
+        to_act = data.get("to_act", start.suits[start.to_act])
+        if to_act not in (first.value, second.value):
+            raise ValueError(f"to_act must be {first} or {second}")
+        return int(to_act == second.value)
+
     def layout_builder(self, state: Sides) -> LayoutBuilder:
         """A builder with the board of tile backs and the coins on it."""
         build = LayoutBuilder()
@@ -134,6 +153,25 @@ class CoinSteps:
                 x, y = self.board.xy(name)
                 build.put(coin(suit), x, y, key=f"{suit}@{name}", face=Face.BACK, place=name)
         return build
+
+
+class Ending(Sides, Protocol):
+    """A position that may have ended; `winner` is who has won then."""
+
+    @property
+    def end(self) -> str: ...
+    @property
+    def winner(self) -> int | None: ...
+
+
+def merit(state: Sides, after: Ending, value: int | None, repeats: int) -> tuple[int, int]:
+    """How good a move is, from the value of the position it leads to (`retrograde.Values`): the quickest win is best,
+    then a draw that repeats little, then the slowest loss."""
+    if after.end:
+        return (0 if after.winner is None else 3 if after.winner == state.to_act else -3), 0
+    if value is None:
+        return 0, -repeats
+    return (-2, value) if value > 0 else (2, value)
 
 
 def two_suits(seats: Sequence[Seat], usual: tuple[Suit, Suit]) -> tuple[Suit, Suit]:

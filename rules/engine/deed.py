@@ -125,9 +125,13 @@ class NarratedDeed(Deed[S]):
     @abstractmethod
     def effects(self, before: S, action: Action, after: S) -> Iterable[Effect]: ...
 
+    def next_effects(self, before: S, action: Action, after: S) -> Iterable[Effect]:
+        """The last effects: the next turn or the end; defined once for all deeds of a game."""
+        return ()
+
     def do(self, state: S, action: Action) -> Step[S]:
         after = self.advance(state, action)
-        return Step(after, tuple(self.effects(state, action, after)))
+        return Step(after, (*self.effects(state, action, after), *self.next_effects(state, action, after)))
 
 
 class Narration(Generic[S]):
@@ -140,8 +144,9 @@ class Narration(Generic[S]):
     def set(self, **changes: Any) -> None:
         self.state = replace(self.state, **changes)
 
-    def tell(self, kind: EffectKind, **fields: Any) -> None:
-        self.effects.append(Effect(kind, **fields))
+    def tell(self, kind: EffectKind, *ordered: Any, **fields: Any) -> None:
+        """Add an effect; `ordered` and `fields` are those of `Effect`."""
+        self.effects.append(Effect(kind, *ordered, **fields))
 
     def step(self) -> Step[S]:
         """The state and effects collected."""

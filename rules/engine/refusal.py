@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
 
 from rules.sentence import SeatNames, Sentence, by_number, with_seat_names
 
@@ -56,14 +58,22 @@ class Code(StrEnum):
     NOT_ALLOWED = "not_allowed"
 
 
+_FROM_SENTENCE: Final[Facts] = MappingProxyType({})
+
+
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """`sentence`: for players, without the clause."""
+    """`sentence`: for players, without the clause. `facts`: by default the texts and numbers of the sentence."""
 
     code: Code
     clause: str
     sentence: Sentence
-    facts: Facts = field(default_factory=dict)
+    facts: Facts = field(default_factory=lambda: _FROM_SENTENCE)
+
+    def __post_init__(self) -> None:
+        if self.facts is _FROM_SENTENCE:
+            facts = {name: fact for name, fact in self.sentence.facts.items() if isinstance(fact, (str, int, float))}
+            object.__setattr__(self, "facts", facts)
 
     @property
     def text(self) -> str:

@@ -63,7 +63,7 @@ def read_position(_data: Any, _options: Options, _seats: tuple[Seat, ...]) -> Th
 
 
 GAME = Game(
-    card=GameCard("dice", "Dice", 1, (1,), Options, "DICE-1.1", "DICE-1.1", default_seats=1, turns=(TurnKind.CHANCE,)),
+    card=GameCard("dice", "Dice", (1,), Options, "DICE-1.1", "DICE-1.1", default_seats=1, turns=(TurnKind.CHANCE,)),
     state_type=Thrown,
     opening=opening_of,
     turn=turn_of,

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Outcome, ParamKind, PhaseText, Refusal, Step, Verb
+from rules.engine import Action, Code, Deed, Outcome, PhaseText, Refusal, Step, Verb
+from rules.engine.action import PLACE
 from rules.engine.effects import next_turn_effect
 from rules.engine.two_armies import Coins
 from rules.games.alquerque.opening import BIT, BOARD, NAMES, QUIET, SIZE, State
@@ -23,7 +24,7 @@ def _name(file: int, rank: int) -> str | None:
 
 
 def _lines(name: str) -> Iterator[tuple[int, str, str | None]]:
-    """The next point on every line, and the one behind it; first how many ranks up the line leads."""
+    """For every line from a point: the change of rank, the next point and the one behind it."""
     file, rank = ord(name[0]) - 97, int(name[1]) - 1
     for right, up in _STRAIGHT + (_DIAGONAL if (file + rank) % 2 == 0 else ()):
         if near := _name(file + right, rank + up):
@@ -73,11 +74,9 @@ def outcome_of(state: State) -> Outcome:
         return Outcome()
     loser = state.to_act
     if not state.army(loser):
-        said = say("{who} has lost all coins", who=Person(loser))
-        return Outcome(True, (1 - loser,), (), said, "ALQU-5.1")
+        return Outcome(True, (1 - loser,), (), say("{who} has lost all coins", who=Person(loser)), "ALQU-5.1")
     if state.quiet >= QUIET:
-        said = say("nothing was captured in {count} turns in a row", count=QUIET)
-        return Outcome(True, (), (), said, "ALQU-5.3")
+        return Outcome(True, (), (), say("nothing was captured in {count} turns in a row", count=QUIET), "ALQU-5.3")
     return Outcome(True, (1 - loser,), (), say("{who} cannot move", who=Person(loser)), "ALQU-5.2")
 
 
@@ -89,7 +88,7 @@ PHASES = {
 
 
 class Move(Deed[State]):
-    verb = Verb.of("move", "{from_} to {to}", "ALQU-4.1", from_=ParamKind.PLACE, to=ParamKind.PLACE)
+    verb = Verb.of("move", "{from_} to {to}", "ALQU-4.1", from_=PLACE, to=PLACE)
     phases = (MOVING,)
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -118,7 +117,7 @@ class Move(Deed[State]):
 
 
 class Capture(Deed[State]):
-    verb = Verb.of("capture", "{from_} captures to {to}", "ALQU-4.2", from_=ParamKind.PLACE, to=ParamKind.PLACE)
+    verb = Verb.of("capture", "{from_} captures to {to}", "ALQU-4.2", from_=PLACE, to=PLACE)
     phases = (MOVING, CAPTURING)
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -169,14 +168,13 @@ def _no_such_point(place: str) -> Refusal | None:
     if place in BIT:
         return None
     text = say("there is no point “{place}” on this board; it goes from a1 to e5", place=place[:20])
-    return Refusal(Code.NO_SUCH_PLACE, "ALQU-2.1", text, {"place": place[:20]})
+    return Refusal(Code.NO_SUCH_PLACE, "ALQU-2.1", text)
 
 
 def _another_coin(state: State, place: str) -> Refusal | None:
     if state.capturing in ("", place):
         return None
-    text = say("the coin on {place} goes on capturing", place=state.capturing)
-    return Refusal(Code.MUST_MOVE, "ALQU-4.4", text, {"place": state.capturing})
+    return Refusal(Code.MUST_MOVE, "ALQU-4.4", say("the coin on {place} goes on capturing", place=state.capturing))
 
 
 def _no_line(source: str, target: str) -> Refusal | None:
@@ -196,7 +194,7 @@ def _no_jump(source: str, target: str) -> Refusal | None:
 def _occupied(state: State, place: str) -> Refusal | None:
     if not (state.army(0) | state.army(1)) & BIT[place]:
         return None
-    return Refusal(Code.OCCUPIED, "ALQU-2.1", say("a coin lies on {place}", place=place), {"place": place})
+    return Refusal(Code.OCCUPIED, "ALQU-2.1", say("a coin lies on {place}", place=place))
 
 
 def _backward(state: State, source: str, target: str) -> Refusal | None:

@@ -19,7 +19,6 @@ GAME = Game(
     card=GameCard(
         id="alquerque",
         name="Alquerque",
-        version=1,
         seats=(2,),
         options_type=Options,
         turn_clause="ALQU-3.3",

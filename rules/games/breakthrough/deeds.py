@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rules.engine import Action, Code, Deed, Outcome, ParamKind, Refusal, Step, Verb
+from rules.engine import Action, Code, Deed, Outcome, Refusal, Step, Verb
+from rules.engine.action import PLACE
 from rules.engine.effects import next_turn_effect
 from rules.engine.refusal import Facts
 from rules.games.breakthrough.opening import BIT, BOARD, NAMES, SIZE, State
@@ -63,7 +64,7 @@ def outcome_of(state: State) -> Outcome:
 
 
 class Move(Deed[State]):
-    verb = Verb.of("move", "{from_} to {to}", "BRKT-4.1", from_=ParamKind.PLACE, to=ParamKind.PLACE)
+    verb = Verb.of("move", "{from_} to {to}", "BRKT-4.1", from_=PLACE, to=PLACE)
 
     def legal(self, state: State) -> Iterable[Action]:
         return moves(state)
@@ -123,10 +124,8 @@ def _not_ahead(state: State, source: str, target: str) -> Refusal | None:
 
 def _in_the_way(state: State, source: str, target: str) -> Refusal | None:
     if state.army(state.to_act) & BIT[target]:
-        return Refusal(
-            Code.OCCUPIED, "BRKT-4.1", say("one of your own coins lies on {place}", place=target), {"place": target}
-        )
+        return Refusal(Code.OCCUPIED, "BRKT-4.1", say("one of your own coins lies on {place}", place=target))
     if source[0] == target[0] and state.army(1 - state.to_act) & BIT[target]:
         text = say("a coin lies on {place}, and no coin captures straight ahead", place=target)
-        return Refusal(Code.BLOCKED, "BRKT-4.3", text, {"place": target})
+        return Refusal(Code.BLOCKED, "BRKT-4.3", text)
     return None

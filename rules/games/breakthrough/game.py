@@ -20,7 +20,6 @@ GAME = Game(
     card=GameCard(
         id="breakthrough",
         name="Breakthrough",
-        version=1,
         seats=(2,),
         options_type=Options,
         turn_clause="BRKT-3.3",

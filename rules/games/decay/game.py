@@ -11,15 +11,24 @@ from rules.engine.action import HIDDEN_ARGUMENT
 from rules.engine.argument_value import Value, tile_of
 from rules.engine.card import FIRST, FOR_TWO, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
-from rules.games.decay.deeds import DEEDS, PHASES
-from rules.games.decay.deeds.agreement import OFFER
-from rules.games.decay.deeds.fighting import victims
-from rules.games.decay.deeds.narration import DOING, may_offer_draw, outcome_of, who_answers
+from rules.games.decay.deeds.agreement import OFFER, AcceptDraw, DeclineDraw, OfferDraw, Resign
+from rules.games.decay.deeds.building import CreateTile, Roll
+from rules.games.decay.deeds.fighting import DeclineCoin, KeepSection, MakeAttack, TakeCoin, WaiveAttack, victims
+from rules.games.decay.deeds.moving_tiles import MoveTile, SkipTile
+from rules.games.decay.deeds.narration import DOING, HERE, may_offer_draw, outcome_of, who_answers
+from rules.games.decay.deeds.slides import EndTurn, Slide
+from rules.games.decay.deeds.walking import PAWN_STEP, EndPawnMove
 from rules.games.decay.layout import drawing_of, layout_of
 from rules.games.decay.opening import INDEX, LETTERS, Options, Phase, State, opening_state
 from rules.games.decay.position import read_position, read_shorthand
 from rules.games.decay.reading import attempts, suggestions
 from rules.table.change import Change
+
+DEEDS = (
+    Roll(), CreateTile(), PAWN_STEP, EndPawnMove(), SkipTile(), MoveTile(), KeepSection(), MakeAttack(), WaiveAttack(),
+    TakeCoin(), DeclineCoin(), Slide(), EndTurn(), OfferDraw(), AcceptDraw(), DeclineDraw(), Resign(),
+)  # fmt: skip
+PHASES = {phase.value: HERE for phase in DOING}
 
 
 def turn_of(state: State) -> Turn:
@@ -84,7 +93,6 @@ GAME = Game(
     card=GameCard(
         id="decay",
         name="Decay",
-        version=1,
         seats=(3, 4),
         options_type=Options,
         turn_clause="DECAY-4.26",

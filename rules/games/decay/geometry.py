@@ -29,7 +29,7 @@ _LIMIT = SIDE - 1
 
 
 class Touch(NamedTuple):
-    """What counts as contact: the widest gap, and the largest offset at which edges still meet."""
+    """Definition of contact: the widest gap and the largest offset at which edges still touch, in u."""
 
     gap: int = 2
     reach: int = 15
@@ -50,9 +50,7 @@ def contact_side(dx: float, dy: float, touch: Touch) -> int | None:
 
 
 def on_table(tiles: Tiles) -> Iterator[tuple[int, int, int]]:
-    for index, spot in enumerate(tiles):
-        if spot is not None:
-            yield index, spot[0], spot[1]
+    return ((index, spot[0], spot[1]) for index, spot in enumerate(tiles) if spot is not None)
 
 
 @lru_cache(maxsize=4096)
@@ -94,7 +92,7 @@ def sections(tiles: Tiles, near: Contacts, leave_out: int | None = None) -> list
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a place or a slide: the clause, the tiles that it is about, and a number of u."""
+    """Why a placement or a slide is illegal: code, clause, the tiles concerned and a number of u."""
 
     code: Code
     clause: str
@@ -106,7 +104,7 @@ class Fault:
 def placement_fault(
     tiles: Tiles, tile: int, x: int, y: int, touch: Touch, forbidden: Forbidden = NOWHERE
 ) -> Fault | None:
-    """Why a tile may not lie there (DECAY-2.8 to 2.12); where it lies now does not count."""
+    """Why a tile may not lie there (DECAY-2.8 to 2.12), None if it may; its present place is ignored."""
     touching: dict[int, tuple[int, int]] = {}
     for index, other_x, other_y in on_table(tiles):
         dx, dy = other_x - x, other_y - y
@@ -177,7 +175,7 @@ def free_offsets(tiles: Tiles, tile: int, base: int, side: int, touch: Touch, fo
 def _without(
     allowed: int, index: int, normal: int, along: int, upright: bool, touch: Touch, forbidden: Forbidden
 ) -> tuple[int, int]:
-    """Takes away what one other tile does not allow; also tells at which offsets that tile is touched."""
+    """The allowed offsets minus those that one other tile forbids, and the offsets at which that tile is touched."""
     ahead, behind = (WEST, EAST) if upright else (SOUTH, NORTH)
     if abs(normal) >= SIDE:
         hit = _bits(along - touch.reach, along + touch.reach)
@@ -213,7 +211,7 @@ def offsets_in(mask: int) -> Iterator[int]:
 
 
 def spans_of(mask: int) -> tuple[tuple[int, int], ...]:
-    """A mask as closed intervals."""
+    """A mask as closed intervals of offsets."""
     spans: list[tuple[int, int]] = []
     for offset in offsets_in(mask):
         if spans and spans[-1][1] == offset - 1:
@@ -234,7 +232,7 @@ class Edge:
 
 @lru_cache(maxsize=256)
 def placements(tiles: Tiles, tile: int, touch: Touch, forbidden: Forbidden = NOWHERE) -> tuple[Edge, ...]:
-    """Everywhere a tile may lie, edge by edge."""
+    """All legal places of a tile, edge by edge."""
     found = []
     for base, _, _ in on_table(tiles):
         for side in range(4) if base != tile else ():
@@ -271,7 +269,7 @@ class NearestPlace(NamedTuple):
 def nearest(
     tiles: Tiles, tile: int, x: float, y: float, touch: Touch, forbidden: Forbidden = NOWHERE
 ) -> NearestPlace | None:
-    """The legal place closest to a measured one. Edges are looked at in the order of how near they could be."""
+    """The legal place closest to a measured one. Edges are searched in the order of their lower distance bound."""
     best: NearestPlace | None = None
     for bound, base, side in sorted(_edge_bounds(tiles, tile, x, y)):
         if best is not None and bound >= best.distance:

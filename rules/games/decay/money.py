@@ -33,7 +33,7 @@ def minus(coins: Coins, less: Coins) -> Coins:
         return _unseen_change(coins, tuple(-count for count in less))
 
 
-def one(suit: int) -> Coins:
+def one_coin(suit: int) -> Coins:
     return tuple(int(index == suit) for index in range(len(LETTERS)))
 
 
@@ -43,7 +43,7 @@ def covers(coins: Coins, price: Coins) -> bool:
 
 @lru_cache(maxsize=65536)
 def spell(coins: Coins) -> str:
-    """M+M+C; empty for nothing."""
+    """Coins as text, M+M+C; empty for none."""
     return "+".join(letter for letter, count in zip(LETTERS, coins, strict=False) for _ in range(count))
 
 
@@ -62,7 +62,7 @@ def payments(hand: Coins, suit: int, value: int) -> tuple[Coins, ...]:
     """All ways to pay for a tile (DECAY-4.4): one coin of its suit, or its value in coins of other suits."""
     if value == 0:
         return FREE
-    found = [one(suit)] if hand[suit] else []
+    found = [one_coin(suit)] if hand[suit] else []
     others = [0 if index == suit else count for index, count in enumerate(hand)]
     return (*found, *_mixes(tuple(others), value))
 
@@ -99,8 +99,8 @@ def may_pass(state: State, tile: int) -> bool:
 
 
 def can_go_on(state: State, tile: int, hand: Coins, been: frozenset[int] = frozenset()) -> bool:
-    """Whether a pawn with this hand gets from a tile to one where it may end (DECAY-4.10). It helps nothing to come
-    twice to a tile on the way."""
+    """Whether a pawn with this hand can reach a tile where it may end (DECAY-4.10). No tile is visited twice, which
+    would not help."""
     been |= {tile}
     for target in contacts(state.tiles, state.touch)[tile]:
         if may_end_on(state, target):
@@ -116,10 +116,8 @@ def _gets_through(state: State, tile: int, hand: Coins, been: frozenset[int]) ->
 
 
 def _purses_after(state: State, tile: int, hand: Coins) -> Iterator[Coins]:
-    """What may be left after a step onto a tile where the pawn cannot stay."""
-    for price in entry_payments(state, tile, hand):
-        for _, rest in tolls(state, tile, minus(hand, price)):
-            yield rest
+    """Possible hands after a step onto a tile where the pawn cannot stay."""
+    return (rest for price in entry_payments(state, tile, hand) for _, rest in tolls(state, tile, minus(hand, price)))
 
 
 def can_move_pawn(state: State) -> bool:
@@ -142,4 +140,4 @@ def tolls(state: State, tile: int, rest: Coins) -> Iterator[tuple[int | None, Co
     kept = state.purse(owner) == state.purse(state.to_act)
     for suit, count in enumerate(rest[: len(LETTERS)]):
         if count:
-            yield suit, rest if kept else minus(rest, one(suit))
+            yield suit, rest if kept else minus(rest, one_coin(suit))

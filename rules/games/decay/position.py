@@ -80,7 +80,7 @@ def _with_coins(state: State, data: Mapping[str, object]) -> State:
 
 
 def _own_rest(state: State, purse: int, used: list[int]) -> Coins:
-    """Who is not spoken of has the coins of the own suit that nobody else was given."""
+    """Default hand of a purse that is not given: the own coins that nobody else holds."""
     seats = [seat for seat, alive in enumerate(state.living) if alive and state.purse(seat) == purse]
     own = {state.suits[seat] for seat in seats}
     return tuple(6 - used[suit] if suit in own else 0 for suit in range(len(LETTERS)))

@@ -41,8 +41,8 @@ _OVERLAP = 3.0  # so far a measured place may reach into a tile that it touches,
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What of a change matters: where tiles and the active pawn lie now (in u), which tiles are gone from the
-    board, which coins were spent or given."""
+    """The relevant part of a change: present places of tiles and of the active pawn (in u), tiles removed from the
+    board, coins spent or given."""
 
     tiles: dict[int, tuple[float, float]]
     gone: frozenset[int]
@@ -92,7 +92,7 @@ def _in_u(placed: Placed) -> tuple[float, float]:
 
 
 def suggestions(game: AnyGame, state: State, change: Change) -> Iterator[Action]:
-    """Likely explanations first; what leaves no trace on the table (ending a step) comes last."""
+    """Candidate actions, likely ones first; those without a trace on the table (ending a step) come last."""
     seen = read_change(state, change)
     offered = set()
     for action in (*_by_phase(game, state, seen), *_silent(state)):
@@ -138,7 +138,7 @@ def _creations(state: State, seen: Measured) -> Iterator[Action]:
 def snapped(
     tiles: Tiles, tile: int, x: float, y: float, touch: Touch, forbidden: Forbidden = NOWHERE
 ) -> Iterator[Position]:
-    """The legal places for a measured one: made flush with what it touches, and the nearest of all."""
+    """Legal places for a measured one: made flush with its contacts, and the nearest of all."""
     flush = make_flush(tiles, tile, x, y, touch)
     if placement_fault(tiles, tile, *flush, touch, forbidden) is None:
         yield flush
@@ -171,7 +171,7 @@ def _middle(values: list[float], measured: float) -> int:
 
 
 def _steps(state: State, seen: Measured) -> Iterator[Action]:
-    """Steps onto the tile under the pawn, or towards it; those that were paid as the coins show come first."""
+    """Steps onto or towards the tile under the pawn; those whose payment matches the coins come first."""
     if seen.pawn is None:
         return iter(())
     steps = list(PAWN_STEP.legal(state))
@@ -199,7 +199,7 @@ def _distances(state: State, goal: int) -> dict[int, int]:
 
 
 def _mispaid(action: Action, seen: Measured) -> int:
-    """How many coins of a payment and toll are not among those that were seen to move, or the other way round."""
+    """Number of coins in which a payment with toll differs from the coins seen to move."""
     paid = action[1].split("+")
     toll = action.args[2:]
     wrong = sum(abs(paid.count(letter) - seen.spent[suit]) for suit, letter in enumerate(LETTERS))
@@ -219,7 +219,7 @@ def _moves(game: AnyGame, state: State, seen: Measured) -> Iterator[Action]:
 
 
 def _falls(game: AnyGame, state: State, seen: Measured) -> Iterator[Action]:
-    """A tile was moved to a part of the board that fell off with it: any place there brings about the same."""
+    """Moves of a tile that fell off with its part of the board: every place there has the same result."""
     left = {tile for tile, _, _ in on_table(state.tiles)} - seen.gone
     for tile in sorted(seen.gone):
         prices = tile_prices(state, tile) if state.tiles[tile] and tile_is_free(state, tile) else ()
@@ -248,7 +248,7 @@ def _slides(state: State, seen: Measured) -> Iterator[Action]:
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
-    """What somebody may have tried, legal or not, as literally as it was seen: for saying why it may not be."""
+    """Possible attempts, legal or not, taken literally from the picture, to explain why they are refused."""
     upright = tuple(move for move in change.moved if move.after.face is not Face.BACK)
     seen = read_change(state, replace(change, moved=upright))
     for tile, (x, y) in seen.tiles.items():

@@ -5,21 +5,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.engine import Action, Game, GameCard, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, PhaseText, Turn, TurnKind
 from rules.engine.action import HIDDEN_ARGUMENT
 from rules.engine.argument_value import cell_label
 from rules.engine.card import OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
 from rules.engine.values import replace
-from rules.games.dectana.deeds import DEEDS, PHASES
 from rules.games.dectana.deeds.common import claims, outcome_of
-from rules.games.dectana.deeds.turning import ALL_CHANGES_UP_TO
+from rules.games.dectana.deeds.hands import Discard, EndGame, Tell
+from rules.games.dectana.deeds.on_cards import CreateCard, Destroy, DrawCard, GrowCard, MoveCard, Reveal, Steal
+from rules.games.dectana.deeds.on_pyramids import Create, Draw, Grow, Move, Push, Shrink
+from rules.games.dectana.deeds.powers_used import EndUse
+from rules.games.dectana.deeds.setting_up import Deal, PlaceStart
+from rules.games.dectana.deeds.turning import ACTIVATE, ALL_CHANGES_UP_TO, ENTER, PLAY, REORIENT, Redraw
 from rules.games.dectana.ground import UNKNOWN
 from rules.games.dectana.layout import diagram_of, layout_of
 from rules.games.dectana.opening import Held, Options, Phase, State, opening_state
 from rules.games.dectana.position import read_position, read_shorthand
 from rules.games.dectana.reading import attempts, suggestions
 from rules.table.change import Change
+
+DEEDS = (
+    Deal(), PlaceStart(), ACTIVATE, PLAY, REORIENT, ENTER, Redraw(), Create(), CreateCard(), Grow(), GrowCard(), Move(),
+    MoveCard(), Push(), Steal(), Shrink(), Destroy(), Draw(), DrawCard(), EndUse(), Reveal(), Discard(), EndGame(),
+    Tell(),
+)  # fmt: skip
+PHASES: dict[str, PhaseText] = {
+    Phase.DEAL: PhaseText("DEC-3.2", "the nine cards of the board are dealt first"),
+    Phase.ENTER: PhaseText("DEC-3.5", "each player places one small pyramid first"),
+    Phase.TURN: PhaseText("DEC-4.0", "choose one: activate, play, reorient, enter or redraw"),
+    Phase.USE: PhaseText("DEC-4.3", "a card is being used: use its suit or end the use"),
+    Phase.REVEAL: PhaseText("DEC-4.21", "a card is being drawn onto the board: say which it is"),
+    Phase.DISCARD: PhaseText("DEC-4.10", "the hand has more than six cards: discard first"),
+}
 
 
 def turn_of(state: State) -> Turn:
@@ -51,7 +69,7 @@ def suggest(state: State, change: Change) -> Iterable[Action]:
 
 
 def view(state: State, seat: int | None) -> State:
-    """Hands are their owners'; what everybody saw go there stays visible."""
+    """Only the owner sees a hand; cards that everybody saw go there stay visible."""
     hands = tuple(
         hand if owner == seat else tuple(sorted(held if held.public else Held(UNKNOWN) for held in hand))
         for owner, hand in enumerate(state.hands)
@@ -60,7 +78,7 @@ def view(state: State, seat: int | None) -> State:
 
 
 def redact(state: State, action: Action, seat: int | None) -> Action | None:
-    """Cards that were entered are for their owner alone (DEC-6.2); the others know how many they were."""
+    """Only the owner sees the cards that were entered (DEC-6.2); the others see their number."""
     if action.verb != "tell" or seat == GAME.actor(state, action):
         return action
     return Action("tell", ("+".join(HIDDEN_ARGUMENT for _ in action[0].split("+")),), action.seat)
@@ -70,7 +88,6 @@ GAME = Game(
     card=GameCard(
         id="dectana",
         name="Dectana",
-        version=1,
         seats=(2, 3, 4, 5),
         options_type=Options,
         turn_clause="DEC-3.4",

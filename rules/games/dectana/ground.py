@@ -26,13 +26,13 @@ def suits_of(card: str) -> tuple[str, ...]:
 
 @cache
 def value_of(card: str) -> int:
-    """What it is worth for comparing: the Excuse less than anything (DEC-1.5)."""
+    """Value for comparisons: the Excuse is less than anything (DEC-1.5)."""
     rank = DECKTET[card].rank
     return int(rank) if rank.isdecimal() else {"A": 1, "E": -1}.get(rank, 0)
 
 
 def uses_of(card: str) -> int:
-    """A crown is a triple (DEC-4.3)."""
+    """Number of uses of a card: a crown has three (DEC-4.3)."""
     return 3 if DECKTET[card].rank == "X" else 1
 
 
@@ -60,7 +60,7 @@ class CardGround:
     wasteland: frozenset[Cell]
 
     def top(self, cell: Cell) -> str | None:
-        """The card that counts there (DEC-2.2)."""
+        """The valid card of a territory (DEC-2.2)."""
         pile = self.cards.get(cell)
         return pile[-1] if pile else None
 
@@ -68,13 +68,13 @@ class CardGround:
         return cell not in self.cards and cell not in self.wasteland
 
     def what(self, cell: Cell) -> Sentence:
-        """In words, for a refusal."""
+        """The kind of a space in words, for a refusal."""
         if cell in self.cards:
             return say("territory")
         return say("wasteland") if cell in self.wasteland else say("void")
 
     def landing(self, cell: Cell, orient: str) -> Cell:
-        """Where a card that flies from a territory comes down (DEC-4.28)."""
+        """Where a card that is moved from a territory lands (DEC-4.28)."""
         while cell in self.cards:
             cell = ahead(cell, orient)
         return cell

@@ -187,7 +187,7 @@ class State:
         return left
 
     def can_show(self, seat: int, cards: Iterable[str]) -> bool:
-        """Whether these cards may all be in that hand (DEC-6.1)."""
+        """Whether the hand may contain all these cards (DEC-6.1)."""
         have = [held.mark for held in self.hands[seat]]
         missing = []
         for card in cards:
@@ -209,7 +209,7 @@ class State:
         return sorted(marks)
 
     def without(self, seat: int, card: str) -> State:
-        """A card leaves a hand; if it was not known there, an unknown one was it."""
+        """The state after a card has left a hand; if it was not known there, an unknown one is removed."""
         hand = list(self.hands[seat])
         known = [held for held in hand if held.mark == card]
         hand.remove(known[0] if known else Held())

@@ -47,7 +47,7 @@ def actors(state: State, verb: str) -> Iterator[Pyramid]:
 
 
 def is_at_hand(state: State, pyramid: Pyramid) -> bool:
-    """With `board_actor` occupant a card of the board serves those who stand on it (DEC-R1)."""
+    """With `board_actor` occupant only pyramids on an activated card of the board may use it (DEC-R1)."""
     if state.options.board_actor == "any" or state.use is None or state.use.cell is None:
         return True
     return pyramid.cell == state.use.cell
@@ -67,7 +67,7 @@ def ways(state: State, verb: str) -> Iterator[Action]:
 
 
 def _one(verb: str, possible: Callable[[State, Pyramid], bool]) -> Callable[[State, Pyramid], Iterator[Action]]:
-    """A use that leaves nothing to choose but who does it."""
+    """The use of a power that needs no choice but that of the pyramid."""
 
     def use(state: State, actor: Pyramid) -> Iterator[Action]:
         if possible(state, actor):
@@ -118,7 +118,7 @@ def _move(state: State, actor: Pyramid) -> Iterator[Action]:
 
 
 def reach(state: State, actor: Pyramid) -> int:
-    """How far waves carry it: up to its pips, over territory and wasteland (DEC-4.26)."""
+    """How many spaces waves can move it: up to its pips, over territory and wasteland (DEC-4.26)."""
     for steps in range(1, actor.size + 1):
         if state.ground.is_void(ahead(actor.cell, actor.orient, steps)):
             return steps if state.options.waves_into_void == "destroy" else steps - 1
@@ -157,7 +157,7 @@ def push_plans(state: State, actor: Pyramid) -> Iterator[Plan]:
 
 
 def push_limit(state: State, pyramid: Pyramid, actor: Pyramid) -> int:
-    """Into the void and no farther."""
+    """How far a pyramid can be pushed: into the void and no farther."""
     for steps in range(1, actor.size // pyramid.size + 1):
         if state.ground.is_void(ahead(pyramid.cell, actor.orient, steps)):
             return steps
@@ -165,7 +165,8 @@ def push_limit(state: State, pyramid: Pyramid, actor: Pyramid) -> int:
 
 
 def _spread(targets: list[Pyramid], prices: list[int], limits: list[int], budget: int) -> Iterator[Plan]:
-    """Every way to give something to some of the targets; alike ones get no less than the one after."""
+    """Every distribution of points among some of the targets; of equal targets each gets at least as much as the
+    next."""
 
     def spread(index: int, left: int) -> Iterator[Plan]:
         if index == len(targets):
@@ -217,7 +218,7 @@ def shrunk(state: State, plan: Plan) -> tuple[Pyramid, ...] | None:
 
 
 def shrunk_size(state: State, pyramid: Pyramid, points: int) -> int:
-    """0: destroyed."""
+    """The size after losing so many points; 0: destroyed."""
     wanted = pyramid.size - points
     if wanted <= 0:
         return 0
@@ -259,7 +260,7 @@ _USES: dict[str, Callable[[State, Pyramid], Iterator[Action]]] = {
 }
 
 
-def begun(state: State, action: Action) -> State:
+def with_use(state: State, action: Action) -> State:
     """A card is activated on the board or shown from the hand; its uses come next."""
     suit = action[1]
     if action.verb == "activate":
@@ -274,4 +275,4 @@ def begun(state: State, action: Action) -> State:
 
 def is_useful(state: State, action: Action) -> bool:
     """Whether at least one use could be made (DEC-4.5)."""
-    return any(True for _ in uses(begun(state, action)))
+    return any(True for _ in uses(with_use(state, action)))

@@ -18,7 +18,8 @@ _BY_ANGLE = {0: "N", 90: "W", 180: "S", 270: "E"}
 
 
 def suggestions(state: State, change: Change, legal: tuple[Action, ...]) -> Iterator[Action]:
-    """Likely ones first. Choosing a card changes little or nothing by itself; what it did is seen in its uses."""
+    """Candidate actions, likely ones first. Choosing a card changes little by itself; its effect is seen in the
+    uses."""
     if state.stage is Phase.DEAL and (deal := _deal_seen(change)):
         yield deal
     turned = reorientation(state, change)
@@ -54,7 +55,7 @@ def reorientation(state: State, change: Change) -> Action | None:
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
-    """What somebody may have tried, legal or not: pyramids carried from space to space, turned, or brought in."""
+    """Possible attempts, legal or not: pyramids moved between spaces, turned, or brought in."""
     known = {pyramid.key: pyramid for pyramid in state.pyramids}
     lying = [(move.before.key, move.after) for move in change.moved]
     for key, after in [*lying, *((new.key, new) for new in change.added)]:
@@ -107,7 +108,7 @@ def _choices(legal: tuple[Action, ...], change: Change, near: list[Action]) -> I
 
 
 def _cards_shown(change: Change) -> set[str]:
-    """The cards that lie open on the discard pile or in a hand and did not before."""
+    """Cards newly visible on the discard pile or in a hand."""
     placed = [*change.added, *(move.after for move in change.moved)]
     return {p.piece.mark for p in placed if p.piece.kind is Kind.CARD and p.piece.mark and p.zone is not Zone.BOARD}
 

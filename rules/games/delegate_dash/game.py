@@ -5,18 +5,49 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rules.engine import Action, Game, GameCard, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, PhaseText, Turn, TurnKind
 from rules.engine.argument_value import one_of
 from rules.engine.refusal import Facts
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.delegate_dash.chart import CANDIDATES, REGION_SUITS
-from rules.games.delegate_dash.deeds import DEEDS, PHASES
 from rules.games.delegate_dash.deeds.common import holdings, outcome_of
+from rules.games.delegate_dash.deeds.convention import Shed
+from rules.games.delegate_dash.deeds.dice import Deal, Roll, Throw
+from rules.games.delegate_dash.deeds.moving import Done, Move, Stay, Surrender
+from rules.games.delegate_dash.deeds.rounds import OpenCaucus, Reveal, Take
 from rules.games.delegate_dash.layout import layout_of
 from rules.games.delegate_dash.opening import CHANCE_PHASES, Options, Phase, State, opening_state
 from rules.games.delegate_dash.position import read_position, read_shorthand
 from rules.games.delegate_dash.reading import attempts, readings
 from rules.table.change import Change
+
+DEEDS = (
+    Deal(), Roll(), Reveal(), Throw(), Stay(), Move(), Surrender(), Done(), OpenCaucus(), Take(), Shed(),
+)  # fmt: skip
+PHASES = {
+    Phase.DEAL.value: PhaseText("", "that is not possible now: the states are laid out"),
+    Phase.SCATTER.value: PhaseText(
+        "", "that is not possible now: all four dice are rolled and a coin of each suit is placed"
+    ),
+    Phase.REVEAL.value: PhaseText("", "that is not possible now: the coins on this round's states are turned over"),
+    Phase.ROLL.value: PhaseText("", "that is not possible now: all four dice are rolled for the order of moves"),
+    Phase.MOVE.value: PhaseText("", "that is not possible now: a candidate moves"),
+    Phase.AFTER.value: PhaseText(
+        "", "that is not possible now: a candidate who has moved may surrender a marker or is done"
+    ),
+    Phase.REROLL.value: PhaseText("", "that is not possible now: the candidate who surrendered a marker rolls again"),
+    Phase.CAUCUS.value: PhaseText("", "that is not possible now: the holder of the dice says which caucus comes next"),
+    Phase.VOTE.value: PhaseText("", "that is not possible now: the candidates at a caucus roll their dice"),
+    Phase.TAKE.value: PhaseText("", "that is not possible now: markers are taken"),
+    Phase.SHED.value: PhaseText("", "that is not possible now: a candidate who is tied for last gives up a region"),
+    Phase.DROP.value: PhaseText(
+        "", "that is not possible now: those who are last without a marker roll for who is out"
+    ),
+    Phase.SHARE.value: PhaseText(
+        "", "that is not possible now: dice are rolled for the uncommitted markers of a region"
+    ),
+    Phase.LEGISLATURE.value: PhaseText("", "that is not possible now: the dice decide between 304 and 304"),
+}
 
 
 def turn_of(state: State) -> Turn:
@@ -69,7 +100,6 @@ GAME = Game(
     card=GameCard(
         id="delegate_dash",
         name="Delegate Dash",
-        version=1,
         seats=(1, 2, 3, 4),
         options_type=Options,
         turn_clause="DASH-4.3",

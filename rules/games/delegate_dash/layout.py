@@ -48,7 +48,7 @@ def layout_of(state: State) -> Layout:
 
 
 def _shown(state: State) -> tuple[int | None, ...]:
-    """What the dice show as far as it matters: while some are to be thrown, all may lie anyhow."""
+    """The dice values that matter; while a throw is expected, the dice may show anything."""
     if state.phase is Phase.ROLL:
         return NOBODY
     if state.dice != NOBODY or state.phase in DICE_PHASES:

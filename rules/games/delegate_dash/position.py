@@ -96,7 +96,7 @@ def _begun(state: State, phase: str) -> State:
 
 
 class _Filler:
-    """Gives every coin that is spoken of its place; the others stay aside."""
+    """Places every coin that the position names; the others stay aside."""
 
     def __init__(self, state: State) -> None:
         self.state = state

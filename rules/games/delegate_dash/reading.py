@@ -30,7 +30,7 @@ from rules.table.layout import Placed, Zone
 
 
 def readings(game: AnyGame, state: State, change: Change) -> Iterator[Action]:
-    """What dice, coins, tiles and pawns that came, moved or were turned say was done."""
+    """Candidate actions from dice, coins, tiles and pawns that appeared, moved or were turned."""
     seen = [*change.added, *(move.after for move in change.moved)]
     if state.phase is Phase.DEAL:
         yield from _deal(seen)
@@ -62,12 +62,12 @@ def _moves(game: AnyGame, state: State, seen: list[Placed]) -> Iterator[Action]:
 
 
 def _state_of(pawn: Placed) -> int:
-    """Where it stands. On one state pawns make room for each other, which is no move."""
+    """The state under a pawn. Pawns shifted within one state have not moved."""
     return min(range(GAP + 1), key=lambda place: dist(spot_at(place), (pawn.x, pawn.y)))
 
 
 def _marker_moves(game: AnyGame, state: State, change: Change) -> Iterator[Action]:
-    """Whose coin went where; with nothing seen to go, all that may be done, to be done first."""
+    """Takers of the markers that moved; if none moved, everything legal, `done` first."""
     went = {move.before.key: move.after.zone for move in change.moved} | {p.key: Zone.SUPPLY for p in change.removed}
     legal = list(game.legal(state))
     touched = [action for action in legal if action.verb in ("surrender", "take") and _key(state, action) in went]
@@ -94,7 +94,7 @@ def _deal(seen: list[Placed]) -> Iterator[Action]:
 
 
 def _roll(state: State, seen: list[Placed]) -> Iterator[Action]:
-    """A die that shows what it showed before did not change: it keeps its value."""
+    """A die that shows its earlier value keeps it."""
     dice = _dice_seen(seen)
     values = [dice.get(candidate, state.roll[candidate]) for candidate in range(4)]
     if dice and all(value is not None for value in values):
@@ -102,7 +102,7 @@ def _roll(state: State, seen: list[Placed]) -> Iterator[Action]:
 
 
 def _scatter(state: State, seen: list[Placed]) -> Iterator[Action]:
-    """The coins that came tell the dice that sent them there, whether these are in view or not."""
+    """The dice that explain the new coins, whether or not the dice are in view."""
     values = {}
     for placed in seen:
         cell = BY_NAME.get(placed.place, GAP)
@@ -146,8 +146,7 @@ def _turnings(state: State, change: Change) -> Iterator[Action]:
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
-    """What somebody may have tried, legal or not: every pawn that went somewhere, every state whose coins were turned,
-    every coin that somebody took."""
+    """Possible attempts, legal or not: pawns that moved, states whose coins were turned, coins that were taken."""
     for move in change.moved:
         piece = move.before.piece
         if piece.suit is None or move.after.zone is not Zone.BOARD:

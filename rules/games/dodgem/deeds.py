@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, Refusal, Spot, Step, Verb
+from rules.engine.action import PLACE
 from rules.engine.effects import next_turn_effect
 from rules.engine.refusal import Fact
 from rules.games.dodgem.opening import SUITS, SUNS, State, names
@@ -25,7 +26,8 @@ _DIRECTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """Everything one player can ever do, per space (bit), forward first. `exits` marks the spaces of the last line."""
+    """All steps and exits of one player per space (bit), forward first. `exits` is set on the spaces of the last
+    line."""
 
     steps: tuple[tuple[tuple[int, Action], ...], ...]
     exits: tuple[Action | None, ...]
@@ -124,7 +126,7 @@ PASS = Action("pass")
 
 
 class Move(Deed[State]):
-    verb = Verb.of("move", "{from_} to {to}", "DODG-4.1", from_=ParamKind.PLACE, to=ParamKind.PLACE)
+    verb = Verb.of("move", "{from_} to {to}", "DODG-4.1", from_=PLACE, to=PLACE)
 
     def legal(self, state: State) -> Iterable[Action]:
         return steps(state)
@@ -151,7 +153,7 @@ class Move(Deed[State]):
 
 
 class Exit(Deed[State]):
-    verb = Verb.of("exit", "leave the board from {from_}", "DODG-4.2", from_=ParamKind.PLACE)
+    verb = Verb.of("exit", "leave the board from {from_}", "DODG-4.2", from_=PLACE)
 
     def legal(self, state: State) -> Iterable[Action]:
         return exits(state)
@@ -201,7 +203,7 @@ DEEDS = (Move(), Exit(), Pass())
 
 
 def _turned_over(state: State, own: int, off: tuple[int, int], *, forget: bool) -> State:
-    """The other side's turn. `forget`: what stood before can never come again."""
+    """The state with the other side to move. `forget`: earlier positions cannot recur."""
     player = state.to_act
     coins = (own, state.coins[1]) if player == SUNS else (state.coins[0], own)
     here = (*coins, 1 - player)
@@ -235,7 +237,7 @@ def _no_such_place(state: State, *places: str) -> Refusal | None:
             text = say(
                 "there is no space “{place}” on this board; it goes from a1 to {last}", place=place[:20], last=known[-1]
             )
-            return Refusal(Code.NO_SUCH_PLACE, "DODG-2.1", text, {"place": place[:20], "last": known[-1]})
+            return Refusal(Code.NO_SUCH_PLACE, "DODG-2.1", text)
     return None
 
 

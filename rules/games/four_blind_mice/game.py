@@ -6,13 +6,23 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, PhaseText, Seat, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.positions import playable
 from rules.engine.turn import OVER, chance, of_all, of_seat
-from rules.games.four_blind_mice.deeds import DEEDS, PHASES
-from rules.games.four_blind_mice.deeds.bidding import CLOSE, DISCARD, HIGH_BID
-from rules.games.four_blind_mice.deeds.running import FAIL, SLIDE
+from rules.games.four_blind_mice.deeds.bidding import (
+    CLOSE,
+    DISCARD,
+    HIGH_BID,
+    CloseBids,
+    Discard,
+    MakeBid,
+    Reveal,
+    TimeUp,
+    Uncover,
+)
+from rules.games.four_blind_mice.deeds.running import FAIL, SLIDE, Fail, Replace
+from rules.games.four_blind_mice.deeds.setting_up import PlaceCheese, PlaceMouse, Restart, Roll
 from rules.games.four_blind_mice.layout import layout_of
 from rules.games.four_blind_mice.opening import (
     CELL_OF,
@@ -29,6 +39,23 @@ from rules.games.four_blind_mice.rounds import MOUSE_OF, bidders, outcome_of
 from rules.games.four_blind_mice.slides import slide, slide_action
 from rules.pieces import SUITS, Kind
 from rules.table.change import Change
+
+DEEDS = (
+    Uncover(), Reveal(), MakeBid(), CloseBids(), SLIDE, Fail(), Discard(), PlaceCheese(), PlaceMouse(), Replace(),
+    Restart(), TimeUp(), Roll(),
+)  # fmt: skip
+_THINKING = PhaseText("MICE-4.2", "now everybody thinks and bids; the mice stand still")
+PHASES: dict[str, PhaseText] = {
+    Phase.ROLL: PhaseText("MICE-3.3", "first the dice decide who begins"),
+    Phase.PLACE_CHEESE: PhaseText("MICE-3.3", "first all eight cheeses are placed"),
+    Phase.PLACE_MICE: PhaseText("MICE-3.4", "first the four mice are placed"),
+    Phase.CHOOSE: PhaseText("MICE-4.1", "now a cheese is chosen and uncovered"),
+    Phase.REVEAL: PhaseText("MICE-4.1", "first say which suit the coin shows"),
+    "think": _THINKING,
+    "bid": _THINKING,
+    Phase.ATTEMPT: PhaseText("MICE-4.4", "now the mice are moved"),
+    Phase.REPLACE: PhaseText("MICE-9.1", "first the cheese that was won goes back onto the board"),
+}
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
@@ -60,7 +87,7 @@ def turn_of(state: State) -> Turn:
 
 
 def sample(state: State, rng: random.Random) -> Action:
-    """At luck's table somebody mostly bids, and mostly ends the round soon."""
+    """Random players mostly bid, and mostly end the round soon."""
     if state.phase is Phase.BID:
         return _sample_bid(state, rng)
     if state.phase is Phase.ATTEMPT and rng.random() > _GIVE_UP:
@@ -70,7 +97,7 @@ def sample(state: State, rng: random.Random) -> Action:
 
 
 def _sample_slide(state: State, rng: random.Random) -> Action | None:
-    """Guessing finds one sooner than listing them all."""
+    """Random trials find a legal slide faster than listing all."""
     for _ in range(_GUESSES):
         action = slide_action(int(rng.random() * 4), DIRECTIONS[int(rng.random() * 4)])
         if SLIDE.check(state, action) is None:
@@ -86,7 +113,7 @@ def _sample_bid(state: State, rng: random.Random) -> Action:
 
 
 def view(state: State, _seat: int | None) -> State:
-    """Nobody sees the suit of a covered cheese, even where the state has it (a laid board)."""
+    """Hides the suits of covered cheeses, which the state has on a laid board."""
     if all(cheese.public or cheese.suit is None for cheese in state.cheeses):
         return state
     cheeses = tuple(c if c.public else replace(c, suit=None) for c in state.cheeses)
@@ -112,7 +139,6 @@ GAME = Game(
     card=GameCard(
         id="four_blind_mice",
         name="Four Blind Mice",
-        version=1,
         seats=tuple(range(1, MAX_SEATS + 1)),
         options_type=Options,
         turn_clause="MICE-4.2",

@@ -36,7 +36,7 @@ def _lay_cheese(build: LayoutBuilder, number: int, cheese: Cheese, *, uncovered:
 
 
 def _lay_markers(build: LayoutBuilder, state: State) -> None:
-    """A die on the space that a mouse has left in this attempt, beside the board otherwise."""
+    """A die on the space that a mouse has left in this attempt, otherwise beside the board."""
     for suit, cell, home in zip(SUITS, state.mice, state.home, strict=True):
         if state.phase is Phase.ATTEMPT and home is not None and cell != home:
             x, y = position_of(home)

@@ -175,7 +175,7 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
 
 
 def begin(state: State, first: int) -> State:
-    """The dice have spoken: the first player places, or a laid board is taken."""
+    """The dice are decided: the first player places, or the laid board of the option is used."""
     state = replace(state, rollers=(), to_act=first, phase=Phase.PLACE_CHEESE)
     if not state.options.board:
         return state

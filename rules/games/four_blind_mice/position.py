@@ -81,7 +81,7 @@ def _placing(state: State) -> Phase:
 
 
 def _in_play(state: State) -> State:
-    """What is not on the board any more is out of the game."""
+    """Pieces that are not on the board are out of the game."""
     cheeses = tuple(replace(c, where=Where.GONE) if c.where is Where.SUPPLY else c for c in state.cheeses)
     if None in state.mice:
         raise ValueError("mice must name the spaces of all four mice")

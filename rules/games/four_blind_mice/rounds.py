@@ -14,7 +14,7 @@ MOUSE_OF: dict[str, int] = {pawn(suit).code: number for number, suit in enumerat
 
 
 def cheese_value(text: str) -> Rank | None:
-    """What a cheese is worth, by its digit or word, also as the coin that shows it (c?0)."""
+    """The value of a cheese by its digit, word or coin code (c?0)."""
     try:
         rank = parse_rank(text[-1:] if text.startswith("c") else text)
     except ValueError:
@@ -30,15 +30,15 @@ def waiting_mice(state: State) -> list[Suit]:
     return [suit for suit, cell in zip(SUITS, state.mice, strict=True) if cell is None]
 
 
-def covered(state: State) -> list[int]:
+def covered_cheeses(state: State) -> list[int]:
     return [
         number for number, cheese in enumerate(state.cheeses) if cheese.where is Where.BOARD and number != state.target
     ]
 
 
 def open_to_choice(state: State) -> list[int]:
-    """The cheeses that may be uncovered; the bar falls if there is no other (MICE-9.1)."""
-    found = covered(state)
+    """The cheeses that may be uncovered; the barred one only if there is no other (MICE-9.1)."""
+    found = covered_cheeses(state)
     return [number for number in found if number != state.barred] or found
 
 
@@ -54,8 +54,8 @@ def with_cheese(state: State, number: int, cheese: Cheese) -> tuple[Cheese, ...]
     return (*state.cheeses[:number], cheese, *state.cheeses[number + 1 :])
 
 
-def shown(state: State, number: int) -> Piece:
-    """What may be told of a cheese: its suit only when it is public."""
+def visible_piece(state: State, number: int) -> Piece:
+    """The coin of a cheese as everybody knows it: with its suit only when public."""
     cheese = state.cheeses[number]
     return coin(cheese.suit if cheese.public else None, cheese.rank)
 
@@ -65,7 +65,7 @@ def bidders(state: State) -> tuple[int, ...]:
     return state.tied or tuple(range(state.players))
 
 
-def think(state: State) -> State:
+def begin_thinking(state: State) -> State:
     """The coin is turned: everybody thinks and bids; alone one simply begins (MICE-5.3)."""
     state = replace(state, home=state.mice, bids=(None,) * state.players, first_bid=None, used=0, plan=())
     if state.is_solo:
@@ -95,7 +95,7 @@ def leaders(state: State) -> tuple[int, ...]:
 
 def end_round(state: State) -> State:
     """The next player chooses, unless the game is decided or no cheese is left (MICE-4.9, MICE-5.1)."""
-    over = is_decided(state) or not covered(state)
+    over = is_decided(state) or not covered_cheeses(state)
     chooser = next_chooser(state)
     return replace(
         state, phase=Phase.OVER if over else Phase.CHOOSE, to_act=chooser, chooser=chooser, order=(), used=0,
@@ -114,7 +114,7 @@ def may_end_by_time(state: State) -> bool:
     return bool(state.options.time_limit) and not state.tied
 
 
-def discarded(state: State) -> State:
+def after_discard(state: State) -> State:
     """The cheese is lost, and the mice are where they were."""
     assert state.target is not None
     cheese = replace(state.cheeses[state.target], where=Where.GONE, cell=None)

@@ -90,7 +90,7 @@ def taken_spaces(state: State) -> int:
 
 
 def slide(state: State, mouse: int, direction: str) -> PossibleSlide:
-    """What happens if this mouse runs now, whether or not it may."""
+    """The result of a slide of this mouse, legal or not."""
     return _slide(state, taken_spaces(state), len(own_slides(state, mouse)), mouse, direction)
 
 
@@ -135,7 +135,7 @@ def possible_slides(state: State) -> Iterator[PossibleSlide]:
 
 
 def occupied(state: State) -> set[int]:
-    """Where a coin or a pawn lies, the target too."""
+    """All cells with a coin or a pawn, the target included."""
     coins = {cheese.cell for cheese in state.cheeses if cheese.where is Where.BOARD}
     return {cell for cell in (*coins, *state.mice) if cell is not None}
 
@@ -152,7 +152,7 @@ def free_places(state: State) -> list[int]:
 
 
 def places(state: State) -> list[int]:
-    """The same while the board is laid, where one may have agreed to begin again instead."""
+    """Legal places while the board is set up; the players may have agreed to restart instead."""
     return strict_places(state) if state.options.no_room == "restart" else free_places(state)
 
 

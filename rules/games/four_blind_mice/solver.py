@@ -25,14 +25,14 @@ from rules.games.four_blind_mice.slides import (
 )
 
 LONGEST = 8
-"""Nobody at a table finds longer routes; and the search would take long."""
+"""Maximum length of a route: longer ones are not found at a table, and the search would take long."""
 
 Route = tuple[Action, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ChaseSearch:
-    """What stays the same during a search."""
+    """The constants of a search."""
 
     options: Options
     walls: int
@@ -139,7 +139,7 @@ def _by_cost(search: ChaseSearch, first: Node, longest: int, *, exactly: bool) -
 
 
 def _in_time(node: Node, left: int) -> bool:
-    """Whether the mouse that counts can still turn often enough: most of the search ends here."""
+    """Whether the target mouse can still make its turns within the remaining cost; prunes most of the search."""
     return left >= max(1, TURNS_NEEDED + 1 - node.slides)
 
 

@@ -16,7 +16,8 @@ Row = tuple[int, ...]
 
 
 def rows(state: State) -> tuple[Row, Row]:
-    """What the 14 places of the far and the near row ask of a priest that lands there; 0: nobody can."""
+    """The free spaces that a climb to each of the 14 places of the far and the near row must pass; 0: no climb ends
+    there."""
     values = [0 if value == 1 and state.options.aces_null else value for value in state.values]
     far, near = [0, *values[:12], 0], [0, *values[12:], 0]
     if state.phase == "descent":
@@ -42,7 +43,7 @@ def movable(phase: str) -> int:
 
 _WAYS = tuple((tuple(range(start - 1, -1, -1)), tuple(range(start + 1, WIDTH))) for start in range(WIDTH))
 _FARTHEST = 5
-"""No coin asks for more free spaces."""
+"""Largest number of free spaces that a coin requires."""
 
 
 def climbs(occupied: int, row: Row, mobile: int) -> list[tuple[int, int]]:
@@ -112,7 +113,7 @@ def sidesteps(mask: int) -> list[Action]:
 
 
 def _apart(here: int, there: int) -> Iterator[int]:
-    """The steps with a priest here and none there."""
+    """Files off the ground with a priest in the first row and none in the second."""
     lone = here & ~there & ROW_MASK & ~GROUND_ROW
     while lone:
         yield (lone & -lone).bit_length() - 1
@@ -131,7 +132,7 @@ _STEPS = ROW_MASK & ~GROUND_ROW
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What does not change during a climb or a descent."""
+    """The constants of a climb or descent."""
 
     rows: tuple[Row, Row]
     mobile: int
@@ -242,7 +243,7 @@ def _reachable(task: Task, start: int) -> bool:
 
 
 def is_lost(state: State) -> bool:
-    """FUJI-5.2: nothing leads to the goal any more."""
+    """FUJI-5.2: whether the goal cannot be reached any more."""
     return not _reachable(task_of(state), occupied(state))
 
 
@@ -251,14 +252,14 @@ GROUND_MASK = GROUND_ROW | GROUND_ROW << WIDTH
 
 
 def begin(state: State) -> State:
-    """The coins lie open: climb, or ask the dice (FUJI-3.6)."""
+    """The state once the coins are revealed: climb, or roll the dice (FUJI-3.6)."""
     if moves(state):
         return settle(state)
     return replace(state, phase="roll")
 
 
 def settle(state: State) -> State:
-    """The phase or the end that follows from where the priests stand."""
+    """The state with the phase or end that follows from the priests' places."""
     mask = occupied(state)
     if state.phase == "ascent" and mask == SUMMIT_MASK:
         return _with(state, phase="carry") if state.options.country_road else _with(state, end="summit")
@@ -276,12 +277,12 @@ def _with(state: State, *, phase: str = "", end: str = "") -> State:
 
 
 def rescued_to(start: int, number: int) -> int:
-    """Straight inward from the ground."""
+    """The place so many spaces inward from the ground."""
     return start + number if start in (INDEX["a2"], INDEX["a1"]) else start - number
 
 
-def moved(state: State, source: int, target: int) -> State:
-    """A priest has gone from one place to another."""
+def after_move(state: State, source: int, target: int) -> State:
+    """The state after a priest has moved."""
     leaves = state.phase == "descent" and state.options.ground == "vacate" and GROUND_MASK >> target & 1
     goal = -1 if leaves else target
     priests = tuple(goal if place == source else place for place in state.priests)

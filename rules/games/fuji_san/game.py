@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, PhaseText, Seat, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.dice import write_dice
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.fuji_san.climbs import begin, moves
-from rules.games.fuji_san.deeds import DEEDS, PHASES
 from rules.games.fuji_san.deeds.common import outcome_of
+from rules.games.fuji_san.deeds.moving import Carry, Climb, Cross, Side
+from rules.games.fuji_san.deeds.preparing import Deal, Rescue, Roll
 from rules.games.fuji_san.layout import layout_of
 from rules.games.fuji_san.mountain import NAMES, coin_at, write_layout
 from rules.games.fuji_san.opening import Options, State, opening_state
@@ -19,6 +20,16 @@ from rules.games.fuji_san.position import read_position, read_shorthand
 from rules.pieces import SUITS, Kind
 from rules.table.change import Change
 from rules.table.layout import Placed
+
+DEEDS = (Deal(), Roll(), Rescue(), Climb(), Side(), Cross(), Carry())
+PHASES: dict[str, PhaseText] = {
+    "deal": PhaseText("FUJI-3.2", "the coins have yet to be dealt and turned"),
+    "roll": PhaseText("FUJI-3.6", "no priest can move; the dice have to be rolled"),
+    "rescue": PhaseText("FUJI-3.6", "one of the dice has to be chosen"),
+    "carry": PhaseText("FUJI-9.4", "the summit is reached; the four summit coins have to be carried down"),
+    "ascent": PhaseText("FUJI-4.7", "the priests are on their way up"),
+    "descent": PhaseText("FUJI-9.4", "the priests are on their way down"),
+}
 
 
 def chance_seen(phase: str, change: Change) -> list[Action]:
@@ -70,7 +81,6 @@ GAME = Game(
     card=GameCard(
         id="fuji_san",
         name="Fuji-San",
-        version=1,
         seats=(1,),
         options_type=Options,
         turn_clause="FUJI-4.7",

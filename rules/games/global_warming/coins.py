@@ -26,7 +26,7 @@ FITS: dict[str, frozenset[int]] = {
 _BOTH_SIDES = tuple((coin(suit).code, coin(None, rank).code) for suit, rank in IDENTITIES)
 
 
-def shown(side: str) -> Piece:
+def visible_piece(side: str) -> Piece:
     return _SHOWN[side]
 
 
@@ -39,7 +39,7 @@ def side_of(index: int, suit_up: bool) -> str:
 
 
 def identity(side: str, other: str) -> int | None:
-    """Which coin it is, from both its sides; None if they are no two sides of one coin."""
+    """The coin with both these sides; None if no coin has them."""
     if shows_suit(side) == shows_suit(other):
         return None
     return next(iter(FITS[side] & FITS[other]))
@@ -56,7 +56,7 @@ def is_possible(line: Sequence[str], gone: Collection[int]) -> bool:
 
 
 def draw_hidden(rng: random.Random, line: Sequence[str], gone: Collection[int]) -> tuple[int, ...]:
-    """One consistent case by luck, all equally likely."""
+    """A random consistent assignment, all equally likely."""
     options = [tuple(FITS[side].difference(gone)) for side in line]
     while True:
         chosen = tuple(pool[int(rng.random() * len(pool))] for pool in options)
@@ -71,7 +71,7 @@ def draw_side(rng: random.Random, taken: Collection[int]) -> str:
 
 
 def other_sides(left: str, gone: Collection[int]) -> list[str]:
-    """What the leftmost coin may show when it is turned over."""
+    """Possible hidden sides of the leftmost coin."""
     return [side for side in SIDES if (index := identity(left, side)) is not None and index in FITS[left] - set(gone)]
 
 

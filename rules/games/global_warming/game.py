@@ -4,48 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.engine import Action, Code, Game, GameCard, Refusal, Turn, TurnKind
+from rules.engine import Action, Code, Game, GameCard, PhaseText, Refusal, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.engine.values import replace
 from rules.games.global_warming.coins import danger
-from rules.games.global_warming.deeds import DEEDS, PHASES
+from rules.games.global_warming.deeds.choosing import Commit, Resign, Reveal
 from rules.games.global_warming.deeds.common import outcome_of
+from rules.games.global_warming.deeds.setting_up import DealIsland, DrawStart, OpenLine, SetHandler
+from rules.games.global_warming.deeds.sinking import Decline, MoveTile, Sink
+from rules.games.global_warming.deeds.stepping import Arrange, MovePawns
 from rules.games.global_warming.layout import layout_of, picture
-from rules.games.global_warming.opening import (
-    ACTIONS,
-    DEAL,
-    ENDED,
-    SEALED,
-    SELECT,
-    SINK,
-    START,
-    Options,
-    State,
-    opening_state,
-)
+from rules.games.global_warming.opening import SEALED, Options, Phase, State, opening_state
 from rules.games.global_warming.position import read_position, read_shorthand
 from rules.games.global_warming.reading import attempts, suggestions
 from rules.games.global_warming.turns import still_choosing
 from rules.sentence import Person, say
 from rules.table.change import Change
 
+DEEDS = (
+    DealIsland(), DrawStart(), OpenLine(), SetHandler(), Commit(), Reveal(), MovePawns(), Arrange(), MoveTile(),
+    Decline(), Sink(), Resign(),
+)  # fmt: skip
+PHASES: dict[str, PhaseText] = {
+    Phase.DEAL: PhaseText("GW-3.1", "that is not possible now: the tiles are being laid"),
+    Phase.START: PhaseText("GW-3.3", "that is not possible now: the starting coins are being drawn"),
+    Phase.LINE: PhaseText("GW-3.6", "that is not possible now: the line of coins is being laid"),
+    Phase.SELECT: PhaseText("GW-4.1", "that is not possible now: the dice are being set in secret"),
+    Phase.ACTIONS: PhaseText("GW-4.4", "that is not possible now: the uncovered dice are acting one after the other"),
+    Phase.SINK: PhaseText("GW-4.12", "that is not possible now: a tile is sinking"),
+}
+
 
 def turn_of(state: State) -> Turn:
-    if state.phase == SELECT:
-        return of_all(still_choosing(state), SELECT)
-    if state.phase == ACTIONS:
-        return of_seat(state.owners[state.order[0]], ACTIONS)
-    if state.phase == ENDED:
+    if state.phase == Phase.SELECT:
+        return of_all(still_choosing(state), Phase.SELECT)
+    if state.phase == Phase.ACTIONS:
+        return of_seat(state.owners[state.order[0]], Phase.ACTIONS)
+    if state.phase == Phase.ENDED:
         return OVER
-    if state.phase == START:
-        return chance(START, state.owners[state.pawns.index("")])
-    return chance(state.phase) if state.phase == DEAL else chance(state.phase, state.handler)
+    if state.phase == Phase.START:
+        return chance(Phase.START, state.owners[state.pawns.index("")])
+    return chance(state.phase) if state.phase == Phase.DEAL else chance(state.phase, state.handler)
 
 
 def seat_refusal(state: State, seat: int) -> Refusal | None:
-    """Whose pawns have all drowned does not choose any more."""
-    if state.phase != SELECT or any(state.owners[index] == seat for index in state.alive):
+    """Refusal of a seat whose pawns have all drowned."""
+    if state.phase != Phase.SELECT or any(state.owners[index] == seat for index in state.alive):
         return None
     text = say("{seat} has drowned and does not choose", seat=Person(seat))
     return Refusal(Code.NOT_YOUR_TURN, "GW-4.2", text, {"seat": seat})
@@ -53,7 +58,7 @@ def seat_refusal(state: State, seat: int) -> Refusal | None:
 
 def exhaustive(state: State) -> bool:
     """The blank is listed whole, though a number is not: many ways to spend the steps come to the same."""
-    if state.phase == ACTIONS:
+    if state.phase == Phase.ACTIONS:
         return state.faces[state.order[0]] == "n"
     return Game.exhaustive(GAME, state)
 
@@ -65,7 +70,7 @@ def suggest(state: State, change: Change) -> Iterable[Action]:
 def view(state: State, seat: int | None) -> State:
     """Covered dice of others are sealed; what the line betrays is worked out for everybody (GW-6)."""
     faces = state.faces
-    if state.phase == SELECT:
+    if state.phase == Phase.SELECT:
         faces = tuple(
             SEALED if face and owner != seat else face for owner, face in zip(state.owners, faces, strict=True)
         )
@@ -76,11 +81,10 @@ GAME = Game(
     card=GameCard(
         id="global_warming",
         name="Global Warming",
-        version=1,
         seats=(2, 3, 4),
         options_type=Options,
         turn_clause="GW-4.4",
-        turn_clauses={SELECT: "GW-4.1", SINK: "GW-4.12"},
+        turn_clauses={Phase.SELECT: "GW-4.1", Phase.SINK: "GW-4.12"},
         action_clause="GW-4.5",
         default_seats=4,
         turns=(TurnKind.CHANCE, TurnKind.ALL, TurnKind.SEAT),

@@ -6,8 +6,8 @@ from __future__ import annotations
 from rules.engine import Action, Spot
 from rules.engine.action import with_articles
 from rules.games.global_warming.cells import COMPASS, cell, island, point, shore
-from rules.games.global_warming.coins import SIDES, shown, shows_suit
-from rules.games.global_warming.opening import COINS, DEAL, LINE_LENGTH, MISSING, TILES, State
+from rules.games.global_warming.coins import SIDES, shows_suit, visible_piece
+from rules.games.global_warming.opening import COINS, LINE_LENGTH, MISSING, TILES, Phase, State
 from rules.games.global_warming.turns import FACES, NO_COIN, split
 from rules.pieces import RANKS, SUITS, Face, coin, die, parse_rank, pawn, tile
 from rules.table.build import LayoutBuilder
@@ -19,7 +19,7 @@ _WIDE = 7
 
 
 def describe(action: Action) -> str | None:
-    """A sentence for the actions whose arguments are lists of codes; None for the others, also for odd ones."""
+    """A sentence for an action whose arguments are lists of codes; None for other actions and unreadable arguments."""
     items = split(action.args[0]) if action.args else []
     if not all(item[:1] in _NAMES and len(item) > 1 for item in items):
         return None
@@ -43,13 +43,13 @@ def side_word(side: str) -> str:
     """The side of a coin as people say it: suns, or a 3; nothing where there is no coin."""
     if side not in SIDES:
         return "none" if side in NO_COIN else side
-    piece = shown(side)
+    piece = visible_piece(side)
     return piece.suit.value if piece.suit else with_articles(f"a {piece.rank.word if piece.rank is not None else '?'}")
 
 
 def picture(state: State) -> str:
     """One line for every row of cells, the northern first; then the coins and the dice."""
-    rows = ["all tiles face down"] if state.phase == DEAL else _rows(state)
+    rows = ["all tiles face down"] if state.phase == Phase.DEAL else _rows(state)
     dice = [f"{suit.letter} {face or '.'}" for suit, face in zip(state.suits, state.faces, strict=True)]
     line = " ".join(f"({_side(side)})" for side in state.line) or "none"
     rows.append(f"line from the left: {line}; in the bag: {state.bag}; dice: {', '.join(dice)}")
@@ -59,7 +59,7 @@ def picture(state: State) -> str:
 
 
 def _side(side: str) -> str:
-    piece = shown(side)
+    piece = visible_piece(side)
     if piece.suit:
         return piece.suit.value
     return piece.rank.letter if piece.rank is not None else "?"
@@ -147,7 +147,7 @@ def _put_pawns(build: LayoutBuilder, state: State) -> None:
 
 
 def _put_dice(build: LayoutBuilder, state: State) -> None:
-    """As they were uncovered last: what is chosen since is covered, or on a phone."""
+    """The faces uncovered last; later choices are covered or on a phone."""
     playing = set(state.alive)
     for index, (suit, face) in enumerate(zip(state.suits, state.shown, strict=True)):
         top = RANKS[FACES.index(face)] if face else None
@@ -165,6 +165,6 @@ def _put_coins(build: LayoutBuilder, state: State) -> None:
     for number, side in enumerate(state.line, first):
         face = Face.BACK if shows_suit(side) else Face.FRONT
         where = line_spot(number)
-        build.put(shown(side), 1.0 + number, LINE_Y, key=f"coin{number}", face=face, place=where.name)
+        build.put(visible_piece(side), 1.0 + number, LINE_Y, key=f"coin{number}", face=face, place=where.name)
     for number in range(end, len(COINS)):
         build.aside(Zone.SUPPLY, coin(), key=f"coin{number}")

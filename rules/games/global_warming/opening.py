@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from rules.engine import Seat, option
 from rules.engine.card import SetupError
@@ -10,7 +11,17 @@ from rules.games.global_warming.cells import island
 from rules.pieces import RANKS, SUITS, Piece, Suit, coin, tile
 from rules.sentence import say
 
-DEAL, START, LINE, SELECT, ACTIONS, SINK, ENDED = ("deal", "start", "line", "select", "actions", "sink", "ended")
+
+class Phase(StrEnum):
+    DEAL = "deal"
+    START = "start"
+    LINE = "line"
+    SELECT = "select"
+    ACTIONS = "actions"
+    SINK = "sink"
+    ENDED = "ended"
+
+
 MISSING, SEALED = "-", "?"
 LINE_LENGTH = 3
 
@@ -70,7 +81,7 @@ class State:
     options: Options
     suits: tuple[Suit, ...]
     owners: tuple[int, ...]
-    phase: str
+    phase: Phase
     tiles: tuple[str, ...]
     pawns: tuple[str, ...]
     faces: tuple[str, ...]
@@ -90,7 +101,7 @@ class State:
     @property
     def alive(self) -> list[int]:
         """The pawns on the island; during the set-up all of them."""
-        if self.phase in (DEAL, START):
+        if self.phase in (Phase.DEAL, Phase.START):
             return list(range(len(self.suits)))
         return [index for index, place in enumerate(self.pawns) if place]
 
@@ -108,7 +119,7 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
         options,
         suits,
         owners,
-        START if ordered else DEAL,
+        Phase.START if ordered else Phase.DEAL,
         island(options.setup) if ordered else (),
         pawns=("",) * count,
         faces=("",) * count,

@@ -11,14 +11,12 @@ from rules.games.global_warming.cells import COMPASS, island, read_cell
 from rules.games.global_warming.coins import SIDES, is_possible, side_of
 from rules.games.global_warming.opening import (
     COINS,
-    ENDED,
     LINE_LENGTH,
     MISSING,
-    SELECT,
-    SINK,
     TILE_INDEX,
     TILES,
     Options,
+    Phase,
     State,
     opening_state,
 )
@@ -33,7 +31,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     if unknown:
         raise ValueError(f"a position has no field {sorted(unknown)[0]!r}; it has {', '.join(FIELDS)}")
     if "faces" not in data:
-        _check_phase(data.get("phase", SELECT))
+        _check_phase(data.get("phase", Phase.SELECT))
     start = opening_state(options, seats)
     tiles = _read_island(data.get("island"), options)
     for code in any_list(data.get("retired", [])):
@@ -47,7 +45,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
         line=_read_line(data.get("line"), sunk),
         handler=_number(data.get("handler", 0), len(seats) - 1),
         turn=_number(data.get("turn", len(sunk) + 1), 24),
-        phase=SELECT,
+        phase=Phase.SELECT,
     )
     _check(state, data.get("bag"))
     return _in_phase(state, data)
@@ -131,7 +129,7 @@ def _check(state: State, bag: object) -> None:
         raise ValueError(f"the bag holds {state.bag} coins then, not {str(bag)[:20]}")
 
 
-def _check_phase(phase: object, known: tuple[str, ...] = (SELECT, SINK, ENDED)) -> None:
+def _check_phase(phase: object, known: tuple[str, ...] = (Phase.SELECT, Phase.SINK, Phase.ENDED)) -> None:
     if phase not in known:
         raise ValueError('phase must be "select" or "sink"; with faces it is the actions')
 
@@ -140,11 +138,11 @@ def _in_phase(state: State, data: Mapping[str, object]) -> State:
     """A single pawn has won, unless the position says what goes on."""
     if "faces" in data:
         return _with_faces(state, data["faces"])
-    phase = data.get("phase", SELECT if len(state.survivors) > 1 else ENDED)
-    if phase == ENDED and len(state.survivors) <= 1:
-        return replace(state, phase=ENDED)
-    _check_phase(phase, (SELECT, SINK))
-    return replace(state, phase=str(phase))
+    phase = data.get("phase", Phase.SELECT if len(state.survivors) > 1 else Phase.ENDED)
+    if phase == Phase.ENDED and len(state.survivors) <= 1:
+        return replace(state, phase=Phase.ENDED)
+    _check_phase(phase, (Phase.SELECT, Phase.SINK))
+    return replace(state, phase=Phase(str(phase)))
 
 
 def _with_faces(state: State, value: object) -> State:

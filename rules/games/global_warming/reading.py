@@ -12,18 +12,7 @@ from rules.engine import Action
 from rules.games.global_warming.cells import is_cell
 from rules.games.global_warming.coins import SIDES, identity, other_sides, shows_suit, side_of
 from rules.games.global_warming.layout import LINE_Y, cell_at
-from rules.games.global_warming.opening import (
-    ACTIONS,
-    DEAL,
-    LINE,
-    LINE_LENGTH,
-    SELECT,
-    SINK,
-    START,
-    TILE_INDEX,
-    TILES,
-    State,
-)
+from rules.games.global_warming.opening import LINE_LENGTH, TILE_INDEX, TILES, Phase, State
 from rules.games.global_warming.turns import Pawns, arrange, quota, shortest_way
 from rules.pieces import Kind
 from rules.table.change import Change
@@ -31,7 +20,7 @@ from rules.table.layout import Placed, Zone
 
 
 def suggestions(state: State, change: Change) -> Iterator[Action]:
-    if state.phase == ACTIONS:
+    if state.phase == Phase.ACTIONS:
         yield from _of_actor(state, change)
     elif state.phase in _SUGGEST:
         yield from _SUGGEST[state.phase](state, change)
@@ -43,7 +32,7 @@ def attempts(state: State, change: Change) -> Iterator[Action]:
     for action in suggestions(state, change):
         if action != arrange(state, state.pawns):
             yield action
-    if state.phase == ACTIONS and _gone(change, Kind.TILE):
+    if state.phase == Phase.ACTIONS and _gone(change, Kind.TILE):
         yield from _sink(state, change)
 
 
@@ -185,4 +174,4 @@ def _revealed(state: State, change: Change) -> list[str]:
     return by_tile or found or possible
 
 
-_SUGGEST = {DEAL: _deal, START: _start, LINE: _line, SELECT: _select, SINK: _sink}
+_SUGGEST = {Phase.DEAL: _deal, Phase.START: _start, Phase.LINE: _line, Phase.SELECT: _select, Phase.SINK: _sink}

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from rules.engine import Action
 from rules.engine.values import replace
 from rules.games.global_warming.cells import distances, near, point
-from rules.games.global_warming.opening import ACTIONS, MISSING, SINK, State
+from rules.games.global_warming.opening import MISSING, Phase, State
 from rules.pieces import SUITS, parse_suit
 
 Pawns = tuple[str, ...]
@@ -31,7 +31,7 @@ def can_step(land: Collection[str], pawns: Pawns) -> bool:
     return any(target in land and target not in pawns for place in pawns if place for target in near(place))
 
 
-def stepped(pawns: Pawns, index: int, target: str) -> Pawns:
+def after_step(pawns: Pawns, index: int, target: str) -> Pawns:
     return (*pawns[:index], target, *pawns[index + 1 :])
 
 
@@ -52,7 +52,7 @@ def _next_layer(land: Collection[str], layer: list[Pawns], seen: set[Pawns]) -> 
     found = []
     for pawns in layer:
         for index, _, target in steps(land, pawns):
-            after = stepped(pawns, index, target)
+            after = after_step(pawns, index, target)
             if after not in seen:
                 seen.add(after)
                 found.append(after)
@@ -100,7 +100,7 @@ class _PawnSearch:
             far = self.maps[index]
             rest = left - far.get(here[index], _FAR) + far.get(target, _FAR)
             if rest < bound:
-                way.append(stepped(here, index, target))
+                way.append(after_step(here, index, target))
                 if self.deepen(way, rest, bound - 1):
                     return True
                 way.pop()
@@ -147,7 +147,7 @@ def actor_of(state: State, action: Action) -> int | None:
 
 
 def faces_set(state: State, faces: tuple[str, ...]) -> State:
-    """When every living pawn has its face, the dice are uncovered (GW-4.3)."""
+    """The state with these faces; once every living pawn has one, the dice are uncovered (GW-4.3)."""
     alive = state.alive
     if any(not faces[index] for index in alive):
         return replace(state, faces=faces)
@@ -165,10 +165,10 @@ def acting_order(faces: tuple[str, ...]) -> tuple[int, ...]:
 def next_actor(
     state: State, order: tuple[int, ...], tiles: tuple[str, ...], pawns: Pawns, faces: tuple[str, ...]
 ) -> State:
-    """Skip whoever cannot do anything (GW-4.7, GW-4.11); after the last one a tile sinks."""
+    """The state of the next actor that can act (GW-4.7, GW-4.11); after the last one a tile sinks."""
     while order and _lapses(faces[order[0]], tiles, pawns):
         order = order[1:]
-    phase = ACTIONS if order else SINK
+    phase = Phase.ACTIONS if order else Phase.SINK
     return replace(state, phase=phase, order=order, tiles=tiles, pawns=pawns, faces=faces)
 
 

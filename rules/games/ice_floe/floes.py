@@ -15,13 +15,13 @@ def weight_on(pyramids: tuple[int, ...], cell: int) -> int:
     return sum(WEIGHTS[index % 6] for index, place in enumerate(pyramids) if place == cell)
 
 
-def own(seat: int) -> range:
+def pyramids_of(seat: int) -> range:
     """The indices of the pyramids of a seat."""
     return range(6 * seat, 6 * seat + 6)
 
 
 def alive(state: State, seat: int) -> list[int]:
-    return [index for index in own(seat) if state.pyramids[index] >= 0]
+    return [index for index in pyramids_of(seat) if state.pyramids[index] >= 0]
 
 
 def has_lost(pyramids: tuple[int, ...], seat: int) -> bool:
@@ -65,7 +65,7 @@ def can_act(state: State, seat: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Waters:
-    """What changes when pyramids land and tiles break."""
+    """The part of the state that changes when pyramids land and tiles break."""
 
     floes: tuple[str, ...]
     pyramids: tuple[int, ...]
@@ -79,15 +79,15 @@ def free_spot(pyramids: tuple[int, ...], spots: tuple[int, ...], cell: int) -> i
 
 
 def walk(state: State, index: int, path: tuple[int, int]) -> Waters:
-    """A move with all its landings; a tile that carries too much goes down at once (ICE-4.7)."""
+    """The result of a move with all its landings; an overloaded tile breaks at once (ICE-4.7)."""
     first, second = path
     target = first if second == NOWHERE else second
     pyramids = _at(state.pyramids, index, first)
     if second != NOWHERE and state.options.overweight_check == "every_landing" and _breaks(pyramids, first):
-        return broken(state.floes, pyramids, state.spots, first)
+        return without_floe(state.floes, pyramids, state.spots, first)
     pyramids = _at(pyramids, index, target)
     if _breaks(pyramids, target):
-        return broken(state.floes, pyramids, state.spots, target)
+        return without_floe(state.floes, pyramids, state.spots, target)
     if target == state.pyramids[index]:
         return Waters(state.floes, pyramids, state.spots)
     spot = free_spot(state.pyramids, state.spots, target)
@@ -102,14 +102,14 @@ def _breaks(pyramids: tuple[int, ...], cell: int) -> bool:
     return weight_on(pyramids, cell) > CAPACITY
 
 
-def broken(floes: tuple[str, ...], pyramids: tuple[int, ...], spots: tuple[int, ...], cell: int) -> Waters:
-    """A tile and everything on it leave the game."""
+def without_floe(floes: tuple[str, ...], pyramids: tuple[int, ...], spots: tuple[int, ...], cell: int) -> Waters:
+    """The result of the loss of a tile with everything on it."""
     left = tuple([LOST if place == cell else place for place in pyramids])
     return Waters((*floes[:cell], "", *floes[cell + 1 :]), left, spots)
 
 
-def slid(state: State, source: int, target: int) -> Waters:
-    """The tile goes with everything on it (ICE-4.10)."""
+def after_slide(state: State, source: int, target: int) -> Waters:
+    """The result of sliding a tile with everything on it (ICE-4.10)."""
     floes = list(state.floes)
     floes[target], floes[source] = floes[source], ""
     pyramids = tuple([target if place == source else place for place in state.pyramids])

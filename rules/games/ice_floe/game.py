@@ -5,47 +5,66 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from rules.engine import Action, Code, Game, GameCard, Refusal, Turn, TurnKind
+from rules.engine import Action, Code, Deed, Game, GameCard, PhaseText, Refusal, Turn, TurnKind
 from rules.engine.refusal import Facts
 from rules.engine.turn import OVER, chance, of_all, of_seat
 from rules.engine.values import replace
-from rules.games.ice_floe.deeds import BY_LUCK, DEEDS, PHASE_WORDS, PHASES
+from rules.games.ice_floe.deeds.balloting import CommitNumber, CommitSuit, RevealNumber, RevealSuit
+from rules.games.ice_floe.deeds.exploding import Bonus, ChooseWinner, Decline, Explode, Score, Share
+from rules.games.ice_floe.deeds.moving import Move, Pass, Slide
+from rules.games.ice_floe.deeds.setting_up import Place, Roll, TakeSet
+from rules.games.ice_floe.deeds.swaying import AddCoin, BreakTie, CloseCoins, KeepCoins, Sanction
 from rules.games.ice_floe.layout import layout_of
-from rules.games.ice_floe.opening import (
-    BONUS,
-    COIN_PHASES,
-    ENDED,
-    EXPLODE,
-    NUMBER,
-    NUMBER_COINS,
-    NUMBER_TIE,
-    ROLL,
-    SCORE,
-    SEALED,
-    SUIT,
-    SUIT_COINS,
-    SUIT_TIE,
-    WINNER,
-    Options,
-    State,
-    opening_state,
-)
+from rules.games.ice_floe.opening import COIN_PHASES, SEALED, Options, Phase, State, opening_state
 from rules.games.ice_floe.position import read_position, read_shorthand
 from rules.games.ice_floe.reading import attempts
 from rules.games.ice_floe.rounds import coin_seats, outcome_of, voters
 from rules.sentence import Person, say
 from rules.table.change import Change
 
+_ROLL, _PLACE, _MOVE, _NUMBER, _SUIT = Roll(), Place(), Move(), CommitNumber(), CommitSuit()
+DEEDS = (
+    TakeSet(), _ROLL, _PLACE, _MOVE, Slide(), Pass(), _NUMBER, RevealNumber(), _SUIT, RevealSuit(),
+    AddCoin(), KeepCoins(), CloseCoins(), BreakTie(), Sanction(), Explode(), Bonus(), Decline(), Score(),
+    ChooseWinner(), Share(),
+)  # fmt: skip
+BY_LUCK: dict[str, Deed[State]] = {
+    Phase.ROLL: _ROLL,
+    Phase.PLACE: _PLACE,
+    Phase.MOVE: _MOVE,
+    Phase.NUMBER: _NUMBER,
+    Phase.SUIT: _SUIT,
+}
+"""Where there is much to choose from, these choose quickly for their whole phase."""
+
+PHASE_WORDS = {
+    Phase.SETS: say("the choice of the sets"),
+    Phase.ROLL: say("the start roll"),
+    Phase.PLACE: say("the placing of the pyramids"),
+    Phase.MOVE: say("the movement part"),
+    Phase.NUMBER: say("the vote on the number"),
+    Phase.NUMBER_COINS: say("the time for coins in the vote on the number"),
+    Phase.NUMBER_TIE: say("the torch bearer's decision on the number"),
+    Phase.SUIT: say("the vote on the suit"),
+    Phase.SUIT_COINS: say("the time for coins in the vote on the suit"),
+    Phase.SUIT_TIE: say("the torch bearer's decision on the suit"),
+    Phase.EXPLODE: say("the explosion"),
+    Phase.BONUS: say("the second explosion"),
+    Phase.SCORE: say("the scoring"),
+    Phase.WINNER: say("the choice of the winner"),
+}
+PHASES: dict[str, PhaseText] = {phase: PhaseText("", "now comes {now}") for phase in PHASE_WORDS}
+
 
 def turn_of(state: State) -> Turn:
     phase = state.phase
-    if phase in (NUMBER, SUIT):
+    if phase in (Phase.NUMBER, Phase.SUIT):
         return of_all(voters(state), phase)
     if phase in COIN_PHASES and state.options.coin_stage == "free":
         return of_all(tuple(sorted(coin_seats(state))), phase)
-    if phase == ENDED:
+    if phase == Phase.ENDED:
         return OVER
-    return chance(ROLL) if phase == ROLL else of_seat(state.to_act, phase)
+    return chance(Phase.ROLL) if phase == Phase.ROLL else of_seat(state.to_act, phase)
 
 
 def sample(state: State, rng: random.Random) -> Action:
@@ -60,7 +79,7 @@ def sample(state: State, rng: random.Random) -> Action:
 
 
 def seat_refusal(state: State, seat: int) -> Refusal | None:
-    if state.phase not in (NUMBER, SUIT) or seat not in state.sanctioned:
+    if state.phase not in (Phase.NUMBER, Phase.SUIT) or seat not in state.sanctioned:
         return None
     text = say("{seat} may not vote until the next round", seat=Person(seat))
     return Refusal(Code.NOT_YOUR_TURN, "ICE-4.26", text, {"seat": seat})
@@ -72,7 +91,7 @@ def suggest(state: State, change: Change) -> Iterable[Action]:
 
 def view(state: State, seat: int | None) -> State:
     """Covered votes are known to their voters only (ICE-6)."""
-    if state.phase not in (NUMBER, SUIT):
+    if state.phase not in (Phase.NUMBER, Phase.SUIT):
         return state
     votes = tuple(SEALED if vote and n != seat else vote for n, vote in enumerate(state.ballot.votes))
     return replace(state, ballot=replace(state.ballot, votes=votes))
@@ -96,21 +115,20 @@ GAME = Game(
     card=GameCard(
         id="ice_floe",
         name="IceFloe",
-        version=1,
         seats=(3, 4),
         options_type=Options,
         turn_clause="ICE-4.1",
         turn_clauses={
-            NUMBER: "ICE-4.12",
-            NUMBER_COINS: "ICE-4.20",
-            NUMBER_TIE: "ICE-4.23",
-            SUIT: "ICE-4.15",
-            SUIT_COINS: "ICE-4.20",
-            SUIT_TIE: "ICE-4.23",
-            EXPLODE: "ICE-4.27",
-            BONUS: "ICE-4.28",
-            SCORE: "ICE-4.30",
-            WINNER: "ICE-5.4",
+            Phase.NUMBER: "ICE-4.12",
+            Phase.NUMBER_COINS: "ICE-4.20",
+            Phase.NUMBER_TIE: "ICE-4.23",
+            Phase.SUIT: "ICE-4.15",
+            Phase.SUIT_COINS: "ICE-4.20",
+            Phase.SUIT_TIE: "ICE-4.23",
+            Phase.EXPLODE: "ICE-4.27",
+            Phase.BONUS: "ICE-4.28",
+            Phase.SCORE: "ICE-4.30",
+            Phase.WINNER: "ICE-5.4",
         },
         action_clause="ICE-4.1",
         default_seats=4,

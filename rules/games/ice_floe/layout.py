@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.engine import Spot
 from rules.games.ice_floe.geometry import NAMES, SIZE
-from rules.games.ice_floe.opening import LETTERS, SET_NAMES, SUIT_COINS, SUIT_TIE, TILES, UNPLACED, State, first_floes
+from rules.games.ice_floe.opening import LETTERS, SET_NAMES, TILES, UNPLACED, Phase, State, first_floes
 from rules.games.ice_floe.rounds import COIN_WORTH
 from rules.pieces import SUITS, Face, Piece, Pose, Size, coin, die, parse_rank, pawn, pyramid
 from rules.table.build import LayoutBuilder
@@ -82,7 +82,7 @@ def _vote(state: State, seat: int) -> str:
 
 def _put_set_coins(build: LayoutBuilder, state: State) -> None:
     """The sets lie number side up, so that nobody sees the suits; an uncovered vote shows its suit."""
-    uncovered = state.phase in (SUIT_COINS, SUIT_TIE)
+    uncovered = state.phase in (Phase.SUIT_COINS, Phase.SUIT_TIE)
     for name in SET_NAMES if state.options.choose_sets else state.sets:
         seat = state.sets.index(name) if name in state.sets else None
         for suit in SUITS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from rules.engine import Seat, option
 from rules.engine.card import SetupError
@@ -10,13 +11,28 @@ from rules.games.ice_floe.geometry import CORNERS
 from rules.pieces import RANKS, SUITS, Piece, Suit, tile
 from rules.sentence import say
 
-SETS, ROLL, PLACE, MOVE = "sets", "roll", "place", "move"
-NUMBER, NUMBER_COINS, NUMBER_TIE = "number", "number_coins", "number_tie"
-SUIT, SUIT_COINS, SUIT_TIE = "suit", "suit_coins", "suit_tie"
-EXPLODE, BONUS, SCORE, WINNER, ENDED = "explode", "bonus", "score", "winner", "ended"
-NUMBER_PHASES = (NUMBER, NUMBER_COINS, NUMBER_TIE)
-COIN_PHASES = (NUMBER_COINS, SUIT_COINS)
-TIE_PHASES = (NUMBER_TIE, SUIT_TIE)
+
+class Phase(StrEnum):
+    SETS = "sets"
+    ROLL = "roll"
+    PLACE = "place"
+    MOVE = "move"
+    NUMBER = "number"
+    NUMBER_COINS = "number_coins"
+    NUMBER_TIE = "number_tie"
+    SUIT = "suit"
+    SUIT_COINS = "suit_coins"
+    SUIT_TIE = "suit_tie"
+    EXPLODE = "explode"
+    BONUS = "bonus"
+    SCORE = "score"
+    WINNER = "winner"
+    ENDED = "ended"
+
+
+NUMBER_PHASES = (Phase.NUMBER, Phase.NUMBER_COINS, Phase.NUMBER_TIE)
+COIN_PHASES = (Phase.NUMBER_COINS, Phase.SUIT_COINS)
+TIE_PHASES = (Phase.NUMBER_TIE, Phase.SUIT_TIE)
 UNPLACED, LOST = -1, -2
 NOT_ROLLED = -1
 SEALED = "?"
@@ -99,7 +115,7 @@ class State:
     options: Options
     suits: tuple[Suit, ...]
     sets: tuple[str, ...]
-    phase: str
+    phase: Phase
     floes: tuple[str, ...]
     pyramids: tuple[int, ...]
     spots: tuple[int, ...]
@@ -133,7 +149,7 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
         options,
         suits,
         sets=() if options.choose_sets else SET_NAMES[:count],
-        phase=SETS if options.choose_sets else after_sets(options),
+        phase=Phase.SETS if options.choose_sets else after_sets(options),
         floes=first_floes(count),
         pyramids=(UNPLACED,) * (6 * count),
         spots=(0,) * (6 * count),
@@ -147,8 +163,8 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
     )
 
 
-def after_sets(options: Options) -> str:
-    return ROLL if options.start_player == "roll" else PLACE
+def after_sets(options: Options) -> Phase:
+    return Phase.ROLL if options.start_player == "roll" else Phase.PLACE
 
 
 def first_floes(players: int) -> tuple[str, ...]:

@@ -10,31 +10,26 @@ from rules.engine.values import replace
 from rules.games.ice_floe.floes import weight_on
 from rules.games.ice_floe.geometry import NAMES, read_cell
 from rules.games.ice_floe.opening import (
-    BONUS,
     CAPACITY,
-    EXPLODE,
+    COIN_PHASES,
     LOST,
-    MOVE,
-    NUMBER,
     NUMBER_PHASES,
-    PLACE,
-    SCORE,
-    SUIT,
     TILES,
     UNPLACED,
     Options,
+    Phase,
     State,
     find_pyramid,
     opening_state,
 )
-from rules.games.ice_floe.rounds import COIN_WORTH, final, next_coin, numbers_left, open_ballot, votes_cast
+from rules.games.ice_floe.rounds import COIN_WORTH, after_votes, final_scoring, next_coin, numbers_left, open_ballot
 from rules.pieces import parse_rank, parse_suit
 
 FIELDS = (
     "tiles", "holes", "gone", "pyramids", "phase", "to_act", "torch", "round", "scores", "coins", "votes",
     "number", "target", "sanctioned",
 )  # fmt: skip
-_BEGINNINGS = (PLACE, MOVE, NUMBER, SUIT, EXPLODE, BONUS, SCORE, "final")
+_BEGINNINGS = (Phase.PLACE, Phase.MOVE, Phase.NUMBER, Phase.SUIT, Phase.EXPLODE, Phase.BONUS, Phase.SCORE, "final")
 
 
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
@@ -145,18 +140,18 @@ def _with_pyramids(state: State, value: object) -> State:
 
 
 def _in_phase(state: State, data: Mapping[str, object]) -> State:
-    phase = data.get("phase", MOVE if "pyramids" in data else PLACE)
+    phase = data.get("phase", Phase.MOVE if "pyramids" in data else Phase.PLACE)
     if phase not in _BEGINNINGS:
         raise ValueError(f"phase must be one of {', '.join(_BEGINNINGS)}")
     if phase == "final":
-        return final(state)
-    if phase == EXPLODE:
+        return final_scoring(state)
+    if phase == Phase.EXPLODE:
         return _exploding(state, data)
-    if phase == PLACE and UNPLACED not in state.pyramids:
+    if phase == Phase.PLACE and UNPLACED not in state.pyramids:
         raise ValueError("phase place is for a position without pyramids")
-    if phase in (NUMBER, SUIT):
-        return _voting(state, str(phase), data)
-    return replace(state, phase=str(phase))
+    if phase in (Phase.NUMBER, Phase.SUIT):
+        return _voting(state, Phase(str(phase)), data)
+    return replace(state, phase=Phase(str(phase)))
 
 
 def _exploding(state: State, data: Mapping[str, object]) -> State:
@@ -165,12 +160,12 @@ def _exploding(state: State, data: Mapping[str, object]) -> State:
         raise ValueError(f"{target} is not on the board")
     if "to_act" in data and state.to_act != state.torch:
         raise ValueError("to_act: who holds the torch explodes the tile; give torch")
-    return replace(state, phase=EXPLODE, target=target, number=target[1:], to_act=state.torch)
+    return replace(state, phase=Phase.EXPLODE, target=target, number=target[1:], to_act=state.torch)
 
 
-def _voting(state: State, phase: str, data: Mapping[str, object]) -> State:
+def _voting(state: State, phase: Phase, data: Mapping[str, object]) -> State:
     """Open votes; when all are given they are uncovered and the time for coins begins."""
-    if phase == SUIT:
+    if phase == Phase.SUIT:
         number = parse_rank(str(data.get("number", ""))).letter
         if number not in numbers_left(state.floes):
             raise ValueError(f"no tile of value {number} is left")
@@ -181,8 +176,8 @@ def _voting(state: State, phase: str, data: Mapping[str, object]) -> State:
         number_vote = phase in NUMBER_PHASES
         text = str(vote)
         votes[_seat(voter, state)] = parse_rank(text).letter if number_vote else parse_suit(text).letter
-    after = votes_cast(state, tuple(votes)) if any(votes) and state.phase == phase else state
-    if "to_act" not in data or not after.phase.endswith("_coins"):
+    after = after_votes(state, tuple(votes)) if any(votes) and state.phase == phase else state
+    if "to_act" not in data or after.phase not in COIN_PHASES:
         return after
     return next_coin(replace(after, to_act=_seat(data["to_act"], after)))
 
@@ -200,4 +195,4 @@ def read_shorthand(state: State, text: str) -> Action | None:
         path = ">".join(NAMES[read_cell(word)] for word in words[1:])
     except ValueError:
         return None
-    return Action("place" if state.phase == PLACE else "move", (words[0], path))
+    return Action("place" if state.phase == Phase.PLACE else "move", (words[0], path))

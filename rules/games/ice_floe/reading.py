@@ -9,25 +9,8 @@ from rules.engine.dice import write_dice
 from rules.games.ice_floe.floes import paths, walk
 from rules.games.ice_floe.geometry import CELL_OF, NAMES, NOWHERE, SLIDES, path_text
 from rules.games.ice_floe.layout import cell_at
-from rules.games.ice_floe.opening import (
-    BONUS,
-    EXPLODE,
-    LOST,
-    MOVE,
-    NUMBER,
-    NUMBER_COINS,
-    NUMBER_TIE,
-    PLACE,
-    ROLL,
-    SUIT,
-    SUIT_COINS,
-    SUIT_TIE,
-    TILES,
-    State,
-    find_pyramid,
-    pyramid_name,
-)
-from rules.games.ice_floe.rounds import coin_seats, supportable, voters, written
+from rules.games.ice_floe.opening import LOST, TILES, Phase, State, find_pyramid, pyramid_name
+from rules.games.ice_floe.rounds import choice_code, coin_seats, supportable, voters
 from rules.pieces import Face, Kind
 from rules.table.change import Change
 from rules.table.layout import Placed, Zone
@@ -36,7 +19,7 @@ _TILE_NAME = {piece.code: name for name, piece in TILES.items()}
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
-    """Nothing where the table does not show what is done. Not everything that is suggested is legal."""
+    """Candidate actions, not all legal; nothing where the table does not show what is done."""
     found = _SUGGEST.get(state.phase)
     return found(state, change) if found else iter(())
 
@@ -77,7 +60,7 @@ def _roll(state: State, change: Change) -> Iterator[Action]:
 
 
 def _all_dice(state: State, verb: str, seats: tuple[int, ...], change: Change) -> Iterator[Action]:
-    """Only when all the dice have changed: a single one may be turned in the hand."""
+    """Dice votes, only when all dice have changed: a single one may just be handled."""
     tops = {p.piece.suit: p.piece.rank for p in _now(change, Kind.DIE) if p.piece.rank is not None}
     suits = [state.suits[seat] for seat in seats]
     if suits and all(suit in tops for suit in suits):
@@ -162,7 +145,7 @@ def _coins(state: State, change: Change) -> Iterator[Action]:
         if placed.piece.kind is Kind.COIN and suit in state.suits and rank is not None and rank.letter in "a2":
             seat = state.suits.index(suit)
             for choice in supportable(state) if seat in coin_seats(state) else ():
-                yield Action("add_coin", (rank.digit, written(choice)), seat)
+                yield Action("add_coin", (rank.digit, choice_code(choice)), seat)
             if seat != state.to_act:
                 yield Action("keep_coins")
     if _gone_tiles(state, change) or _suit_votes(state, change):
@@ -187,15 +170,15 @@ def _bonus(state: State, change: Change) -> Iterator[Action]:
 
 
 _SUGGEST: dict[str, Callable[[State, Change], Iterator[Action]]] = {
-    ROLL: _roll,
-    PLACE: _place,
-    MOVE: _move,
-    NUMBER: _number,
-    SUIT: _suit,
-    NUMBER_COINS: _coins,
-    SUIT_COINS: _coins,
-    NUMBER_TIE: _tie,
-    SUIT_TIE: _tie,
-    EXPLODE: _explode,
-    BONUS: _bonus,
+    Phase.ROLL: _roll,
+    Phase.PLACE: _place,
+    Phase.MOVE: _move,
+    Phase.NUMBER: _number,
+    Phase.SUIT: _suit,
+    Phase.NUMBER_COINS: _coins,
+    Phase.SUIT_COINS: _coins,
+    Phase.NUMBER_TIE: _tie,
+    Phase.SUIT_TIE: _tie,
+    Phase.EXPLODE: _explode,
+    Phase.BONUS: _bonus,
 }

@@ -9,26 +9,7 @@ from rules.engine import Action, Outcome
 from rules.engine.values import replace
 from rules.games.ice_floe.floes import Waters, has_lost, is_out
 from rules.games.ice_floe.geometry import CELL_OF, NOWHERE
-from rules.games.ice_floe.opening import (
-    COIN_PHASES,
-    ENDED,
-    EXPLODE,
-    FACES,
-    MOVE,
-    NUMBER,
-    NUMBER_COINS,
-    NUMBER_PHASES,
-    NUMBER_TIE,
-    SCORE,
-    SUIT,
-    SUIT_COINS,
-    SUIT_LETTERS,
-    SUIT_TIE,
-    WINNER,
-    Ballot,
-    State,
-    points,
-)
+from rules.games.ice_floe.opening import COIN_PHASES, FACES, NUMBER_PHASES, SUIT_LETTERS, Ballot, Phase, State, points
 from rules.pieces import parse_rank, parse_suit
 from rules.sentence import Fact, Joint, Person, say, several
 
@@ -46,8 +27,8 @@ def candidates(state: State) -> str:
     return FACES if is_number(state) else SUIT_LETTERS
 
 
-def written(choice: str) -> str:
-    """What is voted for as an action names it: a value by its digit, a suit by its letter."""
+def choice_code(choice: str) -> str:
+    """The code of a choice in an action: the digit of a value, the letter of a suit."""
     return parse_rank(choice).digit if choice in FACES else choice
 
 
@@ -120,7 +101,7 @@ def actor_of(state: State, action: Action) -> int:
     """Who does it: the seat it names, the only one that is asked, or who is to act."""
     if action.seat is not None:
         return action.seat
-    asked = voters(state) if state.phase in (NUMBER, SUIT) else ()
+    asked = voters(state) if state.phase in (Phase.NUMBER, Phase.SUIT) else ()
     if state.phase in COIN_PHASES and state.options.coin_stage == "free":
         asked = coin_seats(state)
     return asked[0] if len(asked) == 1 else state.to_act
@@ -157,12 +138,12 @@ def letter_among(text: str, letters: Container[str]) -> str | None:
 
 
 def told_choice(choice: str) -> Fact:
-    """What is voted for, as people say it."""
+    """A choice as a fact of a sentence."""
     return parse_rank(choice) if choice in FACES else parse_suit(choice)
 
 
 def outcome_of(state: State) -> Outcome:
-    if state.phase != ENDED:
+    if state.phase != Phase.ENDED:
         return Outcome(scores=state.scores)
     names = several(map(Person, state.winners), Joint.AND)
     best = max(state.scores)
@@ -181,8 +162,9 @@ def outcome_of(state: State) -> Outcome:
 # Moving ------------------------------------------------------------------------------------------------------
 
 
-def moved(state: State, waters: Waters, seat: int) -> State:
-    """The next one who still has a pyramid; after the last the vote, or the end (ICE-5.2, ICE-5.5)."""
+def after_move(state: State, waters: Waters, seat: int) -> State:
+    """The state after a move: the next seat with a pyramid; after the last one the vote, or the end (ICE-5.2,
+    ICE-5.5)."""
     following = _next_mover(state, waters.pyramids, seat)
     after = replace(
         state,
@@ -193,8 +175,8 @@ def moved(state: State, waters: Waters, seat: int) -> State:
     )
     if following is None or state.options.end_timing == "immediate":
         if _ends_after_move(after):
-            return final(after)
-        return open_ballot(after, NUMBER) if following is None else after
+            return final_scoring(after)
+        return open_ballot(after, Phase.NUMBER) if following is None else after
     return after
 
 
@@ -220,20 +202,20 @@ def _ends_after_move(state: State) -> bool:
 # Voting ------------------------------------------------------------------------------------------------------
 
 
-def open_ballot(state: State, phase: str) -> State:
-    """Everybody sanctioned leaves the choice to the torch bearer (ICE-R8)."""
+def open_ballot(state: State, phase: Phase) -> State:
+    """The state with an open vote; if everybody is sanctioned the torch bearer decides (ICE-R8)."""
     after = replace(state, phase=phase, ballot=Ballot(("",) * state.players), to_act=state.torch)
     return after if voters(after) else _left_to_torch(after, valid_choices(after))
 
 
-def votes_cast(state: State, votes: tuple[str, ...]) -> State:
+def after_votes(state: State, votes: tuple[str, ...]) -> State:
     after = replace(state, ballot=Ballot(votes))
     if waiting(votes, state.sanctioned):
         return after
     valid = valid_choices(after)
     if not any(vote in valid for vote in votes if vote):
         return _no_valid_vote(after, valid)
-    phase = NUMBER_COINS if state.phase == NUMBER else SUIT_COINS
+    phase = Phase.NUMBER_COINS if state.phase == Phase.NUMBER else Phase.SUIT_COINS
     return next_coin(replace(after, phase=phase, to_act=state.torch))
 
 
@@ -246,31 +228,31 @@ def _no_valid_vote(state: State, valid: tuple[str, ...]) -> State:
 
 def _left_to_torch(state: State, choices: tuple[str, ...]) -> State:
     if len(choices) == 1:
-        return decided(state, choices[0])
-    phase = NUMBER_TIE if is_number(state) else SUIT_TIE
+        return after_decision(state, choices[0])
+    phase = Phase.NUMBER_TIE if is_number(state) else Phase.SUIT_TIE
     return replace(state, phase=phase, to_act=state.torch, ballot=replace(state.ballot, choices=choices))
 
 
 def next_coin(state: State) -> State:
-    """Who is asked next for a coin; when everybody has passed, the votes are counted (ICE-4.20)."""
+    """The state with the next seat asked for a coin; once all have passed the votes are counted (ICE-4.20)."""
     seats = coin_seats(state)
     if not seats:
-        return count(state)
+        return count_votes(state)
     return state if state.to_act == seats[0] else replace(state, to_act=seats[0])
 
 
-def count(state: State) -> State:
+def count_votes(state: State) -> State:
     return _left_to_torch(state, leaders(tally(state)))
 
 
-def decided(state: State, choice: str) -> State:
+def after_decision(state: State, choice: str) -> State:
     if not is_number(state):
-        return replace(state, phase=EXPLODE, target=choice + state.number, to_act=state.torch, ballot=Ballot())
+        return replace(state, phase=Phase.EXPLODE, target=choice + state.number, to_act=state.torch, ballot=Ballot())
     suits = suits_left(state.floes, choice)
     if len(suits) == 1 and state.options.forced_suit_vote == "skip":
         target = suits[0] + choice
-        return replace(state, phase=EXPLODE, number=choice, target=target, to_act=state.torch, ballot=Ballot())
-    return open_ballot(replace(state, number=choice), SUIT)
+        return replace(state, phase=Phase.EXPLODE, number=choice, target=target, to_act=state.torch, ballot=Ballot())
+    return open_ballot(replace(state, number=choice), Phase.SUIT)
 
 
 # Exploding and scoring ---------------------------------------------------------------------------------------
@@ -278,18 +260,18 @@ def decided(state: State, choice: str) -> State:
 
 def after_explosions(state: State) -> State:
     if someone_is_out(state):
-        return final(state)
+        return final_scoring(state)
     if state.round > state.players:
-        return replace(state, phase=SCORE, to_act=state.torch)
+        return replace(state, phase=Phase.SCORE, to_act=state.torch)
     return next_round(state)
 
 
 def next_round(state: State) -> State:
     torch = (state.torch + 1) % state.players
-    return replace(state, phase=MOVE, round=state.round + 1, torch=torch, to_act=torch, sanctioned=())
+    return replace(state, phase=Phase.MOVE, round=state.round + 1, torch=torch, to_act=torch, sanctioned=())
 
 
-def final(state: State) -> State:
+def final_scoring(state: State) -> State:
     """Everybody scores what is left (ICE-5.3); a tie for the first place is the torch bearer's (ICE-5.4)."""
     scores = list(state.scores)
     for index, where in enumerate(state.pyramids):
@@ -297,4 +279,4 @@ def final(state: State) -> State:
             scores[index // 6] += points(state.options, index)
     best = tuple(seat for seat, total in enumerate(scores) if total == max(scores))
     after = replace(state, scores=tuple(scores), to_act=state.torch, ballot=Ballot(), number="", target="")
-    return replace(after, phase=WINNER if len(best) > 1 else ENDED, winners=best)
+    return replace(after, phase=Phase.WINNER if len(best) > 1 else Phase.ENDED, winners=best)

@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, Refusal, Spot, Step, Verb
+from rules.engine.action import PLACE
 from rules.engine.coin_steps import number
+from rules.engine.effects import next_turn_effect
 from rules.engine.refusal import Fact
 from rules.games.jul_gonu.opening import BOARD, GOAL, STEPS, State, Trail
 from rules.pieces import coin
@@ -57,11 +59,11 @@ def moves(state: State) -> list[Action]:
 
 def restores(state: State, action: Action) -> bool:
     """JULG-8.6: whether the move brings back a position that stood there within the last four plies."""
-    coins, _ = stepped(state, action)
+    coins, _ = after_step(state, action)
     return number(coins, 1 - state.to_act) in state.seen[-4:]
 
 
-def stepped(state: State, action: Action) -> tuple[tuple[int, int], int]:
+def after_step(state: State, action: Action) -> tuple[tuple[int, int], int]:
     """The coins after the move, and those of them that were captured."""
     player = state.to_act
     own = state.coins[player] ^ BOARD.shift[action.args]
@@ -112,7 +114,7 @@ def or_stalemate(state: State) -> State:
 
 
 class Move(Deed[State]):
-    verb = Verb.of("move", "{from_} to {to}", "JULG-4.1", from_=ParamKind.PLACE, to=ParamKind.PLACE)
+    verb = Verb.of("move", "{from_} to {to}", "JULG-4.1", from_=PLACE, to=PLACE)
 
     def legal(self, state: State) -> Iterable[Action]:
         return moves(state)
@@ -127,7 +129,7 @@ class Move(Deed[State]):
         return Refusal(Code.REPEATS, "JULG-8.6", text, {"from": source, "to": target})
 
     def advance(self, state: State, action: Action) -> State:
-        coins, taken = stepped(state, action)
+        coins, taken = after_step(state, action)
         player, captured = state.to_act, state.captured
         if taken:
             count = captured[player] + taken.bit_count()
@@ -142,7 +144,7 @@ class Move(Deed[State]):
         facts = _warning(after, player)
         key = f"{suit}@{action[0]}"
         moved = Effect(EffectKind.MOVE, coin(suit), key, *ends, player, clause="JULG-4.1", facts=facts)
-        return Step(after, (moved, *_captures(state, action, after), _what_follows(after)))
+        return Step(after, (moved, *_captures(state, action, after), next_turn_effect(outcome_of(after), after.to_act)))
 
 
 class Pass(Deed[State]):
@@ -166,7 +168,7 @@ class Pass(Deed[State]):
     def do(self, state: State, action: Action) -> Step[State]:
         after = self.advance(state, action)
         passed = Effect(EffectKind.CHOOSE, seat=state.to_act, clause="JULG-4.3", facts={"choice": "pass"})
-        return Step(after, (passed, _what_follows(after)))
+        return Step(after, (passed, next_turn_effect(outcome_of(after), after.to_act)))
 
 
 DEEDS = (Move(), Pass())
@@ -225,14 +227,6 @@ def _warning(after: State, player: int) -> dict[str, Fact]:
     if len(trail) < 2 or after.end or after.options.ko:
         return {}
     return {"shuttle": f"{'-'.join(trail[0])} again loses the game"}
-
-
-def _what_follows(after: State) -> Effect:
-    if not after.end:
-        return Effect(EffectKind.TURN, seat=after.to_act)
-    why = reason(after)
-    clause = END_CLAUSES[after.end]
-    return Effect(EffectKind.END, seat=after.winner, clause=clause, facts={"reason": why.text}, sentence=why)
 
 
 def _spot(name: str) -> Spot:

@@ -27,7 +27,6 @@ GAME = Game(
     card=GameCard(
         id="jul_gonu",
         name="Jul-Gonu",
-        version=1,
         seats=(2,),
         options_type=Options,
         turn_clause="JULG-3.3",

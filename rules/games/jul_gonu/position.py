@@ -16,26 +16,20 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     """Fields: the two suits (lists of spaces), captured, to_act (a suit) and last (the last own moves)."""
     start = opening_state(options, seats)
     suits = start.suits
-    known = (*(suit.value for suit in suits), "captured", "to_act", "last")
-    unknown = set(data) - set(known)
-    if unknown:
-        raise ValueError(f"a position of jul_gonu has {', '.join(known)}, no {sorted(unknown)[0]!r}")
-    coins = tuple(
-        STEPS.mask(data[suit], suit) if suit in data else start.coins[seat] for seat, suit in enumerate(suits)
-    )
+    coins = STEPS.coins(data, start, "captured", "to_act", "last")
     if coins[0] & coins[1]:
         raise ValueError("two coins are on the same space")
-    to_act = _seat(data.get("to_act", suits[start.to_act]), suits)
+    to_act = STEPS.seat(data, start)
     captured = _pair(data.get("captured", [0, 0]))
     if min(captured) >= GOAL:
         raise ValueError(f"captured: only one side can have taken {GOAL} coins, then the game is over")
     state = replace(
         start,
-        coins=(coins[0], coins[1]),
+        coins=coins,
         captured=captured,
         to_act=to_act,
         trails=_trails(data.get("last", {}), suits),
-        seen=(number((coins[0], coins[1]), to_act),),
+        seen=(number(coins, to_act),),
     )
     return _finished(state) or or_stalemate(state)
 
@@ -43,12 +37,6 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
 def _finished(state: State) -> State | None:
     winner = next((seat for seat, count in enumerate(state.captured) if count >= GOAL), None)
     return None if winner is None else replace(state, to_act=winner, end="captures", winner=winner)
-
-
-def _seat(value: object, suits: tuple[Suit, Suit]) -> int:
-    if value not in (suits[0].value, suits[1].value):
-        raise ValueError(f"to_act must be {suits[0]} or {suits[1]}")
-    return 0 if value == suits[0].value else 1
 
 
 def _pair(value: object) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from rules.engine import Action
-from rules.engine.coin_steps import number
+from rules.engine.coin_steps import merit, number
 from rules.engine.retrograde import WON, Values, solve
 from rules.games.jul_gonu.deeds import captured_by
 from rules.games.jul_gonu.game import GAME
@@ -22,7 +22,13 @@ _FEWEST = COINS - GOAL + 1
 
 def hint(state: State) -> Action | None:
     """The best move: the quickest win, else a draw that repeats nothing, else the slowest loss."""
-    return max(GAME.legal(state), key=lambda action: _merit(state, action), default=None)
+
+    def merit_of(action: Action) -> tuple[int, int]:
+        after = GAME.advance(state, action)
+        repeats = after.seen.count(number(after.coins, after.to_act)) + len(after.trails[state.to_act])
+        return merit(state, after, None if after.end else value(after), repeats)
+
+    return max(GAME.legal(state), key=merit_of, default=None)
 
 
 def value(state: State) -> int | None:
@@ -60,13 +66,3 @@ def _moves(own: int, other: int, passes: bool) -> Iterator[int]:
         yield WON if left.bit_count() < _FEWEST else BOARD.key(left, after)
     if stuck and passes:
         yield BOARD.key(other, own)
-
-
-def _merit(state: State, action: Action) -> tuple[int, int]:
-    after = GAME.advance(state, action)
-    if after.end:
-        return (0 if after.winner is None else 3 if after.winner == state.to_act else -3), 0
-    worth = value(after)
-    if worth is None:
-        return 0, -state.seen.count(number(after.coins, after.to_act)) - len(after.trails[state.to_act])
-    return (-2, worth) if worth > 0 else (2, worth)

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rules.engine import Action, Code, Deed, Outcome, ParamKind, PhaseText, Refusal, Step, Verb
+from rules.engine import Action, Code, Deed, Outcome, PhaseText, Refusal, Step, Verb
+from rules.engine.action import PLACE
 from rules.engine.effects import next_turn_effect
 from rules.engine.two_armies import Coins
 from rules.games.konane.opening import BIT, BOARD, FILES, FIRST_PLACES, NAMES, RANKS, SPACES, State
@@ -100,7 +101,7 @@ PHASES = {
 
 
 class Remove(Deed[State]):
-    verb = Verb.of("remove", "take off the coin on {place}", "KONA-4.1", place=ParamKind.PLACE)
+    verb = Verb.of("remove", "take off the coin on {place}", "KONA-4.1", place=PLACE)
     phases = (REMOVING,)
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -119,7 +120,7 @@ class Remove(Deed[State]):
 
 
 class Jump(Deed[State]):
-    verb = Verb.of("jump", "{from_} jumps to {to}", "KONA-4.3", from_=ParamKind.PLACE, to=ParamKind.PLACE)
+    verb = Verb.of("jump", "{from_} jumps to {to}", "KONA-4.3", from_=PLACE, to=PLACE)
     phases = (JUMPING,)
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -175,7 +176,7 @@ def _not_from_there(state: State, place: str) -> Refusal | None:
         if place in BESIDE[gap]:
             return None
         text = say("{place} is not beside the gap on {gap}", place=place, gap=gap)
-        return Refusal(Code.NOT_ADJACENT, "KONA-4.2", text, {"place": place, "gap": gap})
+        return Refusal(Code.NOT_ADJACENT, "KONA-4.2", text)
     if place in FIRST_PLACES or not is_bound(state):
         return None
     places = enumerated(FIRST_PLACES, Joint.OR)
@@ -200,8 +201,7 @@ def _in_the_way(state: State, source: str, target: str) -> Refusal | None:
         full = bool(state.board & BIT[place])
         if full and step % 2:
             text = say("a coin lies on {place}, where the jump would land", place=place)
-            return Refusal(Code.OCCUPIED, "KONA-4.3", text, {"place": place})
+            return Refusal(Code.OCCUPIED, "KONA-4.3", text)
         if not full and not step % 2:
-            text = say("there is no coin on {place} to jump over", place=place)
-            return Refusal(Code.EMPTY, "KONA-4.3", text, {"place": place})
+            return Refusal(Code.EMPTY, "KONA-4.3", say("there is no coin on {place} to jump over", place=place))
     return None

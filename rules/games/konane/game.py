@@ -19,7 +19,6 @@ GAME = Game(
     card=GameCard(
         id="konane",
         name="Konane",
-        version=1,
         seats=(2,),
         options_type=Options,
         turn_clause="KONA-3.3",

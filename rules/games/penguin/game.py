@@ -5,18 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 
-from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, PhaseText, Seat, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.positions import nothing_to_do, playable
 from rules.engine.turn import OVER, chance, of_seat
-from rules.games.penguin.deeds import DEEDS, PHASES
 from rules.games.penguin.deeds.common import outcome_of
+from rules.games.penguin.deeds.drifting import Drift, Pass
+from rules.games.penguin.deeds.moving import DropOut, Melt, Move, Reveal
+from rules.games.penguin.deeds.setting_up import Deal, PlaceCoin, PlacePenguin, Roll
 from rules.games.penguin.ice import dealt_letters
 from rules.games.penguin.layout import buried, layout_of
 from rules.games.penguin.opening import UNKNOWN, Options, Phase, State, deal_order, opening_state
 from rules.games.penguin.position import read_position, read_shorthand
 from rules.pieces import Kind
 from rules.table.change import Change
+
+DEEDS = (Move(), Melt(), DropOut(), PlacePenguin(), PlaceCoin(), Drift(), Pass(), Deal(), Reveal(), Roll())
+PHASES: dict[str, PhaseText] = {
+    Phase.ROLL: PhaseText("PENG-3.5", "first the dice decide who begins"),
+    Phase.DEAL: PhaseText("PENG-3.2", "first the coins are drawn from the bag and laid"),
+    Phase.PLACE_COINS: PhaseText("PENG-9.2", "first all coins are laid on the ice"),
+    Phase.PLACE_PENGUINS: PhaseText("PENG-3.5", "first every player places a penguin"),
+    Phase.MOVE: PhaseText("PENG-4.7", "now the penguin has to move"),
+    Phase.MELT: PhaseText("PENG-4.7", "the penguin has moved; now a coin has to melt"),
+    Phase.REVEAL: PhaseText("PENG-6.2", "first say which suit has come to light"),
+    Phase.DRIFT: PhaseText("PENG-9.8", "the coin has melted; now a tile may drift, or pass"),
+}
 
 
 def deals_seen(state: State, change: Change) -> Iterator[Action]:
@@ -84,7 +98,6 @@ GAME = Game(
     card=GameCard(
         id="penguin",
         name="The Penguin Game",
-        version=1,
         seats=(1, 2, 3, 4),
         options_type=Options,
         turn_clause="PENG-4.10",

@@ -35,7 +35,7 @@ def name_of(x: int, y: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class IceBoard:
-    """All that follows from where the tiles lie. Cell 4 * tile + 2 * dy + dx is a tile's space (dx, dy)."""
+    """Everything derived from the places of the tiles. Cell 4 * tile + 2 * dy + dx is a tile's space (dx, dy)."""
 
     tiles: Tiles
     spots: tuple[Corner | None, ...]
@@ -68,9 +68,7 @@ def board_of(tiles: Tiles) -> IceBoard:
 
 
 def _spaces(corner: Corner | None) -> Iterator[Corner | None]:
-    for dy in (0, 1):
-        for dx in (0, 1):
-            yield (corner[0] + dx, corner[1] + dy) if corner else None
+    return ((corner[0] + dx, corner[1] + dy) if corner else None for dy in (0, 1) for dx in (0, 1))
 
 
 def _neighbours(spots: tuple[Corner | None, ...], spot: Corner | None) -> int:
@@ -115,7 +113,7 @@ def overlap(one: Corner, other: Corner) -> bool:
 
 
 def in_contact(one: Corner, other: Corner) -> bool:
-    """Along a full edge, two spaces long."""
+    """Whether two tiles share a full edge, two spaces long."""
     across, up = abs(one[0] - other[0]), abs(one[1] - other[1])
     return (across, up) in ((2, 0), (0, 2))
 
@@ -126,7 +124,7 @@ def has_contact(tiles: Tiles, tile: int) -> bool:
 
 
 def groups(tiles: Tiles) -> int:
-    """How many pieces of ice hang together by full edges."""
+    """Number of groups of tiles connected by full edges."""
     todo = {corner for corner in tiles if corner}
     count = 0
     while todo:
@@ -145,7 +143,7 @@ def width(tiles: Tiles) -> int:
     return max(files) - min(files) + 2
 
 
-def moved(tiles: Tiles, tile: int, corner: Corner) -> Tiles:
+def with_tile_moved(tiles: Tiles, tile: int, corner: Corner) -> Tiles:
     return (*tiles[:tile], corner, *tiles[tile + 1 :])
 
 
@@ -166,7 +164,7 @@ def drift_targets(tiles: Tiles, tile: int) -> tuple[Corner, ...]:
 
 def drift_fault(tiles: Tiles, tile: int, corner: Corner) -> str | None:
     """What is wrong with a tile at a new place: overlap, alone, apart or wide."""
-    after = moved(tiles, tile, corner)
+    after = with_tile_moved(tiles, tile, corner)
     if corner == tiles[tile]:
         return None
     if any(other and index != tile and overlap(corner, other) for index, other in enumerate(tiles)):

@@ -138,7 +138,8 @@ def count_in(penguins: Penguins) -> int:
 
 
 def next_turn(state: State, tiles: Tiles, suits: str, stacks: Stacks, penguins: Penguins) -> State:
-    """The next penguin still in is to move; it is over for the last one, and for a lone one without a move."""
+    """The state with the next living penguin to move; it is over for the last one, and for a lone one without a
+    move."""
     count = len(penguins)
     seat = state.to_act
     if count == 1:
@@ -155,6 +156,6 @@ def next_turn(state: State, tiles: Tiles, suits: str, stacks: Stacks, penguins: 
 
 
 def begin_turn(state: State) -> State:
-    """The state as the seat to act finds it at the start of its turn."""
+    """The state at the start of the turn of the seat to act."""
     before = replace(state, to_act=(state.to_act - 1) % len(state.penguins))
     return next_turn(before, state.tiles, state.suits, state.stacks, state.penguins)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from rules.engine import Action, Deed, Effect, EffectKind, Outcome, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine import Action, Deed, Effect, EffectKind, Outcome, Refusal, Spot, Step, Verb
+from rules.engine.action import PLACE
 from rules.engine.coin_steps import number
-from rules.engine.refusal import Fact
+from rules.engine.effects import next_turn_effect
 from rules.games.quatri.opening import BOARD, STEPS, State, line_in
 from rules.pieces import coin
 from rules.sentence import Person, Sentence, say, several
@@ -41,7 +43,7 @@ def or_stalemate(state: State) -> State:
 
 
 class Move(Deed[State]):
-    verb = Verb.of("move", "{from_} to {to}", "QUAT-4.1", from_=ParamKind.PLACE, to=ParamKind.PLACE)
+    verb = Verb.of("move", "{from_} to {to}", "QUAT-4.1", from_=PLACE, to=PLACE)
 
     def legal(self, state: State) -> Iterable[Action]:
         return STEPS.moves(state)
@@ -94,9 +96,7 @@ def _turned_over(state: State, coins: tuple[int, int], passes: int) -> State:
 
 
 def _what_follows(after: State) -> Effect:
-    if not after.end:
-        return Effect(EffectKind.TURN, seat=after.to_act)
-    facts: dict[str, Fact] = {"reason": reason(after).text}
-    if after.end == "line":
-        facts["line"] = BOARD.places(line_in(after.coins[after.to_act]))
-    return Effect(EffectKind.END, seat=after.winner, clause=END_CLAUSES[after.end], facts=facts, sentence=reason(after))
+    follows = next_turn_effect(outcome_of(after), after.to_act)
+    if after.end != "line":
+        return follows
+    return replace(follows, facts={**follows.facts, "line": BOARD.places(line_in(after.coins[after.to_act]))})

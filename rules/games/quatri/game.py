@@ -27,7 +27,6 @@ GAME = Game(
     card=GameCard(
         id="quatri",
         name="Quatri",
-        version=1,
         seats=(2,),
         options_type=Options,
         turn_clause="QUAT-3.4",

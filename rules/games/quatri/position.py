@@ -13,18 +13,7 @@ from rules.games.quatri.opening import STEPS, Options, State, line_in, opening_s
 def read_position(data: Mapping[str, object], options: Options, seats: tuple[Seat, ...]) -> State:
     """Fields: the two suits (lists of spaces) and to_act (a suit)."""
     start = opening_state(options, seats)
-    suits = start.suits
-    known = (*(suit.value for suit in suits), "to_act")
-    unknown = set(data) - set(known)
-    if unknown:
-        raise ValueError(f"a position of quatri has {', '.join(known)}, no {sorted(unknown)[0]!r}")
-    coins = tuple(
-        STEPS.mask(data[suit], suit) if suit in data else start.coins[seat] for seat, suit in enumerate(suits)
-    )
-    to_act = str(data.get("to_act", known[0]))
-    if to_act not in known[:2]:
-        raise ValueError(f"to_act must be {known[0]} or {known[1]}")
-    return _set_up(State(options, suits, (coins[0], coins[1]), known.index(to_act)))
+    return _set_up(State(options, start.suits, STEPS.coins(data, start, "to_act"), STEPS.seat(data, start)))
 
 
 def _set_up(state: State) -> State:

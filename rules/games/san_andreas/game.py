@@ -5,20 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, PhaseText, Seat, Turn, TurnKind
 from rules.engine.action import HIDDEN_ARGUMENT
 from rules.engine.argument_value import cell_label
 from rules.engine.card import FIRST
 from rules.engine.dice import write_dice
 from rules.engine.turn import OVER, chance, of_seat
-from rules.games.san_andreas.deeds import DEEDS, PHASES
+from rules.games.san_andreas.deeds.founding import Begin, Found, Pass, PlaceEpicenter
 from rules.games.san_andreas.deeds.quake import outcome_of
-from rules.games.san_andreas.deeds.scoring import begin_scoring
+from rules.games.san_andreas.deeds.scoring import Keep, Resolve, Reveal, Roll, Swap, Tell, begin_scoring
 from rules.games.san_andreas.layout import diagram_of, layout_of
 from rules.games.san_andreas.opening import Coin, Options, Phase, State, opening_state
 from rules.games.san_andreas.position import read_position, read_shorthand
 from rules.pieces import SUITS, Kind
 from rules.table.change import Change
+
+DEEDS = (Begin(), Found(), PlaceEpicenter(), Pass(), Roll(), Resolve(), Reveal(), Swap(), Keep(), Tell())
+PHASES: dict[str, PhaseText] = {
+    Phase.BEGIN: PhaseText("SAND-3.3", "say first who rolled highest and begins"),
+    Phase.TURN: PhaseText("SAND-4.4", "a turn is one action: found a city, place an epicenter, or pass"),
+    Phase.ROLL: PhaseText("SAND-5.1", "the fourth epicenter stands: the four dice are rolled now"),
+    Phase.QUAKE: PhaseText("SAND-5.2", "the quake goes on: a die is resolved next"),
+    Phase.SCORE: PhaseText("SAND-5.21", "the cities are scored: a coin is turned next"),
+    Phase.SWAP: PhaseText("SAND-5.23", "the owner of the null chooses first: swap it or keep it"),
+}
 
 
 def roll_seen(state: State, change: Change) -> tuple[Action, ...]:
@@ -49,8 +59,8 @@ def turn_of(state: State) -> Turn:
 
 
 def view(state: State, seat: int | None) -> State:
-    """A founder knows the own values; the others know what the table shows, and with `show_known_values`
-    what it has shown."""
+    """Founders see their own values; the others see what the table shows, and with `show_known_values` what it has
+    shown."""
     pending = state.waiting[0] if state.phase is Phase.SWAP else None
     cities = [
         city if index == pending else replace(city, coin=_seen_by(state, city.coin, seat))
@@ -66,7 +76,7 @@ def _seen_by(state: State, known: Coin, seat: int | None) -> Coin:
 
 
 def redact(state: State, action: Action, seat: int | None) -> Action | None:
-    """A value that was entered is for its founder alone (SAND-6.2)."""
+    """Only the founder sees a value that was entered (SAND-6.2)."""
     if action.verb != "tell" or seat == GAME.actor(state, action):
         return action
     return Action("tell", (action[0], HIDDEN_ARGUMENT), action.seat)

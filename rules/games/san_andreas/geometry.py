@@ -1,4 +1,5 @@
-"""The map of San Andreas: cells, land, tiles that overlap, what leans, what is sea (SAND-2, SAND-3.2)."""
+"""The map of San Andreas: cells, land, tiles that overlap, what leans, what is sea (SAND-2, SAND-3.2); how one tile
+shifts, lifts or dips (SAND-5.3 to 5.9, 5.13)."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from rules.engine.open_grid import Cell, name_of
+from rules.pieces import Rank
 
 Lean = tuple[int, int]
 Above = tuple[tuple[str, str], ...]
@@ -56,8 +58,8 @@ def beside(cell: Cell) -> tuple[Cell, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """Everything that follows from where the tiles lie. `stacks` names the plates on a cell from the bottom up,
-    land cells (an immovable plate named like the cell) included."""
+    """Everything derived from the places of the tiles. `stacks` names the plates on a cell from the bottom up, land
+    cells (an immovable plate named like the cell) included."""
 
     tiles: dict[str, Cell]
     stacks: dict[Cell, tuple[str, ...]]
@@ -191,3 +193,91 @@ def _in_contact(across: int, up: int) -> bool:
 
 def _reaches_land(corner: Cell) -> bool:
     return any(is_land(cell) or any(is_land(near) for near in beside(cell)) for cell in cells_of(corner))
+
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class DieShift:
+    """The shift that a die causes (SAND-5.3)."""
+
+    direction: str
+    lifts: bool
+
+
+SHIFTS: dict[Rank, DieShift] = {
+    Rank.ACE: DieShift("east", True),
+    Rank.TWO: DieShift("north", False),
+    Rank.THREE: DieShift("north", True),
+    Rank.FOUR: DieShift("south", False),
+    Rank.FIVE: DieShift("south", True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """The tiles after a shift; `over` and `under` are the plates newly overlapped, `pinned` those among them that
+    lie otherwise than the die wants, because of what lies between (SAND-5.8)."""
+
+    tiles: tuple[Cell | None, ...]
+    above: Above
+    source: Cell
+    target: Cell
+    over: tuple[str, ...]
+    under: tuple[str, ...]
+    pinned: tuple[str, ...]
+
+
+def shift(ground: Terrain, above: Above, tile: str, how: DieShift, *, lifts_at_border: bool) -> Shifted:
+    """`lifts_at_border`: a dip lifts where it meets land (option border_dip)."""
+    source = ground.tiles[tile]
+    step = SIDES[how.direction]
+    target = source[0] + step[0], source[1] + step[1]
+    before, after = _overlapped(ground, tile, source), _overlapped(ground, tile, target)
+    kept = {pair for pair in above if tile not in pair or after & before & set(pair)}
+    over: set[str] = set()
+    under: set[str] = set()
+    pinned: set[str] = set()
+    for plate in after - before:
+        lifts = how.lifts or (lifts_at_border and plate not in ground.tiles)
+        blocked = _lies_above(kept, plate, tile) if lifts else _lies_above(kept, tile, plate)
+        (over if lifts is not blocked else under).add(plate)
+        pinned |= {plate} if blocked else set()
+    pairs = kept | {(tile, plate) for plate in over} | {(plate, tile) for plate in under}
+    places = ground.tiles | {tile: target}
+    return Shifted(
+        tuple(places.get(name) for name in TILES),
+        tuple(sorted(pairs)),
+        source,
+        target,
+        tuple(sorted(over)),
+        tuple(sorted(under)),
+        tuple(sorted(pinned)),
+    )
+
+
+def _overlapped(ground: Terrain, tile: str, corner: Cell) -> set[str]:
+    """Every other tile and every land cell that the tile covers from there."""
+    found = {name for cell in cells_of(corner) for name in ground.stacks.get(cell, ())}
+    return (found | {name_of(cell) for cell in cells_of(corner) if is_land(cell)}) - {tile}
+
+
+def _lies_above(pairs: set[Pair], upper: str, lower: str) -> bool:
+    """Whether one plate lies above the other through a chain."""
+    seen = {upper}
+    todo = [upper]
+    while todo:
+        plate = todo.pop()
+        if plate == lower:
+            return True
+        beneath = {below for over, below in pairs if over == plate} - seen
+        seen |= beneath
+        todo += beneath
+    return False
+
+
+def without(tiles: tuple[Cell | None, ...], above: Above, gone: set[str]) -> tuple[tuple[Cell | None, ...], Above]:
+    """The map after some tiles were removed."""
+    left = tuple(None if name in gone else corner for name, corner in zip(TILES, tiles, strict=True))
+    return left, tuple(pair for pair in above if not gone & set(pair))

@@ -12,9 +12,8 @@ from rules.engine.dice import write_dice
 from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.positions import a_list, a_number, one_of, points_by_seat, refuse_unknown
 from rules.games.san_andreas.deeds.quake import free_space
-from rules.games.san_andreas.geometry import CORNERS, TILES, Above, cells_of, terrain
+from rules.games.san_andreas.geometry import CORNERS, SHIFTS, TILES, Above, cells_of, shift, terrain
 from rules.games.san_andreas.opening import City, Coin, Epicenter, Options, Phase, State, opening_state
-from rules.games.san_andreas.shift import SHIFTS, shift
 from rules.pieces import SUITS, Rank, Suit, parse_rank, parse_suit
 
 FIELDS = (

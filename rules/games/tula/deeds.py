@@ -7,12 +7,14 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, ParamKind, PhaseText, Refusal, Step, Verb
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, PhaseText, Refusal, Step, Verb
+from rules.engine.action import PIECE, PLACE
 from rules.engine.refusal import Fact
 from rules.games.tula.layout import key, stack_spot, temple_spot
 from rules.games.tula.opening import State, hidden, read_tile
 from rules.games.tula.removals import (
     LEFT,
+    after_taking,
     can_demerit,
     chances,
     ends,
@@ -25,12 +27,11 @@ from rules.games.tula.removals import (
     revealable,
     second_layer,
     settle,
-    taken,
     tile_on,
 )
 from rules.games.tula.temple import accessible, bits, temple, uncovered
 from rules.pieces import Piece, tile
-from rules.sentence import InputError, Joint, Sentence, enumerated, say, several
+from rules.sentence import InputError, Joint, enumerated, say, several
 
 
 def outcome_of(state: State) -> Outcome:
@@ -50,12 +51,8 @@ def outcome_of(state: State) -> Outcome:
     return Outcome(True, (), (left,), reason, "TULA-5.2")
 
 
-def refuse(code: Code, clause: str, text: Sentence, **facts: str | int | list[str]) -> Refusal:
-    return Refusal(code, clause, text, facts)
-
-
 def no_tile(state: State, name: str) -> Refusal | None:
-    """Whether there is such a place, with a tile on it."""
+    """Refusal of a place that does not exist or has no tile."""
     names = temple(state.options.setup).names
     if name not in names:
         text = say(
@@ -63,9 +60,9 @@ def no_tile(state: State, name: str) -> Refusal | None:
             place=name[:20],
             example=names[-1],
         )
-        return refuse(Code.NO_SUCH_PLACE, "TULA-2.1", text, place=name[:20])
+        return Refusal(Code.NO_SUCH_PLACE, "TULA-2.1", text, {"place": name[:20]})
     if not state.present >> names.index(name) & 1:
-        return refuse(Code.EMPTY, "TULA-2.1", say("the tile on {place} has already been taken", place=name), place=name)
+        return Refusal(Code.EMPTY, "TULA-2.1", say("the tile on {place} has already been taken", place=name))
     return None
 
 
@@ -76,16 +73,16 @@ def covered(state: State, name: str, clause: str) -> Refusal | None:
     built = temple(state.options.setup)
     above = [built.names[other] for other in bits(built.above[place] & state.present)]
     text = say("the tile on {place} is covered by {above}", place=name, above=several(above))
-    return refuse(Code.BLOCKED, clause, text, place=name, covered_by=above)
+    return Refusal(Code.BLOCKED, clause, text, {"place": name, "covered_by": above})
 
 
-def known(state: State, number: int) -> Piece:
+def piece_of(state: State, number: int) -> Piece:
     return state.tiles[number] or tile()
 
 
 def onto_the_stack(after: State, place: int, number: int, clause: str, facts: dict[str, Fact]) -> Effect:
     ends = (temple_spot(after, place), stack_spot(after, after.stack.index(number)))
-    return Effect(EffectKind.MOVE, known(after, number), key(number), *ends, 0, clause=clause, facts=facts)
+    return Effect(EffectKind.MOVE, piece_of(after, number), key(number), *ends, 0, clause=clause, facts=facts)
 
 
 def what_follows(after: State) -> Effect:
@@ -100,7 +97,7 @@ def what_follows(after: State) -> Effect:
 
 
 class Remove(Deed[State]):
-    verb = Verb.of("remove", "take the tile on {place} {end}", "TULA-4.3", place=ParamKind.PLACE, end="word?")
+    verb = Verb.of("remove", "take the tile on {place} {end}", "TULA-4.3", place=PLACE, end="word?")
     phases = ("take",)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -112,11 +109,11 @@ class Remove(Deed[State]):
             return refusal
         if not state.face_up >> place_of(state, name) & 1:
             text = say("the tile on {place} lies face down; it has to be revealed first", place=name)
-            return refuse(Code.NOT_ALLOWED, "TULA-8.4", text, place=name)
+            return Refusal(Code.NOT_ALLOWED, "TULA-8.4", text)
         return covered(state, name, "TULA-4.3") or _no_match(state, action)
 
     def advance(self, state: State, action: Action) -> State:
-        return settle(taken(state, place_of(state, action[0]), left=len(action.args) > 1))
+        return settle(after_taking(state, place_of(state, action[0]), left=len(action.args) > 1))
 
     def do(self, state: State, action: Action) -> Step[State]:
         after = self.advance(state, action)
@@ -125,7 +122,7 @@ class Remove(Deed[State]):
         end = last[-1] if len(action.args) > 1 else last[0] if last else None
         facts: dict[str, Fact] = {}
         if end is not None:
-            piece = known(state, number)
+            piece = piece_of(state, number)
             same = "suit" if piece.suit is end.suit else "value"
             facts = {"matches": end.code, "by": "both" if piece == end else same}
         return Step(after, (onto_the_stack(after, place, number, "TULA-4.3", facts), what_follows(after)))
@@ -134,9 +131,7 @@ class Remove(Deed[State]):
 class Exchange(Deed[State]):
     """The two tiles change places, also in the memory of where each came from."""
 
-    verb = Verb.of(
-        "exchange", "exchange the top of the stack with the tile on {place}", "TULA-4.4", place=ParamKind.PLACE
-    )
+    verb = Verb.of("exchange", "exchange the top of the stack with the tile on {place}", "TULA-4.4", place=PLACE)
     phases = ("take",)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -147,11 +142,11 @@ class Exchange(Deed[State]):
         if refusal := no_tile(state, name):
             return refusal
         if why := no_mercy(state):
-            return refuse(Code.NOT_ALLOWED, "TULA-9.1", say("no exchange: {why}", why=why), place=name)
+            return Refusal(Code.NOT_ALLOWED, "TULA-9.1", say("no exchange: {why}", why=why), {"place": name})
         if second_layer(state) >> place_of(state, name) & 1:
             return None
         text = say("{place} is not one of the face-up tiles of the layer below the top", place=name)
-        return refuse(Code.NOT_ALLOWED, "TULA-9.1", text, place=name)
+        return Refusal(Code.NOT_ALLOWED, "TULA-9.1", text)
 
     def do(self, state: State, action: Action) -> Step[State]:
         place = place_of(state, action[0])
@@ -160,8 +155,8 @@ class Exchange(Deed[State]):
         lies[lies.index(put)], lies[place] = took, put
         after = settle(replace(state, lies=tuple(lies), stack=(took,), mercy_used=True))
         here, stack = temple_spot(state, place), stack_spot(state, 0)
-        down = Effect(EffectKind.MOVE, known(state, put), key(put), stack, here, 0, clause="TULA-9.1")
-        up = Effect(EffectKind.MOVE, known(state, took), key(took), here, stack, 0, clause="TULA-9.1")
+        down = Effect(EffectKind.MOVE, piece_of(state, put), key(put), stack, here, 0, clause="TULA-9.1")
+        up = Effect(EffectKind.MOVE, piece_of(state, took), key(took), here, stack, 0, clause="TULA-9.1")
         return Step(after, (down, up, what_follows(after)))
 
 
@@ -177,13 +172,13 @@ class Demerit(Deed[State]):
         if can_demerit(state):
             return None
         text = say("bringing the bottom tile up is for a player who is stuck, with that option, and where it helps")
-        return refuse(Code.NOT_ALLOWED, "TULA-9.4", text)
+        return Refusal(Code.NOT_ALLOWED, "TULA-9.4", text)
 
     def do(self, state: State, action: Action) -> Step[State]:
         turned = (*state.stack[1:], state.stack[0])
         after = settle(replace(state, stack=turned, left=state.left - 1, demerits=state.demerits + 1))
         number, way = state.stack[0], (stack_spot(state, 0), stack_spot(after, len(after.stack) - 1))
-        moved = Effect(EffectKind.MOVE, known(state, number), key(number), *way, 0, clause="TULA-9.4")
+        moved = Effect(EffectKind.MOVE, piece_of(state, number), key(number), *way, 0, clause="TULA-9.4")
         paid = Effect(EffectKind.PAY, seat=0, amount=1, clause="TULA-9.4", facts={"total": after.demerits})
         return Step(after, (moved, paid, what_follows(after)))
 
@@ -192,13 +187,13 @@ def _no_match(state: State, action: Action) -> Refusal | None:
     last = ends(state)
     if len(action.args) > 1 and (action[1] != LEFT or len(last) < 2):
         text = say("a tile goes on the stack; “{given}” means nothing here", given=action[1][:20])
-        return refuse(Code.BAD_ARGUMENT, "TULA-9.4", text, end=action[1][:20])
+        return Refusal(Code.BAD_ARGUMENT, "TULA-9.4", text, {"end": action[1][:20]})
     end = last[len(action.args) - 1] if last else None
     piece = tile_on(state, place_of(state, action[0]))
     if not last or fits(piece, end) or piece is None or end is None:
         return None
     text = say("{piece} on {place} matches {end} neither in suit nor in value", piece=piece, place=action[0], end=end)
-    return refuse(Code.NOT_ALLOWED, "TULA-4.7", text, place=action[0], tile=piece.code, stack=end.code)
+    return Refusal(Code.NOT_ALLOWED, "TULA-4.7", text, {"place": action[0], "tile": piece.code, "stack": end.code})
 
 
 class Start(Deed[State]):
@@ -213,8 +208,8 @@ class Start(Deed[State]):
             return None
         if state.options.setup != "original":
             text = say("here the stack starts empty; any tile that can be removed may be the first")
-            return refuse(Code.NOT_ALLOWED, "TULA-3.4", text, setup=state.options.setup)
-        return refuse(Code.WRONG_PHASE, "TULA-4.1", say("the temple has already been begun"))
+            return Refusal(Code.NOT_ALLOWED, "TULA-3.4", text, {"setup": state.options.setup})
+        return Refusal(Code.WRONG_PHASE, "TULA-4.1", say("the temple has already been begun"))
 
     def do(self, state: State, action: Action) -> Step[State]:
         top = temple(state.options.setup).full.bit_length() - 1
@@ -223,7 +218,7 @@ class Start(Deed[State]):
 
 
 class Reveal(Deed[State]):
-    verb = Verb.of("reveal", "turn the tile on {place}", "TULA-4.2", place=ParamKind.PLACE)
+    verb = Verb.of("reveal", "turn the tile on {place}", "TULA-4.2", place=PLACE)
     phases = ("take",)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -236,9 +231,7 @@ class Reveal(Deed[State]):
             return refusal
         place = place_of(state, name)
         if state.face_up >> place & 1:
-            return refuse(
-                Code.REPEATS, "TULA-4.6", say("the tile on {place} already lies face up", place=name), place=name
-            )
+            return Refusal(Code.REPEATS, "TULA-4.6", say("the tile on {place} already lies face up", place=name))
         if refusal := covered(state, name, "TULA-4.2"):
             return refusal
         if accessible(state.options.setup, state.present) >> place & 1:
@@ -251,7 +244,7 @@ class Reveal(Deed[State]):
             place=name,
             sides=enumerated(sides, Joint.AND),
         )
-        return refuse(Code.BLOCKED, "TULA-2.5", text, place=name, edges=sides)
+        return Refusal(Code.BLOCKED, "TULA-2.5", text, {"place": name, "edges": sides})
 
     def advance(self, state: State, action: Action) -> State:
         return replace(state, pending=place_of(state, action[0]))
@@ -262,14 +255,14 @@ class Reveal(Deed[State]):
 
 
 class Show(Deed[State]):
-    verb = Verb.of("show", "{place} shows {tile}", "TULA-4.2", place=ParamKind.PLACE, tile=ParamKind.PIECE)
+    verb = Verb.of("show", "{place} shows {tile}", "TULA-4.2", place=PLACE, tile=PIECE)
     phases = ("reveal",)
 
     def legal(self, state: State) -> Iterator[Action]:
         anything = list(dict.fromkeys(hidden(state)))
         for place in bits(chances(state)):
             pieces = [state.deal[state.lies[place]]] if state.deal else anything
-            yield from (shown(state, place, piece) for piece in pieces)
+            yield from (show_action(state, place, piece) for piece in pieces)
 
     def sample(self, state: State, rng: random.Random) -> Action:
         return by_luck(state, rng)
@@ -279,15 +272,15 @@ class Show(Deed[State]):
         if refusal := no_tile(state, name):
             return refusal
         if not chances(state) >> place_of(state, name) & 1:
-            return refuse(
-                Code.WRONG_PHASE, "TULA-4.2", say("the tile on {place} is not being turned now", place=name), place=name
-            )
+            return Refusal(Code.WRONG_PHASE, "TULA-4.2", say("the tile on {place} is not being turned now", place=name))
         try:
             piece = read_tile(code)
         except InputError as error:
-            return refuse(Code.NO_SUCH_PIECE, "TULA-1.1", error.sentence, tile=code[:20])
+            return Refusal(Code.NO_SUCH_PIECE, "TULA-1.1", error.sentence, {"tile": code[:20]})
         if piece.code != code:
-            return refuse(Code.BAD_ARGUMENT, "TULA-1.1", say("write this tile as {code}", code=piece.code), tile=code)
+            return Refusal(
+                Code.BAD_ARGUMENT, "TULA-1.1", say("write this tile as {code}", code=piece.code), {"tile": code}
+            )
         return _another_tile(state, name, piece)
 
     def advance(self, state: State, action: Action) -> State:
@@ -295,7 +288,7 @@ class Show(Deed[State]):
         number = state.lies[place]
         tiles = (*state.tiles[:number], read_tile(action[1]), *state.tiles[number + 1 :])
         after = replace(state, tiles=tiles, face_up=state.face_up | 1 << place, pending=None, starting=False)
-        return settle(taken(after, place, left=False) if state.starting else after)
+        return settle(after_taking(after, place, left=False) if state.starting else after)
 
     def do(self, state: State, action: Action) -> Step[State]:
         after = self.advance(state, action)
@@ -303,13 +296,13 @@ class Show(Deed[State]):
 
 
 def by_luck(state: State, rng: random.Random) -> Action:
-    """One of the tiles that are being turned shows something."""
+    """A random result for one of the tiles that are being turned."""
     place = rng.choice(list(bits(chances(state))))
-    return shown(state, place, state.deal[state.lies[place]] if state.deal else rng.choice(hidden(state)))
+    return show_action(state, place, state.deal[state.lies[place]] if state.deal else rng.choice(hidden(state)))
 
 
-def shown(state: State, place: int, piece: Piece) -> Action:
-    """What a turned tile shows, as an action."""
+def show_action(state: State, place: int, piece: Piece) -> Action:
+    """The action that tells what a turned tile shows."""
     return Action("show", (temple(state.options.setup).names[place], piece.code))
 
 
@@ -321,7 +314,7 @@ def _turned(state: State, place: int, clause: str) -> Effect:
 def _shown(state: State, place: int, after: State) -> Iterator[Effect]:
     number = state.lies[place]
     where = temple_spot(state, place)
-    yield Effect(EffectKind.REVEAL, known(after, number), key(number), target=where, clause="TULA-4.2")
+    yield Effect(EffectKind.REVEAL, piece_of(after, number), key(number), target=where, clause="TULA-4.2")
     if state.starting:
         yield onto_the_stack(after, place, number, "TULA-4.1", {})
 
@@ -330,12 +323,12 @@ def _another_tile(state: State, name: str, piece: Piece) -> Refusal | None:
     seen = state.tiles.count(piece)
     if seen >= temple(state.options.setup).packs:
         text = say("{piece} has already been seen elsewhere", piece=piece)
-        return refuse(Code.CONTRADICTS, "TULA-1.1", text, tile=piece.code, seen=seen)
+        return Refusal(Code.CONTRADICTS, "TULA-1.1", text, {"tile": piece.code, "seen": seen})
     expected = state.deal[state.lies[place_of(state, name)]] if state.deal else piece
     if piece is expected or piece == expected:
         return None
     text = say("this prepared deal has {expected} on {place}", expected=expected, place=name)
-    return refuse(Code.CONTRADICTS, "TULA-3.1", text, tile=piece.code)
+    return Refusal(Code.CONTRADICTS, "TULA-3.1", text, {"tile": piece.code})
 
 
 DEEDS = (Start(), Reveal(), Show(), Remove(), Exchange(), Demerit())

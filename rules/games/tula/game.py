@@ -34,7 +34,7 @@ def called(place: str) -> str | None:
 
 
 def sample(state: State, rng: random.Random) -> Action:
-    """As the deeds do it; which tiles are being turned is asked only once."""
+    """As the deeds sample, but the tiles being turned are computed once."""
     if chances(state):
         return by_luck(state, rng)
     found = list(plain_actions(state)) or list(GAME.legal(state))
@@ -47,7 +47,7 @@ def phase_facts(state: State) -> Mapping[str, Fact]:
 
 
 def view(state: State, _seat: int | None) -> State:
-    """Nobody knows a prepared deal before it is turned up."""
+    """Hides the prepared deal."""
     return replace(state, deal=(), options=replace(state.options, tiles="")) if state.deal else state
 
 
@@ -55,7 +55,6 @@ GAME = Game(
     card=GameCard(
         id="tula",
         name="Tula",
-        version=1,
         seats=(1,),
         options_type=Options,
         turn_clause="TULA-4.5",

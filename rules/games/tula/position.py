@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Seat
 from rules.engine.positions import each_once
-from rules.games.tula.deeds import DEEDS, shown
+from rules.games.tula.deeds import DEEDS, show_action
 from rules.games.tula.opening import Options, State, check_stock, opening_state, read_tile
 from rules.games.tula.removals import settle
 from rules.games.tula.temple import Temple, bits, temple
@@ -118,7 +118,7 @@ def read_shorthand(state: State, text: str) -> Action | None:
     if len(words) != 1 or state.pending is None:
         return None
     try:
-        return shown(state, state.pending, read_tile(words[0]))
+        return show_action(state, state.pending, read_tile(words[0]))
     except ValueError:
         return None
 

@@ -16,7 +16,7 @@ MERCIFUL = ("original", "variant4")
 
 
 def tile_on(state: State, place: int) -> Piece | None:
-    """What is known of the tile on a place."""
+    """The known tile on a place, None if unknown."""
     return state.tiles[state.lies[place]]
 
 
@@ -109,7 +109,7 @@ def can_demerit(state: State) -> bool:
 
 
 def settle(state: State) -> State:
-    """The end, if it has come."""
+    """The state with its end, if the game is over."""
     if not state.present:
         return replace(state, end="won")
     if chances(state) or next(plain_actions(state), None) or can_demerit(state):
@@ -121,8 +121,8 @@ def place_of(state: State, name: str) -> int:
     return temple(state.options.setup).names.index(name)
 
 
-def taken(state: State, place: int, *, left: bool) -> State:
-    """A tile has gone onto the stack."""
+def after_taking(state: State, place: int, *, left: bool) -> State:
+    """The state after a tile has been taken onto the stack."""
     number = state.lies[place]
     return State(
         state.options,

@@ -77,14 +77,14 @@ def _line(state: State, path: list[int]) -> Iterator[Action]:
 
 
 class _TempleTrial:
-    """One way the unknown tiles might be, from one position."""
+    """One possible assignment of the unknown tiles, from one position."""
 
     def __init__(self, state: State, tiles: tuple[Piece, ...]) -> None:
         self._state, self._tiles = state, tiles
         self._searches: dict[tuple[int, ...], TempleSearch] = {}
 
     def promise(self, action: Action) -> float:
-        """1 if it can be won after this action, else how much of the temple a plain try takes down."""
+        """1 if the position after this action can be won, else the part of the temple that a greedy try removes."""
         after = GAME.advance(self._state, action)
         search = self._search(after.lies)
         if not after.present:
@@ -102,7 +102,7 @@ class _TempleTrial:
 
 
 def _shuffle(state: State, rng: random.Random) -> tuple[Piece, ...]:
-    """The known tiles, and the unknown ones as they might be."""
+    """The known tiles with a random assignment of the unknown ones."""
     rest = hidden(state)
     rng.shuffle(rest)
     return tuple(piece or rest.pop() for piece in state.tiles)

@@ -160,7 +160,7 @@ class TempleSearch:
         return path[::-1] if self._solve(present, self.accessible(present), last, path) else None
 
     def greedy(self, present: int, last: int) -> int:
-        """What is left after always taking the tile with the fewest partners."""
+        """The places left, as a mask, after always taking the tile with the fewest partners."""
         free = self.accessible(present)
         while choice := self._candidates(present, free, last):
             last = choice[0]
@@ -205,7 +205,7 @@ class TempleSearch:
         return best
 
     def _candidates(self, present: int, free: int, last: int | None) -> list[int]:
-        """What may go next; tiles with few partners left go first."""
+        """The next tiles to try, those with few remaining partners first."""
         usable = free if last is None else free & self._match[last]
         return sorted(bits(usable), key=lambda place: (present & self._match[place]).bit_count())
 

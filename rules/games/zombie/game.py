@@ -5,19 +5,37 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Mapping
 
-from rules.engine import Action, Game, GameCard, Seat, Turn, TurnKind
+from rules.engine import Action, Game, GameCard, PhaseText, Seat, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.dice import write_dice
 from rules.engine.positions import playable
 from rules.engine.turn import OVER, chance, of_seat
-from rules.games.zombie.deeds import DEEDS, PHASES
 from rules.games.zombie.deeds.common import YOU, outcome_of
+from rules.games.zombie.deeds.fighting import Fight, Retreat, Roll
+from rules.games.zombie.deeds.moving import BreakWall, Clock, Draw, OpenDoor, Stay, Walk
+from rules.games.zombie.deeds.special import Bury, Cower, EndTurn, Search, TakeTotem
 from rules.games.zombie.layout import layout_of, meters
 from rules.games.zombie.night import DICE, tile_code
 from rules.games.zombie.opening import ROOMS, Options, Phase, State, cell_name, opening_state
 from rules.games.zombie.position import read_position, read_shorthand
 from rules.pieces import Kind, Suit
 from rules.table.change import Change
+
+DEEDS = (
+    Clock(), Stay(), Walk(), OpenDoor(), BreakWall(), Draw(), Roll(), Fight(), Retreat(), TakeTotem(), Bury(), Search(),
+    Cower(), EndTurn(),
+)  # fmt: skip
+PHASES: dict[str, PhaseText] = {
+    Phase.CLOCK: PhaseText("ZOMB-4.1", "first the hand of the clock moves one step"),
+    Phase.MOVE: PhaseText("ZOMB-4.2", "now you stay, walk, open a door or a wall breaks"),
+    Phase.DRAW: PhaseText("ZOMB-4.4", "first say which room was drawn"),
+    Phase.MOON: PhaseText("ZOMB-4.7", "first the moons die is rolled for the attack"),
+    Phase.EVENT: PhaseText("ZOMB-4.6", "now the three dice are rolled"),
+    Phase.ATTACK: PhaseText("ZOMB-4.7", "zombies attack: fight or retreat"),
+    Phase.SPECIAL: PhaseText("ZOMB-4.8", "now a special action, cowering or the end of the turn"),
+    Phase.SEARCH: PhaseText("ZOMB-4.10", "first the arms die is rolled for the search"),
+    Phase.COWER: PhaseText("ZOMB-4.11", "first the suns die is rolled for cowering"),
+}
 
 
 def roll_seen(state: State, change: Change) -> Iterator[Action]:
@@ -87,7 +105,6 @@ GAME = Game(
     card=GameCard(
         id="zombie",
         name="Zombie in my Piecepack",
-        version=1,
         seats=(1,),
         options_type=Options,
         turn_clause="ZOMB-4.2",

@@ -12,8 +12,7 @@ DIRECTIONS: dict[str, Cell] = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1,
 
 def around(cell: Cell) -> Iterator[Cell]:
     """North, east, south, west."""
-    for dx, dy in DIRECTIONS.values():
-        yield cell[0] + dx, cell[1] + dy
+    return ((cell[0] + dx, cell[1] + dy) for dx, dy in DIRECTIONS.values())
 
 
 def room_of(state: State, code: str) -> Room | None:
@@ -46,7 +45,7 @@ def free_doorways(state: State, code: str) -> int:
 
 
 def stack(state: State, zone: str) -> list[str]:
-    """What is still in a stack, in no order: nobody knows it."""
+    """The rooms left in a stack, in no order, since it is unknown."""
     laid = {room.code for room in state.rooms}
     return [code for code in STACKS[zone] if code not in laid]
 
@@ -64,7 +63,7 @@ def reachable(state: State) -> list[str]:
 
 
 def owes_patio(state: State, code: str) -> bool:
-    """The Dining Room before the Patio is laid (ZOMB-4.4b)."""
+    """Whether the room is the Dining Room and the Patio is not laid yet (ZOMB-4.4b)."""
     return code == DINING and not is_laid(state, PATIO)
 
 

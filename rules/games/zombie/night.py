@@ -53,7 +53,7 @@ def faces(text: str) -> dict[str, int]:
 
 
 def choice_of(action: Action) -> str:
-    """A door leads to what is drawn unless the Patio is named."""
+    """Where a door leads: to a drawn room, unless the Patio is named."""
     return (action.args[1] if len(action.args) > 1 else "") or "draw"
 
 
@@ -67,7 +67,7 @@ def next_key(state: State, zone: str) -> str:
     return f"{'outdoor' if zone == OUT else 'indoor'}{drawn}"
 
 
-def special(state: State) -> str | None:
+def special_action(state: State) -> str | None:
     """The special action that this place offers now (ZOMB-4.8 to 4.10)."""
     if state.done or state.retreated:
         return None
@@ -89,12 +89,12 @@ def tick(state: State) -> State:
     return replace(state, hand=hand, intensity=intensity, phase=state.phase if intensity else Phase.OVER)
 
 
-def moved(state: State) -> State:
-    """The move is over; the dice are next, or the hand where time passes with every action."""
+def after_move(state: State) -> State:
+    """The state after a move: the dice are next, or the clock where every action takes time."""
     return replace(state, phase=Phase.EVENT if state.options.time == "turn" else Phase.CLOCK)
 
 
-def entered(state: State, code: str) -> State:
+def after_entering(state: State, code: str) -> State:
     visited = state.visited if code in state.visited else (*state.visited, code)
     return replace(state, place=code, previous=state.place, visited=visited)
 
@@ -136,12 +136,12 @@ def after_attack(state: State) -> State:
         return replace(state, phase=Phase.SPECIAL)
     after = replace(state, breaking=False)
     if state.options.event_after_break:
-        return moved(after)
+        return after_move(after)
     late = tick(after) if state.options.time == "action" else after
     return late if late.phase is Phase.OVER else replace(late, phase=Phase.SPECIAL)
 
 
-def bonus(state: State) -> int:
+def bonus_of(state: State) -> int:
     """What the place gives at the end of a turn (ZOMB-4.12)."""
     helps = state.place in KITCHENS and (state.options.bonus_after_retreat or not state.retreated)
     return int(helps and state.health < LARDER)
@@ -150,6 +150,6 @@ def bonus(state: State) -> int:
 def turn_over(state: State) -> State:
     """The next turn begins."""
     return replace(
-        state, phase=first_phase(state.options), health=state.health + bonus(state), stayed=False, retreated=False,
+        state, phase=first_phase(state.options), health=state.health + bonus_of(state), stayed=False, retreated=False,
         done=False,
     )  # fmt: skip

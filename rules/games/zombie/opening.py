@@ -16,7 +16,7 @@ STORAGES = ("A0", "C0")
 KITCHENS = ("A1", "C1")
 IN, OUT = "in", "out"
 LARDER = 6
-"""Six coins of each meter: neither health nor weapon ever gets beyond."""
+"""Maximum of health and weapon: six coins of each meter."""
 HOUR = 8
 INTENSITY = (0, 3, 5)
 

@@ -39,7 +39,7 @@ class OfferDraw(DecayDeed):
             return Refusal(Code.NOT_ALLOWED, "DECAY-5.20", text)
         left = len(state.persons_left)
         text = say("a draw is for the last two; {left} are still in the game", left=left)
-        return Refusal(Code.NOT_ALLOWED, "DECAY-5.20", text, {"left": left})
+        return Refusal(Code.NOT_ALLOWED, "DECAY-5.20", text)
 
     def play(self, narration: DecayNarration, action: Action) -> None:
         state = narration.state

@@ -6,8 +6,8 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Iterable, Iterator
 
-from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import TILE, Luck, PieceIcon
+from rules.engine import Action, Code, EffectKind, Refusal, Verb
+from rules.engine.action import NUMBER, RANK, SUIT, TILE, Luck, PieceIcon
 from rules.games.decay.deeds.narration import (
     WHOLE,
     DecayDeed,
@@ -54,7 +54,7 @@ from rules.sentence import Joint, Person, Sentence, enumerated, say
 def wrong_place(state: State, tile: int, x: str, y: str, forbidden: Forbidden) -> Refusal | None:
     if not (WHOLE.match(x) and WHOLE.match(y)):
         text = say("a position is two whole numbers of u (16 to a tile side), not ({x}, {y})", x=x[:12], y=y[:12])
-        return Refusal(Code.BAD_ARGUMENT, "DECAY-2.23", text, {"x": x[:12], "y": y[:12]})
+        return Refusal(Code.BAD_ARGUMENT, "DECAY-2.23", text)
     place = int(x), int(y)
     fault = placement_fault(state.tiles, tile, *place, state.touch, forbidden)
     return _refused_place(state, tile, place, fault, forbidden) if fault else None
@@ -139,8 +139,8 @@ class Roll(DecayDeed):
         "DECAY-3.2",
         drawn=PieceIcon(Kind.DIE, suit="seat", value="face"),
         luck=Luck.ROLL,
-        seat=ParamKind.SUIT,
-        face=ParamKind.RANK,
+        seat=SUIT,
+        face=RANK,
     )
     phases = (Phase.ROLL,)
 
@@ -165,7 +165,7 @@ class Roll(DecayDeed):
             return Refusal(Code.NOT_YOUR_TURN, "DECAY-3.2", text, {"to_roll": suits})
         if face not in tuple("012345"):
             text = say("“{face}” is not a face of a die; write 0 (null), 1 (ace), 2, 3, 4 or 5", face=face[:20])
-            return Refusal(Code.BAD_ARGUMENT, "DECAY-1.5", text, {"face": face[:20]})
+            return Refusal(Code.BAD_ARGUMENT, "DECAY-1.5", text)
         return None
 
     def play(self, narration: DecayNarration, action: Action) -> None:
@@ -176,12 +176,7 @@ class Roll(DecayDeed):
         narration.set(rolls=with_item(state.rolls, seat, value))
         suit = SUITS[state.suits[seat]]
         narration.tell(
-            EffectKind.ROLL,
-            piece=die(suit, parse_rank(face)),
-            key=f"die-{suit}",
-            seat=seat,
-            amount=value,
-            clause="DECAY-3.2",
+            EffectKind.ROLL, die(suit, parse_rank(face)), f"die-{suit}", seat=seat, amount=value, clause="DECAY-3.2"
         )
         if any(narration.state.rolls[other] is None for other in state.contenders):
             return narration.tell(EffectKind.TURN, clause="DECAY-3.2")
@@ -189,9 +184,7 @@ class Roll(DecayDeed):
 
 
 class CreateTile(DecayDeed):
-    verb = Verb.of(
-        "create_tile", "lay {tile} at ({x}, {y})", "DECAY-3.3", tile=TILE, x=ParamKind.NUMBER, y=ParamKind.NUMBER
-    )
+    verb = Verb.of("create_tile", "lay {tile} at ({x}, {y})", "DECAY-3.3", tile=TILE, x=NUMBER, y=NUMBER)
     phases = (Phase.CREATE,)
     exhaustive = False
 
@@ -211,9 +204,7 @@ class CreateTile(DecayDeed):
         return Action("create_tile", (NAMES[tile], str(spot[0]), str(spot[1])))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        if refusal := no_tile(state, action[0], laid=False):
-            return refusal
-        return _wrong_creation(state, INDEX[action[0]], action[1], action[2])
+        return no_tile(state, action[0], laid=False) or _wrong_creation(state, INDEX[action[0]], action[1], action[2])
 
     def play(self, narration: DecayNarration, action: Action) -> None:
         name, x, y = action.args
@@ -227,7 +218,7 @@ class CreateTile(DecayDeed):
         return narration.tell(EffectKind.TURN, seat=after, clause="DECAY-3.3")
 
     def touches(self, action: Action) -> tuple[str, ...]:
-        """A tile that is still in a hand has no place to be named by: it goes by its code."""
+        """A tile still in a hand is addressed by its piece code, since it has no place."""
         return (piece_of(INDEX[action[0]]).code,) if action[0] in INDEX else super().touches(action)
 
 
@@ -238,8 +229,7 @@ def _unplaced(state: State) -> list[int]:
 
 def _layings(state: State, tile: int) -> Iterator[Action]:
     """A tile flush at every side; small gaps are legal too."""
-    for x, y in _create_spots(state):
-        yield Action("create_tile", (NAMES[tile], str(x), str(y)))
+    return (Action("create_tile", (NAMES[tile], str(x), str(y))) for x, y in _create_spots(state))
 
 
 def _create_spots(state: State) -> Iterable[Position]:
@@ -249,7 +239,7 @@ def _create_spots(state: State) -> Iterable[Position]:
 
 
 def _roller(state: State, letter: str) -> Person | str:
-    """Whose die it is, or what was written."""
+    """The owner of the die, or the letter as written."""
     own = [seat for seat, suit in enumerate(state.suits) if LETTERS[suit] == letter]
     return Person(own[0]) if own else f"“{letter[:20]}”"
 
@@ -266,7 +256,7 @@ def _wrong_creation(state: State, tile: int, x: str, y: str) -> Refusal | None:
         return Refusal(Code.NOT_YOURS, "DECAY-3.3", text, {"tile": name, "to_act": suit_name(state.active_suit)})
     if state.tiles[tile] is not None:
         text = say("{tile} is already on the table; lay one that is still in front of you", tile=name)
-        return Refusal(Code.NOT_ALLOWED, "DECAY-3.3", text, {"tile": name})
+        return Refusal(Code.NOT_ALLOWED, "DECAY-3.3", text)
     if not any(state.tiles):
         if (x, y) == ("0", "0"):
             return None
@@ -296,7 +286,5 @@ def _place_pawns(narration: DecayNarration) -> None:
     narration.set(pawns=tuple(ace_of(suit) for suit in narration.state.suits))
     for seat, suit in enumerate(narration.state.suits):
         piece, target = pawn(SUITS[suit]), spot_of(narration.state.tiles, ace_of(suit))
-        narration.tell(
-            EffectKind.PLACE, piece=piece, key=f"pawn-{SUITS[suit]}", target=target, seat=seat, clause="DECAY-3.4"
-        )
+        narration.tell(EffectKind.PLACE, piece, f"pawn-{SUITS[suit]}", target=target, seat=seat, clause="DECAY-3.4")
     start_turn(narration, narration.state.to_act)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Spot, Verb
-from rules.engine.action import TILE, PieceIcon
+from rules.engine import Action, Code, EffectKind, Refusal, Spot, Verb
+from rules.engine.action import SUIT, TILE, PieceIcon
 from rules.games.decay.deeds.narration import DecayDeed, DecayNarration, next_seat, no_tile, start_turn, with_item
 from rules.games.decay.geometry import Contacts, contacts, sections
 from rules.games.decay.layout import spot_of
-from rules.games.decay.money import minus, one
+from rules.games.decay.money import minus, one_coin
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, State, suit_name, suit_of, value_of
 from rules.pieces import SUITS, Kind, coin, die
 from rules.sentence import Joint, say, several
@@ -70,7 +70,7 @@ def _near_of(near: Contacts, tile: int, suit: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """How the board falls apart. `kept` is None where the active seat must choose among `tied`."""
+    """The sections of a board that has split. `kept` is None where the active seat must choose among `tied`."""
 
     parts: tuple[frozenset[int], ...]
     kept: frozenset[int] | None
@@ -122,7 +122,7 @@ class KeepSection(DecayDeed):
         kept = next(part for part in split.tied if INDEX[name] in part)
         narration.tell(EffectKind.CHOOSE, seat=narration.state.to_act, clause="DECAY-5.7", facts={"choice": name})
         narration.set(phase=Phase.TILE)
-        keep(narration, split, kept)
+        keep_section(narration, split, kept)
 
 
 class MakeAttack(DecayDeed):
@@ -151,8 +151,8 @@ class TakeCoin(DecayDeed):
         "take a {suit} coin from {victim}",
         "DECAY-5.16",
         drawn=PieceIcon(Kind.COIN, suit="suit"),
-        victim=ParamKind.SUIT,
-        suit=ParamKind.SUIT,
+        victim=SUIT,
+        suit=SUIT,
     )
     phases = (Phase.TAKE,)
 
@@ -176,36 +176,28 @@ class TakeCoin(DecayDeed):
         victim, suit_letter = action.args
         state = narration.state
         seat, other, suit = state.to_act, state.suits.index(LETTERS.index(victim)), LETTERS.index(suit_letter)
-        narration.give(other, minus(NO_COINS, one(suit)))
+        narration.give(other, minus(NO_COINS, one_coin(suit)))
         zone = Zone.HAND
         if state.options.stolen_coin_usable == "same_turn":
-            narration.give(seat, one(suit))
+            narration.give(seat, one_coin(suit))
         else:
             zone = Zone.SPENT
             narration.set(spent=with_item(state.spent, suit, state.spent[suit] + 1))
         source, target = Spot(zone=Zone.HAND, seat=state.purse(other)), Spot(zone=zone, seat=state.purse(seat))
         piece = coin(SUITS[suit])
         narration.tell(
-            EffectKind.TAKE,
-            piece=piece,
-            source=source,
-            target=target,
-            seat=seat,
-            other=other,
-            amount=1,
-            clause="DECAY-5.16",
+            EffectKind.TAKE, piece, source=source, target=target, seat=seat, other=other, amount=1, clause="DECAY-5.16"
         )
         _without_gain(narration, victim)
         _collect(narration)
 
 
 class DeclineCoin(DecayDeed):
-    verb = Verb.of("decline_coin", "take no coin from {victim}", "DECAY-8.13", victim=ParamKind.SUIT)
+    verb = Verb.of("decline_coin", "take no coin from {victim}", "DECAY-8.13", victim=SUIT)
     phases = (Phase.TAKE,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        for victim in victims(state):
-            yield Action("decline_coin", (LETTERS[state.suits[victim]],))
+        return (Action("decline_coin", (LETTERS[state.suits[victim]],)) for victim in victims(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return _no_victim(state, action[0])
@@ -249,8 +241,8 @@ def _not_largest(state: State, tile: int) -> Refusal | None:
     return Refusal(Code.NOT_ALLOWED, "DECAY-5.7", text, {"parts": parts})
 
 
-def keep(narration: DecayNarration, split: Split, kept: frozenset[int]) -> None:
-    """The other parts go, and who stands on them dies, all together (DECAY-5.8)."""
+def keep_section(narration: DecayNarration, split: Split, kept: frozenset[int]) -> None:
+    """Remove the other sections; pawns on them die together (DECAY-5.8)."""
     pawns = narration.state.pawns
     for part in split.parts:
         if part is not kept:
@@ -277,14 +269,14 @@ def after_split(narration: DecayNarration) -> None:
 
 
 def _mark_with_die(narration: DecayNarration) -> None:
-    """The die goes onto the moved tile, unless that has fallen off (DECAY-4.19, 5.9)."""
+    """The die is put onto the moved tile, unless that tile has fallen off (DECAY-4.19, 5.9)."""
     state = narration.state
     tile, seat = state.moved, state.to_act
     if tile is None or state.tiles[tile] is None:
         return narration.take_die_off(seat, "DECAY-4.19")
     suit = SUITS[state.active_suit]
     target = spot_of(state.tiles, tile)
-    narration.tell(EffectKind.PLACE, piece=die(suit), key=f"die-{suit}", target=target, seat=seat, clause="DECAY-4.19")
+    narration.tell(EffectKind.PLACE, die(suit), f"die-{suit}", target=target, seat=seat, clause="DECAY-4.19")
     return narration.set(dice=with_item(state.dice, seat, tile))
 
 
@@ -317,7 +309,7 @@ def _tell_attack(narration: DecayNarration, attack: Attack) -> None:
 
 
 def _collect(narration: DecayNarration) -> None:
-    """On to the next coin to be taken; a success against an empty hand yields nothing (DECAY-5.17)."""
+    """Proceed to the next coin to be taken; a success against an empty hand yields nothing (DECAY-5.17)."""
     state = narration.state
     open_gains = tuple(tile for tile in state.gains if sum(state.hand(_victim_of(state, tile))))
     if not open_gains:

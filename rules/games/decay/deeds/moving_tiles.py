@@ -6,11 +6,11 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Iterator
 
-from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import PRICE, TILE
+from rules.engine import Action, Code, EffectKind, Refusal, Verb
+from rules.engine.action import NUMBER, PRICE, TILE
 from rules.engine.refusal import Fact
 from rules.games.decay.deeds.building import spot_by_luck, wrong_place
-from rules.games.decay.deeds.fighting import after_split, begin_slides, keep, split_of
+from rules.games.decay.deeds.fighting import after_split, begin_slides, keep_section, split_of
 from rules.games.decay.deeds.narration import (
     ANOTHER_STEP,
     DecayDeed,
@@ -53,7 +53,7 @@ def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], cl
     paid = read_coins(pay)
     if paid is None:
         text = say("“{pay}” is not a payment; write the suits of the coins, for example M or C+C+S", pay=pay[:30])
-        return Refusal(Code.BAD_ARGUMENT, "DECAY-4.4", text, {"pay": pay[:30]})
+        return Refusal(Code.BAD_ARGUMENT, "DECAY-4.4", text)
     if paid in prices:
         return None
     hand = state.hand(state.to_act)
@@ -164,13 +164,7 @@ class SkipTile(DecayDeed):
 
 class MoveTile(DecayDeed):
     verb = Verb.of(
-        "move_tile",
-        "move {tile} to ({x}, {y}), paying {pay}",
-        "DECAY-4.15",
-        tile=TILE,
-        pay=PRICE,
-        x=ParamKind.NUMBER,
-        y=ParamKind.NUMBER,
+        "move_tile", "move {tile} to ({x}, {y}), paying {pay}", "DECAY-4.15", tile=TILE, pay=PRICE, x=NUMBER, y=NUMBER
     )
     phases = (Phase.TILE,)
     wrong_phase = ANOTHER_STEP
@@ -221,7 +215,7 @@ class MoveTile(DecayDeed):
         if split is None:
             return after_split(narration)
         if split.kept is not None:
-            return keep(narration, split, split.kept)
+            return keep_section(narration, split, split.kept)
         narration.set(phase=Phase.KEEP)
         return narration.tell(
             EffectKind.PHASE, seat=narration.state.to_act, clause="DECAY-5.7", facts={"phase": "keep"}
@@ -235,12 +229,12 @@ SKIP = Action("skip_tile")
 
 
 def for_free(text: str) -> str:
-    """What costs nothing, said in words."""
+    """The text with “paying -” replaced by “for free”."""
     return text.replace(f"paying {NOTHING}", "for free")
 
 
 def tile_is_free(state: State, tile: int) -> bool:
-    """Whether it may be moved, as far as its sides, dice, pawns and owner go (DECAY-2.13 to 2.16)."""
+    """Whether sides, dice, pawns and owner let the tile be moved (DECAY-2.13 to 2.16)."""
     if tile in state.dice or (value_of(tile) == 1 and suit_of(tile) != state.active_suit):
         return False
     return _pawns_allow(state, tile) and _sides_allow(state, tile)
@@ -302,7 +296,7 @@ def _not_liftable(state: State, tile: int) -> Refusal | None:
         text = say("a pawn stands on {tile}; no tile with a pawn is moved in this game", tile=name)
         if state.options.move_tile_with_pawn == "own_only":
             text = say("a pawn stands on {tile}; only the tile of one's own pawn may be moved", tile=name)
-        return Refusal(Code.PROTECTED, "DECAY-2.16", text, {"tile": name})
+        return Refusal(Code.PROTECTED, "DECAY-2.16", text)
     if not _sides_allow(state, tile):
         touched = touched_sides(contacts(state.tiles, state.touch), tile)
         sides = sorted(SIDE_WORDS[side] for side in touched)

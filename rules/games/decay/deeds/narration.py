@@ -13,7 +13,7 @@ from rules.engine import Action, Code, Deed, EffectKind, Outcome, PhaseText, Ref
 from rules.engine.deed import Narration
 from rules.games.decay.geometry import EAST, WEST, contacts, on_table, sections
 from rules.games.decay.layout import OUT, spot_of
-from rules.games.decay.money import can_move_pawn, one, plus, spell
+from rules.games.decay.money import can_move_pawn, one_coin, plus, spell
 from rules.games.decay.opening import (
     INDEX,
     NAMES,
@@ -32,7 +32,7 @@ from rules.table.layout import Zone
 
 HERE = PhaseText("", "that is not possible now: {doing}")
 ANOTHER_STEP = PhaseText("DECAY-4.1", "that is not possible now: {doing}")
-"""For what belongs into another step of the turn."""
+"""Refusal of an action of another step of the turn."""
 
 DOING = {
     Phase.ROLL: say("the dice are rolled to see who begins"),
@@ -53,7 +53,7 @@ def say_side(side: int) -> Sentence:
 
 
 def say_shift(side: int, offset: int) -> Sentence:
-    """Which way an offset along a side goes."""
+    """The compass direction of an offset along a side."""
     if side in (EAST, WEST):
         return say("to the north") if offset > 0 else say("to the south")
     return say("to the east") if offset > 0 else say("to the west")
@@ -63,12 +63,12 @@ WHOLE = re.compile(r"-?\d{1,6}\Z")
 
 
 def no_tile(state: State, name: str, *, laid: bool = True) -> Refusal | None:
-    """Whether a tile is called so at all, and lies on the table."""
+    """Refusal of a name that is no tile, or of a tile that is not on the table."""
     if name not in INDEX:
         text = say("“{tile}” is not a tile; tiles are called like Sn, Ma, C2 or A5", tile=name[:20])
-        return Refusal(Code.BAD_ARGUMENT, "DECAY-1.3", text, {"tile": name[:20]})
+        return Refusal(Code.BAD_ARGUMENT, "DECAY-1.3", text)
     if laid and state.tiles[INDEX[name]] is None:
-        return Refusal(Code.NO_SUCH_PIECE, "DECAY-5.9", say("{tile} is not on the table", tile=name), {"tile": name})
+        return Refusal(Code.NO_SUCH_PIECE, "DECAY-5.9", say("{tile} is not on the table", tile=name))
     return None
 
 
@@ -136,7 +136,7 @@ def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]
 
 
 class DecayDeed(Deed[State]):
-    """A deed that is told while it is done."""
+    """Base of the deeds of Decay: `play` changes the state and records the effects."""
 
     def do(self, state: State, action: Action) -> Step[State]:
         narration = DecayNarration(state)
@@ -155,7 +155,7 @@ class DecayNarration(Narration[State]):
         self.set(hands=with_item(self.state.hands, purse, plus(self.state.hands[purse], coins)))
 
     def spend(self, coins: Coins, clause: str, what: str) -> None:
-        """From the hand to the spent coins."""
+        """Move coins from the hand to the spent coins."""
         seat = self.state.to_act
         self.give(seat, tuple(-count for count in coins))
         self.set(spent=plus(self.state.spent, coins))
@@ -165,13 +165,13 @@ class DecayNarration(Narration[State]):
 
     def pay_toll(self, suit: int, owner: int) -> None:
         seat = self.state.to_act
-        self.give(seat, tuple(-count for count in one(suit)))
-        self.give(owner, one(suit))
+        self.give(seat, tuple(-count for count in one_coin(suit)))
+        self.give(owner, one_coin(suit))
         hand = Spot(zone=Zone.HAND, seat=self.state.purse(owner))
-        facts = {"coins": spell(one(suit)), "for": "toll"}
+        facts = {"coins": spell(one_coin(suit)), "for": "toll"}
         self.tell(
             EffectKind.PAY,
-            piece=coin(SUITS[suit]),
+            coin(SUITS[suit]),
             target=hand,
             seat=seat,
             other=owner,
@@ -191,15 +191,7 @@ class DecayNarration(Narration[State]):
             return
         target = Spot(zone=Zone.HAND, seat=seat)
         suit = SUITS[self.state.suits[seat]]
-        self.tell(
-            EffectKind.REMOVE,
-            piece=die(suit),
-            key=f"die-{suit}",
-            source=Spot(NAMES[tile]),
-            target=target,
-            seat=seat,
-            clause=clause,
-        )
+        self.tell(EffectKind.REMOVE, die(suit), f"die-{suit}", Spot(NAMES[tile]), target, seat, clause=clause)
         self.set(dice=with_item(self.state.dice, seat, None))
 
     def remove_tiles(self, tiles: frozenset[int], clause: str) -> None:
@@ -215,7 +207,7 @@ class DecayNarration(Narration[State]):
     # Deaths and the end -------------------------------------------------------------------------------------
 
     def kill(self, seats: tuple[int, ...], clause: str, why: Sentence) -> bool:
-        """These seats are out together; True if that ends the game (DECAY-5.1, 5.18, 5.19)."""
+        """Eliminate these seats together; returns whether that ends the game (DECAY-5.1, 5.18, 5.19)."""
         for seat in seats:
             self._bury(seat, clause, why)
         if self.state.options.dead_tiles == "remove":
@@ -237,15 +229,7 @@ class DecayNarration(Narration[State]):
         if where is not None:
             piece = pawn(SUITS[suit])
             key = f"pawn-{SUITS[suit]}"
-            self.tell(
-                EffectKind.REMOVE,
-                piece=piece,
-                key=key,
-                source=spot_of(state.tiles, where),
-                target=OUT,
-                seat=seat,
-                clause="DECAY-5.1",
-            )
+            self.tell(EffectKind.REMOVE, piece, key, spot_of(state.tiles, where), OUT, seat, clause="DECAY-5.1")
         self.take_die_off(seat, "DECAY-5.1")
         self.set(living=with_item(state.living, seat, False), pawns=with_item(state.pawns, seat, None))
         if not shares:
@@ -254,7 +238,7 @@ class DecayNarration(Narration[State]):
                 self.set(spent=NO_COINS)
 
     def _clear_tiles_of(self, seat: int) -> None:
-        """Option dead_tiles: what nobody stands on and what does not hold the board together goes, lowest first."""
+        """Option dead_tiles: remove the seat's tiles that carry no pawn and do not connect the board, lowest first."""
         suit = self.state.suits[seat]
         gone: set[int] = set()
         while (tile := self._loose_tile(suit)) is not None:
@@ -313,7 +297,7 @@ def place_effect(state: State, tile: int, clause: str) -> dict[str, Any]:
 
 
 def start_turn(narration: DecayNarration, seat: int) -> None:
-    """The turn of a seat, or of the next one that is not killed because its pawn cannot move (DECAY-4.13)."""
+    """Begin the turn of a seat; a seat whose pawn cannot move is killed and the next one follows (DECAY-4.13)."""
     while True:
         narration.set(
             phase=Phase.PAWN,

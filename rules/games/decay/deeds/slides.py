@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import TILE, ParamType
+from rules.engine import Action, Code, EffectKind, Refusal, Verb
+from rules.engine.action import NUMBER, SUIT, TILE, ParamType
 from rules.engine.argument_value import price_of
 from rules.engine.refusal import Fact
 from rules.games.decay.deeds.narration import (
@@ -40,7 +40,7 @@ from rules.games.decay.geometry import (
     touched_sides,
 )
 from rules.games.decay.layout import spot_of
-from rules.games.decay.money import one
+from rules.games.decay.money import one_coin
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Phase, State, suit_name, suit_of, value_of
 from rules.sentence import Joint, Sentence, Several, enumerated, say, several
 
@@ -55,8 +55,8 @@ class SlideRule:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A tile on its way: `touching[k]` are the tiles in contact after k u; `wall` stops it after the last of them.
-    `parts` are the sections of the board without it: it must hold them together."""
+    """The possible way of a sliding tile: `touching[k]` are the tiles in contact after k u; `wall` is the tile that
+    stops it after the last of them. `parts` are the sections of the board without it, which it must keep connected."""
 
     side: int
     touching: tuple[frozenset[int], ...]
@@ -101,7 +101,7 @@ def track_of(tiles: Tiles, tile: int, touch: Touch) -> Track | None:
 
 @lru_cache(maxsize=4096)
 def slides(tiles: Tiles, tile: int, rule: SlideRule) -> tuple[int, ...]:
-    """All distances that a tile may slide, without regard to who pays or what lies on it."""
+    """All legal distances of a tile in u, without regard to payment and to what lies on it."""
     track = track_of(tiles, tile, rule.touch)
     if track is None:
         return ()
@@ -127,7 +127,7 @@ def slide_fault(tiles: Tiles, tile: int, distance: int, rule: SlideRule) -> Faul
 
 
 def _stop_fault(track: Track, distance: int, rule: SlideRule) -> Fault | None:
-    """It stops at the first new contact; hands are not exact, so a little further is accepted."""
+    """A slide stops at the first new contact; up to `slack` u more are accepted for inexact hands."""
     old = track.touching[0]
     first = next((k for k in range(1, distance + 1) if track.touching[k] - old), None)
     if first is None:
@@ -151,12 +151,7 @@ def _hold_fault(tiles: Tiles, tile: int, track: Track, distance: int, rule: Slid
 
 class Slide(DecayDeed):
     verb = Verb.of(
-        "slide",
-        "slide {tile} by {k} u, paying {pay}",
-        "DECAY-2.17",
-        tile=TILE,
-        k=ParamKind.NUMBER,
-        pay=ParamType(ParamKind.SUIT, price_of),
+        "slide", "slide {tile} by {k} u, paying {pay}", "DECAY-2.17", tile=TILE, k=NUMBER, pay=ParamType(SUIT, price_of)
     )
     phases = (Phase.SLIDE,)
     wrong_phase = ANOTHER_STEP
@@ -182,7 +177,7 @@ class Slide(DecayDeed):
         spot, side = state.tiles[tile], free_side(contacts(state.tiles, state.touch), tile)
         assert spot is not None
         assert side is not None
-        narration.spend(one(LETTERS.index(pay)), "DECAY-4.22", name)
+        narration.spend(one_coin(LETTERS.index(pay)), "DECAY-4.22", name)
         narration.lay(tile, slid_to(spot, side, int(distance)))
         narration.set(slid=(*state.slid, tile))
         fields = place_effect(narration.state, tile, "DECAY-2.17")
@@ -222,7 +217,7 @@ def _slide_rule(state: State) -> SlideRule:
 
 
 def _may_slide(state: State, tile: int) -> bool:
-    """As far as pawns, dice, owners and repetition go (DECAY-2.18, 8.8)."""
+    """Whether pawns, dice, owners and repetition let the tile slide (DECAY-2.18, 8.8)."""
     foreign_ace = value_of(tile) == 1 and suit_of(tile) != state.active_suit
     again = tile in state.slid and not state.options.slide_same_tile_again
     return not (foreign_ace or again or tile in state.pawns or tile in state.dice)
@@ -238,7 +233,7 @@ def slides_of(state: State, tile: int) -> tuple[int, ...]:
 def _wrong_slide(state: State, tile: int, distance: str, pay: str) -> Refusal | None:
     if not WHOLE.match(distance):
         text = say("a slide is a whole number of u, not “{distance}”", distance=distance[:20])
-        return Refusal(Code.BAD_ARGUMENT, "DECAY-2.19", text, {"distance": distance[:20]})
+        return Refusal(Code.BAD_ARGUMENT, "DECAY-2.19", text)
     return _check_protected(state, tile) or _check_way(state, tile, int(distance)) or _check_coin(state, pay)
 
 
@@ -254,9 +249,7 @@ def _check_protected(state: State, tile: int) -> Refusal | None:
     if what:
         return Refusal(Code.PROTECTED, "DECAY-2.18", say("{what}; it cannot slide", what=what), {"tile": name})
     if tile in state.slid and not state.options.slide_same_tile_again:
-        return Refusal(
-            Code.REPEATS, "DECAY-8.8", say("{tile} has already slid in this turn", tile=name), {"tile": name}
-        )
+        return Refusal(Code.REPEATS, "DECAY-8.8", say("{tile} has already slid in this turn", tile=name))
     return None
 
 

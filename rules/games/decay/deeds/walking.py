@@ -74,15 +74,7 @@ class PawnStep(DecayDeed):
         suit = SUITS[state.active_suit]
         source = spot_of(state.tiles, here) if here is not None else None
         target = spot_of(state.tiles, tile)
-        narration.tell(
-            EffectKind.MOVE,
-            piece=pawn(suit),
-            key=f"pawn-{suit}",
-            source=source,
-            target=target,
-            seat=seat,
-            clause="DECAY-4.3",
-        )
+        narration.tell(EffectKind.MOVE, pawn(suit), f"pawn-{suit}", source, target, seat, clause="DECAY-4.3")
         narration.set(pawns=with_item(state.pawns, seat, tile))
 
     def describe(self, action: Action) -> str:
@@ -109,7 +101,7 @@ class EndPawnMove(DecayDeed):
             text = say("the pawn must move to another tile; it cannot stay where it was")
             return Refusal(Code.MUST_MOVE, "DECAY-4.12" if here == state.start else "DECAY-4.8", text)
         text = say("another pawn stands on {tile}; the move must end on a free tile", tile=NAMES[here])
-        return Refusal(Code.OCCUPIED, "DECAY-4.8", text, {"tile": NAMES[here]})
+        return Refusal(Code.OCCUPIED, "DECAY-4.8", text)
 
     def play(self, narration: DecayNarration, action: Action) -> None:
         narration.set(phase=Phase.TILE)
@@ -126,7 +118,7 @@ def _beside_pawn(state: State) -> Iterable[int]:
 
 
 def _step_of(action: Action) -> tuple[str, str, str]:
-    """The tile, what is paid and the toll, as far as they are said."""
+    """Tile, payment and toll of an action, as far as given."""
     name, pay, toll = (*action.args, "", "")[:3]
     return name, pay, toll
 

@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, ParamKind, Refusal, Spot, Step
-from rules.engine.action import ParamType, PieceIcon
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, Refusal, Spot, Step
+from rules.engine.action import LIST, PIECE, WORD, ParamType, PieceIcon
 from rules.engine.argument_value import COLON, Value, each, in_a_row, one_of, word
 from rules.engine.open_grid import Cell
 from rules.engine.refusal import Facts
@@ -50,13 +50,13 @@ def _size(digit: str) -> Size:
     return _SIZES[digit]
 
 
-def standing(code: str) -> Value:
+def pyramid_value(code: str) -> Value:
     """1W@x0y1: a small pyramid that points west, by its space."""
     stands, _, cell = code.partition("@")
     return Value(Kind.PYRAMID, size=_size(stands[:-1]), place=cell, way=stands[-1:])
 
 
-def share(code: str) -> Value:
+def share_value(code: str) -> Value:
     """s1-1S:2: two points or spaces for a small pyramid of the second seat that points south."""
     group, _, amount = code.partition(":")
     seat, _, stands = group.partition("-")
@@ -64,11 +64,11 @@ def share(code: str) -> Value:
     return in_a_row((in_a_row((Value(seat=int(seat[1:])), pyramid), COLON), word(amount)), " × ")
 
 
-PYRAMID = ParamType(ParamKind.PIECE, standing)
-PLAN = ParamType(ParamKind.LIST, each(share))
-"""What each pyramid is given."""
+PYRAMID = ParamType(PIECE, pyramid_value)
+PLAN = ParamType(LIST, each(share_value))
+"""The share of each pyramid."""
 SMALL_PYRAMID = PieceIcon(Kind.PYRAMID, size=Size.SMALL)
-POWER = ParamType(ParamKind.WORD, one_of("power"))
+POWER = ParamType(WORD, one_of("power"))
 NOTHING: Facts = {}
 
 
@@ -80,7 +80,7 @@ class DectanaDeed(Deed[State]):
 
     @abstractmethod
     def play(self, state: State, action: Action, story: Story) -> State:
-        """The state afterwards; what happens is added to the story."""
+        """The state afterwards; appends the effects to the story."""
 
     @property
     def has_target(self) -> bool:
@@ -122,7 +122,7 @@ def no_such_card(state: State, cards: tuple[str, ...], clause: str) -> Refusal |
 
 
 def not_in_hand(state: State, seat: int, cards: tuple[str, ...], clause: str) -> Refusal | None:
-    """Whether the cards can be there, as far as anybody knows (DEC-6.1)."""
+    """Refusal if the cards cannot be in the hand, by what is known (DEC-6.1)."""
     if state.can_show(seat, cards):
         return None
     hand = Counter(held.mark for held in state.hands[seat])
@@ -188,7 +188,7 @@ def end_turn(state: State, story: Story) -> State:
 
 
 def end(state: State, why: str, story: Story) -> State:
-    """Who had the right to end it stands with what was discarded for it; the end itself is about who has won."""
+    """End the game: tells the scores and why it ended; a claim has been told with its discarded aces."""
     scores = state.scores()
     for seat, points in enumerate(scores):
         facts: Facts = {"pyramids": len(state.own(seat))}
@@ -235,7 +235,7 @@ def refill(state: State, story: Story) -> State:
 
 
 def discard_cards(state: State, seat: int, cards: tuple[str, ...], clause: str, story: Story) -> State:
-    """From a hand to the discard pile, face up as far as anybody saw it."""
+    """Move cards from a hand to the discard pile."""
     for card in cards:
         state = state.without(seat, card)
         story.append(tell_card(EffectKind.REMOVE, card, hand(seat), DISCARD, seat, clause))
@@ -243,7 +243,7 @@ def discard_cards(state: State, seat: int, cards: tuple[str, ...], clause: str, 
 
 
 def whole_hand(state: State, seat: int) -> tuple[str, ...]:
-    """The cards of a hand, those nobody told last."""
+    """The cards of a hand, unknown ones last."""
     marks = [held.mark for held in state.hands[seat]]
     return tuple(sorted(marks, key=lambda mark: (mark == UNKNOWN, mark)))
 
@@ -252,7 +252,7 @@ CLAIM_STAGES = (Phase.TURN, Phase.USE, Phase.DISCARD)
 
 
 def claims(state: State, seat: int) -> Iterator[Action]:
-    """Any three aces that may be in that hand."""
+    """Every claim of three aces that the hand may hold."""
     if state.stage not in CLAIM_STAGES or not state.fits_ending or len(state.hands[seat]) < 3:
         return
     showable = state.showable(seat)

@@ -77,7 +77,7 @@ class Tell(DectanaDeed):
     is_open_to_all = True
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """What a hand holds nobody else can list."""
+        """None: only the owner knows the hand."""
         return ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
@@ -85,7 +85,7 @@ class Tell(DectanaDeed):
         return _no_seat(state, seat) or _cannot_hold(state, seat, tuple(action[0].split("+")))
 
     def play(self, state: State, action: Action, story: Story) -> State:
-        """A player enters own cards, for nobody else to see: the effect says only how many."""
+        """A player enters own cards; the effect tells only their number."""
         seat = _seat(state, action)
         cards = action[0].split("+")
         hand_now = list(state.hands[seat])

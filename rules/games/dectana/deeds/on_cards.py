@@ -46,17 +46,14 @@ class CreateCard(Power):
             return Refusal(Code.NO_SUCH_PLACE, "DEC-4.21", text, {"place": place})
         if state.is_occupied(cell):
             return Refusal(
-                Code.OCCUPIED,
-                "DEC-4.21",
-                say("there are pyramids on {place}; it must be empty", place=place),
-                {"place": place},
+                Code.OCCUPIED, "DEC-4.21", say("there are pyramids on {place}; it must be empty", place=place)
             )
         if not (state.pile or state.discard):
             return Refusal(Code.NO_SUCH_PIECE, "DEC-4.21", say("there is no card left to draw"), {"pile": 0})
         return None
 
     def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
-        """Which card it is, the table tells: the stage is REVEAL until then."""
+        """The card is revealed on the table: the stage is REVEAL until then."""
         state = refill(state, story)
         target = actor.target
         facts: Facts = {"phase": Phase.REVEAL.value, "place": spot(target).name}
@@ -101,7 +98,7 @@ class GrowCard(Power):
         if not state.can_show(state.to_act, (card,)):
             text = say("there is no {card} left in this hand", card=card)
             clause = "DEC-R12" if state.use and state.use.card == card else "DEC-4.23"
-            return Refusal(Code.NO_SUCH_PIECE, clause, text, {"card": card})
+            return Refusal(Code.NO_SUCH_PIECE, clause, text)
         old = state.ground.cards[actor.target][-1]
         if value_of(card) > value_of(old):
             return None

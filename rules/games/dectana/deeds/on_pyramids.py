@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
+from rules.engine.action import NUMBER
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
@@ -30,7 +31,7 @@ class Create(Power):
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         if state.options.suns_needs_territory and actor.cell not in state.ground.cards:
             text = say("{pyramid} stands on wasteland; suns create pyramids on a territory", pyramid=actor.ref)
-            return Refusal(Code.NO_SUCH_PLACE, "DEC-R2", text, {"pyramid": actor.ref})
+            return Refusal(Code.NO_SUCH_PLACE, "DEC-R2", text)
         if state.free_number(actor.seat, 1) is None:
             return Refusal(Code.NO_SUCH_PIECE, "DEC-4.20", say("no small pyramid is in the stash"), {"size": "small"})
         return None
@@ -50,9 +51,7 @@ class Grow(Power):
             return Refusal(Code.LIMIT, "DEC-4.22", say("a large pyramid cannot grow"), {"pyramid": actor.ref})
         if state.free_number(actor.seat, actor.size + 1) is None:
             size = SIZE_WORDS[actor.size + 1]
-            return Refusal(
-                Code.NO_SUCH_PIECE, "DEC-4.22", say("no {size} pyramid is in the stash", size=size), {"size": size}
-            )
+            return Refusal(Code.NO_SUCH_PIECE, "DEC-4.22", say("no {size} pyramid is in the stash", size=size))
         return None
 
     def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
@@ -64,7 +63,7 @@ class Grow(Power):
 
 
 class Move(Power):
-    verb = Verb.of("move", "waves: {pyramid} moves {spaces}", "DEC-4.25", pyramid=PYRAMID, spaces=ParamKind.NUMBER)
+    verb = Verb.of("move", "waves: {pyramid} moves {spaces}", "DEC-4.25", pyramid=PYRAMID, spaces=NUMBER)
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         if action[1] not in tuple("0123456789"):
@@ -129,7 +128,7 @@ class Push(Power):
         too_far = [p.group for p, steps in plan if steps > push_limit(state, p, actor)]
         if too_far:
             text = say("{pyramid} is destroyed as soon as it is in the void and goes no farther", pyramid=too_far[0])
-            return Refusal(Code.WRONG_DISTANCE, "DEC-4.30", text, {"pyramid": too_far[0]})
+            return Refusal(Code.WRONG_DISTANCE, "DEC-4.30", text)
         best = max((cost_of("push", other) for other in push_plans(state, actor)), default=0)
         return unspent(state, cost, best)
 
@@ -150,16 +149,12 @@ class Shrink(Power):
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
         place = name_of(actor.target)
         if not any(p.seat != actor.seat for p in state.at(actor.target)):
-            return Refusal(
-                Code.EMPTY, "DEC-4.32", say("no opposing pyramid stands on {place}", place=place), {"place": place}
-            )
+            return Refusal(Code.EMPTY, "DEC-4.32", say("no opposing pyramid stands on {place}", place=place))
         plan = read_plan(state, actor, action[1])
         if isinstance(plan, Sentence):
             return Refusal(Code.BAD_ARGUMENT, "DEC-4.33", plan, {"given": action[1][:40]})
         if own := [p.group for p, _ in plan if p.seat == actor.seat]:
-            return Refusal(
-                Code.NOT_ALLOWED, "DEC-4.33", say("{pyramid} is your own pyramid", pyramid=own[0]), {"pyramid": own[0]}
-            )
+            return Refusal(Code.NOT_ALLOWED, "DEC-4.33", say("{pyramid} is your own pyramid", pyramid=own[0]))
         cost = cost_of("shrink", plan)
         if cost > actor.size:
             text = say(
@@ -168,7 +163,7 @@ class Shrink(Power):
             return Refusal(Code.CANNOT_PAY, "DEC-4.33", text, {"cost": cost, "points": actor.size})
         if too_much := [p.group for p, points in plan if points > p.size]:
             text = say("{pyramid} needs fewer points to be destroyed", pyramid=too_much[0])
-            return Refusal(Code.LIMIT, "DEC-4.33", text, {"pyramid": too_much[0]})
+            return Refusal(Code.LIMIT, "DEC-4.33", text)
         if shrunk(state, plan) is None:
             text = say("a pyramid of this plan would not change: its owner's stash has no smaller one that fits")
             return Refusal(Code.NO_SUCH_PIECE, "DEC-R7", text, {"plan": action[1][:40]})

@@ -41,7 +41,7 @@ class Power(DectanaDeed):
                 "you have no pyramid “{pyramid}”; one is written like 2E@x0y1: size, orientation, space",
                 pyramid=action[0][:24],
             )
-            return Refusal(Code.NO_SUCH_PIECE, "DEC-4.4", text, {"pyramid": action[0][:24]})
+            return Refusal(Code.NO_SUCH_PIECE, "DEC-4.4", text)
         return (
             _actor(state, action.verb, actor) or _target(state, self.verb, actor) or self.why_not(state, actor, action)
         )
@@ -52,12 +52,12 @@ class Power(DectanaDeed):
         return after_use(self.use(state, actor, action, story), story)
 
     def why_not(self, state: State, actor: Pyramid, action: Action) -> Refusal | None:
-        """What is wrong with it beside suit, pyramid and target."""
+        """Refusal for reasons other than suit, pyramid and target."""
         return None
 
     @abstractmethod
     def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
-        """What it does to the table; what comes after a use is no affair of its own."""
+        """Apply the power to the table; `play` continues the turn."""
 
 
 class EndUse(DectanaDeed):
@@ -69,7 +69,7 @@ class EndUse(DectanaDeed):
             yield self.action
 
     def sample(self, state: State, rng: random.Random) -> Action:
-        """For its whole phase: of the twelve powers only two belong to a suit."""
+        """Samples the whole phase, since only two of the twelve powers belong to a suit."""
         return rng.choice([*uses(state), *self.legal(state), *claims(state, state.to_act)])
 
     def check(self, state: State, action: Action) -> Refusal | None:

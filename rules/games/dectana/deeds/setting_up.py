@@ -6,8 +6,8 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import CARDS, WAY, Luck
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
+from rules.engine.action import CARDS, PLACE, WAY, Luck
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.values import replace
 from rules.games.dectana.deeds.common import (
@@ -78,12 +78,7 @@ class EnteringDeed(DectanaDeed):
 
 class PlaceStart(EnteringDeed):
     verb = Verb.of(
-        "place_start",
-        "a small pyramid on {cell}, {orient}",
-        "DEC-3.5",
-        lays=SMALL_PYRAMID,
-        cell=ParamKind.PLACE,
-        orient=WAY,
+        "place_start", "a small pyramid on {cell}, {orient}", "DEC-3.5", lays=SMALL_PYRAMID, cell=PLACE, orient=WAY
     )
     phases = (Phase.ENTER,)
 
@@ -117,7 +112,7 @@ def wrong_entry(state: State, action: Action, clause: str) -> Refusal | None:
         return bad("DEC-2.1", say("a space is written x1y0: column, then row"), action[0])
     if state.ground.is_void(cell):
         text = say("{place} is void: no card lies there or next to it", place=action[0])
-        return Refusal(Code.NO_SUCH_PLACE, "DEC-2.4", text, {"place": action[0]})
+        return Refusal(Code.NO_SUCH_PLACE, "DEC-2.4", text)
     if action[1] not in tuple(ORIENTS):
         return bad("DEC-2.5", say("a pyramid stands upright, U, or points N, E, S or W"), action[1])
     if state.options.entry_orientation == "upright" and action[1] != "U":

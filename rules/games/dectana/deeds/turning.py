@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterator
 from itertools import product
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import CARD, WAY, ParamType
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
+from rules.engine.action import CARD, PLACE, WAY, ParamType
 from rules.engine.argument_value import ARROW, Value, each, in_a_row, way_of
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.refusal import Facts
@@ -26,7 +26,7 @@ from rules.games.dectana.deeds.common import (
     go_on,
     no_such_card,
     not_in_hand,
-    standing,
+    pyramid_value,
     tell_card,
     tell_pyramid,
     tell_stage,
@@ -36,18 +36,18 @@ from rules.games.dectana.deeds.setting_up import EnteringDeed, enter, entries, w
 from rules.games.dectana.ground import ORIENTS, UNKNOWN, suits_of
 from rules.games.dectana.layout import hand, spot
 from rules.games.dectana.opening import Phase, Pyramid, State
-from rules.games.dectana.powers import POWERS, begun, is_useful
+from rules.games.dectana.powers import POWERS, is_useful, with_use
 from rules.sentence import Joint, Sentence, say, several
 
 
 def _turn(code: str) -> Value:
     """1W@x0y1>U: which pyramid, and how it stands then."""
     pyramid, _, to = code.partition(">")
-    return in_a_row((standing(pyramid), way_of(to)), ARROW)
+    return in_a_row((pyramid_value(pyramid), way_of(to)), ARROW)
 
 
 class Activate(DectanaDeed):
-    verb = Verb.of("activate", "use the {suit} of the card on {cell}", "DEC-4.1", cell=ParamKind.PLACE, suit=POWER)
+    verb = Verb.of("activate", "use the {suit} of the card on {cell}", "DEC-4.1", cell=PLACE, suit=POWER)
     phases = (Phase.TURN,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -65,7 +65,7 @@ class Activate(DectanaDeed):
                     yield action
 
     def sample(self, state: State, rng: random.Random) -> Action:
-        """First the kind of turn, then one of that kind: cards are played more often than pyramids turned."""
+        """Samples the whole phase: first the kind of turn, cards more often than pyramids, then an action of it."""
         kinds = rng.sample(["activate", "play", "play", "reorient", "enter", "redraw", "claim"], 7)
         for kind in kinds:
             found = _of_kind(state, kind, rng)
@@ -156,12 +156,7 @@ class Reorient(DectanaDeed):
 
 class Enter(EnteringDeed):
     verb = Verb.of(
-        "enter",
-        "a small pyramid enters on {cell}, {orient}",
-        "DEC-4.8",
-        lays=SMALL_PYRAMID,
-        cell=ParamKind.PLACE,
-        orient=WAY,
+        "enter", "a small pyramid enters on {cell}, {orient}", "DEC-4.8", lays=SMALL_PYRAMID, cell=PLACE, orient=WAY
     )
     phases = (Phase.TURN,)
 
@@ -204,7 +199,7 @@ def _changes(pairs: list[tuple[Pyramid, str]]) -> str:
 
 
 def _begin(state: State, action: Action, story: Story) -> State:
-    after = begun(state, action)
+    after = with_use(state, action)
     use = after.use
     assert use is not None, "a use has begun"
     seat = state.to_act
@@ -240,7 +235,7 @@ def read_changes(state: State, text: str) -> list[tuple[Pyramid, str]] | Sentenc
 def _suit_of(state: State, action: Action, card: str, clause: str) -> Refusal | None:
     suits = list(suits_of(card))
     if not suits:
-        return Refusal(Code.NOT_ALLOWED, "DEC-4.6", say("{card} has no suit to use", card=card), {"card": card})
+        return Refusal(Code.NOT_ALLOWED, "DEC-4.6", say("{card} has no suit to use", card=card))
     if action[1] not in suits:
         text = say(
             "{card} has no “{suit}”; it has {suits}",

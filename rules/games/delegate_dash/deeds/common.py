@@ -6,8 +6,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Deed, EffectKind, Outcome, ParamKind, Refusal, Spot, Step
-from rules.engine.action import ParamType
+from rules.engine import Action, Code, Deed, EffectKind, Outcome, Refusal, Spot, Step
+from rules.engine.action import WORD, ParamType
 from rules.engine.argument_value import one_of
 from rules.engine.deed import Narration
 from rules.games.delegate_dash.chart import (
@@ -45,7 +45,7 @@ def spot_of(state: State, where: int) -> Spot:
 
 
 class TellingDeed(Deed[State]):
-    """A deed that is told while it is done."""
+    """Base of the deeds: `play` changes the state and records the effects."""
 
     def do(self, state: State, action: Action) -> Step[State]:
         narration = DashNarration(state)
@@ -59,7 +59,7 @@ class TellingDeed(Deed[State]):
 
 
 EffectFact = str | int | list[str]
-"""What an effect tells beside its pieces: a name, a number, or several names."""
+"""A fact of an effect: a name, a number, or several names."""
 
 
 class DashNarration(Narration[State]):
@@ -77,11 +77,11 @@ class DashNarration(Narration[State]):
         who = {} if candidate is None else {"candidate": TITLES[candidate].text}
         self.tell(
             kind,
-            piece=marker_piece(marker, rank),
-            key=marker_key(marker),
-            source=spot_of(state, state.spots[marker]),
-            target=spot_of(state, where),
-            seat=None if candidate is None else state.players[candidate],
+            marker_piece(marker, rank),
+            marker_key(marker),
+            spot_of(state, state.spots[marker]),
+            spot_of(state, where),
+            None if candidate is None else state.players[candidate],
             clause=clause,
             facts={**who, **facts},
         )
@@ -95,7 +95,7 @@ class DashNarration(Narration[State]):
 
 
 def candidate_of(text: str) -> int | None:
-    """north, or N."""
+    """The number of a candidate, from north or N."""
     word = text.strip().lower()
     for candidate, name in enumerate(CANDIDATES):
         if word in (name, name[0]):
@@ -104,7 +104,7 @@ def candidate_of(text: str) -> int | None:
 
 
 def region_of(text: str) -> int | None:
-    """suns, or S."""
+    """The number of a region, from suns or S."""
     try:
         return REGION_SUITS.index(parse_suit(text))
     except ValueError:
@@ -153,7 +153,7 @@ def hidden_states(state: State) -> list[int]:
 
 
 def can_reach(state: State, candidate: int, cell: int) -> bool:
-    """Within the die, or in the home region (DASH-4.4)."""
+    """Whether the state is within the die's range, or in the home region (DASH-4.4)."""
     if REGION_OF[cell] == candidate:
         return True
     return DISTANCES[state.pawn_at(candidate)][cell] <= (state.roll[candidate] or 0)
@@ -203,10 +203,10 @@ def holdings(state: State) -> Iterator[str]:
         yield f"{title}: {state.total(candidate)} {' '.join(names)}".rstrip()
 
 
-CANDIDATE = ParamType(ParamKind.WORD, one_of("side"))
+CANDIDATE = ParamType(WORD, one_of("side"))
 
 
-def called(who: str) -> Fact:
+def candidate_name(who: str) -> Fact:
     """A candidate as players say it; words that name none as they were said."""
     return TITLES[CANDIDATES.index(who)] if who in CANDIDATES else f"“{who[:20]}”"
 
@@ -215,11 +215,11 @@ def wrong_candidate(state: State, who: str) -> Refusal | None:
     candidate = candidate_of(who)
     if candidate == state.order[0]:
         return None
-    text = say("{candidate} is to move, not {other}", candidate=TITLES[state.order[0]], other=called(who))
+    text = say("{candidate} is to move, not {other}", candidate=TITLES[state.order[0]], other=candidate_name(who))
     return Refusal(Code.NOT_YOUR_TURN, "DASH-4.3", text, {"to_move": CANDIDATES[state.order[0]]})
 
 
-def known(value: int | None) -> int:
-    """A legal action names what there is."""
+def required(value: int | None) -> int:
+    """The value of an argument of a legal action, never None."""
     assert value is not None
     return value

@@ -6,37 +6,37 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.engine import Action, Code, EffectKind, Refusal, Verb
+from rules.engine.action import SUIT
 from rules.games.delegate_dash.chart import CANDIDATES, COINS, LETTERS, TITLES, region_of_marker
 from rules.games.delegate_dash.deeds.common import (
     CANDIDATE,
     DashNarration,
     TellingDeed,
-    called,
+    candidate_name,
     candidate_of,
-    known,
     region_of,
+    required,
 )
 from rules.games.delegate_dash.opening import AREA, MAJORITY, POOL, Phase, State
 from rules.sentence import Joint, say, several
 
 
 class Shed(TellingDeed):
-    verb = Verb.of(
-        "shed", "{candidate} gives up the {region} markers", "DASH-5.3", candidate=CANDIDATE, region=ParamKind.SUIT
-    )
+    verb = Verb.of("shed", "{candidate} gives up the {region} markers", "DASH-5.3", candidate=CANDIDATE, region=SUIT)
     phases = (Phase.SHED,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        for region in _shed_regions(state):
-            yield Action("shed", (CANDIDATES[state.shedders[0]], LETTERS[region]))
+        return (Action("shed", (CANDIDATES[state.shedders[0]], LETTERS[region])) for region in _shed_regions(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         who, suit = action.args
         candidate = state.shedders[0]
         if candidate_of(who) != candidate:
             text = say(
-                "{candidate} gives up a region next, not {other}", candidate=TITLES[candidate], other=called(who)
+                "{candidate} gives up a region next, not {other}",
+                candidate=TITLES[candidate],
+                other=candidate_name(who),
             )
             return Refusal(Code.NOT_YOUR_TURN, "DASH-5.3", text, {"next": CANDIDATES[candidate]})
         regions = _shed_regions(state)
@@ -52,7 +52,7 @@ class Shed(TellingDeed):
         return Refusal(Code.NOT_ALLOWED, "DASH-5.3", text, {"regions": names})
 
     def play(self, narration: DashNarration, action: Action) -> None:
-        _shed(narration, known(candidate_of(action[0])), known(region_of(action[1])))
+        _shed(narration, required(candidate_of(action[0])), required(region_of(action[1])))
 
 
 def _shed_regions(state: State) -> list[int]:
@@ -67,7 +67,7 @@ def _shed_regions(state: State) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class CountVerdict:
-    """What a count says: somebody wins, or these are last; `even` is 304 to 304."""
+    """Result of a count: a winner, or those in last place; `even` is 304 to 304."""
 
     winner: int | None = None
     last: tuple[int, ...] = ()
@@ -170,7 +170,7 @@ def _next_region(narration: DashNarration) -> None:
     return narration.throw(Phase.SHARE, state.survivors, "DASH-5.4")
 
 
-def shared(narration: DashNarration) -> None:
+def resolve_share(narration: DashNarration) -> None:
     """A throw for a region is complete: the first one gives the numbers, later ones decide ties."""
     state = narration.state
     if not state.ranking:
@@ -196,7 +196,7 @@ def _groups(numbers: dict[int, int]) -> tuple[tuple[int, ...], ...]:
 
 
 def _open_tie(state: State) -> int | None:
-    """The first tie that decides who gets what; who comes too late for any marker need not roll."""
+    """The first tie that affects who takes a marker; candidates too late for any marker need not roll."""
     left = len(uncommitted(state, state.regions[0]))
     for index, group in enumerate(state.ranking):
         if left <= 0:
@@ -208,7 +208,7 @@ def _open_tie(state: State) -> int | None:
 
 
 def next_share(narration: DashNarration) -> None:
-    """Who takes the next marker of the region; round and round until none is left."""
+    """The next taker of the region's markers, in rounds until none is left."""
     state = narration.state
     if not uncommitted(state, state.regions[0]):
         return _next_region(narration)
@@ -220,7 +220,7 @@ def next_share(narration: DashNarration) -> None:
 # Roll-offs --------------------------------------------------------------------------------------------------
 
 
-def dropped(narration: DashNarration) -> None:
+def resolve_drop(narration: DashNarration) -> None:
     """The lowest of those without any marker is out; lowest ties roll again (DASH-8.9)."""
     worst = min(narration.state.dice[candidate] or 0 for candidate in _thrown(narration.state))
     tied = tuple(c for c in _thrown(narration.state) if narration.state.dice[c] == worst)
@@ -230,7 +230,7 @@ def dropped(narration: DashNarration) -> None:
         _eliminate(narration, tied[0], "DASH-8.9")
 
 
-def legislated(narration: DashNarration) -> None:
+def resolve_legislature(narration: DashNarration) -> None:
     best = max(narration.state.dice[candidate] or 0 for candidate in _thrown(narration.state))
     tied = tuple(c for c in _thrown(narration.state) if narration.state.dice[c] == best)
     if len(tied) > 1:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 
-from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import DICE, Luck
-from rules.engine.dice import all_throws, dice_of, write_dice
+from rules.engine import Action, Code, EffectKind, Refusal, Verb
+from rules.engine.action import DICE, WORD, Luck
+from rules.engine.throws import ThrowDeed, example_of
 from rules.games.delegate_dash.chart import GAP, NULLS, REGION_OF, REGION_SUITS, SHUFFLED, TITLES
 from rules.games.delegate_dash.deeds.common import DashNarration, TellingDeed, spot_of
-from rules.games.delegate_dash.deeds.convention import dropped, legislated, shared
-from rules.games.delegate_dash.deeds.moving import begin_moves, rerolled
-from rules.games.delegate_dash.deeds.rounds import begin_round, voted
+from rules.games.delegate_dash.deeds.convention import resolve_drop, resolve_legislature, resolve_share
+from rules.games.delegate_dash.deeds.moving import begin_moves, resolve_reroll
+from rules.games.delegate_dash.deeds.rounds import begin_round, resolve_vote
 from rules.games.delegate_dash.opening import DEALS, DICE_PHASES, NOBODY, Phase, State
 from rules.pieces import RANKS, Suit, die, tile
 from rules.sentence import say
@@ -24,16 +24,16 @@ class Deal(TellingDeed):
         "the states are arms {arms}, suns {suns}, crowns {crowns}, moons {moons}",
         "DASH-3.1",
         luck=Luck.DEAL,
-        arms=ParamKind.WORD,
-        suns=ParamKind.WORD,
-        crowns=ParamKind.WORD,
-        moons=ParamKind.WORD,
+        arms=WORD,
+        suns=WORD,
+        crowns=WORD,
+        moons=WORD,
     )
     phases = (Phase.DEAL,)
     exhaustive = False
 
     def legal(self, state: State) -> Iterator[Action]:
-        """One of 200 million maps stands for all."""
+        """One map; there are 200 million."""
         yield Action("deal", ("12345",) * 4)
 
     def sample(self, state: State, rng: random.Random) -> Action:
@@ -56,22 +56,28 @@ class Deal(TellingDeed):
         deal(narration, *action.args)
 
 
-class Roll(TellingDeed):
+class _Throw(ThrowDeed[State], TellingDeed):
+    def unreadable(self, state: State, action: Action) -> Refusal:
+        suits = self.dice(state)
+        text = say(
+            "{count} die is rolled and shows 0 to 5; write for example {example}",
+            "{count} dice are rolled, each shows 0 to 5; write for example {example}",
+            count=len(suits),
+            example=example_of(suits),
+        )
+        return Refusal(Code.BAD_ARGUMENT, self.verb.clause, text, {"given": action[0][:20], "to_roll": [*suits]})
+
+
+class Roll(_Throw):
     verb = Verb.of("roll", "the dice show {dice}", "DASH-4.3", luck=Luck.ROLL, dice=DICE)
     phases = (Phase.SCATTER, Phase.ROLL)
 
-    def legal(self, state: State) -> Iterator[Action]:
-        return (Action("roll", (throw,)) for throw in all_throws(REGION_SUITS))
-
-    def sample(self, state: State, rng: random.Random) -> Action:
-        return Action("roll", (_thrown_by_luck(REGION_SUITS, rng),))
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return _not_these(REGION_SUITS, action, "DASH-4.3")
+    def dice(self, state: State) -> tuple[Suit, ...]:
+        return REGION_SUITS
 
     def play(self, narration: DashNarration, action: Action) -> None:
         """All four dice: in the set-up they place coins, in the campaign they give the order of moves."""
-        values = _values(REGION_SUITS, action)
+        values = tuple(int(rank) for _, rank in self.thrown(narration.state, action))
         scatters = narration.state.phase is Phase.SCATTER
         for candidate, value in enumerate(values):
             _tell_die(narration, candidate, value, "DASH-3.3" if scatters else "DASH-4.3")
@@ -82,65 +88,33 @@ class Roll(TellingDeed):
             begin_moves(narration, values)
 
 
-class Throw(TellingDeed):
+class Throw(_Throw):
     verb = Verb.of("dice", "the dice show {dice}", "DASH-4.8", luck=Luck.ROLL, dice=DICE)
     phases = tuple(DICE_PHASES)
 
-    def legal(self, state: State) -> Iterator[Action]:
-        return (Action("dice", (throw,)) for throw in all_throws(_rolling(state)))
-
-    def sample(self, state: State, rng: random.Random) -> Action:
-        return Action("dice", (_thrown_by_luck(_rolling(state), rng),))
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return _not_these(_rolling(state), action, "DASH-4.8")
+    def dice(self, state: State) -> tuple[Suit, ...]:
+        return tuple(REGION_SUITS[candidate] for candidate in state.rollers)
 
     def play(self, narration: DashNarration, action: Action) -> None:
         """One throw of all that roll now, clockwise from north."""
         state = narration.state
         clause, thrown = _THROWN[state.phase]
         dice = list(state.dice)
-        for candidate, value in zip(state.rollers, _values(_rolling(state), action), strict=True):
-            _tell_die(narration, candidate, value, clause)
-            dice[candidate] = value
+        for candidate, (_, rank) in zip(state.rollers, self.thrown(state, action), strict=True):
+            _tell_die(narration, candidate, int(rank), clause)
+            dice[candidate] = int(rank)
         narration.set(dice=tuple(dice), rollers=())
         thrown(narration)
 
 
 _THROWN: dict[Phase, tuple[str, Callable[[DashNarration], None]]] = {
-    Phase.REROLL: ("DASH-4.6", rerolled),
-    Phase.VOTE: ("DASH-4.8", voted),
-    Phase.DROP: ("DASH-8.9", dropped),
-    Phase.SHARE: ("DASH-5.4", shared),
-    Phase.LEGISLATURE: ("DASH-5.5", legislated),
+    Phase.REROLL: ("DASH-4.6", resolve_reroll),
+    Phase.VOTE: ("DASH-4.8", resolve_vote),
+    Phase.DROP: ("DASH-8.9", resolve_drop),
+    Phase.SHARE: ("DASH-5.4", resolve_share),
+    Phase.LEGISLATURE: ("DASH-5.5", resolve_legislature),
 }
-"""By which clause, and what the dice decide."""
-
-
-def _rolling(state: State) -> tuple[Suit, ...]:
-    return tuple(REGION_SUITS[candidate] for candidate in state.rollers)
-
-
-def _thrown_by_luck(suits: tuple[Suit, ...], rng: random.Random) -> str:
-    return write_dice((suit, rng.choice(RANKS)) for suit in suits)
-
-
-def _values(suits: tuple[Suit, ...], action: Action) -> tuple[int, ...]:
-    dice = dice_of(suits, action[0])
-    assert dice is not None, "only legal actions are applied"
-    return tuple(int(rank) for _, rank in dice)
-
-
-def _not_these(suits: tuple[Suit, ...], action: Action, clause: str) -> Refusal | None:
-    if dice_of(suits, action[0]) is not None:
-        return None
-    text = say(
-        "{count} die is rolled and shows 0 to 5; write for example {example}",
-        "{count} dice are rolled, each shows 0 to 5; write for example {example}",
-        count=len(suits),
-        example="+".join(f"{suit.letter}{number}" for suit, number in zip(suits, "3524", strict=False)),
-    )
-    return Refusal(Code.BAD_ARGUMENT, clause, text, {"given": action[0][:20], "to_roll": [*suits]})
+"""Clause and handler of a throw, by phase."""
 
 
 def deal(narration: DashNarration, *regions: str) -> None:
@@ -152,11 +126,7 @@ def deal(narration: DashNarration, *regions: str) -> None:
     for cell, rank in enumerate(tiles):
         piece = tile(REGION_SUITS[REGION_OF[cell]], RANKS[rank or 0])
         narration.tell(
-            EffectKind.PLACE,
-            piece=piece,
-            key=f"tile-{piece.code[1:]}",
-            target=spot_of(narration.state, cell),
-            clause="DASH-3.1",
+            EffectKind.PLACE, piece, f"tile-{piece.code[1:]}", target=spot_of(narration.state, cell), clause="DASH-3.1"
         )
     narration.phase(Phase.SCATTER, "DASH-3.3")
 
@@ -164,9 +134,7 @@ def deal(narration: DashNarration, *regions: str) -> None:
 def _tell_die(narration: DashNarration, candidate: int, value: int, clause: str) -> None:
     suit = REGION_SUITS[candidate]
     facts = {"candidate": TITLES[candidate].text}
-    narration.tell(
-        EffectKind.ROLL, piece=die(suit, RANKS[value]), key=f"die-{suit}", amount=value, clause=clause, facts=facts
-    )
+    narration.tell(EffectKind.ROLL, die(suit, RANKS[value]), f"die-{suit}", amount=value, clause=clause, facts=facts)
 
 
 def _scatter(narration: DashNarration, values: tuple[int, ...]) -> None:

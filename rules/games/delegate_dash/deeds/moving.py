@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
+from rules.engine import Action, Code, EffectKind, Refusal, Verb
+from rules.engine.action import PIECE, PLACE
 from rules.engine.refusal import Fact
 from rules.games.delegate_dash.chart import CANDIDATES, COINS, DISTANCES, GAP, NAMES, NULLS, TITLES
 from rules.games.delegate_dash.deeds.common import (
@@ -15,9 +16,9 @@ from rules.games.delegate_dash.deeds.common import (
     automatic_goals,
     can_reach,
     candidate_of,
-    known,
     marker_of,
     place_of,
+    required,
     wrong_candidate,
 )
 from rules.games.delegate_dash.deeds.rounds import begin_caucuses
@@ -44,14 +45,14 @@ class Stay(TellingDeed):
         return None
 
     def play(self, narration: DashNarration, action: Action) -> None:
-        candidate = known(candidate_of(action[0]))
+        candidate = required(candidate_of(action[0]))
         facts = {"choice": "stays", "candidate": TITLES[candidate].text}
         narration.tell(EffectKind.CHOOSE, seat=narration.state.players[candidate], clause="DASH-4.5", facts=facts)
         _after_move(narration)
 
 
 class Move(TellingDeed):
-    verb = Verb.of("move", "{candidate} goes to {state}", "DASH-4.4", candidate=CANDIDATE, state=ParamKind.PLACE)
+    verb = Verb.of("move", "{candidate} goes to {state}", "DASH-4.4", candidate=CANDIDATE, state=PLACE)
     phases = (Phase.MOVE,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -63,7 +64,7 @@ class Move(TellingDeed):
                 yield Action("move", (name, NAMES[cell]))
 
     def sample(self, state: State, rng: random.Random) -> Action:
-        """For its whole phase: where an automatic candidate goes is worked out once."""
+        """Samples the whole phase, so that the goals of an automatic candidate are computed once."""
         candidate = state.order[0]
         name, here = CANDIDATES[candidate], state.pawn_at(candidate)
         automatic = state.is_automatic(candidate)
@@ -84,7 +85,7 @@ class Move(TellingDeed):
             text = say(
                 "there is no state “{place}”; states are called a4 to g4, or by their tile like S4", place=where[:20]
             )
-            return Refusal(Code.NO_SUCH_PLACE, "DASH-2.1", text, {"place": where[:20]})
+            return Refusal(Code.NO_SUCH_PLACE, "DASH-2.1", text)
         if cell == GAP:
             return Refusal(Code.NOT_ALLOWED, "DASH-2.3", say("the gap in the middle can be left but not entered"))
         if cell == state.pawn_at(candidate):
@@ -99,18 +100,14 @@ class Move(TellingDeed):
         return None if can_reach(state, candidate, cell) else _too_far(state, candidate, cell)
 
     def play(self, narration: DashNarration, action: Action) -> None:
-        candidate, cell = known(candidate_of(action[0])), known(place_of(narration.state, action[1]))
+        candidate, cell = required(candidate_of(action[0])), required(place_of(narration.state, action[1]))
         narration.put(EffectKind.MOVE, COINS + candidate, cell, "DASH-4.4", candidate)
         _after_move(narration)
 
 
 class Surrender(TellingDeed):
     verb = Verb.of(
-        "surrender",
-        "{candidate} surrenders {coin} to move again",
-        "DASH-4.6",
-        candidate=CANDIDATE,
-        coin=ParamKind.PIECE,
+        "surrender", "{candidate} surrenders {coin} to move again", "DASH-4.6", candidate=CANDIDATE, coin=PIECE
     )
     phases = (Phase.AFTER,)
 
@@ -138,7 +135,7 @@ class Surrender(TellingDeed):
         return Refusal(Code.NO_SUCH_PIECE, "DASH-4.6", text, {"holds": [state.name_of(own) for own in held]})
 
     def play(self, narration: DashNarration, action: Action) -> None:
-        candidate, marker = known(candidate_of(action[0])), known(marker_of(narration.state, action[1]))
+        candidate, marker = required(candidate_of(action[0])), required(marker_of(narration.state, action[1]))
         narration.put(EffectKind.PAY, marker, POOL, "DASH-4.6", candidate)
         narration.set(surrendered=narration.state.surrendered + 1)
         narration.throw(Phase.REROLL, (candidate,), "DASH-4.6")
@@ -152,7 +149,7 @@ class Done(TellingDeed):
         yield Action("done", (CANDIDATES[state.order[0]],))
 
     def sample(self, state: State, rng: random.Random) -> Action:
-        """Luck surrenders little."""
+        """Random players rarely surrender a marker."""
         if rng.random() < 0.8:
             return next(self.legal(state))
         return rng.choice([*_SURRENDER.legal(state), *self.legal(state)])
@@ -235,7 +232,7 @@ def _done(narration: DashNarration) -> None:
     return begin_caucuses(narration)
 
 
-def rerolled(narration: DashNarration) -> None:
+def resolve_reroll(narration: DashNarration) -> None:
     state = narration.state
     candidate = state.order[0]
     value = state.dice[candidate]

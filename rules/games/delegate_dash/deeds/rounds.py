@@ -6,20 +6,20 @@ import random
 from collections.abc import Iterator
 from itertools import combinations
 
-from rules.engine import Action, Code, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import ParamType, with_articles
+from rules.engine import Action, Code, EffectKind, Refusal, Verb
+from rules.engine.action import LIST, PIECE, PLACE, ParamType, with_articles
 from rules.engine.argument_value import each, mark_of
 from rules.games.delegate_dash.chart import CANDIDATES, GAP, NAMES, REGION_OF, TITLES, marker_key, marker_piece
 from rules.games.delegate_dash.deeds.common import (
     CANDIDATE,
     DashNarration,
     TellingDeed,
-    called,
+    candidate_name,
     candidate_of,
     hidden_states,
-    known,
     marker_of,
     place_of,
+    required,
     spot_of,
     states_of_round,
 )
@@ -30,13 +30,7 @@ from rules.sentence import Joint, say, several
 
 
 class Reveal(TellingDeed):
-    verb = Verb.of(
-        "reveal",
-        "on {state} lie {values}",
-        "DASH-4.2",
-        state=ParamKind.PLACE,
-        values=ParamType(ParamKind.LIST, each(mark_of)),
-    )
+    verb = Verb.of("reveal", "on {state} lie {values}", "DASH-4.2", state=PLACE, values=ParamType(LIST, each(mark_of)))
     phases = (Phase.REVEAL,)
 
     def describe(self, action: Action) -> str:
@@ -94,19 +88,14 @@ class Reveal(TellingDeed):
 
     def play(self, narration: DashNarration, action: Action) -> None:
         state = narration.state
-        cell, values = known(place_of(state, action[0])), action[1]
+        cell, values = required(place_of(state, action[0])), action[1]
         ranks = list(state.ranks)
         for coin, value in zip(state.hidden_at(cell), values.split("+"), strict=True):
             ranks[coin] = int(value)
             piece = marker_piece(coin, int(value))
             facts = {"worth": 10 * int(value) or 1}
             narration.tell(
-                EffectKind.REVEAL,
-                piece=piece,
-                key=marker_key(coin),
-                target=spot_of(state, cell),
-                clause="DASH-4.2",
-                facts=facts,
+                EffectKind.REVEAL, piece, marker_key(coin), target=spot_of(state, cell), clause="DASH-4.2", facts=facts
             )
         narration.set(ranks=tuple(ranks))
         left = [other for other in states_of_round(state) if narration.state.hidden_at(other)]
@@ -149,12 +138,11 @@ def _rank_word(text: str) -> str:
 
 
 class OpenCaucus(TellingDeed):
-    verb = Verb.of("caucus", "the caucus of {state}", "DASH-4.7", state=ParamKind.PLACE)
+    verb = Verb.of("caucus", "the caucus of {state}", "DASH-4.7", state=PLACE)
     phases = (Phase.CAUCUS,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        for cell in state.caucuses:
-            yield Action("caucus", (NAMES[cell],))
+        return (Action("caucus", (NAMES[cell],)) for cell in state.caucuses)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         where = action[0]
@@ -165,23 +153,22 @@ class OpenCaucus(TellingDeed):
         return Refusal(Code.NO_SUCH_PLACE, "DASH-4.7", text, {"open": names})
 
     def play(self, narration: DashNarration, action: Action) -> None:
-        _open_caucus(narration, known(place_of(narration.state, action[0])))
+        _open_caucus(narration, required(place_of(narration.state, action[0])))
 
 
 class Take(TellingDeed):
-    verb = Verb.of("take", "{candidate} takes {coin}", "DASH-4.8", candidate=CANDIDATE, coin=ParamKind.PIECE)
+    verb = Verb.of("take", "{candidate} takes {coin}", "DASH-4.8", candidate=CANDIDATE, coin=PIECE)
     phases = (Phase.TAKE,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        for marker in _takeable(state):
-            yield Action("take", (CANDIDATES[state.takers[0]], state.name_of(marker)))
+        return (Action("take", (CANDIDATES[state.takers[0]], state.name_of(marker))) for marker in _takeable(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         who, marker = action.args
         clause = "DASH-4.8" if state.campaigning else "DASH-5.4"
         taker = state.takers[0]
         if candidate_of(who) != taker:
-            text = say("{candidate} takes next, not {other}", candidate=TITLES[taker], other=called(who))
+            text = say("{candidate} takes next, not {other}", candidate=TITLES[taker], other=candidate_name(who))
             return Refusal(Code.NOT_YOUR_TURN, clause, text, {"next": CANDIDATES[taker]})
         allowed = _takeable(state)
         found = marker_of(state, marker)
@@ -198,7 +185,7 @@ class Take(TellingDeed):
 
     def play(self, narration: DashNarration, action: Action) -> None:
         state = narration.state
-        candidate, marker = known(candidate_of(action[0])), known(marker_of(state, action[1]))
+        candidate, marker = required(candidate_of(action[0])), required(marker_of(state, action[1]))
         clause = "DASH-4.8" if state.campaigning else "DASH-5.4"
         narration.put(EffectKind.TAKE, marker, AREA + candidate, clause, candidate, worth=state.worth_of(marker))
         narration.set(taken=True, takers=state.takers[1:])
@@ -250,7 +237,7 @@ def _open_caucus(narration: DashNarration, cell: int) -> None:
     return narration.phase(Phase.TAKE, "DASH-4.8", candidate=TITLES[present[0]].text, state=NAMES[cell])
 
 
-def voted(narration: DashNarration) -> None:
+def resolve_vote(narration: DashNarration) -> None:
     """Higher die first; ties the candidate at home first, then clockwise from there (DASH-4.8)."""
     state = narration.state
     assert state.place is not None

@@ -7,86 +7,81 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, ParamKind, PhaseText, Refusal, Verb
-from rules.engine.action import PieceIcon
+from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
+from rules.engine.action import NUMBER, PLACE, SUIT, PieceIcon
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
-    lost,
-    mice_go_home,
-    next_turn_effect,
+    MouseDeed,
+    loss_effects,
     no_such_seat,
     no_such_space,
+    return_effects,
     spot,
 )
 from rules.games.four_blind_mice.opening import CELL_OF, MAX_BID, MIN_BID, NAMES, TIMER_MS, Bid, Phase, State
 from rules.games.four_blind_mice.rounds import (
+    after_discard,
+    begin_thinking,
     bid_order,
     bidders,
-    covered,
-    discarded,
+    covered_cheeses,
     leaders,
     may_end_by_time,
     next_chooser,
     open_to_choice,
     possible_suits,
-    shown,
-    think,
+    visible_piece,
     with_cheese,
 )
 from rules.pieces import Kind, parse_suit
 from rules.sentence import say, several
 
 
-class Uncover(NarratedDeed[State]):
-    verb = Verb.of("uncover", "turn the cheese on {space}", "MICE-4.1", space=ParamKind.PLACE)
+class Uncover(MouseDeed):
+    verb = Verb.of("uncover", "turn the cheese on {space}", "MICE-4.1", space=PLACE)
     phases = (Phase.CHOOSE,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        for number in open_to_choice(state):
-            yield Action("uncover", (NAMES[state.cheeses[number].cell or 0],))
+        return (Action("uncover", (NAMES[state.cheeses[number].cell or 0],)) for number in open_to_choice(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_space(action[0]):
             return refusal
         cell = CELL_OF[action[0]]
-        lying = {state.cheeses[number].cell: number for number in covered(state)}
+        lying = {state.cheeses[number].cell: number for number in covered_cheeses(state)}
         if cell not in lying:
-            return Refusal(
-                Code.EMPTY, "MICE-4.1", say("no covered cheese lies on {place}", place=action[0]), {"place": action[0]}
-            )
+            return Refusal(Code.EMPTY, "MICE-4.1", say("no covered cheese lies on {place}", place=action[0]))
         if lying[cell] in open_to_choice(state):
             return None
         text = say(
             "the cheese on {place} has just been put back; it may not be the next one uncovered", place=action[0]
         )
-        return Refusal(Code.NOT_ALLOWED, "MICE-9.1", text, {"place": action[0]})
+        return Refusal(Code.NOT_ALLOWED, "MICE-9.1", text)
 
     def advance(self, state: State, action: Action) -> State:
         cell = CELL_OF[action[0]]
-        number = next(number for number in covered(state) if state.cheeses[number].cell == cell)
+        number = next(number for number in covered_cheeses(state) if state.cheeses[number].cell == cell)
         after = replace(state, target=number, barred=None)
         if state.cheeses[number].suit is None:
             return replace(after, phase=Phase.REVEAL)
-        return think(replace(after, cheeses=with_cheese(state, number, replace(state.cheeses[number], public=True))))
+        return begin_thinking(
+            replace(after, cheeses=with_cheese(state, number, replace(state.cheeses[number], public=True)))
+        )
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         assert after.target is not None
-        piece, place = shown(after, after.target), spot(CELL_OF[action[0]])
+        piece, place = visible_piece(after, after.target), spot(CELL_OF[action[0]])
         seat = before.to_act
         yield Effect(EffectKind.FLIP, piece, f"cheese{after.target}", target=place, seat=seat, clause="MICE-4.1")
-        yield next_turn_effect(after)
 
 
-class Reveal(NarratedDeed[State]):
-    verb = Verb.of(
-        "reveal", "the coin shows {suit}", "MICE-4.1", drawn=PieceIcon(Kind.COIN, suit="suit"), suit=ParamKind.SUIT
-    )
+class Reveal(MouseDeed):
+    verb = Verb.of("reveal", "the coin shows {suit}", "MICE-4.1", drawn=PieceIcon(Kind.COIN, suit="suit"), suit=SUIT)
     phases = (Phase.REVEAL,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        for suit in possible_suits(state):
-            yield Action("reveal", (suit.value,))
+        return (Action("reveal", (suit.value,)) for suit in possible_suits(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_seat(state, action):
@@ -103,18 +98,17 @@ class Reveal(NarratedDeed[State]):
     def advance(self, state: State, action: Action) -> State:
         assert state.target is not None
         cheese = replace(state.cheeses[state.target], suit=parse_suit(action[0]), public=True)
-        return think(replace(state, cheeses=with_cheese(state, state.target, cheese)))
+        return begin_thinking(replace(state, cheeses=with_cheese(state, state.target, cheese)))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         assert before.target is not None
         cell = before.cheeses[before.target].cell
         assert cell is not None
-        piece = shown(after, before.target)
+        piece = visible_piece(after, before.target)
         yield Effect(EffectKind.REVEAL, piece, f"cheese{before.target}", target=spot(cell), clause="MICE-4.1")
-        yield next_turn_effect(after)
 
 
-class TimeUp(NarratedDeed[State]):
+class TimeUp(MouseDeed):
     verb = Verb.of("time_up", "the time is up", "MICE-5.1")
     phases = (Phase.CHOOSE,)
     wrong_phase = PhaseText("MICE-5.1", "the time ends the game only between two rounds; this one is played to its end")
@@ -143,7 +137,6 @@ class TimeUp(NarratedDeed[State]):
         tied = [str(seat) for seat in after.tied]
         facts: Facts = {"phase": "time is up", "final_round": tied} if tied else {"phase": "time is up"}
         yield Effect(EffectKind.PHASE, clause="MICE-5.2" if tied else "MICE-5.1", facts=facts)
-        yield next_turn_effect(after)
 
 
 BIDDING = ("think", "bid")
@@ -154,8 +147,8 @@ CLOSE = Action("close_bids")
 _SECONDS = re.compile(r"\d{1,6}(\.\d{1,3})?\Z", re.ASCII)
 
 
-class MakeBid(NarratedDeed[State]):
-    verb = Verb.of("bid", "bid {moves} moves", "MICE-4.2", moves=ParamKind.NUMBER, seconds="number?")
+class MakeBid(MouseDeed):
+    verb = Verb.of("bid", "bid {moves} moves", "MICE-4.2", moves=NUMBER, seconds="number?")
     phases = BIDDING
     exhaustive = False
     """Higher bids, and bids with their time, are allowed as well."""
@@ -172,7 +165,7 @@ class MakeBid(NarratedDeed[State]):
         digits = action[0]
         if not (digits.isascii() and digits.isdecimal() and len(digits) <= 4):
             text = say("a bid is a number of moves, not “{bid}”", bid=digits[:MAX_ECHO])
-            return Refusal(Code.BAD_ARGUMENT, "MICE-4.2", text, {"bid": digits[:MAX_ECHO]})
+            return Refusal(Code.BAD_ARGUMENT, "MICE-4.2", text)
         return _wrong_number(state, action.seat, int(digits)) or _wrong_time(state, action)
 
     def advance(self, state: State, action: Action) -> State:
@@ -191,10 +184,9 @@ class MakeBid(NarratedDeed[State]):
         assert bid is not None
         facts: Facts = {"choice": "bid", "moves": bid.moves, "seconds": bid.time / 1000}
         yield Effect(EffectKind.CHOOSE, seat=action.seat, amount=bid.moves, clause="MICE-4.2", facts=facts)
-        yield next_turn_effect(after)
 
 
-class CloseBids(NarratedDeed[State]):
+class CloseBids(MouseDeed):
     verb = Verb.of("close_bids", "the minute is over", "MICE-4.3", seconds="number?")
     phases = BIDDING
     is_open_to_all = True
@@ -206,11 +198,11 @@ class CloseBids(NarratedDeed[State]):
         if refusal := no_such_seat(state, action):
             return refusal
         if state.first_bid is None:
-            return Refusal(Code.OUT_OF_ORDER, "MICE-4.3", say("nobody has bid; the minute has not begun"), {})
+            return Refusal(Code.OUT_OF_ORDER, "MICE-4.3", say("nobody has bid; the minute has not begun"))
         text = action.args[0] if action.args else ""
         if text and not _SECONDS.match(text):
             words = say("the time is in seconds, for example 70, not “{time}”", time=text[:MAX_ECHO])
-            return Refusal(Code.BAD_ARGUMENT, "MICE-4.3", words, {"time": text[:MAX_ECHO]})
+            return Refusal(Code.BAD_ARGUMENT, "MICE-4.3", words)
         if text and milliseconds(text) < state.first_bid + TIMER_MS:
             words = say(
                 "the minute runs until {end} s; it is {time} s",
@@ -232,10 +224,9 @@ class CloseBids(NarratedDeed[State]):
             "bids": [str(bid.moves) for bid in bids if bid],
         }
         yield Effect(EffectKind.PHASE, clause="MICE-4.3", facts=facts)
-        yield next_turn_effect(after)
 
 
-class Discard(NarratedDeed[State]):
+class Discard(MouseDeed):
     verb = Verb.of("discard", "take the cheese away", "MICE-4.11")
     phases = (*BIDDING, Phase.ATTEMPT)
     is_open_to_all = True
@@ -255,12 +246,11 @@ class Discard(NarratedDeed[State]):
         return Refusal(Code.NOT_ALLOWED, "MICE-4.11", text, {"bids": sum(bid is not None for bid in state.bids)})
 
     def advance(self, state: State, action: Action) -> State:
-        return discarded(state)
+        return after_discard(state)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        yield from mice_go_home(before)
-        yield from lost(before, after)
-        yield next_turn_effect(after)
+        yield from return_effects(before)
+        yield from loss_effects(before, after)
 
 
 def _wrong_number(state: State, seat: int, moves: int) -> Refusal | None:
@@ -292,7 +282,7 @@ def _wrong_time(state: State, action: Action) -> Refusal | None:
         return None
     if not _SECONDS.match(text):
         words = say("the time of a bid is in seconds, for example 12.5, not “{time}”", time=text[:MAX_ECHO])
-        return Refusal(Code.BAD_ARGUMENT, "MICE-4.2", words, {"time": text[:MAX_ECHO]})
+        return Refusal(Code.BAD_ARGUMENT, "MICE-4.2", words)
     late = state.first_bid is not None and milliseconds(text) > state.first_bid + TIMER_MS
     if not late or state.first_bid is None:
         return None

@@ -1,14 +1,14 @@
-"""What several deeds say and tell."""
+"""Refusals and effects that several deeds share."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot
+from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Refusal, Spot
 from rules.engine.effects import end_effect
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice.opening import CELL_OF, INNER, NAMES, NEXT_TO, Phase, State, Where, position_of
-from rules.games.four_blind_mice.rounds import MOUSE_OF, outcome_of, shown
+from rules.games.four_blind_mice.rounds import MOUSE_OF, outcome_of, visible_piece
 from rules.games.four_blind_mice.slides import occupied
 from rules.pieces import SUITS, pawn
 from rules.sentence import Joint, enumerated, say
@@ -18,8 +18,13 @@ MAX_ECHO = 20
 SUPPLY = Spot(zone=Zone.SUPPLY)
 
 
+class MouseDeed(NarratedDeed[State]):
+    def next_effects(self, before: State, action: Action, after: State) -> tuple[Effect, ...]:
+        return (next_turn_effect(after),)
+
+
 def no_such_seat(state: State, action: Action) -> Refusal | None:
-    """For what anybody may do."""
+    """Refusal of an unknown seat in an action that anybody may do."""
     if action.seat is None or 0 <= action.seat < state.players:
         return None
     text = say("there is no seat {seat}; seats are numbered from 0 to {last}", seat=action.seat, last=state.players - 1)
@@ -30,14 +35,14 @@ def no_such_space(name: str) -> Refusal | None:
     if name in CELL_OF:
         return None
     text = say("there is no space “{place}”; the board goes from a1 to h8", place=name[:MAX_ECHO])
-    return Refusal(Code.NO_SUCH_PLACE, "MICE-2.2", text, {"place": name[:MAX_ECHO]})
+    return Refusal(Code.NO_SUCH_PLACE, "MICE-2.2", text)
 
 
 def no_such_mouse(text: str) -> Refusal | None:
     if text in MOUSE_OF:
         return None
     words = say("there is no mouse “{mouse}”; the mice are pS, pM, pC and pA", mouse=text[:MAX_ECHO])
-    return Refusal(Code.NO_SUCH_PIECE, "MICE-1.1", words, {"mouse": text[:MAX_ECHO]})
+    return Refusal(Code.NO_SUCH_PIECE, "MICE-1.1", words)
 
 
 def no_room(state: State, name: str, allowed: list[int]) -> Refusal | None:
@@ -48,10 +53,10 @@ def no_room(state: State, name: str, allowed: list[int]) -> Refusal | None:
         return None
     if cell not in INNER:
         text = say("{place} is on the edge; cheese and mice are placed from b2 to g7", place=name)
-        return Refusal(Code.NOT_ALLOWED, "MICE-3.5a", text, {"place": name})
+        return Refusal(Code.NOT_ALLOWED, "MICE-3.5a", text)
     taken = occupied(state)
     if cell in taken:
-        return Refusal(Code.OCCUPIED, "MICE-3.5b", say("{place} is occupied", place=name), {"place": name})
+        return Refusal(Code.OCCUPIED, "MICE-3.5b", say("{place} is occupied", place=name))
     beside = [NAMES[other] for other in NEXT_TO[cell] if other in taken]
     text = say(
         "{place} is next to {places}, where a piece lies; only diagonal contact is allowed",
@@ -67,19 +72,19 @@ def spot(cell: int) -> Spot:
     return Spot(NAMES[cell], *position_of(cell))
 
 
-def mice_go_home(before: State) -> Iterator[Effect]:
+def return_effects(before: State) -> Iterator[Effect]:
     for suit, cell, home in zip(SUITS, before.mice, before.home, strict=True):
         if cell != home and cell is not None and home is not None:
             yield Effect(EffectKind.MOVE, pawn(suit), f"mouse-{suit}", spot(cell), spot(home), clause="MICE-4.10")
 
 
-def lost(before: State, after: State) -> Iterator[Effect]:
+def loss_effects(before: State, after: State) -> Iterator[Effect]:
     number = before.target
     assert number is not None
     cell = before.cheeses[number].cell
     assert cell is not None
     assert after.cheeses[number].where is Where.GONE
-    piece = shown(before, number)
+    piece = visible_piece(before, number)
     yield Effect(EffectKind.REMOVE, piece, f"cheese{number}", spot(cell), Spot(zone=Zone.SPENT), clause="MICE-4.11")
 
 

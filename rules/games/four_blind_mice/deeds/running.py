@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, ParamKind, Refusal, Spot, Verb
-from rules.engine.action import WAY
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, Verb
+from rules.engine.action import PIECE, PLACE, WAY
 from rules.engine.refusal import Facts
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
-    lost,
-    mice_go_home,
-    next_turn_effect,
+    MouseDeed,
+    loss_effects,
     no_room,
     no_such_mouse,
+    return_effects,
     spot,
 )
 from rules.games.four_blind_mice.opening import CELL_OF, CELLS, NAMES, WORDS, Phase, State, Where
-from rules.games.four_blind_mice.rounds import MOUSE_OF, discarded, end_round, is_decided, shown, with_cheese
+from rules.games.four_blind_mice.rounds import (
+    MOUSE_OF,
+    after_discard,
+    end_round,
+    is_decided,
+    visible_piece,
+    with_cheese,
+)
 from rules.games.four_blind_mice.slides import (
     cost_of,
     free_places,
@@ -35,13 +42,12 @@ from rules.table.layout import Zone
 FAIL = Action("fail")
 
 
-class Slide(NarratedDeed[State]):
-    verb = Verb.of("slide", "{mouse} runs {direction}", "MICE-4.4", mouse=ParamKind.PIECE, direction=WAY)
+class Slide(MouseDeed):
+    verb = Verb.of("slide", "{mouse} runs {direction}", "MICE-4.4", mouse=PIECE, direction=WAY)
     phases = (Phase.ATTEMPT,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        for found in possible_slides(state):
-            yield slide_action(found.mouse, found.direction)
+        return (slide_action(found.mouse, found.direction) for found in possible_slides(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_mouse(action[0]):
@@ -49,7 +55,7 @@ class Slide(NarratedDeed[State]):
         mouse = MOUSE_OF[action[0]]
         if action[1] not in WORDS:
             text = say("a mouse runs N, E, S or W, not “{direction}”", direction=action[1][:MAX_ECHO])
-            return Refusal(Code.BAD_ARGUMENT, "MICE-4.5", text, {"direction": action[1][:MAX_ECHO]})
+            return Refusal(Code.BAD_ARGUMENT, "MICE-4.5", text)
         return _too_dear(state, mouse) or _no_turn(state, mouse, action[1]) or _no_run(state, mouse, action[1])
 
     def advance(self, state: State, action: Action) -> State:
@@ -76,13 +82,12 @@ class Slide(NarratedDeed[State]):
         )
         if found.claims:
             yield from _won(before, after, before.used + found.cost)
-        yield next_turn_effect(after)
 
 
 SLIDE = Slide()
 
 
-class Fail(NarratedDeed[State]):
+class Fail(MouseDeed):
     verb = Verb.of("fail", "give up and put the mice back", "MICE-4.10")
     phases = (Phase.ATTEMPT,)
 
@@ -93,24 +98,22 @@ class Fail(NarratedDeed[State]):
             return after
         if state.order:
             return replace(after, to_act=state.order[0], order=state.order[1:])
-        return discarded(after)
+        return after_discard(after)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         facts: Facts = {"choice": "fail", "used": before.used, "bid": before.limit}
         yield Effect(EffectKind.CHOOSE, seat=before.to_act, clause="MICE-4.10", facts=facts)
-        yield from mice_go_home(before)
+        yield from return_effects(before)
         if after.target is None:
-            yield from lost(before, after)
-        yield next_turn_effect(after)
+            yield from loss_effects(before, after)
 
 
-class Replace(NarratedDeed[State]):
-    verb = Verb.of("replace", "put the cheese back on {space}", "MICE-9.1", space=ParamKind.PLACE)
+class Replace(MouseDeed):
+    verb = Verb.of("replace", "put the cheese back on {space}", "MICE-9.1", space=PLACE)
     phases = (Phase.REPLACE,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        for cell in free_places(state):
-            yield Action("replace", (NAMES[cell],))
+        return (Action("replace", (NAMES[cell],)) for cell in free_places(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return no_room(state, action[0], free_places(state))
@@ -127,9 +130,8 @@ class Replace(NarratedDeed[State]):
         assert number is not None
         source = Spot(zone=Zone.HAND, seat=before.to_act)
         target = spot(CELL_OF[action[0]])
-        piece = shown(after, number)
+        piece = visible_piece(after, number)
         yield Effect(EffectKind.PLACE, piece, f"cheese{number}", source, target, seat=before.to_act, clause="MICE-9.1")
-        yield next_turn_effect(after)
 
 
 def _too_dear(state: State, mouse: int) -> Refusal | None:
@@ -208,7 +210,7 @@ def _won(before: State, after: State, used: int) -> Iterator[Effect]:
     assert before.target is not None
     seat, cell = before.to_act, before.cheeses[before.target].cell
     assert cell is not None
-    piece, hand = shown(before, before.target), Spot(zone=Zone.HAND, seat=seat)
+    piece, hand = visible_piece(before, before.target), Spot(zone=Zone.HAND, seat=seat)
     yield Effect(EffectKind.TAKE, piece, f"cheese{before.target}", spot(cell), hand, seat=seat, clause="MICE-4.9")
     facts: Facts = {"moves": used, "bid": None if before.is_solo else before.limit, "cheeses": after.scores[seat]}
     yield Effect(EffectKind.SCORE, seat=seat, amount=1, clause="MICE-4.9", facts=facts)

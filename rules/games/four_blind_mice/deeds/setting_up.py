@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, ParamKind, Refusal, Verb
-from rules.engine.action import DICE, Luck, PieceIcon
-from rules.engine.dice import Dice, all_throws, dice_of
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Verb
+from rules.engine.action import DICE, PIECE, PLACE, RANK, Luck, PieceIcon
 from rules.engine.refusal import Facts
+from rules.engine.throws import ThrowDeed, example_of
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
     SUPPLY,
-    next_turn_effect,
+    MouseDeed,
     no_room,
     no_such_mouse,
     no_such_seat,
     spot,
 )
 from rules.games.four_blind_mice.opening import CELL_OF, FULL_BOX, NAMES, Phase, State, Where, begin
-from rules.games.four_blind_mice.rounds import MOUSE_OF, cheese_value, shown, waiting_mice, waiting_values, with_cheese
+from rules.games.four_blind_mice.rounds import (
+    MOUSE_OF,
+    cheese_value,
+    visible_piece,
+    waiting_mice,
+    waiting_values,
+    with_cheese,
+)
 from rules.games.four_blind_mice.slides import places
 from rules.pieces import SUITS, Kind, Suit, die, pawn
 from rules.sentence import say
@@ -27,62 +35,48 @@ from rules.sentence import say
 NO_MICE = (None, None, None, None)
 
 
-class Roll(NarratedDeed[State]):
+class Roll(ThrowDeed[State], MouseDeed):
     verb = Verb.of("roll", "roll {dice} for the first turn", "MICE-3.3", luck=Luck.ROLL, dice=DICE)
     phases = (Phase.ROLL,)
 
-    def legal(self, state: State) -> Iterator[Action]:
-        return (Action("roll", (throw,)) for throw in all_throws(_rolling(state)))
+    def dice(self, state: State) -> tuple[Suit, ...]:
+        return tuple(SUITS[seat % 4] for seat in state.rollers)
+
+    def sample(self, state: State, rng: random.Random) -> Action | None:
+        return Deed.sample(self, state, rng)
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        if refusal := no_such_seat(state, action):
-            return refusal
-        if dice_of(_rolling(state), action[0]) is not None:
-            return None
+        return no_such_seat(state, action) or super().check(state, action)
+
+    def unreadable(self, state: State, action: Action) -> Refusal:
         text = say(
             "{players} players roll, each die shows 0 to 5; write for example {example}",
             players=len(state.rollers),
-            example="+".join(f"{suit.letter}{number}" for suit, number in zip(_rolling(state), "3524", strict=False)),
+            example=example_of(self.dice(state)),
         )
         return Refusal(Code.BAD_ARGUMENT, "MICE-3.3", text, {"players": len(state.rollers)})
 
     def advance(self, state: State, action: Action) -> State:
-        best = _highest(state, action)
+        rolled = dict(zip(state.rollers, (rank for _, rank in self.thrown(state, action)), strict=True))
+        best = tuple(seat for seat, rank in rolled.items() if rank == max(rolled.values()))
         return replace(state, rollers=best) if len(best) > 1 else begin(state, best[0])
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        for seat, (suit, rank) in zip(before.rollers, _thrown(before, action), strict=True):
+        for seat, (suit, rank) in zip(before.rollers, self.thrown(before, action), strict=True):
             yield Effect(EffectKind.ROLL, die(suit, rank), seat=seat, amount=int(rank), clause="MICE-3.3")
         again = [str(seat) for seat in after.rollers]
         what: Facts = {"choice": "roll again", "seats": again} if again else {"choice": "begins"}
         yield Effect(EffectKind.CHOOSE, seat=None if again else after.to_act, clause="MICE-3.3", facts=what)
-        yield next_turn_effect(after)
 
 
-def _rolling(state: State) -> tuple[Suit, ...]:
-    return tuple(SUITS[seat % 4] for seat in state.rollers)
-
-
-def _thrown(state: State, action: Action) -> Dice:
-    dice = dice_of(_rolling(state), action[0])
-    assert dice is not None, "only legal actions are applied"
-    return dice
-
-
-def _highest(state: State, action: Action) -> tuple[int, ...]:
-    """The seats that rolled most."""
-    rolled = dict(zip(state.rollers, (rank for _, rank in _thrown(state, action)), strict=True))
-    return tuple(seat for seat, rank in rolled.items() if rank == max(rolled.values()))
-
-
-class PlaceCheese(NarratedDeed[State]):
+class PlaceCheese(MouseDeed):
     verb = Verb.of(
         "place_cheese",
         "place a {value} on {space}",
         "MICE-3.3",
         lays=PieceIcon(Kind.COIN, value="value"),
-        value=ParamKind.RANK,
-        space=ParamKind.PLACE,
+        value=RANK,
+        space=PLACE,
     )
     phases = (Phase.PLACE_CHEESE,)
 
@@ -96,7 +90,7 @@ class PlaceCheese(NarratedDeed[State]):
         rank = cheese_value(action[0])
         if rank is None:
             text = say("“{coin}” is not a cheese; only a null or an ace is", coin=action[0][:MAX_ECHO])
-            return Refusal(Code.NO_SUCH_PIECE, "MICE-1.1", text, {"coin": action[0][:MAX_ECHO]})
+            return Refusal(Code.NO_SUCH_PIECE, "MICE-1.1", text)
         if rank not in waiting_values(state):
             text = say("all four coins of value {value} lie on the board", value=rank)
             return Refusal(Code.NO_SUCH_PIECE, "MICE-3.3", text, {"value": rank.word})
@@ -113,13 +107,12 @@ class PlaceCheese(NarratedDeed[State]):
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         cell = CELL_OF[action[1]]
         number = next(n for n, cheese in enumerate(after.cheeses) if cheese.cell == cell)
-        piece, key = shown(after, number), f"cheese{number}"
+        piece, key = visible_piece(after, number), f"cheese{number}"
         yield Effect(EffectKind.PLACE, piece, key, SUPPLY, spot(cell), seat=before.to_act, clause="MICE-3.3")
-        yield next_turn_effect(after)
 
 
-class PlaceMouse(NarratedDeed[State]):
-    verb = Verb.of("place_mouse", "place {mouse} on {space}", "MICE-3.4", mouse=ParamKind.PIECE, space=ParamKind.PLACE)
+class PlaceMouse(MouseDeed):
+    verb = Verb.of("place_mouse", "place {mouse} on {space}", "MICE-3.4", mouse=PIECE, space=PLACE)
     phases = (Phase.PLACE_MICE,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -152,10 +145,9 @@ class PlaceMouse(NarratedDeed[State]):
         yield Effect(
             EffectKind.PLACE, piece, f"mouse-{piece.suit}", SUPPLY, target, seat=before.to_act, clause="MICE-3.4"
         )
-        yield next_turn_effect(after)
 
 
-class Restart(NarratedDeed[State]):
+class Restart(MouseDeed):
     verb = Verb.of("restart", "begin again, because nothing can be placed", "MICE-8.10")
     phases = (Phase.PLACE_CHEESE, Phase.PLACE_MICE)
     is_last_resort = True
@@ -165,7 +157,7 @@ class Restart(NarratedDeed[State]):
         if not found:
             return None
         text = say("there is still room, for example on {place}", place=NAMES[found[0]])
-        return Refusal(Code.NOT_ALLOWED, "MICE-8.10", text, {"place": NAMES[found[0]]})
+        return Refusal(Code.NOT_ALLOWED, "MICE-8.10", text)
 
     def advance(self, state: State, action: Action) -> State:
         first = (state.to_act - sum(c.where is Where.BOARD for c in state.cheeses) - _count(state.mice)) % state.players
@@ -174,7 +166,6 @@ class Restart(NarratedDeed[State]):
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         facts: Facts = {"choice": "begin again", "why": "nothing more can be placed"}
         yield Effect(EffectKind.CHOOSE, seat=before.to_act, clause="MICE-8.10", facts=facts)
-        yield next_turn_effect(after)
 
 
 def _count(mice: tuple[int | None, ...]) -> int:

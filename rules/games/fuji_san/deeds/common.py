@@ -1,4 +1,4 @@
-"""What several deeds tell: a priest that walks, and what follows."""
+"""Effects that several deeds share."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def outcome_of(state: State) -> Outcome:
     return Outcome(True, winners, (state.moves,), reason(state), END_CLAUSES[state.end])
 
 
-def walk(seat: int, source: str, target: str, clause: str, facts: dict[str, Fact]) -> Effect:
+def walk_effect(seat: int, source: str, target: str, clause: str, facts: dict[str, Fact]) -> Effect:
     suit = SUITS[seat]
     ends = (spot_of(source), spot_of(target))
     return Effect(EffectKind.MOVE, pawn(suit), f"priest-{suit}", *ends, 0, clause=clause, facts=facts)

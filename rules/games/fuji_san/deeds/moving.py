@@ -6,35 +6,34 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import permutations
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step, Verb
+from rules.engine.action import PLACE
 from rules.engine.refusal import Fact
 from rules.games.fuji_san.climbs import (
+    after_move,
     climbing_moves,
     climbs,
     crosses,
     crossings,
     free_spaces,
     movable,
-    moved,
     occupied,
     rows,
     settle,
     sidesteps,
 )
-from rules.games.fuji_san.deeds.common import spot_of, walk, what_follows
+from rules.games.fuji_san.deeds.common import spot_of, walk_effect, what_follows
 from rules.games.fuji_san.mountain import GROUND, INDEX, NAMES, ROW_MASK, STEP_SUITS, SUMMIT, WIDTH, coin_at
 from rules.games.fuji_san.opening import State
 from rules.pieces import SUITS, Rank, coin, pawn
 from rules.sentence import say, several
 from rules.table.layout import Zone
 
-_PLACE = ParamKind.PLACE
-
 
 class Carry(Deed[State]):
     verb = Verb.of(
         "carry", "carry the summit coins down: g2 to {g2}, g1 to {g1}, h2 to {h2}, h1 to {h1}", "FUJI-9.4",
-        g2=_PLACE, g1=_PLACE, h2=_PLACE, h1=_PLACE,
+        g2=PLACE, g1=PLACE, h2=PLACE, h1=PLACE,
     )  # fmt: skip
     phases = ("carry",)
 
@@ -65,7 +64,7 @@ _ON_THE_WAY = ("ascent", "descent")
 
 
 class Climb(Deed[State]):
-    verb = Verb.of("climb", "{from_} to {to}", "FUJI-4.1", from_=_PLACE, to=_PLACE)
+    verb = Verb.of("climb", "{from_} to {to}", "FUJI-4.1", from_=PLACE, to=PLACE)
     phases = _ON_THE_WAY
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -81,7 +80,7 @@ class Climb(Deed[State]):
         )
 
     def advance(self, state: State, action: Action) -> State:
-        return moved(state, INDEX[action[0]], INDEX[action[1]])
+        return after_move(state, INDEX[action[0]], INDEX[action[1]])
 
     def do(self, state: State, action: Action) -> Step[State]:
         source, target = action.args
@@ -91,7 +90,7 @@ class Climb(Deed[State]):
 
 
 class Side(Deed[State]):
-    verb = Verb.of("side", "{from_} sideways to {to}", "FUJI-4.2", from_=_PLACE, to=f"{_PLACE}?")
+    verb = Verb.of("side", "{from_} sideways to {to}", "FUJI-4.2", from_=PLACE, to=f"{PLACE}?")
     phases = _ON_THE_WAY
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -102,18 +101,18 @@ class Side(Deed[State]):
             return refusal
         if action[0] in GROUND:
             text = say("{place} is on the ground; there a priest can only climb in its own row", place=action[0])
-            return Refusal(Code.NOT_ALLOWED, "FUJI-4.5", text, {"place": action[0]})
+            return Refusal(Code.NOT_ALLOWED, "FUJI-4.5", text)
         return _not_free(state, action, _across(action[0]), "FUJI-4.2")
 
     def advance(self, state: State, action: Action) -> State:
-        return moved(state, INDEX[action[0]], INDEX[_across(action[0])])
+        return after_move(state, INDEX[action[0]], INDEX[_across(action[0])])
 
     def do(self, state: State, action: Action) -> Step[State]:
         return _walked(self, state, action[0], _across(action[0]), {})
 
 
 class Cross(Deed[State]):
-    verb = Verb.of("cross", "{from_} across the summit to {to}", "FUJI-4.3", from_=_PLACE, to=f"{_PLACE}?")
+    verb = Verb.of("cross", "{from_} across the summit to {to}", "FUJI-4.3", from_=PLACE, to=f"{PLACE}?")
     phases = _ON_THE_WAY
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -124,7 +123,7 @@ class Cross(Deed[State]):
             return refusal
         if action[0] not in SUMMIT:
             text = say("{place} is not on the summit; a priest can cross only there", place=action[0])
-            return Refusal(Code.NOT_ALLOWED, "FUJI-4.3", text, {"place": action[0]})
+            return Refusal(Code.NOT_ALLOWED, "FUJI-4.3", text)
         if not crosses(state):
             clause = "FUJI-8.3" if state.phase == "ascent" else "FUJI-9.4"
             return Refusal(
@@ -133,7 +132,7 @@ class Cross(Deed[State]):
         return _not_free(state, action, _beyond(action[0]), "FUJI-4.3")
 
     def advance(self, state: State, action: Action) -> State:
-        return moved(state, INDEX[action[0]], INDEX[_beyond(action[0])])
+        return after_move(state, INDEX[action[0]], INDEX[_beyond(action[0])])
 
     def do(self, state: State, action: Action) -> Step[State]:
         return _walked(self, state, action[0], _beyond(action[0]), {})
@@ -151,14 +150,14 @@ def _beyond(place: str) -> str:
 
 def _walked(deed: Deed[State], state: State, source: str, target: str, more: dict[str, Fact]) -> Step[State]:
     seat = state.priests.index(INDEX[source])
-    after = moved(state, INDEX[source], INDEX[target])
+    after = after_move(state, INDEX[source], INDEX[target])
     facts: dict[str, Fact] = {"how": deed.verb.name, "moves": after.moves, **more}
-    walked = walk(seat, source, target, deed.verb.clause, facts)
+    walked = walk_effect(seat, source, target, deed.verb.clause, facts)
     return Step(after, (walked, *_gone(after, seat, target), what_follows(state, after)))
 
 
 def _gone(after: State, seat: int, place: str) -> Iterator[Effect]:
-    """A priest that leaves the mountain for good."""
+    """Effect of a priest that leaves the mountain for good."""
     if after.priests[seat] < 0:
         off, suit = Spot(zone=Zone.SPENT, seat=0), SUITS[seat]
         yield Effect(EffectKind.REMOVE, pawn(suit), f"priest-{suit}", spot_of(place), off, clause="FUJI-9.4")
@@ -168,23 +167,21 @@ def _gone(after: State, seat: int, place: str) -> Iterator[Effect]:
 
 
 def _no_priest(state: State, action: Action) -> Refusal | None:
-    """What holds for every move of a priest."""
+    """Refusals common to all moves of a priest."""
     for place in action.args:
         if place not in INDEX:
             text = say("there is no place “{place}”; places go from a to n in rows 1 and 2", place=place[:20])
-            return Refusal(Code.NO_SUCH_PLACE, "FUJI-2.1", text, {"place": place[:20]})
+            return Refusal(Code.NO_SUCH_PLACE, "FUJI-2.1", text)
     if INDEX[action[0]] not in state.priests:
-        return Refusal(
-            Code.EMPTY, "FUJI-4.7", say("no priest stands on {place}", place=action[0]), {"place": action[0]}
-        )
+        return Refusal(Code.EMPTY, "FUJI-4.7", say("no priest stands on {place}", place=action[0]))
     if state.phase == "descent" and action[0] in GROUND:
         text = say("the priest on {place} has left the mountain and does not step back on", place=action[0])
-        return Refusal(Code.STUCK, "FUJI-9.4", text, {"place": action[0]})
+        return Refusal(Code.STUCK, "FUJI-9.4", text)
     return None
 
 
 def _not_free(state: State, action: Action, target: str, clause: str) -> Refusal | None:
-    """The only target of a sidestep or a crossing, rightly named and empty."""
+    """Refusal of a wrong or occupied target of a sidestep or crossing."""
     if action.args[1:] == action.args[:1]:
         text = say(
             "the priest on {source} stays where it is; this way leads to {target}", source=action[0], target=target

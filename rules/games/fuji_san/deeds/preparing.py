@@ -6,16 +6,16 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Step, Verb
-from rules.engine.action import DICE, Luck, ParamType
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Step, Verb
+from rules.engine.action import DICE, SUIT, WORD, Luck, ParamType
 from rules.engine.argument_value import Value, one_of, word
-from rules.engine.dice import all_throws, dice_of, write_dice
 from rules.engine.refusal import Fact
+from rules.engine.throws import ThrowDeed
 from rules.games.fuji_san.climbs import begin, moves, rescued_to, settle
-from rules.games.fuji_san.deeds.common import spot_of, walk, what_follows
+from rules.games.fuji_san.deeds.common import spot_of, walk_effect, what_follows
 from rules.games.fuji_san.mountain import NAMES, PRESETS, STEP_SUITS, coin_at, read_layout, write_layout, wrong_suit
 from rules.games.fuji_san.opening import State
-from rules.pieces import RANKS, SUITS, Rank, Suit, coin, die, parse_suit
+from rules.pieces import SUITS, Rank, Suit, coin, die, parse_suit
 from rules.sentence import InputError, say, several
 
 _NAMED = {layout: name for name, layout in PRESETS.items()}
@@ -27,9 +27,7 @@ def _deal(code: str) -> Value:
 
 
 class Deal(Deed[State]):
-    verb = Verb.of(
-        "deal", "deal the coins: {layout}", "FUJI-3.2", luck=Luck.DEAL, layout=ParamType(ParamKind.WORD, _deal)
-    )
+    verb = Verb.of("deal", "deal the coins: {layout}", "FUJI-3.2", luck=Luck.DEAL, layout=ParamType(WORD, _deal))
     phases = ("deal",)
     exhaustive = False
     """Deals are too many to list; the four presets stand for them."""
@@ -66,25 +64,19 @@ class Deal(Deed[State]):
         return Step(after, (*_turned(after), what_follows(state, after)))
 
 
-class Roll(Deed[State]):
+class Roll(ThrowDeed[State]):
     verb = Verb.of("roll", "the dice show {dice}", "FUJI-3.6", luck=Luck.ROLL, dice=DICE)
     phases = ("roll",)
 
-    def legal(self, state: State) -> Iterable[Action]:
-        return (Action("roll", (throw,)) for throw in all_throws(SUITS))
+    def dice(self, state: State) -> tuple[Suit, ...]:
+        return SUITS
 
-    def sample(self, state: State, rng: random.Random) -> Action | None:
-        return Action("roll", (write_dice((suit, rng.choice(RANKS)) for suit in SUITS),))
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        if dice_of(SUITS, action[0]) is not None:
-            return None
+    def unreadable(self, state: State, action: Action) -> Refusal:
         text = say("say what all four dice show, as in S1+M0+C3+A5")
         return Refusal(Code.BAD_ARGUMENT, "FUJI-3.6", text, {"given": action[0][:20]})
 
     def do(self, state: State, action: Action) -> Step[State]:
-        thrown = dice_of(SUITS, action[0])
-        assert thrown is not None, "only legal actions are applied"
+        thrown = self.thrown(state, action)
         dice = tuple(int(rank) for _, rank in thrown)
         after = replace(state, dice=dice, phase="rescue", end="" if any(dice) else "failed")
         rolled = (
@@ -95,7 +87,7 @@ class Roll(Deed[State]):
 
 
 class Rescue(Deed[State]):
-    verb = Verb.of("rescue", "the {suit} priest follows its die", "FUJI-3.6", suit=ParamKind.SUIT)
+    verb = Verb.of("rescue", "the {suit} priest follows its die", "FUJI-3.6", suit=SUIT)
     phases = ("rescue",)
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -137,4 +129,4 @@ def _rescued(state: State, seat: int, after: State) -> Iterator[Effect]:
     yield Effect(EffectKind.CHOOSE, seat=0, clause="FUJI-3.6", facts=choice)
     if number:
         source, target = NAMES[state.priests[seat]], NAMES[after.priests[seat]]
-        yield walk(seat, source, target, "FUJI-3.6", {"spaces": number, "moves": after.moves})
+        yield walk_effect(seat, source, target, "FUJI-3.6", {"spaces": number, "moves": after.moves})

@@ -6,13 +6,12 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import DICE, PieceIcon
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
+from rules.engine.action import DICE, RANK, SUIT, PieceIcon
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
-from rules.games.global_warming.deeds.common import WarmingDeed, drowns, lapsed
-from rules.games.global_warming.layout import describe
-from rules.games.global_warming.opening import ACTIONS, ENDED, MISSING, SELECT, SINK, State
+from rules.games.global_warming.deeds.common import WarmingDeed, drowning_effects, lapse_effects
+from rules.games.global_warming.opening import MISSING, Phase, State
 from rules.games.global_warming.turns import (
     FACES,
     acting_order,
@@ -36,10 +35,10 @@ class Commit(WarmingDeed):
         "set the {die} die to {face}",
         "GW-4.1",
         drawn=PieceIcon(Kind.DIE, suit="die", value="face"),
-        die=ParamKind.SUIT,
-        face=ParamKind.RANK,
+        die=SUIT,
+        face=RANK,
     )
-    phases = (SELECT,)
+    phases = (Phase.SELECT,)
     exhaustive = False
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -82,8 +81,8 @@ class Commit(WarmingDeed):
         face = parse_rank(action[1]).letter
         return faces_set(state, (*state.faces[:index], face, *state.faces[index + 1 :]))
 
-    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        """The face is not told: it is a secret until all are uncovered."""
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        """The face is not told: it is secret until all dice are uncovered."""
         index = pawn_of(before, action[0])
         suit, owner = before.suits[index], before.owners[index]
         yield Effect(
@@ -96,11 +95,11 @@ class Commit(WarmingDeed):
 
 class Reveal(WarmingDeed):
     verb = Verb.of("reveal", "uncover the dice: {faces}", "GW-4.3", faces=DICE)
-    phases = (SELECT,)
+    phases = (Phase.SELECT,)
     is_open_to_all = True
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """What is seen on the table has no actor, and nobody is asked for it."""
+        """None: it is read from the table and has no actor."""
         return ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
@@ -127,7 +126,7 @@ class Reveal(WarmingDeed):
             shown[index] = shown[index] if item[1:] == MISSING else faces[index]
         return faces_set(replace(state, shown=tuple(shown)), tuple(faces))
 
-    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         faces = list(before.faces)
         for item in split(action[0]):
             faces[before.suits.index(parse_suit(item[0]))] = (
@@ -135,13 +134,10 @@ class Reveal(WarmingDeed):
             )
         yield from _uncovered(tuple(faces), before, after)
 
-    def describe(self, action: Action) -> str:
-        return describe(action) or super().describe(action)
-
 
 class Resign(WarmingDeed):
     verb = Verb.of("resign", "give up", "GW-R14")
-    phases = (SELECT,)
+    phases = (Phase.SELECT,)
 
     def legal(self, state: State) -> Iterator[Action]:
         if state.options.resign:
@@ -150,7 +146,7 @@ class Resign(WarmingDeed):
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if not state.options.resign:
-            return Refusal(Code.NOT_ALLOWED, "GW-R14", say("the options of this game do not allow giving up"), {})
+            return Refusal(Code.NOT_ALLOWED, "GW-R14", say("the options of this game do not allow giving up"))
         seat = actor_of(state, action)
         if seat not in state.survivors:
             return Refusal(
@@ -166,15 +162,15 @@ class Resign(WarmingDeed):
         faces = tuple("" if gone else face for gone, face in zip(lost, state.faces, strict=True))
         after = replace(state, pawns=pawns, handler=handler_after(state, pawns))
         if len(after.survivors) <= 1:
-            return replace(after, phase=ENDED, faces=("",) * len(faces))
+            return replace(after, phase=Phase.ENDED, faces=("",) * len(faces))
         return faces_set(after, faces)
 
-    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         seat = actor_of(before, action)
         for index in before.alive:
             if before.owners[index] == seat:
-                yield from drowns(before, index, "GW-R14")
-        if after.phase in (ACTIONS, SINK):
+                yield from drowning_effects(before, index, "GW-R14")
+        if after.phase in (Phase.ACTIONS, Phase.SINK):
             yield from _uncovered(
                 tuple(f if p else "" for f, p in zip(before.faces, after.pawns, strict=True)), after, after
             )
@@ -184,12 +180,7 @@ def _check_die(state: State, name: str) -> Refusal | None:
     try:
         suit = parse_suit(name)
     except ValueError:
-        return Refusal(
-            Code.NO_SUCH_PIECE,
-            "GW-1.5",
-            say("“{given}” is not the suit of a die", given=name[:20]),
-            {"given": name[:20]},
-        )
+        return Refusal(Code.NO_SUCH_PIECE, "GW-1.5", say("“{given}” is not the suit of a die", given=name[:20]))
     if suit not in state.suits:
         return Refusal(Code.NO_SUCH_PIECE, "GW-1.2", say("nobody plays {die}", die=suit), {"die": suit.value})
     if not state.pawns[state.suits.index(suit)]:
@@ -203,12 +194,12 @@ def _check_face(face: str) -> Refusal | None:
         parse_rank(face)
     except ValueError:
         text = say("a die has no face “{given}”; it has 0 (null), 1 (ace), 2, 3, 4 and 5", given=face[:20])
-        return Refusal(Code.BAD_ARGUMENT, "GW-4.1", text, {"given": face[:20]})
+        return Refusal(Code.BAD_ARGUMENT, "GW-4.1", text)
     return None
 
 
 def _check_agrees(state: State, index: int, seen: str) -> Refusal | None:
-    """What a player has chosen on the phone must be what the die shows."""
+    """Refusal where the die shows another face than was chosen on the phone."""
     chosen = state.faces[index]
     if not chosen or (seen != MISSING and parse_rank(seen).letter == chosen):
         return None
@@ -235,14 +226,14 @@ def _uncovered(faces: tuple[str, ...], before: State, after: State) -> Iterator[
     count = Counter(faces)
     for index in before.alive:
         yield _one_die(faces, index, before, count)
-    if after.phase == SELECT:
+    if after.phase == Phase.SELECT:
         facts = {"what": "a die was not set; all choose again"}
         yield Effect(EffectKind.PHASE, clause="GW-R10", facts=facts)
         return
     order = acting_order(faces)
     names = [f"{before.suits[index]} {faces[index]}" for index in order]
     yield Effect(EffectKind.PHASE, clause="GW-4.4", facts={"order": names})
-    yield from lapsed(order, after)
+    yield from lapse_effects(order, after)
 
 
 def _one_die(faces: tuple[str, ...], index: int, before: State, count: Counter[str]) -> Effect:

@@ -1,15 +1,14 @@
-"""What is told after every deed, and of dice and pawns in several; whether coins can be what somebody says they show
-(GW-7.3); who has won (GW-5)."""
+"""Effects and refusals that several deeds share; whether coins can show the given sides (GW-7.3); who has won
+(GW-5)."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Collection, Iterator, Sequence
 
 from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Outcome, Refusal, Spot
-from rules.games.global_warming.coins import SIDES, is_possible, shown, shows_suit
-from rules.games.global_warming.layout import line_spot, spot
-from rules.games.global_warming.opening import ACTIONS, ENDED, State
+from rules.games.global_warming.coins import SIDES, is_possible, shows_suit, visible_piece
+from rules.games.global_warming.layout import describe, line_spot, spot
+from rules.games.global_warming.opening import Phase, State
 from rules.pieces import pawn
 from rules.sentence import Joint, enumerated, say, several
 from rules.table.layout import Zone
@@ -19,13 +18,13 @@ def wrong_side(side: str) -> Refusal | None:
     if side in SIDES:
         return None
     text = say("“{given}” is not a side of a coin; write cS? for a suit and c?3 for a value", given=side[:20])
-    return Refusal(Code.NO_SUCH_PIECE, "GW-1.4", text, {"given": side[:20]})
+    return Refusal(Code.NO_SUCH_PIECE, "GW-1.4", text)
 
 
 def wrong_line(line: Sequence[str], gone: Collection[int]) -> Refusal | None:
     if is_possible(line, gone):
         return None
-    words = enumerated((shown(side) for side in line), Joint.AND)
+    words = enumerated((visible_piece(side) for side in line), Joint.AND)
     text = say(
         "no {number} coins that are left can show {sides}; please read them again", number=len(line), sides=words
     )
@@ -33,7 +32,7 @@ def wrong_line(line: Sequence[str], gone: Collection[int]) -> Refusal | None:
 
 
 def outcome_of(state: State) -> Outcome:
-    if state.phase != ENDED:
+    if state.phase != Phase.ENDED:
         return Outcome()
     winners = tuple(state.survivors)
     left = several(state.suits[index] for index in state.alive) if state.alive else say("nobody")
@@ -41,21 +40,19 @@ def outcome_of(state: State) -> Outcome:
 
 
 class WarmingDeed(NarratedDeed[State]):
-    """A deed that is followed by whoever acts next, or by the end."""
+    """Base of the deeds: adds the effect of the next actor or of the end."""
 
-    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        yield from self.happens(before, action, after)
-        yield from _what_next(before, after)
+    def next_effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        return _what_next(before, after)
 
-    @abstractmethod
-    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        """What it does itself."""
+    def describe(self, action: Action) -> str:
+        return describe(action) or super().describe(action)
 
 
 def _what_next(before: State, after: State) -> Iterator[Effect]:
-    if after.phase == ENDED:
+    if after.phase == Phase.ENDED:
         yield Effect(EffectKind.END, seat=next(iter(after.survivors), None), clause="GW-5.3")
-    elif after.phase == ACTIONS and after.order != before.order:
+    elif after.phase == Phase.ACTIONS and after.order != before.order:
         index = after.order[0]
         facts = {"pawn": after.suits[index].value, "face": after.faces[index]}
         yield Effect(EffectKind.TURN, seat=after.owners[index], clause="GW-4.4", facts=facts)
@@ -67,12 +64,19 @@ def new_coin(side: str, drawn: int, drawer: int, left: int, clause: str) -> Effe
     source = Spot(zone=Zone.SUPPLY)
     facts = {"shows": "suit" if shows_suit(side) else "value", "bag": left}
     return Effect(
-        EffectKind.PLACE, shown(side), f"coin{drawn}", source, line_spot(drawn), seat=drawer, clause=clause, facts=facts
+        EffectKind.PLACE,
+        visible_piece(side),
+        f"coin{drawn}",
+        source,
+        line_spot(drawn),
+        seat=drawer,
+        clause=clause,
+        facts=facts,
     )
 
 
-def lapsed(expected: tuple[int, ...], after: State) -> Iterator[Effect]:
-    """Whoever should have acted but could not."""
+def lapse_effects(expected: tuple[int, ...], after: State) -> Iterator[Effect]:
+    """Effects of actors that cannot act."""
     for index in expected[: len(expected) - len(after.order)]:
         suit, face = after.suits[index], after.faces[index]
         clause = "GW-4.11" if face == "n" else "GW-4.7"
@@ -80,7 +84,7 @@ def lapsed(expected: tuple[int, ...], after: State) -> Iterator[Effect]:
         yield Effect(EffectKind.CHOOSE, seat=after.owners[index], clause=clause, facts=facts)
 
 
-def drowns(before: State, index: int, clause: str) -> Iterator[Effect]:
+def drowning_effects(before: State, index: int, clause: str) -> Iterator[Effect]:
     suit, seat, place = before.suits[index], before.owners[index], before.pawns[index]
     target = Spot(zone=Zone.SPENT, seat=seat)
     yield Effect(EffectKind.REMOVE, pawn(suit), f"p{suit.letter}", spot(place), target, seat=seat, clause=clause)

@@ -6,25 +6,14 @@ import random
 from collections.abc import Iterator
 from itertools import product
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, Verb
-from rules.engine.action import PIECES, Luck
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, Verb
+from rules.engine.action import PIECES, SEAT, Luck
 from rules.engine.values import replace
 from rules.games.global_warming.cells import island
 from rules.games.global_warming.coins import SIDES, side_of
 from rules.games.global_warming.deeds.common import WarmingDeed, new_coin, wrong_line, wrong_side
 from rules.games.global_warming.layout import side_word, spot
-from rules.games.global_warming.opening import (
-    COIN_INDEX,
-    COINS,
-    DEAL,
-    LINE,
-    LINE_LENGTH,
-    SELECT,
-    START,
-    TILE_INDEX,
-    TILES,
-    State,
-)
+from rules.games.global_warming.opening import COIN_INDEX, COINS, LINE_LENGTH, TILE_INDEX, TILES, Phase, State
 from rules.games.global_warming.turns import split
 from rules.pieces import parse_piece, pawn
 from rules.sentence import Person, say, several
@@ -33,11 +22,11 @@ from rules.table.layout import Zone
 
 class DealIsland(WarmingDeed):
     verb = Verb.of("deal_island", "turn all tiles face up", "GW-3.1", luck=Luck.DEAL, tiles=PIECES)
-    phases = (DEAL,)
+    phases = (Phase.DEAL,)
     exhaustive = False
 
     def legal(self, state: State) -> Iterator[Action]:
-        """One order of the tiles stands for all."""
+        """One order of the tiles; there are too many to list."""
         yield Action("deal_island", ("+".join(TILE_INDEX),))
 
     def sample(self, state: State, rng: random.Random) -> Action:
@@ -50,9 +39,9 @@ class DealIsland(WarmingDeed):
         unknown = next((code for code in codes if code not in TILE_INDEX), None)
         if unknown is not None:
             text = say("“{given}” is not a tile; write for example tS4", given=unknown[:20])
-            return Refusal(Code.NO_SUCH_PIECE, "GW-3.1", text, {"given": unknown[:20]})
+            return Refusal(Code.NO_SUCH_PIECE, "GW-3.1", text)
         if len(codes) != len(set(codes)):
-            return Refusal(Code.REPEATS, "GW-3.1", say("a tile is named twice; each of the 24 tiles exists once"), {})
+            return Refusal(Code.REPEATS, "GW-3.1", say("a tile is named twice; each of the 24 tiles exists once"))
         cells = island(state.options.setup)
         if len(codes) != len(cells):
             text = say(
@@ -67,16 +56,16 @@ class DealIsland(WarmingDeed):
     def advance(self, state: State, action: Action) -> State:
         cells = island(state.options.setup)
         placed = dict(zip(split(action[0]), cells, strict=True))
-        return replace(state, tiles=tuple(placed[code] for code in TILE_INDEX), phase=START)
+        return replace(state, tiles=tuple(placed[code] for code in TILE_INDEX), phase=Phase.START)
 
-    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         for code, place in zip(TILE_INDEX, after.tiles, strict=True):
             yield Effect(EffectKind.FLIP, TILES[TILE_INDEX[code]], code, target=spot(place), clause="GW-3.1")
 
 
 class DrawStart(WarmingDeed):
     verb = Verb.of("draw_start", "draw {coin} for the first place", "GW-3.3", coin=PIECES)
-    phases = (START,)
+    phases = (Phase.START,)
     exhaustive = False
 
     def describe(self, action: Action) -> str:
@@ -103,7 +92,7 @@ class DrawStart(WarmingDeed):
         for code in codes:
             if code not in COIN_INDEX:
                 text = say("“{given}” is not a coin; write for example cS4", given=code[:20])
-                return Refusal(Code.NO_SUCH_PIECE, "GW-3.3", text, {"given": code[:20]})
+                return Refusal(Code.NO_SUCH_PIECE, "GW-3.3", text)
             if state.tiles[COIN_INDEX[code]] in taken:
                 text = say(
                     "{coin} has been drawn already; drawn coins stay out until all pawns stand", coin=parse_piece(code)
@@ -115,9 +104,9 @@ class DrawStart(WarmingDeed):
     def advance(self, state: State, action: Action) -> State:
         drawn = iter([state.tiles[COIN_INDEX[code]] for code in split(action[0])])
         pawns = tuple(place or next(drawn, "") for place in state.pawns)
-        return replace(state, pawns=pawns, phase=START if "" in pawns else LINE)
+        return replace(state, pawns=pawns, phase=Phase.START if "" in pawns else Phase.LINE)
 
-    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         waiting = [index for index, place in enumerate(before.pawns) if not place]
         for index, code in zip(waiting, split(action[0]), strict=False):
             suit, seat, place = before.suits[index], before.owners[index], after.pawns[index]
@@ -126,7 +115,7 @@ class DrawStart(WarmingDeed):
             )
             target, source = spot(place), Spot(zone=Zone.HAND, seat=seat)
             yield Effect(EffectKind.PLACE, pawn(suit), f"p{suit.letter}", source, target, seat=seat, clause="GW-3.3")
-        if after.phase == LINE:
+        if after.phase == Phase.LINE:
             yield Effect(
                 EffectKind.PHASE,
                 clause="GW-3.4",
@@ -135,12 +124,12 @@ class DrawStart(WarmingDeed):
 
 
 class SetHandler(WarmingDeed):
-    verb = Verb.of("set_handler", "seat {seat} draws the coins", "GW-3.5", seat=ParamKind.SEAT)
-    phases = (START, LINE, SELECT)
+    verb = Verb.of("set_handler", "seat {seat} draws the coins", "GW-3.5", seat=SEAT)
+    phases = (Phase.START, Phase.LINE, Phase.SELECT)
     is_open_to_all = True
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """Who draws is agreed at the table; nothing asks for it."""
+        """None: the players agree on it, and nothing asks for it."""
         return ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
@@ -155,7 +144,7 @@ class SetHandler(WarmingDeed):
                 say("{seat} draws the coins already", seat=Person(int(action[0]))),
                 {"seat": action[0]},
             )
-        if state.options.handler == "fixed" and state.phase == SELECT:
+        if state.options.handler == "fixed" and state.phase == Phase.SELECT:
             text = say("who draws the coins was settled before the line was laid")
             return Refusal(Code.NOT_ALLOWED, "GW-R8", text, {"handler": state.handler})
         return None
@@ -163,17 +152,16 @@ class SetHandler(WarmingDeed):
     def advance(self, state: State, action: Action) -> State:
         return replace(state, handler=int(action[0]))
 
-    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield Effect(EffectKind.CHOOSE, seat=after.handler, clause="GW-3.5", facts={"handler": after.handler})
 
 
 class OpenLine(WarmingDeed):
     verb = Verb.of("open_line", "lay the line {coins}", "GW-3.6", coins=PIECES)
-    phases = (LINE,)
+    phases = (Phase.LINE,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        for line in product(SIDES, repeat=LINE_LENGTH):
-            yield Action("open_line", ("+".join(line),))
+        return (Action("open_line", ("+".join(line),)) for line in product(SIDES, repeat=LINE_LENGTH))
 
     def sample(self, state: State, rng: random.Random) -> Action:
         drawn = rng.sample(range(len(COINS)), LINE_LENGTH)
@@ -190,11 +178,10 @@ class OpenLine(WarmingDeed):
         return wrong_line(line, state.sunk)
 
     def advance(self, state: State, action: Action) -> State:
-        return replace(state, line=tuple(split(action[0])), phase=SELECT)
+        return replace(state, line=tuple(split(action[0])), phase=Phase.SELECT)
 
     def describe(self, action: Action) -> str:
         return "lay the line " + ", ".join(map(side_word, split(action[0])))
 
-    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        for number, side in enumerate(after.line):
-            yield new_coin(side, number, after.handler, after.bag, "GW-3.6")
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        return (new_coin(side, number, after.handler, after.bag, "GW-3.6") for number, side in enumerate(after.line))

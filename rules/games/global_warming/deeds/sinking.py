@@ -6,7 +6,8 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Spot, Verb
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, Verb
+from rules.engine.action import PIECE, PLACE
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
 from rules.games.global_warming.cells import is_cell, near, shore
@@ -17,13 +18,20 @@ from rules.games.global_warming.coins import (
     draw_side,
     identity,
     other_sides,
-    shown,
     shows_suit,
     side_of,
+    visible_piece,
 )
-from rules.games.global_warming.deeds.common import WarmingDeed, drowns, lapsed, new_coin, wrong_line, wrong_side
+from rules.games.global_warming.deeds.common import (
+    WarmingDeed,
+    drowning_effects,
+    lapse_effects,
+    new_coin,
+    wrong_line,
+    wrong_side,
+)
 from rules.games.global_warming.layout import line_spot, side_word, spot
-from rules.games.global_warming.opening import ACTIONS, COINS, ENDED, SELECT, SINK, TILES, State
+from rules.games.global_warming.opening import COINS, TILES, Phase, State
 from rules.games.global_warming.turns import NO_COIN, free_tiles, handler_after, next_actor
 from rules.pieces import parse_rank
 from rules.sentence import say
@@ -31,8 +39,8 @@ from rules.table.layout import Zone
 
 
 class MoveTile(WarmingDeed):
-    verb = Verb.of("move_tile", "move the tile on {from_} to {to}", "GW-4.9", from_=ParamKind.PLACE, to=ParamKind.PLACE)
-    phases = (ACTIONS,)
+    verb = Verb.of("move_tile", "move the tile on {from_} to {to}", "GW-4.9", from_=PLACE, to=PLACE)
+    phases = (Phase.ACTIONS,)
 
     def legal(self, state: State) -> Iterator[Action]:
         if _face(state) == "n":
@@ -53,17 +61,17 @@ class MoveTile(WarmingDeed):
         tiles = tuple([target if place == source else place for place in state.tiles])
         return next_actor(state, state.order[1:], tiles, state.pawns, state.faces)
 
-    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         source, target = action.args
         piece = TILES[before.tiles.index(source)]
         seat = before.owners[before.order[0]]
         yield Effect(EffectKind.MOVE, piece, piece.code, spot(source), spot(target), seat=seat, clause="GW-4.9")
-        yield from lapsed(before.order[1:], after)
+        yield from lapse_effects(before.order[1:], after)
 
 
 class Decline(WarmingDeed):
     verb = Verb.of("decline", "leave the tiles as they are", "GW-R2")
-    phases = (ACTIONS,)
+    phases = (Phase.ACTIONS,)
 
     def legal(self, state: State) -> Iterator[Action]:
         if _face(state) == "n" and state.options.blank_optional:
@@ -72,18 +80,18 @@ class Decline(WarmingDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         if _face(state) != "n":
             text = say("the die shows {face}: all its steps must be made", face=_face(state))
-            return Refusal(Code.MUST_MOVE, "GW-4.7", text, {"face": _face(state)})
+            return Refusal(Code.MUST_MOVE, "GW-4.7", text)
         if not state.options.blank_optional:
-            return Refusal(Code.MUST_MOVE, "GW-R2", say("in this game the blank must move a tile"), {})
+            return Refusal(Code.MUST_MOVE, "GW-R2", say("in this game the blank must move a tile"))
         return None
 
     def advance(self, state: State, action: Action) -> State:
         return next_actor(state, state.order[1:], state.tiles, state.pawns, state.faces)
 
-    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         seat = before.owners[before.order[0]]
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="GW-R2", facts={"choice": "decline"})
-        yield from lapsed(before.order[1:], after)
+        yield from lapse_effects(before.order[1:], after)
 
 
 def _face(state: State) -> str:
@@ -109,9 +117,7 @@ def _lift(state: State, source: str) -> Refusal | None:
             "the {pawn} pawn stands on {place}; only a tile without a pawn can be moved", pawn=owner, place=source
         )
         return Refusal(Code.PROTECTED, "GW-4.9", text, {"place": source, "pawn": owner.value})
-    return Refusal(
-        Code.EMPTY, "GW-4.9", say("there is no tile on “{place}”", place=source[:20]), {"place": source[:20]}
-    )
+    return Refusal(Code.EMPTY, "GW-4.9", say("there is no tile on “{place}”", place=source[:20]))
 
 
 def _lay(state: State, source: str, target: str) -> Refusal | None:
@@ -165,14 +171,8 @@ def tile_by_luck(state: State, rng: random.Random) -> Action:
 
 
 class Sink(WarmingDeed):
-    verb = Verb.of(
-        "sink",
-        "new coin: {new}; the left coin turns to {revealed}",
-        "GW-4.12",
-        new=ParamKind.PIECE,
-        revealed=ParamKind.PIECE,
-    )
-    phases = (SINK,)
+    verb = Verb.of("sink", "new coin: {new}; the left coin turns to {revealed}", "GW-4.12", new=PIECE, revealed=PIECE)
+    phases = (Phase.SINK,)
 
     def describe(self, action: Action) -> str:
         return self.verb.text.format(new=side_word(action[0]), revealed=side_word(action[1]))
@@ -211,10 +211,10 @@ class Sink(WarmingDeed):
             faces=("",) * len(pawns),
             handler=handler_after(state, pawns),
             turn=state.turn + 1,
-            phase=SELECT if len(owners) > 1 else ENDED,
+            phase=Phase.SELECT if len(owners) > 1 else Phase.ENDED,
         )
 
-    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         new, revealed = action.args
         index = identity(before.line[0], revealed)
         assert index is not None
@@ -234,7 +234,7 @@ class Sink(WarmingDeed):
         yield from _collapse(before, index)
         for lost, place in enumerate(before.pawns):
             if place == before.tiles[index]:
-                yield from drowns(before, lost, "GW-4.12")
+                yield from drowning_effects(before, lost, "GW-4.12")
         if after.handler != before.handler:
             yield Effect(EffectKind.CHOOSE, seat=after.handler, clause="GW-5.2", facts={"handler": after.handler})
 
@@ -244,7 +244,7 @@ def _check_new(state: State, new: str) -> Refusal | None:
         if state.bag == 0:
             return None
         text = say("add a coin at the right end first; coins left in the bag: {bag}", bag=state.bag)
-        return Refusal(Code.OUT_OF_ORDER, "GW-4.12", text, {"bag": state.bag})
+        return Refusal(Code.OUT_OF_ORDER, "GW-4.12", text)
     if state.bag == 0:
         return Refusal(Code.EMPTY, "GW-4.14", say("the bag is empty; no coin can be added"), {"bag": 0})
     return wrong_side(new)
@@ -256,7 +256,9 @@ def _check_left(state: State, revealed: str) -> Refusal | None:
     facts = {"left": left, "revealed": revealed}
     if index is None:
         text = say(
-            "the leftmost coin showed {side}; its other side cannot be {other}", side=shown(left), other=shown(revealed)
+            "the leftmost coin showed {side}; its other side cannot be {other}",
+            side=visible_piece(left),
+            other=visible_piece(revealed),
         )
         return Refusal(Code.CONTRADICTS, "GW-7.3", text, facts)
     if index in state.sunk:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, Refusal, Verb
-from rules.engine.action import ParamType
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
+from rules.engine.action import LIST, ParamType
 from rules.engine.argument_value import Value, each, of_suit, place, way_of
 from rules.engine.refusal import Fact
 from rules.games.global_warming.cells import COMPASS, is_cell, near
-from rules.games.global_warming.deeds.common import WarmingDeed, lapsed
+from rules.games.global_warming.deeds.common import WarmingDeed, lapse_effects
 from rules.games.global_warming.deeds.sinking import tile_by_luck
-from rules.games.global_warming.layout import describe, spot
-from rules.games.global_warming.opening import ACTIONS, State
+from rules.games.global_warming.layout import spot
+from rules.games.global_warming.opening import Phase, State
 from rules.games.global_warming.turns import (
     FACES,
     Pawns,
+    after_step,
     arrange,
     can_step,
     next_actor,
@@ -26,7 +27,6 @@ from rules.games.global_warming.turns import (
     reachable,
     shortest_way,
     split,
-    stepped,
     steps,
 )
 from rules.pieces import pawn
@@ -38,11 +38,18 @@ def _goal(code: str) -> Value:
     return place(code.removeprefix(">"))
 
 
-class MovePawns(WarmingDeed):
-    verb = Verb.of(
-        "move_pawns", "move pawns: {steps}", "GW-4.5", steps=ParamType(ParamKind.LIST, each(of_suit(way_of)))
-    )
-    phases = (ACTIONS,)
+class _PawnDeed(WarmingDeed):
+    phases = (Phase.ACTIONS,)
+
+    def touches(self, action: Action) -> tuple[str, ...]:
+        """The pawns and cells of a list of steps or targets."""
+        items = split(action[0]) if action.args else []
+        pawns = {f"p{item[0]}" for item in items if item}
+        return (*sorted(pawns), *(item[2:] for item in items if ">" in item))
+
+
+class MovePawns(_PawnDeed):
+    verb = Verb.of("move_pawns", "move pawns: {steps}", "GW-4.5", steps=ParamType(LIST, each(of_suit(way_of))))
     exhaustive = False
 
     def legal(self, state: State) -> tuple[Action, ...]:
@@ -60,30 +67,21 @@ class MovePawns(WarmingDeed):
         pawns = state.pawns
         for item in split(action[0]):
             index = pawn_of(state, item[0])
-            pawns = stepped(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
+            pawns = after_step(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
         return next_actor(state, state.order[1:], state.tiles, pawns, state.faces)
 
-    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         pawns = list(before.pawns)
         for number, item in enumerate(split(action[0]), 1):
             index = pawn_of(before, item[0])
             source = pawns[index]
             pawns[index] = near(source)[COMPASS.index(item[1])]
             yield _pawn_goes(before, index, source, pawns[index], {"step": number})
-        yield from lapsed(before.order[1:], after)
-
-    def describe(self, action: Action) -> str:
-        return describe(action) or super().describe(action)
-
-    def touches(self, action: Action) -> tuple[str, ...]:
-        return _pawns_and_cells(action)
+        yield from lapse_effects(before.order[1:], after)
 
 
-class Arrange(WarmingDeed):
-    verb = Verb.of(
-        "arrange", "move pawns to {targets}", "GW-4.5", targets=ParamType(ParamKind.LIST, each(of_suit(_goal)))
-    )
-    phases = (ACTIONS,)
+class Arrange(_PawnDeed):
+    verb = Verb.of("arrange", "move pawns to {targets}", "GW-4.5", targets=ParamType(LIST, each(of_suit(_goal))))
 
     def legal(self, state: State) -> Iterator[Action]:
         face = state.faces[state.order[0]]
@@ -97,7 +95,7 @@ class Arrange(WarmingDeed):
     def advance(self, state: State, action: Action) -> State:
         return next_actor(state, state.order[1:], state.tiles, _arranged(state, action[0]), state.faces)
 
-    def happens(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         pairs = list(zip(before.pawns, after.pawns, strict=True))
         face = before.faces[before.order[0]]
         for index, (source, target) in enumerate(pairs):
@@ -106,20 +104,7 @@ class Arrange(WarmingDeed):
         if before.pawns == after.pawns:
             facts: dict[str, Fact] = {"choice": "back and forth", "steps_in_all": FACES.index(face)}
             yield Effect(EffectKind.CHOOSE, seat=before.owners[before.order[0]], clause="GW-4.8", facts=facts)
-        yield from lapsed(before.order[1:], after)
-
-    def describe(self, action: Action) -> str:
-        return describe(action) or super().describe(action)
-
-    def touches(self, action: Action) -> tuple[str, ...]:
-        return _pawns_and_cells(action)
-
-
-def _pawns_and_cells(action: Action) -> tuple[str, ...]:
-    """The pawns and cells of a list of steps or targets."""
-    items = split(action[0]) if action.args else []
-    pawns = {f"p{item[0]}" for item in items if item}
-    return (*sorted(pawns), *(item[2:] for item in items if ">" in item))
+        yield from lapse_effects(before.order[1:], after)
 
 
 def _needs_number(state: State) -> Refusal | None:
@@ -135,7 +120,7 @@ def _steps_by_luck(state: State, rng: random.Random, count: int) -> Action:
     for _ in range(count):
         possible = steps(land, pawns)
         index, direction, target = possible[int(rng.random() * len(possible))]
-        pawns = stepped(pawns, index, target)
+        pawns = after_step(pawns, index, target)
         made.append(letters[index] + COMPASS[direction])
     return Action("move_pawns", ("+".join(made),))
 
@@ -171,7 +156,7 @@ def _check_steps(state: State, argument: str) -> Refusal | None:
         if refusal:
             return refusal
         index = _letters(state).index(item[0])
-        pawns = stepped(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
+        pawns = after_step(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
     return _check_count(state, pawns, len(items))
 
 
@@ -266,12 +251,12 @@ def _check_target(state: State, item: str) -> Refusal | None:
     letter, arrow, place = item[:1], item[1:2], item[2:]
     if arrow != ">" or not is_cell(place):
         text = say("“{given}” is not a target; write a pawn and a cell, for example S>2/1", given=item[:20])
-        return Refusal(Code.BAD_ARGUMENT, "GW-4.5", text, {"given": item[:20]})
+        return Refusal(Code.BAD_ARGUMENT, "GW-4.5", text)
     if refusal := _check_pawn(state, letter):
         return refusal
     if place not in state.tiles:
         text = say("there is no tile on {place}; a pawn is always on a tile", place=place)
-        return Refusal(Code.NO_SUCH_PLACE, "GW-4.6", text, {"place": place})
+        return Refusal(Code.NO_SUCH_PLACE, "GW-4.6", text)
     return None
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, PhaseText, Refusal, Verb
-from rules.engine.action import ParamType, PieceIcon
+from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
+from rules.engine.action import LIST, RANK, SUIT, ParamType, PieceIcon
 from rules.engine.argument_value import each, mark_of, of_suit
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed
 from rules.games.ice_floe.deeds.swaying import clause_of, sanctions
-from rules.games.ice_floe.opening import NUMBER, SUIT, State
+from rules.games.ice_floe.opening import Phase, State
 from rules.games.ice_floe.rounds import (
     actor_of,
+    after_votes,
     candidates,
+    choice_code,
     is_number,
     read_choice,
     seat_of,
@@ -22,8 +24,6 @@ from rules.games.ice_floe.rounds import (
     split,
     told_choice,
     voters,
-    votes_cast,
-    written,
 )
 from rules.pieces import Kind
 from rules.sentence import Person, say, several
@@ -33,7 +33,7 @@ class _Commit(FloeDeed):
     def legal(self, state: State) -> Iterator[Action]:
         for voter in voters(state):
             for choice in candidates(state):
-                yield Action(self.verb.name, (written(choice),), voter)
+                yield Action(self.verb.name, (choice_code(choice),), voter)
 
     def sample(self, state: State, rng: random.Random) -> Action:
         """One sealed vote, or now and then all that are left at once, as the camera sees them."""
@@ -41,22 +41,22 @@ class _Commit(FloeDeed):
             return next(sanctions(state))
         waiting = voters(state)
         pool = candidates(state)
-        kind = "number" if state.phase == NUMBER else "suit"
+        kind = "number" if state.phase == Phase.NUMBER else "suit"
         if rng.random() < 0.1:
-            votes = (state.suits[seat].letter + written(pool[int(rng.random() * len(pool))]) for seat in waiting)
+            votes = (state.suits[seat].letter + choice_code(pool[int(rng.random() * len(pool))]) for seat in waiting)
             return Action(f"reveal_{kind}", ("+".join(votes),))
         seat = waiting[int(rng.random() * len(waiting))]
-        return Action(f"commit_{kind}", (written(pool[int(rng.random() * len(pool))]),), seat)
+        return Action(f"commit_{kind}", (choice_code(pool[int(rng.random() * len(pool))]),), seat)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return _no_choice(state, action[0]) or _no_vote(state, actor_of(state, action))
 
     def advance(self, state: State, action: Action) -> State:
         votes = set_at(state.ballot.votes, actor_of(state, action), read_choice(state, action[0]))
-        return votes_cast(state, votes)
+        return after_votes(state, votes)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
-        """What was voted is not told: it is a secret until all votes are uncovered."""
+        """The vote is not told: it is secret until all votes are uncovered."""
         clause = "ICE-4.12" if is_number(before) else "ICE-4.15"
         yield Effect(EffectKind.CHOOSE, seat=seat, clause=clause, facts={"sealed": True})
 
@@ -67,21 +67,17 @@ class CommitNumber(_Commit):
         "vote for the value {value}",
         "ICE-4.12",
         drawn=PieceIcon(Kind.DIE, value="value", own=True),
-        value=ParamKind.RANK,
+        value=RANK,
     )
-    phases = (NUMBER,)
+    phases = (Phase.NUMBER,)
     wrong_phase = PhaseText("ICE-4.12", "the vote on the number is not open; now comes {now}")
 
 
 class CommitSuit(_Commit):
     verb = Verb.of(
-        "commit_suit",
-        "vote for the suit {suit}",
-        "ICE-4.15",
-        drawn=PieceIcon(Kind.COIN, suit="suit"),
-        suit=ParamKind.SUIT,
+        "commit_suit", "vote for the suit {suit}", "ICE-4.15", drawn=PieceIcon(Kind.COIN, suit="suit"), suit=SUIT
     )
-    phases = (SUIT,)
+    phases = (Phase.SUIT,)
     wrong_phase = PhaseText("ICE-4.15", "the vote on the suit is not open; now comes {now}")
 
 
@@ -90,7 +86,7 @@ class _Reveal(FloeDeed):
     exhaustive = False
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """What is seen on the table; nobody is asked for it."""
+        """None: votes are read from the table, and nobody is asked for them."""
         return ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
@@ -115,29 +111,26 @@ class _Reveal(FloeDeed):
             seat, choice = seat_of(state, item[0]), read_choice(state, item[1:])
             votes = set_at(votes, seat, choice)
             dice = set_at(dice, seat, choice) if is_number(state) else dice
-        return votes_cast(replace(state, dice=dice), votes)
+        return after_votes(replace(state, dice=dice), votes)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
-        """The votes are told as they are counted."""
+        """None: `vote_ends` tells the votes."""
         return iter(())
 
 
 class RevealNumber(_Reveal):
     verb = Verb.of(
-        "reveal_number",
-        "uncover the dice: {votes}",
-        "ICE-4.12",
-        votes=ParamType(ParamKind.LIST, each(of_suit(mark_of))),
+        "reveal_number", "uncover the dice: {votes}", "ICE-4.12", votes=ParamType(LIST, each(of_suit(mark_of)))
     )
-    phases = (NUMBER,)
+    phases = (Phase.NUMBER,)
     wrong_phase = PhaseText("ICE-4.12", "the vote on the number is not open; now comes {now}")
 
 
 class RevealSuit(_Reveal):
     verb = Verb.of(
-        "reveal_suit", "uncover the coins: {votes}", "ICE-4.15", votes=ParamType(ParamKind.LIST, each(of_suit(mark_of)))
+        "reveal_suit", "uncover the coins: {votes}", "ICE-4.15", votes=ParamType(LIST, each(of_suit(mark_of)))
     )
-    phases = (SUIT,)
+    phases = (Phase.SUIT,)
     wrong_phase = PhaseText("ICE-4.15", "the vote on the suit is not open; now comes {now}")
 
 
@@ -160,16 +153,14 @@ def _no_vote(state: State, seat: int) -> Refusal | None:
     if seat in state.sanctioned:
         text = say("{who} does not vote in this round", who=Person(seat))
         return Refusal(Code.NOT_ALLOWED, "ICE-4.26", text, {"seat": seat})
-    text = say("{who} has voted already", who=Person(seat))
-    return Refusal(Code.REPEATS, clause_of(state), text, {"seat": seat})
+    return Refusal(Code.REPEATS, clause_of(state), say("{who} has voted already", who=Person(seat)), {"seat": seat})
 
 
 def _no_player(state: State, letter: str) -> Refusal | None:
     try:
         seat_of(state, letter)
     except ValueError:
-        text = say("nobody plays “{given}”", given=letter[:20])
-        return Refusal(Code.NO_SUCH_PIECE, "ICE-1.2", text, {"given": letter[:20]})
+        return Refusal(Code.NO_SUCH_PIECE, "ICE-1.2", say("nobody plays “{given}”", given=letter[:20]))
     return None
 
 

@@ -1,5 +1,4 @@
-"""What is told after every deed and every vote, what breaks, what there is not, and what pyramids are called in an
-action."""
+"""Effects and refusals that several deeds share: votes, breaking tiles, unknown places and pyramids."""
 
 from __future__ import annotations
 
@@ -13,20 +12,12 @@ from rules.games.ice_floe.floes import is_out
 from rules.games.ice_floe.geometry import CELL_OF
 from rules.games.ice_floe.layout import pyramid_piece, spot
 from rules.games.ice_floe.opening import (
-    BONUS,
     COIN_PHASES,
-    ENDED,
-    EXPLODE,
     LOST,
-    MOVE,
-    NUMBER,
-    PLACE,
-    SCORE,
-    SUIT,
     TIE_PHASES,
     TILES,
-    WINNER,
     Ballot,
+    Phase,
     State,
     find_pyramid,
     points,
@@ -49,8 +40,8 @@ from rules.table.layout import Zone
 
 
 def vote_ends(before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
-    """Whatever an action led to in a vote: votes uncovered, weights counted, a choice made."""
-    if before.phase in (NUMBER, SUIT) and _uncovered(before, action, after):
+    """Effects of an action on a vote: votes uncovered, weights counted, a choice made."""
+    if before.phase in (Phase.NUMBER, Phase.SUIT) and _uncovered(before, action, after):
         votes = _votes_after(before, action, seat)
         yield from _votes_shown(before, votes)
         if after.phase not in (*COIN_PHASES, before.phase):
@@ -115,7 +106,7 @@ def _suit(letter: str) -> Suit:
 
 
 def _counted(state: State) -> Iterator[Effect]:
-    """What every choice weighs; nothing where no vote is valid."""
+    """The weight of every choice; nothing if no vote is valid."""
     weights = tally(state)
     if not weights:
         return
@@ -147,8 +138,8 @@ def pyramid_and_cells(action: Action) -> tuple[str, ...]:
 
 
 class FloeDeed(NarratedDeed[State]):
-    """A deed after which a vote may be complete, a round begin, or the game end. What is settled aloud anybody may
-    enter, but only who is asked is offered it."""
+    """Base of the deeds: adds the effects of completed votes, scoring and the next phase. Deeds settled aloud may be
+    entered by anybody, but are offered only to the seat that is asked."""
 
     is_offered_to_others = False
 
@@ -161,14 +152,14 @@ class FloeDeed(NarratedDeed[State]):
 
     @abstractmethod
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
-        """What it does itself."""
+        """The effects of the deed itself."""
 
 
 def no_cell(place: str) -> Refusal | None:
     if place in CELL_OF:
         return None
     text = say("there is no cell “{place}”; they go from a1 to e5", place=place[:20])
-    return Refusal(Code.NO_SUCH_PLACE, "ICE-2.1", text, {"place": place[:20]})
+    return Refusal(Code.NO_SUCH_PLACE, "ICE-2.1", text)
 
 
 def no_tile(state: State, place: str, clause: str) -> Refusal | None:
@@ -176,11 +167,11 @@ def no_tile(state: State, place: str, clause: str) -> Refusal | None:
         return refusal
     if state.floes[CELL_OF[place]]:
         return None
-    return Refusal(Code.EMPTY, clause, say("there is no tile on {place}; it is a hole", place=place), {"place": place})
+    return Refusal(Code.EMPTY, clause, say("there is no tile on {place}; it is a hole", place=place))
 
 
 def tile_breaks(before: State, cell: int, arrived: int | None, load: int, clause: str) -> Iterator[Effect]:
-    """A tile and what stands on it goes: the tile, then every pyramid, then whoever has none left."""
+    """Effects of a breaking tile: the tile, its pyramids, then seats without any pyramid."""
     code = TILES[before.floes[cell]].code
     lost = [i for i, place in enumerate(before.pyramids) if place == cell or i == arrived]
     names = [pyramid_name(before, index) for index in lost]
@@ -199,14 +190,14 @@ def tile_breaks(before: State, cell: int, arrived: int | None, load: int, clause
 
 
 def _final_scores(before: State, after: State) -> Iterator[Effect]:
-    if after.phase in (WINNER, ENDED) and before.phase != WINNER:
+    if after.phase in (Phase.WINNER, Phase.ENDED) and before.phase != Phase.WINNER:
         left = [index for index, place in enumerate(after.pyramids) if place >= 0]
         yield Effect(EffectKind.PHASE, clause="ICE-5.3", facts={"phase": "last scoring"})
         yield from points_of(after, left, "ICE-5.3")
 
 
 def points_of(state: State, indices: list[int], clause: str) -> Iterator[Effect]:
-    """What every seat gets for its pyramids among these."""
+    """Scores of all seats for their pyramids among these."""
     for seat in range(state.players):
         mine = [index for index in indices if index // 6 == seat]
         if mine:
@@ -216,7 +207,7 @@ def points_of(state: State, indices: list[int], clause: str) -> Iterator[Effect]
 
 
 def _what_next(before: State, after: State) -> Iterator[Effect]:
-    if after.phase == ENDED:
+    if after.phase == Phase.ENDED:
         yield Effect(EffectKind.END, clause="ICE-5.4", facts={"winners": [after.suits[w].value for w in after.winners]})
         return
     if after.round != before.round:
@@ -224,5 +215,8 @@ def _what_next(before: State, after: State) -> Iterator[Effect]:
         yield Effect(EffectKind.TURN, seat=after.torch, clause="ICE-3.6", facts=facts)
     elif after.phase != before.phase and after.phase not in TIE_PHASES:
         yield Effect(EffectKind.PHASE, facts={"phase": after.phase, "round": after.round})
-    elif after.phase in (PLACE, MOVE, SCORE, *COIN_PHASES, EXPLODE, BONUS) and after.to_act != before.to_act:
+    elif (
+        after.phase in (Phase.PLACE, Phase.MOVE, Phase.SCORE, *COIN_PHASES, Phase.EXPLODE, Phase.BONUS)
+        and after.to_act != before.to_act
+    ):
         yield Effect(EffectKind.TURN, seat=after.to_act)

@@ -5,26 +5,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, PhaseText, Refusal, Verb
+from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
+from rules.engine.action import PLACE, SUIT
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed, no_cell, no_tile, points_of, tile_breaks
-from rules.games.ice_floe.floes import broken, empty_floes, weight_on
+from rules.games.ice_floe.floes import empty_floes, weight_on, without_floe
 from rules.games.ice_floe.geometry import CELL_OF, NAMES
-from rules.games.ice_floe.opening import BONUS, ENDED, EXPLODE, SCORE, TILES, WINNER, State, points, pyramid_name
-from rules.games.ice_floe.rounds import actor_of, after_explosions, final, next_round, seat_of, someone_is_out
+from rules.games.ice_floe.opening import TILES, Phase, State, points, pyramid_name
+from rules.games.ice_floe.rounds import actor_of, after_explosions, final_scoring, next_round, seat_of, someone_is_out
 from rules.sentence import say, several
 
 
 class Score(FloeDeed):
-    verb = Verb.of("score", "score the tile on {cell}", "ICE-4.30", cell=ParamKind.PLACE)
-    phases = (SCORE,)
+    verb = Verb.of("score", "score the tile on {cell}", "ICE-4.30", cell=PLACE)
+    phases = (Phase.SCORE,)
     wrong_phase = PhaseText("ICE-4.29", "scoring comes after the explosion of the last round; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
-        for cell, name in enumerate(state.floes):
-            if name:
-                yield Action("score", (NAMES[cell],))
+        return (Action("score", (NAMES[cell],)) for cell, name in enumerate(state.floes) if name)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return no_tile(state, action[0], "ICE-4.30")
@@ -45,13 +44,12 @@ class Score(FloeDeed):
 
 
 class ChooseWinner(FloeDeed):
-    verb = Verb.of("choose_winner", "the torch bearer names {suit} the winner", "ICE-5.4", suit=ParamKind.SUIT)
-    phases = (WINNER,)
+    verb = Verb.of("choose_winner", "the torch bearer names {suit} the winner", "ICE-5.4", suit=SUIT)
+    phases = (Phase.WINNER,)
     wrong_phase = PhaseText("ICE-5.4", "the torch bearer names a winner only in a tie at the end; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
-        for seat in state.winners:
-            yield Action("choose_winner", (state.suits[seat].letter,))
+        return (Action("choose_winner", (state.suits[seat].letter,)) for seat in state.winners)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         tied = [state.suits[seat].letter for seat in state.winners]
@@ -61,7 +59,7 @@ class ChooseWinner(FloeDeed):
         return Refusal(Code.NOT_ALLOWED, "ICE-5.4", text, {"tied": tied})
 
     def advance(self, state: State, action: Action) -> State:
-        return replace(state, phase=ENDED, winners=(seat_of(state, action[0]),))
+        return replace(state, phase=Phase.ENDED, winners=(seat_of(state, action[0]),))
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         names = [after.suits[winner].value for winner in after.winners]
@@ -70,11 +68,11 @@ class ChooseWinner(FloeDeed):
 
 class Share(FloeDeed):
     verb = Verb.of("share", "the torch bearer declares a shared victory", "ICE-5.4")
-    phases = (WINNER,)
+    phases = (Phase.WINNER,)
     wrong_phase = PhaseText("ICE-5.4", "the torch bearer shares a victory only in a tie at the end; now comes {now}")
 
     def advance(self, state: State, action: Action) -> State:
-        return replace(state, phase=ENDED)
+        return replace(state, phase=Phase.ENDED)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         names = [after.suits[winner].value for winner in after.winners]
@@ -91,8 +89,8 @@ def _scored(state: State, cell: int) -> tuple[int, ...]:
 
 
 class Explode(FloeDeed):
-    verb = Verb.of("explode", "explode the tile on {cell}", "ICE-4.27", cell=ParamKind.PLACE)
-    phases = (EXPLODE,)
+    verb = Verb.of("explode", "explode the tile on {cell}", "ICE-4.27", cell=PLACE)
+    phases = (Phase.EXPLODE,)
     wrong_phase = PhaseText(
         "ICE-4.27", "only the tile that was voted on explodes, right after the vote; now comes {now}"
     )
@@ -115,12 +113,12 @@ class Explode(FloeDeed):
         return Refusal(Code.NOT_ALLOWED, "ICE-4.27", text, {"target": state.target, "place": wanted})
 
     def advance(self, state: State, action: Action) -> State:
-        waters = broken(state.floes, state.pyramids, state.spots, CELL_OF[action[0]])
+        waters = without_floe(state.floes, state.pyramids, state.spots, CELL_OF[action[0]])
         after = replace(state, floes=waters.floes, pyramids=waters.pyramids, target="", number="")
         if state.options.end_timing == "immediate" and someone_is_out(after):
-            return final(after)
+            return final_scoring(after)
         if len(empty_floes(after)) > 1:
-            return replace(after, phase=BONUS, to_act=state.torch)
+            return replace(after, phase=Phase.BONUS, to_act=state.torch)
         return after_explosions(after)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
@@ -129,15 +127,14 @@ class Explode(FloeDeed):
 
 
 class Bonus(FloeDeed):
-    verb = Verb.of("bonus", "explode the unoccupied tile on {cell} too", "ICE-4.28", cell=ParamKind.PLACE)
-    phases = (BONUS,)
+    verb = Verb.of("bonus", "explode the unoccupied tile on {cell} too", "ICE-4.28", cell=PLACE)
+    phases = (Phase.BONUS,)
     wrong_phase = PhaseText(
         "ICE-4.28", "a second tile explodes only if more than one is unoccupied after the first; now comes {now}"
     )
 
     def legal(self, state: State) -> Iterator[Action]:
-        for cell in empty_floes(state):
-            yield Action("bonus", (NAMES[cell],))
+        return (Action("bonus", (NAMES[cell],)) for cell in empty_floes(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_tile(state, action[0], "ICE-4.28"):
@@ -150,7 +147,7 @@ class Bonus(FloeDeed):
         return Refusal(Code.OCCUPIED, "ICE-4.28", text, {"place": action[0], "by": name})
 
     def advance(self, state: State, action: Action) -> State:
-        waters = broken(state.floes, state.pyramids, state.spots, CELL_OF[action[0]])
+        waters = without_floe(state.floes, state.pyramids, state.spots, CELL_OF[action[0]])
         return after_explosions(replace(state, floes=waters.floes))
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
@@ -161,7 +158,7 @@ class Bonus(FloeDeed):
 
 class Decline(FloeDeed):
     verb = Verb.of("decline", "no second explosion", "ICE-4.28")
-    phases = (BONUS,)
+    phases = (Phase.BONUS,)
     wrong_phase = PhaseText("ICE-4.28", "there is no second explosion to decline; now comes {now}")
 
     def advance(self, state: State, action: Action) -> State:

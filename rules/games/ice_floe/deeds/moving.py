@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, PhaseText, Refusal, Verb
-from rules.engine.action import WAY, ParamType
+from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
+from rules.engine.action import LIST, PIECE, PLACE, WAY, ParamType
 from rules.engine.argument_value import ARROW, Value, in_a_row, pyramid_of
 from rules.engine.refusal import Fact
 from rules.games.ice_floe.deeds.common import (
@@ -18,7 +18,7 @@ from rules.games.ice_floe.deeds.common import (
     pyramid_and_cells,
     tile_breaks,
 )
-from rules.games.ice_floe.floes import Waters, alive, can_act, paths, slid, slides, walk, weight_on
+from rules.games.ice_floe.floes import Waters, after_slide, alive, can_act, paths, slides, walk, weight_on
 from rules.games.ice_floe.geometry import (
     CELL_OF,
     COMPASS,
@@ -32,8 +32,8 @@ from rules.games.ice_floe.geometry import (
     path_text,
 )
 from rules.games.ice_floe.layout import pyramid_piece, spot
-from rules.games.ice_floe.opening import LOST, MOVE, TILES, WEIGHTS, State, find_pyramid, pyramid_name
-from rules.games.ice_floe.rounds import actor_of, moved, read_path
+from rules.games.ice_floe.opening import LOST, TILES, WEIGHTS, Phase, State, find_pyramid, pyramid_name
+from rules.games.ice_floe.rounds import actor_of, after_move, read_path
 from rules.sentence import Person, say
 
 _TRIES = 12
@@ -46,13 +46,9 @@ def _path(code: str) -> Value:
 
 class Move(FloeDeed):
     verb = Verb.of(
-        "move",
-        "{pyramid} to {path}",
-        "ICE-4.1",
-        pyramid=ParamType(ParamKind.PIECE, pyramid_of),
-        path=ParamType(ParamKind.LIST, _path),
+        "move", "{pyramid} to {path}", "ICE-4.1", pyramid=ParamType(PIECE, pyramid_of), path=ParamType(LIST, _path)
     )
-    phases = (MOVE,)
+    phases = (Phase.MOVE,)
     wrong_phase = PhaseText("ICE-4.1", "pyramids move in the movement part of the round; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -93,14 +89,12 @@ class Move(FloeDeed):
             )
             return Refusal(Code.NOT_YOURS, "ICE-4.1", text, {"pyramid": name, "owner": owner.value})
         if state.pyramids[index] == LOST:
-            return Refusal(
-                Code.NO_SUCH_PIECE, "ICE-4.7", say("{pyramid} has left the game", pyramid=name), {"pyramid": name}
-            )
+            return Refusal(Code.NO_SUCH_PIECE, "ICE-4.7", say("{pyramid} has left the game", pyramid=name))
         return _check_path(state, state.pyramids[index], path.split(">"))
 
     def advance(self, state: State, action: Action) -> State:
         index = index_of(state, action[0])
-        return moved(state, walk(state, index, read_path(action[1])), actor_of(state, action))
+        return after_move(state, walk(state, index, read_path(action[1])), actor_of(state, action))
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         index = index_of(before, action[0])
@@ -129,13 +123,12 @@ class Move(FloeDeed):
 
 
 class Slide(FloeDeed):
-    verb = Verb.of("slide", "slide the tile on {cell} to the {way}", "ICE-4.9", cell=ParamKind.PLACE, way=WAY)
-    phases = (MOVE,)
+    verb = Verb.of("slide", "slide the tile on {cell} to the {way}", "ICE-4.9", cell=PLACE, way=WAY)
+    phases = (Phase.MOVE,)
     wrong_phase = PhaseText("ICE-4.1", "tiles slide in the movement part of the round; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
-        for source, way, _ in slides(state, state.to_act):
-            yield Action("slide", (NAMES[source], way))
+        return (Action("slide", (NAMES[source], way)) for source, way, _ in slides(state, state.to_act))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         seat = actor_of(state, action)
@@ -144,7 +137,7 @@ class Slide(FloeDeed):
             return refusal
         if way not in COMPASS:
             text = say("“{given}” is not a direction; a tile slides N, E, S or W", given=way[:20])
-            return Refusal(Code.WRONG_DIRECTION, "ICE-2.4", text, {"given": way[:20]})
+            return Refusal(Code.WRONG_DIRECTION, "ICE-2.4", text)
         source = CELL_OF[place]
         if all(where != source for where in state.pyramids[6 * seat : 6 * seat + 6]):
             text = say(
@@ -166,7 +159,7 @@ class Slide(FloeDeed):
         source = CELL_OF[action[0]]
         target = neighbour(source, *COMPASS[action[1]])
         assert target is not None
-        return moved(state, slid(state, source, target), actor_of(state, action))
+        return after_move(state, after_slide(state, source, target), actor_of(state, action))
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         source = CELL_OF[action[0]]
@@ -191,7 +184,7 @@ class Slide(FloeDeed):
 
 class Pass(FloeDeed):
     verb = Verb.of("pass", "pass, because nothing can move", "ICE-4.11")
-    phases = (MOVE,)
+    phases = (Phase.MOVE,)
     wrong_phase = PhaseText("ICE-4.11", "passing is for the movement part of the round; now comes {now}")
     is_last_resort = True
 
@@ -203,7 +196,7 @@ class Pass(FloeDeed):
         return None
 
     def advance(self, state: State, action: Action) -> State:
-        return moved(state, Waters(state.floes, state.pyramids, state.spots), actor_of(state, action))
+        return after_move(state, Waters(state.floes, state.pyramids, state.spots), actor_of(state, action))
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.11", facts={"choice": "pass"})
@@ -229,7 +222,7 @@ def _check_path(state: State, start: int, places: list[str]) -> Refusal | None:
         return Refusal(Code.LIMIT, "ICE-4.4", text, facts)
     if here == start and state.options.null_move == "forbid":
         text = say("the pyramid would end on {place}, where it began", place=NAMES[start])
-        return Refusal(Code.REPEATS, "ICE-R4", text, {"place": NAMES[start]})
+        return Refusal(Code.REPEATS, "ICE-R4", text)
     return None
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, PhaseText, Refusal, Spot, Verb
-from rules.engine.action import DICE, Luck, ParamType, with_articles
+from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Spot, Verb
+from rules.engine.action import DICE, PIECE, PLACE, RANK, Luck, ParamType, with_articles
 from rules.engine.argument_value import pyramid_of
 from rules.engine.dice import all_throws, read_dice, read_die, write_dice
 from rules.engine.values import replace
@@ -16,39 +16,34 @@ from rules.games.ice_floe.geometry import CELL_OF, NAMES
 from rules.games.ice_floe.layout import pyramid_piece, spot
 from rules.games.ice_floe.opening import (
     LETTERS,
-    MOVE,
     NOT_ROLLED,
-    PLACE,
-    ROLL,
     SET_NAMES,
-    SETS,
     UNPLACED,
+    Phase,
     State,
     after_sets,
     find_pyramid,
     pyramid_name,
 )
-from rules.games.ice_floe.rounds import actor_of, letter_among, seat_of, split, written
+from rules.games.ice_floe.rounds import actor_of, choice_code, letter_among, seat_of, split
 from rules.pieces import RANKS, Suit, coin, die, parse_rank
 from rules.sentence import Person, say
 from rules.table.layout import Zone
 
 
 class TakeSet(FloeDeed):
-    verb = Verb.of("take_set", "take the four {coins} coins as your suit set", "ICE-3.3", coins=ParamKind.RANK)
-    phases = (SETS,)
+    verb = Verb.of("take_set", "take the four {coins} coins as your suit set", "ICE-3.3", coins=RANK)
+    phases = (Phase.SETS,)
     wrong_phase = PhaseText("ICE-3.3", "the sets of coins are taken before the start roll; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
-        for name in SET_NAMES:
-            if name not in state.sets:
-                yield Action("take_set", (written(name),))
+        return (Action("take_set", (choice_code(name),)) for name in SET_NAMES if name not in state.sets)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         name = letter_among(action[0], SET_NAMES)
         if name is None:
             text = say("there is no set “{given}”; the sets are the null, 3, 4 and 5 coins", given=action[0][:20])
-            return Refusal(Code.NO_SUCH_PIECE, "ICE-1.3", text, {"given": action[0][:20]})
+            return Refusal(Code.NO_SUCH_PIECE, "ICE-1.3", text)
         if name in state.sets:
             owner = state.sets.index(name)
             return Refusal(
@@ -73,7 +68,7 @@ class TakeSet(FloeDeed):
 
 class Roll(FloeDeed):
     verb = Verb.of("roll", "the dice roll {dice}", "ICE-3.4", luck=Luck.ROLL, dice=DICE)
-    phases = (ROLL,)
+    phases = (Phase.ROLL,)
     wrong_phase = PhaseText("ICE-3.4", "the dice decide only who begins; now comes {now}")
     exhaustive = False
 
@@ -87,9 +82,7 @@ class Roll(FloeDeed):
 
     def legal(self, state: State) -> Iterator[Action]:
         """One die at a time; several may also be told at once."""
-        for seat in state.rolling:
-            for throw in all_throws((state.suits[seat],)):
-                yield Action("roll", (throw,))
+        return (Action("roll", (throw,)) for seat in state.rolling for throw in all_throws((state.suits[seat],)))
 
     def sample(self, state: State, rng: random.Random) -> Action:
         dice = ((state.suits[seat], RANKS[int(rng.random() * 6)]) for seat in state.rolling)
@@ -102,13 +95,13 @@ class Roll(FloeDeed):
                 seat = state.suits.index(read_die(item)[0])
             except ValueError:
                 text = say("“{given}” is not a die and face; write for example S5", given=item[:20])
-                return Refusal(Code.BAD_ARGUMENT, "ICE-3.4", text, {"given": item[:20]})
+                return Refusal(Code.BAD_ARGUMENT, "ICE-3.4", text)
             if seat in seen or seat not in state.rolling:
                 text = say("the {die} die does not roll now, or is named twice", die=state.suits[seat])
                 return Refusal(Code.REPEATS, "ICE-3.4", text, {"die": state.suits[seat].value})
             seen.add(seat)
         if not seen:
-            return Refusal(Code.BAD_ARGUMENT, "ICE-3.4", say("no die is named; write for example S5+M3"), {})
+            return Refusal(Code.BAD_ARGUMENT, "ICE-3.4", say("no die is named; write for example S5+M3"))
         return None
 
     def advance(self, state: State, action: Action) -> State:
@@ -123,7 +116,7 @@ class Roll(FloeDeed):
         again = (NOT_ROLLED,) * state.players
         if len(best) > 1:
             return replace(state, rolling=best, rolled=again, dice=dice)
-        return replace(state, rolling=(), rolled=again, dice=dice, phase=PLACE, to_act=best[0], torch=best[0])
+        return replace(state, rolling=(), rolled=again, dice=dice, phase=Phase.PLACE, to_act=best[0], torch=best[0])
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         for item in split(action[0]):
@@ -134,7 +127,7 @@ class Roll(FloeDeed):
             return
         if after.rolling:
             tied = [before.suits[seat].value for seat in after.rolling]
-            yield Effect(EffectKind.PHASE, clause="ICE-3.4", facts={"phase": ROLL, "tied": tied})
+            yield Effect(EffectKind.PHASE, clause="ICE-3.4", facts={"phase": Phase.ROLL, "tied": tied})
         else:
             yield Effect(
                 EffectKind.CHOOSE, seat=after.torch, clause="ICE-3.6", facts={"torch": after.suits[after.torch].value}
@@ -142,14 +135,8 @@ class Roll(FloeDeed):
 
 
 class Place(FloeDeed):
-    verb = Verb.of(
-        "place",
-        "{pyramid} onto {cell}",
-        "ICE-3.5",
-        pyramid=ParamType(ParamKind.PIECE, pyramid_of),
-        cell=ParamKind.PLACE,
-    )
-    phases = (PLACE,)
+    verb = Verb.of("place", "{pyramid} onto {cell}", "ICE-3.5", pyramid=ParamType(PIECE, pyramid_of), cell=PLACE)
+    phases = (Phase.PLACE,)
     wrong_phase = PhaseText("ICE-3.5", "pyramids are placed before the first round only; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -190,7 +177,7 @@ class Place(FloeDeed):
         assert index is not None
         pyramids = (*state.pyramids[:index], CELL_OF[action[1]], *state.pyramids[index + 1 :])
         if UNPLACED not in pyramids:
-            return replace(state, pyramids=pyramids, phase=MOVE, to_act=state.torch)
+            return replace(state, pyramids=pyramids, phase=Phase.MOVE, to_act=state.torch)
         return replace(state, pyramids=pyramids, to_act=(seat + 1) % state.players)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, ParamKind, PhaseText, Refusal, Verb
-from rules.engine.action import MARK, PieceIcon
+from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
+from rules.engine.action import MARK, RANK, SEAT, PieceIcon
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
 from rules.games.ice_floe.deeds.common import FloeDeed
-from rules.games.ice_floe.opening import COIN_PHASES, NUMBER, SUIT, TIE_PHASES, Ballot, State
+from rules.games.ice_floe.opening import COIN_PHASES, TIE_PHASES, Ballot, Phase, State
 from rules.games.ice_floe.rounds import (
     COIN_WORTH,
     actor_of,
+    after_decision,
+    after_votes,
     candidates,
+    choice_code,
     coin_seats,
     coins_of,
-    count,
-    decided,
+    count_votes,
     is_number,
     letter_among,
     may_add,
@@ -27,8 +29,6 @@ from rules.games.ice_floe.rounds import (
     supportable,
     told_choice,
     valid_choices,
-    votes_cast,
-    written,
 )
 from rules.pieces import Kind, coin, parse_rank
 from rules.sentence import Person, say, several
@@ -40,7 +40,7 @@ class AddCoin(FloeDeed):
         "add your {coin} coin to the {choice}",
         "ICE-4.18",
         drawn=PieceIcon(Kind.COIN, value="coin", onto="choice"),
-        coin=ParamKind.RANK,
+        coin=RANK,
         choice=MARK,
     )
     phases = COIN_PHASES
@@ -50,7 +50,7 @@ class AddCoin(FloeDeed):
         for adder, who in _adders(state):
             for letter in coins_of(state, adder):
                 for choice in supportable(state):
-                    yield Action("add_coin", (written(letter), written(choice)), who)
+                    yield Action("add_coin", (choice_code(letter), choice_code(choice)), who)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         seat = actor_of(state, action)
@@ -58,7 +58,7 @@ class AddCoin(FloeDeed):
         coin = letter_among(given, COIN_WORTH)
         if coin is None:
             text = say("“{given}” is not a voting coin; those are the ace (1) and the 2", given=given[:20])
-            return Refusal(Code.NO_SUCH_PIECE, "ICE-4.17", text, {"given": given[:20]})
+            return Refusal(Code.NO_SUCH_PIECE, "ICE-4.17", text)
         if coin not in coins_of(state, seat):
             text = say("{who} has used the {coin} coin before", who=Person(seat), coin=parse_rank(coin))
             return Refusal(Code.REPEATS, "ICE-4.17", text, {"coin": coin, "left": coins_of(state, seat)})
@@ -89,8 +89,7 @@ class KeepCoins(FloeDeed):
     wrong_phase = PhaseText("ICE-4.20", "nobody is asked for coins now; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
-        for _, who in _adders(state):
-            yield Action("keep_coins", (), who)
+        return (Action("keep_coins", (), who) for _, who in _adders(state))
 
     def advance(self, state: State, action: Action) -> State:
         seat = actor_of(state, action)
@@ -108,7 +107,7 @@ class CloseCoins(FloeDeed):
     is_open_to_all = True
 
     def advance(self, state: State, action: Action) -> State:
-        return count(state)
+        return count_votes(state)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         yield Effect(EffectKind.CHOOSE, clause="ICE-4.20", facts={"choice": "nobody adds a coin any more"})
@@ -126,8 +125,7 @@ class BreakTie(FloeDeed):
     wrong_phase = PhaseText("ICE-4.23", "no vote is tied; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
-        for choice in state.ballot.choices:
-            yield Action("break_tie", (written(choice),))
+        return (Action("break_tie", (choice_code(choice),)) for choice in state.ballot.choices)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := _no_candidate(state, action[0]):
@@ -139,7 +137,7 @@ class BreakTie(FloeDeed):
         return Refusal(Code.NOT_ALLOWED, "ICE-4.23", text, {"choices": choices})
 
     def advance(self, state: State, action: Action) -> State:
-        return decided(state, read_choice(state, action[0]))
+        return after_decision(state, read_choice(state, action[0]))
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         facts: dict[str, Fact] = {"choice": read_choice(before, action[0]), "among": list(before.ballot.choices)}
@@ -147,8 +145,8 @@ class BreakTie(FloeDeed):
 
 
 class Sanction(FloeDeed):
-    verb = Verb.of("sanction", "seat {seat} does not vote until the next round", "ICE-4.26", seat=ParamKind.SEAT)
-    phases = (NUMBER, *COIN_PHASES, *TIE_PHASES, SUIT)
+    verb = Verb.of("sanction", "seat {seat} does not vote until the next round", "ICE-4.26", seat=SEAT)
+    phases = (Phase.NUMBER, *COIN_PHASES, *TIE_PHASES, Phase.SUIT)
     wrong_phase = PhaseText("ICE-4.26", "nobody is voting now; now comes {now}")
     is_open_to_all = True
 
@@ -169,9 +167,9 @@ class Sanction(FloeDeed):
         """Both votes that are left of the round count as not cast (ICE-4.26)."""
         culprit = int(action[0])
         after = replace(state, sanctioned=(*state.sanctioned, culprit))
-        if state.phase in (NUMBER, SUIT):
+        if state.phase in (Phase.NUMBER, Phase.SUIT):
             votes = set_at(state.ballot.votes, culprit, "")
-            return votes_cast(after, votes)
+            return after_votes(after, votes)
         if state.phase in COIN_PHASES and not may_add(after, culprit):
             return next_coin(after)
         return after
@@ -189,9 +187,7 @@ def _adders(state: State) -> Iterator[tuple[int, int | None]]:
 
 
 def sanctions(state: State) -> Iterator[Action]:
-    for seat in range(state.players):
-        if seat not in state.sanctioned:
-            yield Action("sanction", (str(seat),))
+    return (Action("sanction", (str(seat),)) for seat in range(state.players) if seat not in state.sanctioned)
 
 
 def _no_candidate(state: State, choice: str) -> Refusal | None:

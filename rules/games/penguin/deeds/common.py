@@ -1,4 +1,4 @@
-"""What several deeds say: spaces and suits that there are not, who is out, what follows."""
+"""Refusals and effects that several deeds share, and how the game ends (PENG-5)."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def no_such_suit(name: str, clause: str) -> Refusal | None:
     if name in SUITS:
         return None
     text = say("no suit is called “{suit}”; use suns, moons, crowns or arms", suit=name[:MAX_ECHO])
-    return Refusal(Code.NO_SUCH_PIECE, clause, text, {"suit": name[:MAX_ECHO]})
+    return Refusal(Code.NO_SUCH_PIECE, clause, text)
 
 
-def occupied(state: State, name: str, clause: str = "PENG-8.1") -> Refusal:
+def occupied(state: State, name: str) -> Refusal:
     seat = state.penguins.index(state.board.cells[name])
     text = say("the {pawn} penguin stands on {place} already", pawn=state.pawns[seat], place=name)
-    return Refusal(Code.OCCUPIED, clause, text, {"place": name, "seat": seat})
+    return Refusal(Code.OCCUPIED, "PENG-8.1", text, {"place": name, "seat": seat})
 
 
 def spot(state: State, cell: int) -> Spot:
@@ -82,8 +82,8 @@ def penguin_of(state: State, seat: int) -> tuple[Piece, str]:
     return pawn(state.pawns[seat]), f"penguin{seat}"
 
 
-def out(before: State, seat: int, why: Sentence, clause: str) -> Iterator[Effect]:
-    """A penguin leaves the ice for good."""
+def removal_effects(before: State, seat: int, why: Sentence, clause: str) -> Iterator[Effect]:
+    """Effects of a penguin that leaves the ice for good."""
     piece, key = penguin_of(before, seat)
     cell = before.penguins[seat]
     source = None if cell is None else spot(before, cell)

@@ -6,11 +6,12 @@ import random
 from collections.abc import Iterator
 from functools import lru_cache
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step, Verb
+from rules.engine.action import NUMBER, PLACE
 from rules.engine.argument_value import Value, place, word
 from rules.engine.refusal import Facts
 from rules.games.penguin.deeds.common import MAX_ECHO, next_turn_effect, no_such_space
-from rules.games.penguin.geometry import Corner, drift_fault, drift_targets, moved, name_of
+from rules.games.penguin.geometry import Corner, drift_fault, drift_targets, name_of, with_tile_moved
 from rules.games.penguin.ice import QUARTERS, different_turns, may_drift, next_turn, penguins_on, turn_tile
 from rules.games.penguin.opening import Phase, State
 from rules.pieces import tile
@@ -22,7 +23,7 @@ PASS = Action("pass")
 class Drift(Deed[State]):
     verb = Verb.of(
         "drift", "the tile at {tile} drifts to ({x}, {y}), turned by {rot} degrees clockwise", "PENG-9.8",
-        tile=ParamKind.PLACE, x=ParamKind.NUMBER, y=ParamKind.NUMBER, rot=ParamKind.NUMBER,
+        tile=PLACE, x=NUMBER, y=NUMBER, rot=NUMBER,
     )  # fmt: skip
     phases = (Phase.DRIFT,)
     exhaustive = False
@@ -70,7 +71,7 @@ class Drift(Deed[State]):
     def advance(self, state: State, action: Action) -> State:
         number, corner, quarters = _drift_of(state, action)
         stacks, penguins = turn_tile(state, number, quarters)
-        return next_turn(state, moved(state.tiles, number, corner), state.suits, stacks, penguins)
+        return next_turn(state, with_tile_moved(state.tiles, number, corner), state.suits, stacks, penguins)
 
     def do(self, state: State, action: Action) -> Step[State]:
         after = self.advance(state, action)
@@ -123,7 +124,7 @@ def _unreadable(action: Action) -> Refusal | None:
         text = say(
             "a tile turns by 0, 90, 180 or 270 degrees clockwise, not by “{rotation}”", rotation=rotation[:MAX_ECHO]
         )
-        return Refusal(Code.BAD_ARGUMENT, "PENG-9.8", text, {"rotation": rotation[:MAX_ECHO]})
+        return Refusal(Code.BAD_ARGUMENT, "PENG-9.8", text)
     if _is_coordinate(x) and _is_coordinate(y):
         return None
     text = say("write the new place as two whole numbers: where the south-west space will lie; a1 is 0 and 0")
@@ -154,8 +155,7 @@ def _misplaced(state: State, action: Action) -> Refusal | None:
 def _fault(fault: str, where: str, facts: Facts) -> Refusal:
     clause = "PENG-9.8"
     if fault == "overlap":
-        text = say("a tile at {where} would lie on another tile", where=where)
-        return Refusal(Code.OVERLAP, clause, text, facts)
+        return Refusal(Code.OVERLAP, clause, say("a tile at {where} would lie on another tile", where=where), facts)
     if fault == "alone":
         text = say("a tile at {where} would not touch another tile along a full edge", where=where)
         return Refusal(Code.NO_CONTACT, clause, text, facts)

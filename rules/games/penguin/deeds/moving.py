@@ -7,7 +7,8 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step, Verb
+from rules.engine.action import PLACE, SUIT
 from rules.engine.refusal import Facts
 from rules.games.penguin.deeds.common import (
     MAX_ECHO,
@@ -15,8 +16,8 @@ from rules.games.penguin.deeds.common import (
     no_such_space,
     no_such_suit,
     occupied,
-    out,
     penguin_of,
+    removal_effects,
     spot,
 )
 from rules.games.penguin.geometry import Tiles
@@ -63,7 +64,7 @@ class Melt(Deed[State]):
 
 
 class Reveal(Deed[State]):
-    verb = Verb.of("reveal", "{space} shows {suit}", "PENG-6.2", space=ParamKind.PLACE, suit=ParamKind.SUIT)
+    verb = Verb.of("reveal", "{space} shows {suit}", "PENG-6.2", space=PLACE, suit=SUIT)
     phases = (Phase.REVEAL,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -115,7 +116,7 @@ def _cannot_melt(state: State, name: str) -> Refusal | None:
     if cell in state.penguins:
         text = say("a penguin stands on {place}; a flame-thrower melts a coin that is free", place=name)
         return Refusal(Code.OCCUPIED, "PENG-9.7", text, {"place": name, "seat": state.penguins.index(cell)})
-    return Refusal(Code.EMPTY, "PENG-9.7", say("there is no coin on {place} to melt", place=name), {"place": name})
+    return Refusal(Code.EMPTY, "PENG-9.7", say("there is no coin on {place} to melt", place=name))
 
 
 def _melted(before: State, cell: int, after: State) -> Iterator[Effect]:
@@ -128,7 +129,7 @@ def _melted(before: State, cell: int, after: State) -> Iterator[Effect]:
     )  # fmt: skip
     for seat, where in enumerate(before.penguins):
         if where is not None and after.penguins[seat] is None:
-            yield from out(before, seat, say("the last coin melted beneath it"), "PENG-8.1")
+            yield from removal_effects(before, seat, say("the last coin melted beneath it"), "PENG-8.1")
     for index, (old, new) in enumerate(zip(before.tiles, after.tiles, strict=True)):
         if old and not new:
             source = Spot("", old[0] + 1.5, old[1] + 1.5)
@@ -136,7 +137,7 @@ def _melted(before: State, cell: int, after: State) -> Iterator[Effect]:
 
 
 class Move(Deed[State]):
-    verb = Verb.of("move", "penguin to {to}", "PENG-4.2", to=ParamKind.PLACE, from_="place?")
+    verb = Verb.of("move", "penguin to {to}", "PENG-4.2", to=PLACE, from_="place?")
     phases = (Phase.MOVE,)
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -190,12 +191,12 @@ class DropOut(Deed[State]):
 
     def do(self, state: State, action: Action) -> Step[State]:
         after = self.advance(state, action)
-        told = out(state, state.to_act, say("its penguin can neither step nor hop"), "PENG-4.5")
+        told = removal_effects(state, state.to_act, say("its penguin can neither step nor hop"), "PENG-4.5")
         return Step(after, (*told, next_turn_effect(state, after)))
 
 
 def _stands_elsewhere(state: State, action: Action) -> Refusal | None:
-    """Who says from where must be right about it."""
+    """Refusal where the named source is not the penguin's space."""
     source = state.penguins[state.to_act]
     assert source is not None
     standing, said = state.board.names[source], action.args[1] if len(action.args) > 1 else ""
@@ -212,11 +213,9 @@ def _out_of_reach(state: State, end: str) -> Refusal | None:
         return None
     if goal == source:
         text = say("the penguin stands on {place} already; it must move", place=end)
-        return Refusal(Code.MUST_MOVE, "PENG-4.7", text, {"place": end})
+        return Refusal(Code.MUST_MOVE, "PENG-4.7", text)
     if not state.stacks[goal]:
-        return Refusal(
-            Code.EMPTY, "PENG-2.5", say("{place} is water; a penguin stands on a coin", place=end), {"place": end}
-        )
+        return Refusal(Code.EMPTY, "PENG-2.5", say("{place} is water; a penguin stands on a coin", place=end))
     return occupied(state, end) if goal in state.penguins else _neither_step_nor_hop(state, source, goal)
 
 

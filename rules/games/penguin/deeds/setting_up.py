@@ -6,10 +6,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
-from rules.engine.action import DICE, Luck
-from rules.engine.dice import Dice, all_throws, dice_of, write_dice
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step, Verb
+from rules.engine.action import DICE, PLACE, SUIT, WORD, Luck
+from rules.engine.dice import Dice
 from rules.engine.refusal import Facts
+from rules.engine.throws import ThrowDeed, example_of
 from rules.games.penguin.deeds.common import next_turn_effect, no_such_space, no_such_suit, occupied, penguin_of, spot
 from rules.games.penguin.ice import (
     bag,
@@ -33,49 +34,39 @@ from rules.games.penguin.opening import (
     dealt_stacks,
     first_placer,
 )
-from rules.pieces import RANKS, Suit, die, parse_suit
+from rules.pieces import Suit, die, parse_suit
 from rules.sentence import say, several
 from rules.table.layout import Zone
 
 
-class Roll(Deed[State]):
+class Roll(ThrowDeed[State]):
     verb = Verb.of("roll", "roll {dice} for the first turn", "PENG-3.5", luck=Luck.ROLL, dice=DICE)
     phases = (Phase.ROLL,)
 
-    def legal(self, state: State) -> Iterator[Action]:
-        return (Action("roll", (throw,)) for throw in all_throws(_rolling(state)))
+    def dice(self, state: State) -> tuple[Suit, ...]:
+        return tuple(state.pawns[seat] for seat in state.rollers)
 
-    def sample(self, state: State, rng: random.Random) -> Action | None:
-        return Action("roll", (write_dice((suit, RANKS[rng.randrange(6)]) for suit in _rolling(state)),))
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        suits, count = _rolling(state), len(state.rollers)
-        if dice_of(suits, action[0]) is not None:
-            return None
+    def unreadable(self, state: State, action: Action) -> Refusal:
+        count = len(state.rollers)
         text = say(
             "{dice} dice are rolled, each shows 0 to 5; write for example {example}",
             dice=count,
-            example="+".join(f"{suit.letter}{number}" for suit, number in zip(suits, "3524", strict=False)),
+            example=example_of(self.dice(state)),
         )
         return Refusal(Code.BAD_ARGUMENT, "PENG-3.5", text, {"dice": count})
 
     def do(self, state: State, action: Action) -> Step[State]:
-        dice = dice_of(_rolling(state), action[0])
-        assert dice is not None, "only legal actions are applied"
+        dice = self.thrown(state, action)
         rolled = dict(zip(state.rollers, (rank for _, rank in dice), strict=True))
         best = tuple(seat for seat, rank in rolled.items() if rank == max(rolled.values()))
         after = replace(state, rollers=best) if len(best) > 1 else _begun_by(state, best[0])
         return Step(after, (*_rolled(state, dice, after), next_turn_effect(state, after)))
 
 
-def _rolling(state: State) -> tuple[Suit, ...]:
-    return tuple(state.pawns[seat] for seat in state.rollers)
-
-
 class Deal(Deed[State]):
     """The next coins out of the bag; with the last one the penguins come."""
 
-    verb = Verb.of("deal", "lay the coins {coins}", "PENG-3.2", luck=Luck.DEAL, coins=ParamKind.WORD)
+    verb = Verb.of("deal", "lay the coins {coins}", "PENG-3.2", luck=Luck.DEAL, coins=WORD)
     phases = (Phase.DEAL,)
     exhaustive = False
     """The coins can come in any order and any number at once."""
@@ -94,10 +85,9 @@ class Deal(Deed[State]):
         if problem := deal_problem(dealt + coins, state.options):
             return Refusal(Code.BAD_ARGUMENT, "PENG-3.2", problem, {"coins": coins[:40]})
         if not coins:
-            return Refusal(Code.BAD_ARGUMENT, "PENG-3.2", say("say which coins were laid, SMCA for example"), {})
+            return Refusal(Code.BAD_ARGUMENT, "PENG-3.2", say("say which coins were laid, SMCA for example"))
         if state.options.match_first_suit and coins[0] == UNKNOWN and not dealt:
-            text = say("the suit of the first coin must be known to end on it")
-            return Refusal(Code.BAD_ARGUMENT, "PENG-9.1", text, {})
+            return Refusal(Code.BAD_ARGUMENT, "PENG-9.1", say("the suit of the first coin must be known to end on it"))
         return None
 
     def advance(self, state: State, action: Action) -> State:
@@ -112,9 +102,7 @@ class Deal(Deed[State]):
 
 
 class PlaceCoin(Deed[State]):
-    verb = Verb.of(
-        "place_coin", "lay a coin of {coin} on {space}", "PENG-9.2", coin=ParamKind.SUIT, space=ParamKind.PLACE
-    )
+    verb = Verb.of("place_coin", "lay a coin of {coin} on {space}", "PENG-9.2", coin=SUIT, space=PLACE)
     phases = (Phase.PLACE_COINS,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -153,12 +141,11 @@ class PlaceCoin(Deed[State]):
 
 
 class PlacePenguin(Deed[State]):
-    verb = Verb.of("place_penguin", "place a penguin on {space}", "PENG-4.1", space=ParamKind.PLACE)
+    verb = Verb.of("place_penguin", "place a penguin on {space}", "PENG-4.1", space=PLACE)
     phases = (Phase.PLACE_PENGUINS,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        for cell in penguin_cells(state):
-            yield Action("place_penguin", (state.board.names[cell],))
+        return (Action("place_penguin", (state.board.names[cell],)) for cell in penguin_cells(state))
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
         return Action("place_penguin", (state.board.names[rng.choice(penguin_cells(state))],))
@@ -169,9 +156,7 @@ class PlacePenguin(Deed[State]):
             return refusal
         cell = state.board.cells[name]
         if not state.stacks[cell]:
-            return Refusal(
-                Code.EMPTY, "PENG-4.1", say("{place} is water; a penguin stands on a coin", place=name), {"place": name}
-            )
+            return Refusal(Code.EMPTY, "PENG-4.1", say("{place} is water; a penguin stands on a coin", place=name))
         return occupied(state, name) if cell in state.penguins and not state.options.share else None
 
     def advance(self, state: State, action: Action) -> State:

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
-from rules.engine.action import Luck, PieceIcon
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step, Verb
+from rules.engine.action import PLACE, SEAT, SUIT, Luck, PieceIcon
 from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.games.san_andreas.deeds.quake import (
@@ -31,7 +31,7 @@ PASS = Action("pass")
 
 
 class Begin(Deed[State]):
-    verb = Verb.of("begin", "seat {seat} begins", "SAND-3.3", luck=Luck.BEGIN, seat=ParamKind.SEAT)
+    verb = Verb.of("begin", "seat {seat} begins", "SAND-3.3", luck=Luck.BEGIN, seat=SEAT)
     phases = (Phase.BEGIN,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -58,8 +58,8 @@ class Found(Deed[State]):
         "found a city of {suit} on {cell}",
         "SAND-4.1",
         lays=PieceIcon(Kind.COIN, suit="suit"),
-        suit=ParamKind.SUIT,
-        cell=ParamKind.PLACE,
+        suit=SUIT,
+        cell=PLACE,
     )
     phases = (Phase.TURN,)
 
@@ -117,7 +117,7 @@ class Found(Deed[State]):
 
 
 class PlaceEpicenter(Deed[State]):
-    verb = Verb.of("epicenter", "the {pawn} pawn on {cell}", "SAND-4.2", pawn=ParamKind.SUIT, cell=ParamKind.PLACE)
+    verb = Verb.of("epicenter", "the {pawn} pawn on {cell}", "SAND-4.2", pawn=SUIT, cell=PLACE)
     phases = (Phase.TURN,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -167,7 +167,7 @@ class Pass(Deed[State]):
         text = say(
             "whoever can found a city or place an epicenter must do so; for example on {place}", place=name_of(cell)
         )
-        return Refusal(Code.MUST_MOVE, "SAND-4.3", text, {"place": name_of(cell)})
+        return Refusal(Code.MUST_MOVE, "SAND-4.3", text)
 
     def do(self, state: State, action: Action) -> Step[State]:
         return _next_turn(
@@ -194,7 +194,7 @@ def _on_cell(what: str, suit: Suit, cell: Cell) -> Action:
 
 
 def _target(state: State, action: Action) -> tuple[str, int, Cell]:
-    """The tile and the corner of it that a cell is, for something to be put on."""
+    """Tile and corner under a cell on which something is put, and the cell."""
     cell = cell_of(action[1])
     assert cell is not None, "only legal actions are applied"
     tile = state.terrain.top(cell)

@@ -9,9 +9,8 @@ from dataclasses import replace
 from rules.engine import Code, Effect, EffectKind, Outcome, Refusal, Spot
 from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.refusal import Facts
-from rules.games.san_andreas.geometry import Terrain, beside, cells_of, islands
+from rules.games.san_andreas.geometry import SHIFTS, Shifted, Terrain, beside, cells_of, islands, shift, without
 from rules.games.san_andreas.opening import City, Dice, Epicenter, Phase, State
-from rules.games.san_andreas.shift import SHIFTS, Shifted, shift, without
 from rules.pieces import SUITS, Piece, Rank, Suit, coin, die, parse_rank, pawn, tile
 from rules.sentence import Sentence, say
 from rules.table.layout import Zone
@@ -69,7 +68,7 @@ def rank_named(text: str) -> Rank | None:
 
 
 def city_on(state: State, place: str) -> int:
-    """Which city stands there; only asked where there is one."""
+    """The index of the city on a place where there is one."""
     index = state.city_at(cell_of(place) or (0, 0))
     assert index is not None, "only legal actions are applied"
     return index

@@ -4,15 +4,14 @@ their distance to the coast, nulls may be exchanged, the game may end; founders 
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, ParamKind, Refusal, Spot, Step, Verb
-from rules.engine.action import DICE, Luck, PieceIcon
-from rules.engine.dice import all_throws, dice_of, write_dice
+from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step, Verb
+from rules.engine.action import DICE, PLACE, RANK, SUIT, Luck, PieceIcon
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.refusal import Facts
+from rules.engine.throws import ThrowDeed
 from rules.games.san_andreas.deeds.quake import (
     bad,
     city_on,
@@ -24,7 +23,7 @@ from rules.games.san_andreas.deeds.quake import (
     suit_named,
 )
 from rules.games.san_andreas.opening import City, Coin, Phase, State
-from rules.pieces import RANKS, SUITS, Kind, Rank, Suit, coin, parse_rank
+from rules.pieces import SUITS, Kind, Rank, Suit, coin, parse_rank
 from rules.sentence import Person, say, several
 from rules.table.layout import Zone
 
@@ -50,7 +49,7 @@ def settle(state: State, story: list[Effect]) -> State:
 
 
 def may_swap(state: State, suit: Suit) -> bool:
-    """A null with any destroyed coin of its own suit beside it."""
+    """Whether a null may be swapped: a coin of its suit has been destroyed."""
     return any(ruin.suit is suit for ruin in state.ruins)
 
 
@@ -144,34 +143,24 @@ def _close(state: State, story: list[Effect]) -> State:
     return replace(state, phase=Phase.TURN, to_act=following)
 
 
-_ALL_ROLLS = tuple(Action("roll", (throw,)) for throw in all_throws(SUITS))
-
-
-class Roll(Deed[State]):
+class Roll(ThrowDeed[State]):
     verb = Verb.of("roll", "the dice show {dice}", "SAND-5.1", luck=Luck.ROLL, dice=DICE)
     phases = (Phase.ROLL,)
 
-    def legal(self, state: State) -> Iterable[Action]:
-        return _ALL_ROLLS
+    def dice(self, state: State) -> tuple[Suit, ...]:
+        return SUITS
 
-    def sample(self, state: State, rng: random.Random) -> Action | None:
-        return Action("roll", (write_dice((suit, rng.choice(RANKS)) for suit in SUITS),))
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        if dice_of(SUITS, action[0]) is not None:
-            return None
+    def unreadable(self, state: State, action: Action) -> Refusal:
         return bad("SAND-5.1", say("say what all four dice show, as in S1+M0+C3+A5"), action[0])
 
     def do(self, state: State, action: Action) -> Step[State]:
-        dice = dice_of(SUITS, action[0])
-        assert dice is not None, "only legal actions are applied"
         story: list[Effect] = []
-        suns, moons, crowns, arms = (rank for _, rank in dice)
+        suns, moons, crowns, arms = (rank for _, rank in self.thrown(state, action))
         return Step(roll(state, (suns, moons, crowns, arms), story), tuple(story))
 
 
 class Resolve(Deed[State]):
-    verb = Verb.of("resolve", "the {die} die shifts its tile", "SAND-5.2", die=ParamKind.SUIT)
+    verb = Verb.of("resolve", "the {die} die shifts its tile", "SAND-5.2", die=SUIT)
     phases = (Phase.QUAKE,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -218,8 +207,8 @@ class Reveal(Deed[State]):
         "the city on {cell} is worth {value}",
         "SAND-5.21",
         drawn=PieceIcon(Kind.COIN, value="value"),
-        cell=ParamKind.PLACE,
-        value=ParamKind.RANK,
+        cell=PLACE,
+        value=RANK,
     )
     phases = (Phase.SCORE,)
 
@@ -235,12 +224,7 @@ class Reveal(Deed[State]):
             return refusal
         index = state.city_at(cell_of(action[0]) or (0, 0))
         if index not in state.waiting:
-            return Refusal(
-                Code.REPEATS,
-                "SAND-5.21",
-                say("the city on {place} has been scored", place=action[0]),
-                {"place": action[0]},
-            )
+            return Refusal(Code.REPEATS, "SAND-5.21", say("the city on {place} has been scored", place=action[0]))
         return _contradiction(state, index, action[1], "SAND-5.21")
 
     def do(self, state: State, action: Action) -> Step[State]:
@@ -249,7 +233,7 @@ class Reveal(Deed[State]):
 
 
 class Swap(Deed[State]):
-    verb = Verb.of("swap", "exchange the null with a destroyed {value}", "SAND-5.23", value=ParamKind.RANK)
+    verb = Verb.of("swap", "exchange the null with a destroyed {value}", "SAND-5.23", value=RANK)
     phases = (Phase.SWAP,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -289,9 +273,9 @@ class Keep(Deed[State]):
 
 
 class Tell(Deed[State]):
-    """A founder enters the value of an own city, for nobody else to see."""
+    """A founder secretly enters the value of an own city."""
 
-    verb = Verb.of("tell", "note that {cell} is a {value}", "SAND-6.2", cell=ParamKind.PLACE, value=ParamKind.RANK)
+    verb = Verb.of("tell", "note that {cell} is a {value}", "SAND-6.2", cell=PLACE, value=RANK)
     is_open_to_all = True
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -318,7 +302,7 @@ class Tell(Deed[State]):
         return _contradiction(state, index, action[1], "SAND-6.2")
 
     def do(self, state: State, action: Action) -> Step[State]:
-        """The effect does not say the value: it is for everybody to read."""
+        """The effect is public and leaves the value out."""
         index = city_on(state, action[0])
         city = state.cities[index]
         facts: Facts = {"choice": "the founder has entered the value", "place": action[0]}
@@ -331,8 +315,7 @@ class Tell(Deed[State]):
 def _city_and_value(state: State, action: Action) -> Refusal | None:
     cell = cell_of(action[0])
     if cell is None or state.city_at(cell) is None:
-        text = say("there is no city on “{place}”", place=action[0][:20])
-        return Refusal(Code.EMPTY, "SAND-5.21", text, {"place": action[0][:20]})
+        return Refusal(Code.EMPTY, "SAND-5.21", say("there is no city on “{place}”", place=action[0][:20]))
     if rank_named(action[1]) is None:
         return bad("SAND-5.21", say("a coin is null, ace, 2, 3, 4 or 5"), action[1])
     return None

@@ -1,11 +1,11 @@
-"""What several deeds say and tell: rooms and places that there are not, walking, the meters, what follows."""
+"""Refusals and effects that several deeds share: rooms, places, walking, the meters, the next phase."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from rules.engine import Action, Code, Effect, EffectKind, Outcome, Refusal, Spot
+from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Outcome, Refusal, Spot
 from rules.engine.effects import end_effect
 from rules.engine.refusal import Facts
 from rules.games.zombie import house
@@ -35,6 +35,14 @@ SUPPLY = Spot(zone=Zone.SUPPLY)
 _CELL = re.compile(r"-?\d{1,3}:-?\d{1,3}\Z", re.ASCII)
 
 
+class ZombieDeed(NarratedDeed[State]):
+    def effects(self, before: State, action: Action, after: State) -> Iterable[Effect]:
+        return ()
+
+    def next_effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        return follow_up_effects(before, action, after)
+
+
 def name_of(code: str) -> Sentence:
     return say("the {room} (t{code})", room=ROOMS[code].words, code=code)
 
@@ -44,7 +52,7 @@ def no_such_room(text: str, clause: str) -> Refusal | None:
         return None
     words = say("there is no room “{room}”; rooms are tiles, for example tA3", room=text[:MAX_ECHO])
     code = Code.NO_SUCH_PIECE if text[:1] == "t" else Code.BAD_ARGUMENT  # a pawn is no room, whoever is said to draw it
-    return Refusal(code, clause, words, {"room": text[:MAX_ECHO]})
+    return Refusal(code, clause, words)
 
 
 def no_such_cell(text: str, clause: str) -> Refusal | None:
@@ -53,7 +61,7 @@ def no_such_cell(text: str, clause: str) -> Refusal | None:
     words = say(
         "“{place}” is not a place; write how far east and north of the Foyer, for example 1:-2", place=text[:MAX_ECHO]
     )
-    return Refusal(Code.NO_SUCH_PLACE, clause, words, {"place": text[:MAX_ECHO]})
+    return Refusal(Code.NO_SUCH_PLACE, clause, words)
 
 
 def not_there(state: State, cell: Cell, room: str, clause: str) -> Refusal:
@@ -72,8 +80,8 @@ def spot(state: State, code: str) -> Spot:
     return Spot(cell_name(cell), *middle(cell))
 
 
-def you_move(before: State, after: State, clause: str) -> Iterator[Effect]:
-    """The totem that you carry comes along."""
+def move_effects(before: State, after: State, clause: str) -> Iterator[Effect]:
+    """Effects of your move; a carried totem comes along."""
     facts: Facts = {"room": ROOMS[after.place].name}
     ends = spot(before, before.place), spot(after, after.place)
     yield Effect(EffectKind.MOVE, pawn(Suit.ARMS), "you", *ends, seat=YOU, clause=clause, facts=facts)
@@ -81,7 +89,7 @@ def you_move(before: State, after: State, clause: str) -> Iterator[Effect]:
         yield Effect(EffectKind.MOVE, pawn(Suit.SUNS), "totem", *ends, seat=YOU, clause="ZOMB-4.9")
 
 
-def laid(before: State, after: State, code: str, clause: str) -> Iterator[Effect]:
+def laying_effects(before: State, after: State, code: str, clause: str) -> Iterator[Effect]:
     room = house.room_of(after, code)
     assert room is not None
     new = [pair[0] for pair in after.doors[len(before.doors) :]]
@@ -101,11 +109,11 @@ def laid(before: State, after: State, code: str, clause: str) -> Iterator[Effect
     )
 
 
-def said(choice: str, clause: str, before: State) -> Iterator[Effect]:
+def choice_effects(choice: str, clause: str, before: State) -> Iterator[Effect]:
     yield Effect(EffectKind.CHOOSE, seat=YOU, clause=clause, facts={"choice": choice, "room": ROOMS[before.place].name})
 
 
-def next_turn_effect(before: State, action: Action, after: State) -> Iterator[Effect]:
+def follow_up_effects(before: State, action: Action, after: State) -> Iterator[Effect]:
     yield from _time(before, after)
     yield from _meters(before, action, after)
     if after.phase is Phase.OVER:
@@ -121,7 +129,7 @@ def _is_new(before: State, after: State) -> bool:
 
 
 def _time(before: State, after: State) -> Iterator[Effect]:
-    """The hand of the clock, and the coin that goes with a full hour."""
+    """Effects of the clock hand and of the coin of a full hour."""
     if before.hand == after.hand:
         return
     source, target = (Spot(f"clock{state.hand}", *clock_spot(state, state.hand)) for state in (before, after))
@@ -140,7 +148,7 @@ REASONS = {Phase.EVENT: "ZOMB-4.6", Phase.SEARCH: "ZOMB-4.10", Phase.COWER: "ZOM
 
 
 def _meters(before: State, action: Action, after: State) -> Iterator[Effect]:
-    """Coins that came to a meter or went; of cowering in the Kitchen both reasons are told."""
+    """Effects on the meters; for cowering in the Kitchen both reasons are told."""
     by_roll = REASONS.get(before.phase, "ZOMB-4.6")
     for number in range(before.health, after.health):
         clause = by_roll if _by_dice(before, action, number) else "ZOMB-4.12"

@@ -6,19 +6,20 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, ParamKind, Refusal, Verb
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
 from rules.engine.action import DICE as SHOWN
-from rules.engine.action import Luck
-from rules.engine.dice import all_throws, dice_of, write_dice
+from rules.engine.action import PIECE, Luck
+from rules.engine.dice import write_dice
 from rules.engine.refusal import Facts
+from rules.engine.throws import ThrowDeed
 from rules.games.zombie import house
-from rules.games.zombie.deeds.common import REASONS, YOU, name_of, next_turn_effect, no_such_room, you_move
+from rules.games.zombie.deeds.common import REASONS, YOU, ZombieDeed, move_effects, name_of, no_such_room
 from rules.games.zombie.night import (
     DICE,
     after_attack,
+    after_entering,
     code_of,
     damage,
-    entered,
     event_of,
     faces,
     tile_code,
@@ -33,21 +34,18 @@ from rules.sentence import Sentence, say, several
 _ASKED_BY = {**REASONS, Phase.MOON: "ZOMB-4.7"}
 
 
-class Roll(NarratedDeed[State]):
+class Roll(ThrowDeed[State], ZombieDeed):
     verb = Verb.of("roll", "the dice show {dice}", "ZOMB-4.6", luck=Luck.ROLL, dice=SHOWN)
     phases = (Phase.MOON, Phase.EVENT, Phase.SEARCH, Phase.COWER)
 
-    def legal(self, state: State) -> Iterator[Action]:
-        return (Action("roll", (throw,)) for throw in all_throws(DICE[state.phase]))
+    def dice(self, state: State) -> tuple[Suit, ...]:
+        return DICE[state.phase]
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
         return Action("roll", (write_dice((suit, RANKS[int(rng.random() * 6)]) for suit in DICE[state.phase]),))
 
-    def check(self, state: State, action: Action) -> Refusal | None:
-        suits = DICE[state.phase]
-        if dice_of(suits, action[0]) is not None:
-            return None
-        letters = [suit.letter for suit in suits]
+    def unreadable(self, state: State, action: Action) -> Refusal:
+        letters = [suit.letter for suit in DICE[state.phase]]
         example = "+".join(f"{letter}{number}" for letter, number in zip(letters, "240", strict=False))
         text = say("write the dice as {example}: a suit letter and 0 to 5 for each", example=example)
         return Refusal(Code.BAD_ARGUMENT, _ASKED_BY[state.phase], text, {"dice": letters})
@@ -81,10 +79,9 @@ class Roll(NarratedDeed[State]):
             yield Effect(EffectKind.CHOOSE, clause="ZOMB-4.6", facts=facts)
         if after.phase is Phase.ATTACK:
             yield attack(after)
-        yield from next_turn_effect(before, action, after)
 
 
-class Fight(NarratedDeed[State]):
+class Fight(ZombieDeed):
     verb = Verb.of("fight", "fight", "ZOMB-4.7")
     phases = (Phase.ATTACK,)
 
@@ -97,11 +94,10 @@ class Fight(NarratedDeed[State]):
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         facts: Facts = {"choice": "fight", "damage": damage(before), "health": after.health}
         yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.7", facts=facts)
-        yield from next_turn_effect(before, action, after)
 
 
-class Retreat(NarratedDeed[State]):
-    verb = Verb.of("retreat", "retreat to {room}", "ZOMB-4.7", room=ParamKind.PIECE)
+class Retreat(ZombieDeed):
+    verb = Verb.of("retreat", "retreat to {room}", "ZOMB-4.7", room=PIECE)
     phases = (Phase.ATTACK,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -125,17 +121,16 @@ class Retreat(NarratedDeed[State]):
 
     def advance(self, state: State, action: Action) -> State:
         hurt = replace(state, health=state.health - 1, retreated=True)
-        return after_attack(entered(hurt, code_of(action[0])))
+        return after_attack(after_entering(hurt, code_of(action[0])))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         facts: Facts = {"choice": "retreat", "damage": 1, "health": after.health}
         yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.7", facts=facts)
-        yield from you_move(before, after, "ZOMB-8.9")
-        yield from next_turn_effect(before, action, after)
+        yield from move_effects(before, after, "ZOMB-8.9")
 
 
 def attack(state: State) -> Effect:
-    """The zombies have no seat; the sum says what a fight would cost."""
+    """The attack effect, with the cost of a fight; the zombies have no seat."""
     facts: Facts = {
         "moons_die": state.moon, "intensity": state.intensity[0], "zombies": zombies(state),
         "weapon": state.weapon, "damage": damage(state),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, ParamKind, Refusal, Verb
-from rules.engine.action import ParamType
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
+from rules.engine.action import PIECE, PLACE, ParamType
 from rules.engine.argument_value import Value, one_of, thing_of
 from rules.engine.refusal import Facts
 from rules.games.zombie import house
@@ -14,17 +14,27 @@ from rules.games.zombie.deeds.common import (
     MAX_ECHO,
     SUPPLY,
     YOU,
-    laid,
+    ZombieDeed,
+    laying_effects,
+    move_effects,
     name_of,
-    next_turn_effect,
     no_such_cell,
     no_such_room,
     not_there,
     room_tile,
     spot,
-    you_move,
 )
-from rules.games.zombie.night import cell_from, choice_of, code_of, entered, moved, next_key, stack_of, tick, tile_code
+from rules.games.zombie.night import (
+    after_entering,
+    after_move,
+    cell_from,
+    choice_of,
+    code_of,
+    next_key,
+    stack_of,
+    tick,
+    tile_code,
+)
 from rules.games.zombie.opening import (
     IN,
     OUT,
@@ -44,11 +54,11 @@ from rules.sentence import say, several
 
 
 def _room(code: str) -> Value:
-    """A room by its tile, or that one is drawn."""
+    """A room by its tile, or the word for drawing one."""
     return thing_of(code) if code[:1] == "t" else one_of("room")(code)
 
 
-class Clock(NarratedDeed[State]):
+class Clock(ZombieDeed):
     verb = Verb.of("clock", "the hand of the clock moves on", "ZOMB-4.1")
     phases = (Phase.CLOCK,)
 
@@ -58,26 +68,22 @@ class Clock(NarratedDeed[State]):
             return after
         return replace(after, phase=Phase.MOVE if state.options.time == "turn" else Phase.EVENT)
 
-    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        yield from next_turn_effect(before, action, after)
 
-
-class Stay(NarratedDeed[State]):
+class Stay(ZombieDeed):
     verb = Verb.of("stay", "stay put", "ZOMB-4.3a")
     phases = (Phase.MOVE,)
 
     def advance(self, state: State, action: Action) -> State:
-        return moved(replace(state, stayed=True))
+        return after_move(replace(state, stayed=True))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield Effect(
             EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.3a", facts={"choice": "stay", "room": ROOMS[before.place].name}
         )
-        yield from next_turn_effect(before, action, after)
 
 
-class Walk(NarratedDeed[State]):
-    verb = Verb.of("walk", "walk to {room}", "ZOMB-4.3b", room=ParamKind.PIECE)
+class Walk(ZombieDeed):
+    verb = Verb.of("walk", "walk to {room}", "ZOMB-4.3b", room=PIECE)
     phases = (Phase.MOVE,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -101,20 +107,15 @@ class Walk(NarratedDeed[State]):
         return Refusal(Code.NOT_ADJACENT, "ZOMB-4.3b", text, facts)
 
     def advance(self, state: State, action: Action) -> State:
-        return moved(entered(state, code_of(action[0])))
+        return after_move(after_entering(state, code_of(action[0])))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        yield from you_move(before, after, "ZOMB-4.3b")
-        yield from next_turn_effect(before, action, after)
+        yield from move_effects(before, after, "ZOMB-4.3b")
 
 
-class OpenDoor(NarratedDeed[State]):
+class OpenDoor(ZombieDeed):
     verb = Verb.of(
-        "open",
-        "open a door towards {cell}: {choice}",
-        "ZOMB-4.4",
-        cell=ParamKind.PLACE,
-        choice=ParamType("word?", _room),
+        "open", "open a door towards {cell}: {choice}", "ZOMB-4.4", cell=PLACE, choice=ParamType("word?", _room)
     )
     phases = (Phase.MOVE,)
 
@@ -134,7 +135,7 @@ class OpenDoor(NarratedDeed[State]):
         choice = choice_of(action)
         if choice not in ("draw", "patio"):
             text = say("a door leads to draw or to patio, not to “{choice}”", choice=choice[:MAX_ECHO])
-            return Refusal(Code.BAD_ARGUMENT, "ZOMB-4.4", text, {"choice": choice[:MAX_ECHO]})
+            return Refusal(Code.BAD_ARGUMENT, "ZOMB-4.4", text)
         if choice not in house.open_choices(state, state.place):
             return _why_no_door(state, choice)
         if cell in house.open_cells(state, state.place, choice):
@@ -146,7 +147,7 @@ class OpenDoor(NarratedDeed[State]):
         if choice_of(action) == "patio":
             room = Room(PATIO, cell, "patio")
             doors = house.joined_by_laying(state, PATIO, cell, state.place, hole=False)
-            return moved(entered(replace(state, rooms=(*state.rooms, room), doors=doors), PATIO))
+            return after_move(after_entering(replace(state, rooms=(*state.rooms, room), doors=doors), PATIO))
         return replace(state, phase=Phase.DRAW, opening=TileToDraw(cell, state.place, False))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
@@ -154,13 +155,12 @@ class OpenDoor(NarratedDeed[State]):
         facts: Facts = {"choice": f"open a door: {choice}", "place": action[0], "room": ROOMS[before.place].name}
         yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.4", facts=facts)
         if choice == "patio":
-            yield from laid(before, after, PATIO, "ZOMB-4.4b")
-            yield from you_move(before, after, "ZOMB-4.4")
-        yield from next_turn_effect(before, action, after)
+            yield from laying_effects(before, after, PATIO, "ZOMB-4.4b")
+            yield from move_effects(before, after, "ZOMB-4.4")
 
 
-class BreakWall(NarratedDeed[State]):
-    verb = Verb.of("break_wall", "zombies break the wall to {cell}", "ZOMB-4.5", cell=ParamKind.PLACE, room="piece?")
+class BreakWall(ZombieDeed):
+    verb = Verb.of("break_wall", "zombies break the wall to {cell}", "ZOMB-4.5", cell=PLACE, room="piece?")
     phases = (Phase.MOVE,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -188,11 +188,10 @@ class BreakWall(NarratedDeed[State]):
         assert after.opening is not None
         facts: Facts = {"choice": "zombies break a wall", "place": action[0], "room": ROOMS[after.opening.room].name}
         yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.5", facts=facts)
-        yield from next_turn_effect(before, action, after)
 
 
-class Draw(NarratedDeed[State]):
-    verb = Verb.of("draw", "{room} is drawn", "ZOMB-4.4a", room=ParamKind.PIECE)
+class Draw(ZombieDeed):
+    verb = Verb.of("draw", "{room} is drawn", "ZOMB-4.4a", room=PIECE)
     phases = (Phase.DRAW,)
 
     def legal(self, state: State) -> Iterator[Action]:
@@ -228,9 +227,9 @@ class Draw(NarratedDeed[State]):
             opening=None,
         )
         if not opening.hole:
-            return moved(entered(laid, code))
+            return after_move(after_entering(laid, code))
         if state.options.enter_after_break:
-            laid = entered(laid, code)
+            laid = after_entering(laid, code)
         return replace(laid, phase=Phase.MOON, breaking=True)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
@@ -246,13 +245,12 @@ class Draw(NarratedDeed[State]):
             clause="ZOMB-4.4a",
             facts={"stack": where, "room": ROOMS[code].name},
         )
-        yield from laid(before, after, code, "ZOMB-4.5" if before.opening.hole else "ZOMB-4.4")
+        yield from laying_effects(before, after, code, "ZOMB-4.5" if before.opening.hole else "ZOMB-4.4")
         if code == TEMPLE:
             target = spot(after, TEMPLE)
             yield Effect(EffectKind.PLACE, pawn(Suit.SUNS), "totem", SUPPLY, target, clause="ZOMB-3.5")
         if after.place != before.place:
-            yield from you_move(before, after, "ZOMB-8.7" if before.opening.hole else "ZOMB-4.4")
-        yield from next_turn_effect(before, action, after)
+            yield from move_effects(before, after, "ZOMB-8.7" if before.opening.hole else "ZOMB-4.4")
 
 
 def _why_no_door(state: State, choice: str) -> Refusal:

@@ -5,42 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Refusal, Verb
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
 from rules.engine.refusal import Facts
-from rules.games.zombie.deeds.common import YOU, name_of, next_turn_effect, said, spot
-from rules.games.zombie.night import special, tick, turn_over
+from rules.games.zombie.deeds.common import YOU, ZombieDeed, choice_effects, name_of, spot
+from rules.games.zombie.night import special_action, tick, turn_over
 from rules.games.zombie.opening import GRAVEYARD, STORAGES, TEMPLE, Phase, State, Totem
 from rules.pieces import Suit, pawn
 from rules.sentence import Joint, say, several
 
 
-class TakeTotem(NarratedDeed[State]):
-    verb = Verb.of("take_totem", "take the totem", "ZOMB-4.9")
+class _SpecialAction(ZombieDeed):
     phases = (Phase.SPECIAL,)
 
     def legal(self, state: State) -> Iterable[Action]:
-        return _offered(state, "take_totem")
+        return (self.action,) if special_action(state) == self.verb.name else ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        return _not_offered(state, "take_totem")
+        return _not_offered(state, self.verb.name)
+
+
+class TakeTotem(_SpecialAction):
+    verb = Verb.of("take_totem", "take the totem", "ZOMB-4.9")
 
     def advance(self, state: State, action: Action) -> State:
         return replace(state, totem=Totem.CARRIED, done=True)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield Effect(EffectKind.TAKE, pawn(Suit.SUNS), "totem", spot(before, TEMPLE), seat=YOU, clause="ZOMB-4.9")
-        yield from next_turn_effect(before, action, after)
 
 
-class Bury(NarratedDeed[State]):
+class Bury(_SpecialAction):
     verb = Verb.of("bury", "bury the totem", "ZOMB-4.9")
-    phases = (Phase.SPECIAL,)
-
-    def legal(self, state: State) -> Iterable[Action]:
-        return _offered(state, "bury")
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return _not_offered(state, "bury")
 
     def advance(self, state: State, action: Action) -> State:
         return replace(state, totem=Totem.BURIED, done=True, phase=Phase.OVER)
@@ -49,29 +44,20 @@ class Bury(NarratedDeed[State]):
         target = spot(before, before.place)
         yield Effect(EffectKind.PLACE, pawn(Suit.SUNS), "totem", None, target, seat=YOU, clause="ZOMB-4.9")
         yield Effect(EffectKind.SCORE, seat=YOU, clause="ZOMB-5.1", facts={"why": "the totem is buried"})
-        yield from next_turn_effect(before, action, after)
 
 
-class Search(NarratedDeed[State]):
+class Search(_SpecialAction):
     verb = Verb.of("search", "search the storage", "ZOMB-4.10")
-    phases = (Phase.SPECIAL,)
-
-    def legal(self, state: State) -> Iterable[Action]:
-        return _offered(state, "search")
-
-    def check(self, state: State, action: Action) -> Refusal | None:
-        return _not_offered(state, "search")
 
     def advance(self, state: State, action: Action) -> State:
         after = state if state.options.search == "free" else tick(state)
         return after if after.phase is Phase.OVER else replace(after, phase=Phase.SEARCH, done=True)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        yield from said("search", "ZOMB-4.10", before)
-        yield from next_turn_effect(before, action, after)
+        yield from choice_effects("search", "ZOMB-4.10", before)
 
 
-class Cower(NarratedDeed[State]):
+class Cower(ZombieDeed):
     verb = Verb.of("cower", "cower", "ZOMB-4.11")
     phases = (Phase.SPECIAL,)
 
@@ -80,11 +66,10 @@ class Cower(NarratedDeed[State]):
         return after if after.phase is Phase.OVER else replace(after, phase=Phase.COWER)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        yield from said("cower", "ZOMB-4.11", before)
-        yield from next_turn_effect(before, action, after)
+        yield from choice_effects("cower", "ZOMB-4.11", before)
 
 
-class EndTurn(NarratedDeed[State]):
+class EndTurn(ZombieDeed):
     verb = Verb.of("end_turn", "end the turn", "ZOMB-4.12")
     phases = (Phase.SPECIAL,)
 
@@ -92,16 +77,11 @@ class EndTurn(NarratedDeed[State]):
         return turn_over(state)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        yield from said("end of the turn", "ZOMB-4.12", before)
-        yield from next_turn_effect(before, action, after)
-
-
-def _offered(state: State, verb: str) -> tuple[Action, ...]:
-    return (Action(verb),) if special(state) == verb else ()
+        yield from choice_effects("end of the turn", "ZOMB-4.12", before)
 
 
 def _not_offered(state: State, verb: str) -> Refusal | None:
-    if special(state) == verb:
+    if special_action(state) == verb:
         return None
     clause = "ZOMB-4.10" if verb == "search" else "ZOMB-4.9"
     facts: Facts = {"room": state.place, "stayed": state.stayed, "retreated": state.retreated}
