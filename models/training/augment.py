@@ -1,16 +1,16 @@
-"""Cameras, lamps and editions that the renderer did not think of."""
+"""Image augmentation: cameras, lamps and print that the renderer does not draw."""
 
 from __future__ import annotations
 
 import cv2
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
-Picture = NDArray[np.uint8]
+from vision.detect.shape import Floats
+from vision.frame import Picture
 
 
-def light(image: Picture, rng: Generator, strength: float = 1.0) -> Picture:
+def change_light(image: Picture, rng: Generator, strength: float = 1.0) -> Picture:
     """Exposure, white balance, contrast and gamma of another camera."""
     gains = np.exp(rng.normal(0, 0.12 * strength, 3) + rng.normal(0, 0.15 * strength))
     gamma = float(np.exp(rng.normal(0, 0.18 * strength)))
@@ -20,34 +20,32 @@ def light(image: Picture, rng: Generator, strength: float = 1.0) -> Picture:
     return np.asarray(cv2.LUT(image, table[None]), dtype=np.uint8)
 
 
-def colour(image: Picture, rng: Generator) -> Picture:
-    """Another hue, another saturation; seldom no colour at all, or the channels exchanged."""
+def change_colour(image: Picture, rng: Generator) -> Picture:
+    """Another saturation; seldom no colour at all."""
     draw = rng.random()
     if draw < 0.06:
         gray = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
         return np.asarray(cv2.cvtColor(gray, cv2.COLOR_GRAY2BGR), dtype=np.uint8)
-    mix = np.eye(3) * 1.0
-    gray_row = np.array([0.114, 0.587, 0.299])
     saturation = float(np.exp(rng.normal(0, 0.3)))
-    mix = saturation * mix + (1 - saturation) * np.tile(gray_row, (3, 1))
+    mix = saturation * np.eye(3) + (1 - saturation) * np.tile(np.array([0.114, 0.587, 0.299]), (3, 1))
     return np.asarray(cv2.transform(image, mix), dtype=np.uint8)
 
 
 def one_ink(image: Picture, rng: Generator) -> Picture:
-    """One ink on one ground: only brightness is left, between two colours."""
+    """One ink on one ground: brightness between two colours."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)[..., None] / 255.0
     ink, ground = rng.uniform(0, 0.35) * rng.uniform(0.5, 1, 3), rng.uniform(0.65, 1.0) * rng.uniform(0.8, 1, 3)
     return np.asarray(255 * np.clip(ink + (ground - ink) * grey, 0, 1), dtype=np.uint8)
 
 
-def turn_hue(image: Picture, degrees: float) -> Picture:
+def rotate_hue(image: Picture, degrees: float) -> Picture:
     hsv = cv2.cvtColor(image, cv2.COLOR_BGR2HSV)
     hsv[..., 0] = (hsv[..., 0].astype(np.int32) + int(degrees / 2)) % 180
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR), dtype=np.uint8)
 
 
-def sensor(image: Picture, rng: Generator) -> Picture:
-    """Blur or sharpening, noise of the sensor (grey or coloured) and compression."""
+def add_sensor_noise(image: Picture, rng: Generator) -> Picture:
+    """Blur or sharpening, sensor noise (grey or coloured) and compression."""
     if rng.random() < 0.3:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.4, 1.3))), dtype=np.uint8)
     elif rng.random() < 0.2:
@@ -57,32 +55,32 @@ def sensor(image: Picture, rng: Generator) -> Picture:
         noise = rng.normal(0, rng.uniform(2, 9), (*image.shape[:2], channels))
         image = np.clip(image + noise, 0, 255).astype(np.uint8)
     if rng.random() < 0.15:
-        return coded(image, rng)
+        return compressed(image, rng)
     return image
 
 
-def coded(image: Picture, rng: Generator) -> Picture:
-    """Compressed and read again."""
+def compressed(image: Picture, rng: Generator) -> Picture:
+    """The image after JPEG compression of random quality."""
     ok, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 80))])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8) if ok else image
 
 
 def sharpened(image: Picture, strength: float) -> Picture:
-    """As most cameras sharpen: edges with a seam of light."""
+    """The image with unsharp masking, as most cameras apply it."""
     soft = cv2.GaussianBlur(image, (0, 0), 1.0)
     return np.asarray(cv2.addWeighted(image, 1 + strength, soft, -strength, 0), dtype=np.uint8)
 
 
 def farther(image: Picture, rng: Generator) -> Picture:
-    """As a camera farther away sees it: fewer pixels, blown up."""
+    """The image as from a camera farther away: fewer pixels, enlarged."""
     height, width = image.shape[:2]
-    few = rng.uniform(0.25, 1.0)
-    small = cv2.resize(image, (round(few * width), round(few * height)), interpolation=cv2.INTER_AREA)
+    share = rng.uniform(0.25, 1.0)
+    small = cv2.resize(image, (round(share * width), round(share * height)), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
 
 
-def shade(image: Picture, rng: Generator) -> Picture:
-    """A soft shadow or a gleam across the picture."""
+def add_shadow(image: Picture, rng: Generator) -> Picture:
+    """A soft shadow or highlight across the image."""
     height, width = image.shape[:2]
     angle, edge = rng.uniform(0, 2 * np.pi), rng.uniform(0.2, 0.8)
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
@@ -93,25 +91,37 @@ def shade(image: Picture, rng: Generator) -> Picture:
     return np.asarray(np.clip(image * factor[..., None], 0, 255), dtype=np.uint8)
 
 
+def halved(image: Picture) -> Picture:
+    """The image at half its size."""
+    return np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def warped(image: Picture, matrix: Floats, size: int, border: int) -> Picture:
+    """A square of the image by a 2x3 matrix; by way of half its size where it shrinks much, against aliasing."""
+    if np.sqrt(abs(np.linalg.det(matrix[:, :2]))) < 0.6:
+        image, matrix = halved(image), matrix @ np.array([[2.0, 0, 0.5], [0, 2.0, 0.5], [0, 0, 1]])
+    out = cv2.warpAffine(image, matrix, (size, size), flags=cv2.INTER_LINEAR, borderMode=border)
+    return np.asarray(out, dtype=np.uint8)
+
+
 def printed(image: Picture, rng: Generator) -> Picture:
-    """As another maker would have printed or cut it: strokes thicker or thinner, drawn with another hand, light on dark
-    instead of dark on light, sunk into the piece."""
+    """The print of another maker: strokes thicker or thinner, distorted, inverted, or carved into the piece."""
     draw = rng.random()
     if draw < 0.1:
         side = int(rng.integers(2, 4))
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
         return np.asarray((cv2.erode if rng.random() < 0.5 else cv2.dilate)(image, kernel), dtype=np.uint8)
     if draw < 0.22:
-        return wavering(image, rng)
+        return distorted(image, rng)
     if draw < 0.27:
         return np.asarray(255 - image, dtype=np.uint8)
     if draw < 0.33:
-        return sunk(image, rng)
+        return carved(image, rng)
     return image
 
 
-def wavering(image: Picture, rng: Generator) -> Picture:
-    """Every line a little beside itself, neighbours alike."""
+def distorted(image: Picture, rng: Generator) -> Picture:
+    """Smoothly displaced by a random field."""
     height, width = image.shape[:2]
     coarse = rng.normal(0, 1.0, (2, 6, 6)).astype(np.float32) * rng.uniform(0.01, 0.025) * width
     shift = [cv2.resize(each, (width, height), interpolation=cv2.INTER_CUBIC) for each in coarse]
@@ -119,8 +129,8 @@ def wavering(image: Picture, rng: Generator) -> Picture:
     return np.asarray(cv2.remap(image, x + shift[0], y + shift[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT))
 
 
-def sunk(image: Picture, rng: Generator) -> Picture:
-    """Figures without ink: only their edges catch the light."""
+def carved(image: Picture, rng: Generator) -> Picture:
+    """Marks with little ink and shaded edges, as if carved."""
     grey = cv2.GaussianBlur(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), (0, 0), 0.8).astype(np.float32)
     angle = rng.uniform(0, 2 * np.pi)
     slope = np.cos(angle) * cv2.Sobel(grey, cv2.CV_32F, 1, 0) + np.sin(angle) * cv2.Sobel(grey, cv2.CV_32F, 0, 1)
@@ -130,38 +140,38 @@ def sunk(image: Picture, rng: Generator) -> Picture:
     return np.asarray(np.clip(mixed, 0, 255), dtype=np.uint8)
 
 
-def scene_look(image: Picture, rng: Generator) -> Picture:
-    """For finder and outliner, which need no true colours: anything goes."""
-    image = light(colour(image, rng), rng, 1.4)
+def augment_scene(image: Picture, rng: Generator) -> Picture:
+    """For finder and outliner, which need no true colours: all changes."""
+    image = change_light(change_colour(image, rng), rng, 1.4)
     if rng.random() < 0.25:
-        image = turn_hue(image, float(rng.uniform(0, 360)))
+        image = rotate_hue(image, float(rng.uniform(0, 360)))
     if rng.random() < 0.04:
         image = np.asarray(255 - image, dtype=np.uint8)
     if rng.random() < 0.2:
-        image = shade(image, rng)
-    return sensor(image, rng)
+        image = add_shadow(image, rng)
+    return add_sensor_noise(image, rng)
 
 
-def own_look(image: Picture, rng: Generator, _: bool) -> Picture:
-    """For a reader that is tuned on one set: other lamps and cameras, but this print and these colours."""
-    image = light(image, rng, 0.6)
+def augment_own_set(image: Picture, rng: Generator, _: bool) -> Picture:
+    """For a reader fine-tuned on one set: other lamps and cameras, but the same print and colours."""
+    image = change_light(image, rng, 0.6)
     if rng.random() < 0.15:
-        image = shade(image, rng)
-    return sensor(image, rng)
+        image = add_shadow(image, rng)
+    return add_sensor_noise(image, rng)
 
 
-def piece_look(image: Picture, rng: Generator, has_shape: bool) -> Picture:
-    """For the reader: where a suit has a shape, the shape must be enough and the colour is but a hint."""
+def augment_piece(image: Picture, rng: Generator, has_shape: bool) -> Picture:
+    """For the reader: where a suit has a shape (`has_shape`), the shape must suffice and colour is only a hint."""
     if has_shape:
         image = printed(image, rng)
-    image = light(image, rng, 1.0 if has_shape else 0.6)
+    image = change_light(image, rng, 1.0 if has_shape else 0.6)
     draw = rng.random()
     if has_shape and draw < 0.12:
-        image = turn_hue(image, float(rng.uniform(0, 360)))
+        image = rotate_hue(image, float(rng.uniform(0, 360)))
     elif has_shape and draw < 0.3:
         image = one_ink(image, rng)
     elif has_shape and draw < 0.6:
-        image = colour(image, rng)
+        image = change_colour(image, rng)
     if rng.random() < 0.15:
-        image = shade(image, rng)
-    return sensor(image, rng)
+        image = add_shadow(image, rng)
+    return add_sensor_noise(image, rng)

@@ -1,4 +1,4 @@
-"""Honest probabilities: on pictures kept aside, every head gets the temperature that fits what really happened."""
+"""Calibration on held-out pictures: a temperature for every head of the reader, and weights of a piece's certainty."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import cv2
 import numpy as np
 
-from models.training.match import match
-from models.training.truth import Labelled, read_truth
+from models.training.pool import read_picture
+from models.training.truth import Labelled, match, read_truth
 from vision import context
 from vision.detect.channels import KINDS
 from vision.detect.decode import merged
@@ -26,24 +25,25 @@ from vision.rectify import Layers
 from vision.table_reader import TableReader
 
 TEMPERATURES = np.exp(np.linspace(np.log(0.4), np.log(4), 60))
-
-
-Sighted = tuple[float, float, float, float, float, float, str, bool]
-"""What finder, outliner, reader, size, ground and bareness say of a thing, what kind of thing, and whether it was
-there."""
-WITNESSES = ("score", "outline", "agree", "size", "ground", "bare", "level")
-EQUAL = np.array([0.7, 0.4, 0.4, 0.6, 0.0, 0.0, 0.0])
-HELD = np.array([2.0, 2.0, 2.0, 4.0, 2.0, 2.0, 2.0])
-"""Trust other than equal needs evidence: a few pictures without pyramids prove nothing about pyramids."""
+MIN_LABELS = 50
+"""Labels of a head that a fit of its temperature needs."""
+Evidence = tuple[float, float, float, float, float, float, str, bool]
+"""Of a detection: finder's score, agreement of outliner and reader, size, ground and bareness, kind, and whether it is
+a piece."""
+TERMS = ("score", "outline", "agree", "size", "ground", "bare", "level")
+"""Terms of the log odds of a piece, as the registry names them; the last is the constant."""
+PRIOR_MEAN = np.array([0.7, 0.4, 0.4, 0.6, 0.0, 0.0, 0.0])
+PRIOR_PRECISION = np.array([2.0, 2.0, 2.0, 4.0, 2.0, 2.0, 2.0])
+"""Gaussian prior of the weights: a few pictures without pyramids prove nothing about pyramids."""
 
 
 @dataclass(slots=True)
 class LabelledAnswers:
-    """Answers beside the truth: rows of logits with labels per head, and sightings that were there or not."""
+    """Logits with their labels by head, and the evidence for every detection."""
 
     rows: dict[str, list[Floats]] = field(default_factory=dict)
     labels: dict[str, list[int]] = field(default_factory=dict)
-    sightings: list[Sighted] = field(default_factory=list)
+    evidence: list[Evidence] = field(default_factory=list)
 
     def add(self, head: str, row: Floats, label: int) -> None:
         self.rows.setdefault(head, []).append(row)
@@ -51,114 +51,117 @@ class LabelledAnswers:
 
 
 def collect(paths: list[Path], photos: list[Path], folder: Path) -> LabelledAnswers:
-    """From pictures with their truth, and from photographs of tables without any piece."""
-    eyes, out = TableReader(weights=folder), LabelledAnswers()
+    """Answers of the weights in `folder` on pictures with truth, and on photographs of tables without any piece."""
+    reader, out = TableReader(weights=folder), LabelledAnswers()
     for path in paths:
-        look(picture(path), read_truth(path.with_suffix(".json")), eyes, out)
+        add_picture(out, read_picture(path), read_truth(path.with_suffix(".json")), reader)
     for path in photos:
-        look(picture(path), [], eyes, out)
+        add_picture(out, read_picture(path), [], reader)
     return out
 
 
-def picture(path: Path) -> Picture:
-    return np.asarray(cv2.imread(str(path)), dtype=np.uint8)
+def read_all(layers: Layers, reader: TableReader) -> list[CropReading]:
+    """Readings of all detections, before the dice net reads dice again."""
+    rough = merged([glance.found for glance in reader.find_all(layers).values()])
+    return reader.read_whole(layers, reader.outline(layers, rough))
 
 
-def read_everything(layers: Layers, eyes: TableReader) -> list[CropReading]:
-    """All that may be a piece, as it is read before dice are read by the net that reads only them."""
-    rough = merged([glance.found for glance in eyes.find_all(layers).values()])
-    return eyes.read_whole(layers, eyes.outline(layers, rough))
-
-
-def look(image: Picture, truth: list[Labelled], eyes: TableReader, out: LabelledAnswers) -> None:
+def add_picture(out: LabelledAnswers, image: Picture, truth: list[Labelled], reader: TableReader) -> None:
     layers = Layers(image)
-    reads = [which_stands(read) for read in read_everything(layers, eyes)]
+    reads = [which_stands(read) for read in read_all(layers, reader)]
     if not reads:
         return
-    found = [read.found for read in reads]
-    weights = eyes.reader.session.model.temperatures
-    matched = match(truth, found)
+    detections = [read.found for read in reads]
+    weights = reader.reader.session.model.temperatures
+    matched = match(truth, detections)
     for i, j in matched.pairs:
         add_piece(out, reads[j], weights, truth[i])
     hints = context.context_of([name(read, weights) for read in reads], layers)
-    for j, there in [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.made_up]:
-        said, hint = found[j], hints[j]
+    for j, is_piece in [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.false_alarms]:
+        found, hint = detections[j], hints[j]
         around = (hint.size, hint.ground, hint.bare)
-        out.sightings.append((said.score, said.agreed, agreement(reads[j]), *around, said.kind, there))
+        out.evidence.append((found.score, found.agreed, agreement(reads[j]), *around, found.kind, is_piece))
 
 
-def add_piece(out: LabelledAnswers, read: CropReading, heat: Mapping[str, float], piece: Labelled) -> None:
-    asked: list[tuple[str, tuple[str, ...], str | None]] = [
+def add_piece(out: LabelledAnswers, read: CropReading, temperatures: Mapping[str, float], piece: Labelled) -> None:
+    labels: list[tuple[str, tuple[str, ...], str | None]] = [
         ("class", CLASSES, piece.label),
         (f"suit {piece.kind}", SUITS, piece.suit),
         (f"value {piece.kind}", VALUES, piece.value),
     ]
     if piece.kind == "pyramid":
-        asked += [("size", SIZES, piece.size), ("pose", POSES, piece.pose)]
-    for head, names, word in asked:
-        if word is not None and head in HEADS:
-            logits = np.log(np.maximum(read.beliefs[head], 1e-12)) * heat.get(head, 1.0)
-            out.add(head, logits, names.index(word))
+        labels += [("size", SIZES, piece.size), ("pose", POSES, piece.pose)]
+    for head, names, label in labels:
+        if label is not None and head in HEADS:
+            row = np.log(np.maximum(read.beliefs[head], 1e-12)) * temperatures.get(head, 1.0)
+            out.add(head, row, names.index(label))
 
 
 def best_temperature(rows: Floats, labels: list[int]) -> float:
+    """The temperature of least mean negative log likelihood."""
     at = np.arange(len(labels))
 
     def loss(temperature: float) -> float:
-        chances = softmax(rows.astype(np.float32), temperature)
-        return -float(np.log(np.maximum(chances[at, labels], 1e-6)).mean())
+        probabilities = softmax(rows.astype(np.float32), temperature)
+        return -float(np.log(np.maximum(probabilities[at, labels], 1e-6)).mean())
 
     return float(min(TEMPERATURES, key=loss))
 
 
-def fit_certainty(sightings: list[Sighted], kinds: Collection[str] = KINDS) -> dict[str, float]:
-    """Kind by kind, logistic regression of "there is such a piece" on three nets' logits and the surroundings, held
-    near equal trust."""
+def fit_certainty(evidence: list[Evidence], kinds: Collection[str] = KINDS) -> dict[str, float]:
+    """Weights of the terms by kind: logistic regression of "is a piece" with a Gaussian prior."""
     out: dict[str, float] = {}
     for kind in kinds:
-        mine = [row for row in sightings if row[6] == kind]
-        weights = fit_kind(mine) if mine else EQUAL
-        out |= {f"certainty {kind} {name}": round(float(w), 4) for name, w in zip(WITNESSES, weights, strict=True)}
+        of_kind = [row for row in evidence if row[6] == kind]
+        weights = fit_kind(of_kind) if of_kind else PRIOR_MEAN
+        out |= {f"certainty {kind} {term}": round(float(w), 4) for term, w in zip(TERMS, weights, strict=True)}
     return out
 
 
-def fit_kind(sightings: list[Sighted]) -> Floats:
-    heard = logits(np.array([row[:3] for row in sightings], dtype=np.float64))
-    inputs = np.column_stack([heard, [row[3:6] for row in sightings], np.ones(len(sightings))])
-    truth, weights = np.array([float(row[7]) for row in sightings]), EQUAL.copy()
-    loss = unlikeliness(inputs, truth, weights)
+def fit_kind(evidence: list[Evidence]) -> Floats:
+    """Weights of one kind by Newton's method."""
+    log_odds = logits(np.array([row[:3] for row in evidence], dtype=np.float64))
+    inputs = np.column_stack([log_odds, [row[3:6] for row in evidence], np.ones(len(evidence))])
+    labels, weights = np.array([float(row[7]) for row in evidence]), PRIOR_MEAN.copy()
+    loss = negative_log_posterior(inputs, labels, weights)
     for _ in range(60):
-        likely = sigmoids(inputs @ weights)
-        slope = inputs.T @ (likely - truth) + HELD * (weights - EQUAL)
-        bend = (inputs * (likely * (1 - likely))[:, None]).T @ inputs + np.diag(HELD)
-        step = np.linalg.solve(bend, slope)
-        while (after := unlikeliness(inputs, truth, weights - step)) > loss and np.abs(step).max() > 1e-6:
-            step = step / 2  # a full Newton step may leap over the valley
+        probabilities = sigmoids(inputs @ weights)
+        gradient = inputs.T @ (probabilities - labels) + PRIOR_PRECISION * (weights - PRIOR_MEAN)
+        hessian = (inputs * (probabilities * (1 - probabilities))[:, None]).T @ inputs + np.diag(PRIOR_PRECISION)
+        step = np.linalg.solve(hessian, gradient)
+        while (after := negative_log_posterior(inputs, labels, weights - step)) > loss and np.abs(step).max() > 1e-6:
+            step = step / 2  # a full Newton step may overshoot the minimum
         weights, loss = weights - step, after
     return weights
 
 
-def unlikeliness(inputs: Floats, truth: Floats, weights: Floats) -> float:
-    total = inputs @ weights
-    held = float(HELD @ (weights - EQUAL) ** 2) / 2
-    return float(np.logaddexp(0, total).sum() - truth @ total) + held
+def negative_log_posterior(inputs: Floats, labels: Floats, weights: Floats) -> float:
+    log_odds = inputs @ weights
+    penalty = float(PRIOR_PRECISION @ (weights - PRIOR_MEAN) ** 2) / 2
+    return float(np.logaddexp(0, log_odds).sum() - labels @ log_odds) + penalty
 
 
 def calibrate(
     paths: list[Path], photos: list[Path], folder: Path = WEIGHTS, kinds: Collection[str] = ()
 ) -> dict[str, float]:
-    """Writes into the registry what fits best, and gives it back: the certainty of these kinds or, where none is named,
-    that of all kinds and the temperatures of all heads. What else stands there stays."""
-    evidence = collect(paths, photos, folder)
-    found = fit_certainty(evidence.sightings, kinds or KINDS)
+    """Fit and write into the registry: the certainty of these kinds or, where none is named, that of all kinds and the
+    temperatures of all heads. Other entries stay."""
+    answers = collect(paths, photos, folder)
+    fitted = fit_certainty(answers.evidence, kinds or KINDS)
     if not kinds:
-        found |= {
-            head: round(best_temperature(np.array(evidence.rows[head]), evidence.labels[head]), 3)
+        fitted |= {
+            head: round(best_temperature(np.array(answers.rows[head]), answers.labels[head]), 3)
             for head in SOFTMAX
-            if len(evidence.labels.get(head, [])) >= 50
+            if len(answers.labels.get(head, [])) >= MIN_LABELS
         }
-    listing = folder / "registry.json"
-    known = json.loads(listing.read_text())
-    known["reader"]["temperatures"] |= found
-    listing.write_text(json.dumps(known, indent=1) + "\n")
-    return found
+    update_registry(folder, "reader", fitted)
+    return fitted
+
+
+def update_registry(folder: Path, net: str, temperatures: Mapping[str, float], keep: bool = True) -> None:
+    """Write temperatures of a net into the registry of `folder`, beside its others or (not `keep`) in their place."""
+    path = folder / "registry.json"
+    registry = json.loads(path.read_text())
+    known = registry[net]["temperatures"] if keep else {}
+    registry[net]["temperatures"] = {**known, **temperatures}
+    path.write_text(json.dumps(registry, indent=1) + "\n")

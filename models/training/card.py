@@ -1,10 +1,10 @@
-"""The model card's figures and plots, from looks at pictures whose truth is known."""
+"""Figures and plots of the model card, from pictures with truth."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -12,8 +12,7 @@ import matplotlib as mpl
 import numpy as np
 
 from models.training.evaluate import Tally, judge, reliability, strata, table
-from models.training.match import match
-from models.training.truth import Labelled, read_truth
+from models.training.truth import Labelled, match, read_truth
 from vision import overlay
 from vision.frame import Picture, read_frame
 from vision.identify.heads import SUITS, VALUES
@@ -26,93 +25,89 @@ from matplotlib import pyplot as plt
 
 @dataclass(slots=True)
 class CardFigures:
-    """Everything the plots need."""
+    """Data of the plots."""
 
     tallies: dict[str, Tally] = field(default_factory=dict)
-    sightings: list[tuple[float, bool]] = field(default_factory=list)
-    asked: int = 0
-    confused: dict[str, Counter[tuple[str, str]]] = field(default_factory=dict)
+    detections: list[tuple[float, bool]] = field(default_factory=list)
+    true_count: int = 0
+    confusions: dict[str, Counter[tuple[str, str]]] = field(default_factory=dict)
     worst: list[tuple[int, str, Picture]] = field(default_factory=list)
 
 
 def gather(folders: list[Path], gallery: int = 6) -> CardFigures:
-    """Looks with a low threshold, so that the precision-recall curve has its far end."""
-    album, eyes = CardFigures(), TableReader(certain=0.1)
+    """Data of the folders' pictures, read with a low threshold, so that the precision-recall curve is complete."""
+    data, reader = CardFigures(), TableReader(certain=0.1)
     for folder in folders:
         for path in sorted(folder.glob("*.json")):
-            look = eyes.look(read_frame(path.with_suffix(".jpg")))
+            result = reader.look(read_frame(path.with_suffix(".jpg")))
             truth = read_truth(path)
             groups = strata(json.loads(path.read_text()), folder.name)
-            add(album, look, truth, groups, path.stem)
-            album.worst = sorted(album.worst, key=lambda row: -row[0])[:gallery]
-    return album
+            add_result(data, result, truth, groups, path.stem)
+            data.worst = sorted(data.worst, key=lambda row: -row[0])[:gallery]
+    return data
 
 
-def add(album: CardFigures, look: FrameResult, truth: list[Labelled], groups: list[str], name: str) -> None:
-    matched = match(truth, look.pieces)
-    album.asked += len(matched.pairs) + len(matched.missed)
-    album.sightings += [(look.pieces[j].certainty, True) for _, j in matched.pairs]
-    album.sightings += [(look.pieces[j].certainty, False) for j in matched.made_up]
+def add_result(data: CardFigures, result: FrameResult, truth: list[Labelled], groups: list[str], name: str) -> None:
+    matched = match(truth, result.pieces)
+    data.true_count += len(matched.pairs) + len(matched.missed)
+    data.detections += [(result.pieces[j].certainty, True) for _, j in matched.pairs]
+    data.detections += [(result.pieces[j].certainty, False) for j in matched.false_alarms]
     for i, j in matched.pairs:
-        for head, real, said in (
-            ("suit", truth[i].suit, look.pieces[j].suit),
-            ("value", truth[i].value, look.pieces[j].value),
-        ):
-            if real and said:
-                album.confused.setdefault(head, Counter())[(real, said)] += 1
-    sure = FrameResult(
-        look.frame, [p for p in look.pieces if p.certainty >= CERTAIN], look.plane, 0.0, [], look.timings_ms
-    )
+        for head in ("suit", "value"):
+            true, answer = getattr(truth[i], head), getattr(result.pieces[j], head)
+            if true and answer:
+                data.confusions.setdefault(head, Counter())[(true, answer)] += 1
+    certain = replace(result, pieces=[piece for piece in result.pieces if piece.certainty >= CERTAIN])
     for group in groups:
-        judge(truth, sure, album.tallies.setdefault(group, Tally()))
-    again = match(truth, sure.pieces)
-    wrong = sum(
-        (truth[i].suit not in (None, sure.pieces[j].suit)) or (truth[i].value not in (None, sure.pieces[j].value))
-        for i, j in again.pairs
+        judge(truth, certain, data.tallies.setdefault(group, Tally()))
+    matched_certain = match(truth, certain.pieces)
+    wrong_count = sum(
+        (truth[i].suit not in (None, certain.pieces[j].suit)) or (truth[i].value not in (None, certain.pieces[j].value))
+        for i, j in matched_certain.pairs
     )
-    faults = len(again.missed) + len(again.made_up) + wrong
-    album.worst.append((faults, name, small(overlay.draw(look.frame.image, sure.pieces))))
+    faults = len(matched_certain.missed) + len(matched_certain.false_alarms) + wrong_count
+    data.worst.append((faults, name, shrunk(overlay.draw(result.frame.image, certain.pieces))))
 
 
-def small(image: Picture, width: int = 480) -> Picture:
+def shrunk(image: Picture, width: int = 480) -> Picture:
     size = (width, round(image.shape[0] * width / image.shape[1]))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def plot(album: CardFigures, folder: Path, stem: str) -> None:
+def plot(data: CardFigures, folder: Path, stem: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     figure, axes = plt.subplots(1, 4, figsize=(17, 4))
-    precision_recall(axes[0], album)
-    diagram(axes[1], album.tallies["all"].honest)
+    precision_recall(axes[0], data)
+    reliability_diagram(axes[1], data.tallies["all"].confidences)
     for axis, head, names in ((axes[2], "suit", SUITS), (axes[3], "value", VALUES)):
-        confusion(axis, head, names, album.confused.get(head, Counter()))
+        confusion(axis, head, names, data.confusions.get(head, Counter()))
     figure.tight_layout()
     figure.savefig(folder / f"{stem}-plots.png", dpi=60)
     plt.close(figure)
-    shots = [image for _, _, image in album.worst]
-    height = min(image.shape[0] for image in shots)
-    rows = [np.hstack([image[:height] for image in shots[k : k + 3]]) for k in range(0, len(shots) // 3 * 3, 3)]
+    images = [image for _, _, image in data.worst]
+    height = min(image.shape[0] for image in images)
+    rows = [np.hstack([image[:height] for image in images[k : k + 3]]) for k in range(0, len(images) // 3 * 3, 3)]
     cv2.imwrite(str(folder / f"{stem}-worst.jpg"), np.vstack(rows), [cv2.IMWRITE_JPEG_QUALITY, 70])
 
 
-def precision_recall(axis: plt.Axes, album: CardFigures) -> None:
-    rows = sorted(album.sightings, reverse=True)
+def precision_recall(axis: plt.Axes, data: CardFigures) -> None:
+    rows = sorted(data.detections, reverse=True)
     hits = np.cumsum([there for _, there in rows])
-    axis.plot(hits / max(1, album.asked), hits / np.arange(1, len(hits) + 1))
+    axis.plot(hits / max(1, data.true_count), hits / np.arange(1, len(hits) + 1))
     axis.set(xlabel="recall", ylabel="precision", title="pieces", xlim=(0.5, 1), ylim=(0.5, 1.005))
     axis.grid(alpha=0.3)
 
 
-def diagram(axis: plt.Axes, honest: list[tuple[float, bool]]) -> None:
-    bins = reliability(honest)
+def reliability_diagram(axis: plt.Axes, confidences: list[tuple[float, bool]]) -> None:
+    bins = reliability(confidences)
     axis.plot([0, 1], [0, 1], "k:", lw=1)
-    axis.plot([claimed for claimed, _, _ in bins], [real for _, real, _ in bins], "o-")
+    axis.plot([claimed for claimed, _, _ in bins], [right for _, right, _ in bins], "o-")
     axis.set(xlabel="claimed", ylabel="right", title="reliability of confidence")
     axis.grid(alpha=0.3)
 
 
 def confusion(axis: plt.Axes, head: str, names: tuple[str, ...], counts: Counter[tuple[str, str]]) -> None:
-    grid = np.array([[counts[(real, said)] for said in names] for real in names], dtype=np.float64)
+    grid = np.array([[counts[(true, answer)] for answer in names] for true in names], dtype=np.float64)
     shares = grid / np.maximum(grid.sum(axis=1, keepdims=True), 1)
     axis.imshow(shares, cmap="Blues", vmin=0, vmax=1)
     for (row, column), value in np.ndenumerate(grid):
@@ -122,10 +117,10 @@ def confusion(axis: plt.Axes, head: str, names: tuple[str, ...], counts: Counter
     axis.set_yticks(range(len(names)), names)
 
 
-def write(folders: list[Path], folder: Path, stem: str) -> str:
-    """Plots into `folder`; the figures as text."""
-    album = gather(folders)
-    plot(album, folder, stem)
-    text = table({group: tally.figures() for group, tally in sorted(album.tallies.items())})
+def write_card(folders: list[Path], folder: Path, stem: str) -> str:
+    """Write plots and figures into `folder`; returns the figures as text."""
+    data = gather(folders)
+    plot(data, folder, stem)
+    text = table({group: tally.figures() for group, tally in sorted(data.tallies.items())})
     (folder / f"{stem}-figures.txt").write_text(text + "\n")
     return text

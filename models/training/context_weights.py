@@ -1,20 +1,19 @@
-"""How much it speaks for a thing that others like it lie there, or cards, fitted on pictures kept aside.
+"""Weights of similar pieces nearby and of cards in a piece's certainty, fitted on held-out pictures.
 
-Fitted apart from what finder, outliner, reader and the ground say: those stand as they are, and this is what is left.
+They are fitted apart from the weights of finder, outliner, reader and ground, which stay fixed: this is the residual.
 """
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from models.training.calibrate import picture, read_everything
-from models.training.match import match
-from models.training.truth import Labelled, read_truth
+from models.training.calibrate import read_all, update_registry
+from models.training.pool import read_picture
+from models.training.truth import Labelled, match, read_truth
 from vision import context, odds
 from vision.frame import Picture
 from vision.identify.name import name
@@ -24,61 +23,58 @@ from vision.piece import DetectedPiece
 from vision.rectify import Layers
 from vision.table_reader import TableReader
 
-HELD = 2.0
-"""That company says nothing is believed until some pictures show it."""
+PRIOR_PRECISION = 2.0
+"""Of the Gaussian prior that neighbours count nothing."""
 HINTS = ("like", "cards")
-TOLD = ("pyramid",)
-"""Of other kinds company says next to nothing: on the same pictures tiles were worth 0.1, coins and pawns nothing."""
-Sighted = tuple[float, float, float, bool]
-"""How likely a thing is by itself (log odds), what its like and what cards say, and whether it was there."""
+KINDS = ("pyramid",)
+"""For other kinds neighbours count little: on the same pictures 0.1 for tiles, nothing for coins and pawns."""
+Evidence = tuple[float, float, float, bool]
+"""Of a detection: its own log odds, the hints of similar pieces and of cards, and whether it is a piece."""
 
 
 def fit(paths: Sequence[Path], photos: Sequence[Path], folder: Path = WEIGHTS) -> dict[str, float]:
-    """Writes what it finds beside the other weights of certainty."""
-    eyes = TableReader(weights=folder)
-    sightings: dict[str, list[Sighted]] = defaultdict(list)
+    """Fit the weights on pictures with truth and photographs without pieces, and write them into the registry."""
+    reader = TableReader(weights=folder)
+    evidence: dict[str, list[Evidence]] = defaultdict(list)
     for path, truth in [(path, read_truth(path.with_suffix(".json"))) for path in paths] + [(p, []) for p in photos]:
-        for kind, sighted in seen_in(picture(path), truth, eyes):
-            sightings[kind].append(sighted)
-    found = {
+        for kind, row in evidence_of(read_picture(path), truth, reader):
+            evidence[kind].append(row)
+    fitted = {
         f"certainty {kind} {hint}": round(weight, 4)
-        for kind in TOLD
-        if sightings[kind]
-        for hint, weight in zip(HINTS, worth(sightings[kind]), strict=True)
+        for kind in KINDS
+        if evidence[kind]
+        for hint, weight in zip(HINTS, fit_weights(evidence[kind]), strict=True)
     }
-    listing = folder / "registry.json"
-    known = json.loads(listing.read_text())
-    known["reader"]["temperatures"] |= found
-    listing.write_text(json.dumps(known, indent=1) + "\n")
-    return found
+    update_registry(folder, "reader", fitted)
+    return fitted
 
 
-def seen_in(image: Picture, truth: Sequence[Labelled], eyes: TableReader) -> list[tuple[str, Sighted]]:
-    temperatures = eyes.reader.session.model.temperatures
-    pieces = as_heard(image, eyes, {key: value for key, value in temperatures.items() if not key.endswith(HINTS)})
-    matched = match(truth, pieces)
-    others = context.neighbours_of(pieces)
-    told = [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.made_up]
+def evidence_of(image: Picture, truth: Sequence[Labelled], reader: TableReader) -> list[tuple[str, Evidence]]:
+    """Kind and evidence of every detection."""
+    temperatures = reader.reader.session.model.temperatures
+    pieces = detect(image, reader, {key: value for key, value in temperatures.items() if not key.endswith(HINTS)})
+    matched, hints = match(truth, pieces), context.neighbours_of(pieces)
+    labels = [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.false_alarms]
     return [
-        (pieces[j].kind, (odds.logit(pieces[j].certainty), others[j].like, others[j].cards, there)) for j, there in told
+        (pieces[j].kind, (odds.logit(pieces[j].certainty), hints[j].like, hints[j].cards, is_piece))
+        for j, is_piece in labels
     ]
 
 
-def as_heard(image: Picture, eyes: TableReader, weights: Mapping[str, float]) -> list[DetectedPiece]:
-    """Everything that may be there, as certain as it is without company."""
+def detect(image: Picture, reader: TableReader, weights: Mapping[str, float]) -> list[DetectedPiece]:
+    """All detections with their certainty by these weights."""
     layers = Layers(image)
-    reads = [name(read, weights) for read in read_everything(layers, eyes)]
-    return context.reweighted(reads, weights, layers)
+    return context.reweighted([name(read, weights) for read in read_all(layers, reader)], weights, layers)
 
 
-def worth(sightings: Sequence[Sighted]) -> tuple[float, float]:
-    """The weights under which what was there was likeliest; never less than nothing."""
-    table = np.array(sightings, np.float64)
-    alone, hints, there = table[:, 0], table[:, 1:3], table[:, 3]
+def fit_weights(evidence: Sequence[Evidence]) -> tuple[float, float]:
+    """Weights of both hints by logistic regression; never negative."""
+    table = np.array(evidence, np.float64)
+    log_odds, hints, labels = table[:, 0], table[:, 1:3], table[:, 3]
     weights = np.zeros(2)
     for _ in range(30):
-        likely = sigmoids(alone + hints @ weights)
-        slope = hints.T @ (likely - there) + HELD * weights
-        bend = (hints.T * (likely * (1 - likely))) @ hints + HELD * np.eye(2)
-        weights = np.maximum(weights - np.linalg.solve(bend, slope), 0.0)
+        probabilities = sigmoids(log_odds + hints @ weights)
+        gradient = hints.T @ (probabilities - labels) + PRIOR_PRECISION * weights
+        hessian = (hints.T * (probabilities * (1 - probabilities))) @ hints + PRIOR_PRECISION * np.eye(2)
+        weights = np.maximum(weights - np.linalg.solve(hessian, gradient), 0.0)
     return float(weights[0]), float(weights[1])

@@ -1,16 +1,14 @@
-"""A quarter of an hour on a fast machine, by one command: most of its cores draw and cut pieces from the first to the
-last minute, and every net learns on its accelerator from whatever is there by then, all of them at once.
+"""Short training on a fast machine by one command: most cores draw and cut pictures all the time, and every net learns
+on the accelerator from whatever exists by then, all of them at once.
 
-What comes back are checkpoints without their momentum: small enough to carry, ready to be exported or trained on.
-"""
+The results are checkpoints without optimiser state: small, ready to be exported or trained on."""
 
 from __future__ import annotations
 
-import copy
 import multiprocessing
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from multiprocessing.process import BaseProcess
@@ -23,77 +21,58 @@ import torch
 from torch import Tensor, nn
 
 from models.training import augment_batch, dice_data, finder_data, flat, outliner_data, reader_data, train
-from models.training.export import light
-from models.training.feed import Batch, Batches, Make, ahead, on
-from models.training.pool import grow, pictures
+from models.training.export import without_optimiser
+from models.training.feed import Batch, Batches, Make, prefetched, to_device
+from models.training.pool import grow, pictures, read_picture
+from models.training.recipe import NETS
 from models.training.sample_cache import FromCache, loads, put
 from models.training.train import Loss, TrainingPlan
 from vision.nets import WEIGHTS
 
-NETS: Final = ("finder", "outliner", "reader", "dice")
 
-
-def finder_wrong(net: nn.Module, data: Batch) -> dict[str, Tensor]:
-    """Of crops that nothing was done to yet: lamps and lenses come from the accelerator too."""
+def finder_losses(net: nn.Module, data: Batch) -> dict[str, Tensor]:
+    """Losses on crops without augmentation, which is done here for the whole batch."""
     with torch.no_grad():
-        looked = augment_batch.scene_look(data["image"])
-    return train.finder_wrong(net, data | {"image": (255 * looked).round().to(torch.uint8)})
+        images = augment_batch.augment_scenes(data["image"])
+    return train.finder_losses(net, data | {"image": (255 * images).round().to(torch.uint8)})
 
 
-WRONG: Final[dict[str, Loss]] = {
-    "finder": finder_wrong,
-    "outliner": train.outliner_wrong,
-    "reader": train.reader_wrong,
-    "dice": train.dice_wrong,
-}
-PORTION: Final = 8
+LOSSES: Final[Mapping[str, Loss]] = {**train.LOSSES, "finder": finder_losses}
+PICTURES_PER_LOAD: Final = 8
 """Pictures of one load."""
 SCENES: Final = (
-    "",
-    "",
-    "crowd",
-    "",
-    "",
-    "territory",
-    "",
-    "throws",
-    "",
-    "",
-    "rivals",
-    "carried",
-    "territory",
-    "crowd",
-    "carried",
-    "throws",
+    *("", "", "crowd", "", "", "territory", "", "throws"),
+    *("", "", "rivals", "carried", "territory", "crowd", "carried", "throws"),
 )
-"""What they show, in turn. Few men of other games: where one picture in eight shows them, blank coins are doubted."""
-FLAT: Final = {"reader": 4, "dice": 6}
-"""New editions laid flat for each load."""
-BLANK: Final = 6
+"""Kinds of scenes of the loads, in turn. Few figures of other games: where one picture in eight shows them, blank coins
+are doubted."""
+FLAT_EDITIONS: Final = {"reader": 4, "dice": 6}
+"""Flat editions of each load."""
+PHOTOS_PER_LOAD: Final = 6
 """Photographs without pieces of one load."""
-AHEAD: Final = 0.09
-"""For this share of the time most cores draw and cut before the nets for small pictures begin."""
+CUT_AHEAD_SHARE: Final = 0.09
+"""Share of the time in which samples are cut before the nets for crops begin."""
 MANY_LOADS: Final = 20
-"""Where so many lie there already, by a run before, nobody waits."""
-BEHIND: Final = 10
-"""Who draws gives way to who feeds the nets."""
-ENDLESS: Final = 1_000_000
-CROP: Final = 512
+"""Loads of an earlier run from which the nets begin at once."""
+CUTTER_NICENESS: Final = 10
+"""Niceness of the cutting processes: batches come first."""
+UNLIMITED: Final = 1_000_000
+CROP_SIDE: Final = 512
 """Side of the finder's crops: large enough for a whole board on much cloth."""
-MOSAICS: Final = 0.6
-"""The share of these that are made of four smaller ones."""
+MOSAIC_SHARE: Final = 0.6
+"""Share of these that are made of four smaller ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What there is to work with, and what a step takes of it."""
+    """The machine: device, processes that cut, and of each net processes that make batches and batch size."""
 
     device: str
     cutters: int
     feeders: dict[str, int]
     batches: dict[str, int]
-    at_once: int
-    """So many nets learn side by side."""
+    parallel_nets: int
+    """Nets that are trained at the same time."""
 
 
 def this_machine() -> Machine:
@@ -107,11 +86,11 @@ def this_machine() -> Machine:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """Where everything lies, and until when it goes on."""
+class DeviceRun:
+    """Folders, duration and nets of a run."""
 
     pools: tuple[Path, ...]
-    """What is drawn comes to the last of them; what lies in any is cut as well."""
+    """Drawn pictures go to the last of them; pictures of all are cut."""
     photos: tuple[Path, ...]
     cache: Path
     runs: Path
@@ -119,7 +98,7 @@ class Work:
     minutes: float
     first: int
     """Seed of the first picture that is drawn."""
-    steps: int = ENDLESS
+    steps: int = UNLIMITED
     nets: tuple[str, ...] = NETS
     rate: float = 1.5e-3
 
@@ -127,9 +106,9 @@ class Work:
         return self.runs / f"{net}-{self.name}.pt"
 
 
-def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
-    """Goes on from the checkpoints, or from the shipped weights; what is learnt goes to `out`."""
-    begun, machine = time.monotonic(), machine or this_machine()
+def train_all(work: DeviceRun, out: Path, machine: Machine | None = None) -> str:
+    """Train from the checkpoints or the shipped weights, and write the results to `out`; returns a summary."""
+    start_time, machine = time.monotonic(), machine or this_machine()
     context = multiprocessing.get_context("spawn")
     end = time.time() + 60 * work.minutes
     cutters = [
@@ -138,16 +117,12 @@ def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
     ]
     for cutter in cutters:
         cutter.start()
-    until_something_lies_there(work, cutters)
-    print(begun_from_onnx(work), flush=True)
-    names = work.nets
-    for start in range(0, len(names), machine.at_once):
-        now = time.time()
-        until = now + (end - now) * min(1.0, machine.at_once / (len(names) - start))
-        learners = [
-            context.Process(target=learn, args=(net, work, machine, until))
-            for net in names[start : start + machine.at_once]
-        ]
+    wait_for_samples(work, cutters)
+    print(train.begin_from_onnx(list(work.pools), [work.checkpoint(net) for net in work.nets]), flush=True)
+    for start in range(0, len(work.nets), machine.parallel_nets):
+        now, nets = time.time(), work.nets[start : start + machine.parallel_nets]
+        until = now + (end - now) * min(1.0, machine.parallel_nets / (len(work.nets) - start))
+        learners = [context.Process(target=learn, args=(net, work, machine, until)) for net in nets]
         for learner in learners:
             learner.start()
         for learner in learners:
@@ -155,74 +130,71 @@ def everything(work: Work, out: Path, machine: Machine | None = None) -> str:
     for cutter in cutters:
         cutter.terminate()
     out.mkdir(parents=True, exist_ok=True)
-    brought = [net for net in work.nets if lightened(work.checkpoint(net), out / work.checkpoint(net).name)]
-    drawn = sum(len(pictures(pool)) for pool in work.pools)
-    took = (time.monotonic() - begun) / 60
-    return f"{drawn} pictures, {', '.join(brought)} in {took:.1f} minutes on {machine.device}"
+    written = [net for net in work.nets if write_average(work.checkpoint(net), out / work.checkpoint(net).name)]
+    minutes = (time.monotonic() - start_time) / 60
+    return f"{len(pictures(*work.pools))} pictures, {', '.join(written)} in {minutes:.1f} minutes on {machine.device}"
 
 
-def until_something_lies_there(work: Work, cutters: Sequence[BaseProcess]) -> None:
-    """Of everything that is drawn and cut; without anybody who cuts there will never be any."""
+def wait_for_samples(work: DeviceRun, cutters: Sequence[BaseProcess]) -> None:
+    """Wait until every net has samples; ends the program if all cutting processes have died."""
     while not (all(loads(work.cache, net) for net in work.nets if net != "finder") and any(map(pictures, work.pools))):
         if not any(cutter.is_alive() for cutter in cutters):
             raise SystemExit("nothing was cut to learn from: see above for what went wrong")
         time.sleep(0.5)
 
 
-def begun_from_onnx(work: Work) -> str:
-    return train.begin_from_onnx(list(work.pools), [work.checkpoint(net) for net in work.nets])
-
-
-def learn(net: str, work: Work, machine: Machine, until: float) -> None:
-    """One net, from what comes into the cache while it learns. Its feeders begin before the accelerator is touched, and
-    what they take to begin is of its time: the rate comes down to nothing when the time is over, and not later."""
+def learn(net: str, work: DeviceRun, machine: Machine, until: float) -> None:
+    """Train one net from the samples in the cache. Its workers start before the accelerator is used, and their start
+    counts as its time: the learning rate reaches zero when the time is over, and not later."""
     torch.set_num_threads(1)
     torch.backends.cudnn.benchmark = True
     if net != "finder" and len(loads(work.cache, net)) < MANY_LOADS:
-        time.sleep(AHEAD * 60 * work.minutes)
-    stream = fed(net, work, machine)
+        time.sleep(CUT_AHEAD_SHARE * 60 * work.minutes)
+    stream = batches_of(net, work, machine)
     first = next(stream)
     minutes, workers = max(until - time.time(), 1.0) / 60, machine.feeders[net]
     plan = TrainingPlan(
-        work.steps, work.rate, work.checkpoint(net), minutes, machine.device, workers, trunk=0.5, hold=0
+        work.steps, work.rate, work.checkpoint(net), minutes, machine.device, workers, trunk_rate=0.5, frozen_stages=0
     )
-    learner = train.new_net(net, plan)
-    state = train.begin(learner, copy.deepcopy(learner), plan)
-    begun = state.step
-    carried = on(machine.device, stream)
-    train.run(state, plan, chain([first], carried), WRONG[net])
-    carried.close()
-    print(f"{net}: {state.step - begun} steps of {machine.batches[net]}", flush=True)
+    state = train.begin(train.new_net(net, plan), plan)
+    first_step = state.step
+    copied = to_device(machine.device, stream)
+    train.run(state, plan, chain([first], copied), LOSSES[net])
+    copied.close()
+    print(f"{net}: {state.step - first_step} steps of {machine.batches[net]}", flush=True)
 
 
-def fed(net: str, work: Work, machine: Machine) -> Batches:
+def batches_of(net: str, work: DeviceRun, machine: Machine) -> Batches:
     count, workers = machine.batches[net], machine.feeders[net]
     if net == "finder":
-        pools, photos, look = list(work.pools), list(work.photos), finder_data.plainly
-        return finder_data.batches(pools, photos, CROP, count, work.first, workers, look, MOSAICS)
-    makers: dict[str, Make] = {
-        "outliner": FromCache[outliner_data.OutlinedThing](
-            work.cache, net, lambda things: outliner_data.batch_of(things, count)
-        ),
-        "reader": FromCache[reader_data.Stored](work.cache, net, lambda things: reader_data.batch_of(things, count)),
-        "dice": FromCache[dice_data.StoredDie](work.cache, net, lambda things: dice_data.batch_of(things, count)),
-    }
-    return ahead(makers[net], work.first, workers)
+        pools, photos, augment = list(work.pools), list(work.photos), finder_data.compressed_only
+        return finder_data.batches(pools, photos, CROP_SIDE, count, work.first, workers, augment, MOSAIC_SHARE)
+    make: Make
+    if net == "outliner":
+        make = FromCache[outliner_data.OutlinedThing](
+            work.cache, net, lambda items: outliner_data.batch_of(items, count)
+        )
+    elif net == "reader":
+        make = FromCache[reader_data.Stored](work.cache, net, lambda items: reader_data.batch_of(items, count))
+    else:
+        make = FromCache[dice_data.StoredDie](work.cache, net, lambda items: dice_data.batch_of(items, count))
+    return prefetched(make, work.first, workers)
 
 
-def cut_until(work: Work, number: int, hands: int, end: float) -> None:
-    """The `number`th of so many that cut: first its share of the photographs and of what is drawn already."""
-    os.nice(BEHIND)
+def cut_until(work: DeviceRun, number: int, cutters: int, end: float) -> None:
+    """Work of the `number`th of `cutters` cutting processes until `end`: first its share of the photographs and of the
+    existing pictures."""
+    os.nice(CUTTER_NICENESS)
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     proposals = reader_data.ProposalNets(WEIGHTS)
-    for index, photos in enumerate(portions(work.photos[number::hands], BLANK)):
-        blanks(work, work.cache / f"blank-{work.first}-{number}-{index}", photos, proposals)
-    there = [path for pool in work.pools for path in pictures(pool)][number::hands]
-    for index, paths in enumerate(chain(portions(there, PORTION), drawn(work, number, hands))):
+    for index, photos in enumerate(portions(work.photos[number::cutters], PHOTOS_PER_LOAD)):
+        cut_blanks(work, work.cache / f"blank-{work.first}-{number}-{index}", photos, proposals)
+    existing = pictures(*work.pools)[number::cutters]
+    for index, paths in enumerate(chain(portions(existing, PICTURES_PER_LOAD), drawn(work, number, cutters))):
         load = work.cache / f"load-{work.first}-{number}-{index:05d}"
-        cut(work, load, paths, work.first + number + hands * index, proposals)
-        if time.time() > end:  # after the first load, however long it took: the nets wait for one
+        cut(work, load, paths, work.first + number + cutters * index, proposals)
+        if time.time() > end:  # after the first load at the earliest: the nets wait for one
             return
 
 
@@ -230,41 +202,41 @@ def portions(paths: Sequence[Path], count: int) -> Iterator[Sequence[Path]]:
     return (paths[start : start + count] for start in range(0, len(paths), count))
 
 
-def drawn(work: Work, number: int, hands: int) -> Iterator[Sequence[Path]]:
-    """Endless: new pictures, each time of another kind of scene."""
+def drawn(work: DeviceRun, number: int, cutters: int) -> Iterator[Sequence[Path]]:
+    """Endless lists of new pictures, each of another kind of scene."""
     pool = work.pools[-1]
-    for turn in range(number, ENDLESS, hands):
-        first = work.first + PORTION * turn
-        grow(pool, "train", first, PORTION, of=SCENES[(turn + turn // hands) % len(SCENES)])
-        yield [path for seed in range(first, first + PORTION) if (path := pool / f"{seed:07d}.jpg").exists()]
+    for turn in range(number, UNLIMITED, cutters):
+        first = work.first + PICTURES_PER_LOAD * turn
+        grow(pool, "train", first, PICTURES_PER_LOAD, of=SCENES[(turn + turn // cutters) % len(SCENES)])
+        yield [path for seed in range(first, first + PICTURES_PER_LOAD) if (path := pool / f"{seed:07d}.jpg").exists()]
 
 
-def cut(work: Work, load: Path, paths: Sequence[Path], seed: int, proposals: reader_data.ProposalNets) -> None:
-    """All that the nets learn from these pictures, and editions laid flat on them."""
+def cut(work: DeviceRun, load: Path, paths: Sequence[Path], seed: int, proposals: reader_data.ProposalNets) -> None:
+    """Cut the samples of all nets from these pictures, and draw flat editions on them."""
     if not paths:
         return
     rng, found = np.random.default_rng(seed), list(paths)
-    grounds = [np.asarray(cv2.imread(str(path)), dtype=np.uint8) for path in found]
+    grounds = [read_picture(path) for path in found]
     if "reader" in work.nets:
-        laid = flat.editions(FLAT["reader"], seed, grounds)
-        put(load, "reader", [*reader_data.gather(found, rng, proposals=proposals), *laid])
+        flat_faces = flat.editions(FLAT_EDITIONS["reader"], seed, grounds)
+        put(load, "reader", [*reader_data.gather(found, rng, proposals=proposals), *flat_faces])
     if "outliner" in work.nets:
         put(load, "outliner", outliner_data.gather(found, rng, finder=proposals.finder))
     if "dice" in work.nets:
-        put(load, "dice", [*dice_data.gather(found), *dice_data.editions(FLAT["dice"], seed, grounds)])
+        put(load, "dice", [*dice_data.gather(found), *dice_data.editions(FLAT_EDITIONS["dice"], seed, grounds)])
 
 
-def blanks(work: Work, load: Path, photos: Sequence[Path], proposals: reader_data.ProposalNets) -> None:
-    """What is taken for pieces where there is none."""
+def cut_blanks(work: DeviceRun, load: Path, photos: Sequence[Path], proposals: reader_data.ProposalNets) -> None:
+    """Cut the false alarms in photographs without pieces."""
     if "reader" in work.nets:
-        put(load, "reader", proposals.mistaken(list(photos)))
+        put(load, "reader", proposals.false_alarms_of(list(photos)))
     if "outliner" in work.nets:
-        put(load, "outliner", outliner_data.mistaken(list(photos), proposals.finder))
+        put(load, "outliner", outliner_data.false_alarms(list(photos), proposals.finder))
 
 
-def lightened(checkpoint: Path, path: Path) -> bool:
-    """The average of the last weights and nothing else."""
+def write_average(checkpoint: Path, path: Path) -> bool:
+    """Write the averaged weights of a checkpoint, if it exists; returns whether it does."""
     if not checkpoint.exists():
         return False
-    torch.save(light(torch.load(checkpoint, map_location="cpu", weights_only=True)["average"]), path)
+    torch.save(without_optimiser(torch.load(checkpoint, map_location="cpu", weights_only=True)["average"]), path)
     return True

@@ -1,9 +1,8 @@
-"""How far the net that reads only dice is believed, and how far the reader beside it, of small dice and of large ones,
-fitted on pictures kept aside."""
+"""Weights of the dice net and of the reader in the fused answer, for small and for large dice, fitted on held-out
+pictures."""
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import product
@@ -12,9 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from models.training.calibrate import picture, read_everything
-from models.training.match import match
-from models.training.truth import read_truth
+from models.training.calibrate import read_all, update_registry
+from models.training.pool import read_picture
+from models.training.truth import match, read_truth
 from vision.detect.shape import Floats
 from vision.identify.again import LEAST
 from vision.identify.dice import WEIGHTS as WEIGHED
@@ -24,52 +23,51 @@ from vision.nets import WEIGHTS
 from vision.rectify import Layers
 from vision.table_reader import TableReader
 
-TRUSTED: Final = np.arange(0.0, 1.51, 0.15)
-SURPRISED: Final = 1e-3
-"""No single die counts for more than a chance of this."""
+GRID: Final = np.arange(0.0, 1.51, 0.15)
+"""Values of each weight that are tried."""
+MIN_PROBABILITY: Final = 1e-3
+"""Limit of what a single die costs."""
 
-Witnessed = tuple[Floats, Floats, float, int]
-"""What the net for dice says, what the reader says (logarithms), how clearly the die shows, and what is true."""
+DieAnswers = tuple[Floats, Floats, float, int]
+"""Log probabilities by the dice net and by the reader, size (0 small, 1 large), and the index of the true answer."""
 
 
 def fit(paths: Sequence[Path], folder: Path = WEIGHTS) -> dict[str, float]:
-    """Writes what it finds into the registry."""
-    eyes = TableReader(weights=folder)
-    rows: dict[str, list[Witnessed]] = defaultdict(list)
+    """Fit the weights by head and write them into the registry."""
+    reader = TableReader(weights=folder)
+    rows: dict[str, list[DieAnswers]] = defaultdict(list)
     for path in paths:
-        for head, row in witnessed(path, eyes):
+        for head, row in answers_of(path, reader):
             rows[head].append(row)
-    found: dict[str, float] = {}
-    for head, told in rows.items():
-        weights = zip(WEIGHED, most_honest(told), strict=True)
-        found |= {f"{head}, {of}": round(weight, 2) for of, weight in weights}
-    listing = folder / "registry.json"
-    known = json.loads(listing.read_text())
-    known["dice"]["temperatures"] = found
-    listing.write_text(json.dumps(known, indent=1) + "\n")
-    return found
+    fitted: dict[str, float] = {}
+    for head, answers in rows.items():
+        weights = zip(WEIGHED, best_weights(answers), strict=True)
+        fitted |= {f"{head}, {of}": round(weight, 2) for of, weight in weights}
+    update_registry(folder, "dice", fitted, keep=False)
+    return fitted
 
 
-def witnessed(path: Path, eyes: TableReader) -> list[tuple[str, Witnessed]]:
-    layers = Layers(picture(path))
-    reads = read_everything(layers, eyes)
-    truth, said = read_truth(path.with_suffix(".json")), eyes.dice.heard(layers, reads)
+def answers_of(path: Path, reader: TableReader) -> list[tuple[str, DieAnswers]]:
+    """Head and answers of every die of a picture."""
+    layers = Layers(read_picture(path))
+    reads = read_all(layers, reader)
+    truth, said = read_truth(path.with_suffix(".json")), reader.dice.heard(layers, reads)
     out = []
     for i, j in match(truth, [read.found for read in reads]).pairs:
-        for head, names, word in (("value die", VALUES, truth[i].value), ("suit die", SUITS, truth[i].suit)):
-            if j in said and word is not None:
-                theirs = np.log(reads[j].beliefs[head] + LEAST)
-                out.append((head, (said[j].answers[head], theirs, said[j].clearly, names.index(word))))
+        for head, names, label in (("value die", VALUES, truth[i].value), ("suit die", SUITS, truth[i].suit)):
+            if j in said and label is not None:
+                by_reader = np.log(reads[j].beliefs[head] + LEAST)
+                out.append((head, (said[j].answers[head], by_reader, said[j].clearly, names.index(label))))
     return out
 
 
-def most_honest(told: Sequence[Witnessed]) -> tuple[float, ...]:
-    """The weights under which what is true surprises least."""
-    mine, theirs = (np.array([row[part] for row in told]) for part in (0, 1))
-    clearly, labels = np.array([row[2] for row in told]), np.array([row[3] for row in told])
+def best_weights(answers: Sequence[DieAnswers]) -> tuple[float, ...]:
+    """The weights of least mean negative log likelihood."""
+    by_net, by_reader = (np.array([row[part] for row in answers]) for part in (0, 1))
+    sizes, labels = np.array([row[2] for row in answers]), np.array([row[3] for row in answers])
 
-    def surprise(weights: tuple[float, ...]) -> float:
-        chances = together(mine, theirs, clearly, weights)
-        return -float(np.log(np.maximum(chances[np.arange(len(labels)), labels], SURPRISED)).mean())
+    def loss(weights: tuple[float, ...]) -> float:
+        probabilities = together(by_net, by_reader, sizes, weights)
+        return -float(np.log(np.maximum(probabilities[np.arange(len(labels)), labels], MIN_PROBABILITY)).mean())
 
-    return min(product(TRUSTED.tolist(), repeat=len(WEIGHED)), key=surprise)
+    return min(product(GRID.tolist(), repeat=len(WEIGHED)), key=loss)

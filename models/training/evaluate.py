@@ -1,142 +1,179 @@
-"""How well the eyes see: figures by stratum, from pictures with their truth beside them."""
+"""Figures of detection and identity, from pictures with their truth beside them."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from models.training.match import match
-from models.training.truth import Labelled, read_truth
+from models.training.truth import Labelled, match, read_truth
+from vision.detect.channels import KINDS
 from vision.frame import read_frame
 from vision.look import report
 from vision.piece import DetectedPiece
 from vision.table_reader import FrameResult, TableReader
 
 BINS = 15
-"""Of claimed chances, in figures of calibration."""
+"""Bins of confidence in the calibration error."""
+ALL = "all"
+"""Row of a comparison over all kinds."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """Counts of one stratum."""
+    """Counts of one stratum; `answers` by what was asked, `confidences` with whether the piece was read right."""
 
     pictures: int = 0
     hit: int = 0
     missed: int = 0
-    made_up: int = 0
+    false_alarms: int = 0
     perfect: int = 0
-    right: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
-    honest: list[tuple[float, bool]] = field(default_factory=list)
+    answers: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
+    confidences: list[tuple[float, bool]] = field(default_factory=list)
 
     def figures(self) -> dict[str, float]:
+        """Precision, recall, shares of perfect pictures and right answers, and calibration error."""
         out = {
             "pictures": self.pictures,
-            "precision": share(self.hit, self.hit + self.made_up),
+            "precision": share(self.hit, self.hit + self.false_alarms),
             "recall": share(self.hit, self.hit + self.missed),
             "perfect": share(self.perfect, self.pictures),
-            "ece": calibration_error(self.honest),
+            "ece": calibration_error(self.confidences),
         }
-        return out | {name: share(sum(oks), len(oks)) for name, oks in sorted(self.right.items())}
+        return out | {name: share(sum(answers), len(answers)) for name, answers in sorted(self.answers.items())}
+
+
+Tallies = dict[str, dict[str, Tally]]
+"""By kind and folder."""
 
 
 def share(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
 
 
-def calibration_error(honest: list[tuple[float, bool]]) -> float:
-    """Expected calibration error: how far, on average, the claimed chance is from what happened."""
-    if not honest:
+def calibration_error(confidences: list[tuple[float, bool]]) -> float:
+    """Expected calibration error: mean difference of confidence and share that was right."""
+    if not confidences:
         return float("nan")
-    return float(sum(len(row) * abs(claimed - real) for claimed, real, row in reliability(honest)) / len(honest))
+    bins = reliability(confidences)
+    return float(sum(len(rows) * abs(claimed - right) for claimed, right, rows in bins) / len(confidences))
 
 
-def reliability(honest: list[tuple[float, bool]]) -> list[tuple[float, float, list[tuple[float, bool]]]]:
-    """(mean claimed chance, share that was right, the rows) of every bin that is not empty."""
-    rows: dict[int, list[tuple[float, bool]]] = defaultdict(list)
-    for claimed, real in honest:
-        rows[min(BINS - 1, int(claimed * BINS))].append((claimed, real))
+def reliability(confidences: list[tuple[float, bool]]) -> list[tuple[float, float, list[tuple[float, bool]]]]:
+    """(mean confidence, share that was right, the rows) of every bin that is not empty."""
+    bins: dict[int, list[tuple[float, bool]]] = defaultdict(list)
+    for confidence, is_right in confidences:
+        bins[min(BINS - 1, int(confidence * BINS))].append((confidence, is_right))
     return [
-        (float(np.mean([c for c, _ in row])), float(np.mean([r for _, r in row])), row)
-        for _, row in sorted(rows.items())
+        (float(np.mean([c for c, _ in rows])), float(np.mean([r for _, r in rows])), rows)
+        for _, rows in sorted(bins.items())
     ]
 
 
-def judge(truth: list[Labelled], look: FrameResult, tally: Tally) -> None:
-    matched = match(truth, look.pieces)
+def judge(truth: list[Labelled], result: FrameResult, tally: Tally) -> None:
+    """Count one picture into the tally."""
+    matched = match(truth, result.pieces)
     tally.pictures += 1
     tally.hit += len(matched.pairs)
     tally.missed += len(matched.missed)
-    tally.made_up += len(matched.made_up)
-    verdicts = [judge_piece(truth[i], look.pieces[j], tally) for i, j in matched.pairs]
-    tally.honest += [(look.pieces[j].confidence, False) for j in matched.made_up]
-    tally.perfect += all(verdicts) and not matched.missed and not matched.made_up
+    tally.false_alarms += len(matched.false_alarms)
+    verdicts = [judge_piece(truth[i], result.pieces[j], tally) for i, j in matched.pairs]
+    tally.confidences += [(result.pieces[j].confidence, False) for j in matched.false_alarms]
+    tally.perfect += all(verdicts) and not matched.missed and not matched.false_alarms
 
 
-def judge_piece(true: Labelled, seen: DetectedPiece, tally: Tally) -> bool:
-    asked: dict[str, tuple[str | None, str | None] | None] = {
-        "face": (true.face, seen.face) if true.kind in ("tile", "coin") else None
-    }
-    asked |= {
-        "suit": (true.suit, seen.suit) if true.suit else None,
-        "value": (true.value, seen.value) if true.value else None,
-    }
-    oks = []
-    for field_name, pair in asked.items():
-        if pair is not None:
-            oks.append(pair[0] == pair[1])
-            tally.right[f"{true.kind} {field_name}"].append(oks[-1])
-    if oks:
-        tally.right["identity"].append(all(oks))
-        tally.right[f"{true.kind} identity"].append(all(oks))
+def judge_piece(true: Labelled, detected: DetectedPiece, tally: Tally) -> bool:
+    """Whether face, suit and value were read right, counted into the tally."""
+    right = {"face": true.face == detected.face} if true.kind in ("tile", "coin") else {}
+    right |= {"suit": true.suit == detected.suit} if true.suit else {}
+    right |= {"value": true.value == detected.value} if true.value else {}
+    is_right = all(right.values())
+    for name, answer in right.items():
+        tally.answers[f"{true.kind} {name}"].append(answer)
+    if right:
+        tally.answers["identity"].append(is_right)
+        tally.answers[f"{true.kind} identity"].append(is_right)
     if true.kind == "pyramid":
-        tally.right["pyramid size"].append(true.size == seen.size)
-        tally.right["pyramid pose"].append(true.pose == seen.pose)
-    tally.honest.append((seen.confidence, all(oks)))
-    return all(oks)
+        tally.answers["pyramid size"].append(true.size == detected.size)
+        tally.answers["pyramid pose"].append(true.pose == detected.pose)
+    tally.confidences.append((detected.confidence, is_right))
+    return is_right
 
 
 def strata(record: dict[str, Any], folder: str) -> list[str]:
-    """The groups that a picture counts in."""
+    """Groups in which a picture is counted, from its record."""
     tilt = record.get("tilt_deg")
     out = ["all", f"folder {folder}"]
     if tilt is not None:
         out.append(f"tilt {15 * int(tilt // 15):02d}-{15 * int(tilt // 15) + 15:02d}")
-    out += [f"{key} {record[key]}" for key in ("scene_kind", "lighting") if isinstance(record.get(key), str)]
-    return out
+    return out + [f"{key} {record[key]}" for key in ("scene_kind", "lighting") if isinstance(record.get(key), str)]
 
 
 def evaluate(folders: list[Path], out: Path | None = None, weights: Path | None = None) -> dict[str, dict[str, float]]:
-    """Looks at every picture; `out` gets the predictions as JSON lines, as `companion look --json` prints them."""
-    eyes, lines = TableReader(weights=weights), []
+    """Figures by stratum over all pictures; `out` gets the predictions as JSON lines, as `companion look --json` prints
+    them."""
+    reader, lines = TableReader(weights=weights), []
     tallies: dict[str, Tally] = defaultdict(Tally)
     for folder in folders:
         for path in sorted(folder.glob("*.json")):
-            look = eyes.look(read_frame(path.with_suffix(".jpg")))
+            result = reader.look(read_frame(path.with_suffix(".jpg")))
             for stratum in strata(json.loads(path.read_text()), folder.name):
-                judge(read_truth(path), look, tallies[stratum])
-            lines.append(json.dumps(scored(look)))
+                judge(read_truth(path), result, tallies[stratum])
+            lines.append(json.dumps(scorer_record(result)))
     if out is not None:
         out.write_text("".join(line + "\n" for line in lines))
     return {stratum: tally.figures() for stratum, tally in sorted(tallies.items())}
 
 
-def scored(look: FrameResult) -> dict[str, Any]:
+def scorer_record(result: FrameResult) -> dict[str, Any]:
     """The report, with the picture-plane angle also under the name that the evaluation's scorer reads."""
-    record = report(look)
+    record = report(result)
     for piece in record["pieces"]:
         piece["angle_img_deg"] = piece["angle_deg"]
     return record
 
 
 def table(figures: dict[str, dict[str, float]]) -> str:
-    """As text, one stratum a line."""
+    """Figures as text, one stratum a line."""
     names = ("pictures", "precision", "recall", "identity", "tile identity", "coin identity", "perfect", "ece")
     lines = [f"{'stratum':28}" + "".join(f"{name:>14}" for name in names)]
     for stratum, row in figures.items():
         lines.append(f"{stratum:28}" + "".join(f"{row.get(name, float('nan')):14.4g}" for name in names))
+    return "\n".join(lines)
+
+
+def compare(folders: list[Path], weights: Path | None = None) -> Tallies:
+    """Tallies by kind for each folder, over the pictures whose names all of them have."""
+    names = set.intersection(*({path.stem for path in folder.glob("*.json")} for folder in folders))
+    reader = TableReader(weights=weights)
+    tallies = {kind: {str(folder): Tally() for folder in folders} for kind in (ALL, *KINDS)}
+    for folder in folders:
+        for name in sorted(names):
+            result = reader.look(read_frame(folder / f"{name}.jpg"))
+            judge_by_kind(folder / f"{name}.json", result, {kind: row[str(folder)] for kind, row in tallies.items()})
+    return tallies
+
+
+def judge_by_kind(path: Path, result: FrameResult, tallies: dict[str, Tally]) -> None:
+    """Count one picture, given its truth file, into the tally of every kind and of all."""
+    truth = read_truth(path)
+    for kind, tally in tallies.items():
+        true = [piece for piece in truth if kind in (ALL, piece.kind)]
+        judge(true, replace(result, pieces=[piece for piece in result.pieces if kind in (ALL, piece.kind)]), tally)
+
+
+def comparison_table(tallies: Tallies) -> str:
+    """As Markdown: number of pieces, precision, recall and identity for each folder."""
+    folders, names = list(tallies[ALL]), ("precision", "recall", "identity")
+    heads = [f"{Path(folder).name}: {name}" for folder in folders for name in names]
+    lines = ["| kind | asked | " + " | ".join(heads) + " |", "|---" * (2 + len(heads)) + "|"]
+    for kind, row in tallies.items():
+        figures = [row[folder].figures() for folder in folders]
+        cells = [f"{figure.get(name, float('nan')):.3f}" for figure in figures for name in names]
+        counts = " / ".join(str(row[folder].hit + row[folder].missed) for folder in folders)
+        lines.append(f"| {kind} | {counts} | " + " | ".join(cells) + " |")
     return "\n".join(lines)

@@ -1,11 +1,12 @@
-"""From checkpoints to the shipped ONNX files and their registry."""
+"""Export of checkpoints as ONNX files with their registry."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,38 +15,58 @@ from torch import nn
 
 from models.training.net import DiceNet, FinderNet, OutlinerNet, ReaderNet
 from vision.detect.channels import KINDS
-from vision.detect.outline_heads import CLASSES as CLASSES_OF_OUTLINES
+from vision.detect.outline_heads import CLASSES as OUTLINER_CLASSES
 from vision.detect.outline_heads import CLOSE
-from vision.identify.dice import SIDE as SIDE_OF_DICE
+from vision.identify.dice import SIDE as DICE_SIDE
 from vision.identify.heads import CLASSES, CROP, HEADS, POSES, SIZES, SUITS, VALUES
 from vision.nets import WEIGHTS
 
+ANSWERS: Final = {"suit": SUITS, "value": VALUES, "class": CLASSES, "size": SIZES, "pose": POSES}
+
+
+@dataclass(frozen=True, slots=True)
+class NetSpec:
+    """How a net is built and exported: its class, side of its input (None: any size), and labels by head."""
+
+    net: type[nn.Module]
+    side: int | None
+    labels: Mapping[str, Iterable[str]]
+
+
+NETS: Final[Mapping[str, NetSpec]] = {
+    "finder": NetSpec(FinderNet, None, {"kind": KINDS}),
+    "outliner": NetSpec(OutlinerNet, CLOSE, {"class": OUTLINER_CLASSES}),
+    "reader": NetSpec(ReaderNet, CROP, {head: ANSWERS.get(head.split()[0], ()) for head in HEADS}),
+    "dice": NetSpec(DiceNet, DICE_SIDE, {"value die": VALUES, "suit die": SUITS}),
+}
+
 
 def averaged(net: nn.Module, checkpoint: Path) -> nn.Module:
+    """`net` with the averaged weights of a checkpoint, for inference."""
     net.load_state_dict(torch.load(checkpoint, weights_only=True)["average"], strict=False)
     return net.eval()
 
 
 def mean_of(shares: Mapping[Path, float], path: Path) -> None:
-    """Weights between those of several checkpoints; what is no number of fractions stays as the first has it."""
-    of = {each: torch.load(each, map_location="cpu", weights_only=True)["average"] for each in shares}
-    first = next(iter(of.values()))
+    """Write the weighted mean of several checkpoints; integer tensors stay as in the first."""
+    weights = {each: torch.load(each, map_location="cpu", weights_only=True)["average"] for each in shares}
     total = sum(shares.values())
     mean = {
-        name: sum(share / total * of[each][name].float() for each, share in shares.items()).to(value.dtype)
+        name: sum(share / total * weights[each][name].float() for each, share in shares.items()).to(value.dtype)
         if value.is_floating_point()
         else value
-        for name, value in first.items()
+        for name, value in next(iter(weights.values())).items()
     }
-    torch.save(light(mean), path)
+    torch.save(without_optimiser(mean), path)
 
 
-def light(average: Mapping[str, torch.Tensor]) -> dict[str, Any]:
-    """A checkpoint without momentum: a net to be exported or trained on."""
+def without_optimiser(average: Mapping[str, torch.Tensor]) -> dict[str, Any]:
+    """A checkpoint of weights alone, to be exported or trained on."""
     return {"net": average, "average": average, "optimiser": {"state": {}, "param_groups": []}, "step": 0}
 
 
 def write(net: nn.Module, example: torch.Tensor, path: Path, axes: dict[str, dict[int, str]]) -> None:
+    """Write a net as an ONNX file; `axes`: names of the input's dynamic axes."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
@@ -53,17 +74,8 @@ def write(net: nn.Module, example: torch.Tensor, path: Path, axes: dict[str, dic
         )
 
 
-def reader_labels() -> dict[str, list[str]]:
-    words = {"suit": SUITS, "value": VALUES, "class": CLASSES, "size": SIZES, "pose": POSES}
-    return {name: list(words.get(name.split()[0], ())) for name in HEADS}
-
-
 def digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def entry(path: Path, **more: Any) -> dict[str, Any]:
-    return {"file": path.name, "sha256": digest(path), **more}
 
 
 def net_of(checkpoint: Path) -> str:
@@ -72,44 +84,27 @@ def net_of(checkpoint: Path) -> str:
 
 
 def export_all(checkpoints: Iterable[Path], folder: Path = WEIGHTS, recipe: str | None = None) -> None:
-    """The nets that have a checkpoint, with what the registry says of them; the reader keeps its temperatures.
-    `recipe`: checksum of the recipe that they were made by, where one was followed."""
+    """Export the nets that have a checkpoint, with their registry entries; temperatures are kept. `recipe`: checksum of
+    the recipe that made them, where one was followed."""
     folder.mkdir(parents=True, exist_ok=True)
     listing = folder / "registry.json"
-    known = json.loads(listing.read_text()) if listing.exists() else {}
+    registry = json.loads(listing.read_text()) if listing.exists() else {}
     for checkpoint in checkpoints:
         if checkpoint.exists():
             name = net_of(checkpoint)
-            old = known.get(name, {}).get("temperatures", {})
-            made = EXPORTS[name](checkpoint, folder / f"{name}.onnx")
-            known[name] = made | {"temperatures": old, "recipe": recipe}
-    listing.write_text(json.dumps(known, indent=1) + "\n")
+            temperatures = registry.get(name, {}).get("temperatures", {})
+            entry = export(name, checkpoint, folder / f"{name}.onnx")
+            registry[name] = entry | {"temperatures": temperatures, "recipe": recipe}
+    listing.write_text(json.dumps(registry, indent=1) + "\n")
 
 
-def export_finder(checkpoint: Path, path: Path) -> dict[str, Any]:
-    write(averaged(FinderNet(), checkpoint), torch.zeros(1, 3, 736, 1280), path, {"x": {0: "n", 2: "h", 3: "w"}})
-    return entry(path, input_size=None, labels={"kind": list(KINDS)})
-
-
-def export_outliner(checkpoint: Path, path: Path) -> dict[str, Any]:
-    write(averaged(OutlinerNet(), checkpoint), torch.zeros(2, 3, CLOSE, CLOSE), path, {"x": {0: "n"}})
-    return entry(path, input_size=[CLOSE, CLOSE], labels={"class": list(CLASSES_OF_OUTLINES)})
-
-
-def export_reader(checkpoint: Path, path: Path) -> dict[str, Any]:
-    write(averaged(ReaderNet(), checkpoint), torch.zeros(2, 3, CROP, CROP), path, {"x": {0: "n"}})
-    return entry(path, input_size=[CROP, CROP], labels=reader_labels())
-
-
-def export_dice(checkpoint: Path, path: Path) -> dict[str, Any]:
-    write(averaged(DiceNet(), checkpoint), torch.zeros(2, 3, SIDE_OF_DICE, SIDE_OF_DICE), path, {"x": {0: "n"}})
-    labels = {"value die": list(VALUES), "suit die": list(SUITS)}
-    return entry(path, input_size=[SIDE_OF_DICE, SIDE_OF_DICE], labels=labels)
-
-
-EXPORTS: Final[dict[str, Callable[[Path, Path], dict[str, Any]]]] = {
-    "finder": export_finder,
-    "outliner": export_outliner,
-    "reader": export_reader,
-    "dice": export_dice,
-}
+def export(name: str, checkpoint: Path, path: Path) -> dict[str, Any]:
+    """Write a checkpoint's net as an ONNX file; returns its registry entry."""
+    spec = NETS[name]
+    net, side = averaged(spec.net(), checkpoint), spec.side
+    if side is None:
+        write(net, torch.zeros(1, 3, 736, 1280), path, {"x": {0: "n", 2: "h", 3: "w"}})
+    else:
+        write(net, torch.zeros(2, 3, side, side), path, {"x": {0: "n"}})
+    labels = {head: list(names) for head, names in spec.labels.items()}
+    return {"file": path.name, "sha256": digest(path), "input_size": side and [side, side], "labels": labels}

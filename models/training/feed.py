@@ -1,11 +1,10 @@
-"""Batches made ahead, while the net learns from the one before: by a thread, or by several processes where a fast
-device would wait for one."""
+"""Batches prepared in the background: by a thread, or by several processes for a fast device."""
 
 from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Final, TypeVar
 
 import numpy as np
@@ -14,21 +13,28 @@ import torch.multiprocessing
 from numpy.random import Generator as Random
 from torch import Tensor
 
+from vision.frame import Picture
+
 Batch = dict[str, Tensor]
 Make = Callable[[Random], Batch]
 Batches = Generator[Batch, None, None]
 Made = TypeVar("Made")
-WAITS_S: Final = 1.0
-SHARED: Final = 1 << 20
-"""From so many bytes on a tensor goes to the learner by shared memory; small ones are sent: no file is opened."""
+POLL_S: Final = 1.0
+MIN_SHARED_BYTES: Final = 1 << 20
+"""Size in bytes from which a tensor passes by shared memory; smaller ones are pickled: no file is opened."""
 
 
-def ahead(make: Make, seed: int, workers: int = 1, depth: int = 4) -> Batches:
-    """Endless; whoever makes batches ends when the iterator is closed."""
-    return by_processes(make, seed, workers, depth) if workers > 1 else by_a_thread(make, seed, depth)
+def image_tensor(images: Sequence[Picture]) -> Tensor:
+    """Images as one tensor n x channels x height x width."""
+    return torch.from_numpy(np.stack(images).transpose(0, 3, 1, 2).copy())
 
 
-def by_a_thread(make: Make, seed: int, depth: int) -> Batches:
+def prefetched(make: Make, seed: int, workers: int = 1, depth: int = 4) -> Batches:
+    """Endless batches of `make`, up to `depth` a worker prepared ahead; the workers end when the iterator is closed."""
+    return from_processes(make, seed, workers, depth) if workers > 1 else from_thread(make, seed, depth)
+
+
+def from_thread(make: Make, seed: int, depth: int) -> Batches:
     ready: queue.Queue[Batch] = queue.Queue(depth)
     closed = threading.Event()
 
@@ -43,18 +49,18 @@ def by_a_thread(make: Make, seed: int, depth: int) -> Batches:
                 except queue.Full:
                     continue
 
-    worker = threading.Thread(target=work, daemon=True)
-    worker.start()
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
     try:
         while True:
-            yield received(ready.get, worker.is_alive)
+            yield next_ready(ready.get, thread.is_alive)
     finally:
         closed.set()
-        worker.join(timeout=60)
+        thread.join(timeout=60)
 
 
-def by_processes(make: Make, seed: int, workers: int, depth: int) -> Batches:
-    """Each is a copy of this process, so that what the batches are made of need not be sent."""
+def from_processes(make: Make, seed: int, workers: int, depth: int) -> Batches:
+    """Each worker is a fork of this process, so the samples need not be sent."""
     context = torch.multiprocessing.get_context("fork")
     ready = context.Queue(depth * workers)
 
@@ -64,43 +70,43 @@ def by_processes(make: Make, seed: int, workers: int, depth: int) -> Batches:
         while True:
             ready.put({name: value if large(value) else value.numpy() for name, value in make(rng).items()})
 
-    hands = [context.Process(target=work, args=(number,), daemon=True) for number in range(workers)]
-    for hand in hands:
+    processes = [context.Process(target=work, args=(number,), daemon=True) for number in range(workers)]
+    for hand in processes:
         hand.start()
     try:
         while True:
-            made = received(ready.get, lambda: all(hand.is_alive() for hand in hands))
+            made = next_ready(ready.get, lambda: all(hand.is_alive() for hand in processes))
             yield {name: torch.as_tensor(value) for name, value in made.items()}
     finally:
-        for hand in hands:
+        for hand in processes:
             hand.terminate()
-        for hand in hands:
+        for hand in processes:
             hand.join()
 
 
 def large(value: Tensor) -> bool:
-    return bool(value.numel() * value.element_size() >= SHARED)
+    return bool(value.numel() * value.element_size() >= MIN_SHARED_BYTES)
 
 
-def on(device: str, stream: Batches) -> Batches:
-    """The batches of a stream, carried to the device by a thread while the net learns from the one before."""
+def to_device(device: str, stream: Batches) -> Batches:
+    """The batches of a stream, copied to the device by a thread while the net learns."""
 
     def make(_: Random) -> Batch:
         return {name: value.to(device) for name, value in next(stream).items()}
 
-    carried = by_a_thread(make, seed=0, depth=2)
+    copied = from_thread(make, seed=0, depth=2)
     try:
-        yield from carried
+        yield from copied
     finally:
-        carried.close()
+        copied.close()
         stream.close()
 
 
-def received(get: Callable[[bool, float], Made], is_made: Callable[[], bool]) -> Made:
-    """The next that is ready; nobody waits for what nobody makes any more."""
+def next_ready(get: Callable[[bool, float], Made], is_alive: Callable[[], bool]) -> Made:
+    """The next prepared batch; raises when the workers have ended."""
     while True:
         try:
-            return get(True, WAITS_S)
+            return get(True, POLL_S)
         except queue.Empty:
-            if not is_made():
+            if not is_alive():
                 raise RuntimeError("no batches are made any more: see above for what went wrong") from None

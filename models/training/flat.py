@@ -1,6 +1,5 @@
-"""Faces of random editions, laid flat: a thousand times cheaper than a rendered scene, so the reader sees
-thousands of editions and not only the hundreds that can be rendered. Rendered pieces teach it the rest.
-"""
+"""Flat drawn faces of random editions: a thousand times cheaper than a rendered scene, so the reader learns from
+thousands of editions and not only from the hundreds that can be rendered. Rendered pieces supply the rest."""
 
 from __future__ import annotations
 
@@ -14,9 +13,9 @@ from numpy.random import Generator
 
 from models.render.art import Painted, Sheets, coin_side, die_face, tile_back, tile_front
 from models.render.zoo import wild_edition
-from models.training.augment import Picture
 from models.training.reader_data import STORE, UNIT, Stored, inner_quad
 from vision.detect.shape import Floats
+from vision.frame import Picture
 from vision.identify.heads import CROP, MARGIN, SUITS, VALUES
 
 UP = np.array([0.0, -1.0])
@@ -24,7 +23,7 @@ UP = np.array([0.0, -1.0])
 
 @dataclass(frozen=True, slots=True)
 class PrintedSide:
-    """One printed side, with what it shows."""
+    """One printed side with its labels."""
 
     painted: Painted
     kind: str
@@ -34,19 +33,20 @@ class PrintedSide:
 
 
 def editions(count: int, seed: int, grounds: list[Picture], stratum: str = "train") -> list[Stored]:
-    """Pieces of `count` new editions on patches of `grounds`; every face lies twice, each time among others."""
+    """Samples of `count` new editions on patches of `grounds`; every face occurs twice, each time with other
+    neighbours."""
     rng = np.random.default_rng(seed)
     out: list[Stored] = []
     for _ in range(count):
         name = int(rng.integers(1 << 40))
         sheets = Sheets(wild_edition(name, stratum), int(rng.integers(1 << 30)))
-        faces = [face for _ in range(2) for face in some_faces(sheets, rng)]
-        out += [laid(face, faces, grounds, rng, name) for face in faces for _ in range(2)]
+        faces = [face for _ in range(2) for face in random_faces(sheets, rng)]
+        out += [composed(face, faces, grounds, rng, name) for face in faces for _ in range(2)]
     return out
 
 
 def grow(folder: Path, first: int, count: int, grounds: list[Picture]) -> None:
-    """A folder of editions, drawn beforehand: to draw one takes as long as a step of learning."""
+    """Write a folder of editions in advance: to draw one takes as long as a training step."""
     folder.mkdir(parents=True, exist_ok=True)
     for seed in range(first, first + count):
         path = folder / f"{seed:07d}.pickle"
@@ -57,14 +57,14 @@ def grow(folder: Path, first: int, count: int, grounds: list[Picture]) -> None:
 
 
 def drawn(folder: Path, count: int, seed: int) -> list[Stored]:
-    """Pieces of so many editions of the folder."""
+    """Samples of `count` random editions of the folder."""
     paths = sorted(folder.glob("*.pickle"))
     picks = np.random.default_rng(seed).permutation(len(paths))[:count]
     return [item for index in picks for item in pickle.loads(paths[index].read_bytes())]
 
 
-def some_faces(sheets: Sheets, rng: Generator) -> list[PrintedSide]:
-    """Four tiles, a back, two coins each way up, two dice."""
+def random_faces(sheets: Sheets, rng: Generator) -> list[PrintedSide]:
+    """Four tile fronts, a back, two coins each side up, two dice."""
     px = int(rng.integers(80, 180))
     suits, values = rng.permutation(SUITS), rng.permutation(VALUES)
     tiles = [tile(sheets, str(s), str(v), px, rng) for s, v in zip(suits, values, strict=False)]
@@ -81,17 +81,17 @@ def tile(sheets: Sheets, suit: str, value: str, px: int, rng: Generator) -> Prin
 
 def coin(sheets: Sheets, suit: str, value: str, side: str, px: int, rng: Generator) -> PrintedSide:
     painted = coin_side(sheets, suit, value, side, px, rng)
-    shows = {"suit": suit} if side == "back" else {"value": value}
-    return PrintedSide(painted, "coin", f"coin {side}", **shows)
+    labels = {"suit": suit} if side == "back" else {"value": value}
+    return PrintedSide(painted, "coin", f"coin {side}", **labels)
 
 
 def die(sheets: Sheets, suit: str, value: str, px: int, rng: Generator) -> PrintedSide:
-    said = suit if sheets.edition.dice_show_suit else None
-    return PrintedSide(die_face(sheets, suit, value, px, rng), "die", "die", said, value)
+    label = suit if sheets.edition.dice_show_suit else None
+    return PrintedSide(die_face(sheets, suit, value, px, rng), "die", "die", label, value)
 
 
-def lit(painted: Painted, rng: Generator) -> Picture:
-    """Cut marks catch the light on one side."""
+def with_relief(painted: Painted, rng: Generator) -> Picture:
+    """The face with its relief shaded from one side."""
     image = painted.colours
     if painted.relief is None:
         return image
@@ -102,25 +102,27 @@ def lit(painted: Painted, rng: Generator) -> Picture:
     return np.asarray(np.clip(shaded, 0, 255), dtype=np.uint8)
 
 
-def laid(face: PrintedSide, others: list[PrintedSide], grounds: list[Picture], rng: Generator, edition: int) -> Stored:
-    """The face on a table or among other pieces, with its side, its shadow and perhaps something in front."""
-    canvas = ground(grounds, rng)
+def composed(
+    face: PrintedSide, others: list[PrintedSide], grounds: list[Picture], rng: Generator, edition: int
+) -> Stored:
+    """A sample: the face on a table or among other pieces, with its side wall, its shadow and perhaps an occluder."""
+    canvas = ground_patch(grounds, rng)
     quad = inner_quad(STORE, face.kind)
     if face.kind == "tile" and rng.random() < 0.6:
-        neighbours(canvas, quad, others, rng)
+        add_neighbours(canvas, quad, others, rng)
     if face.kind != "tile" and rng.random() < 0.5:
-        paste(canvas, lit(pick(others, "tile", rng).painted, rng), beneath(rng), square=True)
+        paste(canvas, with_relief(random_face(others, "tile", rng).painted, rng), quad_beneath(rng), square=True)
     lean = rng.normal(0, 1, 2) / 2
     thick = {"tile": 0.06, "coin": 0.12, "die": 0.45}[face.kind] * rng.random() * 2
-    side(canvas, quad, face, lean * thick * CROP / MARGIN[face.kind], pick(others, face.kind, rng), rng)
-    paste(canvas, lit(face.painted, rng), quad, square=face.kind != "coin")
-    covered = cover(canvas, rng) if rng.random() < 0.3 else np.zeros((STORE, STORE), bool)
-    suit, value = readable(face, quad, covered)
+    add_side(canvas, quad, face, lean * thick * CROP / MARGIN[face.kind], random_face(others, face.kind, rng), rng)
+    paste(canvas, with_relief(face.painted, rng), quad, square=face.kind != "coin")
+    covered = add_occluder(canvas, rng) if rng.random() < 0.3 else np.zeros((STORE, STORE), bool)
+    suit, value = visible_labels(face, quad, covered)
     up = UP if face.kind == "coin" else None
     return Stored(canvas, face.kind, face.label, suit, value, None, None, up, None, edition)
 
 
-def ground(grounds: list[Picture], rng: Generator) -> Picture:
+def ground_patch(grounds: list[Picture], rng: Generator) -> Picture:
     image = grounds[rng.integers(len(grounds))]
     size = min(int(rng.integers(24, 200)), *image.shape[:2])
     top, left = (int(rng.integers(0, extent - size + 1)) for extent in image.shape[:2])
@@ -128,31 +130,31 @@ def ground(grounds: list[Picture], rng: Generator) -> Picture:
     return np.asarray(cv2.resize(patch, (STORE, STORE), interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
-def pick(others: list[PrintedSide], kind: str, rng: Generator) -> PrintedSide:
+def random_face(others: list[PrintedSide], kind: str, rng: Generator) -> PrintedSide:
     same = [face for face in others if face.kind == kind]
     return same[rng.integers(len(same))]
 
 
-def beneath(rng: Generator) -> Floats:
-    """A tile under a small piece: much bigger, anywhere."""
+def quad_beneath(rng: Generator) -> Floats:
+    """Quad of a tile under a small piece: much bigger, anywhere."""
     turn = rng.uniform(0, 2 * np.pi)
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     out: Floats = STORE / 2 + STORE * (rng.normal(0, 0.26, 2) + UNIT @ spin * rng.uniform(0.57, 0.94))
     return out
 
 
-def neighbours(canvas: Picture, quad: Floats, others: list[PrintedSide], rng: Generator) -> None:
+def add_neighbours(canvas: Picture, quad: Floats, others: list[PrintedSide], rng: Generator) -> None:
     side_px = float(quad[1, 0] - quad[0, 0])
     gap = side_px * (1 + abs(rng.normal(0, 0.03)))
     for step in ((1, 0), (-1, 0), (0, 1), (0, -1)):
         if rng.random() < 0.6:
             slide = rng.choice([0.0, 0.5, -0.5]) * side_px
             shift = np.array(step) * gap + np.array(step[::-1]) * slide
-            paste(canvas, lit(pick(others, "tile", rng).painted, rng), quad + shift, square=True)
+            paste(canvas, with_relief(random_face(others, "tile", rng).painted, rng), quad + shift, square=True)
 
 
 def paste(canvas: Picture, face: Picture, quad: Floats, square: bool) -> None:
-    """The face bent into `quad`, soft at the edge."""
+    """Warp the face into `quad` of the canvas, with a soft edge."""
     px = face.shape[0]
     source = px / 2 + UNIT * px / 2
     matrix = cv2.getPerspectiveTransform(source.astype(np.float32), quad.astype(np.float32))
@@ -160,53 +162,55 @@ def paste(canvas: Picture, face: Picture, quad: Floats, square: bool) -> None:
     if not square:
         mask[:] = 0
         cv2.circle(mask, (px // 2, px // 2), px // 2, 255, -1)
-    bent = cv2.warpPerspective(face, matrix, (STORE, STORE), flags=cv2.INTER_AREA)
+    warped = cv2.warpPerspective(face, matrix, (STORE, STORE), flags=cv2.INTER_AREA)
     soft = cv2.warpPerspective(mask, matrix, (STORE, STORE), flags=cv2.INTER_LINEAR)[..., None] / 255
-    canvas[:] = (canvas * (1 - soft) + bent * soft).astype(np.uint8)
+    canvas[:] = (canvas * (1 - soft) + warped * soft).astype(np.uint8)
 
 
-def side(canvas: Picture, quad: Floats, face: PrintedSide, shift: Floats, other: PrintedSide, rng: Generator) -> None:
-    """A shadow, and the piece's lower edge (for dice: the neighbouring face) on the side away from the eye."""
-    outline = quad if face.kind != "coin" else disc_of(quad)
+def add_side(
+    canvas: Picture, quad: Floats, face: PrintedSide, shift: Floats, other: PrintedSide, rng: Generator
+) -> None:
+    """Draw a shadow, and the piece's wall (for dice: the neighbouring face) on the side away from the camera."""
+    outline = quad if face.kind != "coin" else disc_in(quad)
     shade = rng.uniform(0.3, 1.0)
     reach = shift + rng.normal(0, STORE / 32, 2)
-    dark = swept(outline, reach)
+    dark = swept_mask(outline, reach)
     soft = cv2.GaussianBlur(dark, (0, 0), STORE * float(rng.uniform(0.005, 0.04)))[..., None] / 255
     canvas[:] = (canvas * (1 - soft * (1 - shade))).astype(np.uint8)
-    wall = swept(outline, shift)[..., None] / 255
+    wall = swept_mask(outline, shift)[..., None] / 255
     tone = np.mean(other.painted.colours, axis=(0, 1)) * rng.uniform(0.35, 1.1)
     canvas[:] = np.clip(canvas * (1 - wall) + tone * wall, 0, 255).astype(np.uint8)
     if face.kind == "die":
-        die_side(canvas, quad, shift, other, rng)
+        add_die_wall(canvas, quad, shift, other, rng)
 
 
-def disc_of(quad: Floats) -> Floats:
+def disc_in(quad: Floats) -> Floats:
     angles = np.arange(24) * np.pi / 12
     radius = float(quad[1, 0] - quad[0, 0]) / 2
     out: Floats = quad.mean(axis=0) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     return out
 
 
-def swept(outline: Floats, shift: Floats) -> Picture:
-    """Mask of the outline moved along `shift`."""
+def swept_mask(outline: Floats, shift: Floats) -> Picture:
+    """Mask of the outline swept along `shift`."""
     mask = np.zeros((STORE, STORE), np.uint8)
     both = np.concatenate([outline, outline + shift]).astype(np.float32)
     cv2.fillConvexPoly(mask, cv2.convexHull(both).round().astype(np.int32), 255, cv2.LINE_AA)
     return mask
 
 
-def die_side(canvas: Picture, quad: Floats, shift: Floats, other: PrintedSide, rng: Generator) -> None:
+def add_die_wall(canvas: Picture, quad: Floats, shift: Floats, other: PrintedSide, rng: Generator) -> None:
     for start in range(4):
         a, b = quad[start], quad[(start + 1) % 4]
         outward = np.array([(b - a)[1], -(b - a)[0]])
         if outward @ shift > 0.2 * np.linalg.norm(outward) * np.linalg.norm(shift) + 1e-6:
-            face = np.clip(lit(other.painted, rng) * rng.uniform(0.4, 1.0), 0, 255).astype(np.uint8)
+            face = np.clip(with_relief(other.painted, rng) * rng.uniform(0.4, 1.0), 0, 255).astype(np.uint8)
             wall = np.stack([b, a, a + shift, b + shift])
             paste(canvas, face, wall, square=True)
 
 
-def cover(canvas: Picture, rng: Generator) -> np.ndarray:
-    """Something of one colour in front: a pawn's head, a coin, a finger."""
+def add_occluder(canvas: Picture, rng: Generator) -> np.ndarray:
+    """Draw an occluder of one colour (a pawn's head, a coin, a finger); returns its mask."""
     mask = np.zeros((STORE, STORE), np.uint8)
     at = tuple(int(value) for value in rng.integers(STORE // 5, STORE - STORE // 5, 2))
     axes = tuple(int(value) for value in rng.integers(STORE // 19, STORE // 6, 2))
@@ -217,8 +221,8 @@ def cover(canvas: Picture, rng: Generator) -> np.ndarray:
     return np.asarray(mask > 127)
 
 
-def readable(face: PrintedSide, quad: Floats, covered: np.ndarray) -> tuple[str | None, str | None]:
-    """Suit and value, each as far as what shows it is mostly free."""
+def visible_labels(face: PrintedSide, quad: Floats, covered: np.ndarray) -> tuple[str | None, str | None]:
+    """Suit and value, each where most of its mark is not covered."""
     low, high = quad[0], quad[2]
     span = float(high[0] - low[0])
     middle = (quad.mean(axis=0) - 0.22 * span).astype(int)

@@ -1,9 +1,10 @@
-"""Follows a recipe: pictures, nets, means, export, whole numbers, fits, figures. Whatever is made already is kept, so a
-run can be stopped at any moment and goes on."""
+"""Follows a recipe: pictures, nets, means, export, quantisation, fits, figures. Whatever exists is kept, so a run can
+be stopped at any time and resumed. Ships weights only where they score better than the shipped ones."""
 
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -11,15 +12,19 @@ from typing import Final
 from models.training import calibrate, context_weights, dice_fusion, train
 from models.training.core_hours import Ledger
 from models.training.evaluate import evaluate, table
-from models.training.export import export_all, mean_of
+from models.training.export import export_all, mean_of, net_of
 from models.training.pool import grow, pictures
 from models.training.quantise import quantise
 from models.training.recipe import LearnStep, Recipe
 from models.training.train import TrainingPlan
+from vision.nets import WEIGHTS
+
+QUANTISE_EVERY: Final = 5
+"""Of the pictures of a candidate's pool, every so manieth gives value ranges."""
 
 
 def follow(recipe: Recipe, folder: Path, photos: Sequence[Path]) -> str:
-    """Makes the weights of a recipe in `folder`/weights; says its figures and what it took. `photos`: photographs
+    """Make the weights of a recipe in `folder`/weights; returns their figures and the core hours. `photos`: photographs
     without any piece."""
     folder.mkdir(parents=True, exist_ok=True)
     ledger_path = folder / "core-seconds.json"
@@ -44,7 +49,7 @@ def follow(recipe: Recipe, folder: Path, photos: Sequence[Path]) -> str:
     tune = pictures(pools[recipe.fit.pool])
     with ledger.step("export and whole numbers"):
         export_all(made, weights, recipe.digest)
-        nets = {path.name.split("-")[0] for path in made} & set(recipe.quantise.nets)
+        nets = {net_of(path) for path in made} & set(recipe.quantise.nets)
         print(quantise(weights, pictures(pools[recipe.quantise.pool])[:: recipe.quantise.every], nets))
     for name, fit in FITS.items():
         with ledger.step(f"fit {name}"):
@@ -62,10 +67,10 @@ FITS: Final[Mapping[str, Callable[[list[Path], list[Path], Path], Mapping[str, f
 
 
 def learn(step: LearnStep, folder: Path, pools: list[Path], photos: Sequence[Path], alarms: Path | None) -> None:
-    """One net, from its checkpoint where there is one."""
+    """Train one net in `folder`, from its checkpoint where there is one."""
     checkpoint = folder / step.checkpoint
-    if step.begin == "shipped" and not checkpoint.exists():
-        train.begin_from_shipped(step.net, checkpoint, pools)
+    if step.begin == "shipped":
+        train.begin_from_onnx(pools, [checkpoint])
     teach(step, pools, photos, TrainingPlan(step.steps, step.rate, checkpoint, seed=step.seed), alarms)
 
 
@@ -77,13 +82,43 @@ def teach(
     alarms: Path | None = None,
     flats: Path | None = None,
 ) -> None:
-    """Trains the step's net as the plan says."""
+    """Train the step's net by the plan."""
     negatives = list(photos)
+    if step.net == "finder":
+        train.train_finder(pools, negatives, plan, step.size, step.batch)
+    elif step.net == "outliner":
+        train.train_outliner(pools, negatives, plan, step.batch, alarms)
+    elif step.net == "reader":
+        train.train_reader(pools, negatives, plan, step.batch, alarms, step.editions, flats=flats)
+    else:
+        train.train_dice(pools, plan, step.batch)
 
-    ways: dict[str, Callable[[], None]] = {
-        "finder": lambda: train.train_finder(pools, negatives, plan, step.size, step.batch),
-        "outliner": lambda: train.train_outliner(pools, negatives, plan, step.batch, alarms),
-        "reader": lambda: train.train_reader(pools, negatives, plan, step.batch, alarms, step.editions, flats=flats),
-        "dice": lambda: train.train_dice(pools, plan, step.batch),
-    }
-    ways[step.net]()
+
+def candidate_from(checkpoints: list[Path], tune: Path, photos: list[Path], folder: Path) -> Path:
+    """Export, quantise and calibrate on the pictures of `tune` (and `photos` without any piece) into `folder`, beside
+    the shipped weights of other nets."""
+    shutil.copytree(WEIGHTS, folder, dirs_exist_ok=True)
+    export_all(checkpoints, folder)
+    made = {net_of(path) for path in checkpoints if path.exists()}
+    quantise(folder, pictures(tune)[::QUANTISE_EVERY], made)
+    calibrate.calibrate(pictures(tune), photos, folder)
+    return folder
+
+
+def ship_if_better(candidate: Path, test: Path) -> str:
+    """Replace the shipped weights by the candidate if it has more merit on the pictures of `test`; returns both."""
+    new = merit(evaluate([test], weights=candidate)["all"])
+    old = merit(evaluate([test])["all"]) if (WEIGHTS / "registry.json").exists() else None
+    if old is not None and new <= old:
+        return f"kept: {old:.4f} (candidate {new:.4f})"
+    for path in candidate.iterdir():
+        shutil.copy(path, WEIGHTS / path.name)
+    return f"shipped: {new:.4f} (before {old or 0:.4f})"
+
+
+def merit(figures: Mapping[str, float]) -> float:
+    """F1 score of detection times the share of right identities."""
+    precision, recall = figures["precision"], figures["recall"]
+    if not precision + recall:
+        return 0.0
+    return 2 * precision * recall / (precision + recall) * figures["identity"]

@@ -1,4 +1,4 @@
-"""The nets: the Finder looks at the whole frame, the others at small pictures of one thing each."""
+"""Network definitions: the finder takes the whole frame, the others take crops of one piece."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def conv_norm(inputs: int, outputs: int, size: int, groups: int = 1) -> nn.Seque
 
 
 class Block(nn.Module):
-    """Depthwise, widen, narrow: wide sight at little cost."""
+    """Depthwise convolution, expand, project: a large receptive field at little cost."""
 
-    def __init__(self, width: int, widen: int = 2) -> None:
+    def __init__(self, width: int, expansion: int = 2) -> None:
         super().__init__()
         self.look = conv_norm(width, width, 5, groups=width)
-        self.widen = nn.Conv2d(width, width * widen, 1)
-        self.narrow = conv_norm(width * widen, width, 1)
+        self.widen = nn.Conv2d(width, width * expansion, 1)
+        self.narrow = conv_norm(width * expansion, width, 1)
 
     def forward(self, x: Tensor) -> Tensor:
         out: Tensor = x + self.narrow(functional.relu(self.widen(self.look(x))))
@@ -34,12 +34,12 @@ class Block(nn.Module):
 
 
 class MergeBlock(nn.Module):
-    """A finer map with what coarser ones know."""
+    """A fine feature map merged with the next coarser one, as in a feature pyramid."""
 
     def __init__(self, side: int, width: int) -> None:
         super().__init__()
         self.side = nn.Sequential(*conv(side, width, 1))
-        self.mix = Block(width, widen=1)
+        self.mix = Block(width, expansion=1)
 
     def forward(self, fine: Tensor, coarse: Tensor) -> Tensor:
         out: Tensor = self.mix(functional.relu(self.side(fine) + up(coarse)))
@@ -47,7 +47,8 @@ class MergeBlock(nn.Module):
 
 
 class FinderNet(nn.Module):
-    """Anchor-free: every cell of the stride-4 map says how much it is a centre, and of what shape."""
+    """Anchor-free detector: every cell of the stride-4 map predicts a centre score for each kind and the piece's
+    geometry."""
 
     def __init__(self, width: int = 48) -> None:
         super().__init__()
@@ -57,16 +58,16 @@ class FinderNet(nn.Module):
         self.join16, self.join8, self.join4 = MergeBlock(at16, width), MergeBlock(at8, width), MergeBlock(at4, width)
         self.look = nn.Sequential(*conv(width, width, 1), nn.ReLU())
         self.head = nn.Conv2d(width, FINDER_CHANNELS, 1)
-        self.mask = nn.Conv2d(width, len(KINDS), 1)  # only for training: what covers each cell
+        self.mask = nn.Conv2d(width, len(KINDS), 1)  # only for training: the kind that covers each cell
         assert self.head.bias is not None
-        nn.init.constant_(self.head.bias[HEAT], -3.5)  # centres are rare: start by seeing nothing
+        nn.init.constant_(self.head.bias[HEAT], -3.5)  # centres are rare: start with low scores
 
     def forward(self, x: Tensor) -> Tensor:
         out: Tensor = self.head(self.look(self.features(x)))
         return out
 
     def with_mask(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """The answer, and the kinds' masks: much to learn from, nothing to see by."""
+        """The output map and the segmentation logits, which are an auxiliary target of training only."""
         features = self.features(x)
         return self.head(self.look(features)), self.mask(features)
 
@@ -81,7 +82,7 @@ def up(x: Tensor) -> Tensor:
 
 
 class CloseUpNet(nn.Module):
-    """A small picture of one thing, drawn together into one row that a net's heads read."""
+    """Trunk and hidden layer of a net that reads a crop of one piece."""
 
     def __init__(self, side: int, width: int, hidden: int) -> None:
         super().__init__()
@@ -89,25 +90,25 @@ class CloseUpNet(nn.Module):
         self.narrow = nn.Sequential(*conv(WIDTHS[4], width, 1), nn.ReLU6())
         self.gather = nn.Sequential(nn.Linear(width * (side // 16) ** 2, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
 
-    def gathered(self, x: Tensor) -> Tensor:
+    def hidden(self, x: Tensor) -> Tensor:
         out: Tensor = self.gather(self.narrow(self.trunk(x)[-1]).flatten(1))
         return out
 
 
 class OutlinerNet(CloseUpNet):
-    """Where exactly the thing in a small picture lies: a whole net for one outline at a time learns this fast."""
+    """Regresses the exact outline of the piece in a crop: one outline at a time is learnt fast."""
 
     def __init__(self, width: int = 64, hidden: int = 192) -> None:
         super().__init__(CLOSE, width, hidden)
         self.heads = nn.Linear(hidden, OUTLINER_CHANNELS)
 
     def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.heads(self.gathered(x))
+        out: Tensor = self.heads(self.hidden(x))
         return out
 
 
 class ReaderNet(CloseUpNet):
-    """Reads a 96 x 96 picture of one piece; all heads come out as one row (see vision.identify.heads)."""
+    """Classifies a 96 x 96 crop of one piece; all heads form one row (see vision.identify.heads)."""
 
     def __init__(self, width: int = 64, hidden: int = 256) -> None:
         super().__init__(CROP, width, hidden)
@@ -115,17 +116,17 @@ class ReaderNet(CloseUpNet):
         self.embed = nn.Linear(hidden, 64)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        hidden = self.gathered(x)
-        return self.heads(hidden), functional.normalize(self.embed(hidden), dim=1)
+        features = self.hidden(x)
+        return self.heads(features), functional.normalize(self.embed(features), dim=1)
 
 
 class DiceNet(CloseUpNet):
-    """Reads a 64 x 64 picture of one die: its value and its suit."""
+    """Classifies a 64 x 64 crop of one die: its value and its suit."""
 
     def __init__(self, width: int = 64, hidden: int = 160) -> None:
         super().__init__(SIDE, width, hidden)
         self.heads = nn.Linear(hidden, CHANNELS)
 
     def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.heads(self.gathered(x))
+        out: Tensor = self.heads(self.hidden(x))
         return out

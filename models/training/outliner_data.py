@@ -1,4 +1,4 @@
-"""Found things for the outliner: cut roughly, as the finder would, then turned, mirrored and shifted."""
+"""Training samples of the outliner: things cut roughly, as the finder would, then rotated, mirrored and shifted."""
 
 from __future__ import annotations
 
@@ -13,63 +13,58 @@ import torch
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from models.training.augment import Picture, farther, scene_look
-from models.training.feed import Batch, Batches, Make, ahead
-from models.training.pool import pictures
-from models.training.truth import SEEN, Labelled, read_truth
+from models.training.augment import augment_scene, farther, halved, warped
+from models.training.feed import Batch, Make, image_tensor
+from models.training.pool import read_picture, sampled_pictures
+from models.training.truth import MIN_VISIBLE, Labelled, read_truth
 from vision.detect import shape
 from vision.detect.decode import Detection, merged
 from vision.detect.finder import ZOOMS, Finder, prepare
 from vision.detect.outline_heads import CLASSES, CLOSE, ROOM
 from vision.detect.shape import Floats
+from vision.frame import Picture
 from vision.rectify import Layers, apply
 
 STORE: Final = 136
-FAR: Final = 0.35
-"""The share of the pictures that are made to look as if taken from farther away: so parts of a picture look that are
-made larger."""
-A_QUARTER: Final = 0.65
-"""What is smaller, as a length, than so much of a tile is no bad sighting of it."""
-HALF_SEEN: Final = 0.6
+FAR_SHARE: Final = 0.35
+"""Share of the samples that are made to look as if taken from farther away, like enlarged parts of a picture."""
+MIN_TILE_SIZE: Final = 0.65
+"""Smallest length, in sides of a tile, of a poor detection of it."""
+MIN_BACK_VISIBLE: Final = 0.6
+"""Visible share from which the back of a tile gives bare quarters."""
 WIDER: Final = 3.2
-"""Stored pictures are this much wider than the thing: room to turn and to miss."""
-MISSES: Final = {"tile": (0.06, 0.15), "coin": (0.06, 0.14), "die": (0.10, 0.16), "pawn": (0.14, 0.23)}
-"""By how much the finder misses the middle (in shares of the thing's size) and the size (its logarithm): standard
-deviations, on 62 pictures of the stratum "test". Pyramids are missed like pawns, everything else like tiles."""
-SECOND: Final = (0.03, 0.05)
-"""The same of what is cut as it was found: it is missed already."""
-UPRIGHT: Final = 0.5
-"""The share of the pictures that are turned by no more than a camera is (20 degrees in the mean): what stands points
+"""Side of stored pictures in sizes of the thing: room for rotations and shifts."""
+FINDER_ERRORS: Final = {"tile": (0.06, 0.15), "coin": (0.06, 0.14), "die": (0.10, 0.16), "pawn": (0.14, 0.23)}
+"""Errors of the finder (of the centre in sizes of the thing, of the logarithm of the size): standard deviations on 62
+pictures of the stratum "test". Pyramids have those of pawns, all other kinds those of tiles."""
+ADDED_ERRORS: Final = (0.03, 0.05)
+"""The same for things cut at a detection, which have an error already."""
+UPRIGHT_SHARE: Final = 0.5
+"""Share of the samples rotated by no more than a camera is (20 degrees of standard deviation): what stands points
 upwards in most pictures."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutlinedThing:
-    """A stored picture and the truth in its own pixels."""
+    """A stored picture with its truth in the picture's pixels."""
 
     picture: Picture
     kind: str
     outline: Floats
     center: Floats
     as_found: bool = False
-    """Cut where the finder saw it, not where it is."""
+    """Cut at a detection, not at the true place."""
 
 
 def cut_square(image: Picture, center: Floats, side: float, size: int) -> tuple[Picture, Floats]:
-    """The upright square of the picture, and the 3x3 matrix that takes picture pixels to its pixels."""
+    """An upright square of the picture, and the 3x3 matrix from picture pixels to its pixels."""
     scale = size / side
     matrix = np.array([[scale, 0, size / 2 - scale * center[0]], [0, scale, size / 2 - scale * center[1]]])
-    if scale < 0.6:
-        image = np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
-        small = matrix @ np.array([[2.0, 0, 0.5], [0, 2.0, 0.5], [0, 0, 1]])
-    else:
-        small = matrix
-    out = cv2.warpAffine(image, small, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(out, np.uint8), np.vstack([matrix, [0, 0, 1.0]])
+    return warped(image, matrix, size, cv2.BORDER_REPLICATE), np.vstack([matrix, [0, 0, 1.0]])
 
 
 def store(image: Picture, piece: Labelled, framed: Floats | None = None) -> OutlinedThing:
-    """The piece in the middle, or where the outline `framed` sees it."""
+    """The piece in the centre of its picture, or with the outline `framed` there."""
     frame = piece.outline if framed is None else framed
     picture, matrix = cut_square(image, frame.mean(axis=0), WIDER * max(8.0, size_of(frame)), STORE)
     outline, center = apply(matrix, piece.outline), apply(matrix, piece.center[None])[0]
@@ -81,72 +76,79 @@ def size_of(outline: Floats) -> float:
 
 
 def gather(paths: list[Path], rng: Generator, blanks: int = 5, finder: Finder | None = None) -> list[OutlinedThing]:
-    """True pieces, places without any, and (with a finder) what it sees, right or wrong."""
+    """Samples of true pieces, of places without any, and (with a finder) of its detections, right or wrong."""
     found: list[OutlinedThing] = []
     for path in paths:
-        image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
+        image = read_picture(path)
         pieces = read_truth(path.with_suffix(".json"))
-        mine = [store(image, piece) for piece in pieces if piece.visible >= SEEN and size_of(piece.outline) > 8]
-        found += mine + nothings(image, pieces, blanks, rng)
+        true_pieces = [
+            store(image, piece) for piece in pieces if piece.visible >= MIN_VISIBLE and size_of(piece.outline) > 8
+        ]
+        found += true_pieces + random_blanks(image, pieces, blanks, rng)
         if finder is not None:
-            found += as_found(image, pieces, finder)
+            found += detected_things(image, pieces, finder)
     return found
 
 
-def as_found(image: Picture, pieces: list[Labelled], finder: Finder, most: int = 25) -> list[OutlinedThing]:
-    """What the finder sees, cut as it sees it: pieces a little beside and of a wrong size, and (the strongest `most`)
-    its mistakes, which are the best teachers."""
+def detected_things(
+    image: Picture, pieces: list[Labelled], finder: Finder, max_false_alarms: int = 25
+) -> list[OutlinedThing]:
+    """Samples cut at the finder's detections: pieces with its errors of place and size, and (the strongest
+    `max_false_alarms`) its false alarms as hard negatives."""
     layers = Layers(image)
     frames = [prepare(layers, zoom) for zoom in ZOOMS]
-    out, wrong = [], 0
+    out, false_count = [], 0
     for each in merged([finder.decode(finder.raw(frame), frame) for frame in frames]):
-        piece = meant(each, pieces)
+        piece = matching_piece(each, pieces)
         if piece is not None:
             out.append(store(image, piece, each.outline))
-        elif wrong < most and not any(near(each, piece) for piece in pieces):
-            wrong += 1
-            out.append(nothing(image, each.outline.mean(axis=0), max(8.0, size_of(each.outline))))
+        elif false_count < max_false_alarms and not any(is_near(each, piece) for piece in pieces):
+            false_count += 1
+            out.append(blank(image, each.outline.mean(axis=0), max(8.0, size_of(each.outline))))
     return out
 
 
-def meant(found: Detection, pieces: list[Labelled]) -> Labelled | None:
-    """The piece that this is a sighting of, be it taken for another kind; None where that is not clear."""
+def matching_piece(found: Detection, pieces: list[Labelled]) -> Labelled | None:
+    """The piece that a detection is of, be it of another kind; None where that is not clear."""
     size, at = size_of(found.outline), found.outline.mean(axis=0)
-    gaps = [
+    distances = [
         (float(np.linalg.norm(at - piece.outline.mean(axis=0))) / size_of(piece.outline), piece)
         for piece in pieces
-        if piece.visible >= SEEN and 0.6 < size / max(size_of(piece.outline), 1.0) < 1.7
+        if piece.visible >= MIN_VISIBLE and 0.6 < size / max(size_of(piece.outline), 1.0) < 1.7
     ]
-    gap, piece = min(gaps, key=lambda each: each[0], default=(1.0, None))
-    return piece if gap < 0.35 else None
+    distance, piece = min(distances, key=lambda each: each[0], default=(1.0, None))
+    return piece if distance < 0.35 else None
 
 
-def nothing(image: Picture, at: Floats, size: float) -> OutlinedThing:
+def blank(image: Picture, at: Floats, size: float) -> OutlinedThing:
     picture, _ = cut_square(image, at, WIDER * size, STORE)
     return OutlinedThing(picture, "nothing", np.zeros((4, 2)), np.zeros(2))
 
 
-def near(found: Detection, piece: Labelled) -> bool:
-    """Whether this might be a sighting of that piece, be it a bad one. A quarter of a tile's back is none."""
+def is_near(found: Detection, piece: Labelled) -> bool:
+    """Whether a detection may be one of that piece, however poor. A quarter of a tile's back may not."""
     if found.kind != piece.kind and piece.kind == "tile":
         return False
     reach = 0.4 if found.kind == piece.kind else 0.25
-    if piece.kind == "tile" and size_of(found.outline) < A_QUARTER * size_of(piece.outline):
+    if piece.kind == "tile" and size_of(found.outline) < MIN_TILE_SIZE * size_of(piece.outline):
         reach = 0.25
     return bool(np.linalg.norm(found.center - piece.center) < reach * size_of(piece.outline))
 
 
-def nothings(image: Picture, pieces: list[Labelled], count: int, rng: Generator) -> list[OutlinedThing]:
+def random_blanks(image: Picture, pieces: list[Labelled], count: int, rng: Generator) -> list[OutlinedThing]:
     out = []
-    for at, side in [*anywhere(image, count, rng), *between(pieces, count, rng)]:
+    for at, side in [*random_spots(image, count, rng), *edge_spots(pieces, count, rng)]:
         if all(np.linalg.norm(p.center - at) > 0.35 * max(side, size_of(p.outline)) for p in pieces):
-            out.append(nothing(image, at, side))
-    return out + [nothing(image, quad.mean(axis=0), size_of(quad)) for quad in quarters(pieces, count, rng)]
+            out.append(blank(image, at, side))
+    return out + [blank(image, quad.mean(axis=0), size_of(quad)) for quad in back_quarters(pieces, count, rng)]
 
 
-def quarters(pieces: list[Labelled], count: int, rng: Generator) -> list[Floats]:
-    """Bare spaces on the backs of tiles: lines on all four sides, as if each were a tile of half the size."""
-    backs = [piece for piece in pieces if piece.kind == "tile" and piece.face == "back" and piece.visible > HALF_SEEN]
+def back_quarters(pieces: list[Labelled], count: int, rng: Generator) -> list[Floats]:
+    """Quads of bare quarters on the backs of tiles: lines on all four sides, as if each were a tile of half the
+    size."""
+    backs = [
+        piece for piece in pieces if piece.kind == "tile" and piece.face == "back" and piece.visible > MIN_BACK_VISIBLE
+    ]
     others = [piece.center for piece in pieces if piece.kind != "tile"]
     out = []
     for _ in range(count if backs else 0):
@@ -160,14 +162,14 @@ def quarters(pieces: list[Labelled], count: int, rng: Generator) -> list[Floats]
     return out
 
 
-def anywhere(image: Picture, count: int, rng: Generator) -> list[tuple[Floats, float]]:
+def random_spots(image: Picture, count: int, rng: Generator) -> list[tuple[Floats, float]]:
     height, width = image.shape[:2]
     sides = np.exp(rng.uniform(np.log(14), np.log(120), count))
     return [(rng.uniform(0, 1, 2) * (width, height), float(side)) for side in sides]
 
 
-def between(pieces: list[Labelled], count: int, rng: Generator) -> list[tuple[Floats, float]]:
-    """On the edges and corners of tiles: where two of them meet it looks almost like a tile."""
+def edge_spots(pieces: list[Labelled], count: int, rng: Generator) -> list[tuple[Floats, float]]:
+    """(centre, size) of spots on edges and corners of tiles: where two tiles meet looks almost like a tile."""
     tiles = [piece for piece in pieces if piece.kind == "tile"]
     out = []
     for _ in range(count if tiles else 0):
@@ -180,37 +182,37 @@ def between(pieces: list[Labelled], count: int, rng: Generator) -> list[tuple[Fl
     return out
 
 
-def misses(thing: OutlinedThing) -> tuple[float, float]:
-    """How far off its middle, and of how wrong a size, the outliner is shown such a thing."""
+def jitter_of(thing: OutlinedThing) -> tuple[float, float]:
+    """Standard deviations of the errors of centre and size with which the outliner is shown a sample."""
     if thing.as_found:
-        return SECOND
-    return MISSES["pawn" if thing.kind == "pyramid" else thing.kind if thing.kind in MISSES else "tile"]
+        return ADDED_ERRORS
+    return FINDER_ERRORS["pawn" if thing.kind == "pyramid" else thing.kind if thing.kind in FINDER_ERRORS else "tile"]
 
 
-def view(rng: Generator, shift: float, size: float) -> Floats:
-    """From stored pixels to the outliner's: any turn, mirrored or not, off the middle, a wrong size; at times all but
-    right."""
-    turn = rng.normal(0, np.radians(20)) if rng.random() < UPRIGHT else rng.uniform(0, 2 * np.pi)
+def random_view(rng: Generator, shift: float, size: float) -> Floats:
+    """Random matrix from stored pixels to the outliner's: rotated, perhaps mirrored, with errors of centre and size of
+    random strength."""
+    turn = rng.normal(0, np.radians(20)) if rng.random() < UPRIGHT_SHARE else rng.uniform(0, 2 * np.pi)
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     if rng.random() < 0.5:
         spin = spin @ np.diag([-1.0, 1.0])
-    much = rng.uniform(0, np.sqrt(3))
-    linear = spin * CLOSE / STORE * WIDER / ROOM * float(np.exp(rng.normal(0, much * size)))
-    miss = rng.normal(0, much * shift, 2) * CLOSE / ROOM
+    strength = rng.uniform(0, np.sqrt(3))
+    linear = spin * CLOSE / STORE * WIDER / ROOM * float(np.exp(rng.normal(0, strength * size)))
+    offset = rng.normal(0, strength * shift, 2) * CLOSE / ROOM
     out = np.eye(3)
-    out[:2] = np.column_stack([linear, CLOSE / 2 + miss - linear @ np.full(2, STORE / 2)])
+    out[:2] = np.column_stack([linear, CLOSE / 2 + offset - linear @ np.full(2, STORE / 2)])
     return out
 
 
 def sample(thing: OutlinedThing, rng: Generator) -> tuple[Picture, dict[str, object]]:
-    matrix = view(rng, *misses(thing))
-    bent = np.asarray(cv2.warpAffine(thing.picture, matrix[:2], (CLOSE, CLOSE), flags=cv2.INTER_AREA), np.uint8)
-    bent = farther(bent, rng) if rng.random() < FAR else bent
+    matrix = random_view(rng, *jitter_of(thing))
+    picture = np.asarray(cv2.warpAffine(thing.picture, matrix[:2], (CLOSE, CLOSE), flags=cv2.INTER_AREA), np.uint8)
+    picture = farther(picture, rng) if rng.random() < FAR_SHARE else picture
     moved = replace(thing, outline=apply(matrix, thing.outline), center=apply(matrix, thing.center[None])[0])
-    return scene_look(bent, rng), answers(moved)
+    return augment_scene(picture, rng), labels_of(moved)
 
 
-def answers(thing: OutlinedThing) -> dict[str, object]:
+def labels_of(thing: OutlinedThing) -> dict[str, object]:
     half = CLOSE / 2
     out: dict[str, object] = {"class": CLASSES.index(thing.kind)}
     out |= {"flat": np.full(7, np.nan), "standing": np.full(10, np.nan)}
@@ -218,11 +220,11 @@ def answers(thing: OutlinedThing) -> dict[str, object]:
         reach = shape.supports(thing.center, thing.outline) / half
         out["standing"] = np.concatenate([thing.center / half - 1, reach])
     elif thing.kind != "nothing":
-        out["flat"] = flat_answer(thing, half)
+        out["flat"] = flat_labels(thing, half)
     return out
 
 
-def flat_answer(thing: OutlinedThing, half: float) -> Floats:
+def flat_labels(thing: OutlinedThing, half: float) -> Floats:
     disc = thing.kind == "coin"
     matrix = shape.disc_spread(thing.outline) if disc else shape.spread(thing.outline)
     phase = np.nan if disc else shape.quad_phase(thing.outline, matrix)
@@ -232,48 +234,47 @@ def flat_answer(thing: OutlinedThing, half: float) -> Floats:
 
 
 def collate(samples: list[tuple[Picture, dict[str, object]]]) -> Batch:
-    images = np.stack([image for image, _ in samples]).transpose(0, 3, 1, 2).copy()
     return {
-        "image": torch.from_numpy(images),
-        "class": torch.tensor([answer["class"] for _, answer in samples]),
-        "flat": torch.tensor(np.array([answer["flat"] for _, answer in samples]), dtype=torch.float32),
-        "standing": torch.tensor(np.array([answer["standing"] for _, answer in samples]), dtype=torch.float32),
+        "image": image_tensor([image for image, _ in samples]),
+        "class": torch.tensor([labels["class"] for _, labels in samples]),
+        "flat": torch.tensor(np.array([labels["flat"] for _, labels in samples]), dtype=torch.float32),
+        "standing": torch.tensor(np.array([labels["standing"] for _, labels in samples]), dtype=torch.float32),
     }
 
 
-def balance_labels(names: list[str]) -> NDArray[np.float64]:
-    """Rare things come more often than they lie on tables, but not as often as common ones."""
+def balanced(names: list[str]) -> NDArray[np.float64]:
+    """Sampling probabilities by label: rare labels come more often than they occur, but less often than common ones."""
     counts = {name: names.count(name) for name in set(names)}
     weights = np.array([counts[name] ** -0.5 for name in names])
     return np.asarray(weights / weights.sum(), dtype=np.float64)
 
 
-def batches(things: list[OutlinedThing], count: int, seed: int, workers: int = 1) -> Batches:
-    return ahead(batch_of(things, count), seed, workers)
-
-
 def batch_of(things: list[OutlinedThing], count: int) -> Make:
-    chances = balance_labels([thing.kind for thing in things])
+    """Makes batches of `count` samples of things."""
+    probabilities = balanced([thing.kind for thing in things])
 
     def make(rng: Generator) -> Batch:
-        return collate([sample(things[index], rng) for index in rng.choice(len(things), count, p=chances)])
+        return collate([sample(things[index], rng) for index in rng.choice(len(things), count, p=probabilities)])
 
     return make
 
 
-def mistaken(photos: list[Path], finder: Finder) -> list[OutlinedThing]:
-    """What the finder takes for pieces in photographs that show none: other games, cloths, hands; in two sizes."""
-    return [thing for picture in in_two_sizes(photos) for thing in as_found(picture, [], finder, most=60)]
+def false_alarms(photos: list[Path], finder: Finder) -> list[OutlinedThing]:
+    """False alarms of the finder in photographs without pieces (other games, cloths, hands), in two sizes."""
+    images = in_two_sizes(photos)
+    return [thing for image in images for thing in detected_things(image, [], finder, max_false_alarms=60)]
 
 
 def in_two_sizes(photos: list[Path]) -> Iterator[Picture]:
     for path in photos:
-        image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
+        image = read_picture(path)
         yield image
-        yield np.asarray(cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+        yield halved(image)
 
 
-def folder_items(folders: list[Path], seed: int, most: int = 900, finder: Finder | None = None) -> list[OutlinedThing]:
+def folder_items(
+    folders: list[Path], seed: int, max_pictures: int = 900, finder: Finder | None = None
+) -> list[OutlinedThing]:
+    """Samples of random pictures of the folders."""
     rng = np.random.default_rng(seed)
-    paths = [path for folder in folders for path in pictures(folder)]
-    return gather([paths[index] for index in rng.permutation(len(paths))[:most]], rng, finder=finder)
+    return gather(sampled_pictures(folders, rng, max_pictures), rng, finder=finder)

@@ -1,10 +1,10 @@
-"""Trains the shipped reader on for one set, on tables drawn with its double mixed with tables of other sets, so that
-nothing is forgotten. It can be stopped at any moment and goes on from its checkpoint."""
+"""Fine-tunes the shipped reader for one set, on tables drawn with its double mixed with tables of other sets, so that
+nothing is forgotten. It can be stopped at any time and resumes from its checkpoint."""
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Final
 
@@ -13,84 +13,102 @@ import torch
 from numpy.random import Generator
 
 from models.training import reader_data
-from models.training.augment import own_look, piece_look
-from models.training.export import export_reader
-from models.training.feed import Batch, Make, ahead
-from models.training.from_onnx import weights_from_onnx
+from models.training.augment import augment_own_set, augment_piece
+from models.training.export import export
+from models.training.feed import Batch, Make, prefetched
 from models.training.net import ReaderNet
-from models.training.pictures_on_disk import PictureFile
 from models.training.pool import pictures
-from models.training.quantise import make_small
-from models.training.train import TrainingPlan, TrainingState, begin, pixels, reader_wrong, run, save
+from models.training.quantise import quantise_file
+from models.training.reader_data import NO_PICTURE, STORE, Stored
+from models.training.train import TrainingPlan, begin, begin_from_shipped, pixels, reader_losses, run
 from vision.nets import WEIGHTS
 
 STEPS: Final = 140
 RATE: Final = 8e-4
 OWN, OTHERS = 38, 26
-"""Of the pictures of a batch."""
-SAVED: Final = 10
-"""Steps from one checkpoint to the next."""
-SHOWN: Final = 8
-"""Batches that show the ranges of its numbers, for whole ones."""
+"""Pictures of the set and of other sets in a batch."""
+SAVE_EVERY: Final = 10
+"""Steps between checkpoints."""
+CALIBRATION_BATCHES: Final = 8
+"""Batches that give the value ranges of quantisation."""
+SHAPE: Final = (STORE, STORE, 3)
 
-GoOn = Callable[[int], bool]
+
+@dataclass(frozen=True, slots=True)
+class StoredOnDisk(Stored):
+    """Without its picture, which is number `at` of the file."""
+
+    at: int = 0
 
 
-def tuned_reader(own: Path, others: Path, work: Path, go_on: GoOn) -> bytes | None:
-    """The file (ONNX, in whole numbers) of a reader that knows the set of the pictures in `own`. `go_on` is told how
-    many of STEPS are done; None where it said no: what was learnt till then lies in `work`."""
-    stream = ahead(batches(own, others, work), seed=0)
+class PictureFile:
+    """Stored pictures in a new file, each read when a batch needs it: thousands of them take no memory."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.count = 0
+        path.write_bytes(b"")
+
+    def put(self, items: Sequence[Stored]) -> list[StoredOnDisk]:
+        """The items without their pictures, which are appended to the file."""
+        with self.path.open("ab") as file:
+            for item in items:
+                file.write(item.picture.tobytes())
+        first, self.count = self.count, self.count + len(items)
+        return [without_picture(item, at) for at, item in enumerate(items, first)]
+
+    def take(self, item: Stored) -> Stored:
+        """The item with its picture."""
+        assert isinstance(item, StoredOnDisk)
+        size = int(np.prod(SHAPE))
+        return replace(item, picture=np.fromfile(self.path, np.uint8, size, offset=item.at * size).reshape(SHAPE))
+
+
+def without_picture(item: Stored, at: int) -> StoredOnDisk:
+    known = {field.name: getattr(item, field.name) for field in fields(Stored)}
+    return StoredOnDisk(**known | {"picture": NO_PICTURE}, at=at)
+
+
+def tuned_reader(own: Path, others: Path, work: Path, go_on: Callable[[int], bool]) -> bytes | None:
+    """The quantised ONNX file of a reader fine-tuned on the pictures in `own`. `go_on` takes the number of finished
+    steps; where it returns False, the result is None and the checkpoint in `work` is resumed next time."""
+    stream = prefetched(batches(own, others, work), seed=0)
     try:
         checkpoint = work / "reader.pt"
         if not checkpoint.exists():
-            begin_from_shipped(checkpoint, next(stream))
+            begin_from_shipped("reader", checkpoint, next(stream), RATE)
         plan = TrainingPlan(STEPS, RATE, checkpoint, log_every=STEPS + 1, warm_up=20)
-        net = ReaderNet()
-        state = begin(net, copy.deepcopy(net), plan)
+        state = begin(ReaderNet(), plan)
         while state.step < STEPS:
             if not go_on(state.step):
                 return None
-            run(state, plan, stream, reader_wrong, until=min(state.step + SAVED, STEPS))
+            run(state, plan, stream, reader_losses, until=min(state.step + SAVE_EVERY, STEPS))
         file = work / "reader.onnx"
-        export_reader(checkpoint, file)
-        make_small(file, [pixels(next(stream)).numpy() for _ in range(SHOWN)])
+        export("reader", checkpoint, file)
+        quantise_file(file, [pixels(next(stream)).numpy() for _ in range(CALIBRATION_BATCHES)])
         return file.read_bytes()
     finally:
         stream.close()
 
 
-def begin_from_shipped(checkpoint: Path, batch: Batch) -> None:
-    net = ReaderNet()
-    weights_from_onnx(net, WEIGHTS / "reader.onnx", pixels(batch))
-    save(TrainingState(net, copy.deepcopy(net), torch.optim.AdamW(net.parameters(), lr=RATE)), checkpoint)
-
-
 def batches(own: Path, others: Path, work: Path) -> Make:
-    """Of both folders together, with what finder and outliner take there for pieces; the pictures lie in `work`."""
+    """Batches of both folders together, with false alarms of finder and outliner; their pictures are stored in
+    `work`."""
     rng, proposals = np.random.default_rng(1), reader_data.ProposalNets(WEIGHTS)
-    make_own, make_others = (
-        made_of(folder, PictureFile(work / f"{folder.name}.pictures"), rng, proposals, count, look)
-        for folder, count, look in ((own, OWN, own_look), (others, OTHERS, piece_look))
-    )
+
+    def batches_of(folder: Path, count: int, look: reader_data.Augment) -> Make:
+        file = PictureFile(work / f"{folder.name}.pictures")
+        items = [  # table by table, so that only one is in memory
+            item
+            for table in pictures(folder)
+            for item in file.put(reader_data.gather([table], rng, proposals=proposals))
+        ]
+        return reader_data.batch_of(items, count, look, file.take)
+
+    make_own, make_others = batches_of(own, OWN, augment_own_set), batches_of(others, OTHERS, augment_piece)
 
     def make(rng: Generator) -> Batch:
-        mine, foreign = make_own(rng), make_others(rng)
-        return {name: torch.cat([mine[name], foreign[name]]) for name in mine}
+        own_batch, other_batch = make_own(rng), make_others(rng)
+        return {name: torch.cat([own_batch[name], other_batch[name]]) for name in own_batch}
 
     return make
-
-
-def made_of(
-    folder: Path,
-    file: PictureFile,
-    rng: Generator,
-    proposals: reader_data.ProposalNets,
-    count: int,
-    look: reader_data.Look,
-) -> Make:
-    """Batches of so many pieces of a folder; table after table is cut into the file, so that one at a time is in
-    memory."""
-    items = [
-        item for table in pictures(folder) for item in file.put(reader_data.gather([table], rng, proposals=proposals))
-    ]
-    return reader_data.batch_of(items, count, look, file.take)

@@ -1,7 +1,6 @@
-"""Small nets in whole numbers of eight bits: less than half the time, a quarter of the size.
+"""Static quantisation of nets to eight bits: less than half the time, a quarter of the size.
 
-The last layers, which say what exactly is seen, stay as they were trained.
-"""
+The last layers, which give the exact result, stay as they were trained."""
 
 from __future__ import annotations
 
@@ -10,14 +9,14 @@ import logging
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 import onnx
 from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
-from models.training.export import EXPORTS, digest
+from models.training.export import NETS, digest
+from models.training.pool import read_picture
 from vision.detect.decode import merged
 from vision.detect.finder import ZOOMS, prepare
 from vision.detect.outliner import close_ups, kept
@@ -27,22 +26,23 @@ from vision.rectify import Layers
 from vision.table_reader import TableReader
 
 Array = NDArray[np.float32]
-NETS = tuple(EXPORTS)
-WHOLE = ["Conv", "Add", "Clip", "Relu", "Resize"]
-"""Everything between the first convolution and the last: numbers that stay whole need not be changed to and fro."""
-EXACT = ("head/Conv",)
-"""Heat must not have plateaus: the finder's last layer is left as it is."""
+
+QUANTISED_OPS = ["Conv", "Add", "Clip", "Relu", "Resize"]
+"""Operators that are quantised: all between the first convolution and the last, so that activations need not be
+converted back and forth."""
+EXACT_NODES = ("head/Conv",)
+"""Ends of names of nodes that are not quantised: the finder's heat map must not have plateaus."""
 
 
-AT_ONCE = 8
-"""So many pictures are shown at a time: 64 take a gigabyte more."""
+MAX_BATCH = 8
+"""Images in a calibration batch: 64 take a gigabyte more."""
 
 
 class Batches(CalibrationDataReader):
-    """What a net is shown, few at a time."""
+    """Calibration inputs of a net, few at a time."""
 
     def __init__(self, batches: list[Array]) -> None:
-        parts = (batch[at : at + AT_ONCE] for batch in batches for at in range(0, len(batch), AT_ONCE))
+        parts = (batch[at : at + MAX_BATCH] for batch in batches for at in range(0, len(batch), MAX_BATCH))
         self._left: Iterator[Array] = parts
 
     def get_next(self) -> dict[str, Array] | None:
@@ -51,52 +51,52 @@ class Batches(CalibrationDataReader):
 
 
 def quantise(folder: Path, pictures: list[Path], nets: Collection[str] = NETS) -> str:
-    """The nets of `folder` made small in their place; `pictures` show the ranges of their numbers."""
+    """Quantise nets of `folder` in place; `pictures` give the value ranges. Returns the sizes as text."""
     listing = folder / "registry.json"
-    known, told = json.loads(listing.read_text()), []
-    seen = what_they_see(folder, pictures)
-    for name, batches in ((name, seen[name]) for name in NETS if name in nets):
+    registry, lines = json.loads(listing.read_text()), []
+    inputs = inputs_of(folder, pictures)
+    for name, batches in ((name, inputs[name]) for name in NETS if name in nets):
         path = folder / f"{name}.onnx"
         if not batches:
-            told.append(f"{name} stays as it is: nothing was found on these pictures to show it")
+            lines.append(f"{name} stays as it is: nothing was found on these pictures to show it")
             continue
         before = path.stat().st_size
-        make_small(path, batches)
-        known[name]["sha256"] = digest(path)
-        told.append(f"{name} {before / 1e6:.1f} -> {path.stat().st_size / 1e6:.1f} MB")
-    listing.write_text(json.dumps(known, indent=1) + "\n")
-    return ", ".join(told)
+        quantise_file(path, batches)
+        registry[name]["sha256"] = digest(path)
+        lines.append(f"{name} {before / 1e6:.1f} -> {path.stat().st_size / 1e6:.1f} MB")
+    listing.write_text(json.dumps(registry, indent=1) + "\n")
+    return ", ".join(lines)
 
 
-def make_small(path: Path, batches: list[Array]) -> None:
-    logging.getLogger().setLevel(logging.ERROR)  # it advises about other kinds of nets
+def quantise_file(path: Path, batches: list[Array]) -> None:
+    """Quantise one ONNX file in place, with value ranges from the batches."""
+    logging.getLogger().setLevel(logging.ERROR)  # its advice is for other kinds of nets
     plain, draft = path.with_suffix(".plain"), path.with_suffix(".part")
     quant_pre_process(str(path), str(plain), skip_symbolic_shape=True)
     nodes = onnx.load(str(plain)).graph.node
     quantize_static(
-        str(plain), str(draft), Batches(batches), quant_format=QuantFormat.QDQ, op_types_to_quantize=WHOLE,
-        nodes_to_exclude=[node.name for node in nodes if node.name.endswith(EXACT)],
+        str(plain), str(draft), Batches(batches), quant_format=QuantFormat.QDQ, op_types_to_quantize=QUANTISED_OPS,
+        nodes_to_exclude=[node.name for node in nodes if node.name.endswith(EXACT_NODES)],
         per_channel=True, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
     )  # fmt: skip
     plain.unlink()
     draft.replace(path)
 
 
-def what_they_see(folder: Path, pictures: list[Path]) -> dict[str, list[Array]]:
-    """What each net is shown when the eyes look at the pictures."""
-    eyes, out = TableReader(weights=folder), {name: list[Array]() for name in NETS}
+def inputs_of(folder: Path, pictures: list[Path]) -> dict[str, list[Array]]:
+    """Inputs of each net when the pictures are read."""
+    reader, out = TableReader(weights=folder), {name: list[Array]() for name in NETS}
     for path in pictures:
-        image = np.asarray(cv2.imread(str(path)), np.uint8)
-        layers = Layers(image)
+        layers = Layers(read_picture(path))
         frames = [prepare(layers, zoom) for zoom in ZOOMS]
-        rough = merged([eyes.finder.decode(eyes.finder.raw(each), each) for each in frames])
-        close = close_ups(layers, rough, eyes.outliner.close)
-        found = kept(eyes.outliner(close, rough))
-        batch, matrices = crops(layers, found, eyes.reader.side)
-        reads = eyes.reader(batch, found, matrices)
+        rough = merged([reader.finder.decode(reader.finder.raw(each), each) for each in frames])
+        outliner_batch = close_ups(layers, rough, reader.outliner.close)
+        found = kept(reader.outliner(outliner_batch, rough))
+        batch, matrices = crops(layers, found, reader.reader.side)
+        reads = reader.reader(batch, found, matrices)
         dice = dice_pictures(layers, [refined_quad(read) for read in reads if read.found.kind == "die"])
         frame = frames[len(out["finder"]) % len(frames)].batch
-        shown = {"finder": frame, "outliner": close, "reader": batch, "dice": dice}
-        for name, each in shown.items():
+        inputs = {"finder": frame, "outliner": outliner_batch, "reader": batch, "dice": dice}
+        for name, each in inputs.items():
             out[name] += [each] if len(each) else []
     return out

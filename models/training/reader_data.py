@@ -1,4 +1,5 @@
-"""Small pictures of single pieces for the reader, cut once with room around them and then turned and bent anew."""
+"""Training samples of the reader: crops of single pieces, stored with a margin and then randomly rotated and
+distorted."""
 
 from __future__ import annotations
 
@@ -12,41 +13,42 @@ import cv2
 import numpy as np
 import torch
 from numpy.random import Generator
-from numpy.typing import NDArray
 
-from models.training.augment import Picture, farther, piece_look
-from models.training.feed import Batch, Batches, Make, ahead
-from models.training.outliner_data import balance_labels, in_two_sizes, meant, near, quarters
-from models.training.pool import pictures
-from models.training.truth import SEEN, Labelled, read_truth
+from models.training.augment import augment_piece, farther
+from models.training.feed import Batch, Make, image_tensor
+from models.training.outliner_data import back_quarters, balanced, in_two_sizes, is_near, matching_piece, size_of
+from models.training.pool import read_picture, sampled_pictures
+from models.training.truth import MIN_VISIBLE, Labelled, read_truth
 from vision.detect import shape
 from vision.detect.finder import Finder, prepare
 from vision.detect.outliner import Outliner, close_ups, kept
 from vision.detect.shape import Floats
+from vision.frame import Picture
 from vision.identify.heads import CLASSES, CROP, HEADS, MARGIN, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.nets import open_session
 from vision.rectify import Layers, apply, cut, frame_quad, to_crop
 
 STORE: Final = CROP * 3 // 2
-"""Side of the stored pictures; their scale is that of the reader's, with more around."""
+"""Side of stored pictures: the reader's scale, with more around."""
 WIDER: Final = STORE / CROP
-DOUBTFUL: Final = 0.2
-"""What the outliner believes less is no mistake worth learning from."""
-TAUGHT: Final = ("tile", "coin", "die")
+MIN_AGREEMENT: Final = 0.2
+"""Agreement of the outliner below which a false alarm is not used."""
+EPISODE_KINDS: Final = ("tile", "coin", "die")
 EPISODE: Final = 16
-"""So many pictures of one edition, two of each face, make an episode."""
-FAR: Final = 0.35
-"""The share of the pictures that are made to look as if taken from farther away."""
-MISTAKES_SHARE: Final = 0.25
-"""The share of the pictures in which finder and outliner are asked for their mistakes."""
-Look = Callable[[Picture, Generator, bool], Picture]
-"""Of a small picture, another one; whether suits have a shape there."""
+"""Pictures of an episode: of one edition, two of each face."""
+FAR_SHARE: Final = 0.35
+"""Share of the samples that are made to look as if taken from farther away."""
+PROPOSALS_SHARE: Final = 0.25
+"""Share of the pictures that are searched for false alarms of finder and outliner."""
+NO_PICTURE: Final[Picture] = np.empty((0, 0, 3), np.uint8)
+Augment = Callable[[Picture, Generator, bool], Picture]
+"""Changes a crop; the flag says whether suits have a shape on it."""
 UNIT: Final[Floats] = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """One cut picture: `kind` says how it was framed, `label` what it is."""
+    """One stored crop: `kind` says how it was framed, `label` what it is."""
 
     picture: Picture
     kind: str
@@ -61,17 +63,17 @@ class Stored:
 
     @property
     def face(self) -> tuple[str, str | None, str | None]:
-        """What is printed, in the same words for every edition."""
+        """What is printed, equal for equal faces of all editions."""
         return self.label, self.suit, self.value
 
 
 def inner_quad(size: int, kind: str) -> Floats:
-    """Where the piece's own corners lie in the reader's picture."""
+    """Corners of the piece in a picture of this size, at the reader's scale."""
     return size / 2 + UNIT * CROP / 2 / MARGIN[kind]
 
 
 def store(layers: Layers, piece: Labelled, edition: int) -> Stored:
-    """Tiles and dice are stored with their own top left corner first."""
+    """The stored crop of a piece; tiles and dice with their own top left corner first."""
     corners = frame_quad(piece.kind, piece.outline)
     matrix = to_crop(piece.kind, corners, STORE, MARGIN[piece.kind] * WIDER)
     standing = piece.kind in ("pawn", "pyramid")
@@ -83,13 +85,13 @@ def store(layers: Layers, piece: Labelled, edition: int) -> Stored:
 
 
 def framed(layers: Layers, kind: str, corners: Floats, size: int) -> Picture:
-    """What lies there, with more around than a net will be shown."""
+    """The picture within the corners, with more around than a net is shown."""
     scale = size / WIDER / MARGIN[kind] / max(float(np.sqrt(shape.area(corners))), 1.0)
     return cut(*layers.fitting(scale, to_crop(kind, corners, size, MARGIN[kind] * WIDER)), size)
 
 
 def direction(piece: Labelled, matrix: Floats) -> Floats | None:
-    """The piece's up, as it points in the crop; for coins and flat pyramids."""
+    """Unit vector of the piece's up in the crop, for coins and flat pyramids."""
     if piece.angle is None or piece.kind not in ("coin", "pyramid"):
         return None
     if piece.kind == "pyramid" and piece.pose != "flat":
@@ -101,57 +103,61 @@ def direction(piece: Labelled, matrix: Floats) -> Floats | None:
 
 
 class ProposalNets:
-    """Finder and outliner, for what they take for pieces: where there is none, the reader must say so."""
+    """Finder and outliner, whose false alarms the reader learns as blanks."""
 
     def __init__(self, weights: Path) -> None:
         self.finder = Finder(open_session("finder", 1, weights))
         self.outliner = Outliner(open_session("outliner", 1, weights))
 
-    def mistakes(self, image: Picture, pieces: list[Labelled], most: int = 20) -> list[Stored]:
+    def false_alarms(self, image: Picture, pieces: list[Labelled], max_count: int = 20) -> list[Stored]:
+        """Blanks of detections that are not near any of the pieces."""
         layers = Layers(image)
         prepared = prepare(layers)
         found = self.finder.decode(self.finder.raw(prepared), prepared)
-        outlined = [
+        outlined = kept(self.outliner(close_ups(layers, found, self.outliner.close), found))
+        wrong = [
             each
-            for each in kept(self.outliner(close_ups(layers, found, self.outliner.close), found))
-            if each.agreed > DOUBTFUL
+            for each in outlined
+            if each.agreed > MIN_AGREEMENT
+            and matching_piece(each, pieces) is None
+            and not any(is_near(each, piece) for piece in pieces)
         ]
-        wrong = [each for each in outlined if meant(each, pieces) is None and not any(near(each, p) for p in pieces)]
-        return [blank(layers, each.kind, frame_quad(each.kind, each.outline)) for each in wrong[:most]]
+        return [blank(layers, each.kind, frame_quad(each.kind, each.outline)) for each in wrong[:max_count]]
 
-    def mistaken(self, photos: list[Path]) -> list[Stored]:
-        """Of photographs that show no piece: other games, cloths, hands; in two sizes."""
-        return [stored for picture in in_two_sizes(photos) for stored in self.mistakes(picture, [], most=60)]
+    def false_alarms_of(self, photos: list[Path]) -> list[Stored]:
+        """The same of photographs without pieces (other games, cloths, hands), in two sizes."""
+        return [stored for picture in in_two_sizes(photos) for stored in self.false_alarms(picture, [], max_count=60)]
 
 
 def blank(layers: Layers, kind: str, corners: Floats) -> Stored:
-    """A place without a piece, framed as if there were one."""
+    """The stored crop of a place without a piece, framed as if there were one."""
     return Stored(framed(layers, kind, corners, STORE), kind, "nothing", None, None, None, None, None, None)
 
 
 def gather(paths: list[Path], rng: Generator, blanks: int = 4, proposals: ProposalNets | None = None) -> list[Stored]:
+    """Samples of all pieces of the pictures, of places without any, and of false alarms."""
     found: list[Stored] = []
     for path in paths:
-        image = np.asarray(cv2.imread(str(path)), dtype=np.uint8)
+        image = read_picture(path)
         pieces = read_truth(path.with_suffix(".json"))
         layers = Layers(image)
         edition = int(rng.integers(1, 1 << 40))
-        found += [store(layers, piece, edition) for piece in pieces if usable(piece, image)]
-        found += nothings(layers, pieces, blanks, rng)
-        found += [blank(layers, "tile", quad) for quad in quarters(pieces, blanks // 2, rng)]
-        if proposals is not None and rng.random() < MISTAKES_SHARE:
-            found += proposals.mistakes(image, pieces)
+        found += [store(layers, piece, edition) for piece in pieces if is_usable(piece, image)]
+        found += random_blanks(layers, pieces, blanks, rng)
+        found += [blank(layers, "tile", quad) for quad in back_quarters(pieces, blanks // 2, rng)]
+        if proposals is not None and rng.random() < PROPOSALS_SHARE:
+            found += proposals.false_alarms(image, pieces)
     return found
 
 
-def usable(piece: Labelled, image: Picture) -> bool:
+def is_usable(piece: Labelled, image: Picture) -> bool:
     height, width = image.shape[:2]
     x, y = piece.center
-    return piece.visible >= SEEN and 0 <= x < width and 0 <= y < height
+    return piece.visible >= MIN_VISIBLE and 0 <= x < width and 0 <= y < height
 
 
-def nothings(layers: Layers, pieces: list[Labelled], count: int, rng: Generator) -> list[Stored]:
-    """Places where no piece's centre is: table, clutter, the border between two pieces."""
+def random_blanks(layers: Layers, pieces: list[Labelled], count: int, rng: Generator) -> list[Stored]:
+    """Blanks where no piece's centre is: table, clutter, the border between two pieces."""
     found = []
     height, width = layers.full.shape[:2]
     for _ in range(count):
@@ -160,10 +166,10 @@ def nothings(layers: Layers, pieces: list[Labelled], count: int, rng: Generator)
         at = rng.uniform(0, 1, 2) * (width, height)
         tiles = [piece for piece in pieces if piece.kind == "tile"]
         if kind == "tile" and tiles and rng.random() < 0.6:
-            near = tiles[rng.integers(len(tiles))]
-            half, corner = extent(near) / 2, int(rng.integers(4))
-            at = (near.outline[corner] + near.outline[(corner + 1) % 4]) / 2 + rng.normal(0, 0.1 * half, 2)
-        if any(np.linalg.norm(piece.center - at) < 0.4 * half + 0.3 * extent(piece) for piece in pieces):
+            tile = tiles[rng.integers(len(tiles))]
+            half, corner = size_of(tile.outline) / 2, int(rng.integers(4))
+            at = (tile.outline[corner] + tile.outline[(corner + 1) % 4]) / 2 + rng.normal(0, 0.1 * half, 2)
+        if any(np.linalg.norm(piece.center - at) < 0.4 * half + 0.3 * size_of(piece.outline) for piece in pieces):
             continue
         turn = rng.uniform(0, np.pi)
         spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
@@ -172,50 +178,55 @@ def nothings(layers: Layers, pieces: list[Labelled], count: int, rng: Generator)
     return found
 
 
-def extent(piece: Labelled) -> float:
-    return float(np.sqrt(shape.area(piece.outline)))
+def jittered(rng: Generator, sides: tuple[int, int], half: float, errors: tuple[float, float]) -> Floats:
+    """Random matrix from a stored picture to a net's, as a slightly wrong outline would frame it. `sides` of the two
+    pictures, `half` a piece's side, `errors` of the whole outline and of each corner in halves of its side."""
+    stored, shown = sides
+    whole, corner = errors
+    wrong = stored / 2 + UNIT * half
+    wrong = wrong + half * (rng.normal(0, whole, (1, 2)) + rng.normal(0, corner, (4, 2)))
+    wrong = stored / 2 + (wrong - stored / 2) * np.exp(rng.normal(0, whole))
+    target = shown / 2 + UNIT * half
+    matrix = cv2.getPerspectiveTransform(wrong.astype(np.float32), target.astype(np.float32))
+    return np.asarray(matrix, dtype=np.float64)
 
 
-def bend(kind: str, rng: Generator) -> tuple[Floats, Floats]:
-    """(matrix from stored to reader's picture, where the true corners then lie in it)."""
-    source = inner_quad(STORE, kind)
-    loose = 0.05 if kind in ("tile", "die", "card") else 0.07
-    half = CROP / 2 / MARGIN[kind]
-    wrong = source + half * (rng.normal(0, loose, (1, 2)) + rng.normal(0, 0.7 * loose, (4, 2)))
-    wrong = STORE / 2 + (wrong - STORE / 2) * np.exp(rng.normal(0, loose))
-    matrix = cv2.getPerspectiveTransform(wrong.astype(np.float32), inner_quad(CROP, kind).astype(np.float32)).astype(
-        np.float64
-    )
-    return matrix, apply(matrix, source)
+def random_view(kind: str, rng: Generator) -> tuple[Floats, Floats]:
+    """(matrix from a stored to the reader's picture, the true corners in the latter)."""
+    error = 0.05 if kind in ("tile", "die", "card") else 0.07
+    matrix = jittered(rng, (STORE, CROP), CROP / 2 / MARGIN[kind], (error, 0.7 * error))
+    return matrix, apply(matrix, inner_quad(STORE, kind))
 
 
-def quarter(rng: Generator) -> tuple[int, Floats]:
-    """A whole number of quarter turns about the middle of the reader's picture."""
+def random_quarter_turns(rng: Generator) -> tuple[int, Floats]:
+    """A number of quarter turns, and their matrix."""
     turns = int(rng.integers(4))
-    c, s = (1, 0, -1, 0)[turns], (0, 1, 0, -1)[turns]
+    return turns, rotation((1, 0, -1, 0)[turns], (0, 1, 0, -1)[turns])
+
+
+def rotation(c: float, s: float) -> Floats:
+    """Rotation about the centre of the reader's picture, by cosine and sine."""
     m = CROP / 2
-    return turns, np.array([[c, -s, m - c * m + s * m], [s, c, m - s * m - c * m], [0, 0, 1.0]])
-
-
-def sample(item: Stored, rng: Generator, look: Look = piece_look) -> tuple[Picture, dict[str, object]]:
-    matrix, corners = bend(item.kind, rng)
-    turns = 0
-    if item.kind in ("tile", "die", "card"):
-        turns, spin = quarter(rng)
-        matrix, corners = spin @ matrix, apply(spin, corners)
-    elif item.kind == "coin":
-        matrix = about_middle(rng.uniform(0, 2 * np.pi)) @ matrix
-    picture = farther(cut(item.picture, matrix, CROP), rng) if rng.random() < FAR else cut(item.picture, matrix, CROP)
-    return look(picture, rng, item.kind in ("tile", "coin")), answers(item, matrix, corners, turns)
-
-
-def about_middle(turn: float) -> Floats:
-    c, s, m = np.cos(turn), np.sin(turn), CROP / 2
     return np.array([[c, -s, m - c * m + s * m], [s, c, m - s * m - c * m], [0, 0, 1.0]])
 
 
-def answers(item: Stored, matrix: Floats, corners: Floats, turns: int) -> dict[str, object]:
-    """Every head's label: -1 or nan where nothing is asked."""
+def sample(item: Stored, rng: Generator, augment: Augment = augment_piece) -> tuple[Picture, dict[str, object]]:
+    """A random view of a stored crop with its labels."""
+    matrix, corners = random_view(item.kind, rng)
+    turns = 0
+    if item.kind in ("tile", "die", "card"):
+        turns, spin = random_quarter_turns(rng)
+        matrix, corners = spin @ matrix, apply(spin, corners)
+    elif item.kind == "coin":
+        turn = rng.uniform(0, 2 * np.pi)
+        matrix = rotation(np.cos(turn), np.sin(turn)) @ matrix
+    is_far, picture = rng.random() < FAR_SHARE, cut(item.picture, matrix, CROP)
+    picture = farther(picture, rng) if is_far else picture
+    return augment(picture, rng, item.kind in ("tile", "coin")), labels_of(item, matrix, corners, turns)
+
+
+def labels_of(item: Stored, matrix: Floats, corners: Floats, turns: int) -> dict[str, object]:
+    """Label of every head: -1 or nan where it is ignored."""
     out: dict[str, object] = dict.fromkeys(SOFTMAX, -1)
     out |= {"turn coin": np.full(2, np.nan), "point": np.full(2, np.nan), "refine": np.full(8, np.nan)}
     out["class"] = CLASSES.index(item.label)
@@ -227,14 +238,14 @@ def answers(item: Stored, matrix: Floats, corners: Floats, turns: int) -> dict[s
         out[f"value {item.kind}"] = VALUES.index(item.value)
     if item.label in ("tile front", "die"):
         out[f"turn {item.kind}"] = turns
-    out |= standing_answers(item, matrix)
+    out |= standing_labels(item, matrix)
     if item.kind in ("tile", "die", "card"):
         ordered = np.roll(corners, turns, axis=0)
         out["refine"] = ((ordered - inner_quad(CROP, item.kind)) / (CROP / 2)).ravel()
     return out
 
 
-def standing_answers(item: Stored, matrix: Floats) -> dict[str, object]:
+def standing_labels(item: Stored, matrix: Floats) -> dict[str, object]:
     out: dict[str, object] = {}
     if item.kind == "pyramid":
         out["size"] = SIZES.index(item.size) if item.size else -1
@@ -249,45 +260,38 @@ def standing_answers(item: Stored, matrix: Floats) -> dict[str, object]:
     return out
 
 
-def collate(items: list[Stored], rng: Generator, look: Look = piece_look) -> Batch:
-    samples = [sample(item, rng, look) for item in items]
-    images = np.stack([image for image, _ in samples]).transpose(0, 3, 1, 2).copy()
-    out = {"image": torch.from_numpy(images)}
+def collate(items: list[Stored], rng: Generator, augment: Augment = augment_piece) -> Batch:
+    samples = [sample(item, rng, augment) for item in items]
+    out = {"image": image_tensor([image for image, _ in samples])}
     for name in HEADS:
         dtype = torch.int64 if name in SOFTMAX else torch.float32
-        out[name] = torch.tensor(np.array([answer[name] for _, answer in samples]), dtype=dtype)
-    out["set"] = torch.tensor([numbered(item.edition, item.kind) for item in items])
-    out["same"] = torch.tensor([numbered(item.edition, *item.face) for item in items])
+        out[name] = torch.tensor(np.array([labels[name] for _, labels in samples]), dtype=dtype)
+    out["set"] = torch.tensor([hash_of(item.edition, item.kind) for item in items])
+    out["same"] = torch.tensor([hash_of(item.edition, *item.face) for item in items])
     return out
 
 
-def numbered(*words: object) -> int:
-    """A number that is the same for the same words."""
+def hash_of(*words: object) -> int:
+    """A checksum of the words."""
     return zlib.crc32(repr(words).encode())
 
 
-def batches(items: list[Stored], count: int, seed: int, workers: int = 1) -> Batches:
-    """Endless."""
-    return ahead(batch_of(items, count), seed, workers)
-
-
-def as_it_is(item: Stored) -> Stored:
-    return item
-
-
 def batch_of(
-    items: Sequence[Stored], count: int, look: Look = piece_look, take: Callable[[Stored], Stored] = as_it_is
+    items: Sequence[Stored],
+    count: int,
+    augment: Augment = augment_piece,
+    take: Callable[[Stored], Stored] = lambda item: item,
 ) -> Make:
-    """Rare classes come more often than they lie on tables. A share of each batch are episodes: faces of one edition,
-    each seen twice, as in a lesson and after it. `look`: how other lamps, cameras and makers would have them. `take`:
-    gives an item its picture, where that lies elsewhere."""
-    chances = balance(items)
-    lessons = by_edition(items)
+    """Makes batches of `count` samples, rare labels more often than they occur. A share of each batch are episodes:
+    faces of one edition, each twice, as in a lesson and after it. `augment`: changes of a crop. `take`: loads the
+    picture of an item."""
+    probabilities = balanced([item.label for item in items])
+    editions = by_edition(items)
 
     def make(rng: Generator) -> Batch:
-        taught = [item for _ in range(count // EPISODE // 2) for item in episode(lessons, rng)] if lessons else []
-        picks = rng.choice(len(items), count - len(taught), p=chances)
-        return collate([take(item) for item in [*(items[index] for index in picks), *taught]], rng, look)
+        episodes = [item for _ in range(count // EPISODE // 2) for item in episode(editions, rng)] if editions else []
+        picks = rng.choice(len(items), count - len(episodes), p=probabilities)
+        return collate([take(item) for item in [*(items[index] for index in picks), *episodes]], rng, augment)
 
     return make
 
@@ -296,42 +300,34 @@ Faces = dict[tuple[str, str | None, str | None], list[Stored]]
 
 
 def by_edition(items: Sequence[Stored]) -> list[Faces]:
-    """Per edition and kind: the pictures of each face, where there are several faces to tell apart."""
+    """By edition and kind: the samples of each face, where there are three faces or more to tell apart."""
     found: dict[tuple[int, str], Faces] = {}
     for item in items:
-        if item.edition and item.kind in TAUGHT and (item.suit or item.value):
+        if item.edition and item.kind in EPISODE_KINDS and (item.suit or item.value):
             found.setdefault((item.edition, item.kind), {}).setdefault(item.face, []).append(item)
     return [faces for faces in found.values() if len(faces) >= 3]
 
 
-def episode(lessons: list[Faces], rng: Generator) -> list[Stored]:
-    """EPISODE pictures: faces of one edition, two views of each."""
-    faces = list(lessons[rng.integers(len(lessons))].values())
+def episode(editions: list[Faces], rng: Generator) -> list[Stored]:
+    """EPISODE samples: faces of one edition, two samples of each."""
+    faces = list(editions[rng.integers(len(editions))].values())
     picks = rng.permutation(len(faces))[: EPISODE // 2]
     return [
-        views[index]
+        samples[index]
         for face in picks
-        for views in [faces[face]]
-        for index in rng.permutation(len(views) * 2)[:2] % len(views)
+        for samples in [faces[face]]
+        for index in rng.permutation(len(samples) * 2)[:2] % len(samples)
     ]
 
 
-def balance(items: Sequence[Stored]) -> NDArray[np.float64]:
-    return balance_labels([item.label for item in items])
-
-
 def folder_items(
-    folders: list[Path], seed: int, most: int = 2500, proposals: ProposalNets | None = None
+    folders: list[Path], seed: int, max_pictures: int = 2500, proposals: ProposalNets | None = None
 ) -> list[Stored]:
+    """Samples of random pictures of the folders."""
     rng = np.random.default_rng(seed)
-    paths = [path for folder in folders for path in pictures(folder)]
-    order = rng.permutation(len(paths))[:most]
-    return gather([paths[index] for index in order], rng, proposals=proposals)
+    return gather(sampled_pictures(folders, rng, max_pictures), rng, proposals=proposals)
 
 
 def grounds(folders: list[Path], seed: int, count: int = 40) -> list[Picture]:
-    """Whole pictures, to lie under drawn faces."""
-    rng = np.random.default_rng(seed)
-    paths = [path for folder in folders for path in pictures(folder)]
-    picks = rng.permutation(len(paths))[:count]
-    return [np.asarray(cv2.imread(str(paths[index])), dtype=np.uint8) for index in picks]
+    """Random whole pictures of the folders, as backgrounds of drawn faces."""
+    return [read_picture(path) for path in sampled_pictures(folders, np.random.default_rng(seed), count)]

@@ -1,4 +1,4 @@
-"""The recipe of the nets: what is drawn, learnt, mixed, exported and fitted, with seeds and counts (recipe.toml)."""
+"""The recipe of the nets: pictures, training, means, quantisation and fits, with seeds and counts (recipe.toml)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class PoolPart:
 
 @dataclass(frozen=True, slots=True)
 class LearnStep:
-    """One net: what it starts from, and how long and how fast it learns."""
+    """Training of one net: its initial weights, duration and learning rate."""
 
     net: str
     steps: int
@@ -54,7 +54,7 @@ class LearnStep:
 
 @dataclass(frozen=True, slots=True)
 class MixStep:
-    """The mean of several checkpoints of one net."""
+    """The weighted mean of several checkpoints of one net."""
 
     net: str
     of: Mapping[str, float]
@@ -69,7 +69,7 @@ class QuantiseStep:
 
 @dataclass(frozen=True, slots=True)
 class PoolUse:
-    """A step that looks at all pictures of a pool."""
+    """A step over all pictures of a pool."""
 
     pool: str
 
@@ -91,7 +91,7 @@ Step = TypeVar("Step", PoolPart, LearnStep, MixStep, QuantiseStep, PoolUse)
 
 
 def read_recipe(path: Path = RECIPE) -> Recipe:
-    """The recipe of a file; refuses unknown and missing fields by name."""
+    """The recipe of a file; raises RecipeError on unknown and missing fields."""
     try:
         data = path.read_bytes()
         known = tomllib.loads(data.decode())
@@ -105,7 +105,7 @@ def read_recipe(path: Path = RECIPE) -> Recipe:
         name=str(known["name"]),
         digest=hashlib.sha256(data).hexdigest(),
         pool=tuple(_step(PoolPart, "pool", each) for each in known["pool"]),
-        learn=tuple(_step(LearnStep, "learn", _renamed(each)) for each in known["learn"]),
+        learn=tuple(_step(LearnStep, "learn", _with_name(each)) for each in known["learn"]),
         mix=tuple(_step(MixStep, "mix", each) for each in known.get("mix", ())),
         quantise=_step(QuantiseStep, "quantise", known["quantise"]),
         fit=_step(PoolUse, "fit", known["fit"]),
@@ -115,8 +115,8 @@ def read_recipe(path: Path = RECIPE) -> Recipe:
     return recipe
 
 
-def _renamed(table: Mapping[str, Any]) -> dict[str, Any]:
-    """`as` is no name for a field in Python."""
+def _with_name(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The table with `as` as `name`: `as` is a Python keyword."""
     return {"name" if key == "as" else key: value for key, value in table.items()}
 
 

@@ -1,8 +1,7 @@
-"""Training samples on their way between processes: some write them, others learn from them.
+"""Training samples passed between processes through files: some processes write them, others learn from them.
 
-A load is a folder that is written once: the pictures of each net's things as one array, which all readers share, and
-what else is known of them beside it.
-"""
+A load is a folder that is written once: the pictures of each net's samples as one array, which all readers share, and
+their labels beside it."""
 
 from __future__ import annotations
 
@@ -19,61 +18,63 @@ from numpy.random import Generator as Random
 from models.training.dice_data import StoredDie
 from models.training.feed import Batch, Make
 from models.training.outliner_data import OutlinedThing
-from models.training.reader_data import Stored
+from models.training.reader_data import NO_PICTURE, Stored
 
-Thing = TypeVar("Thing", Stored, OutlinedThing, StoredDie)
-NONE: Final = np.empty((0, 0, 3), np.uint8)
-LOOKED_AT_S: Final = 30.0
-"""So often a cache is looked at for what has been added."""
+Item = TypeVar("Item", Stored, OutlinedThing, StoredDie)
+
+POLL_S: Final = 30.0
+"""Seconds between searches for new loads."""
 
 
-def put(load: Path, net: str, things: Sequence[Thing]) -> None:
-    """The labels come last: a load without them is not finished. What a run before wrote is replaced, not written over:
-    somebody may have it open."""
-    if not things:
+def put(load: Path, net: str, items: Sequence[Item]) -> None:
+    """Write samples of a net into a load; the labels come last and mark it as finished. Files of an earlier run are
+    replaced and not overwritten, as they may be open elsewhere."""
+    if not items:
         return
     load.mkdir(parents=True, exist_ok=True)
     draft = load / f"{net}.part"
     with draft.open("wb") as file:
-        np.save(file, np.stack([thing.picture for thing in things]))
+        np.save(file, np.stack([item.picture for item in items]))
     draft.rename(load / f"{net}.npy")
-    draft.write_bytes(pickle.dumps([replace(thing, picture=NONE) for thing in things]))
+    draft.write_bytes(pickle.dumps([replace(item, picture=NO_PICTURE) for item in items]))
     draft.rename(load / f"{net}.pickle")
 
 
-def take(load: Path, net: str) -> list[Thing]:
+def take(load: Path, net: str) -> list[Item]:
+    """The samples of a net in a load; their pictures are memory-mapped."""
     pictures = np.asarray(np.load(load / f"{net}.npy", mmap_mode="r"))
-    things: list[Thing] = pickle.loads((load / f"{net}.pickle").read_bytes())
-    return [replace(thing, picture=pictures[index]) for index, thing in enumerate(things)]
+    items: list[Item] = pickle.loads((load / f"{net}.pickle").read_bytes())
+    return [replace(item, picture=pictures[index]) for index, item in enumerate(items)]
 
 
 def loads(cache: Path, net: str) -> list[Path]:
-    """The finished ones."""
+    """Finished loads of a net."""
     return sorted(path.parent for path in cache.glob(f"*/{net}.pickle"))
 
 
-class FromCache(Generic[Thing]):
-    """Batches of whatever lies there for this net; what is added while it learns is taken up."""
+class FromCache(Generic[Item]):
+    """Batches of all loads of a net; new loads are added while it learns."""
 
-    def __init__(self, cache: Path, net: str, made_of: Callable[[list[Thing]], Make]) -> None:
+    def __init__(self, cache: Path, net: str, make_from: Callable[[list[Item]], Make]) -> None:
         self.cache, self.net = cache, net
-        self.made_of: Callable[[list[Thing]], Make] = made_of
-        self.known: dict[Path, list[Thing]] = {}
-        self.looked = -LOOKED_AT_S
+        self.make_from: Callable[[list[Item]], Make] = make_from
+        self.known: dict[Path, list[Item]] = {}
+        self.polled = -POLL_S
         self.make: Make | None = None
 
     def __call__(self, rng: Random) -> Batch:
-        if time.monotonic() - self.looked > LOOKED_AT_S or self.make is None:
-            self.look()
+        if time.monotonic() - self.polled > POLL_S or self.make is None:
+            self.poll()
         assert self.make is not None
         return self.make(rng)
 
-    def look(self) -> None:
-        while not (fresh := [load for load in loads(self.cache, self.net) if load not in self.known]):
+    def poll(self) -> None:
+        """Add new loads; waits for the first one."""
+        while not (new_loads := [load for load in loads(self.cache, self.net) if load not in self.known]):
             if self.known:
                 break
             time.sleep(1.0)
-        self.looked = time.monotonic()
-        if fresh:
-            self.known |= {load: take(load, self.net) for load in fresh}
-            self.make = self.made_of([thing for things in self.known.values() for thing in things])
+        self.polled = time.monotonic()
+        if new_loads:
+            self.known |= {load: take(load, self.net) for load in new_loads}
+            self.make = self.make_from([item for items in self.known.values() for item in items])

@@ -1,4 +1,4 @@
-"""What the finder should answer for a picture whose truth is known."""
+"""Training targets of the finder for a picture with known truth."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.truth import SEEN, Labelled
+from models.training.truth import MIN_VISIBLE, Labelled
 from vision.detect import shape
 from vision.detect.channels import GEOMETRY, KINDS, STRIDE, UNIT_PX
 from vision.detect.shape import Floats
@@ -22,27 +22,27 @@ WIDTHS = (7, 5, 7, 10)
 @dataclass(slots=True)
 class Targets:
     heat: Array  # kinds x h x w
-    care: Array  # kinds x h x w: 0 where nothing is asked
-    mask: Array  # kinds and hands x h x w: what covers each cell
+    care: Array  # kinds x h x w: 0 where cells are ignored
+    mask: Array  # kinds and hands x h x w: segmentation
     cells: list[tuple[int, int, int, Array, float]]  # group, row, column, numbers, size in units
 
 
 def geometry(piece: Labelled) -> tuple[Floats, Floats, float]:
-    """(centre, numbers without the offset, size in px) of one piece."""
+    """(centre in px, geometry numbers without the offset, size in px) of one piece."""
     outline = piece.outline
     if piece.kind in ("pawn", "pyramid"):
         reach = shape.supports(piece.center, outline)
         return piece.center, reach / UNIT_PX, float(np.sqrt(shape.area(outline)))
     if piece.kind == "coin":
         matrix = shape.disc_spread(outline)
-        return outline.mean(axis=0), triangle(matrix), 2 * float(np.sqrt(np.linalg.det(matrix)))
+        return outline.mean(axis=0), upper_triangle(matrix), 2 * float(np.sqrt(np.linalg.det(matrix)))
     matrix = shape.spread(outline)
     phase = shape.quad_phase(outline, matrix)
-    numbers = np.concatenate([triangle(matrix), [np.cos(phase), np.sin(phase)]])
+    numbers = np.concatenate([upper_triangle(matrix), [np.cos(phase), np.sin(phase)]])
     return outline.mean(axis=0), numbers, 2 * float(np.sqrt(np.linalg.det(matrix)))
 
 
-def triangle(matrix: Floats) -> Floats:
+def upper_triangle(matrix: Floats) -> Floats:
     return np.array([matrix[0, 0], matrix[0, 1], matrix[1, 1]]) / UNIT_PX
 
 
@@ -60,7 +60,7 @@ def draw_peak(heat: Array, column: float, row: float, sigma: float) -> None:
 
 
 def encode(pieces: list[Labelled], height: int, width: int, hands: Sequence[Floats] = ()) -> Targets:
-    """Heat, care, masks and geometry for a picture of height x width pixels."""
+    """Heat maps, care mask, segmentation and geometry for a picture of height x width pixels."""
     shape_of_map = (height // STRIDE, width // STRIDE)
     out = Targets(
         np.zeros((len(KINDS), *shape_of_map), np.float32),
@@ -70,7 +70,7 @@ def encode(pieces: list[Labelled], height: int, width: int, hands: Sequence[Floa
     )
     for piece in sorted(pieces, key=lambda each: each.visible):
         add_piece(out, piece)
-        if piece.visible >= SEEN:
+        if piece.visible >= MIN_VISIBLE:
             fill(out.mask[KINDS.index(piece.kind)], piece.outline)
     for hand in hands:
         fill(out.mask[-1], hand)
@@ -87,10 +87,10 @@ def add_piece(out: Targets, piece: Labelled) -> None:
     column, row = center / STRIDE - 0.5
     kind = KINDS.index(piece.kind)
     sigma = max(0.08 * size / STRIDE, 0.7)
-    if piece.visible < SEEN:
-        blank = np.zeros_like(out.heat[kind])
-        draw_peak(blank, round(column), round(row), 2 * sigma)
-        out.care[kind][blank > 0.1] = 0
+    if piece.visible < MIN_VISIBLE:
+        ignored = np.zeros_like(out.heat[kind])
+        draw_peak(ignored, round(column), round(row), 2 * sigma)
+        out.care[kind][ignored > 0.1] = 0
         return
     draw_peak(out.heat[kind], round(column), round(row), sigma)
     for down in (-1, 0, 1):
@@ -104,6 +104,6 @@ def add_cell(
     height, width = out.heat.shape[1:]
     if not (0 <= row < height and 0 <= column < width):
         return
-    full = np.concatenate([[at[0] - column, at[1] - row], numbers]).astype(np.float32)
-    assert len(full) == GEOMETRY[kind].stop - GEOMETRY[kind].start
-    out.cells.append((GROUP_OF[kind], row, column, full, size / UNIT_PX))
+    regressed = np.concatenate([[at[0] - column, at[1] - row], numbers]).astype(np.float32)
+    assert len(regressed) == GEOMETRY[kind].stop - GEOMETRY[kind].start
+    out.cells.append((GROUP_OF[kind], row, column, regressed, size / UNIT_PX))

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from models.training.augment import Picture, piece_look, printed, sunk, wavering
+from models.training.augment import augment_piece, carved, distorted, printed
+from vision.frame import Picture
 
 
 @pytest.fixture
@@ -24,17 +25,17 @@ def test_prints_differ_and_keep_their_size(figure: Picture) -> None:
 
 
 def test_a_line_drawn_by_another_hand_stays_where_it_is(figure: Picture) -> None:
-    bent = wavering(figure, np.random.default_rng(1))
+    bent = distorted(figure, np.random.default_rng(1))
     ink = [np.argwhere(each[..., 1] < 120).mean(axis=0) for each in (figure, bent)]
     assert np.linalg.norm(ink[0] - ink[1]) < 4
 
 
 def test_a_sunk_figure_has_lost_its_colour(figure: Picture) -> None:
     inked = figure[..., 1] < 60
-    assert sunk(figure, np.random.default_rng(2))[inked].mean() > figure[inked].mean() + 20
+    assert carved(figure, np.random.default_rng(2))[inked].mean() > figure[inked].mean() + 20
 
 
 def test_what_has_a_colour_only_keeps_its_print(figure: Picture) -> None:
     """A pawn is told by its colour: it is not printed otherwise."""
-    looks = [piece_look(figure, np.random.default_rng(seed), has_shape=False) for seed in range(20)]
+    looks = [augment_piece(figure, np.random.default_rng(seed), has_shape=False) for seed in range(20)]
     assert min(each.mean() for each in looks) > 90

@@ -8,12 +8,11 @@ import pytest
 
 from models.training import calibrate as calibrating
 from models.training.calibrate import LabelledAnswers, best_temperature, fit_certainty
-from models.training.compare import ALL, KINDS, count, table
-from models.training.context_weights import worth
-from models.training.evaluate import Tally, calibration_error, judge_piece
-from models.training.match import match
-from models.training.truth import Labelled
+from models.training.context_weights import fit_weights
+from models.training.evaluate import ALL, Tally, calibration_error, comparison_table, judge_by_kind, judge_piece
+from models.training.truth import Labelled, match
 from rules.pieces import Face, Kind, Suit
+from vision.detect.channels import KINDS
 from vision.frame import Frame
 from vision.piece import DetectedPiece
 from vision.table_reader import FrameResult
@@ -36,18 +35,18 @@ def test_a_sighting_counts_once_and_only_near() -> None:
     matched = match([true("coin", 0), true("coin", 100)], [seen("coin", 3), seen("coin", 4), seen("coin", 109)])
     assert matched.pairs == [(0, 0)]
     assert matched.missed == [1]
-    assert matched.made_up == [1, 2]
+    assert matched.false_alarms == [1, 2]
 
 
 def test_another_kind_is_no_match() -> None:
     matched = match([true("coin", 0)], [seen("die", 0)])
-    assert (matched.pairs, matched.missed, matched.made_up) == ([], [0], [0])
+    assert (matched.pairs, matched.missed, matched.false_alarms) == ([], [0], [0])
 
 
 def test_hardly_visible_pieces_count_neither_way() -> None:
     hidden = [true("coin", 0, visible=0.2)]
     assert match(hidden, []).missed == []
-    assert match(hidden, [seen("coin", 0)]).made_up == []
+    assert match(hidden, [seen("coin", 0)]).false_alarms == []
 
 
 def test_identity_needs_every_part_right() -> None:
@@ -98,7 +97,7 @@ def test_certainty_is_fitted_for_the_kinds_that_are_asked_for_and_the_rest_stays
         assert now == before | found
         return found
 
-    assert set(fitted("die")) == {f"certainty die {witness}" for witness in calibrating.WITNESSES}
+    assert set(fitted("die")) == {f"certainty die {witness}" for witness in calibrating.TERMS}
     everything = fitted()
     assert {"class", "certainty coin level", "certainty card size"} < set(everything)
     assert "certainty pyramid like" not in everything, "`company` fits that"
@@ -123,8 +122,8 @@ def test_folders_are_compared_kind_by_kind(tmp_path: Path) -> None:
     found = [seen("pawn", 50, Suit.SUNS), seen("coin", 20, Suit.SUNS)]
     look = FrameResult(Frame(np.zeros((99, 99, 3), np.uint8)), found, None, 0.0, [], {})
     tallies = {kind: {"here": Tally()} for kind in (ALL, *KINDS)}
-    count(tmp_path / "0.json", look, {kind: row["here"] for kind, row in tallies.items()})
-    rows = {line.split("|")[1].strip(): line for line in table(tallies).splitlines()}
+    judge_by_kind(tmp_path / "0.json", look, {kind: row["here"] for kind, row in tallies.items()})
+    rows = {line.split("|")[1].strip(): line for line in comparison_table(tallies).splitlines()}
     assert rows["all"] == "| all | 3 | 0.500 | 0.333 | 1.000 |"
     assert rows["pawn"] == "| pawn | 2 | 1.000 | 0.500 | 1.000 |"
     assert rows["coin"] == "| coin | 0 | 0.000 | nan | nan |"
@@ -133,8 +132,8 @@ def test_folders_are_compared_kind_by_kind(tmp_path: Path) -> None:
 def test_company_is_worth_what_it_told_and_never_less_than_nothing() -> None:
     """Of things that seemed half likely those in company were there; cards told nothing, and later spoke against."""
     told = [(0.0, 1.0, 0.0, True)] * 40 + [(0.0, 0.0, 0.0, False)] * 40
-    like, cards = worth(told)
+    like, cards = fit_weights(told)
     assert like > 1.5
     assert cards == 0.0
     against = [(0.0, 0.0, 1.0, False)] * 40
-    assert worth(against) == (0.0, 0.0)
+    assert fit_weights(against) == (0.0, 0.0)

@@ -12,14 +12,14 @@ from models.training.outliner_data import (
     STORE,
     WIDER,
     OutlinedThing,
-    answers,
-    as_found,
+    back_quarters,
     cut_square,
-    meant,
-    misses,
-    near,
-    quarters,
-    view,
+    detected_things,
+    is_near,
+    jitter_of,
+    labels_of,
+    matching_piece,
+    random_view,
 )
 from models.training.truth import Labelled
 from vision.detect.decode import Detection
@@ -40,7 +40,7 @@ def square(half: float, degrees: float) -> np.ndarray:
 
 def answered(kind: str, outline: np.ndarray, center: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The outline after being asked for and placed in a picture 100 px wide about (200, 300)."""
-    labels = answers(OutlinedThing(BLANK, kind, outline, center))
+    labels = labels_of(OutlinedThing(BLANK, kind, outline, center))
     row = np.zeros(OUTLINER_CHANNELS)
     row[FLAT], row[STANDING] = np.nan_to_num(labels["flat"]), np.nan_to_num(labels["standing"])  # type: ignore[call-overload]
     centers, outlines = outline_geometry(
@@ -70,7 +70,7 @@ def test_discs_and_standing_things() -> None:
 
 
 def test_nothing_asks_for_no_outline() -> None:
-    labels = answers(OutlinedThing(BLANK, "nothing", np.zeros((4, 2)), np.zeros(2)))
+    labels = labels_of(OutlinedThing(BLANK, "nothing", np.zeros((4, 2)), np.zeros(2)))
     assert labels["class"] == 0
     assert np.isnan(labels["flat"]).all()  # type: ignore[call-overload]
     assert np.isnan(labels["standing"]).all()  # type: ignore[call-overload]
@@ -91,15 +91,15 @@ def test_a_square_cut_is_where_its_matrix_says(side: float) -> None:
 
 def test_views_keep_the_middle_near_the_middle() -> None:
     rng = np.random.default_rng(0)
-    spots = np.array([apply(view(rng, 0.1, 0.2), np.full((1, 2), STORE / 2))[0] for _ in range(200)])
+    spots = np.array([apply(random_view(rng, 0.1, 0.2), np.full((1, 2), STORE / 2))[0] for _ in range(200)])
     assert np.abs(spots.mean(axis=0) - CLOSE / 2).max() < 1
     assert np.abs(spots - CLOSE / 2).max() < CLOSE / 3
 
 
 def test_what_was_cut_as_it_was_found_is_missed_once_only() -> None:
     pawn = OutlinedThing(BLANK, "pawn", square(10, 0), np.full(2, CLOSE / 2))
-    assert misses(pawn) > misses(replace(pawn, kind="tile")) > misses(replace(pawn, as_found=True))
-    assert misses(replace(pawn, kind="pyramid")) == misses(pawn)
+    assert jitter_of(pawn) > jitter_of(replace(pawn, kind="tile")) > jitter_of(replace(pawn, as_found=True))
+    assert jitter_of(replace(pawn, kind="pyramid")) == jitter_of(pawn)
 
 
 def test_a_sighting_beside_a_piece_means_it_and_one_far_off_means_none() -> None:
@@ -107,9 +107,9 @@ def test_a_sighting_beside_a_piece_means_it_and_one_far_off_means_none() -> None
     beside = Detection("die", 0.5, coin.center + 4, square(8, 20) + 104)
     far = Detection("coin", 0.5, coin.center + 15, square(10, 0) + 115)
     huge = Detection("tile", 0.5, coin.center, square(30, 0) + 100)
-    assert meant(beside, [coin]) is coin
-    assert meant(far, [coin]) is None
-    assert meant(huge, [coin]) is None
+    assert matching_piece(beside, [coin]) is coin
+    assert matching_piece(far, [coin]) is None
+    assert matching_piece(huge, [coin]) is None
 
 
 class SmallPicturesOnly:
@@ -131,7 +131,7 @@ HERE = np.array([124.0, 124.0])
 
 def test_what_only_a_small_picture_shows_is_learnt_from_too() -> None:
     coin = Labelled("coin", square(10, 0) - CLOSE / 2 + HERE, HERE, 1.0, *[None] * 6)
-    found = as_found(np.zeros((400, 600, 3), np.uint8), [coin], cast("Finder", SmallPicturesOnly()))
+    found = detected_things(np.zeros((400, 600, 3), np.uint8), [coin], cast("Finder", SmallPicturesOnly()))
     assert [(thing.kind, thing.as_found) for thing in found] == [("coin", True), ("nothing", False)]
     assert found[0].center == pytest.approx(np.full(2, STORE / 2 - 3 * STORE / (WIDER * 16)), abs=0.5)
 
@@ -139,18 +139,18 @@ def test_what_only_a_small_picture_shows_is_learnt_from_too() -> None:
 def test_a_quarter_of_a_back_is_a_place_without_a_piece_and_no_bad_sighting_of_the_tile() -> None:
     back = Labelled("tile", square(16, 20), np.full(2, CLOSE / 2), 1.0, None, None, "back", None, None, 20.0)
     front = replace(back, face="front", suit="suns", value="2")
-    found = quarters([back], 12, np.random.default_rng(0))
+    found = back_quarters([back], 12, np.random.default_rng(0))
     assert len(found) == 12
     for quad in found:
         assert np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1) == pytest.approx([16] * 4, rel=0.15)
-        assert not near(Detection("tile", 0.9, quad.mean(axis=0), quad), back)
-    assert near(Detection("tile", 0.9, square(15, 20).mean(axis=0) + 8, square(15, 20) + 8), back)
-    assert quarters([front], 12, np.random.default_rng(0)) == []
+        assert not is_near(Detection("tile", 0.9, quad.mean(axis=0), quad), back)
+    assert is_near(Detection("tile", 0.9, square(15, 20).mean(axis=0) + 8, square(15, 20) + 8), back)
+    assert back_quarters([front], 12, np.random.default_rng(0)) == []
 
 
 def test_a_space_on_which_something_stands_is_not_asked_for() -> None:
     back = Labelled("tile", square(16, 0), np.full(2, CLOSE / 2), 1.0, None, None, "back", None, None, 0.0)
     coin = Labelled("coin", square(5, 0) - 8, np.full(2, CLOSE / 2 - 8), 1.0, None, "2", "front", None, None, 0.0)
-    corners = [quad.mean(axis=0) for quad in quarters([back, coin], 40, np.random.default_rng(1))]
+    corners = [quad.mean(axis=0) for quad in back_quarters([back, coin], 40, np.random.default_rng(1))]
     assert corners
     assert all(np.linalg.norm(each - coin.center) > 8 for each in corners)

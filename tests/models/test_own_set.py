@@ -19,8 +19,8 @@ from vision.table_reader import TableReader
 
 def test_it_learns_stops_goes_on_and_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(own_set, "STEPS", 3)
-    monkeypatch.setattr(own_set, "SAVED", 1)
-    monkeypatch.setattr(own_set, "SHOWN", 1)
+    monkeypatch.setattr(own_set, "SAVE_EVERY", 1)
+    monkeypatch.setattr(own_set, "CALIBRATION_BATCHES", 1)
     own, others = tmp_path / "own", tmp_path / "others"
     write_pool(own, 3)
     write_pool(others, 3)

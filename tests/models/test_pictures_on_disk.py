@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 import torch
 
 from models.training import reader_data
-from models.training.pictures_on_disk import PictureFile
+from models.training.own_set import PictureFile
 from models.training.pool import pictures
 
 

@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from models.training.ship import merit
+from models.training.follow import merit
 
 
 @pytest.mark.parametrize("field", ["precision", "recall", "identity"])

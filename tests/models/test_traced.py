@@ -19,7 +19,8 @@ from models.render.scene import Body, Film, Illumination, Lamp, Scene, Table
 from models.render.styles import plain_edition
 from models.training import __main__ as command
 from models.training.pool import pictures
-from models.training.traced import cycles, grow
+from models.training.traced import cycles
+from models.training.traced import render as tracing
 from models.training.traced.render import render, smaller
 from models.training.traced.scenery import scenery
 from models.training.truth import read_truth
@@ -51,7 +52,7 @@ def light_of(scene: Scene) -> np.ndarray:
 
 @pytest.mark.parametrize("tilt", [0.0, 45.0])
 def test_what_is_bright_lies_in_the_outline(tilt: float) -> None:
-    taken = render(scene_of(a_tile(), tilt=tilt), care=QUICK)
+    taken = render(scene_of(a_tile(), tilt=tilt), effort=QUICK)
     ring = np.array(taken.truth["pieces"][0]["outline_px"])
     inside = np.zeros(taken.image.shape[:2], np.uint8)
     cv2.fillPoly(inside, [np.round(ring).astype(np.int32)], 1)
@@ -96,11 +97,11 @@ def test_a_folder_grows_once_in_the_pools_form(tmp_path: Path, monkeypatch: pyte
         return render(scene, (200, 120, 160, 120), cycles.RenderEffort(samples=1, denoised=False))
 
     for _ in range(2):
-        grow.grow(tmp_path, "train", 7, 2, light=small)
+        tracing.grow(tmp_path, "train", 7, 2, light=small)
     assert asked == [7, 8]
     assert [path.name for path in pictures(tmp_path)] == ["0000007.jpg", "0000008.jpg"]
     known = json.loads((tmp_path / "0000007.json").read_text())
-    drawn = grow.drawn(smaller(random_scene(7), near=True), (200, 120, 160, 120)).truth
+    drawn = tracing.rasterised(smaller(random_scene(7), near=True), (200, 120, 160, 120)).truth
     assert known.keys() - {"image"} == drawn.keys()
     for mine, his in zip(known["pieces"], drawn["pieces"], strict=True):
         assert mine["outline_px"] == his["outline_px"]
@@ -112,7 +113,7 @@ def test_the_command_says_what_is_missing(monkeypatch: pytest.MonkeyPatch, tmp_p
     def absent() -> None:
         raise ImportError("No module named 'bpy'")
 
-    monkeypatch.setattr(grow, "blender", absent)
+    monkeypatch.setattr(tracing, "blender", absent)
     with pytest.raises(SystemExit, match="install the extra `traced`"):
         command.main(["traced", "--pool", str(tmp_path / "none"), "--count", "1"])
     assert not (tmp_path / "none").exists()

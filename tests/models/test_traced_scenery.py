@@ -19,10 +19,9 @@ from models.render.styles import plain_edition
 from models.render.world import Surface, placed
 from models.render.zoo import DIE_KINDS
 from models.training.traced import solids
-from models.training.traced.matter import GLASSY, of_body, of_table
-from models.training.traced.render import WIDTH, metered, smaller
-from models.training.traced.scenery import bulb, eye, room, scenery, slope_map, table_uv
-from models.training.traced.shot import Pinhole
+from models.training.traced.render import SMALL_WIDTH, smaller, with_exposure
+from models.training.traced.scenery import disk_lamp, environment, pinhole, scenery, slope_map, table_uv
+from models.training.traced.shot import MIN_TRANSPARENT, Pinhole, of_body, of_table
 
 SIZES = Sizes()
 PAWNS = ("cone", "peg", "cylinder", "halma", "saucer", "meeple", "standee", "turned:5", "turned:6")
@@ -128,7 +127,7 @@ def looked_at(sight: Pinhole, point: np.ndarray) -> np.ndarray:
 def test_the_eye_sees_points_where_the_camera_does() -> None:
     table = scene()
     window = (40, 30, 500, 280)
-    sight = eye(table, window)
+    sight = pinhole(table, window)
     for point in np.array([[0.0, 0, 0], [2, 1, 0.5], [-1, 2, 0.2]]):
         wanted = table.camera.pinhole(point[None])[0] - window[:2]
         assert np.allclose(looked_at(sight, point), wanted, atol=1e-6)
@@ -145,17 +144,17 @@ def test_the_table_lies_as_the_rasteriser_lays_it() -> None:
 
 def test_a_lamp_gives_the_table_the_scenes_light() -> None:
     lamp = Lamp((10.0, 0.0, 30.0), (0.7, 0.9, 1.2), 0.6, 5.0)
-    made = bulb(lamp)
+    made = disk_lamp(lamp)
     away = float(np.linalg.norm(lamp.place))
     assert made.watts / (math.pi * away) ** 2 == pytest.approx(0.6)
     assert made.colour == (1.2, 0.9, 0.7)
     assert made.mask is None
-    assert bulb(replace(lamp, pattern="blind")).mask is not None
+    assert disk_lamp(replace(lamp, pattern="blind")).mask is not None
 
 
 def test_the_room_is_as_bright_as_the_scenes_sky() -> None:
     light = Illumination((), (0.8, 0.9, 1.1), 0.5, seed=9)
-    around = room(light)
+    around = environment(light)
     polar = (np.arange(len(around)) + 0.5) / len(around) * np.pi
     falling = np.maximum(np.cos(polar), 0) * np.sin(polar)
     mean = (around.mean(1) * falling[:, None]).sum(0) / falling.sum()
@@ -165,7 +164,7 @@ def test_the_room_is_as_bright_as_the_scenes_sky() -> None:
 
 def test_a_window_is_the_brightest_part_of_a_room_that_stays_as_bright() -> None:
     light = Illumination((), (1.0, 1.0, 1.0), 0.5, seed=9)
-    bare, lit = (room(replace(light, window=pane)) for pane in (None, Pane((0.3, 0.2), 20.0)))
+    bare, lit = (environment(replace(light, window=pane)) for pane in (None, Pane((0.3, 0.2), 20.0)))
     assert lit.max() > 3 * bare.max()
     polar = (np.arange(len(lit)) + 0.5) / len(lit) * np.pi
     falling = np.maximum(np.cos(polar), 0) * np.sin(polar)
@@ -195,7 +194,7 @@ def test_matters_follow_kind_and_set() -> None:
     shining = of_body(pieces()[5], edition, gloss, "pieces")
     edition.pawn_gloss = 0.1
     assert shining.coat > of_body(pieces()[5], edition, gloss, "pieces").coat == 0
-    assert of_body(pieces()[3], edition, Surface(0.8, 0.2, 0.55), "pieces").clear > GLASSY
+    assert of_body(pieces()[3], edition, Surface(0.8, 0.2, 0.55), "pieces").clear > MIN_TRANSPARENT
     assert of_body(pieces()[3], edition, Surface(0.8, 0.2, 0.0), "pieces").clear == 0
     assert of_table(Table("wood", (1, 1, 1), 1, gloss=0.8), "table").coat > 0
     assert of_table(Table("felt", (1, 1, 1), 1, gloss=0.1), "table").coat == 0
@@ -211,8 +210,8 @@ def test_a_table_that_ends_has_sides_and_a_floor_below() -> None:
     assert ending.soups[3].points[..., 2].max() < ending.soups[2].points[..., 2].min() < 0
     assert len(ending.soups[0].points) == len(world)
     for soup in ending.soups:
-        assert soup.matter.max() < len(ending.matters)
-        assert {ending.matters[number].sheet for number in soup.matter} <= set(ending.sheets)
+        assert soup.material.max() < len(ending.materials)
+        assert {ending.materials[number].sheet for number in soup.material} <= set(ending.sheets)
 
 
 def test_a_table_without_pieces_is_a_shot_too() -> None:
@@ -226,19 +225,19 @@ def test_fewer_pixels_show_the_same() -> None:
     whole = scene()
     whole.camera = camera_at(Viewpoint(1280, 720, 62, 35, 15, 3, 12, distortion=(-0.1, 0.02, 0.001, 0.0, 0.0)))
     small = smaller(whole)
-    assert (small.camera.width, small.camera.height) == (WIDTH, 450)
+    assert (small.camera.width, small.camera.height) == (SMALL_WIDTH, 450)
     point = np.array([[1.0, -0.5, 0.2]])
-    assert small.camera.project(point) / WIDTH == pytest.approx(whole.camera.project(point) / 1280, abs=1e-6)
-    assert small.film.blur == pytest.approx(whole.film.blur * WIDTH / 1280)
+    assert small.camera.project(point) / SMALL_WIDTH == pytest.approx(whole.camera.project(point) / 1280, abs=1e-6)
+    assert small.film.blur == pytest.approx(whole.film.blur * SMALL_WIDTH / 1280)
     far = replace(whole, bodies=[replace(body, x=body.x * 0.2, y=body.y * 0.2) for body in whole.bodies])
     assert smaller(far, near=True).camera.width == 1280
-    assert smaller(replace(whole, bodies=[]), near=True).camera.width == WIDTH
+    assert smaller(replace(whole, bodies=[]), near=True).camera.width == SMALL_WIDTH
 
 
 def test_no_picture_is_black_or_white() -> None:
     table = scene()
     for level in (1e-3, 50.0):
         light = np.full((4, 4, 3), level, np.float32)
-        assert 0.03 < metered(table, light).film.exposure * level < 0.45
+        assert 0.03 < with_exposure(table, light).film.exposure * level < 0.45
     fair = np.full((4, 4, 3), 0.2 / table.film.exposure, np.float32)
-    assert metered(table, fair).film.exposure == pytest.approx(table.film.exposure)
+    assert with_exposure(table, fair).film.exposure == pytest.approx(table.film.exposure)

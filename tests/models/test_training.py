@@ -1,6 +1,5 @@
 """Training learns, stops and goes on. Needs the training extra."""
 
-import copy
 import shutil
 from pathlib import Path
 
@@ -16,17 +15,18 @@ pytest.importorskip("torch")
 import torch
 
 from models.training import augment_batch, device, finder_data, flat, reader_data, train
-from models.training.export import averaged, light, mean_of, write
-from models.training.feed import Batch, Make, ahead
+from models.training.export import averaged, mean_of, without_optimiser, write
+from models.training.feed import Batch, Make, prefetched
 from models.training.from_onnx import weights_from_onnx
 from models.training.losses import likeness_loss
 from models.training.net import FinderNet, OutlinerNet, ReaderNet
 from models.training.pool import pictures
-from models.training.quantise import make_small
+from models.training.quantise import quantise_file
 from models.training.reader_data import STORE
+from models.training.recipe import NETS
 from models.training.sample_cache import FromCache, put, take
 from models.training.targets import Targets
-from models.training.trunk import learnt
+from models.training.trunk import load_imagenet
 from models.training.truth import read_truth
 from vision.detect.channels import FINDER_CHANNELS
 from vision.identify.heads import CROP, READER_CHANNELS
@@ -77,17 +77,17 @@ def test_one_command_cuts_and_trains_everything_side_by_side_and_brings_back_wha
 ) -> None:
     shutil.copytree(pool, tmp_path / "pool")
     batches = {"finder": 2, "reader": 24, "outliner": 8, "dice": 8}
-    small = device.Machine("cpu", 1, dict.fromkeys(batches, 1), batches, at_once=2)
-    work = device.Work((tmp_path / "pool",), (), tmp_path / "cache", tmp_path, "t", 0.2, first=900, steps=1)
-    told = device.everything(work, tmp_path / "out", small)
-    assert all(net in told for net in batches)
-    for name in device.NETS:
+    small = device.Machine("cpu", 1, dict.fromkeys(batches, 1), batches, parallel_nets=2)
+    work = device.DeviceRun((tmp_path / "pool",), (), tmp_path / "cache", tmp_path, "t", 0.2, first=900, steps=1)
+    summary = device.train_all(work, tmp_path / "out", small)
+    assert all(net in summary for net in batches)
+    for name in NETS:
         assert torch.load(tmp_path / f"{name}-t.pt", weights_only=True)["step"] == 1
         brought = tmp_path / "out" / f"{name}-t.pt"
         assert brought.stat().st_size < 0.6 * (tmp_path / f"{name}-t.pt").stat().st_size
         fresh = train.new_net(name, train.TrainingPlan(2, 1e-3, brought))
         averaged(fresh, brought)
-        assert train.begin(fresh, copy.deepcopy(fresh), train.TrainingPlan(2, 1e-3, brought)).step == 0
+        assert train.begin(fresh, train.TrainingPlan(2, 1e-3, brought)).step == 0
 
 
 def test_a_shelf_gives_back_what_was_put_there_also_when_more_comes(tmp_path: Path, pool: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_shelf_gives_back_what_was_put_there_also_when_more_comes(tmp_path: Pa
     feed = FromCache[reader_data.Stored](tmp_path, "reader", lambda things: counted(things, shown))
     feed(np.random.default_rng(0))
     put(tmp_path / "b", "reader", second)
-    feed.looked -= 60.0
+    feed.polled -= 60.0
     feed(np.random.default_rng(0))
     assert shown == [len(first), len(first) + len(second)]
     again: list[reader_data.Stored] = take(tmp_path / "a", "reader")
@@ -116,7 +116,7 @@ def counted(things: list[reader_data.Stored], shown: list[int]) -> Make:
 def test_the_mean_of_checkpoints_lies_between_them(tmp_path: Path) -> None:
     shares = {tmp_path / "reader-a.pt": 1.0, tmp_path / "reader-b.pt": 3.0}
     for path in shares:
-        torch.save(light(ReaderNet().state_dict()), path)
+        torch.save(without_optimiser(ReaderNet().state_dict()), path)
     mean_of(shares, tmp_path / "reader-m.pt")
     one, other, mean = (averaged(ReaderNet(), tmp_path / f"reader-{name}.pt").state_dict() for name in "abm")
     for name, value in mean.items():
@@ -128,8 +128,8 @@ def test_what_is_taken_for_a_piece_and_is_none_is_a_blank(pool: Path) -> None:
     picture = next(iter(pictures(pool)))
     image = np.asarray(cv2.imread(str(picture)), np.uint8)
     proposals = reader_data.ProposalNets(WEIGHTS)
-    with_truth = proposals.mistakes(image, read_truth(picture.with_suffix(".json")), most=99)
-    without = proposals.mistakes(image, [], most=99)
+    with_truth = proposals.false_alarms(image, read_truth(picture.with_suffix(".json")), max_count=99)
+    without = proposals.false_alarms(image, [], max_count=99)
     assert len(without) >= len(with_truth) + 5  # its pieces are found, and are no mistakes
     assert {item.label for item in without} == {"nothing"}
 
@@ -144,10 +144,10 @@ def opened(path: Path) -> onnxruntime.InferenceSession:
 def test_a_net_thawed_from_its_file_says_what_the_file_says(tmp_path: Path, net: ReaderNet | FinderNet) -> None:
     """Though the file holds its convolutions in whole numbers."""
     shown, path = torch.rand(24, 3, CROP, CROP), tmp_path / "net.onnx"
-    learnt(net.trunk)
+    load_imagenet(net.trunk)
     net.train()(shown)  # its norms know what they will see
     write(net.eval(), shown[:2], path, {"x": {0: "n"}})
-    make_small(path, [shown.numpy()])
+    quantise_file(path, [shown.numpy()])
     thawed = type(net)()
     weights_from_onnx(thawed, path, shown)
     with torch.no_grad():
@@ -168,7 +168,7 @@ def test_a_small_net_says_what_the_full_one_said(tmp_path: Path) -> None:
     net, path = ReaderNet().eval(), tmp_path / "reader.onnx"
     write(net, torch.zeros(2, 3, CROP, CROP), path, {"x": {0: "n"}})
     before = path.stat().st_size
-    make_small(path, [shown[:32], shown[32:]])
+    quantise_file(path, [shown[:32], shown[32:]])
     assert path.stat().st_size < 0.7 * before
     with torch.no_grad():
         wanted = net(torch.from_numpy(shown))[0].numpy()
@@ -192,8 +192,8 @@ def test_the_turn_label_names_the_corner_with_the_mark(pool: Path) -> None:
     items = [i for i in reader_data.folder_items([pool], seed=0) if i.label == "tile front"]
     rng = np.random.default_rng(3)
     for item in items:
-        matrix, _ = reader_data.bend(item.kind, rng)
-        turns, spin = reader_data.quarter(rng)
+        matrix, _ = reader_data.random_view(item.kind, rng)
+        turns, spin = reader_data.random_quarter_turns(rng)
         picture = cut(item.picture, spin @ matrix, CROP).mean(axis=2)
         low, high = (slice(round(share * CROP), round((share + 0.22) * CROP)) for share in (0.156, 0.625))
         corners = [picture[low, low], picture[low, high], picture[high, high], picture[high, low]]
@@ -228,12 +228,12 @@ def test_nobody_waits_for_batches_that_nobody_makes_any_more(workers: int) -> No
         raise ValueError("there is nothing to make them of")
 
     with pytest.raises(RuntimeError, match="no batches are made any more"):
-        next(ahead(make, 1, workers))
+        next(prefetched(make, 1, workers))
 
 
 def test_the_shipped_finder_is_trained_on(pool: Path) -> None:
     """Its file holds whole numbers, so what the net says is a little off."""
-    batch = next(train.shown("finder", [pool]))
+    batch = next(train.example_batches("finder", [pool]))
     net = FinderNet()
     weights_from_onnx(net, WEIGHTS / "finder.onnx", train.pixels(batch))
     tables = train.pixels(batch)[:2].contiguous()
@@ -261,7 +261,7 @@ def test_crops_joined_to_a_square_keep_their_truth() -> None:
 def test_looks_of_a_batch_differ_and_stay_pictures() -> None:
     torch.manual_seed(1)
     plain = torch.full((6, 3, 32, 40), 128, dtype=torch.uint8)
-    looked = augment_batch.scene_look(plain)
+    looked = augment_batch.augment_scenes(plain)
     assert looked.shape == plain.shape
     assert 0 <= float(looked.min()) <= float(looked.max()) <= 1
     assert len({round(float(each.mean()), 4) for each in looked}) == len(plain)

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from models.render import random_scene, render
-from models.training.calibrate import read_everything
-from models.training.match import match
-from models.training.truth import labelled
+from models.training.calibrate import read_all
+from models.training.truth import labelled, match
 from tests.tiers import full
 from tests.vision.readings import SQUARE, reading
 from vision.detect.shape import Floats
@@ -32,7 +31,7 @@ def thrown(eyes: TableReader, scenes: int) -> Iterator[tuple[CropReading, CropRe
     for seed in range(FIRST, FIRST + scenes):
         drawn = render(random_scene(seed, "test", "throws"))
         layers = Layers(drawn.image)
-        alone = read_everything(layers, eyes)
+        alone = read_all(layers, eyes)
         beside = eyes.dice(layers, alone)
         truth = [labelled(piece) for piece in drawn.truth["pieces"] if piece["kind"] == "die"]
         for i, j in match(truth, [read.found for read in alone]).pairs:

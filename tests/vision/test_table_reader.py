@@ -11,8 +11,7 @@ import pytest
 
 from models.render import Rendered
 from models.render.layout_scene import render_layout
-from models.training.match import match
-from models.training.truth import labelled
+from models.training.truth import labelled, match
 from rules.games import game
 from rules.table.observed import ObservedTable
 from vision.frame import Frame, PictureError
@@ -48,7 +47,7 @@ def test_most_of_a_rendered_table_is_found(look: FrameResult, rendered: Rendered
     asked = len(matched.pairs) + len(matched.missed)
     assert asked >= 10
     assert len(matched.pairs) >= 0.4 * asked
-    assert len(matched.made_up) <= 0.5 * asked
+    assert len(matched.false_alarms) <= 0.5 * asked
 
 
 def test_the_report_keeps_to_the_contract(look: FrameResult) -> None:

@@ -1,66 +1,114 @@
-"""A scene as a path-traced picture with its truth, as `models.render.render` gives it."""
+"""Path-traced pictures of scenes with their truth, one by one and as a growing folder in the form of
+`models.training.pool`."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Container
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 import numpy as np
 
+from models.render import random_scene
+from models.render import render as render_rasterised
 from models.render.camera import PinholeCamera
 from models.render.film import Window
 from models.render.renderer import LinearImage, Rendered, finish, ideal_window, owners_of
 from models.render.scene import Scene
-from models.training.traced.cycles import RenderEffort, trace
+from models.training import pool
+from models.training.pool import keep, window
+from models.training.traced.cycles import RenderEffort, blender, trace
 from models.training.traced.scenery import scenery
 
-WIDTH = 800
-ROOM = (520, 300)
-"""Pixels that the pieces may take."""
+SMALL_WIDTH = 800
+PIECES_SIZE = (520, 300)
+"""Width and height in pixels that the pieces may take."""
 
 
-def render(scene: Scene, crop: Window | None = None, care: RenderEffort | None = None) -> Rendered:
-    """Lens, film and truth are those of `models.render`; only the light comes from elsewhere."""
-    window = crop or (0, 0, scene.camera.width, scene.camera.height)
-    ideal = ideal_window(scene.camera, window)
+def render(scene: Scene, crop: Window | None = None, effort: RenderEffort | None = None) -> Rendered:
+    """The path-traced picture of a scene; lens, film and truth are those of `models.render`."""
+    crop = crop or (0, 0, scene.camera.width, scene.camera.height)
+    ideal = ideal_window(scene.camera, crop)
     shot, world = scenery(scene, ideal)
-    light = trace(shot, care or RenderEffort())
-    return finish(metered(scene, light), LinearImage(light, owners_of(scene.camera, world, ideal), ideal), window)
+    light = trace(shot, effort or RenderEffort())
+    return finish(with_exposure(scene, light), LinearImage(light, owners_of(scene.camera, world, ideal), ideal), crop)
 
 
-def metered(scene: Scene, light: np.ndarray) -> Scene:
-    """The scene with an exposure that keeps the picture from being black or white: light that bounces and lamps that
-    are hidden make it brighter or darker than the scene's own guess."""
-    level = float(np.median(light.mean(axis=2))) * scene.film.exposure
-    wanted = float(np.clip(level, 0.035, 0.42))
-    return replace(scene, film=replace(scene.film, exposure=scene.film.exposure * wanted / max(level, 1e-4)))
+def with_exposure(scene: Scene, light: np.ndarray) -> Scene:
+    """The scene with an exposure at which the picture is neither black nor white: bounced light and hidden lamps make
+    it brighter or darker than the scene's own estimate."""
+    brightness = float(np.median(light.mean(axis=2))) * scene.film.exposure
+    target = float(np.clip(brightness, 0.035, 0.42))
+    return replace(scene, film=replace(scene.film, exposure=scene.film.exposure * target / max(brightness, 1e-4)))
 
 
 def smaller(scene: Scene, near: bool = False) -> Scene:
-    """The same scene seen by a camera with fewer pixels, and as sharp as it was. `near` takes away no more than must go
-    for the pieces to fit on a small picture."""
-    least = min(1.0, WIDTH / scene.camera.width)
-    by = float(np.clip(fitting(scene), least, 1.0)) if near else least
+    """The scene for a camera with fewer pixels, equally sharp. `near`: only as much smaller as the pieces need to
+    fit."""
+    min_scale = min(1.0, SMALL_WIDTH / scene.camera.width)
+    factor = float(np.clip(fitting_scale(scene), min_scale, 1.0)) if near else min_scale
     film = scene.film
-    softness = replace(film, blur=film.blur * by, motion=(film.motion[0] * by, film.motion[1] * by))
-    return replace(scene, camera=scaled(scene.camera, by), film=softness)
+    softness = replace(film, blur=film.blur * factor, motion=(film.motion[0] * factor, film.motion[1] * factor))
+    return replace(scene, camera=scaled(scene.camera, factor), film=softness)
 
 
-def fitting(scene: Scene) -> float:
-    """How much smaller most pieces lie within `ROOM`."""
+def fitting_scale(scene: Scene) -> float:
+    """The scale at which most pieces fit into `PIECES_SIZE`."""
     if not scene.bodies:
         return 0.0
     spots = scene.camera.project(np.array([[body.x, body.y, 0.0] for body in scene.bodies]))
     low, high = np.percentile(spots, (10, 90), axis=0)
-    return float(np.min(np.array(ROOM) / np.maximum(high - low, 1.0)))
+    return float(np.min(np.array(PIECES_SIZE) / np.maximum(high - low, 1.0)))
 
 
-def scaled(camera: PinholeCamera, by: float) -> PinholeCamera:
-    """A camera whose every pixel is 1 / `by` as wide."""
-    centre = (camera.centre[0] * by, camera.centre[1] * by)
-    return replace(
-        camera,
-        width=round(camera.width * by),
-        height=round(camera.height * by),
-        focal=camera.focal * by,
-        centre=centre,
-    )
+def scaled(camera: PinholeCamera, factor: float) -> PinholeCamera:
+    """The camera with its picture scaled by a factor."""
+    width, height = round(camera.width * factor), round(camera.height * factor)
+    centre = (camera.centre[0] * factor, camera.centre[1] * factor)
+    return replace(camera, width=width, height=height, focal=camera.focal * factor, centre=centre)
+
+
+class TracerMissingError(RuntimeError):
+    """The path tracer is not installed; the text says what to do."""
+
+
+RenderScene = Callable[[Scene, Window | None], Rendered]
+
+
+def path_tracer(effort: RenderEffort) -> RenderScene:
+    """Path tracing; raises TracerMissingError where it is not installed."""
+    try:
+        blender()
+    except ImportError as error:
+        raise TracerMissingError(f"{error}: install the extra `traced` (Python 3.11, bpy 4.5)") from None
+    return lambda scene, crop: render(scene, crop, effort)
+
+
+def rasterised(scene: Scene, crop: Window | None) -> Rendered:
+    """The rasteriser's picture of a scene, for comparison."""
+    return render_rasterised(scene, crop)
+
+
+def grow(
+    folder: Path,
+    stratum: str,
+    first: int,
+    count: int,
+    rare: int = 0,
+    kinds: Container[str] = frozenset(),
+    of: str = "",
+    light: RenderScene = rasterised,
+) -> None:
+    """Make the missing pictures of the scenes that `pool.grow` draws; safe to stop at any time."""
+    pool.grow(folder, stratum, first, count, rare, kinds, of, partial(add_picture, light=light))
+
+
+def add_picture(folder: Path, stratum: str, seed: int, of: str, light: RenderScene) -> None:
+    start, spent = time.perf_counter(), time.process_time()
+    train = stratum == "train"
+    scene = smaller(random_scene(seed, stratum, of), near=train and seed % 5 > 0)  # one in five is shown whole
+    keep(folder, seed, light(scene, window(scene) if train else None))
+    seconds, work = time.perf_counter() - start, time.process_time() - spent
+    print(f"{stratum} {seed:07d} {seconds:.1f} s, {work:.1f} s of processor", flush=True)

@@ -1,7 +1,6 @@
-"""The pieces' meshes as a path tracer wants them: edges are rounded and curves have many sides.
+"""Meshes of the pieces for the path tracer: edges are rounded and curves have many sides.
 
-Sizes, slots and places on the pictures are those of `models.render.shapes`, so that one truth holds for both.
-"""
+Sizes, slots and texture coordinates are those of `models.render.shapes`, so that both have the same truth."""
 
 from __future__ import annotations
 
@@ -17,20 +16,20 @@ from models.render.raster import Doubles
 from models.render.scene import Body
 from models.render.world import body_mesh, direction
 
-AROUND = 48
-_ARC = 4
-_CUT = 0.035
-_BLUNT = 0.06  # of a pyramid's base
+CIRCLE_STEPS = 48
+_ARC_STEPS = 4
+_CORNER_CUT = 0.035
+_BLUNTNESS = 0.06  # of a pyramid's base
 
 
 def placed(body: Body, edition: PaintedSet) -> Mesh:
-    """The thing in its place, as `models.render.world.placed` puts it there."""
+    """The body's mesh in its place, like `models.render.world.placed`."""
     shift = np.array([body.x, body.y, body.z])
     return mesh.moved(solid(body, edition), direction(body) * body.scale, shift)
 
 
 def solid(body: Body, edition: PaintedSet) -> Mesh:
-    """The thing's mesh, not yet in its place. Pieces are made anew; what is no piece stays as it is."""
+    """The body's mesh about the origin. Pieces have a finer mesh; other things keep theirs."""
     own = body.guest or edition
     sizes = own.sizes
     if body.kind == "tile":
@@ -50,58 +49,58 @@ def solid(body: Body, edition: PaintedSet) -> Mesh:
 
 @functools.lru_cache(maxsize=64)
 def slab(side: float, radius: float, thick: float, bevel: float) -> Mesh:
-    """A tile: no edge of a real one is quite sharp."""
+    """A tile; its edges are never quite sharp."""
     bevel = max(bevel, 0.008)
     outline, away = rounded_square(side, max(radius, bevel * 1.2))
-    return swept(outline, away, thick, (bevel * 0.5, bevel))
+    return prism(outline, away, thick, (bevel * 0.5, bevel))
 
 
 @functools.lru_cache(maxsize=64)
 def disc(diameter: float, thick: float, bevel: float) -> Mesh:
     """A coin."""
-    outline = mesh.circle(diameter, AROUND)
-    return swept(outline, outline / (diameter / 2), thick, (bevel * 0.7, bevel))
+    outline = mesh.circle(diameter, CIRCLE_STEPS)
+    return prism(outline, outline / (diameter / 2), thick, (bevel * 0.7, bevel))
 
 
 def rounded_square(side: float, radius: float, steps: int = 6) -> tuple[Doubles, Doubles]:
-    """Outline, counter-clockwise, and the direction away from it at each point."""
+    """Outline, counter-clockwise, and its normals."""
     turns = np.concatenate([np.pi * (1 + corner / 2) + np.linspace(0, np.pi / 2, steps) for corner in range(4)])
     away = np.stack([np.cos(turns), np.sin(turns)], 1)
     signs = np.repeat([[-1.0, -1], [1, -1], [1, 1], [-1, 1]], steps, axis=0)
     return signs * (side / 2 - radius) + away * radius, away
 
 
-def swept(outline: Doubles, away: Doubles, high: float, bevels: tuple[float, float]) -> Mesh:
-    """An upright body of a convex outline whose lower and upper edges are rounded by so much."""
+def prism(outline: Doubles, away: Doubles, high: float, bevels: tuple[float, float]) -> Mesh:
+    """An upright prism of a convex outline; `bevels` are the radii of its lower and upper edges."""
     walls, foot, head = mantle(outline, away, high, bevels)
     return mesh.join(mesh.fan(head[:, :2], high, TOP), walls, mesh.fan(foot[:, :2], 0.0, BOTTOM, upwards=False))
 
 
 def mantle(outline: Doubles, away: Doubles, high: float, bevels: tuple[float, float]) -> tuple[Mesh, Doubles, Doubles]:
-    """The walls of such a body, and where they begin and end."""
+    """The walls of such a prism, and its lowest and highest ring."""
     below, above = bevels
-    turn = np.linspace(0, np.pi / 2, _ARC)
+    turn = np.linspace(0, np.pi / 2, _ARC_STEPS)
     lower = [(below * (1 - np.cos(t)), below * (1 - np.sin(t)), np.cos(t), -np.sin(t)) for t in turn[::-1]]
     upper = [(above * (1 - np.cos(t)), high - above * (1 - np.sin(t)), np.cos(t), np.sin(t)) for t in turn]
     rows = np.array(lower + upper)
-    points = [_lifted(outline - away * inset, level) for inset, level, _, _ in rows]
-    normals = [_lifted(away * out, up) for _, _, out, up in rows]
+    points = [_at_height(outline - away * inset, level) for inset, level, _, _ in rows]
+    normals = [_at_height(away * out, up) for _, _, out, up in rows]
     heights = 1 - rows[:, 1] / high
     walls = [
-        sleeve((points[i], points[i + 1]), (normals[i], normals[i + 1]), (float(heights[i]), float(heights[i + 1])))
+        ring_wall((points[i], points[i + 1]), (normals[i], normals[i + 1]), (float(heights[i]), float(heights[i + 1])))
         for i in range(len(rows) - 1)
     ]
     return mesh.join(*walls), points[0], points[-1]
 
 
-def _lifted(flat: Doubles, level: float) -> Doubles:
+def _at_height(flat: Doubles, level: float) -> Doubles:
     return np.concatenate([flat, np.full((len(flat), 1), level)], axis=1)
 
 
-def sleeve(
+def ring_wall(
     points: tuple[Doubles, Doubles], normals: tuple[Doubles, Doubles], rows: tuple[float, float], slot: int = SIDE
 ) -> Mesh:
-    """The wall between two closed rings, shaded by the normals given at their points."""
+    """The wall between two closed rings, with the normals of their points."""
     wall = mesh.band(points[0], points[1], slot, True, rows)
     count = len(points[0])
     here, after = np.arange(count), (np.arange(count) + 1) % count
@@ -112,30 +111,30 @@ def sleeve(
 
 @functools.lru_cache(maxsize=64)
 def die(side: float, corner: float, ball: float = 0.0) -> Mesh:
-    """A cube with round edges and corners; each face's picture goes on over its rounding. `ball`: see `Sizes`."""
+    """A cube with round edges and corners; each face's texture extends over its rounding. `ball`: see `Sizes`."""
     if ball:
         return mesh.cube_of(mesh.ball_cut_cube(side, ball * side, 25), shapes.FIRST_FACE)
     radius = side * float(np.clip(corner * 0.8, 0.03, 0.49))
-    return mesh.cube_of(mesh.rounded_cube(side, radius, _ARC), shapes.FIRST_FACE)
+    return mesh.cube_of(mesh.rounded_cube(side, radius, _ARC_STEPS), shapes.FIRST_FACE)
 
 
 @functools.lru_cache(maxsize=64)
 def pyramid(base: float, height: float) -> Mesh:
-    """A square pyramid whose edges and tip are a little blunt."""
-    outline, away = rounded_square(base, base * _BLUNT)
-    slope = _lifted(away * height, base / 2) / np.hypot(height, base / 2)
-    share = np.array([0.0, 1 - _BLUNT / 2])
-    rings = [_lifted(outline * (1 - up), height * up) for up in share]
-    tip = _lifted(outline * 1e-3, height * (1 - _BLUNT / 4))
+    """A square pyramid with slightly blunt edges and tip."""
+    outline, away = rounded_square(base, base * _BLUNTNESS)
+    slope = _at_height(away * height, base / 2) / np.hypot(height, base / 2)
+    share = np.array([0.0, 1 - _BLUNTNESS / 2])
+    rings = [_at_height(outline * (1 - up), height * up) for up in share]
+    tip = _at_height(outline * 1e-3, height * (1 - _BLUNTNESS / 4))
     upwards = np.broadcast_to([0.0, 0.0, 1.0], slope.shape)
     walls = mesh.join(
-        sleeve((rings[0], rings[1]), (slope, slope), (1, 0)), sleeve((rings[1], tip), (slope, upwards), (1, 0))
+        ring_wall((rings[0], rings[1]), (slope, slope), (1, 0)), ring_wall((rings[1], tip), (slope, upwards), (1, 0))
     )
-    return mesh.join(_faced(walls, base, height), mesh.fan(outline, 0.0, BOTTOM, upwards=False))
+    return mesh.join(_with_face_uv(walls, base, height), mesh.fan(outline, 0.0, BOTTOM, upwards=False))
 
 
-def _faced(walls: Mesh, base: float, height: float) -> Mesh:
-    """Every part of the walls on the picture of the face it belongs to; the first face looks south."""
+def _with_face_uv(walls: Mesh, base: float, height: float) -> Mesh:
+    """The walls with the texture of the face they belong to; the first face points south."""
     out = walls.normals.mean(1)
     quarter = np.round((np.arctan2(out[:, 1], out[:, 0]) + np.pi / 2) / (np.pi / 2)).astype(np.int64) % 4
     turn = quarter * np.pi / 2
@@ -155,7 +154,7 @@ def pawn(shape: str, wide: float, high: float) -> Mesh:
         return sawn(shapes.meeple_outline() * (wide * 1.15, high * 0.85), wide * 0.55)
     if shape == "standee":
         return shapes.pawn(sizes, shape)
-    return mesh.lathe(softened(shapes.profile(sizes, shape), _CUT * high), AROUND)
+    return mesh.lathe(corners_cut(shapes.profile(sizes, shape), _CORNER_CUT * high), CIRCLE_STEPS)
 
 
 def _cut_figure(made: Figure, sizes: Sizes, shape: str) -> Mesh:
@@ -170,25 +169,25 @@ def _cut_figure(made: Figure, sizes: Sizes, shape: str) -> Mesh:
     return mesh.facing(mesh.join(plate, body), np.concatenate([made.outline * high, [[0.0, 0.0]]]))
 
 
-def softened(profile: Doubles, most: float, times: int = 2) -> Doubles:
-    """A line without its sharp corners: each gives way to two points at most so far from it."""
+def corners_cut(profile: Doubles, max_cut: float, times: int = 2) -> Doubles:
+    """A polyline with its corners cut: each becomes two points at most `max_cut` from it."""
     for _ in range(times):
         step = np.diff(profile, axis=0)
         length = np.linalg.norm(step, axis=1, keepdims=True)
-        cut = np.minimum(length * 0.25, most)
+        cut = np.minimum(length * 0.25, max_cut)
         unit = step / np.maximum(length, 1e-9)
         after, before = profile[:-1] + unit * cut, profile[1:] - unit * cut
         inner = np.stack([before[:-1], after[1:]], 1).reshape(-1, 2)
         profile = np.concatenate([profile[:1], inner, profile[-1:]])
-        most /= 2
+        max_cut /= 2
     return profile
 
 
 def sawn(outline: Doubles, thick: float) -> Mesh:
-    """A wooden figure sawn from a board, its edges broken; its outline is (x, height)."""
+    """A wooden figure sawn from a board, with broken edges; its outline is (x, height)."""
     high = float(outline[:, 1].max())
     closed = np.concatenate([outline, outline[:1]])
-    ring = softened(np.concatenate([closed, outline[1:2]]), _CUT * high)[1:-1]
+    ring = corners_cut(np.concatenate([closed, outline[1:2]]), _CORNER_CUT * high)[1:-1]
     ring = ring[:-1] if np.allclose(ring[0], ring[-1]) else ring
     step = np.roll(ring, -1, 0) - np.roll(ring, 1, 0)
     away = np.stack([step[:, 1], -step[:, 0]], 1) / np.maximum(np.linalg.norm(step, axis=1, keepdims=True), 1e-9)
