@@ -213,16 +213,16 @@ def calibrate(args: argparse.Namespace) -> None:
 
 def context(args: argparse.Namespace) -> None:
     """Fit how much neighbours and cards count, on pictures kept aside."""
-    from models.training.context_weights import fit
+    from models.training.calibrate import fit_context
 
-    print(fit(pictures_of(args), negatives(args.negatives), args.weights))
+    print(fit_context(pictures_of(args), negatives(args.negatives), args.weights))
 
 
 def dice_fusion(args: argparse.Namespace) -> None:
     """Fit how far the net for dice is believed beside the reader."""
-    from models.training.dice_fusion import fit
+    from models.training.calibrate import fit_dice
 
-    print(fit(pictures_of(args), args.weights))
+    print(fit_dice(pictures_of(args), args.weights))
 
 
 def evaluate(args: argparse.Namespace) -> None:

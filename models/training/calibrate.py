@@ -1,26 +1,34 @@
-"""Calibration on held-out pictures: a temperature for every head of the reader, and weights of a piece's certainty."""
+"""Calibration on held-out pictures: temperatures of the reader's heads, weights of a piece's certainty (of the nets and
+its surroundings; of similar pieces nearby and of cards), and weights of the two nets that read dice."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from models.training.pool import read_picture
 from models.training.truth import Labelled, match, read_truth
-from vision import context
+from vision import context, odds
 from vision.detect.channels import KINDS
 from vision.detect.decode import merged
 from vision.detect.shape import Floats
 from vision.frame import Picture
+from vision.identify.again import LEAST
+from vision.identify.dice import WEIGHTS as FUSION_WEIGHTS
+from vision.identify.dice import together
 from vision.identify.heads import CLASSES, HEADS, POSES, SIZES, SOFTMAX, SUITS, VALUES
 from vision.identify.name import agreement, name, which_stands
 from vision.identify.read import CropReading
 from vision.nets import WEIGHTS
 from vision.odds import logits, sigmoids, softmax
+from vision.piece import DetectedPiece
 from vision.rectify import Layers
 from vision.table_reader import TableReader
 
@@ -35,6 +43,19 @@ TERMS = ("score", "outline", "agree", "size", "ground", "bare", "level")
 PRIOR_MEAN = np.array([0.7, 0.4, 0.4, 0.6, 0.0, 0.0, 0.0])
 PRIOR_PRECISION = np.array([2.0, 2.0, 2.0, 4.0, 2.0, 2.0, 2.0])
 """Gaussian prior of the weights: a few pictures without pyramids prove nothing about pyramids."""
+CONTEXT_PRECISION = 2.0
+"""Of the Gaussian prior that neighbours count nothing."""
+HINTS = ("like", "cards")
+CONTEXT_KINDS = ("pyramid",)
+"""For other kinds neighbours count little: on the same pictures 0.1 for tiles, nothing for coins and pawns."""
+ContextEvidence = tuple[float, float, float, bool]
+"""Of a detection: its own log odds, the hints of similar pieces and of cards, and whether it is a piece."""
+FUSION_GRID: Final = np.arange(0.0, 1.51, 0.15)
+"""Values of each weight that are tried."""
+MIN_DIE_PROBABILITY: Final = 1e-3
+"""Limit of what a single die costs."""
+DieAnswers = tuple[Floats, Floats, float, int]
+"""Log probabilities by the dice net and by the reader, size (0 small, 1 large), and the index of the true answer."""
 
 
 @dataclass(slots=True)
@@ -165,3 +186,95 @@ def update_registry(folder: Path, net: str, temperatures: Mapping[str, float], k
     known = registry[net]["temperatures"] if keep else {}
     registry[net]["temperatures"] = {**known, **temperatures}
     path.write_text(json.dumps(registry, indent=1) + "\n")
+
+
+def fit_context(paths: Sequence[Path], photos: Sequence[Path], folder: Path = WEIGHTS) -> dict[str, float]:
+    """Fit the weights of similar pieces nearby and of cards on pictures with truth and photographs without pieces, and
+    write them into the registry. The other weights stay fixed: this is the residual."""
+    reader = TableReader(weights=folder)
+    evidence: dict[str, list[ContextEvidence]] = defaultdict(list)
+    for path, truth in [(path, read_truth(path.with_suffix(".json"))) for path in paths] + [(p, []) for p in photos]:
+        for kind, row in context_evidence(read_picture(path), truth, reader):
+            evidence[kind].append(row)
+    fitted = {
+        f"certainty {kind} {hint}": round(weight, 4)
+        for kind in CONTEXT_KINDS
+        if evidence[kind]
+        for hint, weight in zip(HINTS, fit_context_weights(evidence[kind]), strict=True)
+    }
+    update_registry(folder, "reader", fitted)
+    return fitted
+
+
+def context_evidence(
+    image: Picture, truth: Sequence[Labelled], reader: TableReader
+) -> list[tuple[str, ContextEvidence]]:
+    """Kind and evidence of every detection."""
+    temperatures = reader.reader.session.model.temperatures
+    pieces = detect(image, reader, {key: value for key, value in temperatures.items() if not key.endswith(HINTS)})
+    matched, hints = match(truth, pieces), context.neighbours_of(pieces)
+    labels = [(j, True) for _, j in matched.pairs] + [(j, False) for j in matched.false_alarms]
+    return [
+        (pieces[j].kind, (odds.logit(pieces[j].certainty), hints[j].like, hints[j].cards, is_piece))
+        for j, is_piece in labels
+    ]
+
+
+def detect(image: Picture, reader: TableReader, weights: Mapping[str, float]) -> list[DetectedPiece]:
+    """All detections with their certainty by these weights."""
+    layers = Layers(image)
+    return context.reweighted([name(read, weights) for read in read_all(layers, reader)], weights, layers)
+
+
+def fit_context_weights(evidence: Sequence[ContextEvidence]) -> tuple[float, float]:
+    """Weights of both hints by logistic regression; never negative."""
+    table = np.array(evidence, np.float64)
+    log_odds, hints, labels = table[:, 0], table[:, 1:3], table[:, 3]
+    weights = np.zeros(2)
+    for _ in range(30):
+        probabilities = sigmoids(log_odds + hints @ weights)
+        gradient = hints.T @ (probabilities - labels) + CONTEXT_PRECISION * weights
+        hessian = (hints.T * (probabilities * (1 - probabilities))) @ hints + CONTEXT_PRECISION * np.eye(2)
+        weights = np.maximum(weights - np.linalg.solve(hessian, gradient), 0.0)
+    return float(weights[0]), float(weights[1])
+
+
+def fit_dice(paths: Sequence[Path], folder: Path = WEIGHTS) -> dict[str, float]:
+    """Fit the weights of dice net and reader by head, of small and of large dice, and write them into the registry."""
+    reader = TableReader(weights=folder)
+    rows: dict[str, list[DieAnswers]] = defaultdict(list)
+    for path in paths:
+        for head, row in die_answers(path, reader):
+            rows[head].append(row)
+    fitted: dict[str, float] = {}
+    for head, answers in rows.items():
+        weights = zip(FUSION_WEIGHTS, best_fusion(answers), strict=True)
+        fitted |= {f"{head}, {of}": round(weight, 2) for of, weight in weights}
+    update_registry(folder, "dice", fitted, keep=False)
+    return fitted
+
+
+def die_answers(path: Path, reader: TableReader) -> list[tuple[str, DieAnswers]]:
+    """Head and answers of every die of a picture."""
+    layers = Layers(read_picture(path))
+    reads = read_all(layers, reader)
+    truth, said = read_truth(path.with_suffix(".json")), reader.dice.heard(layers, reads)
+    out = []
+    for i, j in match(truth, [read.found for read in reads]).pairs:
+        for head, names, label in (("value die", VALUES, truth[i].value), ("suit die", SUITS, truth[i].suit)):
+            if j in said and label is not None:
+                by_reader = np.log(reads[j].beliefs[head] + LEAST)
+                out.append((head, (said[j].answers[head], by_reader, said[j].clearly, names.index(label))))
+    return out
+
+
+def best_fusion(answers: Sequence[DieAnswers]) -> tuple[float, ...]:
+    """The weights of least mean negative log likelihood."""
+    by_net, by_reader = (np.array([row[part] for row in answers]) for part in (0, 1))
+    sizes, labels = np.array([row[2] for row in answers]), np.array([row[3] for row in answers])
+
+    def loss(weights: tuple[float, ...]) -> float:
+        probabilities = together(by_net, by_reader, sizes, weights)
+        return -float(np.log(np.maximum(probabilities[np.arange(len(labels)), labels], MIN_DIE_PROBABILITY)).mean())
+
+    return min(product(FUSION_GRID.tolist(), repeat=len(FUSION_WEIGHTS)), key=loss)

@@ -9,7 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from models.training import calibrate, context_weights, dice_fusion, train
+from models.training import train
+from models.training.calibrate import calibrate, fit_context, fit_dice
 from models.training.core_hours import Ledger
 from models.training.evaluate import evaluate, table
 from models.training.export import export_all, mean_of, net_of
@@ -60,9 +61,9 @@ def follow(recipe: Recipe, folder: Path, photos: Sequence[Path]) -> str:
 
 
 FITS: Final[Mapping[str, Callable[[list[Path], list[Path], Path], Mapping[str, float]]]] = {
-    "temperatures and certainty": calibrate.calibrate,
-    "context": context_weights.fit,
-    "dice": lambda paths, _, folder: dice_fusion.fit(paths, folder),
+    "temperatures and certainty": calibrate,
+    "context": fit_context,
+    "dice": lambda paths, _, folder: fit_dice(paths, folder),
 }
 
 
@@ -101,7 +102,7 @@ def candidate_from(checkpoints: list[Path], tune: Path, photos: list[Path], fold
     export_all(checkpoints, folder)
     made = {net_of(path) for path in checkpoints if path.exists()}
     quantise(folder, pictures(tune)[::QUANTISE_EVERY], made)
-    calibrate.calibrate(pictures(tune), photos, folder)
+    calibrate(pictures(tune), photos, folder)
     return folder
 
 

@@ -71,22 +71,24 @@ def reader_loss(out: Tensor, labels: dict[str, Tensor]) -> dict[str, Tensor]:
             parts[name] = functional.cross_entropy(
                 out[:, HEADS[name]], labels[name], ignore_index=-1, label_smoothing=0.02
             )
-    for name in ("turn coin", "point", "refine"):
-        known = ~torch.isnan(labels[name])
-        if bool(known.any()):
-            loss = functional.smooth_l1_loss(out[:, HEADS[name]][known], labels[name][known], beta=0.05)
-            parts[name] = loss * (4.0 if name == "refine" else 1.0)
+    for name, weight in (("turn coin", 1.0), ("point", 1.0), ("refine", 4.0)):
+        parts |= regression_loss(name, out[:, HEADS[name]], labels[name], beta=0.05, weight=weight)
     return parts
+
+
+def regression_loss(name: str, out: Tensor, label: Tensor, beta: float, weight: float) -> dict[str, Tensor]:
+    """Smooth L1 loss where labels are known; empty where none is."""
+    known = ~torch.isnan(label)
+    if not bool(known.any()):
+        return {}
+    return {name: weight * functional.smooth_l1_loss(out[known], label[known], beta=beta)}
 
 
 def outliner_loss(out: Tensor, labels: dict[str, Tensor]) -> dict[str, Tensor]:
     """Losses of the kind and of the outline; labels of nan are ignored."""
     parts = {"class": functional.cross_entropy(out[:, CLASS], labels["class"], label_smoothing=0.02)}
     for name, part, weight in (("flat", FLAT, 8.0), ("standing", OUTLINE_STANDING, 4.0)):
-        known = ~torch.isnan(labels[name])
-        if bool(known.any()):
-            loss = functional.smooth_l1_loss(out[:, part][known], labels[name][known], beta=0.03)
-            parts[name] = weight * loss
+        parts |= regression_loss(name, out[:, part], labels[name], beta=0.03, weight=weight)
     return parts
 
 

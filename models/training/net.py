@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -81,38 +83,36 @@ def up(x: Tensor) -> Tensor:
     return functional.interpolate(x, scale_factor=2.0, mode="nearest")
 
 
-class CloseUpNet(nn.Module):
-    """Trunk and hidden layer of a net that reads a crop of one piece."""
+class CropNet(nn.Module):
+    """Trunk, hidden layer and heads of a net that reads a crop of one piece; all heads form one row."""
 
-    def __init__(self, side: int, width: int, hidden: int) -> None:
+    def __init__(self, side: int, width: int, hidden: int, outputs: int) -> None:
         super().__init__()
         self.trunk = Trunk(5)
         self.narrow = nn.Sequential(*conv(WIDTHS[4], width, 1), nn.ReLU6())
         self.gather = nn.Sequential(nn.Linear(width * (side // 16) ** 2, hidden), nn.BatchNorm1d(hidden), nn.ReLU())
+        self.heads = nn.Linear(hidden, outputs)
 
     def hidden(self, x: Tensor) -> Tensor:
         out: Tensor = self.gather(self.narrow(self.trunk(x)[-1]).flatten(1))
         return out
 
+    def forward(self, x: Tensor) -> Any:
+        return self.heads(self.hidden(x))
 
-class OutlinerNet(CloseUpNet):
+
+class OutlinerNet(CropNet):
     """Regresses the exact outline of the piece in a crop: one outline at a time is learnt fast."""
 
     def __init__(self, width: int = 64, hidden: int = 192) -> None:
-        super().__init__(CLOSE, width, hidden)
-        self.heads = nn.Linear(hidden, OUTLINER_CHANNELS)
-
-    def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.heads(self.hidden(x))
-        return out
+        super().__init__(CLOSE, width, hidden, OUTLINER_CHANNELS)
 
 
-class ReaderNet(CloseUpNet):
-    """Classifies a 96 x 96 crop of one piece; all heads form one row (see vision.identify.heads)."""
+class ReaderNet(CropNet):
+    """Classifies a 96 x 96 crop of one piece (heads: see vision.identify.heads), and embeds its face."""
 
     def __init__(self, width: int = 64, hidden: int = 256) -> None:
-        super().__init__(CROP, width, hidden)
-        self.heads = nn.Linear(hidden, READER_CHANNELS)
+        super().__init__(CROP, width, hidden, READER_CHANNELS)
         self.embed = nn.Linear(hidden, 64)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
@@ -120,13 +120,8 @@ class ReaderNet(CloseUpNet):
         return self.heads(features), functional.normalize(self.embed(features), dim=1)
 
 
-class DiceNet(CloseUpNet):
+class DiceNet(CropNet):
     """Classifies a 64 x 64 crop of one die: its value and its suit."""
 
     def __init__(self, width: int = 64, hidden: int = 160) -> None:
-        super().__init__(SIDE, width, hidden)
-        self.heads = nn.Linear(hidden, CHANNELS)
-
-    def forward(self, x: Tensor) -> Tensor:
-        out: Tensor = self.heads(self.hidden(x))
-        return out
+        super().__init__(SIDE, width, hidden, CHANNELS)

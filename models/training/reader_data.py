@@ -97,8 +97,12 @@ def direction(piece: Labelled, matrix: Floats) -> Floats | None:
     if piece.kind == "pyramid" and piece.pose != "flat":
         return None
     turn = np.deg2rad(piece.angle)
-    up = np.array([-np.sin(turn), -np.cos(turn)])
-    ends = apply(matrix, np.stack([piece.center, piece.center + up]))
+    return mapped_direction(matrix, piece.center, np.array([-np.sin(turn), -np.cos(turn)]))
+
+
+def mapped_direction(matrix: Floats, at: Floats, direction: Floats) -> Floats:
+    """Unit vector of a direction at a point after a homography."""
+    ends = apply(matrix, np.stack([at, at + direction]))
     return np.asarray((ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0]), dtype=np.float64)
 
 
@@ -254,9 +258,8 @@ def standing_labels(item: Stored, matrix: Floats) -> dict[str, object]:
         base = apply(matrix, (STORE / 2 + item.center * CROP / 2)[None])[0]
         out["refine"] = np.concatenate([(base - CROP / 2) / (CROP / 2), np.full(6, np.nan)])
     if item.up is not None:
-        ends = apply(matrix, np.stack([np.full(2, STORE / 2), STORE / 2 + item.up]))
-        up = (ends[1] - ends[0]) / np.linalg.norm(ends[1] - ends[0])
-        out["turn coin" if item.kind == "coin" else "point"] = up
+        head = "turn coin" if item.kind == "coin" else "point"
+        out[head] = mapped_direction(matrix, np.full(2, STORE / 2), item.up)
     return out
 
 

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from models.training import calibrate as calibrating
-from models.training.calibrate import LabelledAnswers, best_temperature, fit_certainty
-from models.training.context_weights import fit_weights
+from models.training.calibrate import LabelledAnswers, best_temperature, fit_certainty, fit_context_weights
 from models.training.evaluate import ALL, Tally, calibration_error, comparison_table, judge_by_kind, judge_piece
 from models.training.truth import Labelled, match
 from rules.pieces import Face, Kind, Suit
@@ -132,8 +131,8 @@ def test_folders_are_compared_kind_by_kind(tmp_path: Path) -> None:
 def test_company_is_worth_what_it_told_and_never_less_than_nothing() -> None:
     """Of things that seemed half likely those in company were there; cards told nothing, and later spoke against."""
     told = [(0.0, 1.0, 0.0, True)] * 40 + [(0.0, 0.0, 0.0, False)] * 40
-    like, cards = fit_weights(told)
+    like, cards = fit_context_weights(told)
     assert like > 1.5
     assert cards == 0.0
     against = [(0.0, 0.0, 1.0, False)] * 40
-    assert fit_weights(against) == (0.0, 0.0)
+    assert fit_context_weights(against) == (0.0, 0.0)

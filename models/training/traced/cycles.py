@@ -62,8 +62,8 @@ def trace(shot: TracedShot, effort: RenderEffort) -> Floats:
     bpy = blender()
     bpy.ops.wm.read_factory_settings(use_empty=True)
     _set_up(bpy, effort)
-    images = {name: _image(bpy, name, sheet, "sRGB") for name, sheet in shot.sheets.items()}
-    slopes = {name: _image(bpy, f"{name} slopes", sheet, "Non-Color") for name, sheet in shot.slopes.items()}
+    images = {name: _image(bpy, name, _rgb(sheet), "sRGB") for name, sheet in shot.sheets.items()}
+    slopes = {name: _image(bpy, f"{name} slopes", _rgb(sheet)) for name, sheet in shot.slopes.items()}
     materials = [_material(bpy, matter, images, slopes) for matter in shot.materials]
     for soup in shot.soups:
         _add_soup(bpy, soup, materials)
@@ -96,25 +96,18 @@ def _set_up(bpy: Any, effort: RenderEffort) -> None:
         cycles.denoising_prefilter = "FAST"
 
 
-def _image(bpy: Any, name: str, sheet: Picture, space: str) -> Any:
-    height, width = sheet.shape[:2]
-    image = bpy.data.images.new(name, width, height, alpha=False)
+def _rgb(sheet: Picture) -> NDArray[np.float32]:
+    return np.asarray(sheet[:, :, ::-1] / np.float32(255), np.float32)
+
+
+def _image(bpy: Any, name: str, rgb: NDArray[np.float32], space: str = "Non-Color", is_light: bool = False) -> Any:
+    """An image of rows from top to bottom; one of light is not limited to 1."""
+    height, width = rgb.shape[:2]
+    image = bpy.data.images.new(name, width, height, alpha=False, float_buffer=is_light)
     image.colorspace_settings.name = space
     rows = np.ones((height, width, 4), np.float32)
-    rows[:, :, :3] = sheet[::-1, :, ::-1] / np.float32(255)
+    rows[:, :, :3] = rgb[::-1]
     image.pixels.foreach_set(rows.ravel())
-    image.pack()
-    return image
-
-
-def _light_image(bpy: Any, name: str, rows: NDArray[np.float32]) -> Any:
-    """An image of light, not limited to one."""
-    height, width = rows.shape[:2]
-    image = bpy.data.images.new(name, width, height, alpha=False, float_buffer=True)
-    image.colorspace_settings.name = "Non-Color"
-    whole = np.ones((height, width, 4), np.float32)
-    whole[:, :, :3] = rows[::-1]
-    image.pixels.foreach_set(whole.ravel())
     image.pack()
     return image
 
@@ -224,7 +217,7 @@ def _add_mask(bpy: Any, disk: DiskLamp, mask: Grey) -> None:
     material.use_nodes = True
     tree = material.node_tree
     transmitted = tree.nodes.new("ShaderNodeBsdfTransparent")
-    image = _light_image(bpy, "mask", np.repeat(np.asarray(mask, np.float32)[:, :, None], 3, 2))
+    image = _image(bpy, "mask", np.repeat(np.asarray(mask, np.float32)[:, :, None], 3, 2), is_light=True)
     tree.links.new(_texture(tree, image, False).outputs["Color"], transmitted.inputs["Color"])
     tree.links.new(transmitted.outputs["BSDF"], tree.nodes["Material Output"].inputs["Surface"])
     made.materials.append(material)
@@ -238,7 +231,7 @@ def _add_environment(bpy: Any, panorama: NDArray[np.float32]) -> None:
     bpy.context.scene.world = world
     tree = world.node_tree
     picture = tree.nodes.new("ShaderNodeTexEnvironment")
-    picture.image = _light_image(bpy, "room", panorama)
+    picture.image = _image(bpy, "room", panorama, is_light=True)
     tree.links.new(picture.outputs["Color"], tree.nodes["Background"].inputs["Color"])
     world.cycles.sampling_method, world.cycles.sample_map_resolution = "MANUAL", 128
 
