@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -113,14 +114,17 @@ def pool(args: argparse.Namespace) -> None:
 
 def traced(args: argparse.Namespace) -> None:
     """Path-trace pictures of random scenes (extra `traced`), or draw the same ones to compare."""
+    from models.render import render as rasterised
+    from models.training.pool import grow
     from models.training.traced.cycles import RenderEffort
-    from models.training.traced.render import TracerMissingError, grow, path_tracer, rasterised
+    from models.training.traced.render import TracerMissingError, add_picture, path_tracer
 
     try:
-        light = rasterised if args.drawn else path_tracer(RenderEffort(args.samples, threads=args.threads))
+        draw = rasterised if args.drawn else path_tracer(RenderEffort(args.samples, threads=args.threads))
     except TracerMissingError as error:
         raise SystemExit(str(error)) from None
-    grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.of, light)
+    add = partial(add_picture, draw=draw)
+    grow(args.pool[0], args.stratum, args.first, args.count, args.rare, args.kinds.split(","), args.of, add)
 
 
 def flat(args: argparse.Namespace) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -12,13 +13,14 @@ pytest.importorskip("torch")
 pytest.importorskip("bpy")
 
 from models.render import random_scene
+from models.render import render as rasterised
 from models.render.camera import Viewpoint, camera_at
 from models.render.film import Window
 from models.render.renderer import Rendered
 from models.render.scene import Body, Film, Illumination, Lamp, Scene, Table
 from models.render.styles import plain_edition
 from models.training import __main__ as command
-from models.training.pool import pictures
+from models.training.pool import grow, pictures
 from models.training.traced import cycles
 from models.training.traced import render as tracing
 from models.training.traced.render import render, smaller
@@ -97,11 +99,11 @@ def test_a_folder_grows_once_in_the_pools_form(tmp_path: Path, monkeypatch: pyte
         return render(scene, (200, 120, 160, 120), cycles.RenderEffort(samples=1, denoised=False))
 
     for _ in range(2):
-        tracing.grow(tmp_path, "train", 7, 2, light=small)
+        grow(tmp_path, "train", 7, 2, add=partial(tracing.add_picture, draw=small))
     assert asked == [7, 8]
     assert [path.name for path in pictures(tmp_path)] == ["0000007.jpg", "0000008.jpg"]
     known = json.loads((tmp_path / "0000007.json").read_text())
-    drawn = tracing.rasterised(smaller(random_scene(7), near=True), (200, 120, 160, 120)).truth
+    drawn = rasterised(smaller(random_scene(7), near=True), (200, 120, 160, 120)).truth
     assert known.keys() - {"image"} == drawn.keys()
     for mine, his in zip(known["pieces"], drawn["pieces"], strict=True):
         assert mine["outline_px"] == his["outline_px"]

@@ -1,23 +1,19 @@
-"""Path-traced pictures of scenes with their truth, one by one and as a growing folder in the form of
-`models.training.pool`."""
+"""Path-traced pictures of scenes with their truth, in the form of `models.training.pool`."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from models.render import random_scene
-from models.render import render as render_rasterised
 from models.render.camera import PinholeCamera
 from models.render.film import Window
 from models.render.renderer import LinearImage, Rendered, finish, ideal_window, owners_of
 from models.render.scene import Scene
-from models.training import pool
 from models.training.pool import keep, window
 from models.training.traced.cycles import RenderEffort, blender, trace
 from models.training.traced.scenery import scenery
@@ -86,29 +82,11 @@ def path_tracer(effort: RenderEffort) -> RenderScene:
     return lambda scene, crop: render(scene, crop, effort)
 
 
-def rasterised(scene: Scene, crop: Window | None) -> Rendered:
-    """The rasteriser's picture of a scene, for comparison."""
-    return render_rasterised(scene, crop)
-
-
-def grow(
-    folder: Path,
-    stratum: str,
-    first: int,
-    count: int,
-    rare: int = 0,
-    kinds: Container[str] = frozenset(),
-    of: str = "",
-    light: RenderScene = rasterised,
-) -> None:
-    """Make the missing pictures of the scenes that `pool.grow` draws; safe to stop at any time."""
-    pool.grow(folder, stratum, first, count, rare, kinds, of, partial(add_picture, light=light))
-
-
-def add_picture(folder: Path, stratum: str, seed: int, of: str, light: RenderScene) -> None:
+def add_picture(folder: Path, stratum: str, seed: int, of: str, draw: RenderScene) -> None:
+    """Write one picture of a folder, with the fewer pixels of path-traced ones; see `pool.AddPicture`."""
     start, spent = time.perf_counter(), time.process_time()
     train = stratum == "train"
     scene = smaller(random_scene(seed, stratum, of), near=train and seed % 5 > 0)  # one in five is shown whole
-    keep(folder, seed, light(scene, window(scene) if train else None))
+    keep(folder, seed, draw(scene, window(scene) if train else None))
     seconds, work = time.perf_counter() - start, time.process_time() - spent
     print(f"{stratum} {seed:07d} {seconds:.1f} s, {work:.1f} s of processor", flush=True)
