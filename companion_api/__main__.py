@@ -40,7 +40,7 @@ def _version(wanted: bool) -> None:
 
 
 @app.callback()
-def _everywhere(
+def _global_options(
     _: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="print the version")] = False,
 ) -> None:
     pass
@@ -54,7 +54,7 @@ _COMMANDS = {
     "bench": "doctor:bench", "calibrate": "profile:calibrate", "teach": "profile:teach", "doctor": "doctor:doctor",
     "games": "games:list_games", "rules": "games:show_rules", "perft": "games:count_positions",
     "playout": "games:play_by_luck", "hall": "hall:rooms", "judge": "games:judge", "replay": "records:replay",
-    "export": "records:export", "import": "records:bring_back", "tables": "records:list_tables", "look": "look:look",
+    "export": "records:export", "import": "records:restore_game", "tables": "records:list_tables", "look": "look:look",
     "render": "look:render", "serve": "serve:serve", "demo": "serve:demo", "solve": "games:solve_app",
     "watch": "watch:watch", "why": "watch:why",
 }  # fmt: skip
@@ -73,23 +73,23 @@ def _load() -> None:
 
 def main(argv: list[str] | None = None) -> int:
     _load()
-    return obeyed(app, argv, "companion")
+    return run_command(app, argv, "companion")
 
 
-def obeyed(app: typer.Typer, argv: list[str] | None, name: str) -> int:
+def run_command(app: typer.Typer, argv: list[str] | None, name: str) -> int:
     """Runs one command and returns its exit code, without a traceback for a user's mistake."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # unprintable characters are replaced
     try:
-        return _finished(app, argv, name)
+        return _flushed_exit_code(app, argv, name)
     except BrokenPipeError:
         # The reader has closed the pipe; the buffer must not raise when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
 
 
-def _finished(app: typer.Typer, argv: list[str] | None, name: str) -> int:
+def _flushed_exit_code(app: typer.Typer, argv: list[str] | None, name: str) -> int:
     """The exit code, after flushing all output."""
     try:
         code = _exit_code(app, argv, name)
@@ -98,14 +98,14 @@ def _finished(app: typer.Typer, argv: list[str] | None, name: str) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:
-        if error.filename is None and error.errno not in _OF_THE_OUTPUT:
+        if error.filename is None and error.errno not in _OUTPUT_ERRORS:
             raise  # no file of the user: an error of ours
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return complain(trouble(error, "the output" if error.filename is None else None), code=1)
     return code
 
 
-_OF_THE_OUTPUT = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
+_OUTPUT_ERRORS = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 
 
 def _exit_code(app: typer.Typer, argv: list[str] | None, name: str) -> int:
@@ -134,8 +134,8 @@ def _usage(error: BaseException, name: str) -> int:
     if type(error).__name__ == "NoArgsIsHelpError":
         print(text)
         return 0
-    asked = getattr(getattr(error, "ctx", None), "command_path", name)
-    return complain(f"{text}; see `{asked} --help`")
+    command_path = getattr(getattr(error, "ctx", None), "command_path", name)
+    return complain(f"{text}; see `{command_path} --help`")
 
 
 def run() -> None:

@@ -22,7 +22,7 @@ from companion_api.guard import BodyTooLargeError, Guard
 from companion_api.log.open_log import open_patiently
 from companion_api.log.store import LogUnavailableError
 from companion_api.page_files import CompressedAnswers, PageFiles, mount_words
-from companion_api.problem import Problem, answered, problem
+from companion_api.problem import Problem, handle_problem, problem_response
 from companion_api.routes import (
     cameras,
     demo,
@@ -86,10 +86,10 @@ def make_app(
     app.state.wizard = Wizard(lambda: camera_manager.keeper, tuner)
     app.state.lesson_manager = LessonManager(lambda: camera_manager.keeper, tuner=tuner)
     app.router.routes.extend(ROUTES)
-    app.add_exception_handler(Problem, problem)
+    app.add_exception_handler(Problem, handle_problem)
     app.add_exception_handler(BodyTooLargeError, _too_large)
-    app.add_exception_handler(RequestValidationError, _not_as_asked)
-    app.add_exception_handler(LogUnavailableError, _no_log)
+    app.add_exception_handler(RequestValidationError, _invalid_request)
+    app.add_exception_handler(LogUnavailableError, _log_unavailable)
     _mount_page(app)
     app.add_middleware(CompressedAnswers, paths=frozenset({"/api/join", "/api/board"}))
     app.add_middleware(Guard, names=settings.names)
@@ -113,29 +113,29 @@ async def _tidy(tables: Tables) -> None:
 
 
 def _mount_page(app: FastAPI) -> None:
-    app.add_route("/docs", _interface, include_in_schema=False)
+    app.add_route("/docs", _api_docs, include_in_schema=False)
     mount_words(app)
     app.mount("/", PageFiles(WEB), name="page")
 
 
-async def _interface(_: Request) -> FileResponse:
+async def _api_docs(_: Request) -> FileResponse:
     """The entrances for other programs, to read: drawn from `openapi.json` by a page of our own."""
     return FileResponse(WEB / "docs.html")
 
 
-async def _not_as_asked(_: Request, error: Exception) -> Response:
+async def _invalid_request(_: Request, error: Exception) -> Response:
     """422 without the input, since half a character or an infinite number is no JSON; field names are escaped."""
     assert isinstance(error, RequestValidationError)
-    told = [{name: one[name] for name in ("type", "loc", "msg")} for one in error.errors()]
-    return Response(json.dumps({"detail": told}), 422, media_type="application/json")
+    details = [{name: one[name] for name in ("type", "loc", "msg")} for one in error.errors()]
+    return Response(json.dumps({"detail": details}), 422, media_type="application/json")
 
 
 async def _too_large(_: Request, __: Exception) -> JSONResponse:
-    return answered(413, say("the request is too large"))
+    return problem_response(413, say("the request is too large"))
 
 
-async def _no_log(_: Request, error: Exception) -> JSONResponse:
-    return answered(503, say("{why}; nothing was changed", why=sentence_of(error)))
+async def _log_unavailable(_: Request, error: Exception) -> JSONResponse:
+    return problem_response(503, say("{why}; nothing was changed", why=sentence_of(error)))
 
 
 def safe_app(reason: Sentence) -> FastAPI:
@@ -145,7 +145,7 @@ def safe_app(reason: Sentence) -> FastAPI:
     @app.get("/api/{_path:path}")
     @app.post("/api/{_path:path}")
     def unavailable(_path: str) -> JSONResponse:
-        return answered(503, reason, safe_mode=True)
+        return problem_response(503, reason, safe_mode=True)
 
     _mount_page(app)
     app.add_middleware(Guard)

@@ -31,8 +31,8 @@ from vision.stillness import Stillness
 from vision.table_reader import TableReader
 
 SIZES = ((1280, 720), (1920, 1080))
-PLAYED_S = 0.5
-JUDGED = 25
+PLAYING_S = 0.5
+MAX_LOOKS = 25
 
 
 def machine() -> dict[str, Any]:
@@ -58,52 +58,52 @@ def spread(values: Iterable[float]) -> dict[str, float]:
     return {"p50": round(statistics.median(found), 2), "p95": round(found[int(len(found) * 0.95)], 2)}
 
 
-def seeing(eyes: TableReader, looks: int = 5) -> Iterator[tuple[str, dict[str, Any]]]:
+def measure_reader(reader: TableReader, looks: int = 5) -> Iterator[tuple[str, dict[str, Any]]]:
     """Times of a look at a 25-tile layout by stage and picture size, and of a quiet frame."""
     layout = game("dodgem").layout(game("dodgem").start())
     for width, height in SIZES:
         frame = Frame(render_layout(layout, "classic", 1, Viewpoint(width, height)).image)
-        taken = [eyes.look(frame).timings_ms for _ in range(looks)]
-        stages = {stage: round(statistics.median(t[stage] for t in taken), 2) for stage in taken[0]}
+        timings = [reader.look(frame).timings_ms for _ in range(looks)]
+        stages = {stage: round(statistics.median(t[stage] for t in timings), 2) for stage in timings[0]}
         yield f"{width}x{height}", {"stages_ms": stages, "quiet_frame_ms": _quiet(frame)}
 
 
 def _quiet(frame: Frame, frames: int = 30) -> float:
     still = Stillness()
     still.feed(frame)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     for _ in range(frames):
         still.feed(frame)
-    return round(1e3 * (time.perf_counter() - begun) / frames, 2)
+    return round(1e3 * (time.perf_counter() - start) / frames, 2)
 
 
-def playing(rules: AnyGame) -> dict[str, Any]:
+def measure_playing(rules: AnyGame) -> dict[str, Any]:
     """Plies per second in random games, over half a second."""
-    begun, plies, seed = time.perf_counter(), 0, 0
-    while time.perf_counter() - begun < PLAYED_S:
+    start, plies, seed = time.perf_counter(), 0, 0
+    while time.perf_counter() - start < PLAYING_S:
         plies += play_out(rules, seed, limit=200).plies
         seed += 1
-    return {"plies_per_s": round(plies / (time.perf_counter() - begun))}
+    return {"plies_per_s": round(plies / (time.perf_counter() - start))}
 
 
-def judging(rules: AnyGame, seed: int = 1) -> dict[str, Any]:
+def measure_referee(rules: AnyGame, seed: int = 1) -> dict[str, Any]:
     """Times of a look after a legal action, with every piece well observed."""
     times = []
     for count, (state, action) in enumerate(walk(rules, seed)):
-        if count >= JUDGED:
+        if count >= MAX_LOOKS:
             break
         if rules.turn(state).kind is not TurnKind.SEAT:
             continue
         referee = Referee(rules, History(rules, state))
-        referee.look(TableEvidence(_well_seen(rules.layout(state), seed)))
-        table = _well_seen(rules.layout(rules.advance(state, action)), seed + count)
-        begun = time.perf_counter()
+        referee.look(TableEvidence(_observed(rules.layout(state), seed)))
+        table = _observed(rules.layout(rules.advance(state, action)), seed + count)
+        start = time.perf_counter()
         referee.look(TableEvidence(table))
-        times.append(1e3 * (time.perf_counter() - begun))
+        times.append(1e3 * (time.perf_counter() - start))
     return {"look_ms": spread(times)} if times else {}
 
 
-def _well_seen(layout: Layout, seed: int) -> ObservedTable:
+def _observed(layout: Layout, seed: int) -> ObservedTable:
     from rules.referee.exposure import exposed
 
     rng = random.Random(seed)
@@ -122,17 +122,17 @@ def _well_seen(layout: Layout, seed: int) -> ObservedTable:
     )  # fmt: skip
 
 
-def filming(rules: AnyGame, frames: int = 60) -> dict[str, Any]:
+def measure_filming(rules: AnyGame, frames: int = 60) -> dict[str, Any]:
     """Processor time per frame of the simulated camera, at 1280x720."""
     script = Script(rules, rules.start(), 1, PeopleAtTable(lambda _: None, lambda *_: True, lambda _: None))
     shots = SimulatedTable(script.acts(), FilmSettings(seed=1)).shots()
     next(shots)  # without rendering the first layout
-    begun = time.process_time()
-    taken = sum(1 for _ in islice(shots, frames))
-    mean = (time.process_time() - begun) / max(taken, 1)
+    start = time.process_time()
+    timings = sum(1 for _ in islice(shots, frames))
+    mean = (time.process_time() - start) / max(timings, 1)
     return {"frame_processor_ms": round(1e3 * mean, 1), "frames_per_core_s": round(1 / mean, 1)}
 
 
-def of_games(names: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+def measure_games(names: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     for name in names:
-        yield name, playing(game(name)) | judging(game(name)) | {"filming": filming(game(name))}
+        yield name, measure_playing(game(name)) | measure_referee(game(name)) | {"filming": measure_filming(game(name))}

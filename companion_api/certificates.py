@@ -37,17 +37,17 @@ class Authority:
     def context_files(self, names: Iterable[str]) -> tuple[Path, Path]:
         """Certificate and key for these names and addresses, renewed when old or for other names. Names outside the
         authority's constraints are left out."""
-        wanted = sorted({name for name in names if _may_vouch_for(name)})
+        permitted = sorted({name for name in names if _is_permitted(name)})
         leaf, key = self.folder / "leaf.crt", self.folder / "leaf.key"
-        if not _serves(leaf, wanted):
-            self._make_leaf(wanted, leaf, key)
+        if not _is_valid(leaf, permitted):
+            self._make_leaf(permitted, leaf, key)
         return leaf, key
 
     def context(self, names: Iterable[str]) -> ssl.SSLContext:
         leaf, key = self.context_files(names)
-        made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        made.load_cert_chain(leaf, key)
-        return made
+        certificate = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        certificate.load_cert_chain(leaf, key)
+        return certificate
 
     def _make_ca(self) -> None:
         key = ec.generate_private_key(ec.SECP256R1())
@@ -59,7 +59,7 @@ class Authority:
             ],
             excluded_subtrees=None,
         )
-        made = (
+        certificate = (
             _builder(name, name, key, datetime.timedelta(days=365 * CA_YEARS))
             .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
             .add_extension(_usage(sign_certificates=True), critical=True)
@@ -67,14 +67,14 @@ class Authority:
             .sign(key, hashes.SHA256())
         )
         write_secret(self.folder / "ca.key", _pem(key))
-        write_secret(self.certificate, made.public_bytes(serialization.Encoding.PEM))
+        write_secret(self.certificate, certificate.public_bytes(serialization.Encoding.PEM))
 
     def _make_leaf(self, names: list[str], leaf: Path, key_file: Path) -> None:
         issuer = x509.load_pem_x509_certificate(self.certificate.read_bytes())
         ca_key = serialization.load_pem_private_key((self.folder / "ca.key").read_bytes(), None)
         assert isinstance(ca_key, ec.EllipticCurvePrivateKey)
         key = ec.generate_private_key(ec.SECP256R1())
-        made = (
+        certificate = (
             _builder(_name("Piecepack Companion"), issuer.subject, key, datetime.timedelta(days=LEAF_DAYS))
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
             .add_extension(x509.SubjectAlternativeName([_general(name) for name in names]), critical=False)
@@ -84,10 +84,10 @@ class Authority:
         )
         leaf.unlink(missing_ok=True)  # never a new key beside an old certificate
         write_secret(key_file, _pem(key))
-        write_secret(leaf, made.public_bytes(serialization.Encoding.PEM))
+        write_secret(leaf, certificate.public_bytes(serialization.Encoding.PEM))
 
 
-def _may_vouch_for(name: str) -> bool:
+def _is_permitted(name: str) -> bool:
     try:
         address = ipaddress.ip_address(name)
     except ValueError:
@@ -96,29 +96,29 @@ def _may_vouch_for(name: str) -> bool:
     return any(address.version == network.version and address in network for network in networks)
 
 
-def _serves(leaf: Path, names: list[str]) -> bool:
+def _is_valid(leaf: Path, names: list[str]) -> bool:
     """Whether a certificate is readable, valid for these names and not about to expire."""
     try:
         certificate = x509.load_pem_x509_certificate(leaf.read_bytes())
     except (FileNotFoundError, ValueError):
         return False
     found = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    told = sorted([*found.get_values_for_type(x509.DNSName), *map(str, found.get_values_for_type(x509.IPAddress))])
+    valid_for = sorted([*found.get_values_for_type(x509.DNSName), *map(str, found.get_values_for_type(x509.IPAddress))])
     left = certificate.not_valid_after_utc - datetime.datetime.now(datetime.UTC)
-    return told == names and left > datetime.timedelta(days=RENEW_DAYS)
+    return valid_for == names and left > datetime.timedelta(days=RENEW_DAYS)
 
 
 def _builder(subject: x509.Name, issuer: x509.Name, key: Key, valid: datetime.timedelta) -> x509.CertificateBuilder:
     # a phone's clock may be slightly behind
-    begun = datetime.datetime.now(datetime.UTC) - datetime.timedelta(hours=1)
+    start = datetime.datetime.now(datetime.UTC) - datetime.timedelta(hours=1)
     return (
         x509.CertificateBuilder()
         .subject_name(subject)
         .issuer_name(issuer)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(begun)
-        .not_valid_after(begun + valid)
+        .not_valid_before(start)
+        .not_valid_after(start + valid)
     )
 
 

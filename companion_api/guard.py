@@ -10,7 +10,7 @@ from urllib.parse import SplitResult, urlsplit
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from companion_api.problem import answered
+from companion_api.problem import problem_response
 from rules.sentence import Sentence, say
 
 MAX_BODY = 256 * 1024
@@ -100,7 +100,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, said:
         await receive()
         await send({"type": "websocket.close", "code": 1008, "reason": said.text})
         return
-    await answered(status, said)(scope, receive, send)
+    await problem_response(status, said)(scope, receive, send)
 
 
 class BodyTooLargeError(Exception):

@@ -16,10 +16,10 @@ class Problem(HTTPException):
         self.sentence = said
 
 
-def answered(status: int, said: Sentence, **more: Any) -> JSONResponse:
+def problem_response(status: int, said: Sentence, **more: Any) -> JSONResponse:
     return JSONResponse({"detail": said.text, "said": said.to_json(), **more}, status)
 
 
-async def problem(_: Request, error: Exception) -> JSONResponse:
+async def handle_problem(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, Problem)
-    return answered(error.status_code, error.sentence)
+    return problem_response(error.status_code, error.sentence)

@@ -27,29 +27,29 @@ class ScreenRequests(Generic[Entry]):
     """`Entry`: what a granted screen receives."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, _Request[Entry]] = {}
+        self._open: dict[str, _Request[Entry]] = {}
         self._lock = threading.Lock()
 
     def open(self) -> tuple[str, str]:
         """The public code and the secret part of a new request."""
         shown, kept = secrets.token_urlsafe(9), secrets.token_urlsafe(18)
         with self._lock:
-            self._forget()
-            if len(self._waiting) >= MAX_OPEN:
-                del self._waiting[next(iter(self._waiting))]
-            self._waiting[shown] = _Request(kept, time.monotonic())
+            self._drop_expired()
+            if len(self._open) >= MAX_OPEN:
+                del self._open[next(iter(self._open))]
+            self._open[shown] = _Request(kept, time.monotonic())
         return shown, kept
 
     def is_waiting(self, shown: str) -> bool:
         with self._lock:
-            self._forget()
-            return shown in self._waiting
+            self._drop_expired()
+            return shown in self._open
 
     def grant(self, shown: str, entry: Entry) -> bool:
         """Whether a request with this code was open."""
         with self._lock:
-            self._forget()
-            waiting = self._waiting.get(shown)
+            self._drop_expired()
+            waiting = self._open.get(shown)
             if waiting is None:
                 return False
             waiting.entry = entry
@@ -58,14 +58,14 @@ class ScreenRequests(Generic[Entry]):
     def redeem(self, shown: str, secret: str) -> Entry | None:
         """What was granted, once; None until then. KeyError for an unknown code or a wrong secret."""
         with self._lock:
-            self._forget()
-            waiting = self._waiting[shown]
+            self._drop_expired()
+            waiting = self._open[shown]
             if not hmac.compare_digest(waiting.secret.encode(), secret.encode()):
                 raise KeyError(shown)
             if waiting.entry is not None:
-                del self._waiting[shown]
+                del self._open[shown]
             return waiting.entry
 
-    def _forget(self) -> None:
+    def _drop_expired(self) -> None:
         limit = time.monotonic() - KEPT_S
-        self._waiting = {shown: waiting for shown, waiting in self._waiting.items() if waiting.at >= limit}
+        self._open = {shown: waiting for shown, waiting in self._open.items() if waiting.at >= limit}

@@ -172,7 +172,7 @@ class SeatView:
         return self._history if self.game.turn(self._history.state).is_over else known_history(self._history, self.seat)
 
     @cached_property
-    def out(self) -> frozenset[int]:
+    def eliminated(self) -> frozenset[int]:
         """Eliminated seats, which everybody may know."""
         effects = (effect for entry in self._history.entries for effect in entry.effects)
         eliminated = (
@@ -199,7 +199,7 @@ class SeatView:
         """The state after an event, counting only actions that still count."""
         return self.before(sum(each <= seq for each in self._seqs))
 
-    def done(self, index: int) -> VisibleAction:
+    def action_at(self, index: int) -> VisibleAction:
         entry = known_entry(self._history, index, self.seat)
         history = self._history
         raw = history.entries[index - 1].state if index else history.first
@@ -210,7 +210,7 @@ class SeatView:
 
     def is_whole(self, index: int) -> bool:
         """Whether the whole action is visible to this seat."""
-        return self.done(index).action == self._history.entries[index].action
+        return self.action_at(index).action == self._history.entries[index].action
 
     def read(self, text: str) -> Action:
         """Parses an action in the state this seat sees."""
@@ -223,22 +223,22 @@ class SeatView:
         end = self.seq if last is None else min(last, self.seq)
         new_events = self._events[after:end] if after < end else []
         wanted = {event.data["seq"] if event.kind is EventKind.CORRECTED else event.seq for event in new_events}
-        told = self._told(wanted)
+        counting = self._counting_actions(wanted)
         for event in new_events:
-            yield self._known(event, told)
+            yield self._visible_event(event, counting)
 
-    def _told(self, wanted: set[int]) -> dict[int, tuple[VisibleAction, ...]]:
+    def _counting_actions(self, wanted: set[int]) -> dict[int, tuple[VisibleAction, ...]]:
         """Counting actions of the wanted events, by sequence number."""
         found: dict[int, tuple[VisibleAction, ...]] = {}
         for index in range(len(self._seqs) - 1, -1, -1):
             seq = self._seqs[index]
             if seq in wanted:
-                found[seq] = (self.done(index), *found.get(seq, ()))
+                found[seq] = (self.action_at(index), *found.get(seq, ()))
             elif seq < min(wanted, default=0):
                 break
         return found
 
-    def _known(self, event: Event, told: dict[int, tuple[VisibleAction, ...]]) -> VisibleEvent:
+    def _visible_event(self, event: Event, counting: dict[int, tuple[VisibleAction, ...]]) -> VisibleEvent:
         if event.kind is EventKind.STARTED:
             # A starting position or prepared deal is part of the board, not of the event.
             data = {name: value for name, value in event.data.items() if name != "first"}
@@ -247,10 +247,10 @@ class SeatView:
             kept = {
                 name: event.data[name] for name in ("evidence", "margin", "luck") if event.data.get(name) is not None
             }
-            return VisibleEvent(replace(event, data=kept), told.get(event.seq, ()))
+            return VisibleEvent(replace(event, data=kept), counting.get(event.seq, ()))
         if event.kind is EventKind.LUCK:  # the board tells the seed once the game is over
             return VisibleEvent(replace(event, data={"hash": hash_of(event.data["seed"])}))
         if event.kind is EventKind.CORRECTED:
             data = {"corrects": event.data["seq"], "dropped": event.data["dropped"]}
-            return VisibleEvent(replace(event, data=data), told.get(event.data["seq"], ()))
+            return VisibleEvent(replace(event, data=data), counting.get(event.data["seq"], ()))
         return VisibleEvent(event)

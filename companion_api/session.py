@@ -242,7 +242,9 @@ class Session(FoldedTable):
             self._offer = offer
         return offer
 
-    def lay(self, by: str, seat: int | None, asked_of: int, *, expected: int | None, key: str | None) -> Event:
+    def confirm_position(
+        self, by: str, seat: int | None, asked_of: int, *, expected: int | None, key: str | None
+    ) -> Event:
         """Confirms the offered position and the seat to move."""
         with self.lock:
             if known := self.event_with_key(key):
@@ -261,11 +263,11 @@ class Session(FoldedTable):
         names = (event.data.get("evidence") for event in reversed(self.events))
         return next((name for name in names if name), None)
 
-    def claim(self, by: str, data: dict[str, Any], *, key: str | None) -> Event:
+    def add_claim(self, by: str, data: dict[str, Any], *, key: str | None) -> Event:
         with self.lock:
             return self._append(EventKind.CLAIM, by, data, None, key)
 
-    def rule(self, by: str, claim: int, data: dict[str, Any], *, overruled: bool, key: str | None) -> Event:
+    def add_ruling(self, by: str, claim: int, data: dict[str, Any], *, overruled: bool, key: str | None) -> Event:
         with self.lock:
             if known := self.event_with_key(key):
                 return known

@@ -13,7 +13,7 @@ from rules.engine.turn import TurnKind
 from rules.games import is_solved, solver_of
 
 
-def may_hint(table: SeatView) -> bool:
+def is_hint_allowed(table: SeatView) -> bool:
     """Whether a hint is allowed: in a solved game played alone; two players get the comparison after the game."""
     alone = len(table.seats) == 1 and is_solved(table.game.card.id)
     return alone and table.game.turn(table.state).kind is TurnKind.SEAT
@@ -21,7 +21,7 @@ def may_hint(table: SeatView) -> bool:
 
 def hint_for(table: SeatView) -> Action | None:
     """The best action, from what this seat knows."""
-    solver = solver_of(table.game.card.id) if may_hint(table) else None
+    solver = solver_of(table.game.card.id) if is_hint_allowed(table) else None
     return solver.hint(table.state) if solver else None
 
 

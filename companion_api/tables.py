@@ -16,7 +16,7 @@ from companion_api.log.event import EventKind
 from companion_api.log.evidence import Evidence
 from companion_api.log.store import Log
 from companion_api.news import Hub
-from companion_api.records.restore import bring_back
+from companion_api.records.restore import restore_game
 from companion_api.session import Session
 from rules.engine.card import read_seats
 from rules.engine.history import History
@@ -103,7 +103,7 @@ class Tables:
         session.move_to_table("table", again.table)
         return again
 
-    def bring_back(self, old: Session, by: str, history: History) -> tuple[Session, bool]:
+    def restore_game(self, old: Session, by: str, history: History) -> tuple[Session, bool]:
         """A table with an imported game, for those at this one, and whether it was opened now: a file sent again, on
         which nobody has played, gives the first one's table."""
         with self._move_lock:
@@ -112,7 +112,7 @@ class Tables:
                 return latest, False
             table = secrets.token_hex(4)
             with self._lock:
-                session = self._open[table] = bring_back(self.log, table, history)
+                session = self._open[table] = restore_game(self.log, table, history)
             old.move_to_table(by, session.table)
             return session, True
 

@@ -207,14 +207,14 @@ def bench(
     as_json: Json = False,
 ) -> None:
     """Measure this machine: a look stage by stage, a verdict, plies a second, frames of the simulated camera."""
-    from companion_api.bench import SIZES, machine, of_games, seeing
+    from companion_api.bench import SIZES, machine, measure_games, measure_reader
     from rules.games import available
     from vision.table_reader import TableReader
 
     names = [game_named(name).card.id for name in games.split(",") if name] or available()
     figures: dict[str, Any] = {"machine": machine()}
-    figures["seeing"] = dict(progress(seeing(TableReader()), len(SIZES), "seeing"))
-    figures["games"] = dict(progress(of_games(names), len(names), "games"))
+    figures["seeing"] = dict(progress(measure_reader(TableReader()), len(SIZES), "seeing"))
+    figures["games"] = dict(progress(measure_games(names), len(names), "games"))
     if as_json:
         print_json(figures)
     else:

@@ -40,22 +40,22 @@ DOUBLE_TABLES = 6
 """Number of tables drawn with the double of a set."""
 
 
-def without(known: Profile, name: str, path: Path) -> Profile:
+def forget_set(known: Profile, name: str, path: Path) -> Profile:
     known = known.without_set(name)
     kept_lesson.delete_lesson(kept_lesson.folder_of(path, name))
     return known
 
 
-def lesson_kept(path: Path, name: str) -> Lesson:
+def lesson_named(path: Path, name: str) -> Lesson:
     folder = folder_of(path, name)
     if not is_stored(folder):
         raise UsageError(f"no pictures of a lesson called {name!r} are kept: give a picture for each step")
     return stored_lesson(folder, lesson_reader())
 
 
-def taught_profile(known: Profile, lesson: Lesson, path: Path, as_json: bool) -> Profile:
+def finish_lesson(known: Profile, lesson: Lesson, path: Path, as_json: bool) -> Profile:
     """Finishes the lesson: returns the profile with its set and keeps the pictures."""
-    with _practice(as_json) as go_on:
+    with _drawing_progress(as_json) as go_on:
         taught = lesson.finish(go_on=go_on)
     store_lesson(lesson, folder_of(path, lesson.name))
     known = known.with_set(taught)
@@ -130,7 +130,7 @@ def draw_double(lesson: Lesson, folder: Path, as_json: bool) -> None:
 
 
 @contextmanager
-def _practice(quiet: bool) -> Iterator[GoOn]:
+def _drawing_progress(quiet: bool) -> Iterator[GoOn]:
     """Shows the progress of drawing tables; Ctrl-C continues with those drawn."""
     with progress_until_stopped(quiet, "these will do") as report:
         yield lambda done: report("drawing tables with your set", done, TABLES)
@@ -163,7 +163,7 @@ def check_tuning(known: Profile, name: str) -> None:
         raise UsageError(str(refusal))
 
 
-def tuned_profile(known: Profile, lesson: Lesson, path: Path, as_json: bool) -> Profile:
+def tune_lesson(known: Profile, lesson: Lesson, path: Path, as_json: bool) -> Profile:
     """The profile with the tuned set where tuning helps; saved."""
     if hasattr(os, "nice"):
         os.nice(NICE)

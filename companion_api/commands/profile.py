@@ -163,19 +163,19 @@ def teach(
         check_tuning,
         deck_in,
         draw_double,
-        lesson_kept,
+        finish_lesson,
+        forget_set,
+        lesson_named,
         lesson_of,
         print_sets,
-        taught_profile,
-        tuned_profile,
-        without,
+        tune_lesson,
     )
 
     with errors_as_usage():
         path = profile_path(profile)
         known = load_profile(path)
         if forget is not None or use is not None:
-            known = without(known, forget, path) if forget is not None else known
+            known = forget_set(known, forget, path) if forget is not None else known
             if use is not None:
                 shipped = use == SHIPPED and use not in known.sets
                 known = known.without_selected() if shipped else known.with_selected(use)
@@ -190,12 +190,12 @@ def teach(
             if tune:
                 check_tuning(known, name)
             if tune and not pictures:
-                lesson = lesson_kept(path, name)
+                lesson = lesson_named(path, name)
             else:
                 lesson = lesson_of(pictures or [], name, correct or [], overlay, incomplete, options or [])
-                known = taught_profile(known, lesson, path, as_json)
+                known = finish_lesson(known, lesson, path, as_json)
             if double is not None:
                 draw_double(lesson, double, as_json)
             if tune:
-                known = tuned_profile(known, lesson, path, as_json)
+                known = tune_lesson(known, lesson, path, as_json)
         print_sets(known, path, as_json)

@@ -95,14 +95,14 @@ def _counted(actions: int) -> str:
     return "1 action" if actions == 1 else f"{actions} actions"
 
 
-def bring_back(
+def restore_game(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="a JSON record, or a game in PPN")],
     data: Data = None,
     database: Database = None,
 ) -> None:
     """Make a table of a recorded game; `companion serve` goes on with it."""
-    from companion_api.records.restore import bring_back as bring
     from companion_api.records.restore import read_history
+    from companion_api.records.restore import restore_game as bring
 
     text = text_of(file, "a game in PPN or a JSON record")
     try:

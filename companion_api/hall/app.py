@@ -16,7 +16,7 @@ from companion_api.hall import director_routes, routes, tournament_routes
 from companion_api.hall.database import DatabaseError
 from companion_api.hall.hall import AwayError, Hall
 from companion_api.page_files import PageFiles, mount_words
-from companion_api.problem import Problem, answered, problem
+from companion_api.problem import Problem, handle_problem, problem_response
 from rules.sentence import say
 
 WEB = Path(str(files("companion_api"))) / "hall" / "web"
@@ -34,7 +34,7 @@ def make_hub(hall: Hall) -> FastAPI:
     app = FastAPI(title="Piecepack Companion Hall", version="0.1", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.hall = hall
     app.router.routes.extend(ROUTES)
-    app.add_exception_handler(Problem, problem)
+    app.add_exception_handler(Problem, handle_problem)
     app.add_exception_handler(AwayError, routes.away)
     app.add_exception_handler(DatabaseError, routes.away)
     app.add_exception_handler(BodyTooLargeError, _too_large)
@@ -56,4 +56,4 @@ def _shared_file(name: str) -> FileResponse:
 
 
 async def _too_large(_: Request, __: Exception) -> JSONResponse:
-    return answered(413, say("the request is too large"))
+    return problem_response(413, say("the request is too large"))

@@ -189,13 +189,13 @@ def apply_ruling(session: Session, ruling: Ruling, seal: str) -> None:
             _answer_question(session, ruling, data, key)
     except ValueError as error:
         text = f"The umpire's ruling could not be carried out: {error}"
-        session.claim(ruling.by, {"text": text, "about": None, "pictures": {}}, key=f"{key} failed")
+        session.add_claim(ruling.by, {"text": text, "about": None, "pictures": {}}, key=f"{key} failed")
         raise
 
 
 def _rule_on_claim(session: Session, ruling: Ruling, data: dict[str, Any], key: str) -> None:
     """Decide a claim for good; a disputed event that is not upheld is corrected to the ruling's actions."""
-    session.rule(ruling.by, ruling.about, data, overruled=True, key=key)
+    session.add_ruling(ruling.by, ruling.about, data, overruled=True, key=key)
     about = session.disputes[ruling.about].claim.data.get("about")
     if ruling.upheld or about is None or not session.counts(about):
         return
@@ -206,8 +206,8 @@ def _rule_on_claim(session: Session, ruling: Ruling, data: dict[str, Any], key: 
 def _answer_question(session: Session, ruling: Ruling, data: dict[str, Any], key: str) -> None:
     """Answer a question of the camera: a claim of its own with its ruling, then the ruling's actions."""
     asked: dict[str, Any] = {"text": "", "about": None, "question": ruling.about, "pictures": {}}
-    claim = session.claim(ruling.by, asked, key=f"{key} asked")
-    session.rule(ruling.by, claim.seq, data, overruled=True, key=key)
+    claim = session.add_claim(ruling.by, asked, key=f"{key} asked")
+    session.add_ruling(ruling.by, claim.seq, data, overruled=True, key=key)
     for number, text in enumerate(ruling.actions):
         action = session.known(None).read(text)
         done = session.act(ruling.by, action, expected=None, key=f"{key} {number}")

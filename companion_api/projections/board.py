@@ -13,7 +13,7 @@ from companion_api.access import Role, Token
 from companion_api.clock import Clock
 from companion_api.projections.choices import choices_for, together_for, with_values
 from companion_api.seat_view import DisputeView, SeatView
-from companion_api.study import may_hint
+from companion_api.study import is_hint_allowed
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.playout import walk
@@ -41,7 +41,7 @@ def board_for(table: SeatView, viewer: Token) -> dict[str, Any]:
         "wanted": seat_requests(table, viewer),
         "status": table.status.value,
         "simulated": table.simulated,
-        "hints": viewer.may_act and may_hint(table),
+        "hints": viewer.may_act and is_hint_allowed(table),
         "turn": game.turn(state).to_json(),
         **table.cached("drawn", lambda: {"layout": game.layout(state).to_json(), "diagram": game.diagram(state)}),
         "legal": legal_for(table, viewer),
@@ -123,7 +123,7 @@ def seats_of(table: SeatView) -> list[dict[str, Any]]:
             **seat.to_json(),
             "name": table.names[number],
             "held": [guest.name for guest in roster.holders(number)],
-            "out": number in table.out,
+            "out": number in table.eliminated,
         }
         for number, seat in enumerate(table.seats)
     ]

@@ -159,7 +159,7 @@ def alternatives(table: SeatView, seq: int) -> list[dict[str, Any]]:
     index, game = table.index_of(seq), table.game
     if index is None:
         return []
-    state, done = table.before(index), table.done(index).action
+    state, done = table.before(index), table.action_at(index).action
     sealed = game.card.hidden and game.turn(state).kind is TurnKind.ALL
     if done is None or sealed or not table.is_whole(index):
         return []

@@ -22,7 +22,7 @@ def read_history(text: str) -> History:
     return read_record(text) if _JSON.match(text) else resume(text)
 
 
-def bring_back(log: Log, table: str, history: History) -> Session:
+def restore_game(log: Log, table: str, history: History) -> Session:
     """Opens a table with this history; RequestError if the name exists, so that nothing is overwritten."""
     if table in log.tables():
         raise RequestError(say("there is a table “{table}” already; rename the file", table=table))

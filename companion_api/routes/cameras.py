@@ -118,7 +118,7 @@ async def photo(request: Request, token: ActorNeed, session: SessionNeed) -> dic
 
 def _judge_photo(camera_manager: CameraManager, session: Session, data: bytes) -> dict[str, Any]:
     try:
-        with camera_manager.on_request.one_photo():
+        with camera_manager.on_request.photo_slot():
             frame = Frame(decode("photo", data), source="photo", at=time.monotonic())
             return camera_manager.judge_photo(session, frame)
     except EyesBusyError as error:

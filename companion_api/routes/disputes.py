@@ -53,7 +53,7 @@ def claim(
         disputed_action(session, post.seq)
         pictures = {**pictures_of(session, post.seq), "now": camera_manager.freeze(session.table)}
         data = {"text": post.text, "about": post.seq, "pictures": pictures}
-        return session.claim(token.by, data, key=post.key)
+        return session.add_claim(token.by, data, key=post.key)
 
     answer = posted(session, token, post, write)
     if answer.seq in session.disputes:
@@ -68,7 +68,7 @@ def decide(session: Session, claim_seq: int, tables: Tables, camera_manager: Cam
         return
     data = judge(session, dispute.claim, tables.evidence, camera_manager.picture_reader())
     try:
-        session.rule("referee", claim_seq, data, overruled=False, key=f"ruling {claim_seq}")
+        session.add_ruling("referee", claim_seq, data, overruled=False, key=f"ruling {claim_seq}")
     except LogUnavailableError as error:
         log.warning("the ruling on event %d could not be written: %s", claim_seq, error)
 
@@ -79,7 +79,7 @@ def rule(session: SessionNeed, token: TokenNeed, post: Rule) -> Posted:
 
     def write() -> Event:
         data = {"text": post.text, "upheld": post.upheld}
-        return session.rule(host(token).by, post.claim, data, overruled=True, key=post.key)
+        return session.add_ruling(host(token).by, post.claim, data, overruled=True, key=post.key)
 
     answer = posted(session, token, post, write)
     key = f"{post.key} corrected" if post.key else None

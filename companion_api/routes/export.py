@@ -63,5 +63,5 @@ def imported(
         history = read_history(saved.text)
     except NotationError as error:
         raise Problem(422, sentence_of(error)) from None
-    session, new = tables.bring_back(old, host.by, history)
+    session, new = tables.restore_game(old, host.by, history)
     return moved_to(old, session, new, request, tables, host, response)

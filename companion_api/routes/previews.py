@@ -21,7 +21,7 @@ from companion_api.projections.previews import (
 )
 from companion_api.routes.needs import ActorNeed, KnownNeed, SeqNeed
 from companion_api.routes.post import read_action
-from companion_api.study import hint_for, may_hint
+from companion_api.study import hint_for, is_hint_allowed
 from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.refusal import Refusal
@@ -57,7 +57,7 @@ def why(table: KnownNeed, action: Text) -> Response:
 @router.get("/hint", **shaped(Hint))
 def hint(table: KnownNeed, _: ActorNeed) -> dict[str, Any]:
     """The best action in a solved game played alone, from what the player knows."""
-    if not may_hint(table):
+    if not is_hint_allowed(table):
         raise Problem(403, say("hints are for games that are solved exactly and played alone"))
     best = hint_for(table)
     return {"id": best.id if best else None, "state": table.state_seq}

@@ -327,6 +327,6 @@ def take(session: SessionNeed, token: TokenNeed, post: Lay) -> Posted:
     """Confirm the position."""
 
     def write() -> Event:
-        return session.lay(actor(token).by, post.seat, post.asked_of, expected=post.expected, key=post.key)
+        return session.confirm_position(actor(token).by, post.seat, post.asked_of, expected=post.expected, key=post.key)
 
     return posted(session, token, post, write)

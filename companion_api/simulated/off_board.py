@@ -56,8 +56,8 @@ class RoomBeside:
     """Slots for all off-board pieces of these layouts; `ground`: the bounding box of all."""
 
     def __init__(self, tables: Sequence[Layout]) -> None:
-        board = _wide_enough(bounds(placed for table in tables for placed in table.board))
-        self.slots = _slots(board, _needed(tables))
+        board = _widened(bounds(placed for table in tables for placed in table.board))
+        self.slots = _slots(board, _slot_counts(tables))
         self.ground = _bounding_box([board, *(slot.box for slot in self.slots)])
         self._with_piles = {
             o for table in tables for o, piles in _piles(table).items() if any(len(p) > 1 for p in piles)
@@ -138,7 +138,7 @@ def _piles(layout: Layout) -> dict[Owner, list[list[Placed]]]:
     return {owner: list(piles.values()) for owner, piles in found.items()}
 
 
-def _needed(tables: Iterable[Layout]) -> Counter[tuple[Owner, Piece]]:
+def _slot_counts(tables: Iterable[Layout]) -> Counter[tuple[Owner, Piece]]:
     """The most slots of each size per owner in any layout."""
     needed: Counter[tuple[Owner, Piece]] = Counter()
     for table in tables:
@@ -148,7 +148,7 @@ def _needed(tables: Iterable[Layout]) -> Counter[tuple[Owner, Piece]]:
     return needed
 
 
-def _wide_enough(board: Ground) -> Ground:
+def _widened(board: Ground) -> Ground:
     """At least _LEAST_SIDE wide and high, so that rows do not meet at a corner."""
     west, south, east, north = board
     wide, high = (max(0.0, _LEAST_SIDE - length) / 2 for length in (east - west, north - south))

@@ -359,7 +359,7 @@ class PhotoQueue:
         return self._looking
 
     @contextmanager
-    def one_photo(self) -> Iterator[None]:
+    def photo_slot(self) -> Iterator[None]:
         """The same for photos that anybody may send: EyesBusyError where too many wait."""
         if not self._places.acquire(blocking=False):
             raise EyesBusyError(say("the eyes are busy with other photos; try again in a moment"))

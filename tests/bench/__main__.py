@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from companion_api.__main__ import obeyed
+from companion_api.__main__ import run_command
 from tests.bench.ground.commands import judge, record
 from tests.bench.tasks import hall, numbers, soak, synthetic
 
@@ -25,7 +25,7 @@ app.command("judge")(judge)
 
 
 def main(argv: list[str] | None = None) -> int:
-    return obeyed(app, argv, "python -m tests.bench")
+    return run_command(app, argv, "python -m tests.bench")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ import cv2
 import numpy as np
 import typer
 
-from companion_api.__main__ import obeyed
+from companion_api.__main__ import run_command
 from companion_api.access import Role, Token
 from companion_api.commands.console import UsageError, print_json
 from companion_api.commands.games import Json
@@ -304,7 +304,7 @@ def _line(one: FilmResult) -> str:
 def main(argv: list[str] | None = None) -> int:
     app = typer.Typer(rich_markup_mode="rich", pretty_exceptions_enable=False)
     app.command()(served_films)
-    return obeyed(app, argv, "python -m tests.bench.served_films")
+    return run_command(app, argv, "python -m tests.bench.served_films")
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def test_photos_that_come_at_once_are_looked_at_one_after_the_other(server: Serv
     looking, most, go_on = [], [], threading.Event()
 
     def look() -> None:
-        with photos.one_photo():
+        with photos.photo_slot():
             looking.append(1)
             most.append(len(looking))
             go_on.wait(PATIENCE_S)
@@ -74,7 +74,7 @@ def test_photos_that_come_at_once_are_looked_at_one_after_the_other(server: Serv
     for thread in threads:
         thread.join()
     assert most == [1] * MAX_PHOTOS
-    with photos.one_photo():
+    with photos.photo_slot():
         pass  # there is room again
 
 
@@ -170,7 +170,7 @@ def test_the_second_look_decides(server: Server, really: str, upheld: bool) -> N
     name = tables.evidence.keep(encoded(np.full((64, 64, 3), 90, np.uint8)))
     session.act("camera", "move(a1,b1)", expected=None, key=None)
     session.events[-1].data["evidence"] = name
-    claim = session.claim("seat:1", {"about": 2, "pictures": {}}, key=None)
+    claim = session.add_claim("seat:1", {"about": 2, "pictures": {}}, key=None)
     ruling = judge(session, claim, tables.evidence, sees("dodgem", really))
     assert ruling["upheld"] is upheld
     assert ruling["again"]["action"] == really
@@ -200,7 +200,7 @@ def test_a_disputed_refusal_names_its_clause_again(server: Server) -> None:
     refused = {"verdict": "refused", "attempt": "move(a1,a3)", "text": "too far", "refusal": {"clause": "X"}}
     tables.log.append(session.table, EventKind.VERDICT, "camera", refused)
     session.join("spectator", "")
-    claim = session.claim("seat:0", {"about": 2, "pictures": {}}, key=None)
+    claim = session.add_claim("seat:0", {"about": 2, "pictures": {}}, key=None)
     ruling = judge(session, claim, tables.evidence, None)
     assert ruling["legal"] is False
     assert ruling["clause"].startswith("DODG")

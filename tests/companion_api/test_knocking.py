@@ -26,7 +26,7 @@ def test_strangers_cannot_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> No
     requests = ScreenRequests[str]()
     codes = [requests.open()[0] for _ in range(MAX_OPEN + 5)]
     assert [requests.is_waiting(code) for code in (codes[0], codes[-1])] == [False, True]
-    assert len(requests._waiting) == MAX_OPEN
+    assert len(requests._open) == MAX_OPEN
     monkeypatch.setattr("companion_api.screen_requests.time.monotonic", lambda: 1e9 + KEPT_S)
     assert not requests.is_waiting(codes[-1])
 

@@ -62,7 +62,7 @@ def test_a_ruling_that_was_cut_short_is_finished_when_it_is_sent_again(tmp_path:
         host = server.host()
         host.post("actions", action="move(a1,b1)")
         claim = host.post("claims", text="no", seq=2)["seq"]
-        server.session.rule("host", claim, {"text": "other", "upheld": False}, overruled=True, key="k")
+        server.session.add_ruling("host", claim, {"text": "other", "upheld": False}, overruled=True, key="k")
         host.post("rulings", claim=claim, text="other", upheld=False, actions=["move(a2,b2)"], key="k")
         assert [action.id for action in server.session.history.actions] == ["move(a2,b2)"]
 
@@ -70,7 +70,7 @@ def test_a_ruling_that_was_cut_short_is_finished_when_it_is_sent_again(tmp_path:
 def test_a_claim_whose_ruling_was_lost_is_ruled_when_it_is_sent_again(tmp_path: Path) -> None:
     with Server(tmp_path) as server:
         server.host().post("actions", action="move(a1,b1)")
-        claim = server.session.claim("host", {"text": "no", "about": 2, "pictures": {}}, key="k")
+        claim = server.session.add_claim("host", {"text": "no", "about": 2, "pictures": {}}, key="k")
         server.host().post("claims", text="no", seq=2, key="k")
         assert len(server.session.disputes[claim.seq].rulings) == 1
 

@@ -82,7 +82,7 @@ def test_what_another_server_wrote_in_between_is_judged_anew(log: Log, table: st
     one, other = begin(log, table), Session(log, table)
     play(other, 1)
     action = one.game.sample(other.state, random.Random(5))
-    one.claim("host", {"text": "", "about": None, "pictures": {}}, key=None)
+    one.add_claim("host", {"text": "", "about": None, "pictures": {}}, key=None)
     assert one.state == other.state
     assert isinstance(one.act("host", action, expected=None, key=None), Event)
     assert one.history.actions == again(one).history.actions

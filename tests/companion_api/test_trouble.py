@@ -113,7 +113,7 @@ def test_pictures_that_are_gone_are_said_in_words_and_rulings_rest_on_the_rules(
         answer = host.ask(f"evidence/{gone}")
         assert answer.status_code == 404
         assert "not here" in answer.json()["detail"]
-        claim = server.session.claim("host", {"text": "", "about": 2, "pictures": {"now": gone}}, key="c")
+        claim = server.session.add_claim("host", {"text": "", "about": 2, "pictures": {"now": gone}}, key="c")
         host.post("claims", seq=2, key="c")
         ruling = server.session.disputes[claim.seq].rulings[0].data
         assert "no stored picture" in ruling["text"]
@@ -137,7 +137,7 @@ def test_the_server_itself_lets_old_pictures_go(tmp_path: Path) -> None:
 
     with Server(tmp_path) as server:
         old, needed = (server.tables.evidence.keep(name) for name in (b"old", b"needed"))
-        server.session.claim("host", {"text": "", "about": None, "pictures": {"now": needed}}, key=None)
+        server.session.add_claim("host", {"text": "", "about": None, "pictures": {"now": needed}}, key=None)
         pictures = [server.tables.evidence.find(name) for name in (old, needed)]
     for path in pictures:  # not before it stopped: a server tidies when it starts, in its own time
         assert path is not None

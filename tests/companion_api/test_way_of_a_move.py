@@ -84,7 +84,7 @@ def done(session: Session, by: str, action: object) -> Event:
 
 
 def ruled(session: Session, server: Server, about: Event) -> dict[str, Any]:
-    claim = session.claim("seat:1", {"text": "no", "about": about.seq, "pictures": {}}, key=None)
+    claim = session.add_claim("seat:1", {"text": "no", "about": about.seq, "pictures": {}}, key=None)
     return judge(session, claim, server.tables.evidence, None)
 
 

@@ -48,10 +48,10 @@ def test_a_disputed_move_is_ruled_from_the_hall(hub: Hub, table: ServedTable) ->
     host = table.phone()
     moved = host.post("/api/actions", json={"action": "move(a1,b1)"}).json()["seq"]
     really = next(a.id for a in table.session.game.legal(table.session.first.first) if a.id != "move(a1,b1)")
-    claim = table.session.claim(
+    claim = table.session.add_claim(
         "seat:1", {"text": "b1 was full", "about": moved, "pictures": {"now": picture}}, key=None
     )
-    table.session.rule(
+    table.session.add_ruling(
         "referee", claim.seq, {"text": "it was legal", "upheld": True, "clause": "DODG-4.1"}, overruled=False, key=None
     )
     until(lambda: waiting(hub)[0]["referee"])
@@ -96,7 +96,7 @@ def test_a_question_of_the_camera_is_answered_from_the_hall(hub: Hub, table: Ser
 
 
 def test_a_ruling_waits_for_a_table_that_is_away(hub: Hub, table: ServedTable) -> None:
-    table.session.claim("seat:0", {"text": "unfair", "about": None, "pictures": {}}, key=None)
+    table.session.add_claim("seat:0", {"text": "unfair", "about": None, "pictures": {}}, key=None)
     (item,) = waiting(hub)
     table.in_hall.stop()
     body = {"station": item["station"], "table": item["table"], "about": item["seq"], "upheld": True}
@@ -110,7 +110,7 @@ def test_a_ruling_waits_for_a_table_that_is_away(hub: Hub, table: ServedTable) -
 
 def test_what_cannot_be_carried_out_comes_back_to_the_umpire(hub: Hub, table: ServedTable) -> None:
     moved = table.phone().post("/api/actions", json={"action": "move(a1,b1)"}).json()["seq"]
-    table.session.claim("seat:1", {"text": "no", "about": moved, "pictures": {}}, key=None)
+    table.session.add_claim("seat:1", {"text": "no", "about": moved, "pictures": {}}, key=None)
     (item,) = waiting(hub)
     body = {"station": item["station"], "table": item["table"], "about": item["seq"], "upheld": False}
     hub.person(HallRole.UMPIRE).post("/api/answers", json={**body, "text": "further", "actions": ["move(a1,f6)"]})
@@ -124,7 +124,7 @@ def test_what_cannot_be_carried_out_comes_back_to_the_umpire(hub: Hub, table: Se
 
 
 def test_a_ruling_without_the_halls_seal_changes_nothing(hub: Hub, table: ServedTable) -> None:
-    claim = table.session.claim("seat:0", {"text": "x", "about": None, "pictures": {}}, key=None)
+    claim = table.session.add_claim("seat:0", {"text": "x", "about": None, "pictures": {}}, key=None)
     member = table.in_hall.member
     assert member is not None
     given = Ruling("1", member.station, table.session.table, claim.seq, "umpire:Eve", "mine", True)

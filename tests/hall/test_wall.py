@@ -131,7 +131,7 @@ def _comes_in_without_typing(served: ServedHall, phone: Page) -> None:
 def test_an_umpire_answers_on_the_page(served: ServedHall, tables: list[PlayingTable]) -> None:
     session: Session = tables[0].tables[0]
     page = served.page(HallRole.UMPIRE, "umpire", 1000, 800)
-    session.claim("seat:1", {"text": "that was my coin", "about": session.seq, "pictures": {}}, key=None)
+    session.add_claim("seat:1", {"text": "that was my coin", "about": session.seq, "pictures": {}}, key=None)
     asked = page.locator(".asked")
     expect(asked).to_contain_text("that was my coin")
     answers = served.hall.store.answers

@@ -16,7 +16,7 @@ from companion_api.log.sqlite import SqliteLog
 from companion_api.records.board_picture import MOVED, PAPER, draw
 from companion_api.records.export import FORMATS, export, summary_page
 from companion_api.records.film import GIF_SIDE, captions_of, pictures, write_gif
-from companion_api.records.restore import bring_back, read_history
+from companion_api.records.restore import read_history, restore_game
 from companion_api.session import Session
 from rules.engine.action import parse_action
 from rules.engine.history import History
@@ -102,10 +102,10 @@ def test_a_film_says_who_plays_and_marks_what_moved() -> None:
 def test_a_record_becomes_a_table_again(tmp_path: Path) -> None:
     history = random_history("fuji_san", 9)
     log = SqliteLog(tmp_path / "companion.db")
-    assert bring_back(log, "again", history).state == history.state
+    assert restore_game(log, "again", history).state == history.state
     assert Session(log, "again").state == history.state
     with pytest.raises(RequestError, match="already"):
-        bring_back(log, "again", history)
+        restore_game(log, "again", history)
 
 
 @pytest.mark.parametrize("form", ["json", "ppn"])

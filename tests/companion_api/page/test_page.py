@@ -237,7 +237,7 @@ def test_the_whole_game_can_be_played_by_keyboard(table: Table) -> None:
 @pytest.mark.parametrize(("size", "scheme"), everywhere)
 def test_no_serious_barrier(size: tuple[int, int], scheme: Scheme, table: Table, axe: Axe) -> None:
     session = table.begin("decay", plies=30)
-    session.claim("seat:0", {"text": "look", "about": None, "pictures": {}}, key=None)
+    session.add_claim("seat:0", {"text": "look", "about": None, "pictures": {}}, key=None)
     page = table.open(session, size, scheme=scheme)
     for view in VIEWS:
         show(page, view)
