@@ -241,8 +241,17 @@ class ChangeFit:
             self._explained[index] += min(region.darker, largest * darker[index])
             self._explained[index] += min(region.lighter, largest * lighter[index])
 
-    def surprise(self, placed: Placed, share: float, surprise: float, certainty: float) -> float:
+    def surprise(
+        self,
+        placed: Placed,
+        share: float,
+        surprise: float,
+        certainty: float,
+        overlooked_nats: float = math.inf,
+        was_seen: bool = True,
+    ) -> float:
         """Nats of this piece, given the nats by detections alone. `certainty`: the detector's, 0 if it is not detected.
+        `overlooked_nats`: of not being detected where something is new; `was_seen`: whether it ever was detected.
         Pieces that are mostly covered are not compared."""
         if share < self._heights.partly:
             return surprise * share
@@ -265,8 +274,10 @@ class ChangeFit:
             )
         if certainty <= 0.0:
             # Where nothing changed, nothing came that the detector could have missed.
-            may_be_overlooked = chance > self._costs.unchanged_chance and self._evidence.may_be_undetected(placed)
-            missed_nats = min(surprise, self._costs.missed_nats) if may_be_overlooked else surprise
+            may_be_overlooked = chance > self._costs.unchanged_chance and (
+                self._evidence.may_be_undetected(placed) if was_seen else self._evidence.matches_region_size(placed)
+            )
+            missed_nats = min(surprise, self._costs.missed_nats, overlooked_nats) if may_be_overlooked else surprise
             return max(missed_nats, _no_change_nats(chance, self._costs))
         return max(surprise, min(_no_change_nats(chance, self._costs), self._costs.contradicted_nats))
 

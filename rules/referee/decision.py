@@ -17,7 +17,7 @@ from rules.referee.accusation import Case
 from rules.referee.detection_rates import spot
 from rules.referee.dice_likelihood import off_board_dice
 from rules.referee.explanation import Comparison, Explanation
-from rules.referee.hypothesis import Explanations, Hypothesis, HypothesisSearch, LayoutOf, awaits_value
+from rules.referee.hypothesis import Explanations, Hypothesis, HypothesisSearch, LayoutOf, awaits_value, has_unseen
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.memory import Memory, Question
 from rules.referee.tuning import DecisionThresholds, Tuning
@@ -112,21 +112,31 @@ class Decision:
         return search
 
     def _is_explained(self, view: TableLikelihood, found: list[Hypothesis], step: Comparison) -> bool:
-        """Whether the best hypothesis leaves no more than a true table does. Where something was done for certain it is
-        compared with its rivals: that nothing was done, that pieces were laid against the rules besides, that the
-        action is unknown."""
+        """Whether the best hypothesis leaves no more than a true table does. Else it is compared with its rivals: that
+        pieces were laid against the rules besides, that the action is unknown; and unless something was done for
+        certain, no other outcome may come near it, and what it lays must be seen."""
         thresholds, best, null = self.thresholds, found[0], next(one for one in found if not one.actions)
         residual_nats = best.fit.cost
         step.note(f"the best leaves {residual_nats:.2f} nats; up to {thresholds.explained_nats:.2f} is explained")
         if residual_nats <= thresholds.explained_nats:
             return True
-        gain = null.fit.cost - residual_nats
-        is_certain = bool(best.actions) and gain > thresholds.certain_factor * thresholds.margin_nats
-        if not is_certain or residual_nats > thresholds.unknown_nats:
+        is_certain = null.fit.cost - residual_nats > thresholds.certain_factor * thresholds.margin_nats
+        if (
+            not best.actions
+            or residual_nats > thresholds.unknown_nats
+            or not (is_certain or self._is_alone(found, null))
+        ):
             return False
         illegal = min(self._illegal_edit_cost(view, one) for one in (*found[: thresholds.max_edited], null))
-        step.note(f"what was done explains {gain:.2f}; that pieces were laid otherwise costs {illegal:.2f} at least")
+        step.note(f"that pieces were laid against the rules costs {illegal:.2f} at least")
         return best.cost <= illegal
+
+    def _is_alone(self, found: list[Hypothesis], null: Hypothesis) -> bool:
+        """Whether what the best lays is seen, and no other outcome comes near it, not even that nothing was done."""
+        if has_unseen(found[0], null):
+            return False
+        near = [one for one in found if one.cost < found[0].cost + self.thresholds.margin_nats]
+        return len(self._distinct(self._without_invisible_tails(near))) == 1
 
     def _illegal_edit_cost(self, view: TableLikelihood, hypothesis: Hypothesis) -> float:
         """Cost of the hypothesis that the remaining pieces were laid as detected, against the rules. A piece that is
@@ -164,8 +174,9 @@ class Decision:
             return Verdict(VerdictKind.SETTLED, say("nothing has changed"))
         wholes = (h for h in found if h.cost < best.cost + margin_nats and _is_part(best, h, margin_nats))
         best = next(wholes, best)
-        # Where a value was turned up, the null hypothesis only states less; it is no rival.
-        close = [h for h in found if h.cost < best.cost + margin_nats and (h.actions or not pending)]
+        # Where a value was turned up, the null hypothesis states less, or the same again; then it is no rival.
+        shows_same = pending and not awaits_value(self.game, null)
+        close = [h for h in found if h.cost < best.cost + margin_nats and (h.actions or not shows_same)]
         close = [h for h in close if h.fit.unstated <= best.fit.unstated and not _is_part(h, best, margin_nats)]
         rivals = self._distinct(close)
         if null_is_good and lead < margin_nats:
@@ -179,8 +190,7 @@ class Decision:
             # The face of a die that is not seen could make anything legal.
             step.note("a die is not seen, and what was done hangs on it")
             return self.ask([(best.cost, best.actions)])
-        if best.thrown and view.dice_nats(off_board_dice(self._layout(best.state))) > self.thresholds.unlike_throw_nats:
-            step.note(f"the dice show something else by more than {self.thresholds.unlike_throw_nats:.2f} nats")
+        if best.thrown and self._is_unlike_throw(view, best, step):
             return self.ask([(best.cost, best.actions)])
         never_seen = self.memory.keyframe is None and not self.memory.ever_explained
         if never_seen and best.chosen and self._is_only_turned(null, best):
@@ -223,6 +233,32 @@ class Decision:
             math.hypot(move.before.x - move.after.x, move.before.y - move.after.y) < max_distance
             for move in change.moved
         )
+
+    def _is_unlike_throw(self, view: TableLikelihood, best: Hypothesis, step: Comparison) -> bool:
+        """Whether the dice show another throw, which need not be legal, unless what a throw brings tells this one: then
+        the dice are misread, or as many pieces were laid against the rules as dice seem to show something else."""
+        dice = off_board_dice(self._layout(best.state))
+        doubt, shown = view.dice_nats(dice), view.off_board.dice.shown(dice)
+        if doubt <= self.thresholds.unlike_throw_nats:
+            return False
+        unlike = sum(shown.get(die.key, die.piece.rank) is not die.piece.rank for die in dice)
+        told = min(self._shown_beside_dice(view, best), self.thresholds.edit_nats * unlike)
+        step.note(f"the dice show something else by {doubt:.2f} nats, and the rest tells this throw by {told:.2f}")
+        return told < doubt + self.thresholds.margin_nats
+
+    def _shown_beside_dice(self, view: TableLikelihood, hypothesis: Hypothesis) -> float:
+        """Nats by which its throws explain what is seen beside the dice: coins laid where a throw sends them."""
+        state, nats = self.history.state, 0.0
+        for action in hypothesis.actions:
+            step = self.game.apply(state, action)
+            if any(effect.kind is EffectKind.ROLL for effect in step.effects):
+                nats += self._nats_without_dice(view, state) - self._nats_without_dice(view, step.state)
+            state = step.state
+        return nats
+
+    def _nats_without_dice(self, view: TableLikelihood, state: Any) -> float:
+        layout = self._layout(state)
+        return view.fit(layout).cost - view.dice_nats(off_board_dice(layout))
 
     def _uses_dice(self, hypothesis: Hypothesis) -> bool:
         """Whether dice were thrown and somebody acted on them."""

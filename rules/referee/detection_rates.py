@@ -39,6 +39,8 @@ class DetectionRates:
     """Certainty of each piece's detection at its place, as a moving average."""
     kinds: Mapping[PieceSort, float] = field(default_factory=dict)
     """For pieces not yet detected anywhere: the detection rate of their sort, as a moving average."""
+    on_board: Mapping[PieceSort, float] = field(default_factory=dict)
+    """The share of each sort that is detected where it lies on the board, as a moving average."""
 
     def is_missed(self, placed: Placed) -> bool:
         return spot(placed) in self.missed
@@ -56,10 +58,16 @@ class DetectionRates:
         own = self.rates.get(spot(placed))
         return self.kinds.get(sort(placed.piece), 1.0) if own is None else own
 
+    def overlooked_nats(self, placed: Placed, most: float) -> float:
+        """Nats of a piece that came to lie here not being detected, by the share of its sort that is on this board; at
+        most so many, and never less than if it were as likely as not: what it is told by is that nothing is seen."""
+        missed_share = 1.0 - self.on_board.get(sort(placed.shown), 1.0)
+        return -math.log(min(0.5, max(missed_share, math.exp(-most))))
+
     @property
     def rates_only(self) -> DetectionRates:
         """The rates without the standing errors."""
-        return DetectionRates(rates=self.rates, kinds=self.kinds)
+        return DetectionRates(rates=self.rates, kinds=self.kinds, on_board=self.on_board)
 
     def with_missed(self, spots: Iterable[Spot]) -> DetectionRates:
         """With pieces that lie there by people's word alone, whatever was detected there before."""
@@ -72,11 +80,21 @@ class DetectionRates:
             self, missed=self.missed | more.missed, false_positives=(*self.false_positives, *more.false_positives)
         )
 
-    def updated(self, seen: Mapping[Spot, float], kinds: Mapping[PieceSort, float], weight: float) -> DetectionRates:
-        """After a look with these certainties, and these shares of each sort. `weight`: of this look among all."""
-        rates = _moving_average(self.rates, seen, weight)
+    def updated(
+        self,
+        seen: Mapping[Spot, float],
+        kinds: Mapping[PieceSort, float],
+        on_board: Mapping[PieceSort, float],
+        weight: float,
+    ) -> DetectionRates:
+        """After a look with these certainties, and these shares of each sort, anywhere and on the board. `weight`: of
+        this look among all."""
         return replace(
-            self, missed=self.missed - set(seen), rates=rates, kinds=_moving_average(self.kinds, kinds, weight)
+            self,
+            missed=self.missed - set(seen),
+            rates=_moving_average(self.rates, seen, weight),
+            kinds=_moving_average(self.kinds, kinds, weight),
+            on_board=_moving_average(self.on_board, on_board, weight),
         )
 
 

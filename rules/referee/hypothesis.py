@@ -180,14 +180,15 @@ class HypothesisSearch:
 
     def search(self, state: Any, assumed: Iterable[tuple[Action, ...]] = (), are_read: bool = False) -> Explanations:
         """The explanations of the table: suggestions first, up to three actions deep, and the other legal actions only
-        while those explain nothing. `assumed`: actions that may have been done before this look; the search continues
-        from each. `are_read`: the dice lie as they did then, so an assumed throw is the one that they show."""
+        while those explain nothing, or only with a piece that is not seen: others may be unseen there as well.
+        `assumed`: actions that may have been done before this look; the search continues from each. `are_read`: the
+        dice lie as they did then, so an assumed throw is the one that they show."""
         null = self.null_hypothesis(state)
         roots = [null, *(self._assumed_history(null, actions, are_read) for actions in assumed)]
         start = [*roots, *(one for root in roots for one in self.values(root))]
         found = start if self._is_unchanged(start, null) else self._guided(start, null)
         is_exhaustive = True
-        if not any(self._explains(state, h) for h in found):
+        if not any(self._explains(state, h) and not has_unseen(h, null) for h in found):
             self._extend_budget()
             others, is_exhaustive = self._exhaustive(start, null)
             found = found + others
@@ -319,10 +320,8 @@ class HypothesisSearch:
     def _all_successors(self, start: Hypothesis) -> list[Hypothesis]:
         """One action more: the suggestions and, if they do not explain the table, all other legal actions."""
         expanded = self._suggested(start)
-        if (
-            min((h.residual_nats for h in expanded), default=math.inf) > self._decision.explained_nats
-            and not self._is_spent()
-        ):
+        least = min((h.residual_nats for h in expanded if not has_unseen(h, start)), default=math.inf)
+        if least > self._decision.explained_nats and not self._is_spent():
             expanded = expanded + self._rest(start)
         return expanded
 
@@ -572,6 +571,11 @@ def _moved_keys(change: Change) -> set[str]:
 def awaits_value(game: AnyGame, hypothesis: Hypothesis) -> bool:
     """Whether the table has to show a value now (a die, a turned coin) that the state does not know."""
     return game.turn(hypothesis.state).kind is TurnKind.CHANCE and hypothesis.fit.unstated > 0
+
+
+def has_unseen(hypothesis: Hypothesis, null: Hypothesis) -> bool:
+    """Whether it lays a piece that is not seen there."""
+    return not set(hypothesis.fit.missing) <= set(null.fit.missing)
 
 
 def _traceless(hypotheses: list[Hypothesis], null: Hypothesis, beam: int) -> list[Hypothesis]:

@@ -52,6 +52,7 @@ class TableLikelihood:
         self.tuning = tuning
         self._rates, self._heights, self._places = tuning.likelihood, tuning.heights, tuning.places
         self._detection = detection
+        self._keys_detected = frozenset(key for key, _, _ in detection.rates)
         self._evidence = evidence
         self.registration = registration
         height_map = HeightMap(layout.pieces, self._heights)
@@ -125,7 +126,9 @@ class TableLikelihood:
             surprise, seen = self._best_explanation(placed, share)
             if change_fit is not None:
                 certainty = seen.sighting.certainty if seen is not None else 0.0
-                surprise = change_fit.surprise(placed, share, surprise, certainty)
+                overlooked_nats = self._detection.overlooked_nats(placed, self.tuning.change.missed_nats)
+                was_seen = placed.key in self._keys_detected
+                surprise = change_fit.surprise(placed, share, surprise, certainty, overlooked_nats, was_seen)
             if surprise > self._rates.explained_nats and self._detection.is_missed(placed):
                 misread = seen or self._sighting_at(placed)
                 if misread is not None:
@@ -258,6 +261,21 @@ class TableLikelihood:
             if seen is not None and surprise <= self._rates.explained_nats:
                 found[spot(placed)] = seen.sighting.certainty
         return found
+
+    def board_rates(self, layout: Layout) -> dict[PieceSort, float]:
+        """Share of each sort of small piece that is detected where it lies on the board, whatever it is read as. A sort
+        of which none lies there is missed as on the whole table, and as all of its kind are on this board."""
+        lying = [(p, self._sighting_at(p) is not None) for p, share in exposed(layout, self.tuning) if share == 1.0]
+        small = [(sort(p.shown), seen) for p, seen in lying if p.piece.kind in (*STANDING, Kind.COIN)]
+        count, found = Counter(one for one, _ in small), Counter(one for one, seen in small if seen)
+        anywhere, hope = dict.fromkeys(count, 1.0) | self.rates_by_sort(layout), self._rates.hope_on_board
+        rates: dict[PieceSort, float] = {}
+        for kind in {one[0] for one in anywhere}:
+            alike = [one for one in anywhere if one[0] is kind]
+            expected = sum(count[one] * anywhere[one] for one in alike)
+            on_board = min(1.0, (sum(found[one] for one in alike) + hope) / (expected + hope))
+            rates |= {one: (found[one] + hope * anywhere[one] * on_board) / (count[one] + hope) for one in alike}
+        return rates
 
     def rates_by_sort(self, layout: Layout) -> dict[PieceSort, float]:
         """Detection rate of each sort of standing piece: a pawn never detected is hardly detected at its next place."""

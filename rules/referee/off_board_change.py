@@ -51,6 +51,8 @@ class _Owned:
 
     seen: BoardSighting
     owner: Owner | None
+    known_chance: float = 1.0
+    """If it is gone: the probability of all that this owner had there."""
 
     @property
     def sighting(self) -> Sighting:
@@ -81,7 +83,10 @@ class OffBoardChange:
         for index, seen in enumerate(previous.seen):
             stays = index in matches or _is_at_rest(seen, changed, tuning)
             now = current[matches[index]] if index in matches else seen
-            (self._unchanged if stays else self._gone).append(self._with_owner(now))
+            if stays:
+                self._unchanged.append(self._with_owner(now))
+            else:
+                self._gone.append(self._known(self._with_owner(now)))
         matched = set(matches.values())
         self._new = [
             self._with_owner(seen)
@@ -103,6 +108,16 @@ class OffBoardChange:
         owner = owner_of(seen.sighting, seen.x, seen.y, self._previous.pieces, self._costs)
         in_row = owner is None and seen.sighting.kind is Kind.CARD
         return _Owned(seen, self._row_owner(seen) if in_row else owner)
+
+    def _known(self, owned: _Owned) -> _Owned:
+        """A detection that is gone: it was one of the pieces that its owner had, however it was read."""
+        had = {(p.shown, p.face) for p in self._previous.pieces if (p.zone, p.seat) == owned.owner}
+        chances = [
+            match_probability(shown, face, owned.sighting, self._costs)
+            for shown, face in had
+            if shown.kind is owned.sighting.kind
+        ]
+        return replace(owned, known_chance=min(1.0, sum(chances)) or 1.0)
 
     def _row_owner(self, seen: BoardSighting) -> Owner | None:
         """Owner of the nearest card: cards are so wide that the next of a hand lies far from the last."""
@@ -209,7 +224,9 @@ class OffBoardChange:
         cost = (
             self._costs.max_mismatch_nats
             if turned
-            else _doubt_nats(match_probability(look.piece, look.face, seen, self._costs), self._costs)
+            else _doubt_nats(
+                match_probability(look.piece, look.face, seen, self._costs) / owned.known_chance, self._costs
+            )
         )
         if look.piece.size is not None:
             cost += _size_nats(look.piece.size, seen, self._costs)

@@ -507,7 +507,8 @@ class FrameUpdate:
         if detection is None:
             detection = view.initial_detection(layout, announced)
         weight = self.tuning.detection.last_weight
-        return detection.updated(view.explained_rates(layout), view.rates_by_sort(layout), weight)
+        sorts, on_board = view.rates_by_sort(layout), view.board_rates(layout)
+        return detection.updated(view.explained_rates(layout), sorts, on_board, weight)
 
 
 def _difference_count(view: TableLikelihood, layout: Layout) -> int:

@@ -183,6 +183,8 @@ class LikelihoodRates:
     """For another suit or value, at most (odds: one in four hundred)."""
     hope: float = 0.5
     """Pieces of a sort counted as detected before any was (the usual half of a count)."""
+    hope_on_board: float = 1.0
+    """The same on the board, where pieces share light and ground (the usual whole count)."""
     max_offset: float = 0.62
     """Distance from its place within which a piece is matched (set: nearly a coin's width, short of the next space)."""
     max_tile_offset: float = 0.5
@@ -315,7 +317,7 @@ class ChangeCosts:
     """Weight of the picture's change since the keyframe. Sizes of changed regions are in coins."""
 
     missed_nats: float = 2.0
-    """For a piece not detected where the picture shows something new (pictures)."""
+    """For a piece not detected where the picture shows something new, at most (pictures)."""
     contradicted_nats: float = 2.5
     """For a piece detected where the picture shows no change (pictures)."""
     doubt_nats: float = 0.7

@@ -12,12 +12,14 @@ from companion_api.simulated.synthetic import Noise, anywhere, observe
 from rules.engine.history import History
 from rules.engine.turn import TurnKind
 from rules.games import game
-from rules.pieces import Kind
+from rules.pieces import Kind, Piece, Suit
+from rules.referee.detection_rates import DetectionRates, sort
 from rules.referee.referee import Referee
 from rules.referee.register import Registration
 from rules.referee.step import UNEXPLAINED
 from rules.referee.verdict import Verdict, VerdictKind
 from rules.table.evidence import TableEvidence
+from rules.table.layout import Placed
 from rules.table.observed import ObservedTable, Sighting
 
 DODGEM = game("dodgem")
@@ -93,6 +95,15 @@ def test_what_is_seen_dimly_is_missed_less(certainty: float, missed: bool) -> No
         judge.look(TableEvidence(ObservedTable(tuple(replace(s, certainty=certainty) for s in looks))))
     detector.overlooked = {"a5"}
     assert (judge.look(TableEvidence(detector.see(START))).kind is VerdictKind.IMPOSSIBLE) is missed
+
+
+def test_a_piece_of_a_sort_that_is_hardly_detected_here_is_overlooked_sooner() -> None:
+    came = Placed(Piece(Kind.PAWN, Suit.SUNS), "pawn", 1.0, 1.0)
+    nats = [
+        DetectionRates(on_board={sort(came.shown): rate}).overlooked_nats(came, 2.0) for rate in (1.0, 0.75, 0.5, 0.05)
+    ]
+    assert nats == pytest.approx([2.0, math.log(4), math.log(2), math.log(2)])
+    assert DetectionRates().overlooked_nats(came, 2.0) == pytest.approx(2.0)
 
 
 def test_a_tile_that_is_not_seen_just_now_does_not_hide_a_legal_move() -> None:
