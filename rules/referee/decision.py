@@ -190,7 +190,8 @@ class Decision:
             # The face of a die that is not seen could make anything legal.
             step.note("a die is not seen, and what was done hangs on it")
             return self.ask([(best.cost, best.actions)])
-        if best.thrown and self._is_unlike_throw(view, best, step):
+        if best.thrown and view.dice_nats(off_board_dice(self._layout(best.state))) > self.thresholds.unlike_throw_nats:
+            step.note(f"the dice show something else by more than {self.thresholds.unlike_throw_nats:.2f} nats")
             return self.ask([(best.cost, best.actions)])
         never_seen = self.memory.keyframe is None and not self.memory.ever_explained
         if never_seen and best.chosen and self._is_only_turned(null, best):
@@ -233,32 +234,6 @@ class Decision:
             math.hypot(move.before.x - move.after.x, move.before.y - move.after.y) < max_distance
             for move in change.moved
         )
-
-    def _is_unlike_throw(self, view: TableLikelihood, best: Hypothesis, step: Comparison) -> bool:
-        """Whether the dice show another throw, which need not be legal, unless what a throw brings tells this one: then
-        the dice are misread, or as many pieces were laid against the rules as dice seem to show something else."""
-        dice = off_board_dice(self._layout(best.state))
-        doubt, shown = view.dice_nats(dice), view.off_board.dice.shown(dice)
-        if doubt <= self.thresholds.unlike_throw_nats:
-            return False
-        unlike = sum(shown.get(die.key, die.piece.rank) is not die.piece.rank for die in dice)
-        told = min(self._shown_beside_dice(view, best), self.thresholds.edit_nats * unlike)
-        step.note(f"the dice show something else by {doubt:.2f} nats, and the rest tells this throw by {told:.2f}")
-        return told < doubt + self.thresholds.margin_nats
-
-    def _shown_beside_dice(self, view: TableLikelihood, hypothesis: Hypothesis) -> float:
-        """Nats by which its throws explain what is seen beside the dice: coins laid where a throw sends them."""
-        state, nats = self.history.state, 0.0
-        for action in hypothesis.actions:
-            step = self.game.apply(state, action)
-            if any(effect.kind is EffectKind.ROLL for effect in step.effects):
-                nats += self._nats_without_dice(view, state) - self._nats_without_dice(view, step.state)
-            state = step.state
-        return nats
-
-    def _nats_without_dice(self, view: TableLikelihood, state: Any) -> float:
-        layout = self._layout(state)
-        return view.fit(layout).cost - view.dice_nats(off_board_dice(layout))
 
     def _uses_dice(self, hypothesis: Hypothesis) -> bool:
         """Whether dice were thrown and somebody acted on them."""
