@@ -36,7 +36,7 @@ def test_the_interface_is_described_without_anything_from_outside(table: Table, 
     page.click("text=For other programs")
     entrance = page.locator("details:has-text('/api/actions')")
     entrance.locator("summary").click()
-    expect(entrance).to_contain_text("Do something legal by hand")
+    expect(entrance).to_contain_text("Perform an action")
     entrance.get_by_role("link", name="DoAction").click()
     expect(page.locator("#DoAction")).to_contain_text("action: string")
     entrance.get_by_role("link", name="Posted").click()
