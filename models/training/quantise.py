@@ -70,15 +70,20 @@ def quantise(folder: Path, pictures: list[Path], nets: Collection[str] = NETS) -
 
 def quantise_file(path: Path, batches: list[Array]) -> None:
     """Quantise one ONNX file in place, with value ranges from the batches."""
-    logging.getLogger().setLevel(logging.ERROR)  # its advice is for other kinds of nets
     plain, draft = path.with_suffix(".plain"), path.with_suffix(".part")
-    quant_pre_process(str(path), str(plain), skip_symbolic_shape=True)
-    nodes = onnx.load(str(plain)).graph.node
-    quantize_static(
-        str(plain), str(draft), Batches(batches), quant_format=QuantFormat.QDQ, op_types_to_quantize=QUANTISED_OPS,
-        nodes_to_exclude=[node.name for node in nodes if node.name.endswith(EXACT_NODES)],
-        per_channel=True, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
-    )  # fmt: skip
+    root = logging.getLogger()
+    level = root.level
+    root.setLevel(logging.ERROR)  # its advice is for other kinds of nets
+    try:
+        quant_pre_process(str(path), str(plain), skip_symbolic_shape=True)
+        nodes = onnx.load(str(plain)).graph.node
+        quantize_static(
+            str(plain), str(draft), Batches(batches), quant_format=QuantFormat.QDQ, op_types_to_quantize=QUANTISED_OPS,
+            nodes_to_exclude=[node.name for node in nodes if node.name.endswith(EXACT_NODES)],
+            per_channel=True, activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,
+        )  # fmt: skip
+    finally:
+        root.setLevel(level)
     plain.unlink()
     draft.replace(path)
 
