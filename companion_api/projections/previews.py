@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -113,7 +114,7 @@ def actions_for_drop(table: SeatView, source: str, x: float, y: float) -> tuple[
     piece = _piece_to_move(game, state, source)
     if piece is None or game.turn(state).is_over:
         return [], None
-    put = piece._replace(x=x, y=y, zone=Zone.BOARD, seat=None, place="")
+    put = replace(piece, x=x, y=y, zone=Zone.BOARD, seat=None, place="")
     change = Change(moved=(MovedPiece(piece, put),))
     suggested = (a for a in islice(game.suggest(state, change), MAX_TRIED) if source in game.touches(a))
     legal = (action for action in dict.fromkeys(suggested) if game.refusal(state, action) is None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
@@ -79,7 +80,7 @@ def _pieces(
     for placed, piece_state in each:
         outline = cv2.perspectiveTransform(np.array([_corners(placed, registration)], dtype=np.float64), homography)[0]
         if np.isfinite(outline).all():
-            plain = placed._replace(piece=placed.shown).to_json()
+            plain = replace(placed, piece=placed.shown).to_json()
             yield {**plain, "standing": piece_state.value, "outline_px": np.round(outline, 1).tolist()}
 
 

@@ -67,7 +67,7 @@ def _move_random(
     if not goals:
         return None
     place = rng.choice(goals)
-    return with_piece(layout, piece, piece._replace(x=place.x, y=place.y, place=place.name))
+    return with_piece(layout, piece, replace(piece, x=place.x, y=place.y, place=place.name))
 
 
 def too_far(layout: Layout, rng: random.Random) -> Layout | None:
@@ -109,7 +109,7 @@ def between_places(layout: Layout, rng: random.Random) -> Layout | None:
     place = nearest_place(layout, x, y)
     if place in ("", piece.place):
         return None
-    return with_piece(layout, piece, piece._replace(x=x, y=y, place=place))
+    return with_piece(layout, piece, replace(piece, x=x, y=y, place=place))
 
 
 def two_at_once(layout: Layout, rng: random.Random) -> Layout | None:
@@ -123,8 +123,8 @@ def exchanged(layout: Layout, rng: random.Random) -> Layout | None:
     other = _choose(rng, [p for p in pieces if one and p.shown != one.shown])
     if one is None or other is None:
         return None
-    swapped = with_piece(layout, one, one._replace(x=other.x, y=other.y, place=other.place))
-    return with_piece(swapped, other, other._replace(x=one.x, y=one.y, place=one.place))
+    swapped = with_piece(layout, one, replace(one, x=other.x, y=other.y, place=other.place))
+    return with_piece(swapped, other, replace(other, x=one.x, y=one.y, place=one.place))
 
 
 def removed(layout: Layout, rng: random.Random) -> Layout | None:
@@ -138,7 +138,7 @@ def added(layout: Layout, rng: random.Random) -> Layout | None:
     if piece is None or not free:
         return None
     place = rng.choice(free)
-    extra = piece._replace(key="extra", x=place.x, y=place.y, place=place.name)
+    extra = replace(piece, key="extra", x=place.x, y=place.y, place=place.name)
     return replace(layout, pieces=(*layout.pieces, extra))
 
 
@@ -147,14 +147,14 @@ def flipped(layout: Layout, rng: random.Random) -> Layout | None:
     coin = _choose(rng, known)
     if coin is None:
         return None
-    return with_piece(layout, coin, coin._replace(face=Face.FRONT if coin.face is Face.BACK else Face.BACK))
+    return with_piece(layout, coin, replace(coin, face=Face.FRONT if coin.face is Face.BACK else Face.BACK))
 
 
 def toppled(layout: Layout, rng: random.Random) -> Layout | None:
     piece = _choose(rng, [p for p in _uncovered(layout, Kind.PYRAMID) if p.pose])
     if piece is None:
         return None
-    return with_piece(layout, piece, piece._replace(pose=Pose.FLAT if piece.pose is Pose.UPRIGHT else Pose.UPRIGHT))
+    return with_piece(layout, piece, replace(piece, pose=Pose.FLAT if piece.pose is Pose.UPRIGHT else Pose.UPRIGHT))
 
 
 def _supports_piece(layout: Layout, tile: Placed) -> bool:
@@ -167,7 +167,7 @@ def tile_moved(layout: Layout, rng: random.Random) -> Layout | None:
         return None
     turn = rng.choice((0, 90, 180, 270)) + rng.uniform(20, 70)
     x, y = tile.x + 1.3 * math.cos(math.radians(turn)), tile.y + 1.3 * math.sin(math.radians(turn))
-    moved = tile._replace(x=x, y=y, place="")
+    moved = replace(tile, x=x, y=y, place="")
     return None if _supports_piece(layout, moved) else with_piece(layout, tile, moved)
 
 
@@ -178,7 +178,7 @@ def tile_removed(layout: Layout, rng: random.Random) -> Layout | None:
 
 def tile_turned_over(layout: Layout, rng: random.Random) -> Layout | None:
     tile = _choose(rng, [p for p in _uncovered(layout, Kind.TILE) if p.piece.suit and p.face is Face.FRONT])
-    return with_piece(layout, tile, tile._replace(face=Face.BACK)) if tile else None
+    return with_piece(layout, tile, replace(tile, face=Face.BACK)) if tile else None
 
 
 KINDS: dict[str, Stage] = {

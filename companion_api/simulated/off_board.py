@@ -96,11 +96,11 @@ class RoomBeside:
 
     def _in_slot(self, slot: Slot, placed: Placed) -> Placed:
         if placed.piece.kind is not Kind.DIE:
-            return placed._replace(x=slot.x, y=slot.y)
+            return replace(placed, x=slot.x, y=slot.y)
         resting = self._resting.get(placed.key)
         if resting is None or resting.cast != (placed.x, placed.y):
             resting = self._resting[placed.key] = _thrown(placed, resting)
-        return placed._replace(x=slot.x + resting.east, y=slot.y + resting.north)
+        return replace(placed, x=slot.x + resting.east, y=slot.y + resting.north)
 
     def _free(self, owner: Owner, size: Piece) -> Slot | None:
         taken = set(self._taken.values())

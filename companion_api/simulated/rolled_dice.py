@@ -66,7 +66,7 @@ class RolledDice:
             x, y = self._find_spot(placed, pieces)  # a piece was placed there and pushed the die away
             pose = replace(pose, x=x, y=y)
         self._poses[placed.key] = pose
-        return placed._replace(x=pose.x, y=pose.y, piece=replace(placed.piece, rank=pose.rank))
+        return replace(placed, x=pose.x, y=pose.y, piece=replace(placed.piece, rank=pose.rank))
 
     def _drop(self, placed: Placed, pieces: Sequence[Placed]) -> _DiePose:
         suit = placed.piece.suit

@@ -183,7 +183,7 @@ class ChangeEvidence:
         if self._is_board_place(region.x, region.y):
             return True
         candidates = (
-            piece._replace(x=place.x, y=place.y, zone=Zone.BOARD)
+            replace(piece, x=place.x, y=place.y, zone=Zone.BOARD)
             for place in self._keyframe.reference.layout.places
             if math.hypot(region.x - place.x, region.y - place.y) < self._costs.shadow_spaces
             and self._is_board_place(place.x, place.y)
@@ -356,7 +356,7 @@ class ChangeFit:
 def quarters(placed: Placed) -> list[Placed]:
     """The four parts of a tile's or card's place, each compared as a coin on it."""
     half = half_extent(placed.piece) / 2
-    return [placed._replace(piece=SPOT, x=placed.x + i * half, y=placed.y + j * half) for i in (-1, 1) for j in (-1, 1)]
+    return [replace(placed, piece=SPOT, x=placed.x + i * half, y=placed.y + j * half) for i in (-1, 1) for j in (-1, 1)]
 
 
 def _overlap(one: Placed, other: Placed) -> bool:

@@ -369,5 +369,5 @@ def _same_pieces(one: Layout, other: Layout) -> bool:
 
 def _comparable(placed: Placed) -> Placed:
     if placed.zone is Zone.BOARD:
-        return placed._replace(key="")
-    return placed._replace(key="", x=0.0, y=0.0, angle=0.0, level=0)
+        return replace(placed, key="")
+    return replace(placed, key="", x=0.0, y=0.0, angle=0.0, level=0)

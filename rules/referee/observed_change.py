@@ -42,7 +42,7 @@ def _identified(new: Placed, seen: BoardSighting, gone: list[Placed], tuning: Tu
     old = max((g for g in gone if g.piece.kind is new.piece.kind), key=lambda g: _chance(g, seen), default=None)
     if old is None or _chance(old, seen) < tuning.search.maybe_chance:
         return new
-    return new._replace(piece=replace(new.piece, suit=old.piece.suit, rank=old.piece.rank))
+    return replace(new, piece=replace(new.piece, suit=old.piece.suit, rank=old.piece.rank))
 
 
 def _chance(placed: Placed, seen: BoardSighting) -> float:
@@ -122,7 +122,7 @@ def with_known_identity(before: Placed, after: Placed) -> Placed:
     old, new = before.piece, after.piece
     suit = new.suit if new.suit is not None else old.suit
     rank = new.rank if new.rank is not None else old.rank
-    return after._replace(piece=replace(old, suit=suit, rank=rank, mark=old.mark or new.mark), key=before.key)
+    return replace(after, piece=replace(old, suit=suit, rank=rank, mark=old.mark or new.mark), key=before.key)
 
 
 def _may_be_same(before: Placed, after: Placed) -> bool:

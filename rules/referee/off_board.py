@@ -108,7 +108,7 @@ class OffBoard:
         dice = off_board_dice(layout)
         shown = self.dice.shown(dice)
         return [
-            MovedPiece(placed, placed._replace(piece=replace(placed.piece, rank=shown[placed.key])))
+            MovedPiece(placed, replace(placed, piece=replace(placed.piece, rank=shown[placed.key])))
             for placed in dice
             if placed.key in shown and shown[placed.key] is not placed.piece.rank
         ]

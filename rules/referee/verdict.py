@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
 
@@ -41,7 +41,7 @@ class Wrong:
     def to_json(self) -> dict[str, object]:
         """As everybody may read it: hidden sides stay hidden."""
         both = {"should": self.expected, "lies": self.observed}
-        return {name: p._replace(piece=p.shown, key=name).to_json() if p else None for name, p in both.items()}
+        return {name: replace(p, piece=p.shown, key=name).to_json() if p else None for name, p in both.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,5 +124,5 @@ def changed_layout(layout: Layout, change: Change) -> Layout:
     """The layout with the change applied; changed pieces lie on top of all others."""
     gone = {p.key for p in change.removed} | {m.before.key for m in change.moved}
     kept = [p for p in layout.pieces if p.key not in gone]
-    moved = [m.after._replace(lean=m.before.lean) for m in change.moved]
+    moved = [replace(m.after, lean=m.before.lean) for m in change.moved]
     return replace(layout, pieces=(*kept, *moved, *change.added))

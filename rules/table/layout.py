@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
 
 from rules.pieces import Face, Kind, Piece, Pose, Rank, Suit, parse_piece
 from rules.pieces.sizes import half_extent
@@ -31,7 +30,8 @@ class Zone(StrEnum):
     SUPPLY = "supply"
 
 
-class Placed(NamedTuple):
+@dataclass(slots=True, unsafe_hash=True)
+class Placed:
     """A piece with its pose on the table.
 
     `key` identifies the piece from frame to frame without revealing what is hidden: the key of an unseen face-down tile
@@ -114,7 +114,8 @@ def _pair(value: object) -> tuple[float, float]:
     return float(value[0]), float(value[1])
 
 
-class Place(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Place:
     """A named place of the board with its centre and size in spaces; on the page a cell that can be tapped."""
 
     name: str

@@ -61,7 +61,7 @@ def test_what_the_referee_refuses_has_its_shape(tmp_path: Path) -> None:
         rules, history = server.session.game, server.session.history
         onlooker, start = Onlooker(4, Noise()), rules.layout(server.session.state)
         (at,) = (place for place in start.places if place.name == "c1")
-        moved = (p._replace(x=at.x, y=at.y, place="c1") if p.place == "a1" else p for p in start)
+        moved = (replace(p, x=at.x, y=at.y, place="c1") if p.place == "a1" else p for p in start)
         referee = Referee(rules, history)
         referee.look(onlooker.see(start))
         verdict = referee.look(onlooker.see(replace(start, pieces=tuple(moved))))

@@ -72,7 +72,7 @@ def swapped(layout: Layout) -> Layout:
     return replace(
         layout,
         pieces=tuple(
-            p._replace(piece=replace(p.piece, suit=other[p.piece.suit])) if p in coins(layout) and p.piece.suit else p
+            replace(p, piece=replace(p.piece, suit=other[p.piece.suit])) if p in coins(layout) and p.piece.suit else p
             for p in layout.pieces
         ),
     )

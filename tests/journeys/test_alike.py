@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rules.pieces import Face, Kind, Piece, Rank, Suit
@@ -17,16 +19,16 @@ def table(*placed: Placed) -> Layout:
 
 
 def test_what_a_hand_places_a_little_off_is_the_same() -> None:
-    assert same_by_hand(table(DIE, COIN), table(DIE, COIN._replace(x=3.3, angle=350.0)))
+    assert same_by_hand(table(DIE, COIN), table(DIE, replace(COIN, x=3.3, angle=350.0)))
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        DIE._replace(piece=Piece(Kind.DIE, Suit.SUNS, Rank.FOUR)),
-        DIE._replace(x=1.0),
-        DIE._replace(angle=90.0),
-        DIE._replace(seat=1),
+        replace(DIE, piece=Piece(Kind.DIE, Suit.SUNS, Rank.FOUR)),
+        replace(DIE, x=1.0),
+        replace(DIE, angle=90.0),
+        replace(DIE, seat=1),
     ],
     ids=["another throw", "elsewhere", "turned", "somebody else's"],
 )
@@ -35,5 +37,5 @@ def test_another_throw_place_turn_or_owner_is_not(other: Placed) -> None:
 
 
 def test_a_coin_turned_over_where_it_lies_is_not_the_same() -> None:
-    assert not same_by_hand(table(COIN), table(COIN._replace(face=Face.BACK)))
+    assert not same_by_hand(table(COIN), table(replace(COIN, face=Face.BACK)))
     assert not same_by_hand(table(COIN), table())

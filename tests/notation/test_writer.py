@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import NoneType
 
 import pytest
@@ -110,7 +111,7 @@ BOARD = Placed(tile(), "tile", 1.5, 1.5, Face.BACK)
 
 
 def at(placed: Placed, x: float, y: float) -> Placed:
-    return placed._replace(x=x, y=y)
+    return replace(placed, x=x, y=y)
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def _seen(placed: Placed, certainty: float) -> Sighting:
 def layout_after_move(source: str, target: str) -> Layout:
     """A coin of the start put elsewhere by hand."""
     place = next(place for place in LAYOUT.places if place.name == target)
-    pieces = (p._replace(x=place.x, y=place.y, place=target) if p.place == source else p for p in LAYOUT)
+    pieces = (replace(p, x=place.x, y=place.y, place=target) if p.place == source else p for p in LAYOUT)
     return replace(LAYOUT, pieces=tuple(pieces))
 
 
@@ -159,7 +159,7 @@ def test_few_pieces_of_hands_are_told_one_by_one() -> None:
 
 
 def test_a_board_that_lies_quite_otherwise_is_told_in_one_sentence_and_the_rest_after_it() -> None:
-    shifted = [MovedPiece(p, p._replace(x=p.x + 2.0)) for p in LAYOUT.board][: TUNING.accusation.upset_pieces]
+    shifted = [MovedPiece(p, replace(p, x=p.x + 2.0)) for p in LAYOUT.board][: TUNING.accusation.upset_pieces]
     whole, hand = differences_in_words(Change(removed=in_hands(0)[:1], moved=tuple(shifted)))
     assert whole.text == f"much of the board differs from the game: {len(shifted)} pieces"
     assert hand.text == "a coin of suns is gone from the hand of seat 0"
@@ -172,7 +172,7 @@ def test_all_coins_moved_are_one_trouble(seed: int) -> None:
     rng = random.Random(seed)
     spots = iter(rng.sample(LAYOUT.places, len(LAYOUT.places)))
     shuffled = tuple(
-        p._replace(x=spot.x, y=spot.y, place=spot.name)
+        replace(p, x=spot.x, y=spot.y, place=spot.name)
         if p.piece.kind is Kind.COIN and (spot := next(spots, None))
         else p
         for p in LAYOUT.pieces
@@ -231,7 +231,7 @@ def test_what_is_not_seen_any_more_in_a_hand_accuses_nobody(held: int, kind: Ver
     pyramid = next(p for p in layout.zone(Zone.SUPPLY) if p.piece.code == "yS-medium")
     cards = [p for p in layout.zone(Zone.HAND) if p.seat == 0][:held]
     visible = [p for p in layout if p not in (pyramid, *cards) and p.level == 0]
-    placed = pyramid._replace(zone=Zone.BOARD, seat=None, x=0.0, y=3.0)
+    placed = replace(pyramid, zone=Zone.BOARD, seat=None, x=0.0, y=3.0)
     table = ObservedTable(
         tuple(
             replace(_seen(p, 1.0), zone=p.zone, seat=p.seat, size=p.piece.size, pose=p.pose) for p in (*visible, placed)
@@ -249,8 +249,8 @@ def test_dice_of_which_a_game_knows_nothing_speak_for_nobody() -> None:
     pawn = next(p for p in layout.board if p.piece.kind is Kind.PAWN)
     top = max((p for p in layout.board if p.piece.kind is Kind.COIN), key=lambda p: p.level)
     visible = [p for p in layout if p is not pawn and p.piece.kind is not Kind.DIE and p.level >= 0]
-    dice = [p._replace(piece=replace(p.piece, rank=Rank.FOUR)) for p in layout if p.piece.kind is Kind.DIE]
-    climbed = pawn._replace(x=top.x, y=top.y)
+    dice = [replace(p, piece=replace(p.piece, rank=Rank.FOUR)) for p in layout if p.piece.kind is Kind.DIE]
+    climbed = replace(pawn, x=top.x, y=top.y)
     view = TableLikelihood(
         ObservedTable(tuple(_seen(p, 1.0) for p in (*visible, *dice, climbed))), Registration(), layout
     )
@@ -284,7 +284,7 @@ def test_a_tile_that_would_lie_there_twice_accuses_nobody() -> None:
     visible = [
         replace(_seen(p, 1.0), face=Face.BACK, identities={}) if p is tile else _seen(p, 1.0) for p in layout.board
     ]
-    view = TableLikelihood(ObservedTable((*visible, _seen(tile._replace(x=tile.x + 3), 1.0))), Registration(), layout)
+    view = TableLikelihood(ObservedTable((*visible, _seen(replace(tile, x=tile.x + 3), 1.0))), Registration(), layout)
     accused = Case(rules, view, HypothesisSearch(rules, view).search(state))
     assert accused.verdict().kind is VerdictKind.IMPOSSIBLE
     assert "twice" in accused.reason

@@ -149,7 +149,7 @@ def opening_histories() -> tuple[History, History]:
 def tiles(history: History, at: Registration = HERE, missed: Collection[int] = ()) -> ObservedTable:
     """All tiles on ground that nobody marked out, but for some that are missed: in their rows, and the first one."""
     rows = [p for p in DECAY.layout(history.state) if p.piece.kind is Kind.TILE and p.zone is not Zone.BOARD]
-    laid = [p._replace(x=at.dx, y=at.dy, angle=at.turn) for p in DECAY.layout(history.state).board]
+    laid = [replace(p, x=at.dx, y=at.dy, angle=at.turn) for p in DECAY.layout(history.state).board]
     there = [tile for nth, tile in enumerate([*rows, *laid]) if nth not in missed]
     return ObservedTable(tuple(_seen(tile) for tile in there))
 

@@ -69,7 +69,7 @@ def with_moves(layout: Layout, *ways: tuple[str, str]) -> Layout:
     at = {place.name: place for place in layout.places}
     for source, target in ways:
         piece, goal = layout.at(source)[-1], at[target]
-        layout = with_piece(layout, piece, piece._replace(x=goal.x, y=goal.y, place=target))
+        layout = with_piece(layout, piece, replace(piece, x=goal.x, y=goal.y, place=target))
     return layout
 
 
@@ -120,7 +120,7 @@ def test_coins_turned_up_when_it_is_not_time() -> None:
 def test_what_is_only_turned_was_not_carried_to_where_it_lies() -> None:
     layout = DODGEM.layout(DODGEM.start())
     coin = next(p for p in layout.board if p.place == "a1")
-    turned = Change(moved=(MovedPiece(coin, coin._replace(face=Face.FRONT)),))
+    turned = Change(moved=(MovedPiece(coin, replace(coin, face=Face.FRONT)),))
     tried = [action for action in attempts(DODGEM, DODGEM.start(), turned) if action.verb == "move"]
     assert all(action.args[0] != action.args[1] for action in tried)
 
@@ -131,8 +131,8 @@ def test_coins_of_the_line_turned_over_are_no_tile_that_is_moved() -> None:
     layout = WARMING.layout(state)
     line = [p for p in layout.board if p.place.startswith("line")][:2]
     faces = {Face.BACK: Face.FRONT, Face.FRONT: Face.BACK, None: None}
-    over = {p.key: p._replace(face=faces[p.face]) for p in line}
-    known = {key: p._replace(piece=_full(p.piece)) for key, p in over.items()}
+    over = {p.key: replace(p, face=faces[p.face]) for p in line}
+    known = {key: replace(p, piece=_full(p.piece)) for key, p in over.items()}
     after = replace(layout, pieces=tuple(known.get(p.key, p) for p in layout))
     assert cited_clause(verdict_of(WARMING, state, after))[1] == "GW-4.4"
 
@@ -203,7 +203,7 @@ def test_what_lay_beneath_a_tile_that_was_taken_is_not_new() -> None:
 
     top = tile("east", 5.0, 1)
     layout = Layout((tile("beneath", 4.0, 0), tile("far", 10.0, 0), tile("west", 3.0, 1), top))
-    taken = with_piece(layout, top, top._replace(x=8.0, level=0))
+    taken = with_piece(layout, top, replace(top, x=8.0, level=0))
     view = TableLikelihood(ObservedTable(tuple(map(_seen, _open(taken)))), Registration(), layout)
     change = view.change(layout, view.fit(layout))
     assert not change.added

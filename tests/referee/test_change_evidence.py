@@ -273,8 +273,8 @@ def test_a_tile_seen_between_two_where_nothing_changed_is_made_of_their_lines(as
     assert since is not None
     assert isinstance(since.diff, ToldDiff)
     west = min((p for p, _ in since.exposed_before if p.piece.kind is Kind.TILE), key=lambda p: (p.x, p.y))
-    seen = west._replace(key="made up", place="", x=west.x - aside)
-    since.diff.noticed = [seen._replace(piece=coin(Suit.SUNS), x=seen.x - 0.5, y=seen.y - 0.5)]
+    seen = replace(west, key="made up", place="", x=west.x - aside)
+    since.diff.noticed = [replace(seen, piece=coin(Suit.SUNS), x=seen.x - 0.5, y=seen.y - 0.5)]
     assert since.is_known(seen) is made_up
 
 
@@ -325,7 +325,7 @@ def test_what_lay_beside_a_piece_that_went_and_is_not_seen_may_have_gone_with_it
     since = change_evidence(seen, table.judge.memory.keyframe)
     assert since is not None
     (went,) = (p for p in layout.board if p not in table.game.layout(table.state).board and p.piece.kind is Kind.COIN)
-    beside = went._replace(piece=coin(Suit.MOONS), key="beside", x=went.x + 0.3)  # it would leave the same trace
+    beside = replace(went, piece=coin(Suit.MOONS), key="beside", x=went.x + 0.3)  # it would leave the same trace
     with_both = [*since.exposed_before, (beside, 1.0)]
     since.appearances = type(since.appearances)((p for p, _ in with_both), since.tuning)
     shown = [(p, share) for p, share in with_both if p != went]
@@ -362,8 +362,8 @@ def test_a_piece_that_is_only_drawn_aside_is_not_overlooked() -> None:
     since = change_evidence(table.shown("a1-b1"), table.judge.memory.keyframe)
     assert since is not None
     (went,) = (p for p, _ in since.exposed_before if p.place == "a1" and p.piece.kind is Kind.COIN)
-    assert not since.may_be_undetected(went._replace(x=went.x + 0.3))
-    assert since.may_be_undetected(went._replace(x=went.x + 0.3, key="another"))
+    assert not since.may_be_undetected(replace(went, x=went.x + 0.3))
+    assert since.may_be_undetected(replace(went, x=went.x + 0.3, key="another"))
 
 
 def test_what_is_not_seen_any_more_was_not_taken_back_where_the_place_does_not_look_as_before() -> None:
@@ -375,7 +375,7 @@ def test_what_is_not_seen_any_more_was_not_taken_back_where_the_place_does_not_l
         assert table.look(table.shown("a1-b1")).kind is VerdictKind.ACCEPTED
         before = DODGEM.layout(START)
         moved = next(p for p in DODGEM.layout(table.state).board if p.place == "b1" and p.piece.kind is Kind.COIN)
-        there = moved._replace(piece=coin(Suit.MOONS, None), key="left behind")
+        there = replace(moved, piece=coin(Suit.MOONS, None), key="left behind")
         seen = table.onlooker.see(
             Layout((*before.pieces, there), before.places, before.borders) if left_behind else before
         )

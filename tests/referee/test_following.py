@@ -176,7 +176,7 @@ def test_a_tile_that_is_seen_twice_is_told_by_where_the_second_lies() -> None:
 def test_a_piece_pushed_about_on_its_place_is_told_by_where_it_lies() -> None:
     layout = DODGEM.layout(DODGEM.start())
     coin = layout.at("a1")[-1]
-    pushed = MovedPiece(coin, coin._replace(x=coin.x + 0.44))
+    pushed = MovedPiece(coin, replace(coin, x=coin.x + 0.44))
     assert pushed.words.text == f"{coin.shown.words} goes from a1 to ({coin.x + 0.4:g}, {coin.y:g})"
 
 
@@ -187,7 +187,7 @@ def test_a_pyramid_that_lies_on_a_turned_board_points_as_the_board_says() -> Non
     before = dectana.layout(state)
     pyramid = next(p for p in before.board if p.pose is Pose.FLAT)
     moved = replace(
-        before, pieces=(*(p for p in before.pieces if p.key != pyramid.key), pyramid._replace(x=pyramid.x + 9))
+        before, pieces=(*(p for p in before.pieces if p.key != pyramid.key), replace(pyramid, x=pyramid.x + 9))
     )
     pose = Registration(turn=100.0, dx=3.0)
     view = TableLikelihood(observe(moved, pose, random.Random(2), Noise()), pose, before)
@@ -206,7 +206,7 @@ def test_a_turned_tile_may_show_any_value_whatever_is_seen_beside_it() -> None:
     actions = list(tula.legal(waiting.state))
     assert len(actions) > 10
     (piece,) = (p for p in tula.layout(waiting.play(actions[3]).state).board if p.piece.code == actions[3].id[-4:-1])
-    beside = Change(added=(piece._replace(key="seen7", x=piece.x + 0.4, y=piece.y - 3.4, place=""),))
+    beside = Change(added=(replace(piece, key="seen7", x=piece.x + 0.4, y=piece.y - 3.4, place=""),))
     suggested = list(tula.suggest(waiting.state, beside))
     assert suggested[0] == actions[3]
     assert set(suggested) == set(actions)

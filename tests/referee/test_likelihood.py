@@ -118,7 +118,7 @@ def test_a_place_that_changed_shows_news_of_what_did_not_lie_there() -> None:
     assert seen.view.shows_addition(seen.after)
     assert not seen.view.shows_addition(seen.stays), "nothing changed there"
     assert not seen.view.shows_addition(seen.before), "it lay there before: its going is no news of it"
-    elsewhere = seen.after._replace(x=seen.after.x + 2, y=seen.after.y + 2)
+    elsewhere = replace(seen.after, x=seen.after.x + 2, y=seen.after.y + 2)
     assert not seen.view.shows_addition(elsewhere)
 
 
@@ -126,7 +126,7 @@ def test_another_piece_where_one_lay_is_news() -> None:
     """The same place, the other side up."""
     seen = Compared(PictureErrors())
     other = Piece(Kind.COIN, None, Rank.FIVE)
-    assert seen.view.shows_addition(seen.before._replace(piece=other, face=Face.FRONT))
+    assert seen.view.shows_addition(replace(seen.before, piece=other, face=Face.FRONT))
 
 
 @pytest.mark.parametrize("picture", [PictureErrors(overlooked=1.0), PictureErrors(mute=1.0)])
@@ -229,7 +229,7 @@ def test_what_is_faint_does_not_show_that_something_came(island: Layout) -> None
     laid = next(p for p in island if p.zone is Zone.HAND)
     after = replace(
         island,
-        pieces=tuple(p._replace(x=2.0, y=0.0, zone=Zone.BOARD, seat=None) if p is laid else p for p in island.pieces),
+        pieces=tuple(replace(p, x=2.0, y=0.0, zone=Zone.BOARD, seat=None) if p is laid else p for p in island.pieces),
     )
     assert fit_of(island, after, lying, (a_tile(2.0, 0.0, certainty=0.15),)) == (1, 0)
 
@@ -250,7 +250,7 @@ def test_a_tile_seen_twice_at_its_place_is_one_and_another_one_is_news(island: L
 
 def test_a_tile_that_is_taken_away_may_lie_anywhere_beside_the_board(island: Layout) -> None:
     first, *rest = island.board
-    drowned = first._replace(zone=Zone.SPENT, x=20.0, y=20.0)
+    drowned = replace(first, zone=Zone.SPENT, x=20.0, y=20.0)
     before = Layout((first, *rest), island.places)
     view = TableLikelihood(ObservedTable((a_tile(8.0, 8.0, Rank.THREE), a_tile(4.0, 3.0, Rank.ACE))), HERE, before)
     assert [seen.x for seen in view.fit(before).extra] == [4.0]

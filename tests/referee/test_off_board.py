@@ -114,7 +114,7 @@ def test_a_table_that_is_pushed_throws_no_die() -> None:
 def test_of_a_pile_only_the_top_can_be_missed() -> None:
     layout = layout_with_coins((0, Rank.TWO), (1, Rank.THREE))
     lowest = next(p for p in layout if p.seat == 0)
-    pile = [lowest._replace(key=f"pile-{level}", level=level) for level in range(1, 9)]
+    pile = [replace(lowest, key=f"pile-{level}", level=level) for level in range(1, 9)]
     heaped = replace(layout, pieces=(*layout.pieces, *pile))
     gone, new = OffBoard(board_sightings(TWO), TWO, TUNING.off_board).change(heaped)
     assert (gone, new) == ([], [])

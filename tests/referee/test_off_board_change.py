@@ -158,7 +158,7 @@ def test_what_is_gone_and_what_is_new_is_told() -> None:
         build.aside(Zone.HAND, coin(Suit.SUNS, rank), key=str(rank), seat=0, face=Face.FRONT)
     before = build.layout()
     two, three = (p for p in before if p.zone is Zone.HAND)
-    new = board_sighting(three._replace(y=three.y + 2.0, piece=coin(Suit.SUNS, Rank.FIVE)))
+    new = board_sighting(replace(three, y=three.y + 2.0, piece=coin(Suit.SUNS, Rank.FIVE)))
     gone, came = OffBoardChange(
         OffBoardState.of(before, [board_sighting(two), board_sighting(three)]),
         [board_sighting(two), new],

@@ -61,7 +61,7 @@ def test_what_is_written_down_is_believed_if_it_leads_there() -> None:
 
 
 def test_nothing_legal_explains_a_coin_in_the_air() -> None:
-    moved = [p._replace(x=p.x + 2.5) if p.place == "a1" else p for p in DODGEM.layout(START).pieces]
+    moved = [replace(p, x=p.x + 2.5) if p.place == "a1" else p for p in DODGEM.layout(START).pieces]
     table = evidence_of(Layout(tuple(moved)))
     assert explain(DODGEM, START, table, 100) == []
     assert search(DODGEM, START, table, 200) == []

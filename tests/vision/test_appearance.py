@@ -100,7 +100,7 @@ def test_a_wrong_belief_that_people_correct_is_forgotten() -> None:
     wrong = replace(
         BEFORE,
         pieces=tuple(
-            p._replace(piece=replace(p.piece, suit=swapped[p.piece.suit])) if p in coins(BEFORE) and p.piece.suit else p
+            replace(p, piece=replace(p.piece, suit=swapped[p.piece.suit])) if p in coins(BEFORE) and p.piece.suit else p
             for p in BEFORE.pieces
         ),
     )

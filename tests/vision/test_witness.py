@@ -76,7 +76,7 @@ def test_a_move_is_two_places_that_changed_and_all_others_that_did_not() -> None
 
 def test_a_pile_from_which_was_drawn_is_one_place_and_not_a_moved_board() -> None:
     gone = next(placed for at, placed in spots(BEFORE).items() if at not in spots(MOVED))
-    pile = tuple(gone._replace(key=f"pile{level}", level=level) for level in range(1, 40))
+    pile = tuple(replace(gone, key=f"pile{level}", level=level) for level in range(1, 40))
     piled = replace(BEFORE, pieces=(*BEFORE.pieces, *pile))
     kept = witness(moved=False).remember(piled, BOARD, ObservedTable(()), None)
     assert kept is not None
@@ -285,7 +285,7 @@ def test_what_was_seen_of_an_unchanged_place_stands() -> None:
     after = spots(MOVED)
     gone = next(s for s in seen if (s.x, s.y) not in after)
     stayed = [s for s in seen if s is not gone]
-    bare = sighted(coins(BEFORE)[0]._replace(x=5.0, y=5.0))
+    bare = sighted(replace(coins(BEFORE)[0], x=5.0, y=5.0))
     said = second.compared(kept, ObservedTable((*stayed[1:], bare)))
     assert said is not None
     found = {(round(s.x), round(s.y)) for s in said.table.sightings}
@@ -364,7 +364,7 @@ def test_a_coin_is_asked_for_at_the_height_of_its_tile() -> None:
     }
     (came,) = (p for at, p in after.items() if at not in {(q.x, q.y) for q in coins(before)})
     assert (said.changed(came) or 0.0) > 0.8
-    assert (said.changed(came._replace(y=came.y + 1)) or 0.0) < 0.3
+    assert (said.changed(replace(came, y=came.y + 1)) or 0.0) < 0.3
 
 
 def sighted(placed: Placed) -> Sighting:

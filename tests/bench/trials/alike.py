@@ -40,7 +40,7 @@ def _turned(layout: Layout, quarters: int) -> Layout:
     return replace(
         layout,
         pieces=tuple(
-            p._replace(x=at(p.x, p.y).real, y=at(p.x, p.y).imag) if p.zone is Zone.BOARD else p for p in layout
+            replace(p, x=at(p.x, p.y).real, y=at(p.x, p.y).imag) if p.zone is Zone.BOARD else p for p in layout
         ),
     )
 

@@ -48,7 +48,7 @@ class HandLaid:
                 heaps[placed.zone, placed.seat, placed.x, placed.y].append(placed)
         spots = dict(self._spots(list(heaps.values()), board))
         pieces = tuple(
-            placed._replace(x=spots[placed.key][0], y=spots[placed.key][1]) if placed.key in spots else placed
+            replace(placed, x=spots[placed.key][0], y=spots[placed.key][1]) if placed.key in spots else placed
             for placed in layout
         )
         self._lay = {placed.key: placed for placed in pieces if _is_kept(placed)}
@@ -84,7 +84,7 @@ def _owned(placed: Placed) -> object:
 
 
 def _at(heap: Iterable[Placed], spot: _Spot) -> list[Placed]:
-    return [placed._replace(x=spot[0], y=spot[1]) for placed in heap]
+    return [replace(placed, x=spot[0], y=spot[1]) for placed in heap]
 
 
 def _around(placed: Placed) -> Iterator[_Spot]:

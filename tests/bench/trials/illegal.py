@@ -6,7 +6,7 @@ import math
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -219,5 +219,5 @@ def _about(game: AnyGame, state: Any, change: Change) -> Iterator[TriedAction]:
 def _is_carried(change: Change) -> bool:
     """Pieces only went from one spot of the board to another."""
     moved = [m for m in change.moved if m.before.zone is m.after.zone is Zone.BOARD]
-    went = [m for m in moved if m.after._replace(x=m.before.x, y=m.before.y, place=m.before.place) == m.before]
+    went = [m for m in moved if replace(m.after, x=m.before.x, y=m.before.y, place=m.before.place) == m.before]
     return bool(went) and len(went) == len(change.moved) and not (change.added or change.removed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import Any
 
@@ -114,7 +114,7 @@ def _by_hand(game: AnyGame, layout: Layout, action: Action) -> Layout | None:
     if piece is None or not places or not any(p.key == piece.key for p, share in exposed(layout) if share >= 1.0):
         return None
     goal = places[-1]
-    return with_piece(layout, piece, piece._replace(x=goal.x, y=goal.y, place=goal.name))
+    return with_piece(layout, piece, replace(piece, x=goal.x, y=goal.y, place=goal.name))
 
 
 def _named(layout: Layout, name: str) -> Placed | None:

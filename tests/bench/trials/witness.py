@@ -128,7 +128,7 @@ def _directed(placed: Placed) -> bool:
 
 def _laid_on(placed: Placed, board: Ground, frame: Ground) -> Placed:
     x, y = frame.to_board(*board.to_table(placed.x, placed.y))
-    return placed._replace(x=x, y=y)
+    return replace(placed, x=x, y=y)
 
 
 def _on_board(table: ObservedTable, board: Ground) -> ObservedTable:

@@ -53,7 +53,7 @@ def verdict_tablet(table: Table) -> Page:
 def laying(table: Table) -> Page:
     session = table.begin()
     layout = without(session.game.layout(session.state), 2)
-    moved = layout.pieces[-1]._replace(x=layout.pieces[-1].x + 1)
+    moved = replace(layout.pieces[-1], x=layout.pieces[-1].x + 1)
     looked_at(table, session, replace(layout, pieces=(*layout.pieces[:-1], moved)))
     page = table.open(session)
     show(page, "settings")

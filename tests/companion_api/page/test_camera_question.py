@@ -112,7 +112,7 @@ def test_where_much_of_the_board_is_wrong_it_is_shown_as_it_should_lie(table: Ta
     coins = [p for p in layout.board if p.piece.kind is Kind.COIN]
     free = [p for p in layout.places if p.name not in {coin.place for coin in coins}]
     random.Random(3).shuffle(free)
-    lie = {coin.key: coin._replace(x=to.x, y=to.y, place=to.name) for coin, to in zip(coins, free, strict=False)}
+    lie = {coin.key: replace(coin, x=to.x, y=to.y, place=to.name) for coin, to in zip(coins, free, strict=False)}
     player._show(replace(layout, pieces=tuple(lie.get(p.key, p) for p in layout.pieces)))
     page = table.open(session, role=Role.PLAYER, seat=0)
     trouble = page.locator(".pending")
@@ -135,7 +135,7 @@ def moved_wrongly(table: Table, name: str, plies: int, kind: Kind) -> Session:
         p for p in layout.places if all(max(abs(p.x - x), abs(p.y - y)) > 0.6 for x, y in {*ends, (piece.x, piece.y)})
     ]
     there = max(free, key=lambda p: abs(p.x - piece.x) + abs(p.y - piece.y))
-    wrong = piece._replace(x=there.x, y=there.y, place=there.name)
+    wrong = replace(piece, x=there.x, y=there.y, place=there.name)
     player._show(replace(layout, pieces=tuple(wrong if p.key == piece.key else p for p in layout.pieces)))
     assert session.pending is not None
     return session

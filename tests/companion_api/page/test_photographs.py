@@ -53,7 +53,7 @@ def test_nothing_is_cut_out_of_a_board_that_lies_aside_of_where_it_is_believed(t
     seen = player._in_picture(player._onlooker.see(layout).table, drawn)
     lies = register(layout, seen)
     assert lies is not None
-    aside = replace(layout, pieces=tuple(p._replace(x=p.x + 2 if p.x < 4 else p.x - 4) for p in layout.pieces))
+    aside = replace(layout, pieces=tuple(replace(p, x=p.x + 2 if p.x < 4 else p.x - 4) for p in layout.pieces))
     found: Photographs = table.app.state.camera_manager.photographs(session.table)
     assert found.learn(aside, lies, seen, drawn.image) == 0
     assert found.learn(layout, lies, seen, drawn.image) >= 3

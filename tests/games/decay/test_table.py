@@ -28,7 +28,7 @@ def shaken(change: Change, rng: random.Random, much: float = 0.05) -> Change:
 
 
 def _shaken(placed: Placed, rng: random.Random, much: float) -> Placed:
-    return placed._replace(x=placed.x + rng.uniform(-much, much), y=placed.y + rng.uniform(-much, much))
+    return replace(placed, x=placed.x + rng.uniform(-much, much), y=placed.y + rng.uniform(-much, much))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -63,7 +63,7 @@ def seen(state: Any, tile: str, x: float, y: float) -> list[str]:
     before = GAME.layout(state)
     lies = before.by_key(f"tile-{tile}")
     assert lies is not None
-    there = lies._replace(x=x / 8, y=y / 8, zone=Zone.BOARD, seat=None)
+    there = replace(lies, x=x / 8, y=y / 8, zone=Zone.BOARD, seat=None)
     after = replace(before, pieces=tuple(there if p.key == lies.key else p for p in before))
     return [action.id for action in GAME.suggest(state, change_between(before, after))]
 
@@ -99,7 +99,7 @@ def test_what_was_tried_is_refused_as_it_was_seen(phase: str, tile: str, x: floa
     before = GAME.layout(state)
     lies = before.by_key(f"tile-{tile}")
     assert lies is not None
-    change = Change(moved=(MovedPiece(lies, lies._replace(x=x / 8, y=y / 8)),))
+    change = Change(moved=(MovedPiece(lies, replace(lies, x=x / 8, y=y / 8)),))
     refusals = [GAME.refusal(state, action) for action in GAME.attempts(state, change)]
     assert [refusal.clause for refusal in refusals if refusal] == [expected]
 

@@ -323,9 +323,9 @@ def test_the_dice_are_read_when_they_are_uncovered() -> None:
     before = position(pawns=FOUR)
     dice = [p for p in GAME.layout(before) if p.key.startswith("d")]
     tops = (Rank.NULL, Rank.FIVE, Rank.FIVE, Rank.TWO)
-    one = MovedPiece(dice[0], dice[0]._replace(piece=die(dice[0].piece.suit, Rank.FIVE)))
+    one = MovedPiece(dice[0], replace(dice[0], piece=die(dice[0].piece.suit, Rank.FIVE)))
     assert list(GAME.suggest(before, Change(moved=(one,)))) == []
-    moved = tuple(MovedPiece(p, p._replace(piece=die(p.piece.suit, top))) for p, top in zip(dice, tops, strict=True))
+    moved = tuple(MovedPiece(p, replace(p, piece=die(p.piece.suit, top))) for p, top in zip(dice, tops, strict=True))
     assert [a.id for a in GAME.suggest(before, Change(moved=moved))] == ["reveal(S0+M5+C5+A2)"]
 
 
@@ -333,7 +333,7 @@ def test_who_leaves_the_pawns_as_they_stand_has_tried_nothing_with_them() -> Non
     """A coin that is turned out of its time is no arrangement of pawns."""
     before = position(pawns=FOUR, line=LINE, faces={"S": "3"})
     (lying, *_) = (p for p in GAME.layout(before) if p.key.startswith("coin"))
-    change = Change(moved=(MovedPiece(lying, lying._replace(face=Face.BACK)),))
+    change = Change(moved=(MovedPiece(lying, replace(lying, face=Face.BACK)),))
     assert list(GAME.attempts(before, change)) == []
 
 

@@ -433,7 +433,7 @@ def test_dice_are_read_when_they_are_uncovered() -> None:
         (position(seats=3, pyramids=THREE, phase="number"), "reveal_number(S5+M5+C5)"),
     ):
         dice = [p for p in GAME.layout(state) if p.key in ("dS", "dM", "dC")]
-        seen = tuple(MovedPiece(p, p._replace(piece=die(p.piece.suit, Rank.FIVE))) for p in dice)
+        seen = tuple(MovedPiece(p, replace(p, piece=die(p.piece.suit, Rank.FIVE))) for p in dice)
         assert [a.id for a in GAME.suggest(state, Change(moved=seen))] == [expected]
 
 
