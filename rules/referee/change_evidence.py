@@ -22,7 +22,7 @@ from rules.referee.register import Registration
 from rules.referee.tuning import TUNING, ChangeCosts, Tuning
 from rules.table.evidence import COIN_AREA, ChangedRegion, FrameDiff, PictureEvidence, ReferencePicture, TableEvidence
 from rules.table.layout import Layout, Placed, Zone
-from rules.table.observed import ObservedTable
+from rules.table.observed import ObservedTable, Sighting
 
 SHEETS = (Kind.TILE, Kind.CARD)
 STANDING = (Kind.PAWN, Kind.PYRAMID)
@@ -121,14 +121,13 @@ class ChangeEvidence:
             for placed in pieces
         )
 
-    def is_known(self, placed: Placed) -> bool:
+    def is_known(self, placed: Placed, sighting: Sighting) -> bool:
         """Whether a detection of this piece is no news: nothing changed there, or it was a false positive before."""
         if self.is_untouched(placed) or self._is_part_of_like_sheets(placed):
             return True
+        within, other_chance = self.tuning.places.same, self.tuning.places.other_chance
         return any(
-            detection.kind is placed.piece.kind
-            and math.hypot(detection.x - placed.x, detection.y - placed.y) < self.tuning.places.same
-            for detection in self._false_positives
+            error.explains(sighting, placed.x, placed.y, within, other_chance) for error in self._false_positives
         )
 
     def is_untouched(self, placed: Placed) -> bool:

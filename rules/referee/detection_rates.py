@@ -12,8 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from rules.pieces import Kind, Piece, Suit
+from rules.pieces import Kind, Piece, Rank, Suit
 from rules.table.layout import Placed
+from rules.table.observed import Sighting
 
 Spot = tuple[str, float, float]
 PieceSort = tuple[Kind, Suit | None]
@@ -22,11 +23,21 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True, slots=True)
 class FalsePositive:
-    """A detection that matched no piece at its first appearance."""
+    """A detection that matched no piece at its first appearance, with the identity that it was read as."""
 
     kind: Kind
     x: float
     y: float
+    suit: Suit | None = None
+    rank: Rank | None = None
+
+    def explains(self, sighting: Sighting, x: float, y: float, within: float, other_chance: float) -> bool:
+        """Whether this detection is the same error again: near it, and likely enough of its identity."""
+        return (
+            sighting.kind is self.kind
+            and math.hypot(x - self.x, y - self.y) < within
+            and sighting.chance_of(self.suit, self.rank) >= other_chance
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +55,6 @@ class DetectionRates:
 
     def is_missed(self, placed: Placed) -> bool:
         return spot(placed) in self.missed
-
-    def is_false_positive(self, kind: Kind, x: float, y: float, within: float) -> bool:
-        return _is_near(self.false_positives, kind, x, y, within)
 
     @property
     def any(self) -> bool:
@@ -96,10 +104,6 @@ class DetectionRates:
             kinds=_moving_average(self.kinds, kinds, weight),
             on_board=_moving_average(self.on_board, on_board, weight),
         )
-
-
-def _is_near(known: Iterable[FalsePositive], kind: Kind, x: float, y: float, within: float) -> bool:
-    return any(kind is s.kind and math.hypot(x - s.x, y - s.y) < within for s in known)
 
 
 def _moving_average(before: Mapping[Key, float], now: Mapping[Key, float], weight: float) -> dict[Key, float]:

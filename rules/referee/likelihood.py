@@ -212,7 +212,9 @@ class TableLikelihood:
 
     def false_positives(self, layout: Layout) -> tuple[FalsePositive, ...]:
         """The extra sightings of this layout."""
-        return tuple(FalsePositive(seen.sighting.kind, seen.x, seen.y) for seen in self.fit(layout).extra)
+        return tuple(
+            FalsePositive(seen.sighting.kind, seen.x, seen.y, *seen.sighting.best) for seen in self.fit(layout).extra
+        )
 
     @property
     def is_compared(self) -> bool:
@@ -288,10 +290,14 @@ class TableLikelihood:
 
     def _is_known_detection(self, seen: BoardSighting) -> bool:
         if self._evidence is not None and self._evidence.is_known(
-            placed_from(seen, "", level=level_of(seen, self._board_pieces))
+            placed_from(seen, "", level=level_of(seen, self._board_pieces)), seen.sighting
         ):
             return True
-        return self._detection.is_false_positive(seen.sighting.kind, seen.x, seen.y, self._places.strange)
+        within, other_chance = self._places.strange, self._places.other_chance
+        return any(
+            error.explains(seen.sighting, seen.x, seen.y, within, other_chance)
+            for error in self._detection.false_positives
+        )
 
     def _was_moved_off_board(self, seen: BoardSighting, layout: Layout) -> bool:
         """Whether this layout takes the detected piece off the board: it may lie anywhere beside it now. What is no

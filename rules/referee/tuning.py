@@ -37,6 +37,8 @@ class Places:
     """Distance within which two positions are one (set: a third of a coin's width)."""
     strange: float = 0.35
     """Distance within which a false positive is the earlier one (pictures)."""
+    other_chance: float = 0.2
+    """Probability of the earlier one's identity below which it is another (odds: as beside the board)."""
     aside: float = 0.7
     """Distance within which a piece beside the board lies where one of its kind lay (pictures: the error of a camera
     fitted to the board grows with the distance from it; less than a space)."""

@@ -275,7 +275,7 @@ def test_a_tile_seen_between_two_where_nothing_changed_is_made_of_their_lines(as
     west = min((p for p, _ in since.exposed_before if p.piece.kind is Kind.TILE), key=lambda p: (p.x, p.y))
     seen = replace(west, key="made up", place="", x=west.x - aside)
     since.diff.noticed = [replace(seen, piece=coin(Suit.SUNS), x=seen.x - 0.5, y=seen.y - 0.5)]
-    assert since.is_known(seen) is made_up
+    assert since.is_known(seen, Sighting(Kind.TILE, seen.x, seen.y)) is made_up
 
 
 class TopPieceDiff(ToldDiff):

@@ -12,6 +12,7 @@ from rules.engine.history import History
 from rules.games import game
 from rules.pieces import Face, Kind, Piece, Rank, Suit, coin, tile
 from rules.referee.change_evidence import ChangeEvidence, Keyframe, change_evidence
+from rules.referee.detection_rates import DetectionRates, FalsePositive
 from rules.referee.fit import BoardSighting, level_of
 from rules.referee.likelihood import TableLikelihood
 from rules.referee.off_board_change import OffBoardState
@@ -69,6 +70,20 @@ def test_a_tile_that_touches_none_waits_beside_the_board_however_far_that_reache
 def test_where_zones_are_marked_they_tell_and_not_what_touches(island: Layout) -> None:
     assert on_board(island, replace(a_tile(4.0, 4.0), zone=Zone.BOARD)) == [(4.0, 4.0)]
     assert on_board(island, replace(a_tile(2.0, 0.0), zone=Zone.HAND, seat=0)) == []
+
+
+@pytest.mark.parametrize(
+    ("misread", "at", "is_news"),
+    [(Suit.SUNS, 2.0, False), (Suit.MOONS, 2.0, True), (Suit.SUNS, 1.6, True), (None, 2.0, False)],
+)
+def test_a_false_positive_is_known_only_where_it_is_read_as_before(
+    island: Layout, misread: Suit | None, at: float, is_news: bool
+) -> None:
+    """A drawing is taken for the same piece again; another piece seen upon it lies there."""
+    lying = [a_tile(p.x, p.y, p.piece.rank or Rank.ACE) for p in island.board]
+    known = DetectionRates(false_positives=(FalsePositive(Kind.TILE, at, 0.0, misread, Rank.TWO),))
+    view = TableLikelihood(ObservedTable((*lying, a_tile(2.1, 0.0))), HERE, island, known)
+    assert bool(view.fit(island).extra) is is_news
 
 
 def test_where_no_tile_is_to_be_laid_one_apart_from_the_others_is_too_many(island: Layout) -> None:
