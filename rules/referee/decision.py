@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from rules.engine.action import Action
@@ -203,7 +204,18 @@ class Decision:
         runner_up = next((h for h in found if h.state != best.state), None)
         if runner_up is not None:
             step.note(f"the next outcome is {runner_up.cost - best.cost:.2f} nats worse")
-        return self.accept(best.actions, (runner_up.cost - best.cost) if runner_up else math.inf)
+        accepted = self.accept(best.actions, (runner_up.cost - best.cost) if runner_up else math.inf)
+        return replace(accepted, rivals=self._rivals(best, found), residual_nats=best.fit.cost)
+
+    def _rivals(self, best: Hypothesis, found: list[Hypothesis]) -> tuple[Choice, ...]:
+        """The other outcomes that a later table may show to be true, the likeliest first, with their odds against what
+        was accepted."""
+        near = [h for h in found if h.actions and h.cost < best.cost + self.thresholds.rival_nats]
+        count = len(best.actions)
+        others = (h for h in self._distinct(near) if h.state != best.state and h.actions[:count] != best.actions)
+        return tuple(
+            Choice(h.actions, math.exp(best.cost - h.cost)) for h in islice(others, self.thresholds.max_answers)
+        )
 
     def _is_elimination(self, best: Hypothesis, found: list[Hypothesis]) -> bool:
         """Whether an answer to an open question is left only because the other answers are refuted, while it was likely

@@ -46,11 +46,14 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class LastAccepted:
-    """The last accepted verdict: all actions after it, and how many of them it added."""
+class AcceptedVerdict:
+    """An accepted verdict that later tables may refute: all actions after it, how many of them it added, what else the
+    table was explained by, and the dice before it."""
 
     actions: tuple[Action, ...]
     count: int
+    rivals: tuple[Choice, ...]
+    dice: DiceState
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +83,8 @@ class Memory:
     waiting_tiles: ObservedTable | None = None
     """... and its detections: a tile that lay there already is not the first one laid."""
     question: Question | None = None
-    last_accepted: LastAccepted | None = None
-    """The last accepted actions; the next table may show that they were others."""
+    accepted: tuple[AcceptedVerdict, ...] = ()
+    """The last accepted verdicts, the latest first; the next table may show that they were wrong."""
     ever_explained: bool = False
     """Whether any table was explained yet. Before that nothing is judged to have been taken back."""
     unexplained: bool = False

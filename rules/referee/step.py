@@ -8,10 +8,11 @@ actions taken back, a broken rule. Where two explanations are within the margin,
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 
+from rules.engine.action import Action
 from rules.engine.contract import AnyGame
 from rules.engine.effects import EffectKind
 from rules.engine.history import History
@@ -27,7 +28,7 @@ from rules.referee.explanation import Explanation
 from rules.referee.exposure import exposed
 from rules.referee.hypothesis import LayoutOf
 from rules.referee.likelihood import TableLikelihood
-from rules.referee.memory import AnnouncedDeal, LastAccepted, Memory, Question
+from rules.referee.memory import AcceptedVerdict, AnnouncedDeal, Memory, Question
 from rules.referee.off_board_change import OffBoardState
 from rules.referee.register import Registration, matched, pose_error_mm, register, rotated_alternatives
 from rules.referee.suit_confusion import SuitConfusion
@@ -84,7 +85,7 @@ def after_correction(
     alone and were never detected so are not missed at the next look, as those of a set-up are not at the first. Where
     the picture confirms their word, this table becomes the keyframe, whatever the detector reads on it. An answer to a
     question confirms the pose that the board had when it was asked."""
-    memory = replace(memory, last_accepted=None)
+    memory = replace(memory, accepted=())
     question = memory.question
     if question is not None and question.pose is not None and question.is_answered_by(now.actions):
         memory = replace(memory, registration=question.pose)
@@ -208,14 +209,16 @@ class FrameUpdate:
         if self._open_question() is not None:
             # What may be legal after something that people have not told yet accuses nobody.
             verdict = without_accusation(verdict, self.tuning)
-        revised = self._revised(blanked, dice_thrown, verdict) if verdict.kind in UNEXPLAINED else None
-        if revised is not None:
-            verdict, question = revised
+        memory = self.memory
+        if verdict.kind is VerdictKind.REFUSED and self._may_follow_another(blanked, dice_thrown):
+            verdict = without_accusation(verdict, self.tuning)
+        if verdict.kind in UNEXPLAINED:
+            verdict, memory = self._revised(registered, verdict)
             if verdict.undone:
-                return verdict, replace(self.memory, question=question, last_accepted=None)
+                return verdict, memory
         keyframe, question_after = self._next_keyframe(registered, verdict), self._next_question(registered, verdict)
         memory = replace(
-            self.memory,
+            memory,
             detection=detection,
             keyframe=keyframe,
             question=question_after,
@@ -233,8 +236,9 @@ class FrameUpdate:
                 pose_error_mm=pose_error_mm(update.expected, registered.detected, pose, self.tuning),
             )
         if verdict.kind is VerdictKind.ACCEPTED and verdict.actions:
-            last = LastAccepted((*self.history.actions, *verdict.actions), len(verdict.actions))
-            memory = replace(memory, last_accepted=last)
+            actions = (*self.history.actions, *verdict.actions)
+            last = AcceptedVerdict(actions, len(verdict.actions), verdict.rivals, self.memory.dice)
+            memory = replace(memory, accepted=(last, *memory.accepted)[: self.thresholds.max_accepted])
         accepted = verdict.kind is VerdictKind.ACCEPTED and not (dice_thrown and update._throw_is_unread(verdict))
         if accepted or (verdict.kind is VerdictKind.SETTLED and update._awaits_no_dice()):
             memory = replace(memory, dice=DiceState.of(table, update._dice_pose(pose)))
@@ -417,29 +421,64 @@ class FrameUpdate:
             return Question(self.history.actions, answers, self._board_pose(registered), dice)
         return self._open_question() if verdict.kind in UNEXPLAINED else None
 
-    def _revised(
-        self, registered: _RegisteredTable, dice_thrown: bool, verdict: Verdict
-    ) -> tuple[Verdict, Question] | None:
-        """Where nothing explains the table: the verdict if the last accepted action was another one that looked the
-        same. If that explains everything, the accepted actions are taken back and the next look finds the right ones;
-        if it may, nobody is accused. None if it explains nothing."""
-        last = self.memory.last_accepted
+    def _revised(self, registered: _RegisteredTable, verdict: Verdict) -> tuple[Verdict, Memory]:
+        """Where nothing explains the table: the verdict and the memory if one of the last accepted actions was another
+        one. If that explains everything, all from there on is taken back and the next look finds the right ones. If
+        several may, the next tables are explained from each of them."""
+        memory, max_odds = self.memory, math.exp(-self.thresholds.margin_nats - self.thresholds.undo_nats)
+        for accepted in self.memory.accepted:
+            question = self._doubt(accepted)
+            if question is None:
+                continue
+            count = len(self.history.actions) - len(question.actions)
+            past = replace(self.memory, question=question, dice=accepted.dice, accepted=())
+            revised, _ = replace(self, history=self.history.undo(count), memory=past).judge(registered.raw)
+            found = revised.choices[0].actions if revised.choices else revised.actions
+            is_leading = all(rival.chance <= max_odds for rival in revised.rivals)
+            is_whole = revised.residual_nats <= self.thresholds.explained_nats
+            if revised.actions and question.leads_to(found) and is_leading and is_whole:
+                text = say("what lies there now shows that something else was done before")
+                return Verdict(VerdictKind.ACCEPTED, text, undone=count, margin=revised.margin), past
+            if revised.choices and question.leads_to(found):
+                choices = tuple(c for c in revised.choices if len(c.actions) <= self.thresholds.max_answer_actions)
+                rest = tuple(other for other in memory.accepted if other is not accepted)
+                doubted = AcceptedVerdict(self.history.actions, count, choices, accepted.dice)
+                memory = replace(memory, accepted=(doubted, *rest))
+        return verdict, memory
+
+    def _may_follow_another(self, registered: _RegisteredTable, dice_thrown: bool) -> bool:
+        """Whether something legal explains the table after another action that looks like the last accepted one: then
+        nobody is accused."""
+        last = self.memory.accepted[0] if self.memory.accepted else None
         if last is None or last.actions != self.history.actions:
-            return None
+            return False
+        before, ways = self._same_look(last)
+        if not ways:
+            return False
+        memory = replace(self.memory, question=_as_question(before, [(way, 1.0) for way in ways]))
+        verdict, _ = replace(self, history=before, memory=memory)._decide(registered, dice_thrown)
+        return verdict.kind in (VerdictKind.ACCEPTED, VerdictKind.AMBIGUOUS)
+
+    def _same_look(self, last: AcceptedVerdict) -> tuple[History, list[tuple[Action, ...]]]:
+        """The history before the last accepted actions, and other actions that lead to a table that looks the same."""
         before = self.history.undo(last.count)
-        paths = alternative_histories(self.game, before.state, self.history.state, self.tuning.alternatives)
-        if not paths:
+        return before, alternative_histories(self.game, before.state, self.history.state, self.tuning.alternatives)
+
+    def _doubt(self, accepted: AcceptedVerdict) -> Question | None:
+        """What else may have been done than was accepted, as a question whose answers go on with what was accepted
+        since, where that is legal. None if there is nothing else."""
+        actions, end = self.history.actions, len(accepted.actions)
+        if actions[:end] != accepted.actions:
             return None
-        self.explanation.note(f"what was taken for done last is doubted: judged after each of {len(paths)} other ways")
-        question = Question(before.actions, tuple(Choice(path, 1 / len(paths)) for path in paths))
-        update = replace(self, history=before, memory=replace(self.memory, question=question))
-        revised, _ = update._decide(registered, dice_thrown)
-        if revised.kind is VerdictKind.ACCEPTED and not revised.undone and question.leads_to(revised.actions):
-            text = say("what lies there now shows that something else was done before")
-            return Verdict(VerdictKind.ACCEPTED, text, undone=last.count, margin=revised.margin), question
-        if revised.kind in (VerdictKind.ACCEPTED, VerdictKind.AMBIGUOUS) and verdict.kind is VerdictKind.REFUSED:
-            return without_accusation(verdict, self.tuning), question
-        return None
+        since, start = actions[end:], self.history.undo(len(actions) - end + accepted.count)
+        paths = [(rival.actions, rival.chance) for rival in accepted.rivals]
+        if not since:
+            paths += [(way, 1.0) for way in self._same_look(accepted)[1] if way not in dict(paths)]
+        legal = [(path + since, chance) for path, chance in paths if _is_legal(start, path + since)]
+        if not legal:
+            return None
+        self.explanation.note(f"what was accepted is doubted: judged after each of {len(legal)} other ways")
+        return _as_question(start, legal)
 
     def _next_keyframe(self, registered: _RegisteredTable, verdict: Verdict) -> Keyframe | None:
         """The keyframe after this verdict. A first layout is accepted even if not all of it is detected."""
@@ -509,6 +548,22 @@ class FrameUpdate:
         weight = self.tuning.detection.last_weight
         sorts, on_board = view.rates_by_sort(layout), view.board_rates(layout)
         return detection.updated(view.explained_rates(layout), sorts, on_board, weight)
+
+
+def _as_question(before: History, ways: Sequence[tuple[tuple[Action, ...], float]]) -> Question:
+    """The question which of these ways was gone after this history."""
+    total = sum(chance for _, chance in ways)
+    return Question(before.actions, tuple(Choice(way, chance / total) for way, chance in ways))
+
+
+def _is_legal(history: History, actions: tuple[Action, ...]) -> bool:
+    """Whether these actions may be done after this history."""
+    state, game = history.state, history.game
+    for action in actions:
+        if game.refusal(state, action) is not None:
+            return False
+        state = game.advance(state, action)
+    return True
 
 
 def _difference_count(view: TableLikelihood, layout: Layout) -> int:

@@ -481,6 +481,10 @@ class DecisionThresholds:
     """Probability of none of the answers beyond which elimination does not decide (odds: `margin_nats`)."""
     max_answer_actions: int = 8
     """Actions of an answer that is followed, at most (budget)."""
+    rival_nats: float = 6.0
+    """Nats up to which another outcome than the accepted one is kept for later tables (odds: as a missing piece)."""
+    max_accepted: int = 4
+    """Accepted verdicts that a later table may refute (budget)."""
     max_choices: int = 12
     """Choices shown (people)."""
 

@@ -63,6 +63,10 @@ class Verdict:
     back: tuple[Sentence, ...] = ()
     only_missing: bool = False
     wrong: tuple[Wrong, ...] = ()
+    rivals: tuple[Choice, ...] = ()
+    """Of accepted actions: what else explains the table, less likely."""
+    residual_nats: float = 0.0
+    """Of accepted actions: what they leave unexplained."""
 
     @property
     def text(self) -> str:

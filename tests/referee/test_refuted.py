@@ -1,0 +1,88 @@
+"""What was accepted and a later table refutes: another reading of the throw explains everything since."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion_api.simulated.synthetic import Noise, Onlooker
+from rules.engine.action import Action, parse_action
+from rules.engine.history import History
+from rules.engine.playout import walk
+from rules.games import game
+from rules.referee.memory import AcceptedVerdict, Memory
+from rules.referee.step import history_after, initial_memory, look
+from rules.referee.verdict import Choice, Verdict
+from rules.table.evidence import TableEvidence
+
+SAN_ANDREAS = game("san_andreas")
+THROW, TAKEN = parse_action("roll(S0+M5+C0+A5)"), parse_action("roll(S0+M5+C0+A1)")
+MOONS, ARMS = parse_action("resolve(moons)"), parse_action("resolve(arms)")
+
+
+@pytest.fixture(scope="module")
+def before_the_quake() -> History:
+    """A game whose first quake is about to be thrown."""
+    history = History.begin(SAN_ANDREAS)
+    for _, action in walk(SAN_ANDREAS, 0):
+        if action.verb == "roll":
+            return history
+        history = history.play(action)
+    raise AssertionError("nobody throws")
+
+
+class Table:
+    """A table at which the arms die shows a 5, and a referee that took it for an ace."""
+
+    def __init__(self, history: History, rivals: tuple[Choice, ...]) -> None:
+        self.onlooker, self.state = Onlooker(3, Noise(jitter=0.02, doubt=0.005)), history.state
+        opening = self.see()
+        memory = initial_memory(history, Memory(), opening.table)
+        _, self.memory = look(history, memory, opening)
+        entry = AcceptedVerdict((*history.actions, TAKEN), 1, rivals, self.memory.dice)
+        self.history = history.play(TAKEN)
+        self.memory = replace(self.memory, accepted=(entry,))
+        thrown = self.see(THROW)
+        self.memory = replace(self.memory, dice=initial_memory(self.history, self.memory, thrown.table).dice)
+
+    def see(self, *actions: Action) -> TableEvidence:
+        for action in actions:
+            step = SAN_ANDREAS.apply(self.state, action)
+            self.onlooker.throw(step.effects)
+            self.state = step.state
+        return self.onlooker.see(SAN_ANDREAS.layout(self.state))
+
+    def look(self, *actions: Action) -> Verdict:
+        verdict, self.memory = look(self.history, self.memory, self.see(*actions))
+        self.history = history_after(self.history, verdict)
+        return verdict
+
+
+def rivals(*throws: Action) -> tuple[Choice, ...]:
+    return tuple(Choice((throw,), 0.05) for throw in throws)
+
+
+def test_a_throw_that_was_misread_is_read_anew_when_a_later_table_refutes_it(before_the_quake: History) -> None:
+    table = Table(before_the_quake, rivals(THROW, parse_action("roll(S0+M5+C0+A3)")))
+    assert table.look(ARMS).undone == 1
+    assert table.look().actions == (THROW, ARMS)
+    assert table.history.state == table.state
+
+
+def test_also_after_something_else_that_was_accepted_since(before_the_quake: History) -> None:
+    table = Table(before_the_quake, rivals(THROW))
+    assert table.look(MOONS).actions == (MOONS,)
+    assert table.look(ARMS).undone == 2
+    assert table.look().actions == (THROW, MOONS, ARMS)
+
+
+def test_what_nothing_else_explained_is_not_doubted(before_the_quake: History) -> None:
+    table = Table(before_the_quake, ())
+    assert not table.look(ARMS).undone
+    assert table.history.actions[-1] == TAKEN
+
+
+def test_a_way_that_does_not_explain_the_table_is_not_taken(before_the_quake: History) -> None:
+    table = Table(before_the_quake, rivals(parse_action("roll(S0+M5+C0+A3)")))
+    assert not table.look(ARMS).undone
