@@ -45,6 +45,9 @@ CONSENSUS_WIDTH: Final = 0.12
 TILE_SIZE_TOLERANCE: Final = 0.2
 """Difference (log of length) from the size of a tile up to which a die may be one (set: an outline of another kind is
 this rough; no die comes near, and the reader decides)."""
+DIE_SIZE_TOLERANCE: Final = 0.55
+"""Difference (log of length) from the usual size of a die up to which a square taken for a tile may be one (set: two
+and a half times the spread between editions)."""
 MIN_CERTAINTY: Final = 0.1
 """Certainty below which a detection is ignored."""
 
@@ -128,6 +131,17 @@ def maybe_tiles(scale: Scale | None, pieces: Sequence[DetectedPiece]) -> list[tu
         (index, piece.center + (piece.outline - piece.center) * math.exp(-gap))
         for (index, piece), gap in zip(dice, gaps, strict=True)
         if abs(gap) < TILE_SIZE_TOLERANCE
+    ]
+
+
+def maybe_dice(scale: Scale | None, pieces: Sequence[DetectedPiece]) -> list[int]:
+    """Indices of the tiles that have the size of a die."""
+    if scale is None:
+        return []
+    return [
+        index
+        for index, piece in enumerate(pieces)
+        if piece.kind == "tile" and abs(scale.size_gap("die", piece.center, piece.outline)) < DIE_SIZE_TOLERANCE
     ]
 
 

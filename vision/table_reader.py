@@ -237,7 +237,7 @@ class TableReader:
     ) -> list[DetectedPiece]:
         """The candidates of these reads with certainties from all evidence, without rivals, and with the cards
         recognised by their print. Faint ones are included."""
-        pieces = self.weigh(layers, [*reads, *self.read_dice_as_tiles(layers, reads)])
+        pieces = self.weigh(layers, [*reads, *self.read_by_size(layers, reads)])
         pieces = without_rivals([piece for piece in pieces if piece.certainty >= self.faint_limit])
         self.clock.mark("weigh")
         if not shows_cards(pieces):
@@ -251,14 +251,17 @@ class TableReader:
         self.clock.mark("cards")
         return with_found_cards(pieces, cards)
 
-    def read_dice_as_tiles(self, layers: Layers, reads: list[CropReading]) -> list[CropReading]:
-        """Second reads, as tiles, of detections taken for dice that have the size of a tile. `weigh` decides between
-        the two."""
+    def read_by_size(self, layers: Layers, reads: list[CropReading]) -> list[CropReading]:
+        """Second reads of squares, of which no net knows the scale: as tiles, of dice that have the size of a tile, and
+        as dice, of tiles that have that of a die. `weigh` decides between the two."""
         named = self.named_pieces(reads)
+        table_scale = scale.find(named)
         detections = [
             replace(reads[index].found, kind="tile", outline=outline, agreed=NEUTRAL_AGREEMENT)
-            for index, outline in scale.maybe_tiles(scale.find(named), named)
+            for index, outline in scale.maybe_tiles(table_scale, named)
         ]
+        small = [reads[index].found for index in scale.maybe_dice(table_scale, named)]
+        detections += [replace(found, kind="die", agreed=found.square) for found in small if found.square]
         return self.read(layers, detections) if detections else []
 
     def weigh(self, layers: Layers, reads: list[CropReading]) -> list[DetectedPiece]:

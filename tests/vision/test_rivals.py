@@ -20,6 +20,22 @@ def test_the_head_of_a_pawn_is_no_pawn_of_its_own() -> None:
     assert [piece.certainty for piece in seen] == [0.9]
 
 
+def test_a_head_that_is_surer_than_its_pawn_lends_it_its_certainty() -> None:
+    (seen,) = without_rivals([pawn(0, 0, 20, 0.4), pawn(4, -10, 9, 0.9)])
+    assert seen.certainty == 0.9
+    assert seen.center.tolist() == [0, 0]
+
+
+def test_a_faint_pawn_around_a_sure_one_is_none() -> None:
+    (seen,) = without_rivals([pawn(0, 0, 20, 0.2), pawn(4, -10, 9, 0.9)])
+    assert seen.center.tolist() == [4, -10]
+
+
+def test_a_pawn_around_two_sure_ones_is_none() -> None:
+    seen = without_rivals([pawn(0, 0, 30, 0.5), pawn(-14, 0, 9, 0.9), pawn(14, 0, 9, 0.8)])
+    assert [piece.certainty for piece in seen] == [0.9, 0.8]
+
+
 def test_a_pawn_half_behind_another_stays() -> None:
     assert len(without_rivals([pawn(0, 0, 20, 0.9), pawn(16, -16, 18, 0.5)])) == 2
 

@@ -53,3 +53,10 @@ def test_what_is_as_large_as_a_tile_may_be_no_die() -> None:
     ((index, outline),) = scale.maybe_tiles(scale.find(pieces), pieces)
     assert index == len(pieces) - 1
     assert np.allclose(outline, square("tile", 300, 300, 2.0).outline, atol=1)
+
+
+def test_what_is_as_small_as_a_die_may_be_no_tile() -> None:
+    tiles = [square("tile", 60 + 100 * n, 60, 2.0) for n in range(TILES)]
+    pieces = [*tiles, square("tile", 200, 200, 0.7), square("tile", 300, 300, 1.5)]
+    assert scale.maybe_dice(scale.find(pieces), pieces) == [len(tiles)]
+    assert scale.maybe_dice(None, pieces) == []

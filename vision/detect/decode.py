@@ -30,6 +30,8 @@ class Detection:
     """Probability of the same kind by the outliner (of standing kinds: that something stands)."""
     pyramid: float = 0.5
     """Of standing kinds: probability by the outliner of a pyramid rather than a pawn."""
+    square: float = 0.0
+    """Of a coin or die that the outliner took for a tile: its probability of a square, tile or die."""
     index: int = -1
     """Position in the list of all detections of the frame."""
 

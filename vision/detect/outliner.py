@@ -71,16 +71,18 @@ def decode_outlines(found: list[Detection], rows: Array) -> list[Detection]:
         kinds, np.array([outline_center(each) for each in found]), np.array(crop_sides(found)), rows
     )
     return [
-        with_agreement(replace(each, kind=kind, center=center, outline=outline), chance)
+        with_agreement(each, replace(each, kind=kind, center=center, outline=outline), chance)
         for each, kind, center, outline, chance in zip(found, kinds, centers, outlines, probabilities, strict=True)
     ]
 
 
-def with_agreement(found: Detection, probabilities: dict[str, float]) -> Detection:
-    """The detection with the outliner's agreement."""
+def with_agreement(rough: Detection, found: Detection, probabilities: dict[str, float]) -> Detection:
+    """The detection with the outliner's agreement. `rough`: as the finder had it."""
     stands = probabilities["pawn"] + probabilities["pyramid"]
     agreed = stands if found.kind in STAND else probabilities[found.kind]
-    return replace(found, agreed=agreed, pyramid=probabilities["pyramid"] / max(stands, 1e-6))
+    is_square = rough.kind in ("coin", "die") and found.kind == "tile"
+    square = probabilities["tile"] + probabilities["die"] if is_square else rough.square
+    return replace(found, agreed=agreed, pyramid=probabilities["pyramid"] / max(stands, 1e-6), square=square)
 
 
 def outline_geometry(

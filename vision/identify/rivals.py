@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Final
 
 from vision.detect import shape
@@ -14,6 +15,10 @@ MAX_COVERED_SHARE: Final = 0.65
 their print."""
 MAX_PAWN_OVERLAP: Final = 0.6
 """Largest overlap of two pawns, as a share of the smaller: the head of a pawn is no second pawn."""
+MIN_HEAD_GROWTH: Final = 1.2
+"""Area of a complete pawn beside that of its head, at least."""
+MIN_COMPLETE_CERTAINTY: Final = 0.3
+"""Certainty from which a complete pawn replaces its surer head: what is reported at all."""
 NEIGHBOUR_SIZES: Final = 1.5
 """Distance beyond which pieces do not overlap, in sizes of the smaller."""
 
@@ -22,19 +27,31 @@ def without_rivals(pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
     """The pieces without heads of complete pawns and without tiles that others cover."""
     kept: list[DetectedPiece] = []
     for piece in sorted(pieces, key=lambda each: -each.certainty):
-        if not _is_a_head(piece, kept) and not _is_covered(piece, kept):
+        overlapping = _overlapping_pawns(piece, kept)
+        if len(overlapping) == 1 and _is_its_head(kept[overlapping[0]], piece):
+            kept[overlapping[0]] = replace(piece, certainty=kept[overlapping[0]].certainty)
+        elif not overlapping and not _is_covered(piece, kept):
             kept.append(piece)
     return kept
 
 
-def _is_a_head(piece: DetectedPiece, surer: Sequence[DetectedPiece]) -> bool:
+def _overlapping_pawns(piece: DetectedPiece, surer: Sequence[DetectedPiece]) -> list[int]:
+    """Indices of the surer pawns that a pawn overlaps: one of the two is the head of the other."""
     if piece.kind != "pawn":
-        return False
-    area = shape.area(piece.outline)
-    return any(
-        shape.shared(piece.outline, other.outline) > MAX_PAWN_OVERLAP * min(area, shape.area(other.outline))
-        for other in _neighbours(piece, surer, ("pawn",))
-    )
+        return []
+    area, near = shape.area(piece.outline), _neighbours(piece, surer, ("pawn",))
+    overlapping = [
+        other
+        for other in near
+        if shape.shared(piece.outline, other.outline) > MAX_PAWN_OVERLAP * min(area, shape.area(other.outline))
+    ]
+    return [index for index, other in enumerate(surer) if any(other is each for each in overlapping)]
+
+
+def _is_its_head(surer: DetectedPiece, pawn: DetectedPiece) -> bool:
+    """Whether the surer of two overlapping pawns is the head of the other, whose foot is the true one."""
+    is_larger = shape.area(pawn.outline) > MIN_HEAD_GROWTH * shape.area(surer.outline)
+    return is_larger and pawn.certainty >= MIN_COMPLETE_CERTAINTY
 
 
 def _is_covered(piece: DetectedPiece, surer: Sequence[DetectedPiece]) -> bool:
