@@ -13,6 +13,7 @@ import numpy as np
 
 from rules.assignment import assigned
 from rules.pieces import RANKS, SUITS, Rank, Suit
+from vision import odds
 from vision.detect.shape import Floats
 from vision.piece import Chances, DetectedPiece, Name
 
@@ -29,12 +30,29 @@ MAX_FORCED_COST: Final = 4.0
 """Cost (log) beyond that of the likeliest identity above which one is not forced on a piece."""
 
 
+SET_SIZE: Final = 4
+"""Pawns, and dice, of a set."""
+SURPLUS_NATS: Final = 1.5
+"""Evidence against a pawn or die beyond those of a set (set: one in five; two sets are seldom on a table)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Assignment:
     """Pieces with their assigned identities, and the conflicts in words."""
 
     pieces: list[DetectedPiece]
     contradictions: list[str]
+
+
+def with_surplus_doubted(pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
+    """The pieces, with pawns and dice beyond the surest of a set less certain."""
+    out = list(pieces)
+    for kind in ("pawn", "die"):
+        indices = [index for index, piece in enumerate(out) if piece.kind == kind]
+        for index in sorted(indices, key=lambda each: -out[each].certainty)[SET_SIZE:]:
+            doubted = odds.sigmoid(odds.logit(out[index].certainty) - SURPLUS_NATS)
+            out[index] = replace(out[index], certainty=doubted)
+    return out
 
 
 def assign(cost: Floats) -> list[tuple[int, int]]:

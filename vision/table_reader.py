@@ -28,7 +28,7 @@ from vision.identify.found_cards import is_played, shows_cards, with_found_cards
 from vision.identify.name import name, with_corners
 from vision.identify.read import CropReading, Reader, TunedReader, crop_matrix, crops, picture
 from vision.identify.rivals import without_rivals
-from vision.inventory import assign_identities
+from vision.inventory import assign_identities, with_surplus_doubted
 from vision.nets import open_session
 from vision.pawns import with_feet
 from vision.piece import CERTAIN, FAINT, DetectedPiece
@@ -238,7 +238,7 @@ class TableReader:
         """The candidates of these reads with certainties from all evidence, without rivals, and with the cards
         recognised by their print. Faint ones are included."""
         pieces = self.weigh(layers, [*reads, *self.read_by_size(layers, reads)])
-        pieces = without_rivals([piece for piece in pieces if piece.certainty >= self.faint_limit])
+        pieces = with_surplus_doubted(without_rivals([p for p in pieces if p.certainty >= self.faint_limit]))
         self.clock.mark("weigh")
         if not shows_cards(pieces):
             return pieces

@@ -5,7 +5,7 @@ import pytest
 
 from rules.pieces import RANKS, SUITS, Face, Kind, Rank, Suit
 from tests.tiers import few
-from vision.inventory import assign, assign_identities
+from vision.inventory import assign, assign_identities, with_surplus_doubted
 from vision.piece import DetectedPiece, Name
 
 AT = np.zeros(2)
@@ -74,3 +74,16 @@ def test_dice_of_doubtful_colour_are_shared_out() -> None:
         DetectedPiece(Kind.DIE, AT, BOX, 1.0, suits=chances(SUITS, {Suit.SUNS: 0.5, Suit.CROWNS: 0.4}), ranks=ace),
     ]
     assert [p.suit for p in assign_identities(dice).pieces] == ["suns", "crowns"]
+
+
+@pytest.mark.parametrize(("kind", "is_counted"), [(Kind.PAWN, True), (Kind.DIE, True), (Kind.COIN, False)])
+def test_a_fifth_pawn_or_die_is_less_certain(kind: Kind, is_counted: bool) -> None:
+    given = [0.5, 0.9, 0.8, 0.95, 0.7, 0.6]
+    doubted = with_surplus_doubted([DetectedPiece(kind, AT, BOX, certainty) for certainty in given])
+    lower = [before > after.certainty for before, after in zip(given, doubted, strict=True)]
+    assert lower == [is_counted and certainty < 0.7 for certainty in given]
+
+
+def test_a_fifth_pawn_that_is_sure_stays() -> None:
+    doubted = with_surplus_doubted([DetectedPiece(Kind.PAWN, AT, BOX, 0.97) for _ in range(5)])
+    assert min(piece.certainty for piece in doubted) > 0.85
