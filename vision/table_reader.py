@@ -232,13 +232,17 @@ class TableReader:
         """The pieces certain enough to be reported."""
         return [piece for piece in pieces if piece.certainty >= self.certain]
 
+    def seen_at_all(self, pieces: list[DetectedPiece]) -> list[DetectedPiece]:
+        """The pieces certain enough to be kept as faint ones."""
+        return [piece for piece in pieces if piece.certainty >= self.faint_limit]
+
     def assess(
         self, layers: Layers, reads: list[CropReading], priors: TablePriors | None, cache: ReadCache
     ) -> list[DetectedPiece]:
         """The candidates of these reads with certainties from all evidence, without rivals, and with the cards
         recognised by their print. Faint ones are included."""
         pieces = self.weigh(layers, [*reads, *self.read_by_size(layers, reads)])
-        pieces = with_surplus_doubted(without_rivals([p for p in pieces if p.certainty >= self.faint_limit]))
+        pieces = self.seen_at_all(with_surplus_doubted(without_rivals(self.seen_at_all(pieces))))
         self.clock.mark("weigh")
         if not shows_cards(pieces):
             return pieces
