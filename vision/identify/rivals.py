@@ -39,13 +39,13 @@ def _overlapping_pawns(piece: DetectedPiece, surer: Sequence[DetectedPiece]) -> 
     """Indices of the surer pawns that a pawn overlaps: one of the two is the head of the other."""
     if piece.kind != "pawn":
         return []
-    area, near = shape.area(piece.outline), _neighbours(piece, surer, ("pawn",))
-    overlapping = [
-        other
-        for other in near
-        if shape.shared(piece.outline, other.outline) > MAX_PAWN_OVERLAP * min(area, shape.area(other.outline))
+    area, near = shape.area(piece.outline), [id(other) for other in _neighbours(piece, surer, ("pawn",))]
+    return [
+        index
+        for index, other in enumerate(surer)
+        if id(other) in near
+        and shape.shared(piece.outline, other.outline) > MAX_PAWN_OVERLAP * min(area, shape.area(other.outline))
     ]
-    return [index for index, other in enumerate(surer) if any(other is each for each in overlapping)]
 
 
 def _is_its_head(surer: DetectedPiece, pawn: DetectedPiece) -> bool:
