@@ -30,8 +30,6 @@ MAX_FORCED_COST: Final = 4.0
 """Cost (log) beyond that of the likeliest identity above which one is not forced on a piece."""
 
 
-SET_SIZE: Final = 4
-"""Pawns, and dice, of a set."""
 SURPLUS_NATS: Final = 1.5
 """Evidence against a pawn or die beyond those of a set (set: one in five; two sets are seldom on a table)."""
 
@@ -49,7 +47,7 @@ def with_surplus_doubted(pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]
     out = list(pieces)
     for kind in ("pawn", "die"):
         indices = [index for index, piece in enumerate(out) if piece.kind == kind]
-        for index in sorted(indices, key=lambda each: -out[each].certainty)[SET_SIZE:]:
+        for index in sorted(indices, key=lambda each: -out[each].certainty)[len(IDENTITIES[kind]) :]:
             doubted = odds.sigmoid(odds.logit(out[index].certainty) - SURPLUS_NATS)
             out[index] = replace(out[index], certainty=doubted)
     return out

@@ -36,7 +36,8 @@ class Placed:
 
     `key` identifies the piece from frame to frame without revealing what is hidden: the key of an unseen face-down tile
     must not contain its value. `level` counts the pieces beneath it. `lean`: by how many thicknesses the east and the
-    north side are raised. `place`: name of the place on the board.
+    north side are raised. `place`: name of the place on the board. Never changed once made; not frozen, because a
+    search makes thousands and a frozen one takes four times as long.
     """
 
     piece: Piece

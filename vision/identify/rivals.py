@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from vision.detect import shape
-from vision.piece import DetectedPiece
+from vision.piece import CERTAIN, DetectedPiece
 
 MAX_COVERED_SHARE: Final = 0.65
 """Covered share of a tile above which it is a pattern across the borders of more certain tiles or cards, or part of
@@ -17,8 +17,6 @@ MAX_PAWN_OVERLAP: Final = 0.6
 """Largest overlap of two pawns, as a share of the smaller: the head of a pawn is no second pawn."""
 MIN_HEAD_GROWTH: Final = 1.2
 """Area of a complete pawn beside that of its head, at least."""
-MIN_COMPLETE_CERTAINTY: Final = 0.3
-"""Certainty from which a complete pawn replaces its surer head: what is reported at all."""
 NEIGHBOUR_SIZES: Final = 1.5
 """Distance beyond which pieces do not overlap, in sizes of the smaller."""
 
@@ -51,7 +49,7 @@ def _overlapping_pawns(piece: DetectedPiece, surer: Sequence[DetectedPiece]) -> 
 def _is_its_head(surer: DetectedPiece, pawn: DetectedPiece) -> bool:
     """Whether the surer of two overlapping pawns is the head of the other, whose foot is the true one."""
     is_larger = shape.area(pawn.outline) > MIN_HEAD_GROWTH * shape.area(surer.outline)
-    return is_larger and pawn.certainty >= MIN_COMPLETE_CERTAINTY
+    return is_larger and pawn.certainty >= CERTAIN
 
 
 def _is_covered(piece: DetectedPiece, surer: Sequence[DetectedPiece]) -> bool:
