@@ -8,26 +8,12 @@ from math import copysign, hypot
 
 from rules.engine import Action
 from rules.engine.contract import AnyGame
+from rules.games.decay import geometry
 from rules.games.decay.deeds.agreement import ACCEPT, DECLINE, OFFER
 from rules.games.decay.deeds.moving_tiles import SKIP, forbidden_to, move_action, tile_is_free, tile_prices
 from rules.games.decay.deeds.narration import may_offer_draw
 from rules.games.decay.deeds.slides import END_TURN, free_side, slides_of
 from rules.games.decay.deeds.walking import END_PAWN, PAWN_STEP, step_action
-from rules.games.decay.geometry import (
-    NOWHERE,
-    SIDE,
-    STEPS,
-    Forbidden,
-    Position,
-    Tiles,
-    Touch,
-    beside,
-    contacts,
-    nearest,
-    on_table,
-    placement_fault,
-    placements,
-)
 from rules.games.decay.layout import U_PER_SPACE
 from rules.games.decay.money import NOTHING, entry_payments, may_end_on, spell
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State
@@ -136,34 +122,39 @@ def _creations(state: State, seen: Measured) -> Iterator[Action]:
 
 
 def snapped(
-    tiles: Tiles, tile: int, x: float, y: float, touch: Touch, forbidden: Forbidden = NOWHERE
-) -> Iterator[Position]:
+    tiles: geometry.Tiles,
+    tile: int,
+    x: float,
+    y: float,
+    touch: geometry.Touch,
+    forbidden: geometry.Forbidden = geometry.NOWHERE,
+) -> Iterator[geometry.Position]:
     """Legal places for a measured one: made flush with its contacts, and the nearest of all."""
     flush = make_flush(tiles, tile, x, y, touch)
-    if placement_fault(tiles, tile, *flush, touch, forbidden) is None:
+    if geometry.placement_fault(tiles, tile, *flush, touch, forbidden) is None:
         yield flush
-    close = nearest(tiles, tile, x, y, touch, forbidden)
+    close = geometry.nearest(tiles, tile, x, y, touch, forbidden)
     if close is not None and close.spot != flush:
         yield close.spot
 
 
-def make_flush(tiles: Tiles, tile: int, x: float, y: float, touch: Touch) -> Position:
+def make_flush(tiles: geometry.Tiles, tile: int, x: float, y: float, touch: geometry.Touch) -> geometry.Position:
     """A measured place with every contact made exact and the rest rounded (DECAY-2.23)."""
     flush_x: list[float] = []
     flush_y: list[float] = []
-    for index, other_x, other_y in on_table(tiles):
+    for index, other_x, other_y in geometry.on_table(tiles):
         dx, dy = x - other_x, y - other_y
         if index == tile:
             continue
-        if _meets(dx, touch) and abs(dy) < SIDE - _OVERLAP:
-            flush_x.append(other_x + copysign(SIDE, dx))
-        elif _meets(dy, touch) and abs(dx) < SIDE - _OVERLAP:
-            flush_y.append(other_y + copysign(SIDE, dy))
+        if _meets(dx, touch) and abs(dy) < geometry.SIDE - _OVERLAP:
+            flush_x.append(other_x + copysign(geometry.SIDE, dx))
+        elif _meets(dy, touch) and abs(dx) < geometry.SIDE - _OVERLAP:
+            flush_y.append(other_y + copysign(geometry.SIDE, dy))
     return _middle(flush_x, x), _middle(flush_y, y)
 
 
-def _meets(distance: float, touch: Touch) -> bool:
-    return SIDE - _OVERLAP <= abs(distance) < SIDE + touch.gap + 0.5
+def _meets(distance: float, touch: geometry.Touch) -> bool:
+    return geometry.SIDE - _OVERLAP <= abs(distance) < geometry.SIDE + touch.gap + 0.5
 
 
 def _middle(values: list[float], measured: float) -> int:
@@ -182,12 +173,12 @@ def _steps(state: State, seen: Measured) -> Iterator[Action]:
 
 
 def _tile_under(state: State, spot: tuple[float, float]) -> int:
-    places = on_table(state.tiles)
+    places = geometry.on_table(state.tiles)
     return min(places, key=lambda place: max(abs(place[1] - spot[0]), abs(place[2] - spot[1])))[0]
 
 
 def _distances(state: State, goal: int) -> dict[int, int]:
-    near = contacts(state.tiles, state.touch)
+    near = geometry.contacts(state.tiles, state.touch)
     found = {goal: 0}
     todo = [goal]
     for tile in todo:
@@ -220,26 +211,26 @@ def _moves(game: AnyGame, state: State, seen: Measured) -> Iterator[Action]:
 
 def _falls(game: AnyGame, state: State, seen: Measured) -> Iterator[Action]:
     """Moves of a tile that fell off with its part of the board: every place there has the same result."""
-    left = {tile for tile, _, _ in on_table(state.tiles)} - seen.gone
+    left = {tile for tile, _, _ in geometry.on_table(state.tiles)} - seen.gone
     for tile in sorted(seen.gone):
         prices = tile_prices(state, tile) if state.tiles[tile] and tile_is_free(state, tile) else ()
-        for edge in placements(state.tiles, tile, state.touch, forbidden_to(state, tile)) if prices else ():
+        for edge in geometry.placements(state.tiles, tile, state.touch, forbidden_to(state, tile)) if prices else ():
             base = state.tiles[edge.base]
             assert base is not None
-            action = move_action(tile, prices[0], beside(base, edge.side, edge.spans[0][0]))
-            if {index for index, _, _ in on_table(game.advance(state, action).tiles)} == left:
+            action = move_action(tile, prices[0], geometry.beside(base, edge.side, edge.spans[0][0]))
+            if {index for index, _, _ in geometry.on_table(game.advance(state, action).tiles)} == left:
                 yield action
                 break
 
 
 def _slides(state: State, seen: Measured) -> Iterator[Action]:
     """The nearest legal distance for each tile that lies elsewhere, paid as the coins show."""
-    near = contacts(state.tiles, state.touch)
+    near = geometry.contacts(state.tiles, state.touch)
     for tile, (x, y) in seen.tiles.items():
         spot, side, legal = state.tiles[tile], free_side(near, tile), slides_of(state, tile)
         if spot is None or side is None or not legal:
             continue
-        dx, dy = STEPS[side]
+        dx, dy = geometry.STEPS[side]
         best = min(legal, key=lambda k: hypot(spot[0] + k * dx - x, spot[1] + k * dy - y))
         hand = state.hand(state.to_act)
         pays = [suit for suit, count in enumerate(hand[: len(LETTERS)]) if count]

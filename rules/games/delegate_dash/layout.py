@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from rules.games.delegate_dash.chart import (
-    COINS,
-    GAP,
-    GAP_AT,
-    MARKERS,
-    NAMES,
-    NULLS,
-    REGION_OF,
-    REGION_SUITS,
-    marker_key,
-    marker_piece,
-    spot_at,
-)
+from rules.games.delegate_dash import chart
 from rules.games.delegate_dash.opening import AREA, ASIDE, DICE_PHASES, NOBODY, POOL, Phase, State, area_seat
 from rules.pieces import RANKS, Face, die, tile
 from rules.table.build import LayoutBuilder
@@ -35,14 +23,14 @@ def layout_of(state: State) -> Layout:
     for marker, spot in enumerate(state.spots):
         lying[spot].append(marker)
     for spot in sorted(lying):
-        if spot <= GAP:
-            _put_coins(build, state, spot, [marker for marker in lying[spot] if marker < COINS])
-            _put_pawns(build, spot, [marker for marker in lying[spot] if marker >= COINS])
+        if spot <= chart.GAP:
+            _put_coins(build, state, spot, [marker for marker in lying[spot] if marker < chart.COINS])
+            _put_pawns(build, spot, [marker for marker in lying[spot] if marker >= chart.COINS])
     for candidate, value in enumerate(_shown(state)):
-        suit = REGION_SUITS[candidate]
+        suit = chart.REGION_SUITS[candidate]
         piece = die(suit, None if value is None else RANKS[value])
         build.aside(Zone.HAND, piece, key=f"die-{suit}", seat=area_seat(state, state.holder))
-    for marker in range(MARKERS):
+    for marker in range(chart.MARKERS):
         _put_aside(build, state, marker)
     return build.layout()
 
@@ -57,16 +45,16 @@ def _shown(state: State) -> tuple[int | None, ...]:
 
 
 def _put_states(build: LayoutBuilder, state: State) -> None:
-    for cell in range(GAP):
-        x, y = spot_at(cell)
-        build.place(NAMES[cell], x, y, 2.0, 2.0)
-        value = 0 if cell in NULLS else state.tiles[cell]
+    for cell in range(chart.GAP):
+        x, y = chart.spot_at(cell)
+        build.place(chart.NAMES[cell], x, y, 2.0, 2.0)
+        value = 0 if cell in chart.NULLS else state.tiles[cell]
         if value is not None:
-            piece = tile(REGION_SUITS[REGION_OF[cell]], RANKS[value])
-            build.put(piece, x, y, key=f"tile-{piece.code[1:]}", face=Face.FRONT, place=NAMES[cell])
-    build.place(NAMES[GAP], 2.0 * GAP_AT[1], 2.0 * (8 - GAP_AT[0]), 2.0, 2.0)
-    laid = set(zip(REGION_OF, state.tiles, strict=True))
-    for region, suit in enumerate(REGION_SUITS):
+            piece = tile(chart.REGION_SUITS[chart.REGION_OF[cell]], RANKS[value])
+            build.put(piece, x, y, key=f"tile-{piece.code[1:]}", face=Face.FRONT, place=chart.NAMES[cell])
+    build.place(chart.NAMES[chart.GAP], 2.0 * chart.GAP_AT[1], 2.0 * (8 - chart.GAP_AT[0]), 2.0, 2.0)
+    laid = set(zip(chart.REGION_OF, state.tiles, strict=True))
+    for region, suit in enumerate(chart.REGION_SUITS):
         for rank in RANKS[1:]:
             if (region, int(rank)) not in laid:
                 build.aside(Zone.SUPPLY, tile(suit, rank), key=f"tile-{suit.letter}{int(rank)}", face=Face.FRONT)
@@ -79,30 +67,30 @@ def _fan(count: int, index: int, least: float = 0.0) -> float:
 
 def _put_coins(build: LayoutBuilder, state: State, spot: int, coins: Sequence[int]) -> None:
     """Value side up what is at stake, suit side up what nobody has seen."""
-    x, y = spot_at(spot)
+    x, y = chart.spot_at(spot)
     for index, coin in enumerate(coins):
         face = Face.BACK if state.ranks[coin] is None else Face.FRONT
-        piece = marker_piece(coin, state.ranks[coin])
+        piece = chart.marker_piece(coin, state.ranks[coin])
         east = x + _fan(len(coins), index)
-        build.put(piece, east, y + _LOWER, key=marker_key(coin), face=face, level=1, place=NAMES[spot])
+        build.put(piece, east, y + _LOWER, key=chart.marker_key(coin), face=face, level=1, place=chart.NAMES[spot])
 
 
 def _put_pawns(build: LayoutBuilder, spot: int, pawns: Sequence[int]) -> None:
-    x, y = spot_at(spot)
+    x, y = chart.spot_at(spot)
     for index, pawn in enumerate(pawns):
         east = x + _fan(len(pawns), index, _ABREAST)
-        level = 0 if spot == GAP else 1
-        piece = marker_piece(pawn, None)
-        build.put(piece, east, y + _UPPER, key=marker_key(pawn), level=level, place=NAMES[spot])
+        level = 0 if spot == chart.GAP else 1
+        piece = chart.marker_piece(pawn, None)
+        build.put(piece, east, y + _UPPER, key=chart.marker_key(pawn), level=level, place=chart.NAMES[spot])
 
 
 def _put_aside(build: LayoutBuilder, state: State, marker: int) -> None:
     where = state.spots[marker]
-    if where <= GAP:
+    if where <= chart.GAP:
         return
-    rank = None if marker >= COINS else state.ranks[marker]
-    piece, key = marker_piece(marker, rank), marker_key(marker)
-    face = None if marker >= COINS else Face.BACK if rank is None else Face.FRONT
+    rank = None if marker >= chart.COINS else state.ranks[marker]
+    piece, key = chart.marker_piece(marker, rank), chart.marker_key(marker)
+    face = None if marker >= chart.COINS else Face.BACK if rank is None else Face.FRONT
     if where == POOL:
         build.aside(Zone.SPENT, piece, key=key, face=face)
     elif where == ASIDE:

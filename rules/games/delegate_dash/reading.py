@@ -9,19 +9,7 @@ from math import dist
 from rules.engine import Action
 from rules.engine.contract import AnyGame
 from rules.engine.dice import write_dice
-from rules.games.delegate_dash.chart import (
-    BY_NAME,
-    CANDIDATES,
-    COINS,
-    GAP,
-    NAMES,
-    REGION_OF,
-    REGION_SUITS,
-    SHUFFLED,
-    marker_key,
-    marker_piece,
-    spot_at,
-)
+from rules.games.delegate_dash import chart
 from rules.games.delegate_dash.deeds.common import hidden_states, marker_of
 from rules.games.delegate_dash.opening import DICE_PHASES, Phase, State
 from rules.pieces import Kind, Rank
@@ -51,19 +39,19 @@ def readings(game: AnyGame, state: State, change: Change) -> Iterator[Action]:
 def _moves(game: AnyGame, state: State, seen: list[Placed]) -> Iterator[Action]:
     """The pawn of the candidate to move lies elsewhere; if not, it stays."""
     candidate = state.order[0]
-    piece = marker_piece(COINS + candidate, None)
+    piece = chart.marker_piece(chart.COINS + candidate, None)
     pawn = next((placed for placed in seen if placed.piece == piece and placed.zone is Zone.BOARD), None)
     if pawn is None:
-        wanted = Action("stay", (CANDIDATES[candidate],))
+        wanted = Action("stay", (chart.CANDIDATES[candidate],))
     else:
-        wanted = Action("move", (CANDIDATES[candidate], NAMES[_state_of(pawn)]))
+        wanted = Action("move", (chart.CANDIDATES[candidate], chart.NAMES[_state_of(pawn)]))
     if game.check(state, wanted) is None:
         yield wanted
 
 
 def _state_of(pawn: Placed) -> int:
     """The state under a pawn. Pawns shifted within one state have not moved."""
-    return min(range(GAP + 1), key=lambda place: dist(spot_at(place), (pawn.x, pawn.y)))
+    return min(range(chart.GAP + 1), key=lambda place: dist(chart.spot_at(place), (pawn.x, pawn.y)))
 
 
 def _marker_moves(game: AnyGame, state: State, change: Change) -> Iterator[Action]:
@@ -78,17 +66,17 @@ def _marker_moves(game: AnyGame, state: State, change: Change) -> Iterator[Actio
 
 def _key(state: State, action: Action) -> str:
     marker = marker_of(state, action[1])
-    return "" if marker is None else marker_key(marker)
+    return "" if marker is None else chart.marker_key(marker)
 
 
 def _dice_seen(seen: list[Placed]) -> dict[int, int]:
     dice = [p.piece for p in seen if p.piece.kind is Kind.DIE]
-    return {REGION_SUITS.index(d.suit): int(d.rank) for d in dice if d.suit is not None and d.rank is not None}
+    return {chart.REGION_SUITS.index(d.suit): int(d.rank) for d in dice if d.suit is not None and d.rank is not None}
 
 
 def _deal(seen: list[Placed]) -> Iterator[Action]:
     values = {p.place: p.piece.rank for p in seen if p.piece.kind is Kind.TILE and p.zone is Zone.BOARD}
-    ranks = [[values.get(NAMES[cell]) for cell in cells] for cells in SHUFFLED]
+    ranks = [[values.get(chart.NAMES[cell]) for cell in cells] for cells in chart.SHUFFLED]
     if all(rank is not None for region in ranks for rank in region):
         yield Action("deal", tuple("".join(str(int(rank or 0)) for rank in region) for region in ranks))
 
@@ -105,10 +93,10 @@ def _scatter(state: State, seen: list[Placed]) -> Iterator[Action]:
     """The dice that explain the new coins, whether or not the dice are in view."""
     values = {}
     for placed in seen:
-        cell = BY_NAME.get(placed.place, GAP)
-        if placed.piece.kind is Kind.COIN and placed.zone is Zone.BOARD and cell != GAP:
-            values[REGION_OF[cell]] = state.tiles[cell]
-    if len(values) == len(REGION_SUITS):
+        cell = chart.BY_NAME.get(placed.place, chart.GAP)
+        if placed.piece.kind is Kind.COIN and placed.zone is Zone.BOARD and cell != chart.GAP:
+            values[chart.REGION_OF[cell]] = state.tiles[cell]
+    if len(values) == len(chart.REGION_SUITS):
         yield Action("roll", (_written(range(4), [values[region] for region in range(4)]),))
     else:
         yield from _roll(state, seen)
@@ -122,7 +110,7 @@ def _dice(state: State, seen: list[Placed]) -> Iterator[Action]:
 
 def _written(candidates: Iterable[int], values: Iterable[int | None]) -> str:
     """The dice of these candidates; all have a value."""
-    return write_dice((REGION_SUITS[c], Rank(value or 0)) for c, value in zip(candidates, values, strict=True))
+    return write_dice((chart.REGION_SUITS[c], Rank(value or 0)) for c, value in zip(candidates, values, strict=True))
 
 
 def _reveals(state: State, change: Change) -> Iterator[Action]:
@@ -132,15 +120,15 @@ def _reveals(state: State, change: Change) -> Iterator[Action]:
 
 def _reveal(state: State, cell: int, change: Change) -> Iterator[Action]:
     turned = {m.before.key: m.after.piece.rank for m in change.moved if m.after.piece.kind is Kind.COIN}
-    values = [turned.get(marker_key(coin)) for coin in state.hidden_at(cell)]
+    values = [turned.get(chart.marker_key(coin)) for coin in state.hidden_at(cell)]
     if all(value is not None for value in values):
-        yield Action("reveal", (NAMES[cell], "+".join(str(int(value or 0)) for value in values)))
+        yield Action("reveal", (chart.NAMES[cell], "+".join(str(int(value or 0)) for value in values)))
 
 
 def _turnings(state: State, change: Change) -> Iterator[Action]:
     """The coins of one state were turned up, and nothing else was touched."""
-    for cell in range(GAP):
-        hidden = {marker_key(coin) for coin in state.hidden_at(cell)}
+    for cell in range(chart.GAP):
+        hidden = {chart.marker_key(coin) for coin in state.hidden_at(cell)}
         if hidden and hidden == change.keys:
             yield from _reveal(state, cell, change)
 
@@ -152,8 +140,10 @@ def attempts(state: State, change: Change) -> Iterator[Action]:
         if piece.suit is None or move.after.zone is not Zone.BOARD:
             continue
         if piece.kind is Kind.PAWN and _state_of(move.before) != _state_of(move.after):
-            yield Action("move", (CANDIDATES[REGION_SUITS.index(piece.suit)], NAMES[_state_of(move.after)]))
+            yield Action(
+                "move", (chart.CANDIDATES[chart.REGION_SUITS.index(piece.suit)], chart.NAMES[_state_of(move.after)])
+            )
     yield from _turnings(state, change)
     for gone in change.removed:
         if gone.piece.kind is Kind.COIN and state.takers:
-            yield Action("take", (CANDIDATES[state.takers[0]], gone.piece.code))
+            yield Action("take", (chart.CANDIDATES[state.takers[0]], gone.piece.code))

@@ -7,16 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from rules.engine import Action
-from rules.games.fuji_san.climbs import (
-    DEFAULT_CARRY,
-    SearchedPath,
-    moves,
-    occupied,
-    rescued_to,
-    search,
-    steps_of,
-    task_of,
-)
+from rules.games.fuji_san import climbs
 from rules.games.fuji_san.game import GAME
 from rules.games.fuji_san.mountain import INDEX, NAMES, dealt, write_layout
 from rules.games.fuji_san.opening import Options, State, opening_state
@@ -29,12 +20,12 @@ def route(state: State) -> tuple[Action, ...] | None:
     """A shortest way to the goal from here; None where there is none, or where dice or people are to choose first."""
     if state.end or state.phase not in ("ascent", "descent"):
         return None
-    task = task_of(state)
-    path = search(task, occupied(state)).path
+    task = climbs.task_of(state)
+    path = climbs.search(task, climbs.occupied(state)).path
     if path is None:
         return None
     actions: list[Action] = []
-    for source, target in steps_of(task, path):
+    for source, target in climbs.steps_of(task, path):
         action = GAME.shorthand(state, f"{NAMES[source]}-{NAMES[target]}")
         if action is None:
             return None
@@ -48,14 +39,14 @@ def hint(state: State) -> Action | None:
     if state.end or state.phase in ("deal", "roll"):
         return None
     if state.phase == "carry":
-        return DEFAULT_CARRY
+        return climbs.DEFAULT_CARRY
     if state.phase == "rescue":
         return _best_die(state)
-    task = task_of(state)
-    path = search(task, occupied(state)).path
+    task = climbs.task_of(state)
+    path = climbs.search(task, climbs.occupied(state)).path
     if not path:
         return None
-    source, target = (NAMES[place] for place in steps_of(task, path[:2])[0])
+    source, target = (NAMES[place] for place in climbs.steps_of(task, path[:2])[0])
     return GAME.shorthand(state, f"{source}-{target}")
 
 
@@ -63,7 +54,7 @@ def _best_die(state: State) -> Action | None:
     lengths = {}
     for action in GAME.legal(state):
         after = GAME.advance(state, action)
-        path = None if after.end else search(task_of(after), occupied(after)).path
+        path = None if after.end else climbs.search(climbs.task_of(after), climbs.occupied(after)).path
         if path:
             lengths[action] = len(path)
     return min(lengths, key=lambda action: lengths[action], default=None)
@@ -78,9 +69,9 @@ def solve(coins: str, *, aces_null: bool = False, summit_cross: bool = True, dic
     began = time.perf_counter()
     options = Options(layout=write_layout(values), aces_null=aces_null, summit_cross=summit_cross)
     state = State(options, values, opening_state(Options()).priests, "ascent")
-    needs_dice = not moves(state)
+    needs_dice = not climbs.moves(state)
     rescues = dict(_rescues(state, rolled)) if needs_dice and rolled else {}
-    found = search(task_of(state), occupied(state), rescues)
+    found = climbs.search(climbs.task_of(state), climbs.occupied(state), rescues)
     solution = _written(state, found, rescues)
     return {
         "solvable": found.path is not None,
@@ -108,16 +99,16 @@ def _read_dice(text: str) -> dict[int, int]:
 
 def _rescues(state: State, rolled: dict[int, int]) -> Iterator[tuple[int, str]]:
     """For every die that moves a priest: the places afterwards, and the suit."""
-    mask = occupied(state)
+    mask = climbs.occupied(state)
     for suit, start in zip(SUITS, state.priests, strict=True):
         if number := rolled[start]:
-            yield mask ^ 1 << start ^ 1 << rescued_to(start, number), suit.value
+            yield mask ^ 1 << start ^ 1 << climbs.rescued_to(start, number), suit.value
 
 
-def _written(state: State, found: SearchedPath, rescues: dict[int, str]) -> list[str]:
+def _written(state: State, found: climbs.SearchedPath, rescues: dict[int, str]) -> list[str]:
     if found.path is None:
         return []
-    steps = [f"{NAMES[a]}-{NAMES[b]}" for a, b in steps_of(task_of(state), found.path)]
+    steps = [f"{NAMES[a]}-{NAMES[b]}" for a, b in climbs.steps_of(climbs.task_of(state), found.path)]
     if rescues:
         steps[0] = f"rescue({rescues[found.path[1]]})"
     return steps

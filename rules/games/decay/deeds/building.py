@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import NUMBER, RANK, SUIT, TILE, Luck, PieceIcon
+from rules.games.decay import geometry
 from rules.games.decay.deeds.narration import (
     WHOLE,
     DecayDeed,
@@ -18,21 +19,6 @@ from rules.games.decay.deeds.narration import (
     say_side,
     start_turn,
     with_item,
-)
-from rules.games.decay.geometry import (
-    NOWHERE,
-    SIDE_WORDS,
-    Fault,
-    Forbidden,
-    Position,
-    beside,
-    free_offsets,
-    nearest,
-    offsets_in,
-    on_table,
-    placement_fault,
-    placements,
-    spots_of,
 )
 from rules.games.decay.layout import spot_of, tiles_laid
 from rules.games.decay.opening import (
@@ -51,17 +37,19 @@ from rules.pieces import SUITS, Kind, die, parse_rank, pawn
 from rules.sentence import Joint, Person, Sentence, enumerated, say
 
 
-def wrong_place(state: State, tile: int, x: str, y: str, forbidden: Forbidden) -> Refusal | None:
+def wrong_place(state: State, tile: int, x: str, y: str, forbidden: geometry.Forbidden) -> Refusal | None:
     if not (WHOLE.match(x) and WHOLE.match(y)):
         text = say("a position is two whole numbers of u (16 to a tile side), not ({x}, {y})", x=x[:12], y=y[:12])
         return Refusal(Code.BAD_ARGUMENT, "DECAY-2.23", text)
     place = int(x), int(y)
-    fault = placement_fault(state.tiles, tile, *place, state.touch, forbidden)
+    fault = geometry.placement_fault(state.tiles, tile, *place, state.touch, forbidden)
     return _refused_place(state, tile, place, fault, forbidden) if fault else None
 
 
-def _refused_place(state: State, tile: int, place: tuple[int, int], fault: Fault, forbidden: Forbidden) -> Refusal:
-    close = nearest(state.tiles, tile, *place, state.touch, forbidden)
+def _refused_place(
+    state: State, tile: int, place: tuple[int, int], fault: geometry.Fault, forbidden: geometry.Forbidden
+) -> Refusal:
+    close = geometry.nearest(state.tiles, tile, *place, state.touch, forbidden)
     facts: dict[str, str | int | float | bool | list[str] | None] = {
         "tile": NAMES[tile],
         "position": f"{place[0]},{place[1]}",
@@ -70,7 +58,7 @@ def _refused_place(state: State, tile: int, place: tuple[int, int], fault: Fault
     }
     text = say("{tile} at ({x}, {y}) {fault}", tile=NAMES[tile], x=place[0], y=place[1], fault=_place_words(fault))
     if close is not None:
-        (low, high), base, side = close.span, NAMES[close.base], SIDE_WORDS[close.side]
+        (low, high), base, side = close.span, NAMES[close.base], geometry.SIDE_WORDS[close.side]
         least, most = sorted((abs(low), abs(high)))
         facts |= {
             "nearest": f"{close.spot[0]},{close.spot[1]}",
@@ -96,7 +84,7 @@ def _refused_place(state: State, tile: int, place: tuple[int, int], fault: Fault
     return Refusal(fault.code, fault.clause, text, facts)
 
 
-def _place_words(fault: Fault) -> Sentence:
+def _place_words(fault: geometry.Fault) -> Sentence:
     names = [NAMES[other] for other in fault.tiles]
     if fault.clause == "DECAY-2.11":
         return say("would overlap {name} by {amount} u", name=names[0], amount=fault.amount)
@@ -120,16 +108,18 @@ def _place_words(fault: Fault) -> Sentence:
 _TRIES = 40
 
 
-def spot_by_luck(state: State, tile: int, forbidden: Forbidden, rng: random.Random) -> Position | None:
+def spot_by_luck(
+    state: State, tile: int, forbidden: geometry.Forbidden, rng: random.Random
+) -> geometry.Position | None:
     """A free place flush at a random side of a random tile."""
-    bases = [(index, (x, y)) for index, x, y in on_table(state.tiles) if index != tile]
+    bases = [(index, (x, y)) for index, x, y in geometry.on_table(state.tiles) if index != tile]
     for _ in range(_TRIES):
         base, spot = rng.choice(bases)
         side = rng.randrange(4)
-        if mask := free_offsets(state.tiles, tile, base, side, state.touch, forbidden):
-            return beside(spot, side, rng.choice(list(offsets_in(mask))))
-    edges = placements(state.tiles, tile, state.touch, forbidden)
-    return next(iter(spots_of(state.tiles, edges)), None)
+        if mask := geometry.free_offsets(state.tiles, tile, base, side, state.touch, forbidden):
+            return geometry.beside(spot, side, rng.choice(list(geometry.offsets_in(mask))))
+    edges = geometry.placements(state.tiles, tile, state.touch, forbidden)
+    return next(iter(geometry.spots_of(state.tiles, edges)), None)
 
 
 class Roll(DecayDeed):
@@ -199,7 +189,7 @@ class CreateTile(DecayDeed):
 
     def sample(self, state: State, rng: random.Random) -> Action:
         tile = rng.choice(_unplaced(state))
-        spot = spot_by_luck(state, -1, NOWHERE, rng) if any(state.tiles) else (0, 0)
+        spot = spot_by_luck(state, -1, geometry.NOWHERE, rng) if any(state.tiles) else (0, 0)
         assert spot is not None
         return Action("create_tile", (NAMES[tile], str(spot[0]), str(spot[1])))
 
@@ -232,10 +222,10 @@ def _layings(state: State, tile: int) -> Iterator[Action]:
     return (Action("create_tile", (NAMES[tile], str(x), str(y))) for x, y in _create_spots(state))
 
 
-def _create_spots(state: State) -> Iterable[Position]:
+def _create_spots(state: State) -> Iterable[geometry.Position]:
     if not any(state.tiles):
         return [(0, 0)]
-    return spots_of(state.tiles, placements(state.tiles, -1, state.touch))
+    return geometry.spots_of(state.tiles, geometry.placements(state.tiles, -1, state.touch))
 
 
 def _roller(state: State, letter: str) -> Person | str:
@@ -264,7 +254,7 @@ def _wrong_creation(state: State, tile: int, x: str, y: str) -> Refusal | None:
             "the first tile lies at (0, 0): all positions are measured from it, not ({x}, {y})", x=x[:12], y=y[:12]
         )
         return Refusal(Code.NOT_ALLOWED, "DECAY-8.14", text, {"nearest": "0,0"})
-    return wrong_place(state, tile, x, y, NOWHERE)
+    return wrong_place(state, tile, x, y, geometry.NOWHERE)
 
 
 def _compare_rolls(narration: DecayNarration) -> None:

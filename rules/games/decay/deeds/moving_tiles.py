@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import NUMBER, PRICE, TILE
 from rules.engine.refusal import Fact
+from rules.games.decay import geometry, money
 from rules.games.decay.deeds.building import spot_by_luck, wrong_place
 from rules.games.decay.deeds.fighting import after_split, begin_slides, keep_section, split_of
 from rules.games.decay.deeds.narration import (
@@ -20,57 +21,34 @@ from rules.games.decay.deeds.narration import (
     say_side,
     tiles_named,
 )
-from rules.games.decay.geometry import (
-    SIDE_WORDS,
-    Forbidden,
-    Position,
-    contacts,
-    forbidden_sides,
-    on_table,
-    placements,
-    spots_of,
-    touched_sides,
-)
 from rules.games.decay.layout import spot_of
-from rules.games.decay.money import (
-    NOTHING,
-    covers,
-    entry_payments,
-    minus,
-    occupant,
-    payments,
-    read_coins,
-    spell,
-    step_is_complete,
-    tolls,
-)
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State, suit_name, suit_of, value_of
 from rules.sentence import Joint, Person, Sentence, Several, enumerated, say, several
 
 
 def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], clause: str) -> Refusal | None:
     """`prices` are all payments that this hand could make."""
-    paid = read_coins(pay)
+    paid = money.read_coins(pay)
     if paid is None:
         text = say("“{pay}” is not a payment; write the suits of the coins, for example M or C+C+S", pay=pay[:30])
         return Refusal(Code.BAD_ARGUMENT, "DECAY-4.4", text)
     if paid in prices:
         return None
     hand = state.hand(state.to_act)
-    ways = [spell(price) or "nothing" for price in prices]
-    facts: dict[str, Fact] = {"tile": NAMES[tile], "hand": spell(hand), "pay": pay, "prices": ways}
+    ways = [money.spell(price) or "nothing" for price in prices]
+    facts: dict[str, Fact] = {"tile": NAMES[tile], "hand": money.spell(hand), "pay": pay, "prices": ways}
     if not prices:
         text = say(
             "{tile} costs {price}; you have {hand}",
             tile=NAMES[tile],
             price=_price_words(tile),
-            hand=spell(hand) or say("no coin"),
+            hand=money.spell(hand) or say("no coin"),
         )
         return Refusal(Code.CANNOT_PAY, clause, text, facts)
-    if not covers(hand, paid):
+    if not money.covers(hand, paid):
         text = say(
             "you have only {hand} left and cannot pay {pay}; for {tile} you can pay: {ways}",
-            hand=spell(hand) or say("no coin"),
+            hand=money.spell(hand) or say("no coin"),
             pay=pay,
             tile=NAMES[tile],
             ways=_ways(ways),
@@ -102,24 +80,24 @@ def _ways(ways: list[str]) -> Several:
 
 def wrong_step_payment(state: State, tile: int, pay: str, toll: str) -> Refusal | None:
     hand = state.hand(state.to_act)
-    prices = entry_payments(state, tile, hand)
+    prices = money.entry_payments(state, tile, hand)
     if refusal := wrong_price(state, tile, pay, prices, "DECAY-4.4"):
         return refusal
-    paid = read_coins(pay)
+    paid = money.read_coins(pay)
     assert paid is not None
-    return _check_toll(state, tile, minus(hand, paid), "" if toll == "-" else toll)
+    return _check_toll(state, tile, money.minus(hand, paid), "" if toll == "-" else toll)
 
 
 def _check_toll(state: State, tile: int, rest: Coins, toll: str) -> Refusal | None:
-    owner = occupant(state, tile)
+    owner = money.occupant(state, tile)
     if owner is None and toll:
         text = say("nobody stands on {tile}; no toll is due", tile=NAMES[tile])
         return Refusal(Code.WRONG_PAYMENT, "DECAY-4.7", text, {"toll": toll[:20]})
-    choices = {"" if suit is None else LETTERS[suit]: after for suit, after in tolls(state, tile, rest)}
+    choices = {"" if suit is None else LETTERS[suit]: after for suit, after in money.tolls(state, tile, rest)}
     if toll not in choices:
         return _wrong_toll(state, tile, owner, toll, sorted(choices))
-    if not step_is_complete(state, tile, choices[toll]):
-        left = spell(choices[toll])
+    if not money.step_is_complete(state, tile, choices[toll]):
+        left = money.spell(choices[toll])
         text = say(
             "the pawn cannot stay on {tile} and could not go on from there with {left}",
             tile=NAMES[tile],
@@ -171,7 +149,7 @@ class MoveTile(DecayDeed):
     exhaustive = False
 
     def legal(self, state: State) -> Iterator[Action]:
-        for tile, _, _ in on_table(state.tiles):
+        for tile, _, _ in geometry.on_table(state.tiles):
             if tile_is_free(state, tile):
                 yield from _moves_of_tile(state, tile)
 
@@ -183,7 +161,7 @@ class MoveTile(DecayDeed):
     def sample(self, state: State, rng: random.Random) -> Action:
         if rng.random() < 0.3:
             return SKIP
-        tiles = [tile for tile, _, _ in on_table(state.tiles)]
+        tiles = [tile for tile, _, _ in geometry.on_table(state.tiles)]
         rng.shuffle(tiles)
         for tile in tiles:
             prices = tile_prices(state, tile) if tile_is_free(state, tile) else ()
@@ -205,7 +183,7 @@ class MoveTile(DecayDeed):
     def play(self, narration: DecayNarration, action: Action) -> None:
         name, pay, x, y = action.args
         tile = INDEX[name]
-        narration.spend(read_coins(pay) or NO_COINS, "DECAY-4.16", name)
+        narration.spend(money.read_coins(pay) or NO_COINS, "DECAY-4.16", name)
         source = spot_of(narration.state.tiles, tile)
         narration.lay(tile, (int(x), int(y)))
         narration.set(moved=tile)
@@ -230,7 +208,7 @@ SKIP = Action("skip_tile")
 
 def for_free(text: str) -> str:
     """The text with “paying -” replaced by “for free”."""
-    return text.replace(f"paying {NOTHING}", "for free")
+    return text.replace(f"paying {money.NOTHING}", "for free")
 
 
 def tile_is_free(state: State, tile: int) -> bool:
@@ -248,18 +226,18 @@ def _pawns_allow(state: State, tile: int) -> bool:
 
 
 def _sides_allow(state: State, tile: int) -> bool:
-    sides = touched_sides(contacts(state.tiles, state.touch), tile)
+    sides = geometry.touched_sides(geometry.contacts(state.tiles, state.touch), tile)
     if len(sides) == 2 and state.options.movable_sides == "adjacent_only":
         return sum(sides) % 2 == 1
     return len(sides) <= 2
 
 
-def forbidden_to(state: State, tile: int) -> Forbidden:
-    return forbidden_sides(contacts(state.tiles, state.touch), tile)
+def forbidden_to(state: State, tile: int) -> geometry.Forbidden:
+    return geometry.forbidden_sides(geometry.contacts(state.tiles, state.touch), tile)
 
 
 def tile_prices(state: State, tile: int) -> tuple[Coins, ...]:
-    return payments(state.hand(state.to_act), suit_of(tile), value_of(tile))
+    return money.payments(state.hand(state.to_act), suit_of(tile), value_of(tile))
 
 
 def _moves_of_tile(state: State, tile: int) -> Iterator[Action]:
@@ -267,9 +245,9 @@ def _moves_of_tile(state: State, tile: int) -> Iterator[Action]:
     prices = tile_prices(state, tile)
     if not prices:
         return
-    edges = placements(state.tiles, tile, state.touch, forbidden_to(state, tile))
-    first: Position | None = None
-    for spot in spots_of(state.tiles, edges):
+    edges = geometry.placements(state.tiles, tile, state.touch, forbidden_to(state, tile))
+    first: geometry.Position | None = None
+    for spot in geometry.spots_of(state.tiles, edges):
         first = first or spot
         yield move_action(tile, prices[0], spot)
     if first:
@@ -277,8 +255,8 @@ def _moves_of_tile(state: State, tile: int) -> Iterator[Action]:
             yield move_action(tile, price, first)
 
 
-def move_action(tile: int, price: Coins, spot: Position) -> Action:
-    return Action("move_tile", (NAMES[tile], spell(price) or NOTHING, str(spot[0]), str(spot[1])))
+def move_action(tile: int, price: Coins, spot: geometry.Position) -> Action:
+    return Action("move_tile", (NAMES[tile], money.spell(price) or money.NOTHING, str(spot[0]), str(spot[1])))
 
 
 def _not_liftable(state: State, tile: int) -> Refusal | None:
@@ -298,8 +276,8 @@ def _not_liftable(state: State, tile: int) -> Refusal | None:
             text = say("a pawn stands on {tile}; only the tile of one's own pawn may be moved", tile=name)
         return Refusal(Code.PROTECTED, "DECAY-2.16", text)
     if not _sides_allow(state, tile):
-        touched = touched_sides(contacts(state.tiles, state.touch), tile)
-        sides = sorted(SIDE_WORDS[side] for side in touched)
+        touched = geometry.touched_sides(geometry.contacts(state.tiles, state.touch), tile)
+        sides = sorted(geometry.SIDE_WORDS[side] for side in touched)
         text = say(
             "{tile} is touched on its {sides} sides; to be lifted, a tile may be touched on at most two sides, "
             "and these must meet in a corner",

@@ -7,22 +7,11 @@ from collections.abc import Collection, Iterable, Iterator
 
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import PRICE, TILE_PLACE, optional
+from rules.games.decay import money
 from rules.games.decay.deeds.moving_tiles import for_free, wrong_step_payment
 from rules.games.decay.deeds.narration import ANOTHER_STEP, DecayDeed, DecayNarration, no_tile, with_item
 from rules.games.decay.geometry import contacts
 from rules.games.decay.layout import spot_of
-from rules.games.decay.money import (
-    NOTHING,
-    entry_payments,
-    may_end_on,
-    may_pass,
-    minus,
-    occupant,
-    read_coins,
-    spell,
-    step_is_complete,
-    tolls,
-)
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State
 from rules.pieces import SUITS, pawn
 from rules.sentence import Person, say
@@ -47,7 +36,7 @@ class PawnStep(DecayDeed):
     def sample(self, state: State, rng: random.Random) -> Action:
         here = state.pawns[state.to_act]
         assert here is not None
-        if may_end_on(state, here) and rng.random() < 0.7:
+        if money.may_end_on(state, here) and rng.random() < 0.7:
             return END_PAWN
         near = list(contacts(state.tiles, state.touch)[here])
         rng.shuffle(near)
@@ -66,8 +55,8 @@ class PawnStep(DecayDeed):
         name, pay, toll = _step_of(action)
         state = narration.state
         tile, seat = INDEX[name], state.to_act
-        narration.spend(read_coins(pay) or NO_COINS, "DECAY-4.4", name)
-        owner = occupant(state, tile)
+        narration.spend(money.read_coins(pay) or NO_COINS, "DECAY-4.4", name)
+        owner = money.occupant(state, tile)
         if owner is not None:
             narration.pay_toll(LETTERS.index(toll), owner)
         here = state.pawns[seat]
@@ -90,12 +79,12 @@ class EndPawnMove(DecayDeed):
 
     def legal(self, state: State) -> Iterator[Action]:
         here = state.pawns[state.to_act]
-        if here is not None and may_end_on(state, here):
+        if here is not None and money.may_end_on(state, here):
             yield END_PAWN
 
     def check(self, state: State, action: Action) -> Refusal | None:
         here = state.pawns[state.to_act]
-        if here is not None and may_end_on(state, here):
+        if here is not None and money.may_end_on(state, here):
             return None
         if here == state.start or here is None:
             text = say("the pawn must move to another tile; it cannot stay where it was")
@@ -125,18 +114,18 @@ def _step_of(action: Action) -> tuple[str, str, str]:
 
 def _steps_to(state: State, tile: int) -> Iterator[Action]:
     """Every way to pay for a step onto a neighbouring tile."""
-    if not may_pass(state, tile):
+    if not money.may_pass(state, tile):
         return
     hand = state.hand(state.to_act)
-    for price in entry_payments(state, tile, hand):
-        for toll, rest in tolls(state, tile, minus(hand, price)):
-            if step_is_complete(state, tile, rest):
+    for price in money.entry_payments(state, tile, hand):
+        for toll, rest in money.tolls(state, tile, money.minus(hand, price)):
+            if money.step_is_complete(state, tile, rest):
                 yield step_action(tile, price, toll)
 
 
 def step_action(tile: int, price: Coins, toll: int | None) -> Action:
     toll_paid = () if toll is None else (LETTERS[toll],)
-    return Action("pawn_step", (NAMES[tile], spell(price) or NOTHING, *toll_paid))
+    return Action("pawn_step", (NAMES[tile], money.spell(price) or money.NOTHING, *toll_paid))
 
 
 def _wrong_step(state: State, tile: int, pay: str, toll: str) -> Refusal | None:
@@ -154,7 +143,7 @@ def _wrong_step(state: State, tile: int, pay: str, toll: str) -> Refusal | None:
             source=NAMES[here],
         )
         return Refusal(Code.NOT_ADJACENT, "DECAY-4.3", text, {"from": NAMES[here], "to": name})
-    if not may_pass(state, tile):
+    if not money.may_pass(state, tile):
         text = say("the pawn started this turn on {target} and may not come back to it", target=name)
         return Refusal(Code.REPEATS, "DECAY-4.9", text, {"start": name})
     return wrong_step_payment(state, tile, pay, toll)

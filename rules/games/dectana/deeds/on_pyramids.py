@@ -7,21 +7,12 @@ from rules.engine.action import NUMBER
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
+from rules.games.dectana import powers
 from rules.games.dectana.deeds.common import PLAN, PYRAMID, Story, add_pyramid, change_pyramid, draw_cards, tell_pyramid
 from rules.games.dectana.deeds.powers_used import Power, plan_of, tell_exchange, unspent
 from rules.games.dectana.ground import ahead
 from rules.games.dectana.layout import spot, stash
 from rules.games.dectana.opening import SIZE_WORDS, Pyramid, State
-from rules.games.dectana.powers import (
-    cost_of,
-    push_limit,
-    push_plans,
-    reach,
-    read_plan,
-    shrink_plans,
-    shrunk,
-    shrunk_size,
-)
 from rules.sentence import Sentence, say
 
 
@@ -81,7 +72,7 @@ class Move(Power):
                 spaces=steps,
             )
             return Refusal(Code.WRONG_DISTANCE, "DEC-4.25", text, facts)
-        far = reach(state, actor)
+        far = powers.reach(state, actor)
         if steps > far:
             place = name_of(ahead(actor.cell, actor.orient, far + 1))
             text = say(
@@ -113,10 +104,10 @@ class Push(Power):
                 "nothing stands on {place}, where {pyramid} points", place=name_of(actor.target), pyramid=actor.ref
             )
             return Refusal(Code.EMPTY, "DEC-4.29", text, {"place": name_of(actor.target)})
-        plan = read_plan(state, actor, action[1])
+        plan = powers.read_plan(state, actor, action[1])
         if isinstance(plan, Sentence):
             return Refusal(Code.BAD_ARGUMENT, "DEC-4.30", plan, {"given": action[1][:40]})
-        cost = cost_of("push", plan)
+        cost = powers.cost_of("push", plan)
         if cost > actor.size:
             text = say(
                 "this push costs {cost} points (pips times spaces); {pyramid} has {points}",
@@ -125,11 +116,11 @@ class Push(Power):
                 points=actor.size,
             )
             return Refusal(Code.CANNOT_PAY, "DEC-4.30", text, {"cost": cost, "points": actor.size})
-        too_far = [p.group for p, steps in plan if steps > push_limit(state, p, actor)]
+        too_far = [p.group for p, steps in plan if steps > powers.push_limit(state, p, actor)]
         if too_far:
             text = say("{pyramid} is destroyed as soon as it is in the void and goes no farther", pyramid=too_far[0])
             return Refusal(Code.WRONG_DISTANCE, "DEC-4.30", text)
-        best = max((cost_of("push", other) for other in push_plans(state, actor)), default=0)
+        best = max((powers.cost_of("push", other) for other in powers.push_plans(state, actor)), default=0)
         return unspent(state, cost, best)
 
     def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
@@ -150,12 +141,12 @@ class Shrink(Power):
         place = name_of(actor.target)
         if not any(p.seat != actor.seat for p in state.at(actor.target)):
             return Refusal(Code.EMPTY, "DEC-4.32", say("no opposing pyramid stands on {place}", place=place))
-        plan = read_plan(state, actor, action[1])
+        plan = powers.read_plan(state, actor, action[1])
         if isinstance(plan, Sentence):
             return Refusal(Code.BAD_ARGUMENT, "DEC-4.33", plan, {"given": action[1][:40]})
         if own := [p.group for p, _ in plan if p.seat == actor.seat]:
             return Refusal(Code.NOT_ALLOWED, "DEC-4.33", say("{pyramid} is your own pyramid", pyramid=own[0]))
-        cost = cost_of("shrink", plan)
+        cost = powers.cost_of("shrink", plan)
         if cost > actor.size:
             text = say(
                 "{cost} points are given, {pyramid} has {points}", cost=cost, pyramid=actor.ref, points=actor.size
@@ -164,15 +155,15 @@ class Shrink(Power):
         if too_much := [p.group for p, points in plan if points > p.size]:
             text = say("{pyramid} needs fewer points to be destroyed", pyramid=too_much[0])
             return Refusal(Code.LIMIT, "DEC-4.33", text)
-        if shrunk(state, plan) is None:
+        if powers.shrunk(state, plan) is None:
             text = say("a pyramid of this plan would not change: its owner's stash has no smaller one that fits")
             return Refusal(Code.NO_SUCH_PIECE, "DEC-R7", text, {"plan": action[1][:40]})
-        best = max((cost_of("shrink", other) for other in shrink_plans(state, actor)), default=0)
+        best = max((powers.cost_of("shrink", other) for other in powers.shrink_plans(state, actor)), default=0)
         return unspent(state, cost, best)
 
     def use(self, state: State, actor: Pyramid, action: Action, story: Story) -> State:
         for pyramid, points in plan_of(state, actor, action[1]):
-            size = shrunk_size(state, pyramid, points)
+            size = powers.shrunk_size(state, pyramid, points)
             facts: Facts = {
                 "strength": points,
                 "of": actor.size,

@@ -10,23 +10,7 @@ from rules.engine import Action, Code, Deed, EffectKind, Outcome, Refusal, Spot,
 from rules.engine.action import WORD, ParamType
 from rules.engine.argument_value import one_of
 from rules.engine.deed import Narration
-from rules.games.delegate_dash.chart import (
-    BY_NAME,
-    CANDIDATES,
-    COINS,
-    DISTANCES,
-    LETTERS,
-    NAMES,
-    NULLS,
-    REGION_OF,
-    REGION_SUITS,
-    TITLES,
-    WORTHS,
-    marker_key,
-    marker_piece,
-    region_of_marker,
-    spot_at,
-)
+from rules.games.delegate_dash import chart
 from rules.games.delegate_dash.opening import AREA, ASIDE, POOL, ROUNDS, Phase, State, area_seat
 from rules.pieces import parse_rank, parse_suit
 from rules.sentence import Fact, say
@@ -40,8 +24,8 @@ def spot_of(state: State, where: int) -> Spot:
         return Spot(zone=Zone.SUPPLY)
     if where >= AREA:
         return Spot(zone=Zone.HAND, seat=area_seat(state, where - AREA))
-    x, y = spot_at(where)
-    return Spot(NAMES[where], x, y)
+    x, y = chart.spot_at(where)
+    return Spot(chart.NAMES[where], x, y)
 
 
 class TellingDeed(Deed[State]):
@@ -72,13 +56,13 @@ class DashNarration(Narration[State]):
     ) -> None:
         """A marker goes somewhere."""
         state = self.state
-        rank = None if marker >= COINS else state.ranks[marker]
+        rank = None if marker >= chart.COINS else state.ranks[marker]
         spots = (*state.spots[:marker], where, *state.spots[marker + 1 :])
-        who = {} if candidate is None else {"candidate": TITLES[candidate].text}
+        who = {} if candidate is None else {"candidate": chart.TITLES[candidate].text}
         self.tell(
             kind,
-            marker_piece(marker, rank),
-            marker_key(marker),
+            chart.marker_piece(marker, rank),
+            chart.marker_key(marker),
             spot_of(state, state.spots[marker]),
             spot_of(state, where),
             None if candidate is None else state.players[candidate],
@@ -89,7 +73,7 @@ class DashNarration(Narration[State]):
 
     def throw(self, phase: Phase, rollers: tuple[int, ...], clause: str) -> None:
         """These candidates' dice are to be thrown."""
-        names = [TITLES[candidate].text for candidate in rollers]
+        names = [chart.TITLES[candidate].text for candidate in rollers]
         self.set(dice=(None, None, None, None), rollers=rollers)
         self.phase(phase, clause, dice=names)
 
@@ -97,7 +81,7 @@ class DashNarration(Narration[State]):
 def candidate_of(text: str) -> int | None:
     """The number of a candidate, from north or N."""
     word = text.strip().lower()
-    for candidate, name in enumerate(CANDIDATES):
+    for candidate, name in enumerate(chart.CANDIDATES):
         if word in (name, name[0]):
             return candidate
     return None
@@ -106,40 +90,42 @@ def candidate_of(text: str) -> int | None:
 def region_of(text: str) -> int | None:
     """The number of a region, from suns or S."""
     try:
-        return REGION_SUITS.index(parse_suit(text))
+        return chart.REGION_SUITS.index(parse_suit(text))
     except ValueError:
         return None
 
 
 def place_of(state: State, text: str) -> int | None:
     """A state by its place (d5) or by its tile (An, S4)."""
-    if text in BY_NAME:
-        return BY_NAME[text]
-    if len(text) != 2 or text[0] not in LETTERS or text[1] not in "na012345":
+    if text in chart.BY_NAME:
+        return chart.BY_NAME[text]
+    if len(text) != 2 or text[0] not in chart.LETTERS or text[1] not in "na012345":
         return None
-    value, region = int(parse_rank(text[1])), LETTERS.index(text[0])
-    cells = (cell for cell, own in enumerate(REGION_OF) if own == region and state.tiles[cell] == value)
+    value, region = int(parse_rank(text[1])), chart.LETTERS.index(text[0])
+    cells = (cell for cell, own in enumerate(chart.REGION_OF) if own == region and state.tiles[cell] == value)
     return next(cells, None)
 
 
 def marker_of(state: State, text: str) -> int | None:
     """A coin of which the value has been seen, by its value (cA5) or its delegates (A50), or a pawn (pA)."""
-    if len(text) == 2 and text[0] == "p" and text[1] in LETTERS:
-        return COINS + LETTERS.index(text[1])
+    if len(text) == 2 and text[0] == "p" and text[1] in chart.LETTERS:
+        return chart.COINS + chart.LETTERS.index(text[1])
     found = coin_of(text)
     if found is None:
         return None
     region, value = found
-    coins = (coin for coin in range(COINS) if region_of_marker(coin) == region and state.ranks[coin] == value)
+    coins = (
+        coin for coin in range(chart.COINS) if chart.region_of_marker(coin) == region and state.ranks[coin] == value
+    )
     return next(coins, None)
 
 
 def coin_of(text: str) -> tuple[int, int] | None:
     """Region and value: cS1 is the ace of suns, and so is S10; S1 is worth one delegate, the null."""
-    if len(text) == 3 and text[0] == "c" and text[1] in LETTERS and text[2] in "012345":
-        return LETTERS.index(text[1]), int(text[2])
-    if text[:1] in tuple(LETTERS) and text[1:] in WORTHS:
-        return LETTERS.index(text[0]), WORTHS[text[1:]]
+    if len(text) == 3 and text[0] == "c" and text[1] in chart.LETTERS and text[2] in "012345":
+        return chart.LETTERS.index(text[1]), int(text[2])
+    if text[:1] in tuple(chart.LETTERS) and text[1:] in chart.WORTHS:
+        return chart.LETTERS.index(text[0]), chart.WORTHS[text[1:]]
     return None
 
 
@@ -154,9 +140,9 @@ def hidden_states(state: State) -> list[int]:
 
 def can_reach(state: State, candidate: int, cell: int) -> bool:
     """Whether the state is within the die's range, or in the home region (DASH-4.4)."""
-    if REGION_OF[cell] == candidate:
+    if chart.REGION_OF[cell] == candidate:
         return True
-    return DISTANCES[state.pawn_at(candidate)][cell] <= (state.roll[candidate] or 0)
+    return chart.DISTANCES[state.pawn_at(candidate)][cell] <= (state.roll[candidate] or 0)
 
 
 def automatic_goals(state: State, candidate: int) -> list[int]:
@@ -164,7 +150,7 @@ def automatic_goals(state: State, candidate: int) -> list[int]:
     stakes = {cell: sum(map(state.worth_of, state.stake_at(cell))) for cell in states_of_round(state)}
     reachable = {cell: stake for cell, stake in stakes.items() if stake and can_reach(state, candidate, cell)}
     if not reachable:
-        return [NULLS[candidate]]
+        return [chart.NULLS[candidate]]
     best = max(reachable.values())
     return [cell for cell, stake in reachable.items() if stake == best]
 
@@ -174,11 +160,11 @@ def outcome_of(state: State) -> Outcome:
     seats.sort(key=lambda candidate: state.players[candidate] or 0)
     scores = tuple(state.total(candidate) for candidate in seats)
     alone = [candidate for candidate in range(4) if state.is_automatic(candidate)]
-    others = tuple((REGION_SUITS[candidate].value, state.total(candidate)) for candidate in alone)
+    others = tuple((chart.REGION_SUITS[candidate].value, state.total(candidate)) for candidate in alone)
     if state.winner is None:
         return Outcome(scores=scores, others=others)
     player = state.players[state.winner]
-    title, total = TITLES[state.winner], state.total(state.winner)
+    title, total = chart.TITLES[state.winner], state.total(state.winner)
     if player is None:
         lost = say(
             "{candidate} has {total} of 608 delegates and no player: all players lose", candidate=title, total=total
@@ -190,7 +176,7 @@ def outcome_of(state: State) -> Outcome:
         reason = say(
             "{candidate} and {other} have {total} delegates each; the dice decided for {candidate}",
             candidate=title,
-            other=TITLES[even[0]],
+            other=chart.TITLES[even[0]],
             total=total,
         )
     return Outcome(True, (player,), scores, reason, state.ending, others=others)
@@ -198,7 +184,7 @@ def outcome_of(state: State) -> Outcome:
 
 def holdings(state: State) -> Iterator[str]:
     """What every candidate holds, by name and in delegates."""
-    for candidate, title in enumerate(TITLES):
+    for candidate, title in enumerate(chart.TITLES):
         names = [state.name_of(marker) for marker in state.markers_of(candidate)]
         yield f"{title}: {state.total(candidate)} {' '.join(names)}".rstrip()
 
@@ -208,15 +194,15 @@ CANDIDATE = ParamType(WORD, one_of("side"))
 
 def candidate_name(who: str) -> Fact:
     """A candidate as players say it; words that name none as they were said."""
-    return TITLES[CANDIDATES.index(who)] if who in CANDIDATES else f"“{who[:20]}”"
+    return chart.TITLES[chart.CANDIDATES.index(who)] if who in chart.CANDIDATES else f"“{who[:20]}”"
 
 
 def wrong_candidate(state: State, who: str) -> Refusal | None:
     candidate = candidate_of(who)
     if candidate == state.order[0]:
         return None
-    text = say("{candidate} is to move, not {other}", candidate=TITLES[state.order[0]], other=candidate_name(who))
-    return Refusal(Code.NOT_YOUR_TURN, "DASH-4.3", text, {"to_move": CANDIDATES[state.order[0]]})
+    text = say("{candidate} is to move, not {other}", candidate=chart.TITLES[state.order[0]], other=candidate_name(who))
+    return Refusal(Code.NOT_YOUR_TURN, "DASH-4.3", text, {"to_move": chart.CANDIDATES[state.order[0]]})
 
 
 def required(value: int | None) -> int:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
 from rules.engine.action import NUMBER, PLACE, SUIT, PieceIcon
 from rules.engine.refusal import Facts
+from rules.games.four_blind_mice import rounds
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
     MouseDeed,
@@ -20,20 +21,6 @@ from rules.games.four_blind_mice.deeds.common import (
     spot,
 )
 from rules.games.four_blind_mice.opening import CELL_OF, MAX_BID, MIN_BID, NAMES, TIMER_MS, Bid, Phase, State
-from rules.games.four_blind_mice.rounds import (
-    after_discard,
-    begin_thinking,
-    bid_order,
-    bidders,
-    covered_cheeses,
-    leaders,
-    may_end_by_time,
-    next_chooser,
-    open_to_choice,
-    possible_suits,
-    visible_piece,
-    with_cheese,
-)
 from rules.pieces import Kind, parse_suit
 from rules.sentence import say, several
 
@@ -43,16 +30,16 @@ class Uncover(MouseDeed):
     phases = (Phase.CHOOSE,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (Action("uncover", (NAMES[state.cheeses[number].cell or 0],)) for number in open_to_choice(state))
+        return (Action("uncover", (NAMES[state.cheeses[number].cell or 0],)) for number in rounds.open_to_choice(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_space(action[0]):
             return refusal
         cell = CELL_OF[action[0]]
-        lying = {state.cheeses[number].cell: number for number in covered_cheeses(state)}
+        lying = {state.cheeses[number].cell: number for number in rounds.covered_cheeses(state)}
         if cell not in lying:
             return Refusal(Code.EMPTY, "MICE-4.1", say("no covered cheese lies on {place}", place=action[0]))
-        if lying[cell] in open_to_choice(state):
+        if lying[cell] in rounds.open_to_choice(state):
             return None
         text = say(
             "the cheese on {place} has just been put back; it may not be the next one uncovered", place=action[0]
@@ -61,17 +48,17 @@ class Uncover(MouseDeed):
 
     def advance(self, state: State, action: Action) -> State:
         cell = CELL_OF[action[0]]
-        number = next(number for number in covered_cheeses(state) if state.cheeses[number].cell == cell)
+        number = next(number for number in rounds.covered_cheeses(state) if state.cheeses[number].cell == cell)
         after = replace(state, target=number, barred=None)
         if state.cheeses[number].suit is None:
             return replace(after, phase=Phase.REVEAL)
-        return begin_thinking(
-            replace(after, cheeses=with_cheese(state, number, replace(state.cheeses[number], public=True)))
+        return rounds.begin_thinking(
+            replace(after, cheeses=rounds.with_cheese(state, number, replace(state.cheeses[number], public=True)))
         )
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         assert after.target is not None
-        piece, place = visible_piece(after, after.target), spot(CELL_OF[action[0]])
+        piece, place = rounds.visible_piece(after, after.target), spot(CELL_OF[action[0]])
         seat = before.to_act
         yield Effect(EffectKind.FLIP, piece, f"cheese{after.target}", target=place, seat=seat, clause="MICE-4.1")
 
@@ -81,12 +68,12 @@ class Reveal(MouseDeed):
     phases = (Phase.REVEAL,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (Action("reveal", (suit.value,)) for suit in possible_suits(state))
+        return (Action("reveal", (suit.value,)) for suit in rounds.possible_suits(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_seat(state, action):
             return refusal
-        possible = possible_suits(state)
+        possible = rounds.possible_suits(state)
         if action[0] in [suit.value for suit in possible]:
             return None
         known = several(possible)
@@ -98,13 +85,13 @@ class Reveal(MouseDeed):
     def advance(self, state: State, action: Action) -> State:
         assert state.target is not None
         cheese = replace(state.cheeses[state.target], suit=parse_suit(action[0]), public=True)
-        return begin_thinking(replace(state, cheeses=with_cheese(state, state.target, cheese)))
+        return rounds.begin_thinking(replace(state, cheeses=rounds.with_cheese(state, state.target, cheese)))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         assert before.target is not None
         cell = before.cheeses[before.target].cell
         assert cell is not None
-        piece = visible_piece(after, before.target)
+        piece = rounds.visible_piece(after, before.target)
         yield Effect(EffectKind.REVEAL, piece, f"cheese{before.target}", target=spot(cell), clause="MICE-4.1")
 
 
@@ -115,22 +102,22 @@ class TimeUp(MouseDeed):
     is_open_to_all = True
 
     def legal(self, state: State) -> Iterable[Action]:
-        return (Action("time_up"),) if may_end_by_time(state) else ()
+        return (Action("time_up"),) if rounds.may_end_by_time(state) else ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_seat(state, action):
             return refusal
-        if may_end_by_time(state):
+        if rounds.may_end_by_time(state):
             return None
         text = say("the final round is on") if state.tied else say("no time limit was agreed")
         return Refusal(Code.NOT_ALLOWED, "MICE-5.1", text, {"time_limit": state.options.time_limit})
 
     def advance(self, state: State, action: Action) -> State:
-        best = leaders(state)
+        best = rounds.leaders(state)
         if len(best) == 1 or state.is_solo:
             return replace(state, phase=Phase.OVER)
         after = replace(state, tied=best)
-        chooser = state.chooser if state.chooser in best else next_chooser(after)
+        chooser = state.chooser if state.chooser in best else rounds.next_chooser(after)
         return replace(after, chooser=chooser, to_act=chooser)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
@@ -154,13 +141,13 @@ class MakeBid(MouseDeed):
     """Higher bids, and bids with their time, are allowed as well."""
 
     def legal(self, state: State) -> Iterator[Action]:
-        for seat in bidders(state):
+        for seat in rounds.bidders(state):
             own = state.bids[seat]
             for moves in range(MIN_BID, HIGH_BID + 1 if own is None else own.moves):
                 yield Action("bid", (str(moves),), seat)
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        if action.seat is None or action.seat not in bidders(state):
+        if action.seat is None or action.seat not in rounds.bidders(state):
             return Refusal(Code.NOT_YOUR_TURN, "MICE-4.2", say("say which seat bids"), {"seat": action.seat})
         digits = action[0]
         if not (digits.isascii() and digits.isdecimal() and len(digits) <= 4):
@@ -213,14 +200,14 @@ class CloseBids(MouseDeed):
         return None
 
     def advance(self, state: State, action: Action) -> State:
-        order = bid_order(state)
+        order = rounds.bid_order(state)
         return replace(state, phase=Phase.ATTEMPT, order=order[1:], to_act=order[0], used=0, plan=())
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        bids = [before.bids[seat] for seat in bid_order(before)]
+        bids = [before.bids[seat] for seat in rounds.bid_order(before)]
         facts: Facts = {
             "phase": "attempt",
-            "order": [str(seat) for seat in bid_order(before)],
+            "order": [str(seat) for seat in rounds.bid_order(before)],
             "bids": [str(bid.moves) for bid in bids if bid],
         }
         yield Effect(EffectKind.PHASE, clause="MICE-4.3", facts=facts)
@@ -246,7 +233,7 @@ class Discard(MouseDeed):
         return Refusal(Code.NOT_ALLOWED, "MICE-4.11", text, {"bids": sum(bid is not None for bid in state.bids)})
 
     def advance(self, state: State, action: Action) -> State:
-        return after_discard(state)
+        return rounds.after_discard(state)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield from return_effects(before)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, Verb
 from rules.engine.action import PIECE, PLACE, WAY
 from rules.engine.refusal import Facts
+from rules.games.four_blind_mice import slides
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
     MouseDeed,
@@ -26,15 +27,6 @@ from rules.games.four_blind_mice.rounds import (
     visible_piece,
     with_cheese,
 )
-from rules.games.four_blind_mice.slides import (
-    cost_of,
-    free_places,
-    may_turn,
-    own_slides,
-    possible_slides,
-    slide,
-    slide_action,
-)
 from rules.pieces import SUITS, pawn
 from rules.sentence import Sentence, say
 from rules.table.layout import Zone
@@ -47,7 +39,7 @@ class Slide(MouseDeed):
     phases = (Phase.ATTEMPT,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (slide_action(found.mouse, found.direction) for found in possible_slides(state))
+        return (slides.slide_action(found.mouse, found.direction) for found in slides.possible_slides(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_mouse(action[0]):
@@ -60,7 +52,7 @@ class Slide(MouseDeed):
 
     def advance(self, state: State, action: Action) -> State:
         mouse = MOUSE_OF[action[0]]
-        found = slide(state, mouse, action[1])
+        found = slides.slide(state, mouse, action[1])
         mice = (*state.mice[:mouse], found.stop, *state.mice[mouse + 1 :])
         step = SUITS[mouse].letter + action[1]
         after = replace(state, mice=mice, used=state.used + found.cost, plan=(*state.plan, step))
@@ -68,7 +60,7 @@ class Slide(MouseDeed):
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         mouse = MOUSE_OF[action[0]]
-        found = slide(before, mouse, action[1])
+        found = slides.slide(before, mouse, action[1])
         start = before.mice[mouse]
         assert start is not None
         facts: Facts = {
@@ -113,10 +105,10 @@ class Replace(MouseDeed):
     phases = (Phase.REPLACE,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (Action("replace", (NAMES[cell],)) for cell in free_places(state))
+        return (Action("replace", (NAMES[cell],)) for cell in slides.free_places(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        return no_room(state, action[0], free_places(state))
+        return no_room(state, action[0], slides.free_places(state))
 
     def advance(self, state: State, action: Action) -> State:
         """The scorer's cheese lies on the board again, its suit known to all (MICE-9.1)."""
@@ -135,7 +127,7 @@ class Replace(MouseDeed):
 
 
 def _too_dear(state: State, mouse: int) -> Refusal | None:
-    cost = cost_of(state.options, len(own_slides(state, mouse)))
+    cost = slides.cost_of(state.options, len(slides.own_slides(state, mouse)))
     if state.used + cost <= state.limit:
         return None
     left = state.limit - state.used
@@ -151,8 +143,8 @@ def _too_dear(state: State, mouse: int) -> Refusal | None:
 
 
 def _no_turn(state: State, mouse: int, direction: str) -> Refusal | None:
-    made = own_slides(state, mouse)
-    if not made or may_turn(state.options, made[-1], direction):
+    made = slides.own_slides(state, mouse)
+    if not made or slides.may_turn(state.options, made[-1], direction):
         return None
     what = say("would go straight on") if made[-1] == direction else say("would turn back")
     text = say(
@@ -167,7 +159,7 @@ def _no_turn(state: State, mouse: int, direction: str) -> Refusal | None:
 def _no_run(state: State, mouse: int, direction: str) -> Refusal | None:
     start = state.mice[mouse]
     assert start is not None
-    if slide(state, mouse, direction).stop != start:
+    if slides.slide(state, mouse, direction).stop != start:
         return None
     why = _obstacle(state, start, direction)
     text = say(

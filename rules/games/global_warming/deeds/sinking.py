@@ -10,18 +10,8 @@ from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, Verb
 from rules.engine.action import PIECE, PLACE
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
+from rules.games.global_warming import coins
 from rules.games.global_warming.cells import is_cell, near, shore
-from rules.games.global_warming.coins import (
-    SIDES,
-    danger,
-    draw_hidden,
-    draw_side,
-    identity,
-    other_sides,
-    shows_suit,
-    side_of,
-    visible_piece,
-)
 from rules.games.global_warming.deeds.common import (
     WarmingDeed,
     drowning_effects,
@@ -178,16 +168,16 @@ class Sink(WarmingDeed):
         return self.verb.text.format(new=side_word(action[0]), revealed=side_word(action[1]))
 
     def legal(self, state: State) -> Iterator[Action]:
-        for new in SIDES if state.bag else ("-",):
-            for revealed in other_sides(state.line[0], state.sunk):
+        for new in coins.SIDES if state.bag else ("-",):
+            for revealed in coins.other_sides(state.line[0], state.sunk):
                 action = Action("sink", (new, revealed))
                 if self.check(state, action) is None:
                     yield action
 
     def sample(self, state: State, rng: random.Random) -> Action:
-        hidden = draw_hidden(rng, state.line, state.sunk)
-        new = draw_side(rng, {*hidden, *state.sunk}) if state.bag else "-"
-        return Action("sink", (new, side_of(hidden[0], not shows_suit(state.line[0]))))
+        hidden = coins.draw_hidden(rng, state.line, state.sunk)
+        new = coins.draw_side(rng, {*hidden, *state.sunk}) if state.bag else "-"
+        return Action("sink", (new, coins.side_of(hidden[0], not coins.shows_suit(state.line[0]))))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         new, revealed = action.args
@@ -197,7 +187,7 @@ class Sink(WarmingDeed):
 
     def advance(self, state: State, action: Action) -> State:
         new, revealed = action.args
-        index = identity(state.line[0], revealed)
+        index = coins.identity(state.line[0], revealed)
         assert index is not None
         lost = state.tiles[index]
         pawns = tuple("" if place == lost else place for place in state.pawns)
@@ -216,7 +206,7 @@ class Sink(WarmingDeed):
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         new, revealed = action.args
-        index = identity(before.line[0], revealed)
+        index = coins.identity(before.line[0], revealed)
         assert index is not None
         drawn = len(before.sunk)
         if new not in NO_COIN:
@@ -252,13 +242,13 @@ def _check_new(state: State, new: str) -> Refusal | None:
 
 def _check_left(state: State, revealed: str) -> Refusal | None:
     left = state.line[0]
-    index = identity(left, revealed)
+    index = coins.identity(left, revealed)
     facts = {"left": left, "revealed": revealed}
     if index is None:
         text = say(
             "the leftmost coin showed {side}; its other side cannot be {other}",
-            side=visible_piece(left),
-            other=visible_piece(revealed),
+            side=coins.visible_piece(left),
+            other=coins.visible_piece(revealed),
         )
         return Refusal(Code.CONTRADICTS, "GW-7.3", text, facts)
     if index in state.sunk:
@@ -271,7 +261,7 @@ def _check_left(state: State, revealed: str) -> Refusal | None:
 
 def _check_rest(state: State, new: str, revealed: str) -> Refusal | None:
     """The other coins of the line must be possible without the one that sinks."""
-    index = identity(state.line[0], revealed)
+    index = coins.identity(state.line[0], revealed)
     gone = {*state.sunk, -1 if index is None else index}
     rest = state.line[1:] if new in NO_COIN else (*state.line[1:], new)
     return wrong_line(rest, gone)
@@ -280,7 +270,7 @@ def _check_rest(state: State, new: str, revealed: str) -> Refusal | None:
 def _collapse(before: State, index: int) -> Iterator[Effect]:
     place, tile = before.tiles[index], TILES[index]
     gone = Spot(zone=Zone.SPENT)
-    chance = next((d for d in danger(before.line, before.sunk) if d.tile == tile.code), None)
+    chance = next((d for d in coins.danger(before.line, before.sunk) if d.tile == tile.code), None)
     facts: dict[str, Fact] = {"places": [place], "tile": tile.code, "turn": before.turn}
     if chance:
         facts |= {"cases": chance.next, "of": chance.cases}

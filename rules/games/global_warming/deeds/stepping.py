@@ -9,26 +9,12 @@ from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
 from rules.engine.action import LIST, ParamType
 from rules.engine.argument_value import Value, each, of_suit, place, way_of
 from rules.engine.refusal import Fact
+from rules.games.global_warming import turns
 from rules.games.global_warming.cells import COMPASS, is_cell, near
 from rules.games.global_warming.deeds.common import WarmingDeed, lapse_effects
 from rules.games.global_warming.deeds.sinking import tile_by_luck
 from rules.games.global_warming.layout import spot
 from rules.games.global_warming.opening import Phase, State
-from rules.games.global_warming.turns import (
-    FACES,
-    Pawns,
-    after_step,
-    arrange,
-    can_step,
-    next_actor,
-    parity,
-    pawn_of,
-    quota,
-    reachable,
-    shortest_way,
-    split,
-    steps,
-)
 from rules.pieces import pawn
 from rules.sentence import say, several
 
@@ -43,7 +29,7 @@ class _PawnDeed(WarmingDeed):
 
     def touches(self, action: Action) -> tuple[str, ...]:
         """The pawns and cells of a list of steps or targets."""
-        items = split(action[0]) if action.args else []
+        items = turns.split(action[0]) if action.args else []
         pawns = {f"p{item[0]}" for item in items if item}
         return (*sorted(pawns), *(item[2:] for item in items if ">" in item))
 
@@ -58,22 +44,22 @@ class MovePawns(_PawnDeed):
 
     def sample(self, state: State, rng: random.Random) -> Action:
         face = state.faces[state.order[0]]
-        return tile_by_luck(state, rng) if face == "n" else _steps_by_luck(state, rng, quota(face))
+        return tile_by_luck(state, rng) if face == "n" else _steps_by_luck(state, rng, turns.quota(face))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return _needs_number(state) or _check_steps(state, action[0])
 
     def advance(self, state: State, action: Action) -> State:
         pawns = state.pawns
-        for item in split(action[0]):
-            index = pawn_of(state, item[0])
-            pawns = after_step(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
-        return next_actor(state, state.order[1:], state.tiles, pawns, state.faces)
+        for item in turns.split(action[0]):
+            index = turns.pawn_of(state, item[0])
+            pawns = turns.after_step(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
+        return turns.next_actor(state, state.order[1:], state.tiles, pawns, state.faces)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         pawns = list(before.pawns)
-        for number, item in enumerate(split(action[0]), 1):
-            index = pawn_of(before, item[0])
+        for number, item in enumerate(turns.split(action[0]), 1):
+            index = turns.pawn_of(before, item[0])
             source = pawns[index]
             pawns[index] = near(source)[COMPASS.index(item[1])]
             yield _pawn_goes(before, index, source, pawns[index], {"step": number})
@@ -86,23 +72,23 @@ class Arrange(_PawnDeed):
     def legal(self, state: State) -> Iterator[Action]:
         face = state.faces[state.order[0]]
         if face != "n":
-            for goal in reachable(frozenset(state.tiles), state.pawns, quota(face)):
-                yield arrange(state, goal)
+            for goal in turns.reachable(frozenset(state.tiles), state.pawns, turns.quota(face)):
+                yield turns.arrange(state, goal)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return _needs_number(state) or _check_arrangement(state, action[0])
 
     def advance(self, state: State, action: Action) -> State:
-        return next_actor(state, state.order[1:], state.tiles, _arranged(state, action[0]), state.faces)
+        return turns.next_actor(state, state.order[1:], state.tiles, _arranged(state, action[0]), state.faces)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         pairs = list(zip(before.pawns, after.pawns, strict=True))
         face = before.faces[before.order[0]]
         for index, (source, target) in enumerate(pairs):
             if source != target:
-                yield _pawn_goes(before, index, source, target, {"steps_in_all": FACES.index(face)})
+                yield _pawn_goes(before, index, source, target, {"steps_in_all": turns.FACES.index(face)})
         if before.pawns == after.pawns:
-            facts: dict[str, Fact] = {"choice": "back and forth", "steps_in_all": FACES.index(face)}
+            facts: dict[str, Fact] = {"choice": "back and forth", "steps_in_all": turns.FACES.index(face)}
             yield Effect(EffectKind.CHOOSE, seat=before.owners[before.order[0]], clause="GW-4.8", facts=facts)
         yield from lapse_effects(before.order[1:], after)
 
@@ -118,18 +104,18 @@ def _steps_by_luck(state: State, rng: random.Random, count: int) -> Action:
     land, pawns, made = frozenset(state.tiles), state.pawns, []
     letters = [suit.letter for suit in state.suits]
     for _ in range(count):
-        possible = steps(land, pawns)
+        possible = turns.steps(land, pawns)
         index, direction, target = possible[int(rng.random() * len(possible))]
-        pawns = after_step(pawns, index, target)
+        pawns = turns.after_step(pawns, index, target)
         made.append(letters[index] + COMPASS[direction])
     return Action("move_pawns", ("+".join(made),))
 
 
-def _arranged(state: State, argument: str) -> Pawns:
+def _arranged(state: State, argument: str) -> turns.Pawns:
     pawns = list(state.pawns)
-    for item in split(argument):
+    for item in turns.split(argument):
         suit, place = item.split(">")
-        pawns[pawn_of(state, suit)] = place
+        pawns[turns.pawn_of(state, suit)] = place
     return tuple(pawns)
 
 
@@ -145,22 +131,22 @@ _COMPASS_WORDS = dict(zip(COMPASS, (say("north"), say("east"), say("south"), say
 
 
 def _quota_now(state: State) -> int:
-    return quota(state.faces[state.order[0]])
+    return turns.quota(state.faces[state.order[0]])
 
 
 def _check_steps(state: State, argument: str) -> Refusal | None:
-    items = split(argument)
+    items = turns.split(argument)
     pawns = state.pawns
     for number, item in enumerate(items, 1):
         refusal = _check_step(state, pawns, item, number)
         if refusal:
             return refusal
         index = _letters(state).index(item[0])
-        pawns = after_step(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
+        pawns = turns.after_step(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
     return _check_count(state, pawns, len(items))
 
 
-def _check_count(state: State, pawns: Pawns, made: int) -> Refusal | None:
+def _check_count(state: State, pawns: turns.Pawns, made: int) -> Refusal | None:
     wanted = _quota_now(state)
     facts = {"made": made, "quota": wanted}
     if made > wanted:
@@ -171,7 +157,7 @@ def _check_count(state: State, pawns: Pawns, made: int) -> Refusal | None:
             quota=wanted,
         )
         return Refusal(Code.LIMIT, "GW-4.5", text, facts)
-    if made < wanted and can_step(state.tiles, pawns):
+    if made < wanted and turns.can_step(state.tiles, pawns):
         text = say(
             "only {made} of one step was made; it must be made while a pawn can move",
             "only {made} of {count} steps were made; all must be made while a pawn can move",
@@ -186,7 +172,7 @@ def _letters(state: State) -> list[str]:
     return [suit.letter for suit in state.suits]
 
 
-def _check_step(state: State, pawns: Pawns, item: str, number: int) -> Refusal | None:
+def _check_step(state: State, pawns: turns.Pawns, item: str, number: int) -> Refusal | None:
     if len(item) != 2 or item[1] not in COMPASS:
         text = say(
             "“{given}” is not a step; write a pawn and a direction N, E, S or W, for example SN", given=item[:20]
@@ -239,7 +225,7 @@ def _check_pawn(state: State, letter: str) -> Refusal | None:
 
 def _check_arrangement(state: State, argument: str) -> Refusal | None:
     goal = list(state.pawns)
-    for item in split(argument):
+    for item in turns.split(argument):
         refusal = _check_target(state, item)
         if refusal:
             return refusal
@@ -260,21 +246,21 @@ def _check_target(state: State, item: str) -> Refusal | None:
     return None
 
 
-def _check_goal(state: State, goal: Pawns) -> Refusal | None:
+def _check_goal(state: State, goal: turns.Pawns) -> Refusal | None:
     standing = [place for place in goal if place]
     steps = _quota_now(state)
     facts: dict[str, Fact] = {"quota": steps, "pawns": standing}
     if len(set(standing)) != len(standing):
         return Refusal(Code.OCCUPIED, "GW-2.6", say("two pawns would stand on the same tile"), facts)
-    if (parity(goal) - parity(state.pawns) - steps) % 2:
+    if (turns.parity(goal) - turns.parity(state.pawns) - steps) % 2:
         return _wrong_parity(state, goal, steps)
-    if shortest_way(state.tiles, state.pawns, goal, steps) is None:
+    if turns.shortest_way(state.tiles, state.pawns, goal, steps) is None:
         text = say("no single step leads there", "no {count} single steps lead there", count=steps)
         return Refusal(Code.WRONG_DISTANCE, "GW-4.5", text, facts)
     return None
 
 
-def _wrong_parity(state: State, goal: Pawns, steps: int) -> Refusal:
+def _wrong_parity(state: State, goal: turns.Pawns, steps: int) -> Refusal:
     """Every single step changes the parity of all coordinates together."""
     unchanged = goal == state.pawns
     apart = say("an even") if steps % 2 else say("an odd")

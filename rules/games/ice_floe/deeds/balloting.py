@@ -9,55 +9,45 @@ from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, V
 from rules.engine.action import LIST, RANK, SUIT, ParamType, PieceIcon
 from rules.engine.argument_value import each, mark_of, of_suit
 from rules.engine.values import replace
+from rules.games.ice_floe import rounds
 from rules.games.ice_floe.deeds.common import FloeDeed
 from rules.games.ice_floe.deeds.swaying import clause_of, sanctions
 from rules.games.ice_floe.opening import Phase, State
-from rules.games.ice_floe.rounds import (
-    actor_of,
-    after_votes,
-    candidates,
-    choice_code,
-    is_number,
-    read_choice,
-    seat_of,
-    set_at,
-    split,
-    told_choice,
-    voters,
-)
 from rules.pieces import Kind
 from rules.sentence import Person, say, several
 
 
 class _Commit(FloeDeed):
     def legal(self, state: State) -> Iterator[Action]:
-        for voter in voters(state):
-            for choice in candidates(state):
-                yield Action(self.verb.name, (choice_code(choice),), voter)
+        for voter in rounds.voters(state):
+            for choice in rounds.candidates(state):
+                yield Action(self.verb.name, (rounds.choice_code(choice),), voter)
 
     def sample(self, state: State, rng: random.Random) -> Action:
         """One sealed vote, or now and then all that are left at once, as the camera sees them."""
         if rng.random() < 0.01:
             return next(sanctions(state))
-        waiting = voters(state)
-        pool = candidates(state)
+        waiting = rounds.voters(state)
+        pool = rounds.candidates(state)
         kind = "number" if state.phase == Phase.NUMBER else "suit"
         if rng.random() < 0.1:
-            votes = (state.suits[seat].letter + choice_code(pool[int(rng.random() * len(pool))]) for seat in waiting)
+            votes = (
+                state.suits[seat].letter + rounds.choice_code(pool[int(rng.random() * len(pool))]) for seat in waiting
+            )
             return Action(f"reveal_{kind}", ("+".join(votes),))
         seat = waiting[int(rng.random() * len(waiting))]
-        return Action(f"commit_{kind}", (choice_code(pool[int(rng.random() * len(pool))]),), seat)
+        return Action(f"commit_{kind}", (rounds.choice_code(pool[int(rng.random() * len(pool))]),), seat)
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        return _no_choice(state, action[0]) or _no_vote(state, actor_of(state, action))
+        return _no_choice(state, action[0]) or _no_vote(state, rounds.actor_of(state, action))
 
     def advance(self, state: State, action: Action) -> State:
-        votes = set_at(state.ballot.votes, actor_of(state, action), read_choice(state, action[0]))
-        return after_votes(state, votes)
+        votes = rounds.set_at(state.ballot.votes, rounds.actor_of(state, action), rounds.read_choice(state, action[0]))
+        return rounds.after_votes(state, votes)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         """The vote is not told: it is secret until all votes are uncovered."""
-        clause = "ICE-4.12" if is_number(before) else "ICE-4.15"
+        clause = "ICE-4.12" if rounds.is_number(before) else "ICE-4.15"
         yield Effect(EffectKind.CHOOSE, seat=seat, clause=clause, facts={"sealed": True})
 
 
@@ -91,11 +81,11 @@ class _Reveal(FloeDeed):
 
     def check(self, state: State, action: Action) -> Refusal | None:
         named: set[int] = set()
-        for item in split(action[0]):
+        for item in rounds.split(action[0]):
             refusal = _no_player(state, item[:1]) or _no_choice(state, item[1:])
             if refusal:
                 return refusal
-            seat = seat_of(state, item[0])
+            seat = rounds.seat_of(state, item[0])
             if seat in named:
                 text = say("the vote of {who} is named twice", who=Person(seat))
                 return Refusal(Code.REPEATS, clause_of(state), text, {"seat": seat})
@@ -107,11 +97,11 @@ class _Reveal(FloeDeed):
     def advance(self, state: State, action: Action) -> State:
         """What is uncovered on the table; dice of those who chose on phones lie as they lay."""
         votes, dice = state.ballot.votes, state.dice
-        for item in split(action[0]):
-            seat, choice = seat_of(state, item[0]), read_choice(state, item[1:])
-            votes = set_at(votes, seat, choice)
-            dice = set_at(dice, seat, choice) if is_number(state) else dice
-        return after_votes(replace(state, dice=dice), votes)
+        for item in rounds.split(action[0]):
+            seat, choice = rounds.seat_of(state, item[0]), rounds.read_choice(state, item[1:])
+            votes = rounds.set_at(votes, seat, choice)
+            dice = rounds.set_at(dice, seat, choice) if rounds.is_number(state) else dice
+        return rounds.after_votes(replace(state, dice=dice), votes)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         """None: `vote_ends` tells the votes."""
@@ -136,10 +126,10 @@ class RevealSuit(_Reveal):
 
 def _no_choice(state: State, text: str) -> Refusal | None:
     try:
-        read_choice(state, text)
+        rounds.read_choice(state, text)
     except ValueError:
-        names = several(map(told_choice, candidates(state)))
-        if is_number(state):
+        names = several(map(rounds.told_choice, rounds.candidates(state)))
+        if rounds.is_number(state):
             words = say("“{given}” is not a value; vote for one of {choices}", given=text[:20], choices=names)
         else:
             words = say("“{given}” is not a suit; vote for one of {choices}", given=text[:20], choices=names)
@@ -148,7 +138,7 @@ def _no_choice(state: State, text: str) -> Refusal | None:
 
 
 def _no_vote(state: State, seat: int) -> Refusal | None:
-    if seat in voters(state):
+    if seat in rounds.voters(state):
         return None
     if seat in state.sanctioned:
         text = say("{who} does not vote in this round", who=Person(seat))
@@ -158,7 +148,7 @@ def _no_vote(state: State, seat: int) -> Refusal | None:
 
 def _no_player(state: State, letter: str) -> Refusal | None:
     try:
-        seat_of(state, letter)
+        rounds.seat_of(state, letter)
     except ValueError:
         return Refusal(Code.NO_SUCH_PIECE, "ICE-1.2", say("nobody plays “{given}”", given=letter[:20]))
     return None
@@ -167,14 +157,14 @@ def _no_player(state: State, letter: str) -> Refusal | None:
 def _disagrees(state: State, seat: int, seen: str) -> Refusal | None:
     """What was chosen on a phone must be what is uncovered; the sanctioned do not vote."""
     vote = state.ballot.votes[seat]
-    if vote and vote != read_choice(state, seen):
+    if vote and vote != rounds.read_choice(state, seen):
         text = say("{who} chose something other than what is uncovered now", who=Person(seat))
         return Refusal(Code.CONTRADICTS, clause_of(state), text, {"seat": seat, "seen": seen})
     return None if vote else _no_vote(state, seat)
 
 
 def _incomplete(state: State, named: set[int]) -> Refusal | None:
-    missing = [seat for seat in voters(state) if seat not in named]
+    missing = [seat for seat in rounds.voters(state) if seat not in named]
     if not missing:
         return None
     text = say("all votes are uncovered together; that of {missing} is missing", missing=several(map(Person, missing)))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Refusal, Spot
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
+from rules.games.ice_floe import rounds
 from rules.games.ice_floe.floes import is_out
 from rules.games.ice_floe.geometry import CELL_OF
 from rules.games.ice_floe.layout import pyramid_piece, spot
@@ -22,17 +23,6 @@ from rules.games.ice_floe.opening import (
     find_pyramid,
     points,
     pyramid_name,
-)
-from rules.games.ice_floe.rounds import (
-    COIN_WORTH,
-    actor_of,
-    is_number,
-    read_choice,
-    seat_of,
-    set_at,
-    split,
-    tally,
-    valid_choices,
 )
 from rules.pieces import Suit, coin, die, parse_rank
 from rules.sentence import say, several
@@ -49,8 +39,8 @@ def vote_ends(before: State, action: Action, after: State, seat: int) -> Iterato
     if before.phase in COIN_PHASES and after.phase not in COIN_PHASES:
         counted = before
         if action.verb == "add_coin":
-            choice = read_choice(before, action[1])
-            counted = _with_support(before, choice, COIN_WORTH[parse_rank(action[0]).letter], seat)
+            choice = rounds.read_choice(before, action[1])
+            counted = _with_support(before, choice, rounds.COIN_WORTH[parse_rank(action[0]).letter], seat)
         yield from _counted(counted)
     if after.phase in TIE_PHASES and before.phase not in TIE_PHASES:
         facts: dict[str, Fact] = {"phase": after.phase, "round": after.round, "choices": list(after.ballot.choices)}
@@ -73,11 +63,11 @@ def _uncovered(before: State, action: Action, after: State) -> bool:
 def _votes_after(before: State, action: Action, seat: int) -> tuple[str, ...]:
     votes = before.ballot.votes
     if action.verb == "sanction":
-        return set_at(votes, int(action[0]), "")
+        return rounds.set_at(votes, int(action[0]), "")
     if action.verb.startswith("commit"):
-        return set_at(votes, seat, read_choice(before, action[0]))
-    for item in split(action[0]):
-        votes = set_at(votes, seat_of(before, item[0]), read_choice(before, item[1:]))
+        return rounds.set_at(votes, seat, rounds.read_choice(before, action[0]))
+    for item in rounds.split(action[0]):
+        votes = rounds.set_at(votes, rounds.seat_of(before, item[0]), rounds.read_choice(before, item[1:]))
     return votes
 
 
@@ -86,12 +76,12 @@ def _with_support(state: State, choice: str, worth: int, seat: int) -> State:
 
 
 def _votes_shown(before: State, votes: tuple[str, ...]) -> Iterator[Effect]:
-    valid = valid_choices(before)
+    valid = rounds.valid_choices(before)
     for seat, vote in enumerate(votes):
         if not vote:
             continue
         suit = before.suits[seat]
-        number = is_number(before)
+        number = rounds.is_number(before)
         piece = die(suit, parse_rank(vote)) if number else coin(_suit(vote), parse_rank(before.sets[seat]))
         key = f"d{suit.letter}" if number else piece.code
         void = vote not in valid
@@ -107,11 +97,13 @@ def _suit(letter: str) -> Suit:
 
 def _counted(state: State) -> Iterator[Effect]:
     """The weight of every choice; nothing if no vote is valid."""
-    weights = tally(state)
+    weights = rounds.tally(state)
     if not weights:
         return
     sums = [f"{choice} {weight}" for choice, weight in sorted(weights.items(), key=lambda item: -item[1])]
-    yield Effect(EffectKind.CHOOSE, clause="ICE-4.14" if is_number(state) else "ICE-4.16", facts={"weights": sums})
+    yield Effect(
+        EffectKind.CHOOSE, clause="ICE-4.14" if rounds.is_number(state) else "ICE-4.16", facts={"weights": sums}
+    )
 
 
 def no_pyramid(state: State, name: str) -> Refusal | None:
@@ -144,7 +136,7 @@ class FloeDeed(NarratedDeed[State]):
     is_offered_to_others = False
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        seat = actor_of(before, action)
+        seat = rounds.actor_of(before, action)
         yield from self.happens(before, action, after, seat)
         yield from vote_ends(before, action, after, seat)
         yield from _final_scores(before, after)

@@ -9,6 +9,7 @@ from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, V
 from rules.engine.action import LIST, PIECE, PLACE, WAY, ParamType
 from rules.engine.argument_value import ARROW, Value, in_a_row, pyramid_of
 from rules.engine.refusal import Fact
+from rules.games.ice_floe import geometry
 from rules.games.ice_floe.deeds.common import (
     FloeDeed,
     index_of,
@@ -19,18 +20,6 @@ from rules.games.ice_floe.deeds.common import (
     tile_breaks,
 )
 from rules.games.ice_floe.floes import Waters, after_slide, alive, can_act, paths, slides, walk, weight_on
-from rules.games.ice_floe.geometry import (
-    CELL_OF,
-    COMPASS,
-    LONGEST,
-    MOST_PARTS,
-    NAMES,
-    NOWHERE,
-    PATHS,
-    length,
-    neighbour,
-    path_text,
-)
 from rules.games.ice_floe.layout import pyramid_piece, spot
 from rules.games.ice_floe.opening import LOST, TILES, WEIGHTS, Phase, State, find_pyramid, pyramid_name
 from rules.games.ice_floe.rounds import actor_of, after_move, read_path
@@ -55,7 +44,7 @@ class Move(FloeDeed):
         for index in alive(state, state.to_act):
             name = pyramid_name(state, index)
             for path in paths(state, index):
-                yield Action("move", (name, path_text(path)))
+                yield Action("move", (name, geometry.path_text(path)))
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
         """Now and then a slide, else a path that happens to be possible; None after some tries."""
@@ -64,14 +53,14 @@ class Move(FloeDeed):
             sliding = list(slides(state, state.to_act))
             if sliding:
                 source, way, _ = rng.choice(sliding)
-                return Action("slide", (NAMES[source], way))
+                return Action("slide", (geometry.NAMES[source], way))
         for _ in range(_TRIES if standing else 0):
             index = standing[int(rng.random() * len(standing))]
             start = state.pyramids[index]
-            path = PATHS[start][int(rng.random() * len(PATHS[start]))]
+            path = geometry.PATHS[start][int(rng.random() * len(geometry.PATHS[start]))]
             first, second = path
-            if state.floes[first] and (second == NOWHERE or (state.floes[second] and second != start)):
-                return Action("move", (pyramid_name(state, index), path_text(path)))
+            if state.floes[first] and (second == geometry.NOWHERE or (state.floes[second] and second != start)):
+                return Action("move", (pyramid_name(state, index), geometry.path_text(path)))
         return None
 
     def check(self, state: State, action: Action) -> Refusal | None:
@@ -101,9 +90,9 @@ class Move(FloeDeed):
         piece = pyramid_piece(before, index)
         here = before.pyramids[index]
         for target in read_path(action[1]):
-            if target == NOWHERE:
+            if target == geometry.NOWHERE:
                 continue
-            kind = "jump" if length(here, target) == 2 else "step"
+            kind = "jump" if geometry.length(here, target) == 2 else "step"
             clause = "ICE-4.3" if kind == "jump" else "ICE-4.2"
             facts: dict[str, Fact] = {"kind": kind}
             yield Effect(
@@ -128,17 +117,17 @@ class Slide(FloeDeed):
     wrong_phase = PhaseText("ICE-4.1", "tiles slide in the movement part of the round; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (Action("slide", (NAMES[source], way)) for source, way, _ in slides(state, state.to_act))
+        return (Action("slide", (geometry.NAMES[source], way)) for source, way, _ in slides(state, state.to_act))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         seat = actor_of(state, action)
         place, way = action.args
         if refusal := no_tile(state, place, "ICE-4.9"):
             return refusal
-        if way not in COMPASS:
+        if way not in geometry.COMPASS:
             text = say("“{given}” is not a direction; a tile slides N, E, S or W", given=way[:20])
             return Refusal(Code.WRONG_DIRECTION, "ICE-2.4", text)
-        source = CELL_OF[place]
+        source = geometry.CELL_OF[place]
         if all(where != source for where in state.pyramids[6 * seat : 6 * seat + 6]):
             text = say(
                 "no pyramid of {who} is on {place}; you may slide only a tile with one of your own pyramids on it",
@@ -146,24 +135,24 @@ class Slide(FloeDeed):
                 place=place,
             )
             return Refusal(Code.NOT_YOURS, "ICE-4.9", text, {"place": place})
-        target = neighbour(source, *COMPASS[way])
+        target = geometry.neighbour(source, *geometry.COMPASS[way])
         if target is None:
             text = say("{place} is at the edge; a tile stays inside the 5 by 5 cells", place=place)
             return Refusal(Code.NO_SUCH_PLACE, "ICE-4.9", text, {"place": place, "way": way})
         if state.floes[target]:
-            text = say("there is a tile on {target}; a tile cannot push another", target=NAMES[target])
-            return Refusal(Code.BLOCKED, "ICE-4.9", text, {"place": place, "to": NAMES[target]})
+            text = say("there is a tile on {target}; a tile cannot push another", target=geometry.NAMES[target])
+            return Refusal(Code.BLOCKED, "ICE-4.9", text, {"place": place, "to": geometry.NAMES[target]})
         return None
 
     def advance(self, state: State, action: Action) -> State:
-        source = CELL_OF[action[0]]
-        target = neighbour(source, *COMPASS[action[1]])
+        source = geometry.CELL_OF[action[0]]
+        target = geometry.neighbour(source, *geometry.COMPASS[action[1]])
         assert target is not None
         return after_move(state, after_slide(state, source, target), actor_of(state, action))
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
-        source = CELL_OF[action[0]]
-        target = neighbour(source, *COMPASS[action[1]])
+        source = geometry.CELL_OF[action[0]]
+        target = geometry.neighbour(source, *geometry.COMPASS[action[1]])
         assert target is not None
         tile = TILES[before.floes[source]]
         yield Effect(EffectKind.MOVE, tile, tile.code, spot(source), spot(target), seat=seat, clause="ICE-4.10")
@@ -176,10 +165,10 @@ class Slide(FloeDeed):
 
     def touches(self, action: Action) -> tuple[str, ...]:
         """Also the hole that the tile slides into."""
-        if len(action.args) != 2 or action[0] not in CELL_OF:
+        if len(action.args) != 2 or action[0] not in geometry.CELL_OF:
             return super().touches(action)
-        target = neighbour(CELL_OF[action[0]], *COMPASS.get(action[1], (0, 0)))
-        return (action[0],) if target is None else (action[0], NAMES[target])
+        target = geometry.neighbour(geometry.CELL_OF[action[0]], *geometry.COMPASS.get(action[1], (0, 0)))
+        return (action[0],) if target is None else (action[0], geometry.NAMES[target])
 
 
 class Pass(FloeDeed):
@@ -207,21 +196,21 @@ def _check_path(state: State, start: int, places: list[str]) -> Refusal | None:
     for place in places:
         if refusal := _check_part(state, here, place):
             return refusal
-        total += length(here, CELL_OF[place]) or 0
-        here = CELL_OF[place]
+        total += geometry.length(here, geometry.CELL_OF[place]) or 0
+        here = geometry.CELL_OF[place]
     facts = {"parts": len(places), "length": total}
-    if len(places) > MOST_PARTS:
+    if len(places) > geometry.MOST_PARTS:
         text = say("{parts} parts were made; a pyramid moves once or twice", parts=len(places))
         return Refusal(Code.LIMIT, "ICE-4.4", text, facts)
-    if total > LONGEST:
+    if total > geometry.LONGEST:
         text = say(
             "the move is {length} long; a step counts 1, a jump 2, and the limit is {longest}",
             length=total,
-            longest=LONGEST,
+            longest=geometry.LONGEST,
         )
         return Refusal(Code.LIMIT, "ICE-4.4", text, facts)
     if here == start and state.options.null_move == "forbid":
-        text = say("the pyramid would end on {place}, where it began", place=NAMES[start])
+        text = say("the pyramid would end on {place}, where it began", place=geometry.NAMES[start])
         return Refusal(Code.REPEATS, "ICE-R4", text)
     return None
 
@@ -229,13 +218,13 @@ def _check_path(state: State, start: int, places: list[str]) -> Refusal | None:
 def _check_part(state: State, here: int, place: str) -> Refusal | None:
     if refusal := no_cell(place):
         return refusal
-    far = length(here, CELL_OF[place])
-    facts = {"from": NAMES[here], "to": place}
+    far = geometry.length(here, geometry.CELL_OF[place])
+    facts = {"from": geometry.NAMES[here], "to": place}
     if far is None:
         text = say(
             "{target} is not straight from {source}: not along a rank, a file or a diagonal",
             target=place,
-            source=NAMES[here],
+            source=geometry.NAMES[here],
         )
         return Refusal(Code.WRONG_DIRECTION, "ICE-4.3", text, facts)
     if far == 0:
@@ -245,7 +234,7 @@ def _check_part(state: State, here: int, place: str) -> Refusal | None:
             "{target} is {far} cells from {source}; a jump goes over one cell only",
             target=place,
             far=far,
-            source=NAMES[here],
+            source=geometry.NAMES[here],
         )
         return Refusal(Code.WRONG_DISTANCE, "ICE-4.3", text, facts)
     return no_tile(state, place, "ICE-4.5")

@@ -8,28 +8,9 @@ from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, V
 from rules.engine.action import MARK, RANK, SEAT, PieceIcon
 from rules.engine.refusal import Fact
 from rules.engine.values import replace
+from rules.games.ice_floe import rounds
 from rules.games.ice_floe.deeds.common import FloeDeed
 from rules.games.ice_floe.opening import COIN_PHASES, TIE_PHASES, Ballot, Phase, State
-from rules.games.ice_floe.rounds import (
-    COIN_WORTH,
-    actor_of,
-    after_decision,
-    after_votes,
-    candidates,
-    choice_code,
-    coin_seats,
-    coins_of,
-    count_votes,
-    is_number,
-    letter_among,
-    may_add,
-    next_coin,
-    read_choice,
-    set_at,
-    supportable,
-    told_choice,
-    valid_choices,
-)
 from rules.pieces import Kind, coin, parse_rank
 from rules.sentence import Person, say, several
 
@@ -48,38 +29,38 @@ class AddCoin(FloeDeed):
 
     def legal(self, state: State) -> Iterator[Action]:
         for adder, who in _adders(state):
-            for letter in coins_of(state, adder):
-                for choice in supportable(state):
-                    yield Action("add_coin", (choice_code(letter), choice_code(choice)), who)
+            for letter in rounds.coins_of(state, adder):
+                for choice in rounds.supportable(state):
+                    yield Action("add_coin", (rounds.choice_code(letter), rounds.choice_code(choice)), who)
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        seat = actor_of(state, action)
+        seat = rounds.actor_of(state, action)
         given, choice = action.args
-        coin = letter_among(given, COIN_WORTH)
+        coin = rounds.letter_among(given, rounds.COIN_WORTH)
         if coin is None:
             text = say("“{given}” is not a voting coin; those are the ace (1) and the 2", given=given[:20])
             return Refusal(Code.NO_SUCH_PIECE, "ICE-4.17", text)
-        if coin not in coins_of(state, seat):
+        if coin not in rounds.coins_of(state, seat):
             text = say("{who} has used the {coin} coin before", who=Person(seat), coin=parse_rank(coin))
-            return Refusal(Code.REPEATS, "ICE-4.17", text, {"coin": coin, "left": coins_of(state, seat)})
-        if not may_add(state, seat):
+            return Refusal(Code.REPEATS, "ICE-4.17", text, {"coin": coin, "left": rounds.coins_of(state, seat)})
+        if not rounds.may_add(state, seat):
             text = say("{who} may add no coins in this round", who=Person(seat))
             return Refusal(Code.NOT_ALLOWED, "ICE-R20", text, {"seat": seat})
         return _no_candidate(state, choice) or _cannot_support(state, choice)
 
     def advance(self, state: State, action: Action) -> State:
-        seat = actor_of(state, action)
-        worth = COIN_WORTH[parse_rank(action[0]).letter]
+        seat = rounds.actor_of(state, action)
+        worth = rounds.COIN_WORTH[parse_rank(action[0]).letter]
         coins = tuple(left - worth if n == seat else left for n, left in enumerate(state.coins))
-        support = (*state.ballot.support, (read_choice(state, action[1]), worth, seat))
+        support = (*state.ballot.support, (rounds.read_choice(state, action[1]), worth, seat))
         ballot = Ballot(state.ballot.votes, support)
-        return next_coin(replace(state, coins=coins, ballot=ballot, to_act=(seat + 1) % state.players))
+        return rounds.next_coin(replace(state, coins=coins, ballot=ballot, to_act=(seat + 1) % state.players))
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         rank = parse_rank(action[0])
-        worth = COIN_WORTH[rank.letter]
+        worth = rounds.COIN_WORTH[rank.letter]
         piece = coin(before.suits[seat], rank)
-        facts: dict[str, Fact] = {"choice": read_choice(before, action[1])}
+        facts: dict[str, Fact] = {"choice": rounds.read_choice(before, action[1])}
         yield Effect(EffectKind.PAY, piece, piece.code, seat=seat, amount=worth, clause="ICE-4.18", facts=facts)
 
 
@@ -92,9 +73,9 @@ class KeepCoins(FloeDeed):
         return (Action("keep_coins", (), who) for _, who in _adders(state))
 
     def advance(self, state: State, action: Action) -> State:
-        seat = actor_of(state, action)
+        seat = rounds.actor_of(state, action)
         ballot = replace(state.ballot, passed=(*state.ballot.passed, seat))
-        return next_coin(replace(state, ballot=ballot, to_act=(seat + 1) % state.players))
+        return rounds.next_coin(replace(state, ballot=ballot, to_act=(seat + 1) % state.players))
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.20", facts={"choice": "no coin"})
@@ -107,7 +88,7 @@ class CloseCoins(FloeDeed):
     is_open_to_all = True
 
     def advance(self, state: State, action: Action) -> State:
-        return count_votes(state)
+        return rounds.count_votes(state)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
         yield Effect(EffectKind.CHOOSE, clause="ICE-4.20", facts={"choice": "nobody adds a coin any more"})
@@ -125,22 +106,22 @@ class BreakTie(FloeDeed):
     wrong_phase = PhaseText("ICE-4.23", "no vote is tied; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (Action("break_tie", (choice_code(choice),)) for choice in state.ballot.choices)
+        return (Action("break_tie", (rounds.choice_code(choice),)) for choice in state.ballot.choices)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := _no_candidate(state, action[0]):
             return refusal
         choices = list(state.ballot.choices)
-        if read_choice(state, action[0]) in choices:
+        if rounds.read_choice(state, action[0]) in choices:
             return None
-        text = say("the torch bearer chooses only among {choices}", choices=several(map(told_choice, choices)))
+        text = say("the torch bearer chooses only among {choices}", choices=several(map(rounds.told_choice, choices)))
         return Refusal(Code.NOT_ALLOWED, "ICE-4.23", text, {"choices": choices})
 
     def advance(self, state: State, action: Action) -> State:
-        return after_decision(state, read_choice(state, action[0]))
+        return rounds.after_decision(state, rounds.read_choice(state, action[0]))
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
-        facts: dict[str, Fact] = {"choice": read_choice(before, action[0]), "among": list(before.ballot.choices)}
+        facts: dict[str, Fact] = {"choice": rounds.read_choice(before, action[0]), "among": list(before.ballot.choices)}
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-4.23", facts=facts)
 
 
@@ -168,10 +149,10 @@ class Sanction(FloeDeed):
         culprit = int(action[0])
         after = replace(state, sanctioned=(*state.sanctioned, culprit))
         if state.phase in (Phase.NUMBER, Phase.SUIT):
-            votes = set_at(state.ballot.votes, culprit, "")
-            return after_votes(after, votes)
-        if state.phase in COIN_PHASES and not may_add(after, culprit):
-            return next_coin(after)
+            votes = rounds.set_at(state.ballot.votes, culprit, "")
+            return rounds.after_votes(after, votes)
+        if state.phase in COIN_PHASES and not rounds.may_add(after, culprit):
+            return rounds.next_coin(after)
         return after
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
@@ -182,7 +163,7 @@ class Sanction(FloeDeed):
 def _adders(state: State) -> Iterator[tuple[int, int | None]]:
     """In turn the actor is clear; where all may add coins freely, each action names its seat."""
     if state.options.coin_stage == "free":
-        return ((seat, seat) for seat in coin_seats(state))
+        return ((seat, seat) for seat in rounds.coin_seats(state))
     return iter(((state.to_act, None),))
 
 
@@ -192,32 +173,34 @@ def sanctions(state: State) -> Iterator[Action]:
 
 def _no_candidate(state: State, choice: str) -> Refusal | None:
     try:
-        read_choice(state, choice)
+        rounds.read_choice(state, choice)
     except ValueError:
         pass
     else:
         return None
-    names = list(candidates(state))
+    names = list(rounds.candidates(state))
     text = say(
-        "“{given}” is not a choice; the choices are {known}", given=choice[:20], known=several(map(told_choice, names))
+        "“{given}” is not a choice; the choices are {known}",
+        given=choice[:20],
+        known=several(map(rounds.told_choice, names)),
     )
     return Refusal(Code.BAD_ARGUMENT, clause_of(state), text, {"given": choice[:20], "known": names})
 
 
 def _cannot_support(state: State, choice: str) -> Refusal | None:
-    choice, open_to = read_choice(state, choice), list(supportable(state))
+    choice, open_to = rounds.read_choice(state, choice), list(rounds.supportable(state))
     if choice in open_to:
         return None
-    if choice not in valid_choices(state):
-        words = say("the vote for {choice} is void: no such tile is left", choice=told_choice(choice))
+    if choice not in rounds.valid_choices(state):
+        words = say("the vote for {choice} is void: no such tile is left", choice=rounds.told_choice(choice))
         return Refusal(Code.NOT_ALLOWED, "ICE-R9", words, {"choice": choice, "open": open_to})
     words = say(
         "nobody voted for {choice}; coins go to {open}",
-        choice=told_choice(choice),
-        open=several(map(told_choice, open_to)),
+        choice=rounds.told_choice(choice),
+        open=several(map(rounds.told_choice, open_to)),
     )
     return Refusal(Code.NOT_ALLOWED, "ICE-4.18", words, {"choice": choice, "open": open_to})
 
 
 def clause_of(state: State) -> str:
-    return "ICE-4.12" if is_number(state) else "ICE-4.15"
+    return "ICE-4.12" if rounds.is_number(state) else "ICE-4.15"

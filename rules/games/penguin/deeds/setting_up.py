@@ -11,17 +11,8 @@ from rules.engine.action import DICE, PLACE, SUIT, WORD, Luck
 from rules.engine.dice import Dice
 from rules.engine.refusal import Facts
 from rules.engine.throws import ThrowDeed, example_of
+from rules.games.penguin import ice
 from rules.games.penguin.deeds.common import next_turn_effect, no_such_space, no_such_suit, occupied, penguin_of, spot
-from rules.games.penguin.ice import (
-    bag,
-    begin_turn,
-    coin_cells,
-    coin_piece,
-    dealt_letters,
-    loose_coins,
-    loose_suits,
-    penguin_cells,
-)
 from rules.games.penguin.opening import (
     COINS,
     PER_SUIT,
@@ -72,16 +63,16 @@ class Deal(Deed[State]):
     """The coins can come in any order and any number at once."""
 
     def legal(self, state: State) -> Iterator[Action]:
-        left = COINS - len(dealt_letters(state))
-        yield Action("deal", ("".join(bag(state)[:left]),))
+        left = COINS - len(ice.dealt_letters(state))
+        yield Action("deal", ("".join(ice.bag(state)[:left]),))
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
-        letters = bag(state)
+        letters = ice.bag(state)
         rng.shuffle(letters)
-        return Action("deal", ("".join(letters[: len(loose_coins(state))]),))
+        return Action("deal", ("".join(letters[: len(ice.loose_coins(state))]),))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        dealt, coins = dealt_letters(state), action[0]
+        dealt, coins = ice.dealt_letters(state), action[0]
         if problem := deal_problem(dealt + coins, state.options):
             return Refusal(Code.BAD_ARGUMENT, "PENG-3.2", problem, {"coins": coins[:40]})
         if not coins:
@@ -91,7 +82,7 @@ class Deal(Deed[State]):
         return None
 
     def advance(self, state: State, action: Action) -> State:
-        dealt = dealt_letters(state) + action[0]
+        dealt = ice.dealt_letters(state) + action[0]
         suits, stacks = dealt + UNKNOWN * (COINS - len(dealt)), dealt_stacks(state.options, len(dealt))
         after = replace(state, suits=suits, stacks=stacks, first_suit=dealt[0])
         return _place_penguins(after) if len(dealt) == COINS else after
@@ -106,31 +97,31 @@ class PlaceCoin(Deed[State]):
     phases = (Phase.PLACE_COINS,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        cells, names = coin_cells(state), state.board.names
-        for letter in loose_suits(state):
+        cells, names = ice.coin_cells(state), state.board.names
+        for letter in ice.loose_suits(state):
             for cell in cells:
                 yield Action("place_coin", (SUIT_OF[letter].value, names[cell]))
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
-        letter, cell = rng.choice(loose_suits(state)), rng.choice(coin_cells(state))
+        letter, cell = rng.choice(ice.loose_suits(state)), rng.choice(ice.coin_cells(state))
         return Action("place_coin", (SUIT_OF[letter].value, state.board.names[cell]))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         suit, name = action.args
         if refusal := no_such_suit(suit, "PENG-9.2") or no_such_space(state, name):
             return refusal
-        if parse_suit(suit).letter not in loose_suits(state):
+        if parse_suit(suit).letter not in ice.loose_suits(state):
             text = say("all {count} coins of {suit} lie on the ice already", count=PER_SUIT, suit=suit)
             return Refusal(Code.NO_SUCH_PIECE, "PENG-9.2", text, {"suit": suit})
-        return None if state.board.cells[name] in coin_cells(state) else _no_coin_here(state, name)
+        return None if state.board.cells[name] in ice.coin_cells(state) else _no_coin_here(state, name)
 
     def advance(self, state: State, action: Action) -> State:
         letter, cell = parse_suit(action[0]).letter, state.board.cells[action[1]]
-        number = next(number for number in loose_coins(state) if state.suits[number] == letter)
+        number = next(number for number in ice.loose_coins(state) if state.suits[number] == letter)
         stacks = (*state.stacks[:cell], (*state.stacks[cell], number), *state.stacks[cell + 1 :])
         after = replace(state, stacks=stacks, first_suit=state.first_suit or letter)
         following = (state.to_act + 1) % len(state.penguins)
-        return replace(after, to_act=following) if loose_coins(after) else _place_penguins(after)
+        return replace(after, to_act=following) if ice.loose_coins(after) else _place_penguins(after)
 
     def do(self, state: State, action: Action) -> Step[State]:
         after, cell = self.advance(state, action), state.board.cells[action[1]]
@@ -145,10 +136,10 @@ class PlacePenguin(Deed[State]):
     phases = (Phase.PLACE_PENGUINS,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (Action("place_penguin", (state.board.names[cell],)) for cell in penguin_cells(state))
+        return (Action("place_penguin", (state.board.names[cell],)) for cell in ice.penguin_cells(state))
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
-        return Action("place_penguin", (state.board.names[rng.choice(penguin_cells(state))],))
+        return Action("place_penguin", (state.board.names[rng.choice(ice.penguin_cells(state))],))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         name = action[0]
@@ -165,7 +156,7 @@ class PlacePenguin(Deed[State]):
         if None in penguins:
             step = 1 if state.options.placement == "clockwise" else -1
             return replace(state, penguins=penguins, to_act=(seat + step) % len(penguins))
-        return begin_turn(replace(state, penguins=penguins, to_act=state.first))
+        return ice.begin_turn(replace(state, penguins=penguins, to_act=state.first))
 
     def do(self, state: State, action: Action) -> Step[State]:
         after, seat = self.advance(state, action), state.to_act
@@ -204,7 +195,7 @@ def _dealt(before: State, after: State) -> Iterator[Effect]:
 
 
 def _laid(state: State, number: int, cell: int, clause: str, height: int, seat: int | None = None) -> Effect:
-    piece, ends = (coin_piece(state, number), f"coin{number}"), (Spot(zone=Zone.SUPPLY), spot(state, cell))
+    piece, ends = (ice.coin_piece(state, number), f"coin{number}"), (Spot(zone=Zone.SUPPLY), spot(state, cell))
     return Effect(EffectKind.PLACE, *piece, *ends, seat=seat, clause=clause, facts={"height": height})
 
 

@@ -12,16 +12,7 @@ from rules.engine.action import DICE, PLACE, RANK, SUIT, Luck, PieceIcon
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.engine.throws import ThrowDeed
-from rules.games.san_andreas.deeds.quake import (
-    bad,
-    city_on,
-    rank_named,
-    remove_islands,
-    resolve,
-    roll,
-    spot,
-    suit_named,
-)
+from rules.games.san_andreas.deeds import quake
 from rules.games.san_andreas.opening import City, Coin, Phase, State
 from rules.pieces import SUITS, Kind, Rank, Suit, coin, parse_rank
 from rules.sentence import Person, say, several
@@ -69,7 +60,7 @@ def score(state: State, index: int, story: list[Effect]) -> State:
     }
     piece, key = coin(city.coin.suit), city.coin.key
     story.append(Effect(EffectKind.SCORE, piece, key, seat=seat, amount=points, clause="SAND-5.24", facts=facts))
-    story.append(Effect(EffectKind.FLIP, piece, key, spot(cell), clause="SAND-5.25"))
+    story.append(Effect(EffectKind.FLIP, piece, key, quake.spot(cell), clause="SAND-5.25"))
     scores = tuple(have + points * (player == seat) for player, have in enumerate(state.scores))
     return replace(state, scores=scores, waiting=tuple(i for i in state.waiting if i != index))
 
@@ -80,7 +71,7 @@ def reveal(state: State, index: int, value: Rank, story: list[Effect]) -> State:
     known = replace(city.coin, value=value, seen=True)
     piece = coin(city.coin.suit, value)
     facts: Facts = {"place": name_of(state.cell(city)), "value": int(value)}
-    where = spot(state.cell(city))
+    where = quake.spot(state.cell(city))
     seat = state.owner(city.coin.suit)
     story.append(Effect(EffectKind.REVEAL, piece, known.key, where, seat=seat, clause="SAND-5.21", facts=facts))
     return settle(replace(state, cities=_with(state.cities, index, known)), story)
@@ -95,7 +86,7 @@ def swap(state: State, value: Rank, story: list[Effect]) -> State:
     assert chosen is not None, "only called with a destroyed coin"
     ruins = (*(ruin for ruin in state.ruins if ruin != chosen), city.coin)
     back = replace(chosen, value=value, seen=True)
-    here, pile = spot(state.cell(city)), Spot(zone=Zone.SPENT, seat=seat)
+    here, pile = quake.spot(state.cell(city)), Spot(zone=Zone.SPENT, seat=seat)
     null = coin(city.coin.suit, Rank.NULL)
     story.append(Effect(EffectKind.REMOVE, null, city.coin.key, here, pile, seat=seat, clause="SAND-5.23"))
     facts: Facts = {"value": int(value)}
@@ -132,7 +123,7 @@ def _with(cities: tuple[City, ...], index: int, known: Coin) -> tuple[City, ...]
 def _close(state: State, story: list[Effect]) -> State:
     """SAND-5.16 and 5.26: the end, or the next player's turn."""
     if not state.options.islands_before_scoring:
-        state = remove_islands(state, story)
+        state = quake.remove_islands(state, story)
     done = [seat for seat in range(state.seats) if state.has_founded_all(seat)]
     if done:
         facts: Facts = {"all_founded": [str(seat) for seat in done], "scores": [str(score) for score in state.scores]}
@@ -151,12 +142,12 @@ class Roll(ThrowDeed[State]):
         return SUITS
 
     def unreadable(self, state: State, action: Action) -> Refusal:
-        return bad("SAND-5.1", say("say what all four dice show, as in S1+M0+C3+A5"), action[0])
+        return quake.bad("SAND-5.1", say("say what all four dice show, as in S1+M0+C3+A5"), action[0])
 
     def do(self, state: State, action: Action) -> Step[State]:
         story: list[Effect] = []
         suns, moons, crowns, arms = (rank for _, rank in self.thrown(state, action))
-        return Step(roll(state, (suns, moons, crowns, arms), story), tuple(story))
+        return Step(quake.roll(state, (suns, moons, crowns, arms), story), tuple(story))
 
 
 class Resolve(Deed[State]):
@@ -167,9 +158,9 @@ class Resolve(Deed[State]):
         return (Action("resolve", (suit.value,)) for suit in state.remaining)
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        suit = suit_named(action[0])
+        suit = quake.suit_named(action[0])
         if suit is None:
-            return bad("SAND-5.2", say("a die has a suit: suns, moons, crowns or arms"), action[0])
+            return quake.bad("SAND-5.2", say("a die has a suit: suns, moons, crowns or arms"), action[0])
         if suit in state.remaining:
             return None
         top = state.dice[SUITS.index(suit)]
@@ -190,14 +181,14 @@ class Resolve(Deed[State]):
 
 
 def _resolved(state: State, suit: Suit, story: list[Effect]) -> State:
-    state = resolve(state, suit, story)
+    state = quake.resolve(state, suit, story)
     if state.remaining:
         left = [suit.value for suit in state.remaining]
         facts: Facts = {"phase": Phase.QUAKE.value, "dice": left}
         story.append(Effect(EffectKind.PHASE, seat=state.to_act, clause="SAND-5.2", facts=facts))
         return state
     if state.options.islands_before_scoring:
-        state = remove_islands(state, story)
+        state = quake.remove_islands(state, story)
     return begin_scoring(state, story)
 
 
@@ -229,7 +220,7 @@ class Reveal(Deed[State]):
 
     def do(self, state: State, action: Action) -> Step[State]:
         story: list[Effect] = []
-        return Step(reveal(state, city_on(state, action[0]), parse_rank(action[1]), story), tuple(story))
+        return Step(reveal(state, quake.city_on(state, action[0]), parse_rank(action[1]), story), tuple(story))
 
 
 class Swap(Deed[State]):
@@ -240,10 +231,10 @@ class Swap(Deed[State]):
         return (Action("swap", (rank.digit,)) for rank in swappable(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        value = rank_named(action[0])
+        value = quake.rank_named(action[0])
         suit = state.cities[state.waiting[0]].coin.suit
         if value is None:
-            return bad("SAND-5.23", say("a coin is null, ace, 2, 3, 4 or 5"), action[0])
+            return quake.bad("SAND-5.23", say("a coin is null, ace, 2, 3, 4 or 5"), action[0])
         if value is Rank.NULL:
             text = say("the null is on the board; it is exchanged for a destroyed coin")
             return Refusal(Code.NO_SUCH_PIECE, "SAND-5.23", text, {"value": value.word})
@@ -303,7 +294,7 @@ class Tell(Deed[State]):
 
     def do(self, state: State, action: Action) -> Step[State]:
         """The effect is public and leaves the value out."""
-        index = city_on(state, action[0])
+        index = quake.city_on(state, action[0])
         city = state.cities[index]
         facts: Facts = {"choice": "the founder has entered the value", "place": action[0]}
         seat = state.owner(city.coin.suit)
@@ -316,8 +307,8 @@ def _city_and_value(state: State, action: Action) -> Refusal | None:
     cell = cell_of(action[0])
     if cell is None or state.city_at(cell) is None:
         return Refusal(Code.EMPTY, "SAND-5.21", say("there is no city on “{place}”", place=action[0][:20]))
-    if rank_named(action[1]) is None:
-        return bad("SAND-5.21", say("a coin is null, ace, 2, 3, 4 or 5"), action[1])
+    if quake.rank_named(action[1]) is None:
+        return quake.bad("SAND-5.21", say("a coin is null, ace, 2, 3, 4 or 5"), action[1])
     return None
 
 
@@ -328,9 +319,9 @@ def _contradiction(state: State, index: int, word: str, clause: str) -> Refusal 
     if known is not None:
         text = say("its founder has entered {known} for this city, not {given}", known=known, given=word)
         facts: Facts = {"known": known.word, "given": word}
-        return None if known is rank_named(word) else Refusal(Code.CONTRADICTS, clause, text, facts)
+        return None if known is quake.rank_named(word) else Refusal(Code.CONTRADICTS, clause, text, facts)
     free = state.free_values(city.coin.suit)
-    if rank_named(word) in free:
+    if quake.rank_named(word) in free:
         return None
     possible = [rank.word for rank in free]
     text = say(

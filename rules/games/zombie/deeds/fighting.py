@@ -12,21 +12,8 @@ from rules.engine.action import PIECE, Luck
 from rules.engine.dice import write_dice
 from rules.engine.refusal import Facts
 from rules.engine.throws import ThrowDeed
-from rules.games.zombie import house
+from rules.games.zombie import house, night
 from rules.games.zombie.deeds.common import REASONS, YOU, ZombieDeed, move_effects, name_of, no_such_room
-from rules.games.zombie.night import (
-    DICE,
-    after_attack,
-    after_entering,
-    code_of,
-    damage,
-    event_of,
-    faces,
-    tile_code,
-    turn_over,
-    with_event,
-    zombies,
-)
 from rules.games.zombie.opening import LARDER, Phase, State
 from rules.pieces import RANKS, Rank, Suit, die
 from rules.sentence import Sentence, say, several
@@ -39,19 +26,19 @@ class Roll(ThrowDeed[State], ZombieDeed):
     phases = (Phase.MOON, Phase.EVENT, Phase.SEARCH, Phase.COWER)
 
     def dice(self, state: State) -> tuple[Suit, ...]:
-        return DICE[state.phase]
+        return night.DICE[state.phase]
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
-        return Action("roll", (write_dice((suit, RANKS[int(rng.random() * 6)]) for suit in DICE[state.phase]),))
+        return Action("roll", (write_dice((suit, RANKS[int(rng.random() * 6)]) for suit in night.DICE[state.phase]),))
 
     def unreadable(self, state: State, action: Action) -> Refusal:
-        letters = [suit.letter for suit in DICE[state.phase]]
+        letters = [suit.letter for suit in night.DICE[state.phase]]
         example = "+".join(f"{letter}{number}" for letter, number in zip(letters, "240", strict=False))
         text = say("write the dice as {example}: a suit letter and 0 to 5 for each", example=example)
         return Refusal(Code.BAD_ARGUMENT, _ASKED_BY[state.phase], text, {"dice": letters})
 
     def advance(self, state: State, action: Action) -> State:
-        rolled = faces(action[0])
+        rolled = night.faces(action[0])
         shown = zip("SMA", state.dice, strict=True)
         suns, moons, arms = (rolled.get(letter, before) for letter, before in shown)
         state = replace(state, dice=(suns, moons, arms))
@@ -62,11 +49,11 @@ class Roll(ThrowDeed[State], ZombieDeed):
             return replace(state, phase=Phase.SPECIAL, weapon=min(LARDER, state.weapon + better))
         if state.phase is Phase.COWER:
             better = rolled["S"] > state.health
-            return turn_over(replace(state, health=min(LARDER, state.health + better)))
-        return with_event(state, rolled)
+            return night.turn_over(replace(state, health=min(LARDER, state.health + better)))
+        return night.with_event(state, rolled)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        rolled = faces(action[0])
+        rolled = night.faces(action[0])
         clause = {**REASONS, Phase.MOON: "ZOMB-4.7"}[before.phase]
         for suit in Suit:
             if suit.letter in rolled:
@@ -75,7 +62,7 @@ class Roll(ThrowDeed[State], ZombieDeed):
                     EffectKind.ROLL, die(suit, Rank(number)), f"die-{suit}", seat=YOU, amount=number, clause=clause
                 )
         if before.phase is Phase.EVENT:
-            facts: Facts = {"choice": event_of(rolled), "health": after.health, "weapon": after.weapon}
+            facts: Facts = {"choice": night.event_of(rolled), "health": after.health, "weapon": after.weapon}
             yield Effect(EffectKind.CHOOSE, clause="ZOMB-4.6", facts=facts)
         if after.phase is Phase.ATTACK:
             yield attack(after)
@@ -86,13 +73,13 @@ class Fight(ZombieDeed):
     phases = (Phase.ATTACK,)
 
     def offer(self, state: State, action: Action) -> Sentence | None:
-        return say("fight: lose {damage} health", damage=damage(state))
+        return say("fight: lose {damage} health", damage=night.damage(state))
 
     def advance(self, state: State, action: Action) -> State:
-        return after_attack(replace(state, health=max(0, state.health - damage(state))))
+        return night.after_attack(replace(state, health=max(0, state.health - night.damage(state))))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        facts: Facts = {"choice": "fight", "damage": damage(before), "health": after.health}
+        facts: Facts = {"choice": "fight", "damage": night.damage(before), "health": after.health}
         yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.7", facts=facts)
 
 
@@ -101,12 +88,12 @@ class Retreat(ZombieDeed):
     phases = (Phase.ATTACK,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (Action("retreat", (tile_code(code),)) for code in house.retreats(state))
+        return (Action("retreat", (night.tile_code(code),)) for code in house.retreats(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_room(action[0], "ZOMB-8.9"):
             return refusal
-        code = code_of(action[0])
+        code = night.code_of(action[0])
         found = house.retreats(state)
         if code in found:
             return None
@@ -121,7 +108,7 @@ class Retreat(ZombieDeed):
 
     def advance(self, state: State, action: Action) -> State:
         hurt = replace(state, health=state.health - 1, retreated=True)
-        return after_attack(after_entering(hurt, code_of(action[0])))
+        return night.after_attack(night.after_entering(hurt, night.code_of(action[0])))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         facts: Facts = {"choice": "retreat", "damage": 1, "health": after.health}
@@ -132,7 +119,7 @@ class Retreat(ZombieDeed):
 def attack(state: State) -> Effect:
     """The attack effect, with the cost of a fight; the zombies have no seat."""
     facts: Facts = {
-        "moons_die": state.moon, "intensity": state.intensity[0], "zombies": zombies(state),
-        "weapon": state.weapon, "damage": damage(state),
+        "moons_die": state.moon, "intensity": state.intensity[0], "zombies": night.zombies(state),
+        "weapon": state.weapon, "damage": night.damage(state),
     }  # fmt: skip
-    return Effect(EffectKind.ATTACK, other=YOU, amount=zombies(state), clause="ZOMB-4.7", facts=facts)
+    return Effect(EffectKind.ATTACK, other=YOU, amount=night.zombies(state), clause="ZOMB-4.7", facts=facts)

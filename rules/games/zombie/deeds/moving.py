@@ -9,7 +9,7 @@ from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
 from rules.engine.action import PIECE, PLACE, ParamType
 from rules.engine.argument_value import Value, one_of, thing_of
 from rules.engine.refusal import Facts
-from rules.games.zombie import house
+from rules.games.zombie import house, night
 from rules.games.zombie.deeds.common import (
     MAX_ECHO,
     SUPPLY,
@@ -23,17 +23,6 @@ from rules.games.zombie.deeds.common import (
     not_there,
     room_tile,
     spot,
-)
-from rules.games.zombie.night import (
-    after_entering,
-    after_move,
-    cell_from,
-    choice_of,
-    code_of,
-    next_key,
-    stack_of,
-    tick,
-    tile_code,
 )
 from rules.games.zombie.opening import (
     IN,
@@ -63,7 +52,7 @@ class Clock(ZombieDeed):
     phases = (Phase.CLOCK,)
 
     def advance(self, state: State, action: Action) -> State:
-        after = tick(state)
+        after = night.tick(state)
         if after.phase is Phase.OVER:
             return after
         return replace(after, phase=Phase.MOVE if state.options.time == "turn" else Phase.EVENT)
@@ -74,7 +63,7 @@ class Stay(ZombieDeed):
     phases = (Phase.MOVE,)
 
     def advance(self, state: State, action: Action) -> State:
-        return after_move(replace(state, stayed=True))
+        return night.after_move(replace(state, stayed=True))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield Effect(
@@ -87,12 +76,12 @@ class Walk(ZombieDeed):
     phases = (Phase.MOVE,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (Action("walk", (tile_code(code),)) for code in house.walks(state))
+        return (Action("walk", (night.tile_code(code),)) for code in house.walks(state))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_room(action[0], "ZOMB-4.3b"):
             return refusal
-        code = code_of(action[0])
+        code = night.code_of(action[0])
         if code in house.walks(state):
             return None
         facts: Facts = {"from": state.place, "to": code, "connected": house.beside(state, state.place)}
@@ -107,7 +96,7 @@ class Walk(ZombieDeed):
         return Refusal(Code.NOT_ADJACENT, "ZOMB-4.3b", text, facts)
 
     def advance(self, state: State, action: Action) -> State:
-        return after_move(after_entering(state, code_of(action[0])))
+        return night.after_move(night.after_entering(state, night.code_of(action[0])))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         yield from move_effects(before, after, "ZOMB-4.3b")
@@ -121,7 +110,7 @@ class OpenDoor(ZombieDeed):
 
     def describe(self, action: Action) -> str:
         leads = {"draw": "and draw a room", "patio": "to the patio"}
-        return f"open a door towards {action[0]} {leads.get(choice_of(action), choice_of(action))}"
+        return f"open a door towards {action[0]} {leads.get(night.choice_of(action), night.choice_of(action))}"
 
     def legal(self, state: State) -> Iterator[Action]:
         for choice in house.open_choices(state, state.place):
@@ -131,8 +120,8 @@ class OpenDoor(ZombieDeed):
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_cell(action[0], "ZOMB-4.4"):
             return refusal
-        cell = cell_from(action[0])
-        choice = choice_of(action)
+        cell = night.cell_from(action[0])
+        choice = night.choice_of(action)
         if choice not in ("draw", "patio"):
             text = say("a door leads to draw or to patio, not to “{choice}”", choice=choice[:MAX_ECHO])
             return Refusal(Code.BAD_ARGUMENT, "ZOMB-4.4", text)
@@ -143,15 +132,17 @@ class OpenDoor(ZombieDeed):
         return not_there(state, cell, state.place, "ZOMB-4.4")
 
     def advance(self, state: State, action: Action) -> State:
-        cell = cell_from(action[0])
-        if choice_of(action) == "patio":
+        cell = night.cell_from(action[0])
+        if night.choice_of(action) == "patio":
             room = Room(PATIO, cell, "patio")
             doors = house.joined_by_laying(state, PATIO, cell, state.place, hole=False)
-            return after_move(after_entering(replace(state, rooms=(*state.rooms, room), doors=doors), PATIO))
+            return night.after_move(
+                night.after_entering(replace(state, rooms=(*state.rooms, room), doors=doors), PATIO)
+            )
         return replace(state, phase=Phase.DRAW, opening=TileToDraw(cell, state.place, False))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        choice = choice_of(action)
+        choice = night.choice_of(action)
         facts: Facts = {"choice": f"open a door: {choice}", "place": action[0], "room": ROOMS[before.place].name}
         yield Effect(EffectKind.CHOOSE, seat=YOU, clause="ZOMB-4.4", facts=facts)
         if choice == "patio":
@@ -166,23 +157,23 @@ class BreakWall(ZombieDeed):
     def legal(self, state: State) -> Iterator[Action]:
         anywhere = state.options.break_where == "any"
         for cell, code in house.breakable(state):
-            yield Action("break_wall", (cell_name(cell), tile_code(code)) if anywhere else (cell_name(cell),))
+            yield Action("break_wall", (cell_name(cell), night.tile_code(code)) if anywhere else (cell_name(cell),))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_cell(action[0], "ZOMB-4.5"):
             return refusal
-        cell = cell_from(action[0])
+        cell = night.cell_from(action[0])
         named = action.args[1] if len(action.args) > 1 else ""
         if named and (refusal := no_such_room(named, "ZOMB-4.5")):
             return refusal
-        room = code_of(named) if named else state.place
+        room = night.code_of(named) if named else state.place
         if (cell, room) in house.breakable(state):
             return None
         return _why_no_break(state, cell, room)
 
     def advance(self, state: State, action: Action) -> State:
-        room = code_of(action.args[1]) if len(action.args) > 1 and action.args[1] else state.place
-        return replace(state, phase=Phase.DRAW, opening=TileToDraw(cell_from(action[0]), room, True))
+        room = night.code_of(action.args[1]) if len(action.args) > 1 and action.args[1] else state.place
+        return replace(state, phase=Phase.DRAW, opening=TileToDraw(night.cell_from(action[0]), room, True))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         assert after.opening is not None
@@ -196,44 +187,44 @@ class Draw(ZombieDeed):
 
     def legal(self, state: State) -> Iterator[Action]:
         assert state.opening is not None
-        for code in stack_of(state, state.opening):
-            yield Action("draw", (tile_code(code),))
+        for code in night.stack_of(state, state.opening):
+            yield Action("draw", (night.tile_code(code),))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         if refusal := no_such_room(action[0], "ZOMB-4.4a"):
             return refusal
-        code = code_of(action[0])
+        code = night.code_of(action[0])
         assert state.opening is not None
-        left = stack_of(state, state.opening)
+        left = night.stack_of(state, state.opening)
         if code in left:
             return None
         text = say(
             "{room} cannot be drawn here; still in the stack: {left}",
             room=name_of(code),
-            left=several(map(tile_code, left)),
+            left=several(map(night.tile_code, left)),
         )
         return Refusal(Code.CONTRADICTS, "ZOMB-4.4a", text, {"room": code, "stack": left})
 
     def advance(self, state: State, action: Action) -> State:
-        opening, code = state.opening, code_of(action[0])
+        opening, code = state.opening, night.code_of(action[0])
         assert opening is not None
         doors = house.joined_by_laying(state, code, opening.cell, opening.room, hole=opening.hole)
         laid = replace(
             state,
-            rooms=(*state.rooms, Room(code, opening.cell, next_key(state, ROOMS[opening.room].zone))),
+            rooms=(*state.rooms, Room(code, opening.cell, night.next_key(state, ROOMS[opening.room].zone))),
             doors=doors,
             holes=(*state.holes, (opening.room, code)) if opening.hole else state.holes,
             totem=Totem.TEMPLE if code == TEMPLE else state.totem,
             opening=None,
         )
         if not opening.hole:
-            return after_move(after_entering(laid, code))
+            return night.after_move(night.after_entering(laid, code))
         if state.options.enter_after_break:
-            laid = after_entering(laid, code)
+            laid = night.after_entering(laid, code)
         return replace(laid, phase=Phase.MOON, breaking=True)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        code = code_of(action[0])
+        code = night.code_of(action[0])
         assert before.opening is not None
         where = "outdoor" if ROOMS[before.opening.room].zone == OUT else "indoor"
         room = house.room_of(after, code)
