@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -12,7 +12,8 @@ from rules.engine.action import Action
 from rules.engine.deed import Deed
 from rules.engine.dice import Dice, all_throws, dice_of, write_dice
 from rules.engine.refusal import Refusal
-from rules.pieces import RANKS, Suit
+from rules.pieces import RANKS, Kind, Suit
+from rules.table.change import Change
 
 S = TypeVar("S")
 
@@ -47,6 +48,13 @@ class ThrowDeed(Deed[S]):
 @lru_cache(maxsize=64)
 def _all_actions(verb: str, suits: tuple[Suit, ...]) -> tuple[Action, ...]:
     return tuple(Action(verb, (throw,)) for throw in all_throws(suits))
+
+
+def throw_seen(change: Change, suits: Sequence[Suit]) -> str | None:
+    """The throw of the dice of these suits, if the change shows the value of every one of them."""
+    dice = [placed.piece for placed in change.placed if placed.piece.kind is Kind.DIE]
+    tops = {die.suit: die.rank for die in dice if die.rank is not None}
+    return write_dice((suit, tops[suit]) for suit in suits) if suits and tops.keys() >= set(suits) else None
 
 
 def example_of(suits: tuple[Suit, ...]) -> str:

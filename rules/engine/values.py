@@ -1,4 +1,4 @@
-"""Fast replacement of fields of plain dataclasses."""
+"""Fast replacement of the fields of a dataclass, and of an item of a tuple."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import fields
 from operator import attrgetter
 from typing import Any, TypeVar, cast
 
+T = TypeVar("T")
 V = TypeVar("V")
 
 _read: dict[type, tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]] = {}
@@ -21,3 +22,8 @@ def replace(value: V, **changes: Any) -> V:
         names = tuple(field.name for field in fields(cast("type[Any]", kind)))
         names, values = _read[kind] = names, attrgetter(*names)
     return kind(**(dict(zip(names, values(value), strict=True)) | changes))
+
+
+def with_item(items: tuple[T, ...], index: int, item: T) -> tuple[T, ...]:
+    """The tuple with another item at this index."""
+    return (*items[:index], item, *items[index + 1 :])

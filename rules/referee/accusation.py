@@ -186,7 +186,7 @@ class Case:
         if not fit.mismatched or fit.missing or fit.extra or fit.unexplained_regions:
             return False
         change = change_between(self._layout, self.game.layout(hypothesis.state))
-        placed_keys = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
+        placed_keys = {placed.key for placed in change.placed}
         return all(placed.key in placed_keys and shows_other_side(placed, seen) for placed, seen in fit.mismatched)
 
     def _is_certain(self) -> bool:

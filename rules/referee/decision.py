@@ -347,7 +347,7 @@ class Decision:
         """Whether all that would be taken back is detected where it lay before."""
         before = self._layout(self.history.undo(count).state)
         change = change_between(self._layout(self.history.state), before)
-        keys = {placed.key for placed in (*change.added, *(move.after for move in change.moved))}
+        keys = {placed.key for placed in change.placed}
         return keys.isdisjoint(placed.key for placed in view.fit(before).missing)
 
     def _undo(self, count: int, margin: float) -> Verdict:
@@ -365,7 +365,7 @@ def with_actions(history: History, actions: tuple[Action, ...]) -> History:
 def _placed_on_board(before: Layout, now: Layout) -> list[Placed]:
     """Pieces that came to lie on the board."""
     change = change_between(before, now)
-    return [p for p in (*change.added, *(move.after for move in change.moved)) if p.zone is Zone.BOARD]
+    return [p for p in change.placed if p.zone is Zone.BOARD]
 
 
 def _is_part(part: Hypothesis, whole: Hypothesis, margin_nats: float) -> bool:

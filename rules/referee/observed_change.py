@@ -60,7 +60,7 @@ def _is_other_piece(placed: Placed, seen: BoardSighting, tuning: Tuning) -> bool
 
 def _without_covered(change: Change, tuning: Tuning) -> Change:
     """The change without pieces that are gone from view because another was put on them."""
-    above = [*change.added, *(move.after for move in change.moved)]
+    above = change.placed
     gone = (p for p in change.removed if not any(_lies_on(top, p, tuning) for top in above))
     return Change(change.added, tuple(gone), change.moved)
 

@@ -92,7 +92,7 @@ def after_correction(
     if memory.detection is None:
         return memory
     change = change_between(now.game.layout(before.state), now.game.layout(now.state))
-    placed_pieces = (*change.added, *(move.after for move in change.moved))
+    placed_pieces = tuple(change.placed)
     announced = {spot(placed) for placed in placed_pieces}
     memory = replace(memory, detection=memory.detection.with_missed(announced))
     if sum(placed.zone is Zone.BOARD for placed in placed_pieces) >= tuning.decision.deal_pieces:

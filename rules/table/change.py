@@ -52,6 +52,11 @@ class Change:
         return frozenset(names - {""})
 
     @property
+    def placed(self) -> list[Placed]:
+        """The pieces that are new or lie differently, as they lie now."""
+        return [*self.added, *(move.after for move in self.moved)]
+
+    @property
     def keys(self) -> frozenset[str]:
         """Keys of the pieces added, removed or moved."""
         pieces = (*self.added, *self.removed, *(move.before for move in self.moved))

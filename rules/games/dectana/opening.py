@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from rules.engine import Seat, option
 from rules.engine.open_grid import Cell, name_of
-from rules.engine.values import replace
+from rules.engine.values import replace, with_item
 from rules.games.dectana.ground import UNKNOWN, CardGround, Pile, ahead, ground, value_of
 from rules.pieces import Suit
 from rules.pieces.decktet import BASIC, COURT_CARDS, EXCUSE, PAWN_CARDS
@@ -217,7 +217,7 @@ class State:
 
     def with_hand(self, seat: int, hand: Iterable[Held]) -> State:
         held = tuple(sorted(hand))
-        return replace(self, hands=(*self.hands[:seat], held, *self.hands[seat + 1 :]))
+        return replace(self, hands=with_item(self.hands, seat, held))
 
     def scores(self) -> tuple[int, ...]:
         """Territories that one player alone occupies, by their top card (DEC-5.2)."""

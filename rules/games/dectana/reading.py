@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rules.engine import Action
 from rules.engine.open_grid import cell_of, name_of
@@ -36,8 +36,7 @@ def suggestions(state: State, change: Change, legal: tuple[Action, ...]) -> Iter
 
 def _deal_seen(change: Change) -> Action | None:
     """The nine cards that lie face up, row by row from the north-west."""
-    placed = [*change.added, *(move.after for move in change.moved)]
-    cards = [p for p in placed if p.piece.kind is Kind.CARD and p.piece.mark and p.zone is Zone.BOARD]
+    cards = [p for p in change.placed if p.piece.kind is Kind.CARD and p.piece.mark and p.zone is Zone.BOARD]
     rows = sorted(cards, key=lambda p: (-round(p.y), p.x))
     return Action("deal", ("+".join(str(p.piece.mark) for p in rows),)) if len(rows) == len(BOARD) else None
 
@@ -99,18 +98,16 @@ def _choices(legal: tuple[Action, ...], change: Change, near: list[Action]) -> I
     cards = [action for action in legal if action.verb in ("activate", "play", "redraw")]
     likely = [action for action in cards if action.verb != "play" or action[0] in shown or not shown]
     yield from sorted(likely, key=lambda action: _order(action, shown))
-    placed = [*change.added, *change.removed, *(move.after for move in change.moved)]
-    if any(p.piece.kind is Kind.PYRAMID for p in placed):
-        rest: Iterable[Action] = (action for action in legal if action.verb == "enter" and action not in near)
-        yield from rest
+    if any(p.piece.kind is Kind.PYRAMID for p in [*change.placed, *change.removed]):
+        yield from (action for action in legal if action.verb == "enter" and action not in near)
     if PASS in legal:
         yield PASS
 
 
 def _cards_shown(change: Change) -> set[str]:
     """Cards newly visible on the discard pile or in a hand."""
-    placed = [*change.added, *(move.after for move in change.moved)]
-    return {p.piece.mark for p in placed if p.piece.kind is Kind.CARD and p.piece.mark and p.zone is not Zone.BOARD}
+    cards = [p for p in change.placed if p.piece.kind is Kind.CARD and p.zone is not Zone.BOARD]
+    return {p.piece.mark for p in cards if p.piece.mark}
 
 
 def _order(action: Action, shown: set[str]) -> int:

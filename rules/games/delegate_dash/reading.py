@@ -19,7 +19,7 @@ from rules.table.layout import Placed, Zone
 
 def readings(game: AnyGame, state: State, change: Change) -> Iterator[Action]:
     """Candidate actions from dice, coins, tiles and pawns that appeared, moved or were turned."""
-    seen = [*change.added, *(move.after for move in change.moved)]
+    seen = change.placed
     if state.phase is Phase.DEAL:
         yield from _deal(seen)
     elif state.phase is Phase.SCATTER:

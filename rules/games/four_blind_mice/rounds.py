@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine import Outcome
+from rules.engine.values import with_item
 from rules.games.four_blind_mice.opening import Cheese, Phase, State, Where
 from rules.pieces import SUITS, Piece, Rank, Suit, coin, parse_rank, pawn
 from rules.sentence import Joint, Person, say, several
@@ -51,7 +52,7 @@ def possible_suits(state: State) -> list[Suit]:
 
 
 def with_cheese(state: State, number: int, cheese: Cheese) -> tuple[Cheese, ...]:
-    return (*state.cheeses[:number], cheese, *state.cheeses[number + 1 :])
+    return with_item(state.cheeses, number, cheese)
 
 
 def visible_piece(state: State, number: int) -> Piece:

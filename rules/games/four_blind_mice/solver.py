@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from rules.engine import Action
+from rules.engine.values import with_item
 from rules.games.four_blind_mice.deeds.running import FAIL
 from rules.games.four_blind_mice.opening import DIRECTIONS, MIN_BID, Options, Phase, State
 from rules.games.four_blind_mice.slides import (
@@ -163,6 +164,6 @@ def _steps(search: ChaseSearch, node: Node) -> Iterator[tuple[Action, int, bool,
 def _moved(search: ChaseSearch, node: Node, mouse: int, direction: str, stop: int) -> Node:
     # For quarter turns only the line counts: north is as good as south.
     way = direction if search.options.allow_reverse else {"S": "N", "W": "E"}.get(direction, direction)
-    mice = (*node.mice[:mouse], stop, *node.mice[mouse + 1 :])
-    last = (*node.last[:mouse], way, *node.last[mouse + 1 :])
+    mice = with_item(node.mice, mouse, stop)
+    last = with_item(node.last, mouse, way)
     return Node(mice, last, min(TURNS_NEEDED, node.slides + (mouse == search.mouse)))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from rules.engine import Action, Game, GameCard, PhaseText, Seat, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
-from rules.engine.dice import write_dice
+from rules.engine.throws import throw_seen
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.fuji_san.climbs import begin, moves
 from rules.games.fuji_san.deeds.common import outcome_of
@@ -19,7 +19,6 @@ from rules.games.fuji_san.opening import Options, State, opening_state
 from rules.games.fuji_san.position import read_position, read_shorthand
 from rules.pieces import SUITS, Kind
 from rules.table.change import Change
-from rules.table.layout import Placed
 
 DEEDS = (Deal(), Roll(), Rescue(), Climb(), Side(), Cross(), Carry())
 PHASES: dict[str, PhaseText] = {
@@ -33,23 +32,16 @@ PHASES: dict[str, PhaseText] = {
 
 
 def chance_seen(phase: str, change: Change) -> list[Action]:
-    seen = [*change.added, *(move.after for move in change.moved)]
-    read = _dealt(seen) if phase == "deal" else _rolled(seen)
-    return [] if read is None else [Action(phase, read)]
+    """The deal of 24 coins, or the throw of four dice, if all of them are seen with their values."""
+    read = _deal_seen(change) if phase == "deal" else throw_seen(change, SUITS)
+    return [Action(phase, (read,))] if read else []
 
 
-def _dealt(seen: Iterable[Placed]) -> tuple[str] | None:
-    """The deal that these coins are, if all 24 show their values."""
-    ranks = {placed.place: placed.piece.rank for placed in seen if placed.piece.kind is Kind.COIN}
+def _deal_seen(change: Change) -> str | None:
+    ranks = {placed.place: placed.piece.rank for placed in change.placed if placed.piece.kind is Kind.COIN}
     values = [ranks.get(name) for name in NAMES if coin_at(name) is not None]
     known = tuple(int(rank) for rank in values if rank is not None)
-    return (write_layout(known),) if len(known) == len(values) else None
-
-
-def _rolled(seen: Iterable[Placed]) -> tuple[str] | None:
-    """What the four dice show, if all four are there."""
-    tops = {p.piece.suit: p.piece.rank for p in seen if p.piece.kind is Kind.DIE and p.piece.rank is not None}
-    return (write_dice((suit, tops[suit]) for suit in SUITS),) if set(tops) == set(SUITS) else None
+    return write_layout(known) if len(known) == len(values) else None
 
 
 _CHANCE = ("deal", "roll")

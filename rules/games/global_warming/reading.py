@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.engine import Action
+from rules.engine.throws import throw_seen
 from rules.games.global_warming.cells import is_cell
 from rules.games.global_warming.coins import SIDES, identity, other_sides, shows_suit, side_of
 from rules.games.global_warming.layout import LINE_Y, cell_at
@@ -38,8 +39,7 @@ def attempts(state: State, change: Change) -> Iterator[Action]:
 
 def _seen_on_board(change: Change, kind: Kind) -> list[Placed]:
     """Pieces of a kind that lie on the board now and did not lie there so before."""
-    seen = [*change.added, *(move.after for move in change.moved)]
-    return [p for p in seen if p.piece.kind is kind and p.zone is Zone.BOARD]
+    return [p for p in change.placed if p.piece.kind is kind and p.zone is Zone.BOARD]
 
 
 def _gone(change: Change, kind: Kind) -> list[Placed]:
@@ -86,11 +86,8 @@ def _line(_state: State, change: Change) -> Iterator[Action]:
 
 def _select(state: State, change: Change) -> Iterator[Action]:
     """The dice are read when all that were covered are uncovered; a single die that turns may be one in the making."""
-    seen = [p.piece for p in [*change.added, *(move.after for move in change.moved)] if p.piece.kind is Kind.DIE]
-    tops = {d.suit: d.rank.digit for d in seen if d.rank is not None}
-    covered = [state.suits[index] for index in state.alive if not state.faces[index]]
-    if covered and all(suit in tops for suit in covered):
-        yield Action("reveal", ("+".join(suit.letter + tops[suit] for suit in covered),))
+    if throw := throw_seen(change, [state.suits[index] for index in state.alive if not state.faces[index]]):
+        yield Action("reveal", (throw,))
 
 
 def _of_actor(state: State, change: Change) -> Iterator[Action]:

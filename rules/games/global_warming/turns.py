@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rules.engine import Action
-from rules.engine.values import replace
+from rules.engine.values import replace, with_item
 from rules.games.global_warming.cells import distances, near, point
 from rules.games.global_warming.opening import MISSING, Phase, State
 from rules.pieces import SUITS, parse_suit
@@ -31,10 +31,6 @@ def can_step(land: Collection[str], pawns: Pawns) -> bool:
     return any(target in land and target not in pawns for place in pawns if place for target in near(place))
 
 
-def after_step(pawns: Pawns, index: int, target: str) -> Pawns:
-    return (*pawns[:index], target, *pawns[index + 1 :])
-
-
 def reachable(land: Collection[str], pawns: Pawns, quota: int) -> Iterator[Pawns]:
     """Every arrangement after exactly `quota` steps, once, the nearest first."""
     seen = {pawns}
@@ -52,7 +48,7 @@ def _next_layer(land: Collection[str], layer: list[Pawns], seen: set[Pawns]) -> 
     found = []
     for pawns in layer:
         for index, _, target in steps(land, pawns):
-            after = after_step(pawns, index, target)
+            after = with_item(pawns, index, target)
             if after not in seen:
                 seen.add(after)
                 found.append(after)
@@ -100,7 +96,7 @@ class _PawnSearch:
             far = self.maps[index]
             rest = left - far.get(here[index], _FAR) + far.get(target, _FAR)
             if rest < bound:
-                way.append(after_step(here, index, target))
+                way.append(with_item(here, index, target))
                 if self.deepen(way, rest, bound - 1):
                     return True
                 way.pop()

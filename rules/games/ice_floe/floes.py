@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from rules.engine.values import with_item
 from rules.games.ice_floe.geometry import NOWHERE, PATHS, SLIDES
 from rules.games.ice_floe.opening import CAPACITY, LOST, WEIGHTS, State
 
@@ -82,20 +83,16 @@ def walk(state: State, index: int, path: tuple[int, int]) -> Waters:
     """The result of a move with all its landings; an overloaded tile breaks at once (ICE-4.7)."""
     first, second = path
     target = first if second == NOWHERE else second
-    pyramids = _at(state.pyramids, index, first)
+    pyramids = with_item(state.pyramids, index, first)
     if second != NOWHERE and state.options.overweight_check == "every_landing" and _breaks(pyramids, first):
         return without_floe(state.floes, pyramids, state.spots, first)
-    pyramids = _at(pyramids, index, target)
+    pyramids = with_item(pyramids, index, target)
     if _breaks(pyramids, target):
         return without_floe(state.floes, pyramids, state.spots, target)
     if target == state.pyramids[index]:
         return Waters(state.floes, pyramids, state.spots)
     spot = free_spot(state.pyramids, state.spots, target)
-    return Waters(state.floes, pyramids, _at(state.spots, index, spot))
-
-
-def _at(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-    return (*values[:index], value, *values[index + 1 :])
+    return Waters(state.floes, pyramids, with_item(state.spots, index, spot))
 
 
 def _breaks(pyramids: tuple[int, ...], cell: int) -> bool:
@@ -105,7 +102,7 @@ def _breaks(pyramids: tuple[int, ...], cell: int) -> bool:
 def without_floe(floes: tuple[str, ...], pyramids: tuple[int, ...], spots: tuple[int, ...], cell: int) -> Waters:
     """The result of the loss of a tile with everything on it."""
     left = tuple([LOST if place == cell else place for place in pyramids])
-    return Waters((*floes[:cell], "", *floes[cell + 1 :]), left, spots)
+    return Waters(with_item(floes, cell, ""), left, spots)
 
 
 def after_slide(state: State, source: int, target: int) -> Waters:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rules.engine import Action
-from rules.engine.dice import write_dice
+from rules.engine.throws import throw_seen
 from rules.games.ice_floe.floes import paths, walk
 from rules.games.ice_floe.geometry import CELL_OF, NAMES, NOWHERE, SLIDES, path_text
 from rules.games.ice_floe.layout import cell_at
@@ -26,7 +26,7 @@ def attempts(state: State, change: Change) -> Iterator[Action]:
 
 def _now(change: Change, kind: Kind) -> list[Placed]:
     """Pieces of a kind that are new or lie otherwise than before."""
-    return [p for p in [*change.added, *(move.after for move in change.moved)] if p.piece.kind is kind]
+    return [p for p in change.placed if p.piece.kind is kind]
 
 
 def _cell(placed: Placed) -> int | None:
@@ -56,15 +56,9 @@ def _pyramids_now(state: State, change: Change) -> dict[int, int]:
 
 
 def _roll(state: State, change: Change) -> Iterator[Action]:
-    yield from _all_dice(state, "roll", state.rolling, change)
-
-
-def _all_dice(state: State, verb: str, seats: tuple[int, ...], change: Change) -> Iterator[Action]:
-    """Dice votes, only when all dice have changed: a single one may just be handled."""
-    tops = {p.piece.suit: p.piece.rank for p in _now(change, Kind.DIE) if p.piece.rank is not None}
-    suits = [state.suits[seat] for seat in seats]
-    if suits and all(suit in tops for suit in suits):
-        yield Action(verb, (write_dice((suit, tops[suit]) for suit in suits),))
+    """All dice that are to be rolled: a single changed die may only have been touched."""
+    if throw := throw_seen(change, [state.suits[seat] for seat in state.rolling]):
+        yield Action("roll", (throw,))
 
 
 def _place(state: State, change: Change) -> Iterator[Action]:
@@ -115,7 +109,8 @@ def _into(state: State, index: int, cell: int) -> Iterator[Action]:
 
 
 def _number(state: State, change: Change) -> Iterator[Action]:
-    yield from _all_dice(state, "reveal_number", voters(state), change)
+    if throw := throw_seen(change, [state.suits[seat] for seat in voters(state)]):
+        yield Action("reveal_number", (throw,))
 
 
 def _suit(state: State, change: Change) -> Iterator[Action]:

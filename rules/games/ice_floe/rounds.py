@@ -119,10 +119,6 @@ def seat_of(state: State, suit: str) -> int:
     return state.suits.index(parse_suit(suit))
 
 
-def set_at(values: tuple[str, ...], index: int, value: str) -> tuple[str, ...]:
-    return (*values[:index], value, *values[index + 1 :])
-
-
 def read_path(argument: str) -> tuple[int, int]:
     first, _, second = argument.partition(">")
     return CELL_OF[first], CELL_OF[second] if second else NOWHERE

@@ -36,8 +36,7 @@ PHASES: dict[str, PhaseText] = {
 def deals_seen(state: State, change: Change) -> Iterator[Action]:
     """What the coins that came to lie say. Where the first level is complete, the second may be too: from above its
     lower coins are not seen."""
-    coins = [placed for placed in (*change.added, *(move.after for move in change.moved)) if placed.piece.suit]
-    seen = {p.place: p.piece.suit.letter for p in coins if p.piece.kind is Kind.COIN and p.piece.suit}
+    seen = {p.place: p.piece.suit.letter for p in change.placed if p.piece.kind is Kind.COIN and p.piece.suit}
     order = deal_order(state.options)
     dealt = len(dealt_letters(state))
     cells = len(state.stacks)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rules.engine import Action
+from rules.engine.values import with_item
 
 Corner = tuple[int, int]
 Tiles = tuple[Corner | None, ...]
@@ -143,10 +144,6 @@ def width(tiles: Tiles) -> int:
     return max(files) - min(files) + 2
 
 
-def with_tile_moved(tiles: Tiles, tile: int, corner: Corner) -> Tiles:
-    return (*tiles[:tile], corner, *tiles[tile + 1 :])
-
-
 @lru_cache(maxsize=1024)
 def drift_targets(tiles: Tiles, tile: int) -> tuple[Corner, ...]:
     """Where a tile may drift to, its own place first: next to another tile, and nothing comes apart."""
@@ -164,7 +161,7 @@ def drift_targets(tiles: Tiles, tile: int) -> tuple[Corner, ...]:
 
 def drift_fault(tiles: Tiles, tile: int, corner: Corner) -> str | None:
     """What is wrong with a tile at a new place: overlap, alone, apart or wide."""
-    after = with_tile_moved(tiles, tile, corner)
+    after = with_item(tiles, tile, corner)
     if corner == tiles[tile]:
         return None
     if any(other and index != tile and overlap(corner, other) for index, other in enumerate(tiles)):

@@ -33,7 +33,7 @@ PHASES: dict[str, PhaseText] = {
 
 def roll_seen(state: State, change: Change) -> tuple[Action, ...]:
     tops = dict(zip(SUITS, state.dice, strict=True))
-    seen = [move.after.piece for move in change.moved] + [placed.piece for placed in change.added]
+    seen = [placed.piece for placed in change.placed]
     tops |= {piece.suit: piece.rank for piece in seen if piece.kind is Kind.DIE and piece.suit}
     dice = [(suit, top) for suit in SUITS if (top := tops[suit]) is not None]
     return (Action("roll", (write_dice(dice),)),) if len(dice) == len(SUITS) else ()

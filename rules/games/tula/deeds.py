@@ -10,6 +10,7 @@ from dataclasses import replace
 from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, PhaseText, Refusal, Step, Verb
 from rules.engine.action import PIECE, PLACE
 from rules.engine.refusal import Fact
+from rules.engine.values import with_item
 from rules.games.tula.layout import key, stack_spot, temple_spot
 from rules.games.tula.opening import State, hidden, read_tile
 from rules.games.tula.removals import (
@@ -286,7 +287,7 @@ class Show(Deed[State]):
     def advance(self, state: State, action: Action) -> State:
         place = place_of(state, action[0])
         number = state.lies[place]
-        tiles = (*state.tiles[:number], read_tile(action[1]), *state.tiles[number + 1 :])
+        tiles = with_item(state.tiles, number, read_tile(action[1]))
         after = replace(state, tiles=tiles, face_up=state.face_up | 1 << place, pending=None, starting=False)
         return settle(after_taking(after, place, left=False) if state.starting else after)
 

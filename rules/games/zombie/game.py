@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rules.engine import Action, Game, GameCard, PhaseText, Seat, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
-from rules.engine.dice import write_dice
 from rules.engine.positions import playable
+from rules.engine.throws import throw_seen
 from rules.engine.turn import OVER, chance, of_seat
 from rules.games.zombie.deeds.common import YOU, outcome_of
 from rules.games.zombie.deeds.fighting import Fight, Retreat, Roll
@@ -18,7 +18,7 @@ from rules.games.zombie.layout import layout_of, meters
 from rules.games.zombie.night import DICE, tile_code
 from rules.games.zombie.opening import ROOMS, Options, Phase, State, cell_name, opening_state
 from rules.games.zombie.position import read_position, read_shorthand
-from rules.pieces import Kind, Suit
+from rules.pieces import Suit
 from rules.table.change import Change
 
 DEEDS = (
@@ -36,16 +36,6 @@ PHASES: dict[str, PhaseText] = {
     Phase.SEARCH: PhaseText("ZOMB-4.10", "first the arms die is rolled for the search"),
     Phase.COWER: PhaseText("ZOMB-4.11", "first the suns die is rolled for cowering"),
 }
-
-
-def roll_seen(state: State, change: Change) -> Iterator[Action]:
-    """What the dice show; nothing as long as one of those that are thrown is not seen."""
-    seen = [*change.added, *(move.after for move in change.moved)]
-    tops = {p.piece.suit: p.piece.rank for p in seen if p.piece.kind is Kind.DIE}
-    suits = DICE[state.phase]
-    dice = [(suit, top) for suit in suits if (top := tops.get(suit)) is not None]
-    if len(dice) == len(suits):
-        yield Action("roll", (write_dice(dice),))
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
@@ -82,7 +72,8 @@ def suggest(state: State, change: Change) -> Iterable[Action]:
     """A roll is read from the dice: there are too many to try. Of the few other choices what touches the change
     comes first, and the others after: a door leads to where nothing lies yet."""
     if state.phase in DICE:
-        return roll_seen(state, change)
+        throw = throw_seen(change, DICE[state.phase])
+        return [Action("roll", (throw,))] if throw else []
     return dict.fromkeys((*Game.suggest(GAME, state, change), *GAME.legal(state)))
 
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import NUMBER, RANK, SUIT, TILE, Luck, PieceIcon
+from rules.engine.values import with_item
 from rules.games.decay import geometry
 from rules.games.decay.deeds.narration import (
     WHOLE,
@@ -18,7 +19,6 @@ from rules.games.decay.deeds.narration import (
     say_shift,
     say_side,
     start_turn,
-    with_item,
 )
 from rules.games.decay.layout import spot_of, tiles_laid
 from rules.games.decay.opening import (

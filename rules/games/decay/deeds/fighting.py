@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from rules.engine import Action, Code, EffectKind, Refusal, Spot, Verb
 from rules.engine.action import SUIT, TILE, PieceIcon
-from rules.games.decay.deeds.narration import DecayDeed, DecayNarration, next_seat, no_tile, start_turn, with_item
+from rules.engine.values import with_item
+from rules.games.decay.deeds.narration import DecayDeed, DecayNarration, next_seat, no_tile, start_turn
 from rules.games.decay.geometry import Contacts, contacts, sections
 from rules.games.decay.layout import spot_of
 from rules.games.decay.money import minus, one_coin

@@ -11,6 +11,7 @@ from typing import Any
 
 from rules.engine import Action, Code, Deed, EffectKind, Outcome, PhaseText, Refusal, Spot, Step
 from rules.engine.deed import Narration
+from rules.engine.values import with_item
 from rules.games.decay.geometry import EAST, WEST, contacts, on_table, sections
 from rules.games.decay.layout import OUT, spot_of
 from rules.games.decay.money import can_move_pawn, one_coin, plus, spell
@@ -129,10 +130,6 @@ def reason(state: State) -> Sentence:
     if state.ending == "DECAY-5.20":
         return say("{winners} agreed on a draw", winners=winners)
     return say("the same position has occurred three times: a draw between {winners}", winners=winners)
-
-
-def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
-    return (*items[:index], value, *items[index + 1 :])
 
 
 class DecayDeed(Deed[State]):

@@ -7,9 +7,10 @@ from collections.abc import Collection, Iterable, Iterator
 
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import PRICE, TILE_PLACE, optional
+from rules.engine.values import with_item
 from rules.games.decay import money
 from rules.games.decay.deeds.moving_tiles import for_free, wrong_step_payment
-from rules.games.decay.deeds.narration import ANOTHER_STEP, DecayDeed, DecayNarration, no_tile, with_item
+from rules.games.decay.deeds.narration import ANOTHER_STEP, DecayDeed, DecayNarration, no_tile
 from rules.games.decay.geometry import contacts
 from rules.games.decay.layout import spot_of
 from rules.games.decay.opening import INDEX, LETTERS, NAMES, NO_COINS, Coins, Phase, State

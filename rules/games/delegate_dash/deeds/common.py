@@ -10,6 +10,7 @@ from rules.engine import Action, Code, Deed, EffectKind, Outcome, Refusal, Spot,
 from rules.engine.action import WORD, ParamType
 from rules.engine.argument_value import one_of
 from rules.engine.deed import Narration
+from rules.engine.values import with_item
 from rules.games.delegate_dash import chart
 from rules.games.delegate_dash.opening import AREA, ASIDE, POOL, ROUNDS, Phase, State, area_seat
 from rules.pieces import parse_rank, parse_suit
@@ -57,7 +58,7 @@ class DashNarration(Narration[State]):
         """A marker goes somewhere."""
         state = self.state
         rank = None if marker >= chart.COINS else state.ranks[marker]
-        spots = (*state.spots[:marker], where, *state.spots[marker + 1 :])
+        spots = with_item(state.spots, marker, where)
         who = {} if candidate is None else {"candidate": chart.TITLES[candidate].text}
         self.tell(
             kind,

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import SUIT
+from rules.engine.values import with_item
 from rules.games.delegate_dash.chart import CANDIDATES, COINS, LETTERS, TITLES, region_of_marker
 from rules.games.delegate_dash.deeds.common import (
     CANDIDATE,
@@ -127,7 +128,7 @@ def _eliminate(narration: DashNarration, candidate: int, clause: str) -> None:
     narration.tell(EffectKind.ELIMINATE, seat=state.players[candidate], clause=clause, facts=facts)
     for marker in state.markers_of(candidate):
         narration.put(EffectKind.REMOVE, marker, POOL, "DASH-5.2", candidate)
-    narration.set(running=(*state.running[:candidate], False, *state.running[candidate + 1 :]))
+    narration.set(running=with_item(state.running, candidate, False))
     _begin_sharing(narration)
 
 
@@ -183,7 +184,7 @@ def resolve_share(narration: DashNarration) -> None:
         tied = _open_tie(state)
         assert tied is not None
         parts = _groups({candidate: state.dice[candidate] or 0 for candidate in state.ranking[tied]})
-        narration.set(ranking=(*state.ranking[:tied], *parts, *state.ranking[tied + 1 :]))
+        narration.set(ranking=with_item(state.ranking, tied, *parts))
     tie = _open_tie(narration.state)
     if tie is not None:
         return narration.throw(Phase.SHARE, narration.state.ranking[tie], "DASH-5.4")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import PIECE, PLACE
 from rules.engine.refusal import Fact
+from rules.engine.values import with_item
 from rules.games.delegate_dash.chart import CANDIDATES, COINS, DISTANCES, GAP, NAMES, NULLS, TITLES
 from rules.games.delegate_dash.deeds.common import (
     CANDIDATE,
@@ -236,6 +237,6 @@ def resolve_reroll(narration: DashNarration) -> None:
     state = narration.state
     candidate = state.order[0]
     value = state.dice[candidate]
-    roll = (*state.roll[:candidate], value, *state.roll[candidate + 1 :])
+    roll = with_item(state.roll, candidate, value)
     narration.set(roll=roll, phase=Phase.MOVE)
     _tell_turn(narration)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, Verb
 from rules.engine.action import PIECE, PLACE, WAY
 from rules.engine.refusal import Facts
+from rules.engine.values import with_item
 from rules.games.four_blind_mice import slides
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
@@ -53,7 +54,7 @@ class Slide(MouseDeed):
     def advance(self, state: State, action: Action) -> State:
         mouse = MOUSE_OF[action[0]]
         found = slides.slide(state, mouse, action[1])
-        mice = (*state.mice[:mouse], found.stop, *state.mice[mouse + 1 :])
+        mice = with_item(state.mice, mouse, found.stop)
         step = SUITS[mouse].letter + action[1]
         after = replace(state, mice=mice, used=state.used + found.cost, plan=(*state.plan, step))
         return _claimed(after) if found.claims else after

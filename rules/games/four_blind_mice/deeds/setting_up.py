@@ -10,6 +10,7 @@ from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Verb
 from rules.engine.action import DICE, PIECE, PLACE, RANK, Luck, PieceIcon
 from rules.engine.refusal import Facts
 from rules.engine.throws import ThrowDeed, example_of
+from rules.engine.values import with_item
 from rules.games.four_blind_mice.deeds.common import (
     MAX_ECHO,
     SUPPLY,
@@ -133,7 +134,7 @@ class PlaceMouse(MouseDeed):
 
     def advance(self, state: State, action: Action) -> State:
         mouse = MOUSE_OF[action[0]]
-        mice = (*state.mice[:mouse], CELL_OF[action[1]], *state.mice[mouse + 1 :])
+        mice = with_item(state.mice, mouse, CELL_OF[action[1]])
         seat = (state.to_act + 1) % state.players
         if None in mice:
             return replace(state, mice=mice, to_act=seat)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
 from rules.engine.action import DICE, RANK, SUIT, PieceIcon
 from rules.engine.refusal import Fact
-from rules.engine.values import replace
+from rules.engine.values import replace, with_item
 from rules.games.global_warming.deeds.common import WarmingDeed, drowning_effects, lapse_effects
 from rules.games.global_warming.opening import MISSING, Phase, State
 from rules.games.global_warming.turns import (
@@ -79,7 +79,7 @@ class Commit(WarmingDeed):
     def advance(self, state: State, action: Action) -> State:
         index = pawn_of(state, action[0])
         face = parse_rank(action[1]).letter
-        return faces_set(state, (*state.faces[:index], face, *state.faces[index + 1 :]))
+        return faces_set(state, with_item(state.faces, index, face))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         """The face is not told: it is secret until all dice are uncovered."""
@@ -88,9 +88,7 @@ class Commit(WarmingDeed):
         yield Effect(
             EffectKind.CHOOSE, die(suit), f"d{suit.letter}", seat=owner, clause="GW-4.1", facts={"sealed": True}
         )
-        yield from _uncovered(
-            (*before.faces[:index], parse_rank(action[1]).letter, *before.faces[index + 1 :]), before, after
-        )
+        yield from _uncovered(with_item(before.faces, index, parse_rank(action[1]).letter), before, after)
 
 
 class Reveal(WarmingDeed):

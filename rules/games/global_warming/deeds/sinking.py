@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, Verb
 from rules.engine.action import PIECE, PLACE
 from rules.engine.refusal import Fact
-from rules.engine.values import replace
+from rules.engine.values import replace, with_item
 from rules.games.global_warming import coins
 from rules.games.global_warming.cells import is_cell, near, shore
 from rules.games.global_warming.deeds.common import (
@@ -194,7 +194,7 @@ class Sink(WarmingDeed):
         owners = {owner for owner, place in zip(state.owners, pawns, strict=True) if place}
         return replace(
             state,
-            tiles=(*state.tiles[:index], "", *state.tiles[index + 1 :]),
+            tiles=with_item(state.tiles, index, ""),
             pawns=pawns,
             line=state.line[1:] if new in NO_COIN else (*state.line[1:], new),
             sunk=(*state.sunk, index),

@@ -9,6 +9,7 @@ from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
 from rules.engine.action import LIST, ParamType
 from rules.engine.argument_value import Value, each, of_suit, place, way_of
 from rules.engine.refusal import Fact
+from rules.engine.values import with_item
 from rules.games.global_warming import turns
 from rules.games.global_warming.cells import COMPASS, is_cell, near
 from rules.games.global_warming.deeds.common import WarmingDeed, lapse_effects
@@ -53,7 +54,7 @@ class MovePawns(_PawnDeed):
         pawns = state.pawns
         for item in turns.split(action[0]):
             index = turns.pawn_of(state, item[0])
-            pawns = turns.after_step(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
+            pawns = with_item(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
         return turns.next_actor(state, state.order[1:], state.tiles, pawns, state.faces)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
@@ -106,7 +107,7 @@ def _steps_by_luck(state: State, rng: random.Random, count: int) -> Action:
     for _ in range(count):
         possible = turns.steps(land, pawns)
         index, direction, target = possible[int(rng.random() * len(possible))]
-        pawns = turns.after_step(pawns, index, target)
+        pawns = with_item(pawns, index, target)
         made.append(letters[index] + COMPASS[direction])
     return Action("move_pawns", ("+".join(made),))
 
@@ -142,7 +143,7 @@ def _check_steps(state: State, argument: str) -> Refusal | None:
         if refusal:
             return refusal
         index = _letters(state).index(item[0])
-        pawns = turns.after_step(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
+        pawns = with_item(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
     return _check_count(state, pawns, len(items))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
 from rules.engine.action import LIST, RANK, SUIT, ParamType, PieceIcon
 from rules.engine.argument_value import each, mark_of, of_suit
-from rules.engine.values import replace
+from rules.engine.values import replace, with_item
 from rules.games.ice_floe import rounds
 from rules.games.ice_floe.deeds.common import FloeDeed
 from rules.games.ice_floe.deeds.swaying import clause_of, sanctions
@@ -42,7 +42,7 @@ class _Commit(FloeDeed):
         return _no_choice(state, action[0]) or _no_vote(state, rounds.actor_of(state, action))
 
     def advance(self, state: State, action: Action) -> State:
-        votes = rounds.set_at(state.ballot.votes, rounds.actor_of(state, action), rounds.read_choice(state, action[0]))
+        votes = with_item(state.ballot.votes, rounds.actor_of(state, action), rounds.read_choice(state, action[0]))
         return rounds.after_votes(state, votes)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
@@ -99,8 +99,8 @@ class _Reveal(FloeDeed):
         votes, dice = state.ballot.votes, state.dice
         for item in rounds.split(action[0]):
             seat, choice = rounds.seat_of(state, item[0]), rounds.read_choice(state, item[1:])
-            votes = rounds.set_at(votes, seat, choice)
-            dice = rounds.set_at(dice, seat, choice) if rounds.is_number(state) else dice
+            votes = with_item(votes, seat, choice)
+            dice = with_item(dice, seat, choice) if rounds.is_number(state) else dice
         return rounds.after_votes(replace(state, dice=dice), votes)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:

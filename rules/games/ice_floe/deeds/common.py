@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Refusal, Spot
 from rules.engine.refusal import Fact
-from rules.engine.values import replace
+from rules.engine.values import replace, with_item
 from rules.games.ice_floe import rounds
 from rules.games.ice_floe.floes import is_out
 from rules.games.ice_floe.geometry import CELL_OF
@@ -63,11 +63,11 @@ def _uncovered(before: State, action: Action, after: State) -> bool:
 def _votes_after(before: State, action: Action, seat: int) -> tuple[str, ...]:
     votes = before.ballot.votes
     if action.verb == "sanction":
-        return rounds.set_at(votes, int(action[0]), "")
+        return with_item(votes, int(action[0]), "")
     if action.verb.startswith("commit"):
-        return rounds.set_at(votes, seat, rounds.read_choice(before, action[0]))
+        return with_item(votes, seat, rounds.read_choice(before, action[0]))
     for item in rounds.split(action[0]):
-        votes = rounds.set_at(votes, rounds.seat_of(before, item[0]), rounds.read_choice(before, item[1:]))
+        votes = with_item(votes, rounds.seat_of(before, item[0]), rounds.read_choice(before, item[1:]))
     return votes
 
 

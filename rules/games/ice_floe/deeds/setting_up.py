@@ -9,7 +9,7 @@ from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, S
 from rules.engine.action import DICE, PIECE, PLACE, RANK, Luck, ParamType, with_articles
 from rules.engine.argument_value import pyramid_of
 from rules.engine.dice import all_throws, read_dice, read_die, write_dice
-from rules.engine.values import replace
+from rules.engine.values import replace, with_item
 from rules.games.ice_floe.deeds.common import FloeDeed, index_of, no_pyramid, no_tile, pyramid_and_cells
 from rules.games.ice_floe.floes import empty_floes
 from rules.games.ice_floe.geometry import CELL_OF, NAMES
@@ -175,7 +175,7 @@ class Place(FloeDeed):
         seat = actor_of(state, action)
         index = find_pyramid(state, action[0])
         assert index is not None
-        pyramids = (*state.pyramids[:index], CELL_OF[action[1]], *state.pyramids[index + 1 :])
+        pyramids = with_item(state.pyramids, index, CELL_OF[action[1]])
         if UNPLACED not in pyramids:
             return replace(state, pyramids=pyramids, phase=Phase.MOVE, to_act=state.torch)
         return replace(state, pyramids=pyramids, to_act=(seat + 1) % state.players)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
 from rules.engine.action import MARK, RANK, SEAT, PieceIcon
 from rules.engine.refusal import Fact
-from rules.engine.values import replace
+from rules.engine.values import replace, with_item
 from rules.games.ice_floe import rounds
 from rules.games.ice_floe.deeds.common import FloeDeed
 from rules.games.ice_floe.opening import COIN_PHASES, TIE_PHASES, Ballot, Phase, State
@@ -149,7 +149,7 @@ class Sanction(FloeDeed):
         culprit = int(action[0])
         after = replace(state, sanctioned=(*state.sanctioned, culprit))
         if state.phase in (Phase.NUMBER, Phase.SUIT):
-            votes = rounds.set_at(state.ballot.votes, culprit, "")
+            votes = with_item(state.ballot.votes, culprit, "")
             return rounds.after_votes(after, votes)
         if state.phase in COIN_PHASES and not rounds.may_add(after, culprit):
             return rounds.next_coin(after)

@@ -10,8 +10,9 @@ from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, 
 from rules.engine.action import NUMBER, PLACE
 from rules.engine.argument_value import Value, place, word
 from rules.engine.refusal import Facts
+from rules.engine.values import with_item
 from rules.games.penguin.deeds.common import MAX_ECHO, next_turn_effect, no_such_space
-from rules.games.penguin.geometry import Corner, drift_fault, drift_targets, name_of, with_tile_moved
+from rules.games.penguin.geometry import Corner, drift_fault, drift_targets, name_of
 from rules.games.penguin.ice import QUARTERS, different_turns, may_drift, next_turn, penguins_on, turn_tile
 from rules.games.penguin.opening import Phase, State
 from rules.pieces import tile
@@ -71,7 +72,7 @@ class Drift(Deed[State]):
     def advance(self, state: State, action: Action) -> State:
         number, corner, quarters = _drift_of(state, action)
         stacks, penguins = turn_tile(state, number, quarters)
-        return next_turn(state, with_tile_moved(state.tiles, number, corner), state.suits, stacks, penguins)
+        return next_turn(state, with_item(state.tiles, number, corner), state.suits, stacks, penguins)
 
     def do(self, state: State, action: Action) -> Step[State]:
         after = self.advance(state, action)

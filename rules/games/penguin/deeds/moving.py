@@ -10,6 +10,7 @@ from dataclasses import replace
 from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step, Verb
 from rules.engine.action import PLACE, SUIT
 from rules.engine.refusal import Facts
+from rules.engine.values import with_item
 from rules.games.penguin.deeds.common import (
     MAX_ECHO,
     next_turn_effect,
@@ -49,7 +50,7 @@ class Melt(Deed[State]):
     def advance(self, state: State, action: Action) -> State:
         cell, stacks, penguins = _melting(state, action), state.stacks, state.penguins
         stack = stacks[cell][:-1]
-        left = (*stacks[:cell], stack, *stacks[cell + 1 :])
+        left = with_item(stacks, cell, stack)
         if not stack and cell in penguins:
             # Only with `share` can somebody still stand there: the coin melts beneath them (PENG-8.1).
             penguins = tuple(None if where == cell else where for where in penguins)
@@ -155,7 +156,7 @@ class Move(Deed[State]):
         seat, penguins = state.to_act, state.penguins
         return State(
             state.options, state.pawns, Phase.MELT, state.tiles, state.suits, state.stacks,
-            (*penguins[:seat], state.board.cells[action.args[0]], *penguins[seat + 1 :]),
+            with_item(penguins, seat, state.board.cells[action.args[0]]),
             state.first, seat, penguins[seat], state.first_suit,
         )  # fmt: skip
 

@@ -11,6 +11,7 @@ from rules.engine.action import DICE, PLACE, SUIT, WORD, Luck
 from rules.engine.dice import Dice
 from rules.engine.refusal import Facts
 from rules.engine.throws import ThrowDeed, example_of
+from rules.engine.values import with_item
 from rules.games.penguin import ice
 from rules.games.penguin.deeds.common import next_turn_effect, no_such_space, no_such_suit, occupied, penguin_of, spot
 from rules.games.penguin.opening import (
@@ -118,7 +119,7 @@ class PlaceCoin(Deed[State]):
     def advance(self, state: State, action: Action) -> State:
         letter, cell = parse_suit(action[0]).letter, state.board.cells[action[1]]
         number = next(number for number in ice.loose_coins(state) if state.suits[number] == letter)
-        stacks = (*state.stacks[:cell], (*state.stacks[cell], number), *state.stacks[cell + 1 :])
+        stacks = with_item(state.stacks, cell, (*state.stacks[cell], number))
         after = replace(state, stacks=stacks, first_suit=state.first_suit or letter)
         following = (state.to_act + 1) % len(state.penguins)
         return replace(after, to_act=following) if ice.loose_coins(after) else _place_penguins(after)
@@ -152,7 +153,7 @@ class PlacePenguin(Deed[State]):
 
     def advance(self, state: State, action: Action) -> State:
         seat, cell = state.to_act, state.board.cells[action[0]]
-        penguins = (*state.penguins[:seat], cell, *state.penguins[seat + 1 :])
+        penguins = with_item(state.penguins, seat, cell)
         if None in penguins:
             step = 1 if state.options.placement == "clockwise" else -1
             return replace(state, penguins=penguins, to_act=(seat + step) % len(penguins))

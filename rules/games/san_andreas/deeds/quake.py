@@ -9,6 +9,7 @@ from dataclasses import replace
 from rules.engine import Code, Effect, EffectKind, Outcome, Refusal, Spot
 from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.refusal import Facts
+from rules.engine.values import with_item
 from rules.games.san_andreas.geometry import SHIFTS, Shifted, Terrain, beside, cells_of, islands, shift, without
 from rules.games.san_andreas.opening import City, Dice, Epicenter, Phase, State
 from rules.pieces import SUITS, Piece, Rank, Suit, coin, die, parse_rank, pawn, tile
@@ -210,7 +211,7 @@ def _return_pawn(state: State, suit: Suit, clause: str, story: list[Effect]) -> 
         return state
     where = spot(state.cell(stands))
     story.append(Effect(EffectKind.REMOVE, pawn(suit), f"pawn-{suit}", where, SUPPLY, clause=clause))
-    return replace(state, pawns=(*state.pawns[:index], None, *state.pawns[index + 1 :]))
+    return replace(state, pawns=with_item(state.pawns, index, None))
 
 
 def _clear_pawns(state: State, story: list[Effect]) -> State:
@@ -235,7 +236,7 @@ def _step_aside(state: State, suit: Suit, stands: Epicenter, story: list[Effect]
     source, target = spot(state.cell(stands)), spot(state.cell(moved))
     story.append(Effect(EffectKind.MOVE, pawn(suit), f"pawn-{suit}", source, target, clause="SAND-5.11"))
     index = SUITS.index(suit)
-    return replace(state, pawns=(*state.pawns[:index], moved, *state.pawns[index + 1 :]))
+    return replace(state, pawns=with_item(state.pawns, index, moved))
 
 
 def remove_islands(state: State, story: list[Effect]) -> State:

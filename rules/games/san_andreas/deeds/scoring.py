@@ -12,6 +12,7 @@ from rules.engine.action import DICE, PLACE, RANK, SUIT, Luck, PieceIcon
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.engine.throws import ThrowDeed
+from rules.engine.values import with_item
 from rules.games.san_andreas.deeds import quake
 from rules.games.san_andreas.opening import City, Coin, Phase, State
 from rules.pieces import SUITS, Kind, Rank, Suit, coin, parse_rank
@@ -74,7 +75,7 @@ def reveal(state: State, index: int, value: Rank, story: list[Effect]) -> State:
     where = quake.spot(state.cell(city))
     seat = state.owner(city.coin.suit)
     story.append(Effect(EffectKind.REVEAL, piece, known.key, where, seat=seat, clause="SAND-5.21", facts=facts))
-    return settle(replace(state, cities=_with(state.cities, index, known)), story)
+    return settle(replace(state, cities=_with(state, index, known)), story)
 
 
 def swap(state: State, value: Rank, story: list[Effect]) -> State:
@@ -92,7 +93,7 @@ def swap(state: State, value: Rank, story: list[Effect]) -> State:
     facts: Facts = {"value": int(value)}
     piece = coin(city.coin.suit, value)
     story.append(Effect(EffectKind.PLACE, piece, back.key, pile, here, seat=seat, clause="SAND-5.23", facts=facts))
-    return settle(replace(state, cities=_with(state.cities, index, back), ruins=ruins), story)
+    return settle(replace(state, cities=_with(state, index, back), ruins=ruins), story)
 
 
 def keep_null(state: State, story: list[Effect]) -> State:
@@ -116,8 +117,8 @@ def swappable(state: State) -> Iterator[Rank]:
     return (rank for rank in Rank if rank is not Rank.NULL and ruin_of(state, suit, rank))
 
 
-def _with(cities: tuple[City, ...], index: int, known: Coin) -> tuple[City, ...]:
-    return (*cities[:index], replace(cities[index], coin=known), *cities[index + 1 :])
+def _with(state: State, index: int, known: Coin) -> tuple[City, ...]:
+    return with_item(state.cities, index, replace(state.cities[index], coin=known))
 
 
 def _close(state: State, story: list[Effect]) -> State:
@@ -300,7 +301,7 @@ class Tell(Deed[State]):
         seat = state.owner(city.coin.suit)
         told = Effect(EffectKind.CHOOSE, seat=seat, clause="SAND-6.2", facts=facts)
         known = replace(city, coin=replace(city.coin, value=parse_rank(action[1])))
-        return Step(replace(state, cities=(*state.cities[:index], known, *state.cities[index + 1 :])), (told,))
+        return Step(replace(state, cities=with_item(state.cities, index, known)), (told,))
 
 
 def _city_and_value(state: State, action: Action) -> Refusal | None:
