@@ -1,16 +1,16 @@
-"""What every deed of Dectana has: it is told while it is done. The course of a turn: what comes after a use, who is
-next, who may end the game and who has won (DEC-5); cards that are drawn and discarded."""
+"""Shared by the deeds of Dectana: values of arguments, common refusals and effects, the course of a turn, the end of
+the game (DEC-5), cards drawn and discarded."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations_with_replacement
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, Refusal, Spot, Step
+from rules.engine import Action, Code, Effect, EffectKind, Outcome, Refusal, Spot
 from rules.engine.action import LIST, PIECE, WORD, ParamType, PieceIcon
 from rules.engine.argument_value import COLON, Value, each, in_a_row, one_of, word
+from rules.engine.deed import Story, StoryDeed
 from rules.engine.open_grid import Cell
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
@@ -40,7 +40,6 @@ def change_pyramid(state: State, before: Pyramid, after: Pyramid | None) -> Stat
     return replace(state, pyramids=tuple(sorted((*others, after))) if after else others)
 
 
-Story = list[Effect]
 _SIZES = dict(zip("123", LOONEY_SIZES, strict=True))
 
 
@@ -72,16 +71,7 @@ POWER = ParamType(WORD, one_of("power"))
 NOTHING: Facts = {}
 
 
-class DectanaDeed(Deed[State]):
-    def do(self, state: State, action: Action) -> Step[State]:
-        story: Story = []
-        after = self.play(state, action, story)
-        return Step(after, tuple(story))
-
-    @abstractmethod
-    def play(self, state: State, action: Action, story: Story) -> State:
-        """The state afterwards; appends the effects to the story."""
-
+class DectanaDeed(StoryDeed[State]):
     @property
     def has_target(self) -> bool:
         return self.verb.has_target
@@ -205,9 +195,6 @@ def clear_void(state: State, story: Story) -> State:
             story.append(tell_pyramid(state, EffectKind.REMOVE, pyramid, way, "DEC-2.4", {"why": "in the void"}))
             state = change_pyramid(state, pyramid, None)
     return state
-
-
-# Cards -------------------------------------------------------------------------------------------------------
 
 
 def draw_cards(state: State, seat: int, count: int, story: Story, clause: str) -> State:

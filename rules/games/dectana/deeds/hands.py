@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, PhaseText, Refusal, Verb
 from rules.engine.action import CARD, CARDS, PieceIcon
+from rules.engine.deed import Story
 from rules.engine.refusal import Facts
 from rules.games.dectana.deeds.common import (
     CLAIM_STAGES,
     DectanaDeed,
-    Story,
     claims,
     discard_cards,
     end,

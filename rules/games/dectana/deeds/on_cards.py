@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
 from rules.engine.action import CARD, PieceIcon
+from rules.engine.deed import Story
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
 from rules.games.dectana.deeds.common import (
     PYRAMID,
     DectanaDeed,
-    Story,
     change_pyramid,
     clear_void,
     draw_cards,

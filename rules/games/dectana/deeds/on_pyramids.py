@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
 from rules.engine.action import NUMBER
+from rules.engine.deed import Story
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
 from rules.games.dectana import powers
-from rules.games.dectana.deeds.common import PLAN, PYRAMID, Story, add_pyramid, change_pyramid, draw_cards, tell_pyramid
+from rules.games.dectana.deeds.common import PLAN, PYRAMID, add_pyramid, change_pyramid, draw_cards, tell_pyramid
 from rules.games.dectana.deeds.powers_used import Power, plan_of, tell_exchange, unspent
 from rules.games.dectana.ground import ahead
 from rules.games.dectana.layout import spot, stash

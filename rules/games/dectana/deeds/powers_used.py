@@ -7,9 +7,10 @@ from abc import abstractmethod
 from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
+from rules.engine.deed import Story
 from rules.engine.open_grid import name_of
 from rules.engine.refusal import Facts
-from rules.games.dectana.deeds.common import DectanaDeed, Story, actor_of, after_use, claims, end_turn, tell_pyramid
+from rules.games.dectana.deeds.common import DectanaDeed, actor_of, after_use, claims, end_turn, tell_pyramid
 from rules.games.dectana.layout import spot, stash
 from rules.games.dectana.opening import Phase, Pyramid, State
 from rules.games.dectana.powers import ON_CARD, POWERS, SUIT_OF, UPRIGHT, Plan, is_at_hand, read_plan, uses, ways

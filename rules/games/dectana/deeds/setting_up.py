@@ -8,12 +8,12 @@ from collections.abc import Iterator
 
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
 from rules.engine.action import CARDS, PLACE, WAY, Luck
+from rules.engine.deed import Story
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.values import replace
 from rules.games.dectana.deeds.common import (
     SMALL_PYRAMID,
     DectanaDeed,
-    Story,
     add_pyramid,
     bad,
     no_such_card,

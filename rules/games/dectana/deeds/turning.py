@@ -9,6 +9,7 @@ from itertools import product
 from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
 from rules.engine.action import CARD, PLACE, WAY, ParamType
 from rules.engine.argument_value import ARROW, Value, each, in_a_row, way_of
+from rules.engine.deed import Story
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import replace
@@ -16,7 +17,6 @@ from rules.games.dectana.deeds.common import (
     POWER,
     SMALL_PYRAMID,
     DectanaDeed,
-    Story,
     bad,
     change_pyramid,
     claims,
@@ -251,8 +251,6 @@ def _suit_of(state: State, action: Action, card: str, clause: str) -> Refusal | 
         Code.STUCK, "DEC-4.5", text, {"suit": action[1], "pyramids": [p.ref for p in state.own(state.to_act)]}
     )
 
-
-# By luck -----------------------------------------------------------------------------------------------------
 
 ACTIVATE, PLAY, REORIENT, ENTER = Activate(), Play(), Reorient(), Enter()
 

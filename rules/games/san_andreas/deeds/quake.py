@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rules.engine import Code, Effect, EffectKind, Outcome, Refusal, Spot
+from rules.engine.deed import Story
 from rules.engine.open_grid import Cell, cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.engine.values import with_item
@@ -98,7 +99,7 @@ def tile_spot(name: str, corner: Cell) -> Spot:
     return Spot(name, corner[0] + 0.5, corner[1] + 0.5)
 
 
-def roll(state: State, dice: Dice, story: list[Effect]) -> State:
+def roll(state: State, dice: Dice, story: Story) -> State:
     """SAND-5.1; nulls shift nothing and need no resolving (SAND-5.3)."""
     for suit, top in zip(SUITS, dice, strict=True):
         story.append(Effect(EffectKind.ROLL, die(suit, top), f"die-{suit}", seat=state.to_act, clause="SAND-5.1"))
@@ -118,7 +119,7 @@ def roll(state: State, dice: Dice, story: list[Effect]) -> State:
     return replace(state, phase=Phase.TURN, to_act=following)
 
 
-def resolve(state: State, suit: Suit, story: list[Effect]) -> State:
+def resolve(state: State, suit: Suit, story: Story) -> State:
     """One die: its tile shifts, its pawn returns. The caller goes on with `aftermath` after the last one."""
     epicenter = state.pawns[SUITS.index(suit)]
     top = state.dice[SUITS.index(suit)]
@@ -170,7 +171,7 @@ def _tell_riders(state: State, name: str, moved: Shifted) -> list[Effect]:
     ]
 
 
-def _destroy(state: State, before: Terrain, story: list[Effect]) -> State:
+def _destroy(state: State, before: Terrain, story: Story) -> State:
     """Cities on tiles that lean otherwise now (SAND-5.9), then those that are covered (SAND-5.10)."""
     ground = state.terrain
     tilted = {name for name in ground.tiles if ground.leans[name] != before.leans[name]}
@@ -192,7 +193,7 @@ def _lean_words(lean: tuple[int, int]) -> str:
     return " and ".join(parts) or "flat"
 
 
-def _ruin(state: State, lost: dict[City, tuple[str, str]], story: list[Effect]) -> State:
+def _ruin(state: State, lost: dict[City, tuple[str, str]], story: Story) -> State:
     for city, (clause, why) in lost.items():
         seat = state.owner(city.coin.suit)
         pile = Spot(zone=Zone.SPENT, seat=seat)
@@ -204,7 +205,7 @@ def _ruin(state: State, lost: dict[City, tuple[str, str]], story: list[Effect]) 
     return replace(state, cities=left, ruins=state.ruins + tuple(city.coin for city in lost))
 
 
-def _return_pawn(state: State, suit: Suit, clause: str, story: list[Effect]) -> State:
+def _return_pawn(state: State, suit: Suit, clause: str, story: Story) -> State:
     index = SUITS.index(suit)
     stands = state.pawns[index]
     if stands is None:
@@ -214,7 +215,7 @@ def _return_pawn(state: State, suit: Suit, clause: str, story: list[Effect]) -> 
     return replace(state, pawns=with_item(state.pawns, index, None))
 
 
-def _clear_pawns(state: State, story: list[Effect]) -> State:
+def _clear_pawns(state: State, story: Story) -> State:
     """Epicenters that have been covered (SAND-5.11)."""
     for suit, stands in zip(SUITS, state.pawns, strict=True):
         if stands is None or state.terrain.top(state.cell(stands)) == stands.tile:
@@ -227,7 +228,7 @@ def _clear_pawns(state: State, story: list[Effect]) -> State:
     return state
 
 
-def _step_aside(state: State, suit: Suit, stands: Epicenter, story: list[Effect]) -> State:
+def _step_aside(state: State, suit: Suit, stands: Epicenter, story: Story) -> State:
     taken = taken_cells(state)
     free = [corner for corner, cell in state.terrain.visible(stands.tile) if cell not in taken]
     if not free:
@@ -239,7 +240,7 @@ def _step_aside(state: State, suit: Suit, stands: Epicenter, story: list[Effect]
     return replace(state, pawns=with_item(state.pawns, index, moved))
 
 
-def remove_islands(state: State, story: list[Effect]) -> State:
+def remove_islands(state: State, story: Story) -> State:
     """SAND-5.15."""
     gone: set[str] = set()
     for group in islands(state.terrain.tiles):

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step, Verb
 from rules.engine.action import DICE, PLACE, RANK, SUIT, Luck, PieceIcon
+from rules.engine.deed import Story, StoryDeed
 from rules.engine.open_grid import cell_of, name_of
 from rules.engine.refusal import Facts
 from rules.engine.throws import ThrowDeed
@@ -20,18 +21,18 @@ from rules.sentence import Person, say, several
 from rules.table.layout import Zone
 
 
-def begin_scoring(state: State, story: list[Effect]) -> State:
+def begin_scoring(state: State, story: Story) -> State:
     story.append(Effect(EffectKind.PHASE, clause="SAND-5.16", facts={"phase": Phase.SCORE.value}))
     return settle(replace(state, phase=Phase.SCORE, waiting=tuple(range(len(state.cities)))), story)
 
 
-def settle(state: State, story: list[Effect]) -> State:
+def settle(state: State, story: Story) -> State:
     """Score every city whose value has been seen; stop where a coin must be turned or an owner must choose."""
     for index in state.waiting:
-        value = state.cities[index].coin.value
-        if not state.cities[index].coin.seen:
+        city_coin = state.cities[index].coin
+        if not city_coin.seen:
             continue
-        if value is Rank.NULL and may_swap(state, state.cities[index].coin.suit):
+        if city_coin.value is Rank.NULL and any(ruin.suit is city_coin.suit for ruin in state.ruins):
             waiting = (index, *(i for i in state.waiting if i != index))
             return replace(state, phase=Phase.SWAP, waiting=waiting)
         state = score(state, index, story)
@@ -40,12 +41,7 @@ def settle(state: State, story: list[Effect]) -> State:
     return _close(state, story)
 
 
-def may_swap(state: State, suit: Suit) -> bool:
-    """Whether a null may be swapped: a coin of its suit has been destroyed."""
-    return any(ruin.suit is suit for ruin in state.ruins)
-
-
-def score(state: State, index: int, story: list[Effect]) -> State:
+def score(state: State, index: int, story: Story) -> State:
     """SAND-5.24; the coin is turned suit side up again (SAND-5.25)."""
     city = state.cities[index]
     seat = state.owner(city.coin.suit)
@@ -66,43 +62,6 @@ def score(state: State, index: int, story: list[Effect]) -> State:
     return replace(state, scores=scores, waiting=tuple(i for i in state.waiting if i != index))
 
 
-def reveal(state: State, index: int, value: Rank, story: list[Effect]) -> State:
-    """A city is turned value side up (SAND-5.21)."""
-    city = state.cities[index]
-    known = replace(city.coin, value=value, seen=True)
-    piece = coin(city.coin.suit, value)
-    facts: Facts = {"place": name_of(state.cell(city)), "value": int(value)}
-    where = quake.spot(state.cell(city))
-    seat = state.owner(city.coin.suit)
-    story.append(Effect(EffectKind.REVEAL, piece, known.key, where, seat=seat, clause="SAND-5.21", facts=facts))
-    return settle(replace(state, cities=_with(state, index, known)), story)
-
-
-def swap(state: State, value: Rank, story: list[Effect]) -> State:
-    """The null on the board goes to the destroyed coins, one of those comes back (SAND-5.23)."""
-    index = state.waiting[0]
-    city = state.cities[index]
-    seat = state.owner(city.coin.suit)
-    chosen = ruin_of(state, city.coin.suit, value)
-    assert chosen is not None, "only called with a destroyed coin"
-    ruins = (*(ruin for ruin in state.ruins if ruin != chosen), city.coin)
-    back = replace(chosen, value=value, seen=True)
-    here, pile = quake.spot(state.cell(city)), Spot(zone=Zone.SPENT, seat=seat)
-    null = coin(city.coin.suit, Rank.NULL)
-    story.append(Effect(EffectKind.REMOVE, null, city.coin.key, here, pile, seat=seat, clause="SAND-5.23"))
-    facts: Facts = {"value": int(value)}
-    piece = coin(city.coin.suit, value)
-    story.append(Effect(EffectKind.PLACE, piece, back.key, pile, here, seat=seat, clause="SAND-5.23", facts=facts))
-    return settle(replace(state, cities=_with(state, index, back), ruins=ruins), story)
-
-
-def keep_null(state: State, story: list[Effect]) -> State:
-    index = state.waiting[0]
-    seat = state.owner(state.cities[index].coin.suit)
-    story.append(Effect(EffectKind.CHOOSE, seat=seat, clause="SAND-5.23", facts={"choice": "keep the null"}))
-    return settle(score(state, index, story), story)
-
-
 def ruin_of(state: State, suit: Suit, value: Rank) -> Coin | None:
     """The destroyed coin that has this value, or else one that may have it (SAND-8.12)."""
     own = [ruin for ruin in state.ruins if ruin.suit is suit]
@@ -112,16 +71,11 @@ def ruin_of(state: State, suit: Suit, value: Rank) -> Coin | None:
     return next((ruin for ruin in own if ruin.value is None), None)
 
 
-def swappable(state: State) -> Iterator[Rank]:
-    suit = state.cities[state.waiting[0]].coin.suit
-    return (rank for rank in Rank if rank is not Rank.NULL and ruin_of(state, suit, rank))
-
-
 def _with(state: State, index: int, known: Coin) -> tuple[City, ...]:
     return with_item(state.cities, index, replace(state.cities[index], coin=known))
 
 
-def _close(state: State, story: list[Effect]) -> State:
+def _close(state: State, story: Story) -> State:
     """SAND-5.16 and 5.26: the end, or the next player's turn."""
     if not state.options.islands_before_scoring:
         state = quake.remove_islands(state, story)
@@ -135,7 +89,7 @@ def _close(state: State, story: list[Effect]) -> State:
     return replace(state, phase=Phase.TURN, to_act=following)
 
 
-class Roll(ThrowDeed[State]):
+class Roll(ThrowDeed[State], StoryDeed[State]):
     verb = Verb.of("roll", "the dice show {dice}", "SAND-5.1", luck=Luck.ROLL, dice=DICE)
     phases = (Phase.ROLL,)
 
@@ -145,13 +99,12 @@ class Roll(ThrowDeed[State]):
     def unreadable(self, state: State, action: Action) -> Refusal:
         return quake.bad("SAND-5.1", say("say what all four dice show, as in S1+M0+C3+A5"), action[0])
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        story: list[Effect] = []
+    def play(self, state: State, action: Action, story: Story) -> State:
         suns, moons, crowns, arms = (rank for _, rank in self.thrown(state, action))
-        return Step(quake.roll(state, (suns, moons, crowns, arms), story), tuple(story))
+        return quake.roll(state, (suns, moons, crowns, arms), story)
 
 
-class Resolve(Deed[State]):
+class Resolve(StoryDeed[State]):
     verb = Verb.of("resolve", "the {die} die shifts its tile", "SAND-5.2", die=SUIT)
     phases = (Phase.QUAKE,)
 
@@ -176,24 +129,19 @@ class Resolve(Deed[State]):
         text = say("the {die} die has been resolved; left: {left}", die=suit, left=several(left))
         return Refusal(Code.REPEATS, "SAND-5.2", text, {"die": suit.value, "left": left})
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        story: list[Effect] = []
-        return Step(_resolved(state, Suit(action[0]), story), tuple(story))
+    def play(self, state: State, action: Action, story: Story) -> State:
+        state = quake.resolve(state, Suit(action[0]), story)
+        if state.remaining:
+            left = [suit.value for suit in state.remaining]
+            facts: Facts = {"phase": Phase.QUAKE.value, "dice": left}
+            story.append(Effect(EffectKind.PHASE, seat=state.to_act, clause="SAND-5.2", facts=facts))
+            return state
+        if state.options.islands_before_scoring:
+            state = quake.remove_islands(state, story)
+        return begin_scoring(state, story)
 
 
-def _resolved(state: State, suit: Suit, story: list[Effect]) -> State:
-    state = quake.resolve(state, suit, story)
-    if state.remaining:
-        left = [suit.value for suit in state.remaining]
-        facts: Facts = {"phase": Phase.QUAKE.value, "dice": left}
-        story.append(Effect(EffectKind.PHASE, seat=state.to_act, clause="SAND-5.2", facts=facts))
-        return state
-    if state.options.islands_before_scoring:
-        state = quake.remove_islands(state, story)
-    return begin_scoring(state, story)
-
-
-class Reveal(Deed[State]):
+class Reveal(StoryDeed[State]):
     verb = Verb.of(
         "reveal",
         "the city on {cell} is worth {value}",
@@ -219,17 +167,25 @@ class Reveal(Deed[State]):
             return Refusal(Code.REPEATS, "SAND-5.21", say("the city on {place} has been scored", place=action[0]))
         return _contradiction(state, index, action[1], "SAND-5.21")
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        story: list[Effect] = []
-        return Step(reveal(state, quake.city_on(state, action[0]), parse_rank(action[1]), story), tuple(story))
+    def play(self, state: State, action: Action, story: Story) -> State:
+        index, value = quake.city_on(state, action[0]), parse_rank(action[1])
+        city = state.cities[index]
+        known = replace(city.coin, value=value, seen=True)
+        piece, where, seat = coin(city.coin.suit, value), quake.spot(state.cell(city)), state.owner(city.coin.suit)
+        facts: Facts = {"place": where.name, "value": int(value)}
+        story.append(Effect(EffectKind.REVEAL, piece, known.key, where, seat=seat, clause="SAND-5.21", facts=facts))
+        return settle(replace(state, cities=_with(state, index, known)), story)
 
 
-class Swap(Deed[State]):
+class Swap(StoryDeed[State]):
+    """The null on the board goes to the destroyed coins, and one of those comes back."""
+
     verb = Verb.of("swap", "exchange the null with a destroyed {value}", "SAND-5.23", value=RANK)
     phases = (Phase.SWAP,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (Action("swap", (rank.digit,)) for rank in swappable(state))
+        suit = state.cities[state.waiting[0]].coin.suit
+        return (Action("swap", (rank.digit,)) for rank in Rank if rank is not Rank.NULL and ruin_of(state, suit, rank))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         value = quake.rank_named(action[0])
@@ -250,18 +206,31 @@ class Swap(Deed[State]):
         )
         return Refusal(Code.NO_SUCH_PIECE, "SAND-5.23", text, {"value": value.word, "known": known})
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        story: list[Effect] = []
-        return Step(swap(state, parse_rank(action[0]), story), tuple(story))
+    def play(self, state: State, action: Action, story: Story) -> State:
+        index, value = state.waiting[0], parse_rank(action[0])
+        null = state.cities[index].coin
+        seat = state.owner(null.suit)
+        chosen = ruin_of(state, null.suit, value)
+        assert chosen is not None, "only legal actions are applied"
+        ruins = (*(ruin for ruin in state.ruins if ruin != chosen), null)
+        back = replace(chosen, value=value, seen=True)
+        here, pile = quake.spot(state.cell(state.cities[index])), Spot(zone=Zone.SPENT, seat=seat)
+        gone, piece = coin(null.suit, Rank.NULL), coin(null.suit, value)
+        facts: Facts = {"value": int(value)}
+        story.append(Effect(EffectKind.REMOVE, gone, null.key, here, pile, seat=seat, clause="SAND-5.23"))
+        story.append(Effect(EffectKind.PLACE, piece, back.key, pile, here, seat=seat, clause="SAND-5.23", facts=facts))
+        return settle(replace(state, cities=_with(state, index, back), ruins=ruins), story)
 
 
-class Keep(Deed[State]):
+class Keep(StoryDeed[State]):
     verb = Verb.of("keep", "keep the null", "SAND-5.23")
     phases = (Phase.SWAP,)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        story: list[Effect] = []
-        return Step(keep_null(state, story), tuple(story))
+    def play(self, state: State, action: Action, story: Story) -> State:
+        index = state.waiting[0]
+        seat = state.owner(state.cities[index].coin.suit)
+        story.append(Effect(EffectKind.CHOOSE, seat=seat, clause="SAND-5.23", facts={"choice": "keep the null"}))
+        return settle(score(state, index, story), story)
 
 
 class Tell(Deed[State]):
