@@ -32,6 +32,43 @@ class Sides(Protocol):
     def to_act(self) -> int: ...
 
 
+def not_own(state: Sides, bit: int, place: str, own_coin: str, empty: str) -> Refusal | None:
+    """The refusal of a place, whose mask is `bit`, without an own coin; clauses for a coin of the other side and none."""
+    suit, other = state.suits[state.to_act], state.suits[1 - state.to_act]
+    if state.coins[state.to_act] & bit:
+        return None
+    if state.coins[1 - state.to_act] & bit:
+        return not_yours(place, 1 - state.to_act, other, own_coin)
+    text = say("there is no {suit} coin on {place}", suit=suit, place=place)
+    return Refusal(Code.EMPTY, empty, text, {"place": place, "suit": suit.value})
+
+
+def not_yours(place: str, owner: int, suit: Suit, clause: str) -> Refusal:
+    """The refusal of a coin of the other of two players."""
+    text = say(
+        "the coin on {place} belongs to {owner}; it is the turn of {who}",
+        place=place,
+        owner=Person(owner),
+        who=Person(1 - owner),
+    )
+    return Refusal(Code.NOT_YOURS, clause, text, {"place": place, "owner": suit.value})
+
+
+def occupied(state: Sides, bit: int, place: str, clause: str) -> Refusal | None:
+    if not (state.coins[0] | state.coins[1]) & bit:
+        return None
+    text = say("{target} is occupied; a coin moves to an empty space", target=place)
+    return Refusal(Code.OCCUPIED, clause, text, {"place": place})
+
+
+def check_pass(moves: Sequence[Action], clause: str) -> Refusal | None:
+    """Why passing is refused; `moves`: the legal moves."""
+    if not moves:
+        return None
+    text = say("a side that can move must move; for example {move}", move=moves[0])
+    return Refusal(Code.MUST_MOVE, clause, text, {"moves": [move.id for move in moves]})
+
+
 @dataclass(frozen=True, slots=True)
 class CoinSteps:
     """Step rules of one game with the clauses that its refusals cite."""
@@ -44,18 +81,10 @@ class CoinSteps:
     own_coin: str
     one_step: str
     straight: str
-    must_move: str
 
     def moves(self, state: Sides) -> list[Action]:
         coins = state.coins
         return self.board.moves(coins[state.to_act], self.board.full & ~(coins[0] | coins[1]))
-
-    def check_pass(self, moves: Sequence[Action]) -> Refusal | None:
-        """Why passing is refused; `moves`: the legal moves."""
-        if not moves:
-            return None
-        text = say("a side that can move must move; for example {move}", move=moves[0])
-        return Refusal(Code.MUST_MOVE, self.must_move, text, {"moves": [move.id for move in moves]})
 
     def check_move(self, state: Sides, source: str, target: str) -> Refusal | None:
         for place in (source, target):
@@ -66,23 +95,8 @@ class CoinSteps:
                     last=next(reversed(self.board.bit)),
                 )
                 return Refusal(Code.NO_SUCH_PLACE, self.on_board, text, {"place": place[:20]})
-        return self._check_own(state, source) or self._check_step(state, source, target)
-
-    def _check_own(self, state: Sides, place: str) -> Refusal | None:
-        bit = self.board.bit[place]
-        suit, other = state.suits[state.to_act], state.suits[1 - state.to_act]
-        if state.coins[state.to_act] & bit:
-            return None
-        if state.coins[1 - state.to_act] & bit:
-            text = say(
-                "the coin on {place} belongs to {owner}; it is the turn of {who}",
-                place=place,
-                owner=Person(1 - state.to_act),
-                who=Person(state.to_act),
-            )
-            return Refusal(Code.NOT_YOURS, self.own_coin, text, {"place": place, "owner": other.value})
-        text = say("there is no {suit} coin on {place}", suit=suit, place=place)
-        return Refusal(Code.EMPTY, self.one_step, text, {"place": place, "suit": suit.value})
+        refusal = not_own(state, self.board.bit[source], source, self.own_coin, self.one_step)
+        return refusal or self._check_step(state, source, target)
 
     def _check_step(self, state: Sides, source: str, target: str) -> Refusal | None:
         (x1, y1), (x2, y2) = self.board.xy(source), self.board.xy(target)
@@ -105,10 +119,7 @@ class CoinSteps:
                 source=source,
             )
             return Refusal(Code.NOT_ADJACENT, self.one_step, text, facts)
-        if (state.coins[0] | state.coins[1]) & self.board.bit[target]:
-            text = say("{target} is occupied; a coin moves to an empty space", target=target)
-            return Refusal(Code.OCCUPIED, self.one_step, text, {"place": target})
-        return None
+        return occupied(state, self.board.bit[target], target, self.one_step)
 
     def shorthand(self, _state: object, text: str) -> Action | None:
         """The move "a1-a2"."""

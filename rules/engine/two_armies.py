@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
+from rules.engine.coin_steps import not_yours
 from rules.engine.effects import Effect, EffectKind, Spot
 from rules.engine.positions import each_once, overlap
 from rules.engine.refusal import Code, Refusal
 from rules.pieces import SUITS, Face, Suit, coin
-from rules.sentence import Person, say
+from rules.sentence import say
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Zone
 
@@ -103,17 +104,10 @@ class ArmyBoard:
 
     def not_own(self, state: Armies, place: str) -> Refusal | None:
         """The refusal of a place without an own coin."""
-        other = LEADERS[1 - state.to_act]
         if army(state.coins, state.to_act) & self.bit[place]:
             return None
         if army(state.coins, 1 - state.to_act) & self.bit[place]:
-            text = say(
-                "the coin on {place} belongs to {owner}; it is the turn of {who}",
-                place=place,
-                owner=Person(1 - state.to_act),
-                who=Person(state.to_act),
-            )
-            return Refusal(Code.NOT_YOURS, self.own_coin, text, {"place": place, "owner": other.value})
+            return not_yours(place, 1 - state.to_act, LEADERS[1 - state.to_act], self.own_coin)
         return Refusal(Code.EMPTY, self.has_coin, say("there is no coin on {place}", place=place), {"place": place})
 
     def lay_coins(self, build: LayoutBuilder, state: Armies, at_first: Coins) -> None:

@@ -161,9 +161,6 @@ def _moved(coins: Coins, source: str, target: str) -> Coins:
     return suns, moons, crowns, arms
 
 
-# Why not ----------------------------------------------------------------------------------------------------
-
-
 def _no_such_point(place: str) -> Refusal | None:
     if place in BIT:
         return None

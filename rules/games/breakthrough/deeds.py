@@ -95,9 +95,6 @@ class Move(Deed[State]):
 DEEDS = (Move(),)
 
 
-# Why not ----------------------------------------------------------------------------------------------------
-
-
 def _not_ahead(state: State, source: str, target: str) -> Refusal | None:
     forward = 1 if state.to_act == 0 else -1
     across, up = abs(ord(target[0]) - ord(source[0])), forward * (int(target[1]) - int(source[1]))

@@ -9,6 +9,7 @@ from functools import cache
 
 from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, Refusal, Spot, Step, Verb
 from rules.engine.action import PLACE
+from rules.engine.coin_steps import check_pass, not_own, occupied
 from rules.engine.effects import next_turn_effect
 from rules.engine.refusal import Fact
 from rules.games.dodgem.opening import SUITS, SUNS, State, names
@@ -122,9 +123,6 @@ def outcome_of(state: State) -> Outcome:
     return Outcome(scores=state.off)
 
 
-PASS = Action("pass")
-
-
 class Move(Deed[State]):
     verb = Verb.of("move", "{from_} to {to}", "DODG-4.1", from_=PLACE, to=PLACE)
 
@@ -137,7 +135,7 @@ class Move(Deed[State]):
             _no_such_place(state, source, target)
             or _not_own(state, source)
             or _no_step(state, source, target)
-            or _occupied(state, target)
+            or occupied(state, _bit(state, target), target, "DODG-4.1")
         )
 
     def advance(self, state: State, action: Action) -> State:
@@ -182,11 +180,7 @@ class Pass(Deed[State]):
     is_last_resort = True
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        found = moves(state)
-        if not found:
-            return None
-        text = say("a side that can move must move; for example {move}", move=found[0])
-        return Refusal(Code.MUST_MOVE, "DODG-4.5", text, {"moves": [move.id for move in found]})
+        return check_pass(moves(state), "DODG-4.5")
 
     def do(self, state: State, action: Action) -> Step[State]:
         following = 1 - state.to_act
@@ -197,9 +191,6 @@ class Pass(Deed[State]):
 
 
 DEEDS = (Move(), Exit(), Pass())
-
-
-# What they share --------------------------------------------------------------------------------------------
 
 
 def _turned_over(state: State, own: int, off: tuple[int, int], *, forget: bool) -> State:
@@ -227,9 +218,6 @@ def _bit(state: State, place: str) -> int:
     return 1 << names(state.options.size).index(place)
 
 
-# Why not ----------------------------------------------------------------------------------------------------
-
-
 def _no_such_place(state: State, *places: str) -> Refusal | None:
     known = names(state.options.size)
     for place in places:
@@ -242,24 +230,7 @@ def _no_such_place(state: State, *places: str) -> Refusal | None:
 
 
 def _not_own(state: State, place: str) -> Refusal | None:
-    bit, suit = _bit(state, place), SUITS[state.to_act]
-    if state.coins[state.to_act] & bit:
-        return None
-    if state.coins[1 - state.to_act] & bit:
-        other = SUITS[1 - state.to_act]
-        text = say(
-            "the coin on {place} belongs to {owner}; it is the turn of {who}",
-            place=place,
-            owner=Person(1 - state.to_act),
-            who=Person(state.to_act),
-        )
-        return Refusal(Code.NOT_YOURS, "DODG-4.1", text, {"place": place, "owner": other.value})
-    return Refusal(
-        Code.EMPTY,
-        "DODG-4.1",
-        say("there is no {suit} coin on {place}", suit=suit, place=place),
-        {"place": place, "suit": suit.value},
-    )
+    return not_own(state, _bit(state, place), place, "DODG-4.1", "DODG-4.1")
 
 
 def _not_on_last_line(state: State, place: str) -> Refusal | None:
@@ -302,14 +273,3 @@ def _no_step(state: State, source: str, target: str) -> Refusal | None:
         source=source,
     )
     return Refusal(Code.WRONG_DISTANCE, "DODG-4.4", text, facts)
-
-
-def _occupied(state: State, target: str) -> Refusal | None:
-    if not (state.coins[0] | state.coins[1]) & _bit(state, target):
-        return None
-    return Refusal(
-        Code.OCCUPIED,
-        "DODG-4.1",
-        say("{target} is occupied; a coin moves to an empty space", target=target),
-        {"place": target},
-    )

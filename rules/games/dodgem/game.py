@@ -6,8 +6,9 @@ import random
 
 from rules.engine import Action, Game, GameCard, Turn
 from rules.engine.card import FIRST, OLD_HANDS
+from rules.engine.coin_steps import PASS
 from rules.engine.turn import OVER, of_seat
-from rules.games.dodgem.deeds import DEEDS, PASS, is_over, moves, outcome_of
+from rules.games.dodgem.deeds import DEEDS, is_over, moves, outcome_of
 from rules.games.dodgem.layout import layout_of
 from rules.games.dodgem.opening import SUITS, Options, State, opening_state
 from rules.games.dodgem.position import read_position, read_shorthand

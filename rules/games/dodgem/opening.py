@@ -35,6 +35,10 @@ class State:
     seen: tuple[tuple[int, int, int], ...] = ()
     blocked_loser: int | None = None
 
+    @property
+    def suits(self) -> tuple[Suit, Suit]:
+        return SUITS
+
 
 def start_masks(options: Options) -> tuple[int, int]:
     size = options.size

@@ -131,9 +131,6 @@ def possible_slides(state: State) -> Iterator[PossibleSlide]:
                 yield found
 
 
-# Placing ----------------------------------------------------------------------------------------------------
-
-
 def occupied(state: State) -> set[int]:
     """All cells with a coin or a pawn, the target included."""
     coins = {cheese.cell for cheese in state.cheeses if cheese.where is Where.BOARD}

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, Refusal, Spot, Step, Verb
+from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Outcome, Refusal, Spot, Verb
 from rules.engine.action import PLACE
-from rules.engine.coin_steps import number
+from rules.engine.coin_steps import check_pass, number
 from rules.engine.effects import next_turn_effect
 from rules.engine.refusal import Fact
 from rules.games.jul_gonu.opening import BOARD, GOAL, STEPS, State, Trail
@@ -113,7 +113,12 @@ def or_stalemate(state: State) -> State:
     )  # fmt: skip
 
 
-class Move(Deed[State]):
+class GonuDeed(NarratedDeed[State]):
+    def next_effects(self, before: State, action: Action, after: State) -> tuple[Effect, ...]:
+        return (next_turn_effect(outcome_of(after), after.to_act),)
+
+
+class Move(GonuDeed):
     verb = Verb.of("move", "{from_} to {to}", "JULG-4.1", from_=PLACE, to=PLACE)
 
     def legal(self, state: State) -> Iterable[Action]:
@@ -138,21 +143,28 @@ class Move(Deed[State]):
                 return State(state.options, state.suits, coins, captured, player, end="captures", winner=player)
         return _turned_over(state, action, coins, captured, fresh=taken > 0)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after, player = self.advance(state, action), state.to_act
-        suit, ends = state.suits[player], (_spot(action[0]), _spot(action[1]))
-        facts = _warning(after, player)
-        key = f"{suit}@{action[0]}"
-        moved = Effect(EffectKind.MOVE, coin(suit), key, *ends, player, clause="JULG-4.1", facts=facts)
-        return Step(after, (moved, *_captures(state, action, after), next_turn_effect(outcome_of(after), after.to_act)))
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        player, target = before.to_act, action[1]
+        suit, ends = before.suits[player], (_spot(action[0]), _spot(target))
+        facts, key = _warning(after, player), f"{suit}@{action[0]}"
+        yield Effect(EffectKind.MOVE, coin(suit), key, *ends, player, clause="JULG-4.1", facts=facts)
+        fallen: list[str] = []
+        for places, partner in traps(after.coins[player], before.coins[1 - player], BOARD.bit[target]):
+            for place in places:
+                if place not in fallen:
+                    fallen.append(place)
+                    yield _captured(before, place, {"between": [target, partner]})
+        if fallen:
+            total: dict[str, Fact] = {"captured": fallen, "total": after.captured[player]}
+            yield Effect(EffectKind.SCORE, seat=player, amount=len(fallen), clause="JULG-4.6", facts=total)
 
 
-class Pass(Deed[State]):
+class Pass(GonuDeed):
     verb = Verb.of("pass", "pass, because nothing can move", "JULG-4.3")
     is_last_resort = True
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        return STEPS.check_pass(moves(state))
+        return check_pass(moves(state), "JULG-4.3")
 
     def advance(self, state: State, action: Action) -> State:
         """A pass is no move of the same coin: it ends the player's own shuttling."""
@@ -165,10 +177,8 @@ class Pass(Deed[State]):
         end = "blocked" if passes > 1 else "repetition" if limit and seen.count(here) >= limit else ""
         return State(state.options, state.suits, state.coins, state.captured, to_act, trails, passes, seen, end)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after = self.advance(state, action)
-        passed = Effect(EffectKind.CHOOSE, seat=state.to_act, clause="JULG-4.3", facts={"choice": "pass"})
-        return Step(after, (passed, next_turn_effect(outcome_of(after), after.to_act)))
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield Effect(EffectKind.CHOOSE, seat=before.to_act, clause="JULG-4.3", facts={"choice": "pass"})
 
 
 DEEDS = (Move(), Pass())
@@ -198,19 +208,6 @@ def _extend(trail: Trail, move: tuple[str, ...]) -> tuple[Trail, bool]:
     if trail and trail[-1] == move[::-1]:
         return (trail[-1], move), len(trail) > 1 and trail[0] == move
     return (move,), False
-
-
-def _captures(state: State, action: Action, after: State) -> Iterator[Effect]:
-    player, target = state.to_act, action[1]
-    fallen: list[str] = []
-    for places, partner in traps(after.coins[player], state.coins[1 - player], BOARD.bit[target]):
-        for place in places:
-            if place not in fallen:
-                fallen.append(place)
-                yield _captured(state, place, {"between": [target, partner]})
-    if fallen:
-        facts: dict[str, Fact] = {"captured": fallen, "total": after.captured[player]}
-        yield Effect(EffectKind.SCORE, seat=player, amount=len(fallen), clause="JULG-4.6", facts=facts)
 
 
 def _captured(state: State, place: str, facts: dict[str, Fact]) -> Effect:

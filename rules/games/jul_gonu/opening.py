@@ -21,7 +21,6 @@ STEPS = CoinSteps(
     own_coin="JULG-3.3",
     one_step="JULG-4.1",
     straight="JULG-4.1",
-    must_move="JULG-4.3",
 )
 
 Trail = tuple[tuple[str, ...], ...]

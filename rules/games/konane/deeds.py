@@ -168,9 +168,6 @@ def _after(state: State, coins: Coins) -> State:
     return State(state.options, coins, 1 - state.to_act)
 
 
-# Why not ----------------------------------------------------------------------------------------------------
-
-
 def _not_from_there(state: State, place: str) -> Refusal | None:
     if gap := gap_of(state):
         if place in BESIDE[gap]:

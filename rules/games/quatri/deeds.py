@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rules.engine import Action, Deed, Effect, EffectKind, Outcome, Refusal, Spot, Step, Verb
 from rules.engine.action import PLACE
-from rules.engine.coin_steps import number
+from rules.engine.coin_steps import check_pass, number
 from rules.engine.effects import next_turn_effect
 from rules.games.quatri.opening import BOARD, STEPS, State, line_in
 from rules.pieces import coin
@@ -73,7 +73,7 @@ class Pass(Deed[State]):
     is_last_resort = True
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        return STEPS.check_pass(STEPS.moves(state))
+        return check_pass(STEPS.moves(state), "QUAT-4.3")
 
     def do(self, state: State, action: Action) -> Step[State]:
         after = _turned_over(state, state.coins, state.passes + 1)

@@ -20,7 +20,6 @@ STEPS = CoinSteps(
     own_coin="QUAT-3.4",
     one_step="QUAT-4.1",
     straight="QUAT-4.3",
-    must_move="QUAT-4.3",
 )
 
 

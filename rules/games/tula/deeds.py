@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Outcome, PhaseText, Refusal, Step, Verb
+from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Outcome, PhaseText, Refusal, Verb
 from rules.engine.action import PIECE, PLACE
 from rules.engine.refusal import Fact
 from rules.engine.values import with_item
@@ -86,18 +86,20 @@ def onto_the_stack(after: State, place: int, number: int, clause: str, facts: di
     return Effect(EffectKind.MOVE, piece_of(after, number), key(number), *ends, 0, clause=clause, facts=facts)
 
 
-def what_follows(after: State) -> Effect:
-    left = after.present.bit_count()
-    if after.end:
-        outcome = outcome_of(after)
-        facts: dict[str, Fact] = {"reason": outcome.reason, "left": left}
-        return Effect(EffectKind.END, seat=0, clause=outcome.clause, facts=facts, sentence=outcome.sentence)
-    if chances(after):
-        return Effect(EffectKind.PHASE, clause="TULA-4.2", facts={"phase": "reveal"})
-    return Effect(EffectKind.TURN, seat=0, facts={"left": left})
+class TulaDeed(NarratedDeed[State]):
+    def next_effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        left = after.present.bit_count()
+        if after.end:
+            outcome = outcome_of(after)
+            facts: dict[str, Fact] = {"reason": outcome.reason, "left": left}
+            yield Effect(EffectKind.END, seat=0, clause=outcome.clause, facts=facts, sentence=outcome.sentence)
+        elif chances(after):
+            yield Effect(EffectKind.PHASE, clause="TULA-4.2", facts={"phase": "reveal"})
+        else:
+            yield Effect(EffectKind.TURN, seat=0, facts={"left": left})
 
 
-class Remove(Deed[State]):
+class Remove(TulaDeed):
     verb = Verb.of("remove", "take the tile on {place} {end}", "TULA-4.3", place=PLACE, end="word?")
     phases = ("take",)
 
@@ -116,20 +118,19 @@ class Remove(Deed[State]):
     def advance(self, state: State, action: Action) -> State:
         return settle(after_taking(state, place_of(state, action[0]), left=len(action.args) > 1))
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after = self.advance(state, action)
-        place = place_of(state, action[0])
-        number, last = state.lies[place], ends(state)
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        place = place_of(before, action[0])
+        number, last = before.lies[place], ends(before)
         end = last[-1] if len(action.args) > 1 else last[0] if last else None
         facts: dict[str, Fact] = {}
         if end is not None:
-            piece = piece_of(state, number)
+            piece = piece_of(before, number)
             same = "suit" if piece.suit is end.suit else "value"
             facts = {"matches": end.code, "by": "both" if piece == end else same}
-        return Step(after, (onto_the_stack(after, place, number, "TULA-4.3", facts), what_follows(after)))
+        yield onto_the_stack(after, place, number, "TULA-4.3", facts)
 
 
-class Exchange(Deed[State]):
+class Exchange(TulaDeed):
     """The two tiles change places, also in the memory of where each came from."""
 
     verb = Verb.of("exchange", "exchange the top of the stack with the tile on {place}", "TULA-4.4", place=PLACE)
@@ -149,19 +150,21 @@ class Exchange(Deed[State]):
         text = say("{place} is not one of the face-up tiles of the layer below the top", place=name)
         return Refusal(Code.NOT_ALLOWED, "TULA-9.1", text)
 
-    def do(self, state: State, action: Action) -> Step[State]:
+    def advance(self, state: State, action: Action) -> State:
         place = place_of(state, action[0])
         took, put = state.lies[place], state.stack[0]
         lies = list(state.lies)
         lies[lies.index(put)], lies[place] = took, put
-        after = settle(replace(state, lies=tuple(lies), stack=(took,), mercy_used=True))
-        here, stack = temple_spot(state, place), stack_spot(state, 0)
-        down = Effect(EffectKind.MOVE, piece_of(state, put), key(put), stack, here, 0, clause="TULA-9.1")
-        up = Effect(EffectKind.MOVE, piece_of(state, took), key(took), here, stack, 0, clause="TULA-9.1")
-        return Step(after, (down, up, what_follows(after)))
+        return settle(replace(state, lies=tuple(lies), stack=(took,), mercy_used=True))
+
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        place = place_of(before, action[0])
+        ends = temple_spot(before, place), stack_spot(before, 0)
+        for number, way in ((before.stack[0], ends[::-1]), (before.lies[place], ends)):
+            yield Effect(EffectKind.MOVE, piece_of(before, number), key(number), *way, 0, clause="TULA-9.1")
 
 
-class Demerit(Deed[State]):
+class Demerit(TulaDeed):
     verb = Verb.of("demerit", "bring the bottom tile of the stack to its top", "TULA-9.4")
     phases = ("take",)
     is_last_resort = True
@@ -175,13 +178,14 @@ class Demerit(Deed[State]):
         text = say("bringing the bottom tile up is for a player who is stuck, with that option, and where it helps")
         return Refusal(Code.NOT_ALLOWED, "TULA-9.4", text)
 
-    def do(self, state: State, action: Action) -> Step[State]:
+    def advance(self, state: State, action: Action) -> State:
         turned = (*state.stack[1:], state.stack[0])
-        after = settle(replace(state, stack=turned, left=state.left - 1, demerits=state.demerits + 1))
-        number, way = state.stack[0], (stack_spot(state, 0), stack_spot(after, len(after.stack) - 1))
-        moved = Effect(EffectKind.MOVE, piece_of(state, number), key(number), *way, 0, clause="TULA-9.4")
-        paid = Effect(EffectKind.PAY, seat=0, amount=1, clause="TULA-9.4", facts={"total": after.demerits})
-        return Step(after, (moved, paid, what_follows(after)))
+        return settle(replace(state, stack=turned, left=state.left - 1, demerits=state.demerits + 1))
+
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        number, way = before.stack[0], (stack_spot(before, 0), stack_spot(after, len(after.stack) - 1))
+        yield Effect(EffectKind.MOVE, piece_of(before, number), key(number), *way, 0, clause="TULA-9.4")
+        yield Effect(EffectKind.PAY, seat=0, amount=1, clause="TULA-9.4", facts={"total": after.demerits})
 
 
 def _no_match(state: State, action: Action) -> Refusal | None:
@@ -197,7 +201,7 @@ def _no_match(state: State, action: Action) -> Refusal | None:
     return Refusal(Code.NOT_ALLOWED, "TULA-4.7", text, {"place": action[0], "tile": piece.code, "stack": end.code})
 
 
-class Start(Deed[State]):
+class Start(TulaDeed):
     verb = Verb.of("start", "take the top tile as the first of the stack", "TULA-4.1")
     phases = ("take",)
 
@@ -212,13 +216,14 @@ class Start(Deed[State]):
             return Refusal(Code.NOT_ALLOWED, "TULA-3.4", text, {"setup": state.options.setup})
         return Refusal(Code.WRONG_PHASE, "TULA-4.1", say("the temple has already been begun"))
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        top = temple(state.options.setup).full.bit_length() - 1
-        after = replace(state, pending=top, starting=True)
-        return Step(after, (_turned(state, top, "TULA-4.1"), what_follows(after)))
+    def advance(self, state: State, action: Action) -> State:
+        return replace(state, pending=temple(state.options.setup).full.bit_length() - 1, starting=True)
+
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield _turned(after, "TULA-4.1")
 
 
-class Reveal(Deed[State]):
+class Reveal(TulaDeed):
     verb = Verb.of("reveal", "turn the tile on {place}", "TULA-4.2", place=PLACE)
     phases = ("take",)
 
@@ -250,12 +255,11 @@ class Reveal(Deed[State]):
     def advance(self, state: State, action: Action) -> State:
         return replace(state, pending=place_of(state, action[0]))
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after = self.advance(state, action)
-        return Step(after, (_turned(state, place_of(state, action[0]), "TULA-4.2"), what_follows(after)))
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield _turned(after, "TULA-4.2")
 
 
-class Show(Deed[State]):
+class Show(TulaDeed):
     verb = Verb.of("show", "{place} shows {tile}", "TULA-4.2", place=PLACE, tile=PIECE)
     phases = ("reveal",)
 
@@ -291,9 +295,12 @@ class Show(Deed[State]):
         after = replace(state, tiles=tiles, face_up=state.face_up | 1 << place, pending=None, starting=False)
         return settle(after_taking(after, place, left=False) if state.starting else after)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after = self.advance(state, action)
-        return Step(after, (*_shown(state, place_of(state, action[0]), after), what_follows(after)))
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        place = place_of(before, action[0])
+        number, where = before.lies[place], temple_spot(before, place)
+        yield Effect(EffectKind.REVEAL, piece_of(after, number), key(number), target=where, clause="TULA-4.2")
+        if before.starting:
+            yield onto_the_stack(after, place, number, "TULA-4.1", {})
 
 
 def by_luck(state: State, rng: random.Random) -> Action:
@@ -307,17 +314,11 @@ def show_action(state: State, place: int, piece: Piece) -> Action:
     return Action("show", (temple(state.options.setup).names[place], piece.code))
 
 
-def _turned(state: State, place: int, clause: str) -> Effect:
-    where = temple_spot(state, place)
-    return Effect(EffectKind.FLIP, tile(), key(state.lies[place]), where, where, 0, clause=clause)
-
-
-def _shown(state: State, place: int, after: State) -> Iterator[Effect]:
-    number = state.lies[place]
-    where = temple_spot(state, place)
-    yield Effect(EffectKind.REVEAL, piece_of(after, number), key(number), target=where, clause="TULA-4.2")
-    if state.starting:
-        yield onto_the_stack(after, place, number, "TULA-4.1", {})
+def _turned(after: State, clause: str) -> Effect:
+    """Effect of the tile that is being turned."""
+    place = after.pending or 0
+    where = temple_spot(after, place)
+    return Effect(EffectKind.FLIP, tile(), key(after.lies[place]), where, where, 0, clause=clause)
 
 
 def _another_tile(state: State, name: str, piece: Piece) -> Refusal | None:

@@ -184,7 +184,7 @@ def resolve_share(narration: DashNarration) -> None:
         tied = _open_tie(state)
         assert tied is not None
         parts = _groups({candidate: state.dice[candidate] or 0 for candidate in state.ranking[tied]})
-        narration.set(ranking=with_item(state.ranking, tied, *parts))
+        narration.set(ranking=(*state.ranking[:tied], *parts, *state.ranking[tied + 1 :]))
     tie = _open_tie(narration.state)
     if tie is not None:
         return narration.throw(Phase.SHARE, narration.state.ranking[tie], "DASH-5.4")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rules.engine import Effect, EffectKind, Outcome, Spot
+from collections.abc import Iterator
+
+from rules.engine import Action, Effect, EffectKind, NarratedDeed, Outcome, Spot
 from rules.engine.refusal import Fact
 from rules.games.fuji_san.layout import spot
 from rules.games.fuji_san.opening import State
@@ -39,6 +41,21 @@ def outcome_of(state: State) -> Outcome:
     return Outcome(True, winners, (state.moves,), reason(state), END_CLAUSES[state.end])
 
 
+class FujiDeed(NarratedDeed[State]):
+    def next_effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        if after.end:
+            facts: dict[str, Fact] = {"reason": reason(after).text, "moves": after.moves}
+            clause = END_CLAUSES[after.end]
+            yield Effect(EffectKind.END, seat=0, clause=clause, facts=facts, sentence=reason(after))
+        elif after.phase != before.phase:
+            yield Effect(EffectKind.PHASE, clause=_BEGINS[after.phase], facts={"phase": after.phase})
+        else:
+            yield Effect(EffectKind.TURN, seat=0, facts={"moves": after.moves})
+
+
+_BEGINS = {"ascent": "FUJI-4.7", "roll": "FUJI-3.6", "rescue": "FUJI-3.6", "carry": "FUJI-9.4", "descent": "FUJI-9.4"}
+
+
 def walk_effect(seat: int, source: str, target: str, clause: str, facts: dict[str, Fact]) -> Effect:
     suit = SUITS[seat]
     ends = (spot_of(source), spot_of(target))
@@ -47,15 +64,3 @@ def walk_effect(seat: int, source: str, target: str, clause: str, facts: dict[st
 
 def spot_of(place: str) -> Spot:
     return Spot(place, *spot(place))
-
-
-def what_follows(state: State, after: State) -> Effect:
-    if after.end:
-        facts: dict[str, Fact] = {"reason": reason(after).text, "moves": after.moves}
-        return Effect(EffectKind.END, seat=0, clause=END_CLAUSES[after.end], facts=facts, sentence=reason(after))
-    if after.phase != state.phase:
-        return Effect(EffectKind.PHASE, clause=_BEGINS[after.phase], facts={"phase": after.phase})
-    return Effect(EffectKind.TURN, seat=0, facts={"moves": after.moves})
-
-
-_BEGINS = {"ascent": "FUJI-4.7", "roll": "FUJI-3.6", "rescue": "FUJI-3.6", "carry": "FUJI-9.4", "descent": "FUJI-9.4"}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import permutations
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step, Verb
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, Verb
 from rules.engine.action import PLACE
 from rules.engine.refusal import Fact
 from rules.games.fuji_san.climbs import (
@@ -22,7 +23,7 @@ from rules.games.fuji_san.climbs import (
     settle,
     sidesteps,
 )
-from rules.games.fuji_san.deeds.common import spot_of, walk_effect, what_follows
+from rules.games.fuji_san.deeds.common import FujiDeed, spot_of, walk_effect
 from rules.games.fuji_san.mountain import GROUND, INDEX, NAMES, ROW_MASK, STEP_SUITS, SUMMIT, WIDTH, coin_at
 from rules.games.fuji_san.opening import State
 from rules.pieces import SUITS, Rank, coin, pawn
@@ -30,7 +31,7 @@ from rules.sentence import say, several
 from rules.table.layout import Zone
 
 
-class Carry(Deed[State]):
+class Carry(FujiDeed):
     verb = Verb.of(
         "carry", "carry the summit coins down: g2 to {g2}, g1 to {g1}, h2 to {h2}, h1 to {h1}", "FUJI-9.4",
         g2=PLACE, g1=PLACE, h2=PLACE, h1=PLACE,
@@ -46,26 +47,44 @@ class Carry(Deed[State]):
         text = say("each ground place gets one of the summit coins; the places are {places}", places=several(GROUND))
         return Refusal(Code.BAD_ARGUMENT, "FUJI-9.4", text, {"places": list(GROUND)})
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after = settle(replace(state, phase="descent", foot=action.args))
-        return Step(after, (*_carried(state, action), what_follows(state, after)))
+    def advance(self, state: State, action: Action) -> State:
+        return settle(replace(state, phase="descent", foot=action.args))
+
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        for summit, ground in zip(SUMMIT, action.args, strict=True):
+            number = coin_at(summit) or 0
+            rank = Rank(before.values[number])
+            facts: dict[str, Fact] = {"counts": max(1, 0 if rank == 1 and before.options.aces_null else int(rank))}
+            piece, ends = coin(STEP_SUITS[number % 12], rank), (spot_of(summit), spot_of(ground))
+            yield Effect(EffectKind.MOVE, piece, f"coin-{summit}", *ends, clause="FUJI-9.4", facts=facts)
 
 
-def _carried(state: State, action: Action) -> Iterator[Effect]:
-    for summit, ground in zip(SUMMIT, action.args, strict=True):
-        number = coin_at(summit) or 0
-        rank = Rank(state.values[number])
-        facts: dict[str, Fact] = {"counts": max(1, 0 if rank == 1 and state.options.aces_null else int(rank))}
-        piece, ends = coin(STEP_SUITS[number % 12], rank), (spot_of(summit), spot_of(ground))
-        yield Effect(EffectKind.MOVE, piece, f"coin-{summit}", *ends, clause="FUJI-9.4", facts=facts)
+class _PriestMove(FujiDeed):
+    phases = ("ascent", "descent")
+
+    @abstractmethod
+    def target(self, action: Action) -> str:
+        """The place where the priest arrives."""
+
+    def advance(self, state: State, action: Action) -> State:
+        return after_move(state, INDEX[action[0]], INDEX[self.target(action)])
+
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        source, target = action[0], self.target(action)
+        seat = before.priests.index(INDEX[source])
+        facts: dict[str, Fact] = {"how": self.verb.name, "moves": after.moves, **self.facts(before, action)}
+        yield walk_effect(seat, source, target, self.verb.clause, facts)
+        if after.priests[seat] < 0:
+            off, suit = Spot(zone=Zone.SPENT, seat=0), SUITS[seat]
+            yield Effect(EffectKind.REMOVE, pawn(suit), f"priest-{suit}", spot_of(target), off, clause="FUJI-9.4")
+
+    def facts(self, state: State, action: Action) -> dict[str, Fact]:
+        """Further facts of the move."""
+        return {}
 
 
-_ON_THE_WAY = ("ascent", "descent")
-
-
-class Climb(Deed[State]):
+class Climb(_PriestMove):
     verb = Verb.of("climb", "{from_} to {to}", "FUJI-4.1", from_=PLACE, to=PLACE)
-    phases = _ON_THE_WAY
 
     def legal(self, state: State) -> Iterable[Action]:
         return climbing_moves(state, occupied(state))
@@ -79,19 +98,15 @@ class Climb(Deed[State]):
             or _wrong_count(state, source, target)
         )
 
-    def advance(self, state: State, action: Action) -> State:
-        return after_move(state, INDEX[action[0]], INDEX[action[1]])
+    def target(self, action: Action) -> str:
+        return action[1]
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        source, target = action.args
-        row, start = divmod(INDEX[source], WIDTH)
-        here = occupied(state) >> row * WIDTH & ROW_MASK
-        return _walked(self, state, source, target, {"spaces": free_spaces(here, start, INDEX[target] % WIDTH)})
+    def facts(self, state: State, action: Action) -> dict[str, Fact]:
+        return {"spaces": _free_spaces(state, *action.args)}
 
 
-class Side(Deed[State]):
+class Side(_PriestMove):
     verb = Verb.of("side", "{from_} sideways to {to}", "FUJI-4.2", from_=PLACE, to=f"{PLACE}?")
-    phases = _ON_THE_WAY
 
     def legal(self, state: State) -> Iterable[Action]:
         return sidesteps(occupied(state))
@@ -102,18 +117,15 @@ class Side(Deed[State]):
         if action[0] in GROUND:
             text = say("{place} is on the ground; there a priest can only climb in its own row", place=action[0])
             return Refusal(Code.NOT_ALLOWED, "FUJI-4.5", text)
-        return _not_free(state, action, _across(action[0]), "FUJI-4.2")
+        return _not_free(state, action, self.target(action), "FUJI-4.2")
 
-    def advance(self, state: State, action: Action) -> State:
-        return after_move(state, INDEX[action[0]], INDEX[_across(action[0])])
-
-    def do(self, state: State, action: Action) -> Step[State]:
-        return _walked(self, state, action[0], _across(action[0]), {})
+    def target(self, action: Action) -> str:
+        """The place beside it in the other row."""
+        return action[0][0] + ("1" if action[0][1] == "2" else "2")
 
 
-class Cross(Deed[State]):
+class Cross(_PriestMove):
     verb = Verb.of("cross", "{from_} across the summit to {to}", "FUJI-4.3", from_=PLACE, to=f"{PLACE}?")
-    phases = _ON_THE_WAY
 
     def legal(self, state: State) -> Iterable[Action]:
         return crossings(occupied(state)) if crosses(state) else ()
@@ -129,41 +141,17 @@ class Cross(Deed[State]):
             return Refusal(
                 Code.NOT_ALLOWED, clause, say("crossing on the summit is switched off"), {"place": action[0]}
             )
-        return _not_free(state, action, _beyond(action[0]), "FUJI-4.3")
+        return _not_free(state, action, self.target(action), "FUJI-4.3")
 
-    def advance(self, state: State, action: Action) -> State:
-        return after_move(state, INDEX[action[0]], INDEX[_beyond(action[0])])
-
-    def do(self, state: State, action: Action) -> Step[State]:
-        return _walked(self, state, action[0], _beyond(action[0]), {})
+    def target(self, action: Action) -> str:
+        """The other place of the summit in its row."""
+        return ("h" if action[0][0] == "g" else "g") + action[0][1]
 
 
-def _across(place: str) -> str:
-    """The place beside it in the other row."""
-    return place[0] + ("1" if place[1] == "2" else "2")
-
-
-def _beyond(place: str) -> str:
-    """The other place of the summit in its row."""
-    return ("h" if place[0] == "g" else "g") + place[1]
-
-
-def _walked(deed: Deed[State], state: State, source: str, target: str, more: dict[str, Fact]) -> Step[State]:
-    seat = state.priests.index(INDEX[source])
-    after = after_move(state, INDEX[source], INDEX[target])
-    facts: dict[str, Fact] = {"how": deed.verb.name, "moves": after.moves, **more}
-    walked = walk_effect(seat, source, target, deed.verb.clause, facts)
-    return Step(after, (walked, *_gone(after, seat, target), what_follows(state, after)))
-
-
-def _gone(after: State, seat: int, place: str) -> Iterator[Effect]:
-    """Effect of a priest that leaves the mountain for good."""
-    if after.priests[seat] < 0:
-        off, suit = Spot(zone=Zone.SPENT, seat=0), SUITS[seat]
-        yield Effect(EffectKind.REMOVE, pawn(suit), f"priest-{suit}", spot_of(place), off, clause="FUJI-9.4")
-
-
-# Why not ----------------------------------------------------------------------------------------------------
+def _free_spaces(state: State, source: str, target: str) -> int:
+    """The number of free spaces that a climb in one row passes."""
+    row, start = divmod(INDEX[source], WIDTH)
+    return free_spaces(occupied(state) >> row * WIDTH & ROW_MASK, start, INDEX[target] % WIDTH)
 
 
 def _no_priest(state: State, action: Action) -> Refusal | None:
@@ -230,12 +218,11 @@ def _asked(state: State, place: str) -> int:
 
 
 def _wrong_count(state: State, source: str, target: str) -> Refusal | None:
-    row, start = divmod(INDEX[source], WIDTH)
-    here = occupied(state) >> row * WIDTH & ROW_MASK
-    free = free_spaces(here, start, INDEX[target] % WIDTH)
-    asked = _asked(state, target)
+    free, asked = _free_spaces(state, source, target), _asked(state, target)
     if free == asked:
         return None
+    row, start = divmod(INDEX[source], WIDTH)
+    here = occupied(state) >> row * WIDTH & ROW_MASK
     reach = [NAMES[row * WIDTH + b] for a, b in climbs(here, rows(state)[row], movable(state.phase)) if a == start]
     text = say(
         "the coin on {target} shows {value}; free spaces on the way from {source}: {spaces}",

@@ -6,13 +6,13 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Step, Verb
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Verb
 from rules.engine.action import DICE, SUIT, WORD, Luck, ParamType
 from rules.engine.argument_value import Value, one_of, word
 from rules.engine.refusal import Fact
 from rules.engine.throws import ThrowDeed
 from rules.games.fuji_san.climbs import begin, moves, rescued_to, settle
-from rules.games.fuji_san.deeds.common import spot_of, walk_effect, what_follows
+from rules.games.fuji_san.deeds.common import FujiDeed, spot_of, walk_effect
 from rules.games.fuji_san.mountain import NAMES, PRESETS, STEP_SUITS, coin_at, read_layout, write_layout, wrong_suit
 from rules.games.fuji_san.opening import State
 from rules.pieces import SUITS, Rank, Suit, coin, die, parse_suit
@@ -26,7 +26,7 @@ def _deal(code: str) -> Value:
     return one_of("deal")(_NAMED[code]) if code in _NAMED else word(code.replace("/", " / "))
 
 
-class Deal(Deed[State]):
+class Deal(FujiDeed):
     verb = Verb.of("deal", "deal the coins: {layout}", "FUJI-3.2", luck=Luck.DEAL, layout=ParamType(WORD, _deal))
     phases = ("deal",)
     exhaustive = False
@@ -59,12 +59,15 @@ class Deal(Deed[State]):
     def advance(self, state: State, action: Action) -> State:
         return begin(replace(state, values=read_layout(action[0]), phase="ascent"))
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after = self.advance(state, action)
-        return Step(after, (*_turned(after), what_follows(state, after)))
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        for name in NAMES:
+            number = coin_at(name)
+            if number is not None:
+                piece = coin(STEP_SUITS[number % 12], Rank(after.values[number]))
+                yield Effect(EffectKind.REVEAL, piece, f"coin-{name}", target=spot_of(name), clause="FUJI-3.2")
 
 
-class Roll(ThrowDeed[State]):
+class Roll(ThrowDeed[State], FujiDeed):
     verb = Verb.of("roll", "the dice show {dice}", "FUJI-3.6", luck=Luck.ROLL, dice=DICE)
     phases = ("roll",)
 
@@ -75,18 +78,16 @@ class Roll(ThrowDeed[State]):
         text = say("say what all four dice show, as in S1+M0+C3+A5")
         return Refusal(Code.BAD_ARGUMENT, "FUJI-3.6", text, {"given": action[0][:20]})
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        thrown = self.thrown(state, action)
-        dice = tuple(int(rank) for _, rank in thrown)
-        after = replace(state, dice=dice, phase="rescue", end="" if any(dice) else "failed")
-        rolled = (
-            Effect(EffectKind.ROLL, die(suit, rank), f"die-{suit}", amount=int(rank), clause="FUJI-3.6")
-            for suit, rank in thrown
-        )
-        return Step(after, (*rolled, what_follows(state, after)))
+    def advance(self, state: State, action: Action) -> State:
+        dice = tuple(int(rank) for _, rank in self.thrown(state, action))
+        return replace(state, dice=dice, phase="rescue", end="" if any(dice) else "failed")
+
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        for suit, rank in self.thrown(before, action):
+            yield Effect(EffectKind.ROLL, die(suit, rank), f"die-{suit}", amount=int(rank), clause="FUJI-3.6")
 
 
-class Rescue(Deed[State]):
+class Rescue(FujiDeed):
     verb = Verb.of("rescue", "the {suit} priest follows its die", "FUJI-3.6", suit=SUIT)
     phases = ("rescue",)
 
@@ -110,23 +111,11 @@ class Rescue(Deed[State]):
         after = replace(state, priests=tuple(priests), phase="ascent", moves=state.moves + (number > 0))
         return settle(after) if moves(after) else replace(after, end="failed")
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after = self.advance(state, action)
-        return Step(after, (*_rescued(state, SUITS.index(Suit(action[0])), after), what_follows(state, after)))
-
-
-def _turned(after: State) -> Iterator[Effect]:
-    for name in NAMES:
-        number = coin_at(name)
-        if number is not None:
-            piece = coin(STEP_SUITS[number % 12], Rank(after.values[number]))
-            yield Effect(EffectKind.REVEAL, piece, f"coin-{name}", target=spot_of(name), clause="FUJI-3.2")
-
-
-def _rescued(state: State, seat: int, after: State) -> Iterator[Effect]:
-    number = state.dice[seat]
-    choice: dict[str, Fact] = {"choice": SUITS[seat].value, "die": number}
-    yield Effect(EffectKind.CHOOSE, seat=0, clause="FUJI-3.6", facts=choice)
-    if number:
-        source, target = NAMES[state.priests[seat]], NAMES[after.priests[seat]]
-        yield walk_effect(seat, source, target, "FUJI-3.6", {"spaces": number, "moves": after.moves})
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        seat = SUITS.index(Suit(action[0]))
+        number = before.dice[seat]
+        choice: dict[str, Fact] = {"choice": SUITS[seat].value, "die": number}
+        yield Effect(EffectKind.CHOOSE, seat=0, clause="FUJI-3.6", facts=choice)
+        if number:
+            source, target = NAMES[before.priests[seat]], NAMES[after.priests[seat]]
+            yield walk_effect(seat, source, target, "FUJI-3.6", {"spaces": number, "moves": after.moves})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.engine import Code, Effect, EffectKind, Outcome, Refusal, Spot
+from rules.engine import Action, Code, Effect, EffectKind, NarratedDeed, Outcome, Refusal, Spot
 from rules.engine.effects import end_effect
 from rules.games.penguin.opening import COINS, SUIT_OF, UNKNOWN, Phase, State
 from rules.pieces import SUITS, Piece, pawn
@@ -31,7 +31,7 @@ def _solo_outcome(state: State) -> Outcome:
         return Outcome(scores=(left,))
     if left > 1:
         return Outcome(True, (), (left,), say("the penguin cannot move; coins left: {left}", left=left), "PENG-9.1")
-    suit = _last_suit(state)
+    suit = next((state.suits[stack[-1]] for stack in state.stacks if stack), UNKNOWN)
     if state.options.match_first_suit and suit != state.first_suit:
         wanted = SUIT_OF.get(state.first_suit) or say("unknown")
         reason = say(
@@ -39,10 +39,6 @@ def _solo_outcome(state: State) -> Outcome:
         )
         return Outcome(True, (), (left,), reason, "PENG-9.1")
     return Outcome(True, (0,), (left,), say("only one coin is left"), "PENG-9.1")
-
-
-def _last_suit(state: State) -> str:
-    return next((state.suits[stack[-1]] for stack in state.stacks if stack), UNKNOWN)
 
 
 MAX_ECHO = 20
@@ -91,11 +87,13 @@ def removal_effects(before: State, seat: int, why: Sentence, clause: str) -> Ite
     yield Effect(EffectKind.ELIMINATE, piece, key, seat=seat, clause=clause, facts={"why": why.text}, sentence=why)
 
 
-def next_turn_effect(before: State, after: State) -> Effect:
-    if after.phase is Phase.OVER:
-        return end_effect(outcome_of(after))
-    if (after.phase, after.to_act) == (before.phase, before.to_act):
-        return Effect(EffectKind.TURN, seat=after.to_act)
-    new_turn = after.to_act != before.to_act or after.phase is Phase.MOVE
-    kind = EffectKind.TURN if new_turn else EffectKind.PHASE
-    return Effect(kind, seat=after.to_act, facts={"phase": after.phase.value})
+class PenguinDeed(NarratedDeed[State]):
+    def next_effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        if after.phase is Phase.OVER:
+            yield end_effect(outcome_of(after))
+        elif (after.phase, after.to_act) == (before.phase, before.to_act):
+            yield Effect(EffectKind.TURN, seat=after.to_act)
+        else:
+            new_turn = after.to_act != before.to_act or after.phase is Phase.MOVE
+            kind = EffectKind.TURN if new_turn else EffectKind.PHASE
+            yield Effect(kind, seat=after.to_act, facts={"phase": after.phase.value})

@@ -6,12 +6,12 @@ import random
 from collections.abc import Iterator
 from functools import lru_cache
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step, Verb
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, Verb
 from rules.engine.action import NUMBER, PLACE
 from rules.engine.argument_value import Value, place, word
 from rules.engine.refusal import Facts
 from rules.engine.values import with_item
-from rules.games.penguin.deeds.common import MAX_ECHO, next_turn_effect, no_such_space
+from rules.games.penguin.deeds.common import MAX_ECHO, PenguinDeed, no_such_space
 from rules.games.penguin.geometry import Corner, drift_fault, drift_targets, name_of
 from rules.games.penguin.ice import QUARTERS, different_turns, may_drift, next_turn, penguins_on, turn_tile
 from rules.games.penguin.opening import Phase, State
@@ -21,7 +21,7 @@ from rules.sentence import say
 PASS = Action("pass")
 
 
-class Drift(Deed[State]):
+class Drift(PenguinDeed):
     verb = Verb.of(
         "drift", "the tile at {tile} drifts to ({x}, {y}), turned by {rot} degrees clockwise", "PENG-9.8",
         tile=PLACE, x=NUMBER, y=NUMBER, rot=NUMBER,
@@ -74,18 +74,32 @@ class Drift(Deed[State]):
         stacks, penguins = turn_tile(state, number, quarters)
         return next_turn(state, with_item(state.tiles, number, corner), state.suits, stacks, penguins)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after = self.advance(state, action)
-        return Step(after, (_drifted(state, action), next_turn_effect(state, after)))
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        index, corner, quarters = _drift_of(before, action)
+        old = before.tiles[index]
+        assert old is not None
+        if old == corner and not quarters:
+            yield _no_drift(before)
+            return
+        kind = EffectKind.ROTATE if old == corner else EffectKind.MOVE
+        facts: Facts = {
+            "clockwise_deg": 90 * quarters,
+            "coins": sum(map(len, before.stacks[4 * index : 4 * index + 4])),
+            "penguins": [before.pawns[seat].value for seat in penguins_on(before, index)],
+        }
+        source, target = (Spot(name_of(*at), at[0] + 1.5, at[1] + 1.5) for at in (old, corner))
+        yield Effect(kind, tile(), f"tile{index}", source, target, seat=before.to_act, clause="PENG-9.8", facts=facts)
 
 
-class Pass(Deed[State]):
+class Pass(PenguinDeed):
     verb = Verb.of("pass", "no tile drifts", "PENG-9.8")
     phases = (Phase.DRIFT,)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after = next_turn(state, state.tiles, state.suits, state.stacks, state.penguins)
-        return Step(after, (_no_drift(state), next_turn_effect(state, after)))
+    def advance(self, state: State, action: Action) -> State:
+        return next_turn(state, state.tiles, state.suits, state.stacks, state.penguins)
+
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        yield _no_drift(before)
 
 
 @lru_cache(maxsize=4096)
@@ -96,23 +110,6 @@ def _drift(name: str, corner: Corner, quarters: int) -> Action:
 def _drift_of(state: State, action: Action) -> tuple[int, Corner, int]:
     """The tile, its new corner and the quarter turns."""
     return state.board.cells[action[0]] // 4, (int(action[1]), int(action[2])), QUARTERS[action[3]]
-
-
-def _drifted(state: State, action: Action) -> Effect:
-    index, corner, quarters = _drift_of(state, action)
-    old = state.tiles[index]
-    assert old is not None
-    if old == corner and not quarters:
-        return _no_drift(state)
-    kind = EffectKind.ROTATE if old == corner else EffectKind.MOVE
-    facts: Facts = {
-        "clockwise_deg": 90 * quarters,
-        "coins": sum(map(len, state.stacks[4 * index : 4 * index + 4])),
-        "penguins": [state.pawns[seat].value for seat in penguins_on(state, index)],
-    }
-    ends = (Spot(name_of(*at), at[0] + 1.5, at[1] + 1.5) for at in (old, corner))
-    source, target = ends
-    return Effect(kind, tile(), f"tile{index}", source, target, seat=state.to_act, clause="PENG-9.8", facts=facts)
 
 
 def _no_drift(state: State) -> Effect:

@@ -7,13 +7,13 @@ import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step, Verb
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, Verb
 from rules.engine.action import PLACE, SUIT
 from rules.engine.refusal import Facts
 from rules.engine.values import with_item
 from rules.games.penguin.deeds.common import (
     MAX_ECHO,
-    next_turn_effect,
+    PenguinDeed,
     no_such_space,
     no_such_suit,
     occupied,
@@ -21,15 +21,14 @@ from rules.games.penguin.deeds.common import (
     removal_effects,
     spot,
 )
-from rules.games.penguin.geometry import Tiles
-from rules.games.penguin.ice import Stacks, after_melt, coin_piece, melt_cells, next_turn, own_targets, unknown_suits
+from rules.games.penguin.ice import after_melt, coin_piece, melt_cells, next_turn, own_targets, unknown_suits
 from rules.games.penguin.opening import PER_SUIT, SUIT_OF, UNKNOWN, Phase, State
 from rules.pieces import coin, parse_suit, tile
 from rules.sentence import say, several
 from rules.table.layout import Zone
 
 
-class Melt(Deed[State]):
+class Melt(PenguinDeed):
     verb = Verb.of("melt", "melt the top coin of {space}", "PENG-4.4", space="place?")
     phases = (Phase.MELT,)
 
@@ -56,15 +55,30 @@ class Melt(Deed[State]):
             penguins = tuple(None if where == cell else where for where in penguins)
         if stack and state.suits[stack[-1]] == UNKNOWN:
             return replace(state, stacks=left, phase=Phase.REVEAL, left=cell)
-        tiles = _without_empty(state.tiles, left) if state.options.remove_empty_tiles else state.tiles
+        tiles = state.tiles
+        if state.options.remove_empty_tiles:
+            tiles = tuple(corner if any(left[4 * tile : 4 * tile + 4]) else None for tile, corner in enumerate(tiles))
         return after_melt(state, tiles, left, penguins, state.suits)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after = self.advance(state, action)
-        return Step(after, (*_melted(state, _melting(state, action), after), next_turn_effect(state, after)))
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        cell = _melting(before, action)
+        number = before.stacks[cell][-1]
+        piece, ends = coin_piece(before, number), (spot(before, cell), Spot(zone=Zone.SPENT))
+        clause = "PENG-4.4" if cell == before.left else "PENG-9.7"
+        facts: Facts = {"left": len(after.stacks[cell]), "place": before.board.names[cell]}
+        yield Effect(
+            EffectKind.REMOVE, piece, f"coin{number}", *ends, seat=before.to_act, clause=clause, facts=facts
+        )  # fmt: skip
+        for seat, where in enumerate(before.penguins):
+            if where is not None and after.penguins[seat] is None:
+                yield from removal_effects(before, seat, say("the last coin melted beneath it"), "PENG-8.1")
+        for index, (old, new) in enumerate(zip(before.tiles, after.tiles, strict=True)):
+            if old and not new:
+                ends = Spot("", old[0] + 1.5, old[1] + 1.5), Spot(zone=Zone.SPENT)
+                yield Effect(EffectKind.REMOVE, tile(), f"tile{index}", *ends, clause="PENG-8.11")
 
 
-class Reveal(Deed[State]):
+class Reveal(PenguinDeed):
     verb = Verb.of("reveal", "{space} shows {suit}", "PENG-6.2", space=PLACE, suit=SUIT)
     phases = (Phase.REVEAL,)
 
@@ -86,23 +100,20 @@ class Reveal(Deed[State]):
         text = say("all {known} coins of {suit} are known; it cannot be one more", known=PER_SUIT, suit=suit)
         return Refusal(Code.CONTRADICTS, "PENG-6.2", text, {"suit": suit, "known": PER_SUIT})
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        assert state.left is not None
-        number, suit = state.stacks[state.left][-1], parse_suit(action[1])
-        suits = state.suits[:number] + suit.letter + state.suits[number + 1 :]
-        after = after_melt(state, state.tiles, state.stacks, state.penguins, suits)
-        shown, place = coin(suit), spot(state, state.left)
-        revealed = Effect(EffectKind.REVEAL, shown, f"coin{number}", target=place, clause="PENG-6.2")
-        return Step(after, (revealed, next_turn_effect(state, after)))
+    def advance(self, state: State, action: Action) -> State:
+        number = state.stacks[state.left or 0][-1]
+        suits = state.suits[:number] + parse_suit(action[1]).letter + state.suits[number + 1 :]
+        return after_melt(state, state.tiles, state.stacks, state.penguins, suits)
+
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        cell = before.left or 0
+        shown, key = coin(parse_suit(action[1])), f"coin{before.stacks[cell][-1]}"
+        yield Effect(EffectKind.REVEAL, shown, key, target=spot(before, cell), clause="PENG-6.2")
 
 
 def _melting(state: State, action: Action) -> int:
     assert state.left is not None
     return state.board.cells[action.args[0]] if action.args and action.args[0] else state.left
-
-
-def _without_empty(tiles: Tiles, stacks: Stacks) -> Tiles:
-    return tuple(corner if any(stacks[4 * tile : 4 * tile + 4]) else None for tile, corner in enumerate(tiles))
 
 
 def _cannot_melt(state: State, name: str) -> Refusal | None:
@@ -120,24 +131,7 @@ def _cannot_melt(state: State, name: str) -> Refusal | None:
     return Refusal(Code.EMPTY, "PENG-9.7", say("there is no coin on {place} to melt", place=name))
 
 
-def _melted(before: State, cell: int, after: State) -> Iterator[Effect]:
-    number = before.stacks[cell][-1]
-    piece, ends = coin_piece(before, number), (spot(before, cell), Spot(zone=Zone.SPENT))
-    clause = "PENG-4.4" if cell == before.left else "PENG-9.7"
-    facts: Facts = {"left": len(after.stacks[cell]), "place": before.board.names[cell]}
-    yield Effect(
-        EffectKind.REMOVE, piece, f"coin{number}", *ends, seat=before.to_act, clause=clause, facts=facts
-    )  # fmt: skip
-    for seat, where in enumerate(before.penguins):
-        if where is not None and after.penguins[seat] is None:
-            yield from removal_effects(before, seat, say("the last coin melted beneath it"), "PENG-8.1")
-    for index, (old, new) in enumerate(zip(before.tiles, after.tiles, strict=True)):
-        if old and not new:
-            source = Spot("", old[0] + 1.5, old[1] + 1.5)
-            yield Effect(EffectKind.REMOVE, tile(), f"tile{index}", source, Spot(zone=Zone.SPENT), clause="PENG-8.11")
-
-
-class Move(Deed[State]):
+class Move(PenguinDeed):
     verb = Verb.of("move", "penguin to {to}", "PENG-4.2", to=PLACE, from_="place?")
     phases = (Phase.MOVE,)
 
@@ -160,21 +154,20 @@ class Move(Deed[State]):
             state.first, seat, penguins[seat], state.first_suit,
         )  # fmt: skip
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after, seat = self.advance(state, action), state.to_act
-        source, goal = state.penguins[seat], state.board.cells[action[0]]
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        seat, goal = before.to_act, before.board.cells[action[0]]
+        source = before.penguins[seat]
         assert source is not None
-        here, there = state.stacks[source], state.stacks[goal]
-        hop = state.suits[here[-1]] == state.suits[there[-1]]
-        step = len(here) == len(there) and bool(state.board.near[source] >> goal & 1)
+        here, there = before.stacks[source], before.stacks[goal]
+        hop = before.suits[here[-1]] == before.suits[there[-1]]
+        step = len(here) == len(there) and bool(before.board.near[source] >> goal & 1)
         facts: Facts = {"how": [word for word, true in (("step", step), ("hop", hop)) if true], "height": len(there)}
         clause = "PENG-4.2" if step else "PENG-4.3"
-        who, ends = penguin_of(state, seat), (spot(state, source), spot(state, goal))
-        moved = Effect(EffectKind.MOVE, *who, *ends, seat=seat, clause=clause, facts=facts)
-        return Step(after, (moved, next_turn_effect(state, after)))
+        who, ends = penguin_of(before, seat), (spot(before, source), spot(before, goal))
+        yield Effect(EffectKind.MOVE, *who, *ends, seat=seat, clause=clause, facts=facts)
 
 
-class DropOut(Deed[State]):
+class DropOut(PenguinDeed):
     verb = Verb.of("drop_out", "drop out, because the penguin cannot move", "PENG-4.5")
     phases = (Phase.MOVE,)
     is_last_resort = True
@@ -190,10 +183,8 @@ class DropOut(Deed[State]):
         penguins = tuple(None if seat == state.to_act else cell for seat, cell in enumerate(state.penguins))
         return next_turn(state, state.tiles, state.suits, state.stacks, penguins)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after = self.advance(state, action)
-        told = removal_effects(state, state.to_act, say("its penguin can neither step nor hop"), "PENG-4.5")
-        return Step(after, (*told, next_turn_effect(state, after)))
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        return removal_effects(before, before.to_act, say("its penguin can neither step nor hop"), "PENG-4.5")
 
 
 def _stands_elsewhere(state: State, action: Action) -> Refusal | None:

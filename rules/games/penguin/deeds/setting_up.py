@@ -6,14 +6,13 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.engine import Action, Code, Deed, Effect, EffectKind, Refusal, Spot, Step, Verb
+from rules.engine import Action, Code, Effect, EffectKind, Refusal, Spot, Verb
 from rules.engine.action import DICE, PLACE, SUIT, WORD, Luck
-from rules.engine.dice import Dice
 from rules.engine.refusal import Facts
 from rules.engine.throws import ThrowDeed, example_of
 from rules.engine.values import with_item
 from rules.games.penguin import ice
-from rules.games.penguin.deeds.common import next_turn_effect, no_such_space, no_such_suit, occupied, penguin_of, spot
+from rules.games.penguin.deeds.common import PenguinDeed, no_such_space, no_such_suit, occupied, penguin_of, spot
 from rules.games.penguin.opening import (
     COINS,
     PER_SUIT,
@@ -31,7 +30,7 @@ from rules.sentence import say, several
 from rules.table.layout import Zone
 
 
-class Roll(ThrowDeed[State]):
+class Roll(ThrowDeed[State], PenguinDeed):
     verb = Verb.of("roll", "roll {dice} for the first turn", "PENG-3.5", luck=Luck.ROLL, dice=DICE)
     phases = (Phase.ROLL,)
 
@@ -47,15 +46,27 @@ class Roll(ThrowDeed[State]):
         )
         return Refusal(Code.BAD_ARGUMENT, "PENG-3.5", text, {"dice": count})
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        dice = self.thrown(state, action)
-        rolled = dict(zip(state.rollers, (rank for _, rank in dice), strict=True))
+    def advance(self, state: State, action: Action) -> State:
+        rolled = dict(zip(state.rollers, (rank for _, rank in self.thrown(state, action)), strict=True))
         best = tuple(seat for seat, rank in rolled.items() if rank == max(rolled.values()))
-        after = replace(state, rollers=best) if len(best) > 1 else _begun_by(state, best[0])
-        return Step(after, (*_rolled(state, dice, after), next_turn_effect(state, after)))
+        if len(best) > 1:
+            return replace(state, rollers=best)
+        phase, first = after_roll(state.options), best[0]
+        placing = phase is Phase.PLACE_PENGUINS
+        to_act = first_placer(state.options, first, len(state.penguins)) if placing else first
+        return replace(state, rollers=(), first=first, to_act=to_act, phase=phase)
+
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        for seat, (suit, rank) in zip(before.rollers, self.thrown(before, action), strict=True):
+            yield Effect(EffectKind.ROLL, die(suit, rank), seat=seat, amount=int(rank), clause="PENG-3.5")
+        if after.rollers:
+            again = [str(seat) for seat in after.rollers]
+            yield Effect(EffectKind.CHOOSE, clause="PENG-3.5", facts={"choice": "roll again", "seats": again})
+        else:
+            yield Effect(EffectKind.CHOOSE, seat=after.first, clause="PENG-3.5", facts={"choice": "begins"})
 
 
-class Deal(Deed[State]):
+class Deal(PenguinDeed):
     """The next coins out of the bag; with the last one the penguins come."""
 
     verb = Verb.of("deal", "lay the coins {coins}", "PENG-3.2", luck=Luck.DEAL, coins=WORD)
@@ -88,12 +99,14 @@ class Deal(Deed[State]):
         after = replace(state, suits=suits, stacks=stacks, first_suit=dealt[0])
         return _place_penguins(after) if len(dealt) == COINS else after
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after = self.advance(state, action)
-        return Step(after, (*_dealt(state, after), next_turn_effect(state, after)))
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        lay = {number for stack in before.stacks for number in stack}
+        laid = [(number, cell, level) for cell, stack in enumerate(after.stacks) for level, number in enumerate(stack)]
+        for number, cell, level in sorted(item for item in laid if item[0] not in lay):
+            yield _laid(after, number, cell, "PENG-3.3" if level else "PENG-3.2", level + 1)
 
 
-class PlaceCoin(Deed[State]):
+class PlaceCoin(PenguinDeed):
     verb = Verb.of("place_coin", "lay a coin of {coin} on {space}", "PENG-9.2", coin=SUIT, space=PLACE)
     phases = (Phase.PLACE_COINS,)
 
@@ -124,15 +137,14 @@ class PlaceCoin(Deed[State]):
         following = (state.to_act + 1) % len(state.penguins)
         return replace(after, to_act=following) if ice.loose_coins(after) else _place_penguins(after)
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after, cell = self.advance(state, action), state.board.cells[action[1]]
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        cell = before.board.cells[action[1]]
         stack = after.stacks[cell]
-        clause = {"strategic": "PENG-9.2", "irregular": "PENG-9.3"}.get(state.options.start, "PENG-9.4")
-        laid = _laid(after, stack[-1], cell, clause, len(stack), state.to_act)
-        return Step(after, (laid, next_turn_effect(state, after)))
+        clause = {"strategic": "PENG-9.2", "irregular": "PENG-9.3"}.get(before.options.start, "PENG-9.4")
+        yield _laid(after, stack[-1], cell, clause, len(stack), before.to_act)
 
 
-class PlacePenguin(Deed[State]):
+class PlacePenguin(PenguinDeed):
     verb = Verb.of("place_penguin", "place a penguin on {space}", "PENG-4.1", space=PLACE)
     phases = (Phase.PLACE_PENGUINS,)
 
@@ -159,40 +171,15 @@ class PlacePenguin(Deed[State]):
             return replace(state, penguins=penguins, to_act=(seat + step) % len(penguins))
         return ice.begin_turn(replace(state, penguins=penguins, to_act=state.first))
 
-    def do(self, state: State, action: Action) -> Step[State]:
-        after, seat = self.advance(state, action), state.to_act
-        ends = Spot(zone=Zone.HAND, seat=seat), spot(state, state.board.cells[action[0]])
-        placed = Effect(EffectKind.PLACE, *penguin_of(state, seat), *ends, seat=seat, clause="PENG-4.1")
-        return Step(after, (placed, next_turn_effect(state, after)))
-
-
-def _begun_by(state: State, first: int) -> State:
-    phase = after_roll(state.options)
-    placing = phase is Phase.PLACE_PENGUINS
-    to_act = first_placer(state.options, first, len(state.penguins)) if placing else first
-    return replace(state, rollers=(), first=first, to_act=to_act, phase=phase)
+    def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
+        seat = before.to_act
+        ends = Spot(zone=Zone.HAND, seat=seat), spot(before, before.board.cells[action[0]])
+        yield Effect(EffectKind.PLACE, *penguin_of(before, seat), *ends, seat=seat, clause="PENG-4.1")
 
 
 def _place_penguins(state: State) -> State:
     to_act = first_placer(state.options, state.first, len(state.penguins))
     return replace(state, phase=Phase.PLACE_PENGUINS, to_act=to_act)
-
-
-def _rolled(before: State, dice: Dice, after: State) -> Iterator[Effect]:
-    for seat, (suit, rank) in zip(before.rollers, dice, strict=True):
-        yield Effect(EffectKind.ROLL, die(suit, rank), seat=seat, amount=int(rank), clause="PENG-3.5")
-    if after.rollers:
-        again = [str(seat) for seat in after.rollers]
-        yield Effect(EffectKind.CHOOSE, clause="PENG-3.5", facts={"choice": "roll again", "seats": again})
-    else:
-        yield Effect(EffectKind.CHOOSE, seat=after.first, clause="PENG-3.5", facts={"choice": "begins"})
-
-
-def _dealt(before: State, after: State) -> Iterator[Effect]:
-    lay = {number for stack in before.stacks for number in stack}
-    laid = [(number, cell, level) for cell, stack in enumerate(after.stacks) for level, number in enumerate(stack)]
-    for number, cell, level in sorted(item for item in laid if item[0] not in lay):
-        yield _laid(after, number, cell, "PENG-3.3" if level else "PENG-3.2", level + 1)
 
 
 def _laid(state: State, number: int, cell: int, clause: str, height: int, seat: int | None = None) -> Effect:
