@@ -26,3 +26,16 @@ def _cell_of(name: str) -> Cell | None:
 def cell_of(name: str) -> Cell | None:
     """The inverse of `name_of`; None for anything else."""
     return _cell_of(name) if len(name) < 12 else None
+
+
+_PAIR = re.compile(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*")
+
+
+def read_cell(value: object, example: str) -> Cell:
+    """A cell of a described position: [3, 14], "x3y14" or "(3,14)"; ValueError gives the example."""
+    text = f"{value[0]},{value[1]}" if isinstance(value, (list, tuple)) and len(value) == 2 else str(value)
+    match = _PAIR.fullmatch(text)
+    cell = (int(match[1]), int(match[2])) if match else cell_of(text)
+    if cell is None:
+        raise ValueError(f"{text[:20]!r} is not a space; write {example}")
+    return cell

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from itertools import combinations
 from typing import Any, Final, TypeVar
 
@@ -11,6 +12,7 @@ from rules.engine.card import Seat
 from rules.engine.contract import AnyGame, Game
 from rules.pieces import Suit
 
+M = TypeVar("M", bound=StrEnum)
 S = TypeVar("S")
 O = TypeVar("O")
 
@@ -118,6 +120,14 @@ def one_of(name: str, value: object, choices: Iterable[str]) -> str:
     if value not in words:
         raise ValueError(f"{name} must be one of {', '.join(words)}, not {value!r:.40}")
     return str(value)
+
+
+def member(kind: type[M], name: str, value: object) -> M:
+    """The member of an enum by its word; ValueError names the field and the words."""
+    try:
+        return kind(str(value).lower())
+    except ValueError:
+        raise ValueError(f"{name} must be one of {', '.join(kind)}") from None
 
 
 def overlap(masks: Sequence[int]) -> bool:

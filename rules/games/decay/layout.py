@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rules.engine import Spot
 from rules.games.decay.geometry import Tiles, on_table
-from rules.games.decay.opening import NAMES, PER_SUIT, Coins, Phase, State, piece_of, suit_of
+from rules.games.decay.opening import NAMES, PER_SUIT, Phase, State, piece_of, suit_of
 from rules.pieces import RANKS, SUITS, Face, Kind, coin, die, pawn
 from rules.table.build import LayoutBuilder
 from rules.table.diagram import Canvas, draw, short
@@ -96,15 +96,11 @@ def _put_coins(build: LayoutBuilder, state: State) -> None:
         for suit, count in enumerate(coins[: len(SUITS)]):
             left[suit] -= count
             _pile(build, zone, seat, suit, count)
-        for index in range(_hidden(coins)):
+        for index in range(sum(coins[len(SUITS) :])):
             build.aside(zone, coin(), key=f"hidden-{zone.value}{seat}-{index}", seat=seat)
     if not unknown:
         for suit, count in enumerate(left):
             _pile(build, Zone.SUPPLY, None, suit, count)
-
-
-def _hidden(coins: Coins) -> int:
-    return sum(coins[len(SUITS) :])
 
 
 def _pile(build: LayoutBuilder, zone: Zone, seat: int | None, suit: int, count: int) -> None:

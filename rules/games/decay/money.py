@@ -112,12 +112,9 @@ def can_go_on(state: State, tile: int, hand: Coins, been: frozenset[int] = froze
 
 
 def _gets_through(state: State, tile: int, hand: Coins, been: frozenset[int]) -> bool:
-    return any(can_go_on(state, tile, rest, been) for rest in _purses_after(state, tile, hand))
-
-
-def _purses_after(state: State, tile: int, hand: Coins) -> Iterator[Coins]:
-    """Possible hands after a step onto a tile where the pawn cannot stay."""
-    return (rest for price in entry_payments(state, tile, hand) for _, rest in tolls(state, tile, minus(hand, price)))
+    """Whether the pawn can go on after a step onto a tile where it cannot stay."""
+    after_price = (minus(hand, price) for price in entry_payments(state, tile, hand))
+    return any(can_go_on(state, tile, rest, been) for left in after_price for _, rest in tolls(state, tile, left))
 
 
 def can_move_pawn(state: State) -> bool:

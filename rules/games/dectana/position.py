@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rules.engine import Action, Seat
-from rules.engine.open_grid import Cell, cell_of
+from rules.engine.open_grid import read_cell
 from rules.engine.positions import MAX_POINTS, a_list, a_number, one_of, refuse_unknown
 from rules.engine.values import replace
 from rules.games.dectana.ground import ORIENTS, SUITS, UNKNOWN, Pile, uses_of
@@ -27,6 +27,7 @@ from rules.games.dectana.opening import (
 from rules.pieces import parse_suit
 
 FIELDS = ("board", "pyramids", "hands", "stash", "discard", "pile", "reshuffles", "to_act", "use", "stage", "turns")
+_CELL = "x1y0 or [1, 0]"
 
 
 def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, ...]) -> State:
@@ -62,20 +63,10 @@ def _card(mark: object) -> str:
 _ALL = frozenset(deck(Options(pawns=True, courts=True, excuses=True)))
 
 
-def read_cell(value: object) -> Cell:
-    """[1, 0], "x1y0" or "(1,0)"."""
-    text = f"{value[0]},{value[1]}" if isinstance(value, (list, tuple)) and len(value) == 2 else str(value)
-    match = re.fullmatch(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*", text)
-    cell = (int(match[1]), int(match[2])) if match else cell_of(text)
-    if cell is None:
-        raise ValueError(f"{text[:20]!r} is not a space; write x1y0 or [1, 0]")
-    return cell
-
-
 def _read_board(board: object) -> tuple[Pile, ...]:
     """Rows from the north, or an object of spaces with a card or a list of cards, the lowest first."""
     if isinstance(board, Mapping):
-        cells = [(read_cell(key), cards) for key, cards in board.items()]
+        cells = [(read_cell(key, _CELL), cards) for key, cards in board.items()]
     elif isinstance(board, (list, tuple)):
         cells = [
             ((x, len(board) - 1 - row), word)
@@ -142,7 +133,7 @@ def _add_pyramid(state: State, text: str) -> State:
     if not match:
         raise ValueError(f"{text[:30]!r} is not a pyramid; write R3E@(0,0) or 0:3E@x0y0")
     seat, size, orient = _seat(state, match[1]), int(match[2]), match[3]
-    x, y = read_cell(match[4])
+    x, y = read_cell(match[4], _CELL)
     if orient not in ORIENTS or state.ground.is_void((x, y)):
         raise ValueError(f"{text[:30]!r} would be in the void")
     number = state.free_number(seat, size)
@@ -177,7 +168,7 @@ def _read_use(use: object, state: State) -> State:
     if not isinstance(use, Mapping) or use.get("suit") not in SUITS:
         raise ValueError(f"use must be an object with a suit of {', '.join(SUITS)}")
     card = _card(use["card"]) if use.get("card") else ""
-    cell = read_cell(use["cell"]) if use.get("cell") is not None else None
+    cell = read_cell(use["cell"], _CELL) if use.get("cell") is not None else None
     left = a_number("left", use.get("left", uses_of(card) if card else 1), 0, MAX_POINTS)
     made = a_number("made", use.get("made", 0), 0, MAX_POINTS)
     return replace(state, stage=Phase.USE, use=Use(str(use["suit"]), card, cell, left, made))

@@ -8,14 +8,13 @@ from dataclasses import replace
 
 from rules.engine import Action, Seat
 from rules.engine.action import parse_action
-from rules.engine.positions import points_by_seat, refuse_unknown
+from rules.engine.positions import member, points_by_seat, refuse_unknown
 from rules.games.four_blind_mice.opening import (
     DIRECTIONS,
     MAX_BID,
     MIN_BID,
     NAMES,
     Bid,
-    Cheese,
     Options,
     Phase,
     State,
@@ -62,10 +61,7 @@ def _pairs(given: object, name: str) -> list[tuple[str, str]]:
 def _phase(data: Mapping[str, object], state: State) -> Phase:
     if "phase" in data:
         word = str(data["phase"]).lower()
-        try:
-            return Phase("bid" if word == "think" else word)
-        except ValueError:
-            raise ValueError(f"phase must be one of {', '.join(phase.value for phase in Phase)}") from None
+        return member(Phase, "phase", Phase.BID if word == "think" else word)
     if "attempt" in data or "plan" in data:
         return Phase.ATTEMPT
     if data.get("target") is not None:
@@ -163,15 +159,12 @@ def _with_attempt(state: State, data: Mapping[str, object]) -> State:
     order = bid_order(state)
     seat = _seat(attempt.get("seat", order[0] if order else state.to_act), state.players)
     if "bid" in attempt:
-        state = _with_bids(state, {**_said(state), str(seat): attempt["bid"]})
+        given = {str(seat): [bid.moves, bid.time / 1000] for seat, bid in enumerate(state.bids) if bid}
+        state = _with_bids(state, {**given, str(seat): attempt["bid"]})
         order = bid_order(state)
     later = order[order.index(seat) + 1 :] if seat in order else ()
     plan, used = _plan(state, data.get("plan", []))
     return replace(state, to_act=seat, order=later, plan=plan, used=used)
-
-
-def _said(state: State) -> dict[str, object]:
-    return {str(seat): [bid.moves, bid.time / 1000] for seat, bid in enumerate(state.bids) if bid}
 
 
 def _plan(state: State, given: object) -> tuple[tuple[str, ...], int]:
@@ -192,16 +185,13 @@ def _plan(state: State, given: object) -> tuple[tuple[str, ...], int]:
 
 
 def _check(state: State) -> State:
-    lying = [cheese.cell for cheese in state.cheeses if cheese.where is Where.BOARD and _counts(state, cheese)]
+    """Only the uncovered cheese may share its space with a mouse."""
+    others = [cheese for number, cheese in enumerate(state.cheeses) if number != state.target]
+    lying = [cheese.cell for cheese in others if cheese.where is Where.BOARD]
     cells = [cell for cell in (*lying, *state.mice) if cell is not None]
     if len(set(cells)) < len(cells):
         raise ValueError("two things lie on one space")
     return state
-
-
-def _counts(state: State, cheese: Cheese) -> bool:
-    """A mouse may stand on the uncovered cheese."""
-    return state.target is None or cheese is not state.cheeses[state.target]
 
 
 def read_shorthand(state: State, text: str) -> Action | None:

@@ -134,14 +134,10 @@ def _by_cost(search: ChaseSearch, first: Node, longest: int, *, exactly: bool) -
                     continue
                 if claims and (not exactly or left == 0):
                     return (*route, action)
-                if _in_time(after, left):
+                # The target mouse must still be able to make its turns; this prunes most of the search.
+                if left >= max(1, TURNS_NEEDED + 1 - after.slides):
                     layers[cost + price].setdefault(after, (*route, action))
     return None
-
-
-def _in_time(node: Node, left: int) -> bool:
-    """Whether the target mouse can still make its turns within the remaining cost; prunes most of the search."""
-    return left >= max(1, TURNS_NEEDED + 1 - node.slides)
 
 
 def _steps(search: ChaseSearch, node: Node) -> Iterator[tuple[Action, int, bool, Node]]:

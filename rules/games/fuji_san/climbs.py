@@ -242,11 +242,6 @@ def _reachable(task: Task, start: int) -> bool:
     return search(task, start).path is not None
 
 
-def is_lost(state: State) -> bool:
-    """FUJI-5.2: whether the goal cannot be reached any more."""
-    return not _reachable(task_of(state), occupied(state))
-
-
 SUMMIT_MASK = SUMMIT_ROW | SUMMIT_ROW << WIDTH
 GROUND_MASK = GROUND_ROW | GROUND_ROW << WIDTH
 
@@ -267,7 +262,7 @@ def settle(state: State) -> State:
         return _with(state, end="down")
     if not moves(state):
         return _with(state, end="stuck")
-    if state.options.stop_when_lost and is_lost(state):
+    if state.options.stop_when_lost and not _reachable(task_of(state), mask):
         return _with(state, end="lost")
     return state
 

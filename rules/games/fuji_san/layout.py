@@ -34,11 +34,6 @@ def layout_of(state: State) -> Layout:
     return build.layout()
 
 
-def coin_place(state: State, place: str) -> str:
-    """Where the coin lies that was laid on this place."""
-    return state.foot[SUMMIT.index(place)] if state.foot and place in SUMMIT else place
-
-
 def _coins(state: State, build: LayoutBuilder) -> set[str]:
     """Lays the coins; before the deal they show their suits. Gives the places that have one."""
     places = set()
@@ -47,7 +42,7 @@ def _coins(state: State, build: LayoutBuilder) -> set[str]:
         if number is None:
             continue
         rank = Rank(state.values[number]) if state.values else None
-        where = coin_place(state, name)
+        where = state.foot[SUMMIT.index(name)] if state.foot and name in SUMMIT else name
         places.add(where)
         piece = coin(STEP_SUITS[number % 12], rank)
         face = Face.BACK if rank is None else Face.FRONT

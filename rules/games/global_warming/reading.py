@@ -142,7 +142,8 @@ def _sink(state: State, change: Change) -> Iterator[Action]:
 def _new_coins(state: State, change: Change) -> list[str]:
     if state.bag == 0:
         return ["-"]
-    in_line = sorted((p for p in _seen_on_board(change, Kind.COIN) if _is_in_line(p)), key=lambda p: -p.x)
+    # A coin that seems to have moved within the line may be a new one that shows the same.
+    in_line = sorted((p for p in _seen_on_board(change, Kind.COIN) if abs(p.y - LINE_Y) < 0.6), key=lambda p: -p.x)
     if in_line:
         new = [p.shown.code for p in in_line]
         return [side for side in dict.fromkeys(new) if side in SIDES] or list(SIDES)
@@ -150,12 +151,6 @@ def _new_coins(state: State, change: Change) -> list[str]:
     fresh += [m.after for m in change.moved if m.after.piece.kind is Kind.COIN and m.before.zone is Zone.SUPPLY]
     new = [*(p.shown.code for p in fresh), *_sides(change)[-1:]]
     return [side for side in dict.fromkeys(new) if side in SIDES] or list(SIDES)
-
-
-def _is_in_line(placed: Placed) -> bool:
-    """Whether it lies where the coins of the line do. What is taken for one of them that went there may be a new one
-    that shows the same."""
-    return abs(placed.y - LINE_Y) < 0.6
 
 
 def _revealed(state: State, change: Change) -> list[str]:

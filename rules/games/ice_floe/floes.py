@@ -16,13 +16,8 @@ def weight_on(pyramids: tuple[int, ...], cell: int) -> int:
     return sum(WEIGHTS[index % 6] for index, place in enumerate(pyramids) if place == cell)
 
 
-def pyramids_of(seat: int) -> range:
-    """The indices of the pyramids of a seat."""
-    return range(6 * seat, 6 * seat + 6)
-
-
 def alive(state: State, seat: int) -> list[int]:
-    return [index for index in pyramids_of(seat) if state.pyramids[index] >= 0]
+    return [index for index in range(6 * seat, 6 * seat + 6) if state.pyramids[index] >= 0]
 
 
 def has_lost(pyramids: tuple[int, ...], seat: int) -> bool:

@@ -76,17 +76,13 @@ def _put_own_things(build: LayoutBuilder, state: State, seat: int) -> None:
         build.aside(zone, piece, key=piece.code, seat=seat, face=Face.FRONT)
 
 
-def _vote(state: State, seat: int) -> str:
-    return state.ballot.votes[seat] if state.ballot.votes else ""
-
-
 def _put_set_coins(build: LayoutBuilder, state: State) -> None:
     """The sets lie number side up, so that nobody sees the suits; an uncovered vote shows its suit."""
-    uncovered = state.phase in (Phase.SUIT_COINS, Phase.SUIT_TIE)
+    uncovered, votes = state.phase in (Phase.SUIT_COINS, Phase.SUIT_TIE), state.ballot.votes
     for name in SET_NAMES if state.options.choose_sets else state.sets:
         seat = state.sets.index(name) if name in state.sets else None
         for suit in SUITS:
             piece = coin(suit, parse_rank(name))
-            voted = uncovered and seat is not None and _vote(state, seat) == suit.letter
+            voted = uncovered and seat is not None and bool(votes) and votes[seat] == suit.letter
             zone = Zone.SUPPLY if seat is None else Zone.HAND
             build.aside(zone, piece, key=piece.code, seat=seat, face=Face.BACK if voted else Face.FRONT)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine import Seat, option
-from rules.engine.coin_steps import CoinSteps, number, two_suits
-from rules.engine.small_board import SmallBoard
+from rules.engine.coin_steps import CoinSteps, SmallBoard, number, two_suits
 from rules.pieces import Suit
 
 SUITS = (Suit.SUNS, Suit.CROWNS)

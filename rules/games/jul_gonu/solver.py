@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from rules.engine import Action
-from rules.engine.coin_steps import merit, number
+from rules.engine.coin_steps import best_move, number
 from rules.engine.retrograde import WON, Values, solve
 from rules.games.jul_gonu.deeds import captured_by
 from rules.games.jul_gonu.game import GAME
@@ -21,14 +21,10 @@ _FEWEST = COINS - GOAL + 1
 
 
 def hint(state: State) -> Action | None:
-    """The best move: the quickest win, else a draw that repeats nothing, else the slowest loss."""
+    def repeats(after: State) -> int:
+        return after.seen.count(number(after.coins, after.to_act)) + len(after.trails[state.to_act])
 
-    def merit_of(action: Action) -> tuple[int, int]:
-        after = GAME.advance(state, action)
-        repeats = after.seen.count(number(after.coins, after.to_act)) + len(after.trails[state.to_act])
-        return merit(state, after, None if after.end else value(after), repeats)
-
-    return max(GAME.legal(state), key=merit_of, default=None)
+    return best_move(GAME, state, value, repeats)
 
 
 def value(state: State) -> int | None:

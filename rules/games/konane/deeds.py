@@ -78,12 +78,8 @@ def jumps(state: State) -> Iterator[Action]:
                     yield action
 
 
-def can_jump(state: State) -> bool:
-    return any(True for _ in jumps(state))
-
-
 def is_over(state: State) -> bool:
-    return not state.removing and not can_jump(state)
+    return not state.removing and not any(True for _ in jumps(state))
 
 
 def outcome_of(state: State) -> Outcome:

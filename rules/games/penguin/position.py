@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine import Action, Seat
-from rules.engine.positions import each_once, refuse_unknown
+from rules.engine.positions import each_once, member, refuse_unknown
 from rules.games.penguin.geometry import IceBoard, Tiles, board_of, overlap, tiles_of, width
 from rules.games.penguin.ice import begin_turn, penguin_cells
 from rules.games.penguin.opening import (
@@ -40,7 +40,8 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     placed = _penguins(data.get("penguins"), board_of(tiles), pawns)
     if not options.share:
         each_once("penguins", [board_of(tiles).names[cell] for cell in placed if cell is not None])
-    pawns = _fitting(pawns, len(placed))
+    # As many pawns as penguins are named, those of the seats first.
+    pawns = (pawns + tuple(suit for suit in SUITS if suit not in pawns))[: len(placed)]
     state = replace(start, pawns=pawns, tiles=tiles, suits=suits, stacks=stacks, rollers=())
     phase = _phase(data, options, placed, stacks)
     if phase is Phase.DEAL:
@@ -143,11 +144,6 @@ def _penguins(given: object, board: IceBoard, pawns: tuple[Suit, ...]) -> tuple[
     return tuple(None if place is None else board.cells[str(place)] for place in given)
 
 
-def _fitting(pawns: tuple[Suit, ...], count: int) -> tuple[Suit, ...]:
-    """As many pawns as penguins are named, those of the seats first."""
-    return (pawns + tuple(suit for suit in SUITS if suit not in pawns))[:count]
-
-
 def _seat(given: object, pawns: tuple[Suit, ...]) -> int:
     text = str(given).lower()
     if text.isdecimal() and len(text) == 1 and int(text) < len(pawns):
@@ -161,10 +157,7 @@ def _phase(
     data: Mapping[str, object], options: Options, placed: tuple[int | None, ...], stacks: tuple[tuple[int, ...], ...]
 ) -> Phase:
     if "phase" in data:
-        try:
-            return Phase(str(data["phase"]).lower())
-        except ValueError:
-            raise ValueError(f"phase must be one of {', '.join(phase.value for phase in Phase)}") from None
+        return member(Phase, "phase", data["phase"])
     if data.get("left") is not None:
         return Phase.MELT
     if any(cell is not None for cell in placed):

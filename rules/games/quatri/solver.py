@@ -9,22 +9,14 @@ from collections.abc import Iterator
 from functools import cache
 
 from rules.engine import Action
-from rules.engine.coin_steps import merit, number
+from rules.engine.coin_steps import best_move, number
 from rules.engine.retrograde import WON, Values, solve
 from rules.games.quatri.game import GAME
 from rules.games.quatri.opening import BOARD, State, line_in
 
 
 def hint(state: State) -> Action | None:
-    """The best move: the quickest win, else a draw that repeats nothing, else the slowest loss."""
-
-    def merit_of(action: Action) -> tuple[int, int]:
-        after = GAME.advance(state, action)
-        return merit(
-            state, after, None if after.end else value(after), after.seen.count(number(after.coins, after.to_act))
-        )
-
-    return max(GAME.legal(state), key=merit_of, default=None)
+    return best_move(GAME, state, value, lambda after: after.seen.count(number(after.coins, after.to_act)))
 
 
 def value(state: State) -> int | None:

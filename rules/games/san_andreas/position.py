@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.engine import Action, Seat
 from rules.engine.dice import write_dice
-from rules.engine.open_grid import Cell, cell_of, name_of
+from rules.engine.open_grid import Cell, cell_of, name_of, read_cell
 from rules.engine.positions import a_list, a_number, one_of, points_by_seat, refuse_unknown
 from rules.games.san_andreas.deeds.quake import free_space
 from rules.games.san_andreas.geometry import CORNERS, SHIFTS, TILES, Above, cells_of, shift, terrain
@@ -30,6 +30,7 @@ FIELDS = (
     "to_act",
     "phase",
 )
+_CELL = "x3y14 or [3, 14]"
 
 
 def read_position(data: Mapping[str, Any], options: Options, seats: tuple[Seat, ...]) -> State:
@@ -74,20 +75,10 @@ def _tile(name: object) -> str:
     return str(name)
 
 
-def read_cell(value: object) -> Cell:
-    """[3, 14], "x3y14" or "(3,14)"."""
-    text = f"{value[0]},{value[1]}" if isinstance(value, (list, tuple)) and len(value) == 2 else str(value)
-    match = re.fullmatch(r"\s*\(?\s*(-?\d{1,3})\s*,\s*(-?\d{1,3})\s*\)?\s*", text)
-    cell = (int(match[1]), int(match[2])) if match else cell_of(text)
-    if cell is None:
-        raise ValueError(f"{text[:20]!r} is not a space; write x3y14 or [3, 14]")
-    return cell
-
-
 def _read_ground(data: Mapping[str, Any], state: State) -> State:
     corners = dict(zip(TILES, state.tiles, strict=True))
     for name, corner in _mapping(data, "tiles").items():
-        corners[_tile(name)] = None if corner is None else read_cell(corner)
+        corners[_tile(name)] = None if corner is None else read_cell(corner, _CELL)
     pairs = _pairs(data, "above", '["r2c1", "r2c2"]')
     above: Above = tuple(sorted((_plate(upper), _plate(lower)) for upper, lower in pairs))
     state = replace(state, tiles=tuple(corners.values()), above=above)
@@ -157,11 +148,11 @@ def _read_city(item: object) -> tuple[Suit, Rank | None, bool, Cell]:
         if missing := next((name for name in ("suit", "cell") if name not in item), None):
             raise ValueError(f"a city has a {missing}; write S4@(1,13) or an object with suit, value, seen, cell")
         seen = bool(item.get("seen", False))
-        return parse_suit(str(item["suit"])), _value(item.get("value")), seen, read_cell(item["cell"])
+        return parse_suit(str(item["suit"])), _value(item.get("value")), seen, read_cell(item["cell"], _CELL)
     match = _CITY.fullmatch(str(item))
     if not match:
         raise ValueError(f"{str(item)[:30]!r} is not a city; write S4@(1,13) or S?@x1y13")
-    return parse_suit(match[1]), _value(match[2] or None), bool(match[3]), read_cell(match[4])
+    return parse_suit(match[1]), _value(match[2] or None), bool(match[3]), read_cell(match[4], _CELL)
 
 
 def _city(state: State, coin: Coin, cell: Cell) -> City:
@@ -201,7 +192,7 @@ def _stand(state: State, where: object) -> Epicenter:
     if isinstance(where, str) and where in TILES:
         cell = free_space(state, where)
         return Epicenter(where, cells_of(ground.tiles[where]).index(cell))
-    cell = read_cell(where)
+    cell = read_cell(where, _CELL)
     tile = ground.top(cell)
     if tile is None:
         raise ValueError(f"a pawn cannot stand on {cell}: no visible space is there")
@@ -215,7 +206,8 @@ def _read_phase(data: Mapping[str, Any], state: State) -> State:
     pawns = [bool(stands) for stands in state.pawns]
     acting = [suit for suit, top, stands in zip(SUITS, dice, pawns, strict=True) if top and stands]
     if "remaining" in data:
-        acting = [suit for suit in _suits(data["remaining"]) if suit in acting]
+        remaining = a_list("remaining", data["remaining"], '["suns", "moons"]')
+        acting = [suit for suit in map(parse_suit, map(str, remaining)) if suit in acting]
     default = Phase.QUAKE if acting else Phase.ROLL if all(pawns) else Phase.TURN
     known = [phase for phase in Phase if phase not in (Phase.SWAP, Phase.OVER)]
     phase = Phase(one_of("phase", data.get("phase", default), known))
@@ -223,12 +215,8 @@ def _read_phase(data: Mapping[str, Any], state: State) -> State:
         raise ValueError("phase: in a quake a die that is no null has its pawn on the board; give dice and pawns")
     if phase is not Phase.QUAKE and data.get("remaining"):
         raise ValueError(f"remaining: only in a quake pawns remain to move, not in the phase {phase}")
-    remaining = tuple(acting) if phase is Phase.QUAKE else ()
-    return replace(state, dice=(suns, moons, crowns, arms), remaining=remaining, phase=phase)
-
-
-def _suits(given: object) -> list[Suit]:
-    return [parse_suit(str(suit)) for suit in a_list("remaining", given, '["suns", "moons"]')]
+    acting = acting if phase is Phase.QUAKE else []
+    return replace(state, dice=(suns, moons, crowns, arms), remaining=tuple(acting), phase=phase)
 
 
 _WORDS = re.compile(r"[^a-z0-9-]+")

@@ -40,10 +40,6 @@ def used_doorways(state: State, code: str) -> int:
     return used(state.doors, code) + _hole_doors(state, code)
 
 
-def free_doorways(state: State, code: str) -> int:
-    return max(0, ROOMS[code].doorways - used_doorways(state, code))
-
-
 def stack(state: State, zone: str) -> list[str]:
     """The rooms left in a stack, in no order, since it is unknown."""
     laid = {room.code for room in state.rooms}
@@ -69,8 +65,8 @@ def owes_patio(state: State, code: str) -> bool:
 
 def open_choices(state: State, code: str) -> tuple[str, ...]:
     """What a doorway of this room can lead to: draw, patio, or nothing."""
-    free = free_doorways(state, code)
-    if not free:
+    free = ROOMS[code].doorways - used_doorways(state, code)
+    if free <= 0:
         return ()
     can_draw = bool(stack(state, ROOMS[code].zone))
     if owes_patio(state, code):
@@ -87,16 +83,13 @@ def open_cells(state: State, code: str, choice: str) -> list[Cell]:
     return sorted({cell for other in indoors for cell in empty_around(state, other)})
 
 
-def can_open(state: State, code: str) -> bool:
-    return any(open_cells(state, code, choice) for choice in open_choices(state, code))
-
-
 def rooms_that_open(state: State) -> list[str]:
     """The rooms, as far as the rules look (ZOMB-8.4), where a door can still be opened."""
     scope = state.options.break_scope
     zone = ROOMS[state.place].zone
     looked = [state.place] if scope == "room" else reachable(state)
-    return [code for code in looked if (scope != "zone" or ROOMS[code].zone == zone) and can_open(state, code)]
+    rooms = [code for code in looked if scope != "zone" or ROOMS[code].zone == zone]
+    return [room for room in rooms if any(open_cells(state, room, choice) for choice in open_choices(state, room))]
 
 
 def breakable(state: State) -> list[tuple[Cell, str]]:

@@ -161,13 +161,10 @@ class Restart(MouseDeed):
         return Refusal(Code.NOT_ALLOWED, "MICE-8.10", text)
 
     def advance(self, state: State, action: Action) -> State:
-        first = (state.to_act - sum(c.where is Where.BOARD for c in state.cheeses) - _count(state.mice)) % state.players
+        placed = sum(c.where is Where.BOARD for c in state.cheeses) + len(state.mice) - state.mice.count(None)
+        first = (state.to_act - placed) % state.players
         return replace(state, cheeses=FULL_BOX, mice=NO_MICE, phase=Phase.PLACE_CHEESE, to_act=first)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         facts: Facts = {"choice": "begin again", "why": "nothing more can be placed"}
         yield Effect(EffectKind.CHOOSE, seat=before.to_act, clause="MICE-8.10", facts=facts)
-
-
-def _count(mice: tuple[int | None, ...]) -> int:
-    return len(mice) - mice.count(None)

@@ -24,7 +24,7 @@ from rules.games.ice_floe.opening import (
     points,
     pyramid_name,
 )
-from rules.pieces import Suit, coin, die, parse_rank
+from rules.pieces import coin, die, parse_rank, parse_suit
 from rules.sentence import say, several
 from rules.table.layout import Zone
 
@@ -82,17 +82,13 @@ def _votes_shown(before: State, votes: tuple[str, ...]) -> Iterator[Effect]:
             continue
         suit = before.suits[seat]
         number = rounds.is_number(before)
-        piece = die(suit, parse_rank(vote)) if number else coin(_suit(vote), parse_rank(before.sets[seat]))
+        piece = die(suit, parse_rank(vote)) if number else coin(parse_suit(vote), parse_rank(before.sets[seat]))
         key = f"d{suit.letter}" if number else piece.code
         void = vote not in valid
         clause = ("ICE-4.13" if number else "ICE-4.16") if void else ("ICE-4.12" if number else "ICE-4.15")
         yield Effect(EffectKind.REVEAL, piece, key, seat=seat, clause=clause, facts={"vote": vote, "void": void})
     if not any(vote in valid for vote in votes if vote):
         yield Effect(EffectKind.PHASE, clause="ICE-R8", facts={"what": "no vote is valid"})
-
-
-def _suit(letter: str) -> Suit:
-    return next(suit for suit in Suit if suit.letter == letter)
 
 
 def _counted(state: State) -> Iterator[Effect]:

@@ -119,13 +119,9 @@ def follow_up_effects(before: State, action: Action, after: State) -> Iterator[E
     if after.phase is Phase.OVER:
         yield end_effect(outcome_of(after))
     else:
-        new_turn = after.phase is not before.phase and action.verb in ("end_turn", "roll") and _is_new(before, after)
-        kind = EffectKind.TURN if new_turn else EffectKind.PHASE
+        ended = action.verb in ("end_turn", "roll") and before.phase in (Phase.SPECIAL, Phase.COWER)
+        kind = EffectKind.TURN if ended and after.phase in (Phase.CLOCK, Phase.MOVE) else EffectKind.PHASE
         yield Effect(kind, seat=YOU, facts={"phase": after.phase.value})
-
-
-def _is_new(before: State, after: State) -> bool:
-    return before.phase in (Phase.SPECIAL, Phase.COWER) and after.phase in (Phase.CLOCK, Phase.MOVE)
 
 
 def _time(before: State, after: State) -> Iterator[Effect]:
