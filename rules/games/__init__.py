@@ -34,7 +34,7 @@ _SHOWN_FIRST = (
 
 
 def _folders() -> Iterator[str]:
-    """Every folder here that holds a game; a new one needs no other entry."""
+    """The folders that hold a game; a new game needs no other entry."""
     yield from _SHOWN_FIRST
     folders = (path.parent.name for path in Path(__file__).parent.glob("*/game.py"))
     yield from sorted(set(folders) - set(_SHOWN_FIRST))
@@ -67,7 +67,7 @@ def _loaded(id: str) -> AnyGame:
 
 
 def available() -> tuple[str, ...]:
-    """The ids of all games that this build has."""
+    """Ids of all games of this build."""
     return tuple(name for name in IDS if find_spec(f"rules.games.{name}") and find_spec(f"rules.games.{name}.game"))
 
 
@@ -90,5 +90,5 @@ def solver_of(id: str) -> Solver | None:
 
 
 def is_solved(id: str) -> bool:
-    """Whether there is a solver, which is not loaded for this."""
+    """Whether the game has a solver; it is not imported."""
     return find_spec(f"rules.games.{id}.solver") is not None

@@ -1,5 +1,4 @@
-"""The deeds of Alquerque (ALQU-4, ALQU-5): a coin moves along the lines of its point, or it captures and goes on
-capturing; and when the game is over."""
+"""Deeds and outcome of Alquerque (ALQU-4, ALQU-5): steps along the lines of a point, and chains of captures."""
 
 from __future__ import annotations
 
@@ -32,9 +31,9 @@ def _lines(name: str) -> Iterator[tuple[int, str, str | None]]:
 
 
 STEPS = {name: {near: up for up, near, _ in _lines(name)} for name in NAMES}
-"""The points one step away, each with the ranks that it lies higher."""
+"""Points one step away, each with the number of ranks that it lies higher."""
 JUMPS = {name: {far: near for _, near, far in _lines(name) if far} for name in NAMES}
-"""The points two steps away on a line, each with the point between."""
+"""Points two steps away on a line, each with the point between."""
 _MOVES = {name: tuple((BIT[to], up, Action("move", (name, to))) for to, up in STEPS[name].items()) for name in NAMES}
 _CAPTURES: dict[str, tuple[Jump, ...]] = {
     name: tuple((BIT[over], BIT[to], Action("capture", (name, to))) for to, over in JUMPS[name].items())
@@ -43,7 +42,7 @@ _CAPTURES: dict[str, tuple[Jump, ...]] = {
 
 
 def moves(state: State) -> Iterator[Action]:
-    """All steps to empty points (ALQU-4.1), whether or not a capture is open."""
+    """Steps to empty points (ALQU-4.1), whether or not a capture is possible."""
     own, taken = state.army(state.to_act), state.army(0) | state.army(1)
     back = 0 if state.options.backward else (-1 if state.to_act == 0 else 1)
     for name, bit in BIT.items():
@@ -52,7 +51,7 @@ def moves(state: State) -> Iterator[Action]:
 
 
 def captures(state: State) -> Iterator[Action]:
-    """All jumps (ALQU-4.2); while one coin goes on capturing, only its own."""
+    """Jumps (ALQU-4.2); during a chain of captures only those of its coin."""
     own, other = state.army(state.to_act), state.army(1 - state.to_act)
     for name in (state.capturing,) if state.capturing else NAMES:
         if own & BIT[name]:

@@ -1,4 +1,4 @@
-"""What lies on the table: tile backs, the coins on their points, and beside each player what that player captured."""
+"""Layout: tile backs, the coins on their points, and beside each player what that player captured."""
 
 from __future__ import annotations
 

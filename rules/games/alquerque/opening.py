@@ -28,9 +28,9 @@ class State:
     coins: Coins
     to_act: int = 0
     capturing: str = ""
-    """The point of the coin that has to go on capturing."""
+    """Point of the coin that must continue its chain of captures."""
     quiet: int = 0
-    """Turns in a row without a capture."""
+    """Consecutive turns without a capture."""
 
     def army(self, seat: int) -> int:
         return army(self.coins, seat)

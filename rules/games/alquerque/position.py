@@ -1,4 +1,4 @@
-"""Any position, from the fields that the rulebook describes, and moves as people type them."""
+"""Described positions, and moves as people type them (last section of rulebook.md)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The one deed of Breakthrough (BRKT-4, BRKT-5): a coin moves forward and captures diagonally; and when the game is
-over."""
+"""Deed and outcome of Breakthrough (BRKT-4, BRKT-5): a coin steps forward or captures diagonally."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from rules.games.breakthrough.opening import BIT, BOARD, NAMES, SIZE, State
 from rules.sentence import Person, say
 
 Steps = tuple[tuple[int, Action], ...]
-"""The bits of the spaces that a coin can go to, each with its action."""
+"""Bits of the spaces that a coin can reach, each with its action."""
 
 
 def moves(state: State) -> Iterator[Action]:
@@ -25,7 +24,7 @@ def moves(state: State) -> Iterator[Action]:
 
 
 def _paths(direction: int) -> Iterator[tuple[int, Steps, Steps]]:
-    """For every space: the step straight ahead, the steps diagonally ahead."""
+    """By space: the step straight ahead and the steps diagonally ahead."""
     for number, name in enumerate(NAMES):
         file, rank = number % SIZE, number // SIZE + direction
         if 0 <= rank < SIZE:
@@ -42,7 +41,7 @@ _PATHS = (tuple(_paths(1)), tuple(_paths(-1)))
 
 
 _FAR = (((1 << SIZE) - 1) << SIZE * (SIZE - 1), (1 << SIZE) - 1)
-"""The rank that seat 0 wants to reach, and seat 1."""
+"""Goal rank of each seat."""
 
 
 def is_over(state: State) -> bool:

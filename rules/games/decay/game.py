@@ -53,8 +53,8 @@ def suggest(state: State, change: Change) -> Iterable[Action]:
 
 
 def view(state: State, seat: int | None) -> State:
-    """With closed hands a seat sees of the others only how many coins they hold; who takes a coin of its choice is
-    shown what there is to choose from."""
+    """With closed hands a seat knows of the others only how many coins they hold; a seat that takes a coin by choice
+    sees the choices."""
     if state.options.hands_open:
         return state
     seen = set() if seat is None else {state.purse(seat)}
@@ -65,7 +65,7 @@ def view(state: State, seat: int | None) -> State:
 
 
 def redact(state: State, action: Action, seat: int | None) -> Action | None:
-    """With closed hands only the two purses that it concerns know which coin was taken (DECAY-8.1)."""
+    """With closed hands only the two purses concerned know the coin that was taken (DECAY-8.1)."""
     if action.verb != "take_coin" or state.options.hands_open:
         return action
     victim = state.suits.index(LETTERS.index(action[0]))

@@ -40,7 +40,7 @@ def opposite(side: int) -> int:
 
 
 def contact_side(dx: float, dy: float, touch: Touch) -> int | None:
-    """The side of a tile that another one at this distance touches (DECAY-2.2)."""
+    """Side of a tile that is touched by a tile at this distance (DECAY-2.2)."""
     across, along = abs(dx), abs(dy)
     if SIDE <= across <= SIDE + touch.gap and along <= touch.reach:
         return EAST if dx > 0 else WEST
@@ -55,14 +55,14 @@ def on_table(tiles: Tiles) -> Iterator[tuple[int, int, int]]:
 
 @lru_cache(maxsize=4096)
 def contacts(tiles: Tiles, touch: Touch) -> Contacts:
-    """For every tile its neighbours, each with the side of the tile that it touches."""
+    """By tile: its neighbours, each with the side that it touches."""
     found: list[dict[int, int]] = [{} for _ in tiles]
     placed = sorted((x, y, index) for index, x, y in on_table(tiles))
     far = SIDE + touch.gap
     for start, (x, y, first) in enumerate(placed, 1):
         for other_x, other_y, second in placed[start:]:
             if other_x - x > far:
-                break  # from here on all are farther east
+                break  # all further ones are farther east
             if -far <= other_y - y <= far:
                 side = contact_side(other_x - x, other_y - y, touch)
                 if side is not None:
@@ -76,7 +76,7 @@ def touched_sides(near: Contacts, tile: int) -> frozenset[int]:
 
 
 def sections(tiles: Tiles, near: Contacts, leave_out: int | None = None) -> list[frozenset[int]]:
-    """The connected parts of the board (DECAY-2.6), as if one tile were not there."""
+    """Connected parts of the board (DECAY-2.6), as if one tile were absent."""
     waiting = {index for index, spot in enumerate(tiles) if spot is not None and index != leave_out}
     parts = []
     while waiting:
@@ -92,7 +92,7 @@ def sections(tiles: Tiles, near: Contacts, leave_out: int | None = None) -> list
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why a placement or a slide is illegal: code, clause, the tiles concerned and a number of u."""
+    """Why a placement or a slide is illegal: code, clause, tiles concerned and a number of u."""
 
     code: Code
     clause: str
@@ -104,7 +104,7 @@ class Fault:
 def placement_fault(
     tiles: Tiles, tile: int, x: int, y: int, touch: Touch, forbidden: Forbidden = NOWHERE
 ) -> Fault | None:
-    """Why a tile may not lie there (DECAY-2.8 to 2.12), None if it may; its present place is ignored."""
+    """Why a tile may not lie at a place (DECAY-2.8 to 2.12); None if it may. Its present place is ignored."""
     touching: dict[int, tuple[int, int]] = {}
     for index, other_x, other_y in on_table(tiles):
         dx, dy = other_x - x, other_y - y
@@ -232,7 +232,7 @@ class Edge:
 
 @lru_cache(maxsize=256)
 def placements(tiles: Tiles, tile: int, touch: Touch, forbidden: Forbidden = NOWHERE) -> tuple[Edge, ...]:
-    """All legal places of a tile, edge by edge."""
+    """Legal places of a tile, by edge."""
     found = []
     for base, _, _ in on_table(tiles):
         for side in range(4) if base != tile else ():
@@ -243,7 +243,7 @@ def placements(tiles: Tiles, tile: int, touch: Touch, forbidden: Forbidden = NOW
 
 
 def spots_of(tiles: Tiles, edges: tuple[Edge, ...]) -> Iterator[Position]:
-    """Every whole position of the edges, once each."""
+    """Every position in whole u on the edges, once each."""
     seen = set()
     for edge in edges:
         base = tiles[edge.base]
@@ -257,7 +257,7 @@ def spots_of(tiles: Tiles, edges: tuple[Edge, ...]) -> Iterator[Position]:
 
 
 class NearestPlace(NamedTuple):
-    """A legal place, and the interval along a side of the base that it belongs to."""
+    """A legal place, and the interval of its edge."""
 
     distance: float
     spot: Position

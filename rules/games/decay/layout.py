@@ -1,5 +1,4 @@
-"""What lies on the table, as a layout and as text: tiles where they are, pawns and dice on them, coins in hands and
-among the spent."""
+"""Layout: tiles where they are, pawns and dice on them, coins in hands and among the spent; also as text."""
 
 from __future__ import annotations
 
@@ -73,7 +72,7 @@ def _put_pawn(build: LayoutBuilder, state: State, seat: int) -> None:
 def _put_die(build: LayoutBuilder, state: State, seat: int) -> None:
     suit, tile = SUITS[state.suits[seat]], state.dice[seat]
     where = state.tiles[tile] if tile is not None else None
-    # The last throw decides, so it must show; it shows until the first tile is laid.
+    # The last throw decides, so it stays visible until the first tile is laid.
     rolling = state.phase is Phase.ROLL or (state.phase is Phase.CREATE and not any(state.tiles))
     rolled = state.rolls[seat] if rolling else None
     piece = die(suit, None if rolled is None else RANKS[rolled])

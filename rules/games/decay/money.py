@@ -1,4 +1,4 @@
-"""Coins: what a tile costs, how it can be paid, and whether a pawn gets through (DECAY-4.3 to 4.14)."""
+"""Prices of tiles, payments, and whether a pawn can move with them (DECAY-4.3 to 4.14)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def plus(coins: Coins, more: Coins) -> Coins:
 
 
 def _unseen_change(coins: Coins, more: Coins) -> Coins:
-    """A closed hand counts its unseen coins last: what it gives beyond the coins that are known was one of those."""
+    """With a closed hand, unseen coins are counted last: what the hand gives beyond its known coins was one of them."""
     known = [a + b for a, b in zip(coins, more, strict=False)]
     deficit = -sum(min(count, 0) for count in known)
     return (*(max(count, 0) for count in known), coins[-1] - deficit)
@@ -83,7 +83,7 @@ def entry_payments(state: State, tile: int, hand: Coins) -> tuple[Coins, ...]:
 
 
 def occupant(state: State, tile: int) -> int | None:
-    """The other seat whose pawn stands there."""
+    """The other seat with its pawn on the tile."""
     for seat, spot in enumerate(state.pawns):
         if spot == tile and seat != state.to_act:
             return seat
@@ -112,7 +112,7 @@ def can_go_on(state: State, tile: int, hand: Coins, been: frozenset[int] = froze
 
 
 def _gets_through(state: State, tile: int, hand: Coins, been: frozenset[int]) -> bool:
-    """Whether the pawn can go on after a step onto a tile where it cannot stay."""
+    """Whether the pawn can continue after a step onto a tile where it may not stay."""
     after_price = (minus(hand, price) for price in entry_payments(state, tile, hand))
     return any(can_go_on(state, tile, rest, been) for left in after_price for _, rest in tolls(state, tile, left))
 
@@ -124,12 +124,12 @@ def can_move_pawn(state: State) -> bool:
 
 
 def step_is_complete(state: State, tile: int, rest: Coins) -> bool:
-    """Whether the pawn may stay on a tile or go on from it with what is left after payment and toll."""
+    """Whether the pawn may stay on the tile, or continue with the coins left after payment and toll."""
     return may_end_on(state, tile) or can_go_on(state, tile, rest)
 
 
 def tolls(state: State, tile: int, rest: Coins) -> Iterator[tuple[int | None, Coins]]:
-    """The tolls that may be paid for a tile, each with what is then in the hand; (None, rest) where none is due."""
+    """Possible tolls for a tile, each with the hand that remains; (None, rest) where no toll is due."""
     owner = occupant(state, tile)
     if owner is None:
         yield None, rest

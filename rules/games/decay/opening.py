@@ -100,7 +100,7 @@ class Phase(StrEnum):
     CREATE = "create"
     PAWN = "pawn"
     TILE = "tile"
-    KEEP = "keep"  # the board fell into equal parts: the active seat says which stays
+    KEEP = "keep"  # equal sections: the active seat chooses which stays
     ATTACK = "attack"  # only with attack_optional: whether to attack at all
     TAKE = "take"
     SLIDE = "slide"
@@ -149,14 +149,14 @@ class State:
         return self.suits[self.to_act]
 
     def seat_of(self, suit: int) -> int | None:
-        """Whose suit this is; None for a suit that nobody plays."""
+        """The seat with this suit; None for a suit that nobody plays."""
         return self.suits.index(suit) if suit in self.suits else None
 
     def person(self, seat: int) -> int:
         return seat % 2 if self.options.two_persons else seat
 
     def purse(self, seat: int) -> int:
-        """Which of `hands` a seat pays from."""
+        """Index in `hands` of the hand from which a seat pays."""
         return seat % 2 if self.options.shared_hand else seat
 
     def hand(self, seat: int) -> Coins:

@@ -1,4 +1,4 @@
-"""Any position, and shorthands, as people write them (rulebook.md, last section)."""
+"""Described positions and shorthands (last section of rulebook.md)."""
 
 from __future__ import annotations
 
@@ -80,14 +80,14 @@ def _with_coins(state: State, data: Mapping[str, object]) -> State:
 
 
 def _own_rest(state: State, purse: int, used: list[int]) -> Coins:
-    """Default hand of a purse that is not given: the own coins that nobody else holds."""
+    """Default hand of a purse that is not given: its own coins that nobody else holds."""
     seats = [seat for seat, alive in enumerate(state.living) if alive and state.purse(seat) == purse]
     own = {state.suits[seat] for seat in seats}
     return tuple(6 - used[suit] if suit in own else 0 for suit in range(len(LETTERS)))
 
 
 def _begun(state: State, data: Mapping[str, object]) -> State:
-    """At the start of a turn a seat that cannot move is killed at once (DECAY-4.13)."""
+    """The state at the start of a turn: a seat that cannot move is killed at once (DECAY-4.13)."""
     fresh = not any(data.get(field) for field in ("start", "spent", "moved", "gains", "slid"))
     if state.phase is not Phase.PAWN or not fresh:
         return state
@@ -195,7 +195,7 @@ def _tile_name(text: str) -> str:
 
 
 def read_shorthand(state: State, text: str) -> Action | None:
-    """ "S4@(16,4)" lays a tile while the board is built; "end" and "skip" pass on; a suit's name for its letter."""
+    """ "S4@(16,4)" lays a tile while the board is built; "end" and "skip" end a step; a suit's name for its letter."""
     match = _SHORT_TILE.match(text)
     if match and state.phase is Phase.CREATE:
         return Action("create_tile", (_tile_name(match[1]), match[2], match[3]))

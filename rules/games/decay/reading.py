@@ -1,4 +1,4 @@
-"""From what was seen to what was done (DECAY-2.23, 7): measured places are snapped to legal ones."""
+"""Actions read from a change of the table (DECAY-2.23, 7); measured places are snapped to legal ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.pieces import pawn as pawn_of
 from rules.table.change import Change
 from rules.table.layout import Placed, Zone
 
-_OVERLAP = 3.0  # so far a measured place may reach into a tile that it touches, in u
+_OVERLAP = 3.0  # largest measured overlap of touching tiles, in u
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _in_u(placed: Placed) -> tuple[float, float]:
 
 
 def suggestions(game: AnyGame, state: State, change: Change) -> Iterator[Action]:
-    """Candidate actions, likely ones first; those without a trace on the table (ending a step) come last."""
+    """Candidate actions, likely ones first; those without a trace on the table (the end of a step) come last."""
     seen = read_change(state, change)
     offered = set()
     for action in (*_by_phase(game, state, seen), *_silent(state)):
@@ -139,7 +139,7 @@ def snapped(
 
 
 def make_flush(tiles: geometry.Tiles, tile: int, x: float, y: float, touch: geometry.Touch) -> geometry.Position:
-    """A measured place with every contact made exact and the rest rounded (DECAY-2.23)."""
+    """The measured place with every contact made exact and the other coordinate rounded (DECAY-2.23)."""
     flush_x: list[float] = []
     flush_y: list[float] = []
     for index, other_x, other_y in geometry.on_table(tiles):
@@ -210,7 +210,7 @@ def _moves(game: AnyGame, state: State, seen: Measured) -> Iterator[Action]:
 
 
 def _falls(game: AnyGame, state: State, seen: Measured) -> Iterator[Action]:
-    """Moves of a tile that fell off with its part of the board: every place there has the same result."""
+    """Moves of a tile that fell off with its section: all places in the section have the same result."""
     left = {tile for tile, _, _ in geometry.on_table(state.tiles)} - seen.gone
     for tile in sorted(seen.gone):
         prices = tile_prices(state, tile) if state.tiles[tile] and tile_is_free(state, tile) else ()
@@ -239,7 +239,7 @@ def _slides(state: State, seen: Measured) -> Iterator[Action]:
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
-    """Possible attempts, legal or not, taken literally from the picture, to explain why they are refused."""
+    """Possible attempts, legal or not, at the measured places, to explain why they are refused."""
     upright = tuple(move for move in change.moved if move.after.face is not Face.BACK)
     seen = read_change(state, replace(change, moved=upright))
     for tile, (x, y) in seen.tiles.items():

@@ -1,5 +1,5 @@
-"""Dectana: cards that are the board, pyramids that point, six suits that create, grow, move, steal, destroy and
-draw (rulebook.md)."""
+"""Dectana: cards form the board, pyramids point at cards, and six suits create, grow, move, steal, destroy and draw
+(rulebook.md)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def suggest(state: State, change: Change) -> Iterable[Action]:
 
 
 def view(state: State, seat: int | None) -> State:
-    """Only the owner sees a hand; cards that everybody saw go there stay visible."""
+    """A hand is seen by its owner alone, except for cards that everybody saw go there."""
     hands = tuple(
         hand if owner == seat else tuple(sorted(held if held.public else Held(UNKNOWN) for held in hand))
         for owner, hand in enumerate(state.hands)
@@ -78,7 +78,7 @@ def view(state: State, seat: int | None) -> State:
 
 
 def redact(state: State, action: Action, seat: int | None) -> Action | None:
-    """Only the owner sees the cards that were entered (DEC-6.2); the others see their number."""
+    """Only the owner sees the entered cards (DEC-6.2); the others see their number."""
     if action.verb != "tell" or seat == GAME.actor(state, action):
         return action
     return Action("tell", ("+".join(HIDDEN_ARGUMENT for _ in action[0].split("+")),), action.seat)

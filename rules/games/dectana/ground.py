@@ -1,4 +1,4 @@
-"""The spaces of Dectana: territories, wasteland, void, and where a pyramid points (DEC-2)."""
+"""Spaces of Dectana: territories, wasteland, void, and the targets of pyramids (DEC-2)."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class CardGround:
         return say("wasteland") if cell in self.wasteland else say("void")
 
     def landing(self, cell: Cell, orient: str) -> Cell:
-        """Where a card that is moved from a territory lands (DEC-4.28)."""
+        """Space on which a card moved from a territory lands (DEC-4.28)."""
         while cell in self.cards:
             cell = ahead(cell, orient)
         return cell
@@ -94,7 +94,7 @@ def put_card(piles: tuple[Pile, ...], cell: Cell, card: str) -> tuple[Pile, ...]
 
 
 def lift_cards(piles: tuple[Pile, ...], cell: Cell, count: int = 1) -> tuple[Pile, ...]:
-    """Without the top cards of a territory."""
+    """The ground without the top cards of a territory."""
     cards = {(pile.x, pile.y): pile.cards for pile in piles}
     cards[cell] = cards[cell][:-count]
     return _piles(cards)
@@ -105,7 +105,7 @@ def _piles(cards: dict[Cell, tuple[str, ...]]) -> tuple[Pile, ...]:
 
 
 def places_of(word: str) -> tuple[str, ...]:
-    """The space of a pyramid called 2E@x0y1 and the one it points at; other words are places themselves."""
+    """The space of a pyramid called 2E@x0y1 and its target; any other word is a place itself."""
     stands, _, place = word.partition("@")
     cell = cell_of(place)
     if cell is None:

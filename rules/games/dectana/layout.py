@@ -1,4 +1,4 @@
-"""What lies on the table in Dectana, as a layout and as text, and what layout and effects call the pieces."""
+"""Layout of Dectana, also as text, and the names of its pieces in layout and effects."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def layout_of(state: State) -> Layout:
 
 
 def _put_pyramids(build: LayoutBuilder, state: State, cell: Cell, level: int) -> None:
-    """Where in its space a pyramid stands is irrelevant (DEC-2.6): here in three rows of three."""
+    """Pyramids of a space in three rows of three: their places within the space do not matter (DEC-2.6)."""
     for index, standing in enumerate(state.at(cell)):
         column, row = (index + 1) % 3 - 1, (index // 3 + 1) % 3 - 1
         build.put(
@@ -116,7 +116,7 @@ def _heaps(state: State, layout: Layout) -> tuple[Placed, ...]:
 
 @lru_cache(maxsize=64)
 def _heap(name: str, marks: tuple[str, ...], x: float, y: float, face: Face, zone: Zone) -> tuple[Placed, ...]:
-    """A heap from its lowest card on; most positions of a game have the same."""
+    """A heap from its lowest card upwards; cached, since most positions of a game share it."""
     return tuple(
         Placed(card_piece(mark), f"{name}-{level}", x, y, face, level=level, zone=zone)
         for level, mark in enumerate(marks)
@@ -127,7 +127,7 @@ _WIDE = 17
 
 
 def diagram_of(state: State) -> str:
-    """The spaces as a table, north at the top: cards, then pyramids. In words what is beside the board."""
+    """The spaces as a table, north at the top: cards, then pyramids; below it the pieces beside the board in words."""
     lines = list(_table(state)) if state.piles else []
     lines += list(_words(state))
     return "\n".join(lines)
@@ -151,7 +151,7 @@ def _table(state: State) -> Iterator[str]:
 
 
 def _block(state: State, cell: Cell) -> list[str]:
-    """One space: its cards, the top one first, and its pyramids, up to three in a line."""
+    """One space: its cards, the top one first, then its pyramids, up to three in a line."""
     cards = state.ground.cards.get(cell)
     if cards:
         below = f" over {' '.join(reversed(cards[:-1]))}" if len(cards) > 1 else ""

@@ -60,7 +60,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Held:
-    """A card in a hand. The mark is ? where nobody told the table; `public`: everybody saw it go there."""
+    """A card in a hand. The mark is ? where the card is unknown to the program; `public`: everybody saw it go there."""
 
     mark: str = UNKNOWN
     public: bool = False
@@ -68,7 +68,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Pyramid:
-    """One pyramid on the board: whose, its size (1 to 3), which of the three, where, and how it stands."""
+    """A pyramid on the board: seat, size (1 to 3), number among its size, place and orientation."""
 
     seat: int
     size: int
@@ -96,19 +96,19 @@ class Pyramid:
 
     @property
     def ref(self) -> str:
-        """What an own pyramid is called in an action: 2E@x0y1. Alike ones are the same."""
+        """Name of an own pyramid in an action: 2E@x0y1. Equal ones have the same name."""
         return f"{self.size}{self.orient}@{name_of(self.cell)}"
 
     @property
     def group(self) -> str:
-        """What a pyramid in the target space is called: s1-3U."""
+        """Name of a pyramid in the target space: s1-3U."""
         return f"s{self.seat}-{self.size}{self.orient}"
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What is being used: its suit, the card from the hand or the space of the card on the board, and how often
-    it may still and has been used."""
+    """The use in progress: its suit, the card from the hand or the space of the card on the board, and the counts of
+    uses left and made."""
 
     suit: str
     card: str = ""
@@ -119,8 +119,8 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`pile` is how many cards there are to draw; which ones nobody knows. `discard` has the top card last.
-    `out` are pyramids, per seat and size, that are not in the game (a player with fewer nests)."""
+    """`pile` is the number of cards to draw, which nobody knows. `discard` has the top card last. `out` are pyramids,
+    per seat and size, that are not in the game (a player with fewer nests)."""
 
     options: Options
     suits: tuple[Suit | None, ...]
@@ -160,18 +160,18 @@ class State:
         return any(p.x == cell[0] and p.y == cell[1] for p in self.pyramids)
 
     def free_number(self, seat: int, size: int) -> int | None:
-        """Which pyramid of that size the stash still has."""
+        """Number of a pyramid of that size in the stash."""
         taken = {p.number for p in self.pyramids if p.seat == seat and p.size == size}
         missing = self.out[seat][size - 1] if self.out else 0
         return next((number for number in range(3 - missing) if number not in taken), None)
 
     @property
     def fits_ending(self) -> bool:
-        """Whether three aces may end the game by now (DEC-5.1)."""
+        """Whether three aces may end the game now (DEC-5.1)."""
         return self.reshuffles > 0 or self.options.first_shuffle_counts
 
     def unseen(self) -> Counter[str]:
-        """How many copies of every card may still be anywhere unknown."""
+        """By card: the number of copies at unknown places."""
         left = Counter(dict.fromkeys(deck(self.options), COPIES))
         for pile in self.piles:
             for card in pile.cards:
@@ -201,7 +201,7 @@ class State:
         return len(missing) <= have.count(UNKNOWN) and all(unseen[c] >= missing.count(c) for c in missing)
 
     def showable(self, seat: int) -> list[str]:
-        """Every card that may be in that hand."""
+        """Every card that the hand may hold."""
         marks = {held.mark for held in self.hands[seat]}
         if UNKNOWN in marks:
             marks |= {card for card, count in self.unseen().items() if count > 0}
@@ -209,7 +209,7 @@ class State:
         return sorted(marks)
 
     def without(self, seat: int, card: str) -> State:
-        """The state after a card has left a hand; if it was not known there, an unknown one is removed."""
+        """The state without a card of a hand; if the card was not known there, an unknown one is removed."""
         hand = list(self.hands[seat])
         known = [held for held in hand if held.mark == card]
         hand.remove(known[0] if known else Held())
@@ -220,7 +220,7 @@ class State:
         return replace(self, hands=with_item(self.hands, seat, held))
 
     def scores(self) -> tuple[int, ...]:
-        """Territories that one player alone occupies, by their top card (DEC-5.2)."""
+        """By seat: the values of the top cards of the territories that it occupies alone (DEC-5.2)."""
         points = [0] * self.seats
         for cell, cards in self.ground.cards.items():
             owners = {p.seat for p in self.at(cell)}
@@ -247,7 +247,7 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
 
 
 def dealt(state: State, board: tuple[str, ...]) -> State:
-    """The cards of the board are seen, three go to each hand (DEC-3.2, DEC-3.3)."""
+    """The state after the deal: cards face up on the board, three in each hand (DEC-3.2, DEC-3.3)."""
     piles = tuple(Pile(x, y, (card,)) for (x, y), card in sorted(zip(BOARD, board, strict=True)))
     hands = ((Held(),) * 3,) * state.seats
     pile = state.pile - len(board) - 3 * state.seats

@@ -1,4 +1,4 @@
-"""Any position of Dectana from the fields that its rulebook describes, and what people type."""
+"""Described positions and shorthands (last section of rulebook.md)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _ALL = frozenset(deck(Options(pawns=True, courts=True, excuses=True)))
 
 
 def _read_board(board: object) -> tuple[Pile, ...]:
-    """Rows from the north, or an object of spaces with a card or a list of cards, the lowest first."""
+    """Rows from the north, or an object of spaces, each with a card or a list of cards from the lowest up."""
     if isinstance(board, Mapping):
         cells = [(read_cell(key, _CELL), cards) for key, cards in board.items()]
     elif isinstance(board, (list, tuple)):
@@ -107,7 +107,7 @@ def _seat(state: State, who: object) -> int:
 
 
 def _read_hands(hands: object, state: State) -> State:
-    """Per seat a list of cards, ? for an unknown one, ! after a card that everybody saw, or just how many."""
+    """By seat: a list of cards (? an unknown one, ! after a card that everybody saw), or just their number."""
     if not isinstance(hands, (Mapping, list, tuple)):
         raise ValueError(
             'hands must be an object, for example {"R": ["2MK", "?"]}, or a list in the order of the seats'
@@ -128,7 +128,7 @@ _PYRAMID = re.compile(r"([A-Za-z]|\d(?=:)):?([123])([UNESW])\s*@\s*(.+)")
 
 
 def _add_pyramid(state: State, text: str) -> State:
-    """ "R3E@(0,0)" or "0:3E@x0y0": whose, size, orientation, space."""
+    """ "R3E@(0,0)" or "0:3E@x0y0": seat, size, orientation, space."""
     match = _PYRAMID.fullmatch(text.strip())
     if not match:
         raise ValueError(f"{text[:30]!r} is not a pyramid; write R3E@(0,0) or 0:3E@x0y0")
@@ -143,7 +143,7 @@ def _add_pyramid(state: State, text: str) -> State:
 
 
 def _read_stash(stash: object, state: State) -> State:
-    """How many small, medium and large pyramids a stash has, if fewer than are not on the board."""
+    """Small, medium and large pyramids of a stash, if fewer than are not on the board."""
     if not isinstance(stash, Mapping):
         raise ValueError('stash must be an object, for example {"B": [2, 0, 3]}')
     out = [[0, 0, 0] for _ in range(state.seats)]
@@ -175,8 +175,8 @@ def _read_use(use: object, state: State) -> State:
 
 
 def _count(state: State, pile: object, options: Options) -> State:
-    """What is not seen anywhere is in the draw pile, unless `pile` says that fewer cards play; known cards are
-    two of each at most."""
+    """Cards seen nowhere are in the draw pile, unless `pile` says that fewer cards play; there are at most two of each
+    known card."""
     known = Counter(card for p in state.piles for card in p.cards) + Counter(state.discard)
     known += Counter(held.mark for hand in state.hands for held in hand)
     known += Counter([state.use.card] if state.use and state.use.card else [])
@@ -190,7 +190,7 @@ def _count(state: State, pile: object, options: Options) -> State:
     wanted = rest if pile is None else a_number("pile", pile, 0, MAX_POINTS)
     if wanted > rest:
         raise ValueError(f"the draw pile has {rest} cards at most")
-    # what is neither there nor named lies unseen in the discard pile, below the known ones
+    # other cards lie unseen in the discard pile, below the known ones
     return replace(state, pile=wanted, discard=(UNKNOWN,) * (rest - wanted) + state.discard)
 
 

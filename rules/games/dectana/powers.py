@@ -1,4 +1,4 @@
-"""What the six suits can do, each to pyramids and to cards: which uses are possible (DEC-4.20 to 4.36)."""
+"""Possible uses of the six suits, each for pyramids and for cards (DEC-4.20 to 4.36)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ POWERS = {
     "wyrms": say("the wyrms"),
     "knots": say("the knots"),
 }
-"""What the suits of the cards are called."""
+"""Names of the suits in sentences."""
 SUIT_OF: dict[str, str] = {verb: suit for suit, verbs in ABILITIES.items() for verb in verbs}
 UPRIGHT = frozenset({"create", "grow", "draw"})
 ON_CARD = frozenset({"grow_card", "move_card", "steal", "destroy", "draw_card"})  # on an empty territory
@@ -37,7 +37,7 @@ Plan = tuple[tuple[Pyramid, int], ...]
 
 
 def actors(state: State, verb: str) -> Iterator[Pyramid]:
-    """The own pyramids that may act, alike ones once (DEC-4.4, DEC-4.39)."""
+    """Own pyramids that may act, equal ones once (DEC-4.4, DEC-4.39)."""
     seen = set()
     for pyramid in state.pyramids:
         if pyramid.seat == state.to_act and pyramid.is_flat is (verb not in UPRIGHT) and pyramid.ref not in seen:
@@ -54,7 +54,7 @@ def is_at_hand(state: State, pyramid: Pyramid) -> bool:
 
 
 def uses(state: State) -> Iterator[Action]:
-    """Every use of the suit in hand that is possible now."""
+    """Every possible use of the present suit."""
     assert state.use is not None, "a suit is being used"
     for verb in ABILITIES[state.use.suit]:
         yield from ways(state, verb)
@@ -67,7 +67,7 @@ def ways(state: State, verb: str) -> Iterator[Action]:
 
 
 def _one(verb: str, possible: Callable[[State, Pyramid], bool]) -> Callable[[State, Pyramid], Iterator[Action]]:
-    """The use of a power that needs no choice but that of the pyramid."""
+    """The use of a power whose only choice is the pyramid."""
 
     def use(state: State, actor: Pyramid) -> Iterator[Action]:
         if possible(state, actor):
@@ -94,12 +94,12 @@ def can_grow(state: State, actor: Pyramid) -> bool:
 
 
 def faces_free_card(state: State, actor: Pyramid) -> bool:
-    """It points at an empty territory (DEC-4.11)."""
+    """Whether it points at an empty territory (DEC-4.11)."""
     return actor.target in state.ground.cards and not state.is_occupied(actor.target)
 
 
 def covers(state: State, card: str, cell: Cell) -> bool:
-    """DEC-4.24."""
+    """Whether the card may cover the territory (DEC-4.24)."""
     return value_of(card) > value_of(state.ground.cards[cell][-1])
 
 
@@ -145,19 +145,19 @@ def text_of(plan: Plan) -> str:
 
 
 def cost_of(verb: str, plan: Plan) -> int:
-    """Moving a pyramid one space costs its pips (DEC-4.30), shrinking it by one costs 1 (DEC-4.33)."""
+    """Cost in points: moving a pyramid one space costs its pips (DEC-4.30), shrinking it by one costs 1 (DEC-4.33)."""
     return sum(amount * (pyramid.size if verb == "push" else 1) for pyramid, amount in plan)
 
 
 def push_plans(state: State, actor: Pyramid) -> Iterator[Plan]:
-    """Everything that can be pushed with the actor's pips."""
+    """Plans for everything that can be pushed with the pips of the actor."""
     targets = sorted(state.at(actor.target), key=lambda p: p.group)
     limits = [push_limit(state, pyramid, actor) for pyramid in targets]
     yield from _spread(targets, [p.size for p in targets], limits, actor.size)
 
 
 def push_limit(state: State, pyramid: Pyramid, actor: Pyramid) -> int:
-    """How far a pyramid can be pushed: into the void and no farther."""
+    """Farthest distance of a push: into the void and no farther."""
     for steps in range(1, actor.size // pyramid.size + 1):
         if state.ground.is_void(ahead(pyramid.cell, actor.orient, steps)):
             return steps
@@ -190,7 +190,8 @@ def _in_order(targets: list[Pyramid], index: int, amount: int, rest: Plan) -> bo
 
 
 def shrink_plans(state: State, actor: Pyramid) -> Iterator[Plan]:
-    """Points for opposing pyramids; in another order only where the stashes make it another result (DEC-4.37)."""
+    """Plans of points for opposing pyramids; another order is listed only where the stashes make its result differ
+    (DEC-4.37)."""
     targets = sorted((p for p in state.at(actor.target) if p.seat != actor.seat), key=lambda p: p.group)
     for plan in _spread(targets, [1] * len(targets), [p.size for p in targets], actor.size):
         seen = set()
@@ -202,7 +203,7 @@ def shrink_plans(state: State, actor: Pyramid) -> Iterator[Plan]:
 
 
 def shrunk(state: State, plan: Plan) -> tuple[Pyramid, ...] | None:
-    """The pyramids in the target space afterwards; None if one that was named would not change (DEC-R7)."""
+    """The pyramids in the target space afterwards; None if a named one would not change (DEC-R7)."""
     left = state
     for pyramid, points in plan:
         small = shrunk_size(left, pyramid, points)
@@ -229,7 +230,7 @@ def shrunk_size(state: State, pyramid: Pyramid, points: int) -> int:
 
 
 def read_plan(state: State, actor: Pyramid, text: str) -> Plan | Sentence:
-    """The plan that a text means, or what is wrong with it."""
+    """The plan that a text means, or the refusal of the text."""
     free = state.at(actor.target)
     plan = []
     for word in text.split("+"):
@@ -261,7 +262,7 @@ _USES: dict[str, Callable[[State, Pyramid], Iterator[Action]]] = {
 
 
 def with_use(state: State, action: Action) -> State:
-    """A card is activated on the board or shown from the hand; its uses come next."""
+    """The state with a card activated on the board or shown from the hand, before its uses."""
     suit = action[1]
     if action.verb == "activate":
         cell = cell_of(action[0])

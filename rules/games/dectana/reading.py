@@ -1,4 +1,4 @@
-"""Which actions could explain what changed on the table of Dectana (DEC-7)."""
+"""Actions that explain a change of the table of Dectana (DEC-7)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ _BY_ANGLE = {0: "N", 90: "W", 180: "S", 270: "E"}
 
 
 def suggestions(state: State, change: Change, legal: tuple[Action, ...]) -> Iterator[Action]:
-    """Candidate actions, likely ones first. Choosing a card changes little by itself; its effect is seen in the
-    uses."""
+    """Candidate actions, likely ones first. Choosing a card changes little by itself; its effect shows in its uses."""
     if state.stage is Phase.DEAL and (deal := _deal_seen(change)):
         yield deal
     turned = reorientation(state, change)
@@ -35,14 +34,14 @@ def suggestions(state: State, change: Change, legal: tuple[Action, ...]) -> Iter
 
 
 def _deal_seen(change: Change) -> Action | None:
-    """The nine cards that lie face up, row by row from the north-west."""
+    """The nine face-up cards, row by row from the north-west."""
     cards = [p for p in change.placed if p.piece.kind is Kind.CARD and p.piece.mark and p.zone is Zone.BOARD]
     rows = sorted(cards, key=lambda p: (-round(p.y), p.x))
     return Action("deal", ("+".join(str(p.piece.mark) for p in rows),)) if len(rows) == len(BOARD) else None
 
 
 def reorientation(state: State, change: Change) -> Action | None:
-    """All own pyramids that stand otherwise on the same space, in one action."""
+    """One action for all own pyramids with another orientation in the same space."""
     words = []
     own = {pyramid.key: pyramid for pyramid in state.own(state.to_act)}
     for move in change.moved:
@@ -72,7 +71,7 @@ def attempts(state: State, change: Change) -> Iterator[Action]:
 
 
 def orient_of(placed: Placed) -> str:
-    """How a pyramid stands, by the nearest of four directions (DEC-2.8)."""
+    """Orientation of a pyramid as the nearest of four directions (DEC-2.8)."""
     if placed.pose is not Pose.FLAT:
         return "U"
     return _BY_ANGLE[round(placed.angle / 90) % 4 * 90]
@@ -91,9 +90,8 @@ def _spaces(actor: Pyramid) -> tuple[str, ...]:
 
 
 def _choices(legal: tuple[Action, ...], change: Change, near: list[Action]) -> Iterator[Action]:
-    """Cards that show now first, then cards of the board, then the rest of the hand: only where none shows, for who
-    plays a card shows it. Pyramids come in only where one is new. Who turns none of them (DEC-4.7) passes, and leaves
-    it to the next to be seen."""
+    """Plays of newly visible cards first, then activations, then plays of other cards, unless a card is newly visible.
+    Entries only where a pyramid is new. A turn without a change of pyramids is a pass (DEC-4.7)."""
     shown = _cards_shown(change)
     cards = [action for action in legal if action.verb in ("activate", "play", "redraw")]
     likely = [action for action in cards if action.verb != "play" or action[0] in shown or not shown]

@@ -1,4 +1,4 @@
-"""The map of Delegate Dash: 24 states in a diamond round a gap, four regions, distances (DASH-2)."""
+"""Map of Delegate Dash: 24 states in a diamond round a gap, four regions, distances (DASH-2)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _neighbours(spot: tuple[int, int]) -> list[int]:
 
 
 def _distances_from(start: int) -> tuple[int, ...]:
-    """Steps to every state; the gap is left, never entered (DASH-2.3)."""
+    """Number of steps to every state; the gap is left, never entered (DASH-2.3)."""
     found = {start: 0}
     todo = [start]
     for cell in todo:
@@ -82,7 +82,7 @@ def worth(rank: int | None) -> int:
 
 
 WORTHS: dict[str, int] = {str(worth(rank)): rank for rank in range(6)}
-"""The value of a coin by its delegates, as people write it: S10 is the ace of suns, S1 its null."""
+"""Value of a coin by its number of delegates as people write it: S10 is the ace of suns, S1 its null."""
 
 
 def delegates_of(marker: int, rank: int | None) -> str:
@@ -102,6 +102,6 @@ def marker_piece(marker: int, rank: int | None) -> Piece:
 
 
 def marker_key(marker: int) -> str:
-    """A coin is known by its suit and by when it was placed; that says nothing about its value."""
+    """Key of a marker: suit and order of placement, which reveal nothing about the value of a coin."""
     suit = marker_piece(marker, None).suit
     return f"pawn-{suit}" if marker >= COINS else f"{suit}-{marker % 6}"

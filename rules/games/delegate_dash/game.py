@@ -77,18 +77,18 @@ def suggest(state: State, change: Change) -> Iterable[Action]:
 
 
 def diagram(state: State) -> str:
-    """The table, then what every candidate holds."""
+    """The table, then the holdings of every candidate."""
     return "\n".join([Game.diagram(GAME, state), *holdings(state)])
 
 
 def describe(action: Action) -> str:
-    """A candidate is a name: North takes the 5 of arms coin."""
+    """Candidates are said by name: North takes the 5 of arms coin."""
     words = Game.describe(GAME, action)
     return words[:1].upper() + words[1:] if words.partition(" ")[0] in CANDIDATES else words
 
 
 def fact_values(facts: Facts) -> dict[str, object]:
-    """A candidate goes by the side of the board: General West."""
+    """Candidates are named by the side of the board: General West."""
     values, who = Game.fact_values(GAME, facts), facts.get("candidate")
     if not isinstance(who, str):
         return values

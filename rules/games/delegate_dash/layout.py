@@ -1,4 +1,4 @@
-"""What lies on the table: 24 states, fanned coins, pawns, four areas and the pool."""
+"""Layout: 24 states, fanned coins, pawns, four areas and the pool."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from rules.pieces import RANKS, Face, die, tile
 from rules.table.build import LayoutBuilder
 from rules.table.layout import Layout, Zone
 
-_FAN = 1.3  # what lies in one state lies side by side over this width, in spaces...
-_ABREAST = 0.48  # ... but pawns no nearer to each other than this: none stands on another
+_FAN = 1.3  # width of the row of pieces in one state, in spaces,
+_ABREAST = 0.48  # and least distance of two pawns, so that none stands on another
 _LOWER, _UPPER = -0.45, 0.45
 
 
@@ -36,7 +36,7 @@ def layout_of(state: State) -> Layout:
 
 
 def _shown(state: State) -> tuple[int | None, ...]:
-    """The dice values that matter; while a throw is expected, the dice may show anything."""
+    """Dice values of the layout; none while a throw is expected, when the dice may show anything."""
     if state.phase is Phase.ROLL:
         return NOBODY
     if state.dice != NOBODY or state.phase in DICE_PHASES:
@@ -66,7 +66,7 @@ def _fan(count: int, index: int, least: float = 0.0) -> float:
 
 
 def _put_coins(build: LayoutBuilder, state: State, spot: int, coins: Sequence[int]) -> None:
-    """Value side up what is at stake, suit side up what nobody has seen."""
+    """Coins at stake lie value side up, unseen ones suit side up."""
     x, y = chart.spot_at(spot)
     for index, coin in enumerate(coins):
         face = Face.BACK if state.ranks[coin] is None else Face.FRONT

@@ -78,11 +78,11 @@ CHANCE_PHASES = DICE_PHASES | {Phase.DEAL, Phase.SCATTER, Phase.REVEAL, Phase.RO
 class State:
     """Candidates are numbered north 0, east 1, south 2, west 3, and so are the regions.
 
-    `players` is each candidate's seat, None for automatic ones. `tiles` is the value of each state, `spots` where
-    each marker is, `ranks` the value of each coin as far as anybody has seen it. `order` are the candidates that
-    have still to move. `dice` and `rollers` are a throw that is not complete. `ranking` are groups of candidates,
-    the best first, whose ties are still to be rolled off; `takers` who takes next; `regions` what is still to be
-    shared out in the convention.
+    `players` is each candidate's seat, None for automatic ones. `tiles` is the value of each state, `spots` where each
+    marker is, `ranks` the value of each coin, if it has been seen. `order` are the candidates that have still to move.
+    `dice` and `rollers` are a throw that is not complete. `ranking` are groups of candidates, the best first, whose
+    ties are still to be rolled off; `takers` who takes next; `regions` what is still to be shared out in the
+    convention.
     """
 
     options: Options
@@ -144,7 +144,7 @@ class State:
 
     @property
     def campaigning(self) -> bool:
-        """Before the convention a pawn is a pawn (DASH-8.12)."""
+        """Whether the five rounds are still going on, in which pawns are no markers (DASH-8.12)."""
         return self.round < len(ROUNDS)
 
     @property
@@ -155,7 +155,7 @@ class State:
         return self.players[candidate] is None
 
     def seat_for(self, candidate: int) -> int:
-        """Who acts for a candidate: its player, or whoever holds the dice (DASH-4.10)."""
+        """Seat that acts for a candidate: its player, else the holder of the dice (DASH-4.10)."""
         seat = self.players[candidate]
         return self.players[self.holder] or 0 if seat is None else seat
 
@@ -165,7 +165,7 @@ def clockwise(start: int) -> tuple[int, ...]:
 
 
 def next_holder(players: tuple[int | None, ...], start: int) -> int:
-    """The first candidate with a player, clockwise from one and that one included."""
+    """The first candidate with a player, clockwise from this one inclusive."""
     return next(candidate for candidate in clockwise(start) if players[candidate] is not None)
 
 
@@ -179,7 +179,7 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
 
 
 def area_seat(state: State, candidate: int) -> int:
-    """The seat number of a candidate's area on the table: the player's, then the automatic ones clockwise."""
+    """Seat number of a candidate's area on the table: that of its player; automatic ones follow clockwise."""
     seat = state.players[candidate]
     if seat is not None:
         return seat

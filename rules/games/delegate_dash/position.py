@@ -1,4 +1,4 @@
-"""Any position and any move, as people write them (rulebook.md, last section)."""
+"""Described positions and shorthands (last section of rulebook.md)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
 
 
 def _refuse_what_is_over(state: State, data: Mapping[str, object], phase: str) -> None:
-    """A round that begins has no dice, no order and no pawn on its way; nor has the convention."""
+    """ValueError for fields that a beginning round or convention cannot have: dice, an order, a pawn that has just
+    moved."""
     if phase not in ("reveal", "roll", "count"):
         return
     if field := next((field for field in ("roll", "order") if data.get(field)), None):
@@ -74,7 +75,7 @@ def _turn(state: State, data: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _begun(state: State, phase: str) -> State:
-    """`reveal` begins a round, `caucus` holds the caucuses, `count` begins the convention."""
+    """Begin the described phase: `reveal` a round, `caucus` the caucuses, `count` the convention."""
     narration = DashNarration(state)
     if phase == "count":
         narration.set(round=len(ROUNDS), roll=NOBODY, order=())
@@ -96,7 +97,7 @@ def _begun(state: State, phase: str) -> State:
 
 
 class _Filler:
-    """Places every coin that the position names; the others stay aside."""
+    """Places every coin that the position names; other coins stay aside."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -137,7 +138,7 @@ class _Filler:
                 self._coin(word, where)
 
     def _coin(self, word: str, where: int, letters: str = LETTERS) -> None:
-        """The first coin of the suit that has no place yet gets this value."""
+        """The first unplaced coin of the suit gets this value."""
         found = coin_of(word)
         if found is None or LETTERS[found[0]] not in letters:
             raise ValueError(f"{word[:20]!r} is not a coin there; write for example {letters[0]}50 or c{letters[0]}5")

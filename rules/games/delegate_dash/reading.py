@@ -1,5 +1,7 @@
-"""From what was seen to what was done: dice, turned coins, pawns and the laid map are read off the table; what leaves
-no trace there (to stay, to be done) is what the next one's action tells."""
+"""Actions read from a change of the table: dice, turned coins, pawns and the map.
+
+What leaves no trace (to stay, to be done) is inferred from the action of the next seat.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ def readings(game: AnyGame, state: State, change: Change) -> Iterator[Action]:
 
 
 def _moves(game: AnyGame, state: State, seen: list[Placed]) -> Iterator[Action]:
-    """The pawn of the candidate to move lies elsewhere; if not, it stays."""
+    """A move of the candidate whose pawn has moved; otherwise it stays."""
     candidate = state.order[0]
     piece = chart.marker_piece(chart.COINS + candidate, None)
     pawn = next((placed for placed in seen if placed.piece == piece and placed.zone is Zone.BOARD), None)
@@ -50,12 +52,12 @@ def _moves(game: AnyGame, state: State, seen: list[Placed]) -> Iterator[Action]:
 
 
 def _state_of(pawn: Placed) -> int:
-    """The state under a pawn. Pawns shifted within one state have not moved."""
+    """State under a pawn. A pawn shifted within its state has not moved."""
     return min(range(chart.GAP + 1), key=lambda place: dist(chart.spot_at(place), (pawn.x, pawn.y)))
 
 
 def _marker_moves(game: AnyGame, state: State, change: Change) -> Iterator[Action]:
-    """Takers of the markers that moved; if none moved, everything legal, `done` first."""
+    """Takers of the markers that moved; if none moved, every legal action, `done` first."""
     went = {move.before.key: move.after.zone for move in change.moved} | {p.key: Zone.SUPPLY for p in change.removed}
     legal = list(game.legal(state))
     touched = [action for action in legal if action.verb in ("surrender", "take") and _key(state, action) in went]
@@ -90,7 +92,7 @@ def _roll(state: State, seen: list[Placed]) -> Iterator[Action]:
 
 
 def _scatter(state: State, seen: list[Placed]) -> Iterator[Action]:
-    """The dice that explain the new coins, whether or not the dice are in view."""
+    """Dice that explain the new coins, whether or not dice are visible."""
     values = {}
     for placed in seen:
         cell = chart.BY_NAME.get(placed.place, chart.GAP)
@@ -109,7 +111,7 @@ def _dice(state: State, seen: list[Placed]) -> Iterator[Action]:
 
 
 def _written(candidates: Iterable[int], values: Iterable[int | None]) -> str:
-    """The dice of these candidates; all have a value."""
+    """Text of the dice of these candidates, all with a value."""
     return write_dice((chart.REGION_SUITS[c], Rank(value or 0)) for c, value in zip(candidates, values, strict=True))
 
 
@@ -126,7 +128,7 @@ def _reveal(state: State, cell: int, change: Change) -> Iterator[Action]:
 
 
 def _turnings(state: State, change: Change) -> Iterator[Action]:
-    """The coins of one state were turned up, and nothing else was touched."""
+    """Reveals of the state whose coins, and nothing else, were turned up."""
     for cell in range(chart.GAP):
         hidden = {chart.marker_key(coin) for coin in state.hidden_at(cell)}
         if hidden and hidden == change.keys:
@@ -134,7 +136,7 @@ def _turnings(state: State, change: Change) -> Iterator[Action]:
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
-    """Possible attempts, legal or not: pawns that moved, states whose coins were turned, coins that were taken."""
+    """Possible attempts, legal or not: pawns moved, coins of states turned, coins taken."""
     for move in change.moved:
         piece = move.before.piece
         if piece.suit is None or move.after.zone is not Zone.BOARD:

@@ -1,5 +1,7 @@
-"""The deeds of Dodg'em (DODG-4, DODG-5): a coin steps, a coin leaves the board, a blocked side passes; and when the
-game is over. Every step and every way off the board is prepared once, per way to read "forward"."""
+"""Deeds and outcome of Dodg'em (DODG-4, DODG-5): steps, exits from the board, passes of a blocked side.
+
+Every step and exit is computed once for each way to read "forward".
+"""
 
 from __future__ import annotations
 
@@ -27,17 +29,18 @@ _DIRECTIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """All steps and exits of one player per space (bit), forward first. `exits` is set on the spaces of the last
-    line."""
+    """All steps and exits of one player by space (bit), forward ones first. `exits` is set on the spaces of the last
+    line.
+    """
 
     steps: tuple[tuple[tuple[int, Action], ...], ...]
     exits: tuple[Action | None, ...]
     changes: Mapping[tuple[str, ...], tuple[int, bool]]
-    """For the arguments of a step: the spaces that change, and whether it is forward and can never be taken back."""
+    """By the arguments of a step: the spaces that change, and whether the step is forward and irreversible."""
 
 
 def paths(state: State) -> Paths:
-    """What the side to move can do."""
+    """Steps and exits of the side to move."""
     return _paths(state.options.direction, state.options.size, state.to_act)
 
 
@@ -55,7 +58,7 @@ def exits(state: State) -> Iterator[Action]:
 
 
 def moves(state: State) -> list[Action]:
-    """Steps and exits, coin by coin: the hot path of a random game."""
+    """Steps and exits by coin: the hot path of random games."""
     own_paths = paths(state)
     taken = state.coins[0] | state.coins[1]
     own = state.coins[state.to_act]

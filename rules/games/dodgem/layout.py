@@ -1,4 +1,4 @@
-"""What lies on the table: tile backs, the coins on them, and beside each player the coins that are through."""
+"""Layout: tile backs, the coins on them, and beside each player the coins that have left the board."""
 
 from __future__ import annotations
 

@@ -24,8 +24,9 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`coins` are two sets of spaces as bit masks (bit rank * size + file). `seen` are the positions since the
-    last step that cannot be taken back: older ones can never come again."""
+    """`coins` are two sets of spaces as bit masks (bit rank * size + file). `seen` are the positions since the last
+    irreversible step: older ones cannot recur.
+    """
 
     options: Options
     coins: tuple[int, int]

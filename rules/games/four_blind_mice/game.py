@@ -59,7 +59,7 @@ PHASES: dict[str, PhaseText] = {
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
-    """Every run that ends where a mouse lies now, legal or not."""
+    """Every slide that ends at the present place of a mouse, legal or not."""
     if state.phase is not Phase.ATTEMPT:
         return
     for move in change.moved:
@@ -87,7 +87,7 @@ def turn_of(state: State) -> Turn:
 
 
 def sample(state: State, rng: random.Random) -> Action:
-    """Random players mostly bid, and mostly end the round soon."""
+    """Random players usually bid, and usually end the round soon."""
     if state.phase is Phase.BID:
         return _sample_bid(state, rng)
     if state.phase is Phase.ATTEMPT and rng.random() > _GIVE_UP:
@@ -97,7 +97,7 @@ def sample(state: State, rng: random.Random) -> Action:
 
 
 def _sample_slide(state: State, rng: random.Random) -> Action | None:
-    """Random trials find a legal slide faster than listing all."""
+    """Random trials find a legal slide faster than a listing of all."""
     for _ in range(_GUESSES):
         action = slide_action(int(rng.random() * 4), DIRECTIONS[int(rng.random() * 4)])
         if SLIDE.check(state, action) is None:
@@ -113,7 +113,7 @@ def _sample_bid(state: State, rng: random.Random) -> Action:
 
 
 def view(state: State, _seat: int | None) -> State:
-    """Hides the suits of covered cheeses, which the state has on a laid board."""
+    """Hides the suits of covered cheeses, which the state knows on a given board."""
     if all(cheese.public or cheese.suit is None for cheese in state.cheeses):
         return state
     cheeses = tuple(c if c.public else replace(c, suit=None) for c in state.cheeses)

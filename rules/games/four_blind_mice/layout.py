@@ -1,4 +1,4 @@
-"""What lies on the table: the board, the cheeses, the mice and the markers."""
+"""Layout: the board, the cheeses, the mice and the markers."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def layout_of(state: State) -> Layout:
 
 
 def _lay_cheese(build: LayoutBuilder, number: int, cheese: Cheese, *, uncovered: bool) -> None:
-    """Covered cheese shows its value, uncovered and won cheese its suit. Until it is told which suit a turned coin
-    shows, it counts as covered: then what is seen can only mean both, the turning and the suit."""
+    """Covered cheese shows its value, uncovered and won cheese its suit. A turned coin counts as covered until its suit
+    has been told: then a change of the table means both the turn and the suit."""
     piece = coin(cheese.suit, cheese.rank)
     key = f"cheese{number}"
     if cheese.where is Where.BOARD and cheese.cell is not None:

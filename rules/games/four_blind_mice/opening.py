@@ -49,7 +49,7 @@ def quarter_turn(last: str, direction: str) -> bool:
 
 
 def position_of(cell: int) -> tuple[int, int]:
-    """Where a space lies on the table."""
+    """Position of a space on the table."""
     return cell % SIZE + 1, cell // SIZE + 1
 
 
@@ -112,7 +112,7 @@ class Cheese:
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """A number of moves, when it was said (milliseconds since the coin was turned), and as which."""
+    """A bid: its number of moves, its time in milliseconds since the coin was turned, its number in order."""
 
     moves: int
     time: int
@@ -155,7 +155,7 @@ class State:
 
     @property
     def limit(self) -> int:
-        """How many moves the present attempt may take; alone there is no bid."""
+        """Largest number of moves of the present attempt; a lone player makes no bid."""
         bid = self.bids[self.to_act] if self.bids else None
         return MAX_BID if bid is None else bid.moves
 
@@ -175,7 +175,7 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
 
 
 def begin(state: State, first: int) -> State:
-    """The dice are decided: the first player places, or the laid board of the option is used."""
+    """The state after the dice: the first player places, or the board of the option is used."""
     state = replace(state, rollers=(), to_act=first, phase=Phase.PLACE_CHEESE)
     if not state.options.board:
         return state
@@ -189,7 +189,7 @@ def begin(state: State, first: int) -> State:
 
 @lru_cache(maxsize=64)
 def _laid_board(text: str) -> tuple[tuple[Cheese, ...], Mice]:
-    """All eight cheeses and four mice, from c3:S0+f6:S1+...+b2:S."""
+    """The eight cheeses and four mice of c3:S0+f6:S1+...+b2:S."""
     entries = [part.partition(":") for part in text.replace(",", "+").replace(" ", "+").split("+") if part]
     cheeses = cheeses_from((space, code) for space, _, code in entries if len(code) > 1)
     mice = mice_from((code, space) for space, _, code in entries if len(code) == 1)
@@ -202,7 +202,8 @@ def _laid_board(text: str) -> tuple[tuple[Cheese, ...], Mice]:
 
 
 def cheeses_from(entries: Iterable[tuple[str, str]]) -> tuple[Cheese, ...]:
-    """Coins on spaces; the rest of the eight stays in the supply. A code is S0, cS1, Mn, ?a or a bare value."""
+    """Cheeses of the coins on spaces; the rest of the eight is in the supply. A code is S0, cS1, Mn, ?a or a bare
+    value."""
     found: list[Cheese] = []
     for space, code in entries:
         suit, rank = cheese_code(code)

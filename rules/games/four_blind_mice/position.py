@@ -1,4 +1,4 @@
-"""Any position from the fields that rulebook.md describes."""
+"""Described positions and shorthands (last section of rulebook.md)."""
 
 from __future__ import annotations
 
@@ -152,7 +152,8 @@ def _is_time(value: object) -> bool:
 
 
 def _with_attempt(state: State, data: Mapping[str, object]) -> State:
-    """{"seat": 0, "bid": 5}: who tries and what was said; without it the first bidder, else seat 0 with any number."""
+    """{"seat": 0, "bid": 5}: the seat of the attempt and its bid; by default the first bidder, else seat 0 with any
+    number."""
     attempt = data.get("attempt", {})
     if not isinstance(attempt, Mapping) or set(attempt) - {"seat", "bid"}:
         raise ValueError('attempt must be an object, {"seat": 0, "bid": 5}')
@@ -168,7 +169,7 @@ def _with_attempt(state: State, data: Mapping[str, object]) -> State:
 
 
 def _plan(state: State, given: object) -> tuple[tuple[str, ...], int]:
-    """The slides that were made already: ["SN", "SE"]."""
+    """Slides already made: ["SN", "SE"]."""
     if not isinstance(given, (list, tuple)):
         raise ValueError('plan must be a list of mouse and direction, ["SN", "SE"]')
     plan: list[str] = []
@@ -185,7 +186,7 @@ def _plan(state: State, given: object) -> tuple[tuple[str, ...], int]:
 
 
 def _check(state: State) -> State:
-    """Only the uncovered cheese may share its space with a mouse."""
+    """The state; ValueError where things share a space, except the uncovered cheese and a mouse."""
     others = [cheese for number, cheese in enumerate(state.cheeses) if number != state.target]
     lying = [cheese.cell for cheese in others if cheese.where is Where.BOARD]
     cells = [cell for cell in (*lying, *state.mice) if cell is not None]

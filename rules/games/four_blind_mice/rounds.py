@@ -1,5 +1,4 @@
-"""From cheese to cheese: what lies covered, who thinks, who tries in which order, who chooses next, who leads and how
-it ends (MICE-4, MICE-5)."""
+"""Course of a round: covered cheeses, bidders and their order, the next chooser, scores and outcome (MICE-4, MICE-5)."""
 
 from __future__ import annotations
 
@@ -38,13 +37,13 @@ def covered_cheeses(state: State) -> list[int]:
 
 
 def open_to_choice(state: State) -> list[int]:
-    """The cheeses that may be uncovered; the barred one only if there is no other (MICE-9.1)."""
+    """Cheeses that may be uncovered; the barred one only if there is no other (MICE-9.1)."""
     found = covered_cheeses(state)
     return [number for number in found if number != state.barred] or found
 
 
 def possible_suits(state: State) -> list[Suit]:
-    """What the uncovered coin can be: of each suit there is one null and one ace."""
+    """Possible suits of the uncovered coin: each suit has one null and one ace."""
     assert state.target is not None
     rank = state.cheeses[state.target].rank
     seen = {cheese.suit for cheese in state.cheeses if cheese.rank is rank}
@@ -56,18 +55,18 @@ def with_cheese(state: State, number: int, cheese: Cheese) -> tuple[Cheese, ...]
 
 
 def visible_piece(state: State, number: int) -> Piece:
-    """The coin of a cheese as everybody knows it: with its suit only when public."""
+    """Coin of a cheese as it is known to all: with its suit only when public."""
     cheese = state.cheeses[number]
     return coin(cheese.suit if cheese.public else None, cheese.rank)
 
 
 def bidders(state: State) -> tuple[int, ...]:
-    """Everybody, or those who are tied (MICE-5.2)."""
+    """Seats that may bid: all, or those who are tied (MICE-5.2)."""
     return state.tied or tuple(range(state.players))
 
 
 def begin_thinking(state: State) -> State:
-    """The coin is turned: everybody thinks and bids; alone one simply begins (MICE-5.3)."""
+    """The state with the coin turned: all may bid; a lone player starts at once (MICE-5.3)."""
     state = replace(state, home=state.mice, bids=(None,) * state.players, first_bid=None, used=0, plan=())
     if state.is_solo:
         return replace(state, phase=Phase.ATTEMPT, to_act=0)
@@ -75,7 +74,7 @@ def begin_thinking(state: State) -> State:
 
 
 def bid_order(state: State) -> tuple[int, ...]:
-    """Fewest moves first, of equal ones the earlier (MICE-4.3)."""
+    """Bidders by number of moves, of equal ones the earlier first (MICE-4.3)."""
     given = [(bid.moves, bid.time, bid.number, seat) for seat, bid in enumerate(state.bids) if bid]
     return tuple(seat for *_, seat in sorted(given))
 
@@ -95,7 +94,8 @@ def leaders(state: State) -> tuple[int, ...]:
 
 
 def end_round(state: State) -> State:
-    """The next player chooses, unless the game is decided or no cheese is left (MICE-4.9, MICE-5.1)."""
+    """The state after a round: the next player chooses, unless the game is decided or no cheese is left (MICE-4.9,
+    MICE-5.1)."""
     over = is_decided(state) or not covered_cheeses(state)
     chooser = next_chooser(state)
     return replace(
@@ -116,7 +116,7 @@ def may_end_by_time(state: State) -> bool:
 
 
 def after_discard(state: State) -> State:
-    """The cheese is lost, and the mice are where they were."""
+    """The state with the cheese lost and the mice back at their places."""
     assert state.target is not None
     cheese = replace(state.cheeses[state.target], where=Where.GONE, cell=None)
     moves = state.moves + state.used * state.is_solo
@@ -142,7 +142,7 @@ def outcome_of(state: State) -> Outcome:
 
 
 def _solo_outcome(state: State) -> Outcome:
-    """Alone the moves are counted; to have lost no cheese is a win (MICE-5.3)."""
+    """Outcome of a lone player: moves are counted; it is a win if no cheese was lost (MICE-5.3)."""
     scores = (state.moves,)
     if state.phase is not Phase.OVER:
         return Outcome(scores=scores)

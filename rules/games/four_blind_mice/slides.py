@@ -1,4 +1,4 @@
-"""How a mouse runs, where it stops and when it claims (MICE-4.5 to MICE-4.8); and where things may be placed."""
+"""Slides of a mouse: obstacles, stops and claims (MICE-4.5 to MICE-4.8); places of cheeses and mice."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def stop_of(taken: int, cell: int, direction: str) -> int:
 
 
 def cost_of(options: Options, slides: int) -> int:
-    """What the next slide of a mouse costs that has made so many (MICE-4.7, MICE-8.4)."""
+    """Cost of the next slide of a mouse after this number of slides (MICE-4.7, MICE-8.4)."""
     return 2 if options.count == "slides+turns" and slides else 1
 
 
@@ -80,7 +80,7 @@ def target_mouse(state: State) -> int | None:
 
 
 def own_slides(state: State, mouse: int) -> list[str]:
-    """The directions of the slides that a mouse has made in this attempt."""
+    """Directions of the slides of a mouse in this attempt."""
     letter = SUITS[mouse].letter
     return [slide[1] for slide in state.plan if slide[0] == letter]
 
@@ -109,7 +109,7 @@ def _slide(state: State, taken: int, made: int, mouse: int, direction: str) -> P
 
 
 def reaches(options: Options, start: int, stop: int, goal: int, direction: str) -> bool:
-    """Whether a run from start to stop touches the cheese, or ends on it where that is asked for (MICE-8.2)."""
+    """Whether a slide from start to stop touches the cheese, or ends on it with `claim_on` "stop" (MICE-8.2)."""
     if options.claim_on == "stop" or stop == goal:
         return stop == goal != start
     ray = RAYS[direction][start]
@@ -143,13 +143,13 @@ def strict_places(state: State) -> list[int]:
 
 
 def free_places(state: State) -> list[int]:
-    """Where a thing may go; if contact cannot be avoided it is allowed (MICE-3.5, MICE-8.10)."""
+    """Free places; contact is allowed if it cannot be avoided (MICE-3.5, MICE-8.10)."""
     taken = occupied(state)
     return strict_places(state) or [cell for cell in INNER if cell not in taken]
 
 
 def places(state: State) -> list[int]:
-    """Legal places while the board is set up; the players may have agreed to restart instead."""
+    """Legal places during the set-up; the players may have agreed to restart instead."""
     return strict_places(state) if state.options.no_room == "restart" else free_places(state)
 
 

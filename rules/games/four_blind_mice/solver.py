@@ -1,4 +1,4 @@
-"""The shortest route of a mouse to its cheese, and the hint that follows from it."""
+"""Shortest route of a mouse to its cheese, and the hint that follows from it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rules.games.four_blind_mice.slides import (
 )
 
 LONGEST = 8
-"""Maximum length of a route: longer ones are not found at a table, and the search would take long."""
+"""Maximum length of a route; longer ones are not found at a table, and the search would take long."""
 
 Route = tuple[Action, ...]
 
@@ -42,7 +42,7 @@ class ChaseSearch:
 
 
 class Node(NamedTuple):
-    """Where the mice stand, in which direction each ran last ("": not yet), and how often the one that counts ran."""
+    """Positions of the mice, last direction of each ("": none yet), and number of slides of the target mouse."""
 
     mice: tuple[int, ...]
     last: tuple[str, ...]
@@ -50,23 +50,23 @@ class Node(NamedTuple):
 
 
 def shortest_route(state: State, longest: int = LONGEST) -> Route | None:
-    """The slides that bring the mouse of the uncovered cheese to it from here, at the least cost; breadth first.
-    None if there is no uncovered cheese, or no route that costs at most `longest`."""
+    """Cheapest slides of the mouse of the uncovered cheese to it from this state, breadth first. None if there is no
+    uncovered cheese, or no route that costs at most `longest`."""
     return _search(state, longest, exactly=False)
 
 
 def exact_route(state: State, cost: int) -> Route | None:
-    """A route that costs exactly so much (MICE-8.7)."""
+    """A route with exactly this cost (MICE-8.7)."""
     return _search(state, cost, exactly=True)
 
 
 def route(state: State) -> Route | None:
-    """Where bidding begins: the shortest route of the mouse to the cheese that was uncovered."""
+    """The shortest route of the mouse at the start of bidding; None at other times."""
     return shortest_route(state) if state.phase is Phase.BID and not any(state.bids) else None
 
 
 def hint(state: State) -> Action | None:
-    """The next slide of the best plan; what to bid; or to give up. None where there is nothing to advise."""
+    """The next slide of the best plan, the bid to make, or giving up; None where there is nothing to advise."""
     if state.phase is Phase.BID:
         return _bid_hint(state)
     if state.phase is not Phase.ATTEMPT:
@@ -105,7 +105,7 @@ def _search(state: State, longest: int, *, exactly: bool) -> Route | None:
         return None
     search = ChaseSearch(state.options, walls(state.cheeses, state.target), goal, mouse)
     first = _first(state, mouse)
-    # One limit after the other: near its limit a search knows which nodes are hopeless, so this is much quicker.
+    # Increasing limits: near its limit a search prunes more nodes, which is much faster.
     limits = (longest,) if exactly else range(1, longest + 1)
     routes = (_by_cost(search, first, limit, exactly=exactly) for limit in limits)
     return next((route for route in routes if route), None)
@@ -118,8 +118,8 @@ def _first(state: State, mouse: int) -> Node:
 
 
 def _by_cost(search: ChaseSearch, first: Node, longest: int, *, exactly: bool) -> Route | None:
-    """One layer for each cost. A position seen more cheaply is not looked at again, unless the cost must be exact:
-    then only within its layer."""
+    """Layers by cost. A position already seen at a lower cost is skipped; if the cost must be exact, only within its
+    layer."""
     layers: dict[int, dict[Node, Route]] = defaultdict(dict)
     layers[0][first] = ()
     seen: set[Node] = set()
@@ -141,7 +141,7 @@ def _by_cost(search: ChaseSearch, first: Node, longest: int, *, exactly: bool) -
 
 
 def _steps(search: ChaseSearch, node: Node) -> Iterator[tuple[Action, int, bool, Node]]:
-    """Every slide with its cost, whether it may claim, and what it leads to if it does not."""
+    """Every slide with its cost, whether it may claim, and the node that it leads to otherwise."""
     taken = with_mice(search.walls, node.mice)
     for mouse, cell in enumerate(node.mice):
         last = node.last[mouse]
@@ -158,7 +158,7 @@ def _steps(search: ChaseSearch, node: Node) -> Iterator[tuple[Action, int, bool,
 
 
 def _moved(search: ChaseSearch, node: Node, mouse: int, direction: str, stop: int) -> Node:
-    # For quarter turns only the line counts: north is as good as south.
+    # Quarter turns depend on the axis alone: north equals south.
     way = direction if search.options.allow_reverse else {"S": "N", "W": "E"}.get(direction, direction)
     mice = with_item(node.mice, mouse, stop)
     last = with_item(node.last, mouse, way)

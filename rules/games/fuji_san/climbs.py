@@ -1,5 +1,8 @@
-"""Where priests can go, on occupied places as bit masks: climbs along a row, sidesteps and crossings; the shortest
-climb or the proof that there is none, searched breadth first; from state to state (FUJI-3 to FUJI-5, FUJI-9)."""
+"""Moves of priests on occupied places as bit masks: climbs in a row, sidesteps and crossings (FUJI-3 to FUJI-5,
+FUJI-9).
+
+Breadth-first search finds the shortest climb, or proves that there is none.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,8 @@ def rows(state: State) -> tuple[Row, Row]:
 
 
 def _carry(far: list[int], near: list[int], values: list[int], foot: tuple[str, ...]) -> None:
-    """FUJI-9.4: the summit counts as null, its coins lie at the foot, a null there counts 1."""
+    """Change both rows for the descent (FUJI-9.4): the summit counts as null, its coins lie at the foot, where a null
+    counts 1."""
     for summit, ground in zip(SUMMIT, foot, strict=True):
         row, base = (far, 0) if summit[1] == "2" else (near, 12)
         file = SUMMIT_FILES["gh".index(summit[0])]
@@ -37,7 +41,7 @@ def _carry(far: list[int], near: list[int], values: list[int], foot: tuple[str, 
 
 @cache
 def movable(phase: str) -> int:
-    """The files from which a priest may climb: in the ascent the summit holds it, in the descent the ground."""
+    """Files from which a priest may climb: not the summit in the ascent, not the ground in the descent."""
     return ROW_MASK & ~(SUMMIT_ROW if phase == "ascent" else GROUND_ROW)
 
 
@@ -47,7 +51,7 @@ _FARTHEST = 5
 
 
 def climbs(occupied: int, row: Row, mobile: int) -> list[tuple[int, int]]:
-    """FUJI-4.1, within one row: from which file to which."""
+    """Climbs within one row as pairs of files (FUJI-4.1)."""
     found = []
     starts = occupied & mobile
     while starts:
@@ -67,7 +71,7 @@ def climbs(occupied: int, row: Row, mobile: int) -> list[tuple[int, int]]:
 
 
 def free_spaces(occupied: int, start: int, end: int) -> int:
-    """How many unoccupied spaces a climb passes, the last one included."""
+    """Number of unoccupied spaces that a climb passes, the last one included."""
     way = range(start + 1, end + 1) if end > start else range(end, start)
     return sum(not occupied >> file & 1 for file in way)
 
@@ -156,7 +160,7 @@ def task_of(state: State) -> Task:
 
 
 class _RowMoves(dict[int, tuple[int, ...]]):
-    """For a filling of one row the fillings after one move in it, at the row's own bits."""
+    """By filling of one row: the fillings after one move, in the bits of the row."""
 
     def __init__(self, task: Task, row: Row, shift: int) -> None:
         self._task, self._row, self._shift = task, row, shift
@@ -173,7 +177,7 @@ class _RowMoves(dict[int, tuple[int, ...]]):
 
 
 class _Sidesteps(dict[int, tuple[int, ...]]):
-    """For the files in which the rows differ what flips by a sidestep."""
+    """By set of files in which the rows differ: the bits changed by each sidestep."""
 
     def __missing__(self, differing: int) -> tuple[int, ...]:
         files = [1 << file for file in range(WIDTH) if differing & _STEPS & 1 << file]
@@ -185,7 +189,7 @@ _SIDES = _Sidesteps()
 
 
 def search(task: Task, start: int, first: Iterable[int] = ()) -> SearchedPath:
-    """From `start`; `first`: the positions after a dice rescue, where the start has no move of its own."""
+    """Search from `start`; `first`: the positions after a dice rescue, where the start has no move."""
     far, near = (_RowMoves(task, row, base) for row, base in zip(task.rows, (0, WIDTH), strict=True))
     before = {start: start}
     layer = [start]
@@ -247,14 +251,14 @@ GROUND_MASK = GROUND_ROW | GROUND_ROW << WIDTH
 
 
 def begin(state: State) -> State:
-    """The state once the coins are revealed: climb, or roll the dice (FUJI-3.6)."""
+    """The state after the reveal: climb, or roll the dice (FUJI-3.6)."""
     if moves(state):
         return settle(state)
     return replace(state, phase="roll")
 
 
 def settle(state: State) -> State:
-    """The state with the phase or end that follows from the priests' places."""
+    """The state with the phase or end that follows from the places of the priests."""
     mask = occupied(state)
     if state.phase == "ascent" and mask == SUMMIT_MASK:
         return _with(state, phase="carry") if state.options.country_road else _with(state, end="summit")
@@ -272,7 +276,7 @@ def _with(state: State, *, phase: str = "", end: str = "") -> State:
 
 
 def rescued_to(start: int, number: int) -> int:
-    """The place so many spaces inward from the ground."""
+    """The place this number of spaces inward from the ground."""
     return start + number if start in (INDEX["a2"], INDEX["a1"]) else start - number
 
 

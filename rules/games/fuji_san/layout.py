@@ -1,4 +1,4 @@
-"""What lies on the table: the mountain of tiles, the coins on it, the priests on the coins."""
+"""Layout: the mountain of tiles, the coins on it, the priests on the coins."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def spot(place: str) -> tuple[int, int]:
 
 
 def height(place: str) -> int:
-    """How many tiles lie beneath a place."""
+    """Number of tiles beneath a place."""
     file = INDEX[place] % WIDTH
     return HEIGHTS[file - 1] if file in STEPS else 0
 
@@ -35,7 +35,7 @@ def layout_of(state: State) -> Layout:
 
 
 def _coins(state: State, build: LayoutBuilder) -> set[str]:
-    """Lays the coins; before the deal they show their suits. Gives the places that have one."""
+    """Put the coins, by suit before the deal; returns the places with a coin."""
     places = set()
     for name in NAMES:
         number = coin_at(name)

@@ -1,4 +1,4 @@
-"""The mountain: its places, its coins and the words for them (FUJI-2, FUJI-3)."""
+"""Places, coins and names of the mountain (FUJI-2, FUJI-3)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def read_layout(text: str) -> tuple[int, ...]:
 
 
 def dealt(text: str) -> tuple[int, ...]:
-    """A layout that can come of a deal; ValueError says what is wrong."""
+    """The values of a layout that can be dealt; ValueError says what is wrong."""
     values = read_layout(text)
     if wrong := wrong_suit(values):
         suit, shown = wrong
@@ -75,7 +75,7 @@ def write_layout(values: tuple[int, ...]) -> str:
 
 
 def wrong_suit(values: tuple[int, ...]) -> tuple[Suit, list[int]] | None:
-    """FUJI-3.3: a suit whose three steps do not show each value once, and what they show."""
+    """A suit whose three steps do not show each value once, and their values (FUJI-3.3)."""
     for offset, suit in enumerate(STEP_SUITS[:4]):
         shown = sorted(values[row + column] for row in (0, 12) for column in range(offset, 12, 4))
         if shown != list(range(6)):
@@ -84,6 +84,6 @@ def wrong_suit(values: tuple[int, ...]) -> tuple[Suit, list[int]] | None:
 
 
 def coin_at(place: str) -> int | None:
-    """Which coin (0 to 23) was laid on this place."""
+    """Number (0 to 23) of the coin laid on this place."""
     file, row = FILES.index(place[0]), "21".index(place[1])
     return row * 12 + file - 1 if file in STEPS else None

@@ -32,10 +32,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`values` are the 24 coins, far row then near row; empty before the deal. `priests` are the places of suns,
-    moons, crowns and arms (numbers of mountain.NAMES; -1: has left the table). `foot` says, in the order of
-    mountain.SUMMIT, to which ground place each summit coin was carried. `phase` is deal, roll, rescue, ascent,
-    carry or descent; `end` says why the game is over: summit, down, failed, stuck or lost."""
+    """`values` are the 24 coins, far row then near row; empty before the deal. `priests` are the places of suns, moons,
+    crowns and arms (numbers of mountain.NAMES; -1: has left the table). `foot` is the ground place of each summit coin
+    carried down, in the order of mountain.SUMMIT. `phase` is deal, roll, rescue, ascent, carry or descent; `end` says
+    why the game is over: summit, down, failed, stuck or lost."""
 
     options: Options
     values: tuple[int, ...]
@@ -48,7 +48,7 @@ class State:
 
 
 def opening_state(options: Options) -> State:
-    """Before the deal, or with the coins of the option `layout` already turned; see `turning.begin`."""
+    """Before the deal, or with the coins of the option `layout` already turned; see `climbs.begin`."""
     letters = options.priests.upper()
     if sorted(letters) != sorted(suit.letter for suit in SUITS):
         raise SetupError(say("option priests must have the letters S, M, C and A once each, for example SMCA"))

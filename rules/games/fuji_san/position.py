@@ -1,4 +1,4 @@
-"""Any position, from the fields that the rulebook describes."""
+"""Described positions and shorthands (last section of rulebook.md)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ def _phase(value: object, values: tuple[int, ...]) -> str:
 
 
 def _priests(value: object, start: tuple[int, ...]) -> tuple[int, ...]:
-    """Places by suit, or a plain list: whose own ground is in it stays there, the others fill up in order."""
+    """Places by suit, or a plain list: a priest whose ground is in the list stays there, the others take the rest in
+    order."""
     if isinstance(value, Mapping):
         places = {parse_suit(str(suit)): _place(place) for suit, place in value.items()}
         priests = tuple(places.get(suit, place) for suit, place in zip(SUITS, start, strict=True))
@@ -94,7 +95,7 @@ def _numbers(value: object, name: str, most: int = 5) -> tuple[int, ...]:
 
 
 def read_shorthand(_state: State, text: str) -> Action | None:
-    """ "a1-e1" is a climb, a sidestep or a crossing, as the places lie; 24 values are a deal."""
+    """ "a1-e1" is a climb, a sidestep or a crossing, depending on the places; 24 values are a deal."""
     words = text.lower().replace("-", " ").split()
     if len(words) == 2 and all(word in INDEX for word in words):
         return Action(_verb_between(*words), tuple(words))

@@ -1,4 +1,4 @@
-"""The shortest way up (or down), from any position; and whole deals solved for the command line."""
+"""Shortest climb or descent from any position, and the solution of whole deals for the command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TABLE_ORDER = ("a2", "n2", "a1", "n1")
 
 
 def route(state: State) -> tuple[Action, ...] | None:
-    """A shortest way to the goal from here; None where there is none, or where dice or people are to choose first."""
+    """A shortest path to the goal from this state; None where there is none, or where dice or people decide first."""
     if state.end or state.phase not in ("ascent", "descent"):
         return None
     task = climbs.task_of(state)
@@ -35,7 +35,7 @@ def route(state: State) -> tuple[Action, ...] | None:
 
 
 def hint(state: State) -> Action | None:
-    """The first move of a shortest solution; None where there is none, or where the dice are to act."""
+    """The first move of a shortest solution; None where there is none, or where the dice decide."""
     if state.end or state.phase in ("deal", "roll"):
         return None
     if state.phase == "carry":
@@ -62,7 +62,7 @@ def _best_die(state: State) -> Action | None:
 
 def solve(coins: str, *, aces_null: bool = False, summit_cross: bool = True, dice: str | None = None) -> dict[str, Any]:
     """The shortest climb of a deal, or the proof that there is none. `dice` for the rescue: four values in the order
-    suns, moons, crowns, arms; with a slash as the priests stand, far row then near row (PPN). The rescue counts
+    suns, moons, crowns, arms; with a slash in the order of the priests, far row then near row (PPN). The rescue counts
     as a move. ValueError if the coins or the dice cannot be read, or if no deal can lie like this."""
     values = dealt(coins)
     rolled = None if dice is None else _read_dice(dice)
@@ -98,7 +98,7 @@ def _read_dice(text: str) -> dict[int, int]:
 
 
 def _rescues(state: State, rolled: dict[int, int]) -> Iterator[tuple[int, str]]:
-    """For every die that moves a priest: the places afterwards, and the suit."""
+    """By die that moves a priest: the places afterwards, and the suit."""
     mask = climbs.occupied(state)
     for suit, start in zip(SUITS, state.priests, strict=True):
         if number := rolled[start]:

@@ -18,7 +18,7 @@ def cell(x: int, y: int) -> str:
 
 @lru_cache(8192)
 def point(name: str) -> tuple[int, int]:
-    """The numbers of a cell that `is_cell`."""
+    """The coordinates of a text for which `is_cell` holds."""
     x, y = name.split("/")
     return int(x), int(y)
 
@@ -52,7 +52,7 @@ def shore(land: Collection[str]) -> tuple[str, ...]:
 
 
 def distances(land: Collection[str], goal: str) -> dict[str, int]:
-    """How many steps every cell of the land is from the goal, were there no pawns."""
+    """By land cell: number of steps to the goal, without regard to pawns."""
     found = {goal: 0}
     queue = [goal]
     for place in queue:

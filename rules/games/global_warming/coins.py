@@ -46,7 +46,7 @@ def identity(side: str, other: str) -> int | None:
 
 
 def assignments(line: Sequence[str], gone: Collection[int]) -> Iterator[tuple[int, ...]]:
-    """Every way in which the line can be made of different coins that have not sunk."""
+    """Every assignment of different, not sunken coins to the line."""
     options = [sorted(FITS[side].difference(gone)) for side in line]
     return (chosen for chosen in product(*options) if len(set(chosen)) == len(chosen))
 
@@ -65,7 +65,7 @@ def draw_hidden(rng: random.Random, line: Sequence[str], gone: Collection[int]) 
 
 
 def draw_side(rng: random.Random, taken: Collection[int]) -> str:
-    """The visible side of a coin drawn from the others."""
+    """Visible side of a coin drawn from the others."""
     pool = [index for index in range(len(COINS)) if index not in taken]
     return side_of(pool[int(rng.random() * len(pool))], rng.random() < 0.5)
 
@@ -77,7 +77,7 @@ def other_sides(left: str, gone: Collection[int]) -> list[str]:
 
 @lru_cache(256)
 def danger(line: tuple[str, ...], gone: tuple[int, ...]) -> tuple[Danger, ...]:
-    """For every tile that may be in the line, in how many cases it is the next, and in how many it is in it at all."""
+    """By tile that may be in the line: the number of cases in which it is the next, and in which it is in the line."""
     cases = list(assignments(line, gone))
     anywhere = Counter(index for case in cases for index in case)
     first = Counter(case[0] for case in cases)

@@ -57,7 +57,7 @@ def seat_refusal(state: State, seat: int) -> Refusal | None:
 
 
 def exhaustive(state: State) -> bool:
-    """The blank is listed whole, though a number is not: many ways to spend the steps come to the same."""
+    """The blank is listed completely; a number is not, since many sequences of steps have the same result."""
     if state.phase == Phase.ACTIONS:
         return state.faces[state.order[0]] == "n"
     return Game.exhaustive(GAME, state)
@@ -68,7 +68,7 @@ def suggest(state: State, change: Change) -> Iterable[Action]:
 
 
 def view(state: State, seat: int | None) -> State:
-    """Covered dice of others are sealed; what the line betrays is worked out for everybody (GW-6)."""
+    """Covered dice of others are sealed; what the line reveals is computed for all (GW-6)."""
     faces = state.faces
     if state.phase == Phase.SELECT:
         faces = tuple(

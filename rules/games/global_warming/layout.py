@@ -1,5 +1,7 @@
-"""What lies on the table, and the same and actions as text. A cell is two spaces wide; the line of coins lies to the
-south of the island."""
+"""Layout, its text diagram, and the texts of actions.
+
+A cell is two spaces wide; the line of coins lies to the south of the island.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ def _face_word(face: str) -> str:
 
 
 def side_word(side: str) -> str:
-    """The side of a coin as people say it: suns, or a 3; nothing where there is no coin."""
+    """Visible side of a coin as people say it: suns, or a 3; empty where there is no coin."""
     if side not in SIDES:
         return "none" if side in NO_COIN else side
     piece = visible_piece(side)
@@ -83,7 +85,7 @@ def _row(name: str, items: list[str]) -> str:
 
 
 def _cell(state: State, index: int, place: str) -> str:
-    """The tile and who stands on it."""
+    """The tile and its pawns."""
     name = _tile(index)
     return f"{name}@{state.suits[state.pawns.index(place)].letter}" if place in state.pawns else name
 
@@ -97,7 +99,7 @@ def centre(place: str) -> tuple[float, float]:
 
 
 def cell_at(x: float, y: float) -> str:
-    """The cell in which a point of the table lies."""
+    """Cell that contains a point of the table."""
     return cell(round((x - 1) / 2), round((y - 1) / 2))
 
 
@@ -106,7 +108,7 @@ def spot(place: str) -> Spot:
 
 
 def line_spot(drawn: int) -> Spot:
-    """Where the coin of that number lies. The line is not pushed together: it wanders to the right."""
+    """Spot of the coin with this number. The line is not closed up after a coin sinks: it moves to the right."""
     return Spot(f"line{drawn + 1}", 1.0 + drawn, LINE_Y)
 
 
@@ -147,7 +149,7 @@ def _put_pawns(build: LayoutBuilder, state: State) -> None:
 
 
 def _put_dice(build: LayoutBuilder, state: State) -> None:
-    """The faces uncovered last; later choices are covered or on a phone."""
+    """Dice with the faces uncovered last; later choices are covered or on a phone."""
     playing = set(state.alive)
     for index, (suit, face) in enumerate(zip(state.suits, state.shown, strict=True)):
         top = RANKS[FACES.index(face)] if face else None
@@ -156,7 +158,7 @@ def _put_dice(build: LayoutBuilder, state: State) -> None:
 
 
 def _put_coins(build: LayoutBuilder, state: State) -> None:
-    """A coin is called by the number of its drawing: nobody knows more of it before it is turned over."""
+    """Coins of the line, keyed by the order in which they were drawn, which reveals nothing."""
     for number, index in enumerate(state.sunk):
         build.aside(Zone.SPENT, COINS[index], key=f"coin{number}", face=Face.FRONT)
     first, end = len(state.sunk), len(state.sunk) + len(state.line)

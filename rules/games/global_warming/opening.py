@@ -59,7 +59,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Danger:
-    """In how many of all consistent cases (`cases`) a tile is the next to sink, or among the coins of the line."""
+    """Number of consistent cases (of `cases`) in which a tile is the next to sink, or among the coins of the line."""
 
     tile: str
     next: int
@@ -71,11 +71,11 @@ class Danger:
 class State:
     """`suits` are the pawns in play and `owners` the seat of each; `pawns`, `faces` and `order` go by that index.
 
-    `tiles` are the cells of the 24 tiles in the order of IDENTITIES, "" when sunk; empty before the deal. `line`
-    are the visible sides of the coins from the left, as cS? or c?3. `sunk` are the tiles that are gone, in order.
-    A face is "" before it is chosen, then n, a, 2 to 5; "-" when it is missing, "?" where the viewer may not know
-    it. `shown` are the faces that the dice on the table showed last. `order` are the pawns whose dice still act.
-    `danger` is filled in by the view alone.
+    `tiles` are the cells of the 24 tiles in the order of IDENTITIES, "" when sunk; empty before the deal. `line` are
+    the visible sides of the coins from the left, as cS? or c?3. `sunk` are the sunken tiles, in order. A face is ""
+    before it is chosen, then n, a, 2 to 5; "-" when it is missing, "?" where the viewer may not know it. `shown` are
+    the faces that the dice on the table showed last. `order` are the pawns whose dice still act. `danger` is filled in
+    by the view alone.
     """
 
     options: Options
@@ -95,12 +95,12 @@ class State:
 
     @property
     def bag(self) -> int:
-        """How many coins are in the bag."""
+        """Number of coins in the bag."""
         return len(COINS) - len(self.sunk) - len(self.line)
 
     @property
     def alive(self) -> list[int]:
-        """The pawns on the island; during the set-up all of them."""
+        """Pawns on the island; all during the set-up."""
         if self.phase in (Phase.DEAL, Phase.START):
             return list(range(len(self.suits)))
         return [index for index, place in enumerate(self.pawns) if place]
@@ -128,7 +128,7 @@ def opening_state(options: Options, seats: tuple[Seat, ...]) -> State:
 
 
 def _pawns(options: Options, seats: tuple[Seat, ...]) -> tuple[tuple[Suit, ...], tuple[int, ...]]:
-    """Whose pawn is whose; with two seats each the pawns of one player stand opposite each other."""
+    """Owners of the pawns; of two players with two pawns each, those of one player stand opposite each other."""
     suits = tuple(seat.suit for seat in seats if seat.suit)
     owners = tuple(range(len(suits)))
     if not options.two_seats_each:

@@ -1,4 +1,4 @@
-"""Any position, from the fields that the rulebook describes, and what people type."""
+"""Described positions and shorthands (last section of rulebook.md)."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def _check_phase(phase: object, known: tuple[str, ...] = (Phase.SELECT, Phase.SI
 
 
 def _in_phase(state: State, data: Mapping[str, object]) -> State:
-    """A single pawn has won, unless the position says what goes on."""
+    """The state in its phase: won by a single pawn, unless the position names another."""
     if "faces" in data:
         return _with_faces(state, data["faces"])
     phase = data.get("phase", Phase.SELECT if len(state.survivors) > 1 else Phase.ENDED)
@@ -146,7 +146,7 @@ def _in_phase(state: State, data: Mapping[str, object]) -> State:
 
 
 def _with_faces(state: State, value: object) -> State:
-    """Uncovered dice; a die that is not named was not set."""
+    """The state with uncovered dice; a die that is not named was not set."""
     if not isinstance(value, Mapping):
         raise ValueError('faces must be an object, for example {"S": "n", "M": "5"}')
     given = {parse_suit(str(suit)): parse_rank(str(face)).letter for suit, face in value.items()}
@@ -157,7 +157,7 @@ def _with_faces(state: State, value: object) -> State:
 
 
 def read_shorthand(state: State, text: str) -> Action | None:
-    """ "0/0-2/2" moves a tile, "SE SN" moves pawns, a bare face is no action: it needs its die."""
+    """ "0/0-2/2" moves a tile, "SE SN" moves pawns; a face alone is no action, since it needs its die."""
     words = text.replace(" - ", " ").split()
     if len(words) == 1 and text.count("-") and "/" in text:
         words = _two_cells(text)
@@ -173,6 +173,6 @@ def read_shorthand(state: State, text: str) -> Action | None:
 
 
 def _two_cells(text: str) -> list[str]:
-    """ "0/0--1/1" has a minus after the dash."""
+    """Both cells of a move; in "0/0--1/1" the second - is a minus."""
     middle = text.find("-", text.find("/") + 2)
     return [text[:middle], text[middle + 1 :]] if middle > 0 else [text]

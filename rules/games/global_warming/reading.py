@@ -1,7 +1,7 @@
-"""Which actions could explain what changed on the table, without trying thousands.
+"""Actions that explain a change of the table, found without trying thousands.
 
-The camera sees the end of several steps, of several players, and perhaps of the sinking as well. A pawn that is gone
-together with a tile stood on that tile; a player who is not the last to act leads the pawns part of the way.
+The camera sees the result of several steps, of several players, and perhaps of the sinking as well. A pawn that is gone
+together with a tile stood on that tile; a player who is not the last to act moves the pawns part of the way.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ def suggestions(state: State, change: Change) -> Iterator[Action]:
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
-    """What somebody may have tried, also against the rules. Who leaves the pawns as they stand has tried nothing with
-    them; a tile that is gone sank, though it is not time."""
+    """Possible attempts, legal or not. Unmoved pawns are no attempt; a missing tile is a sinking at the wrong time."""
     for action in suggestions(state, change):
         if action != arrange(state, state.pawns):
             yield action
@@ -38,12 +37,12 @@ def attempts(state: State, change: Change) -> Iterator[Action]:
 
 
 def _seen_on_board(change: Change, kind: Kind) -> list[Placed]:
-    """Pieces of a kind that lie on the board now and did not lie there so before."""
+    """Pieces of a kind that are new on the board or lie differently there."""
     return [p for p in change.placed if p.piece.kind is kind and p.zone is Zone.BOARD]
 
 
 def _gone(change: Change, kind: Kind) -> list[Placed]:
-    """Pieces of a kind that have left the board."""
+    """Pieces of a kind that left the board."""
     left = [move.before for move in change.moved if move.after.zone is not Zone.BOARD]
     return [p for p in [*change.removed, *left] if p.piece.kind is kind and p.zone is Zone.BOARD]
 
@@ -59,7 +58,7 @@ def _deal(_state: State, change: Change) -> Iterator[Action]:
 
 
 def _start(state: State, change: Change) -> Iterator[Action]:
-    """The pawns that stand now, as far as nobody before them is still waiting."""
+    """Placements of the pawns that now stand, up to the first that is still missing."""
     standing = {p.piece.suit: _place(p) for p in _seen_on_board(change, Kind.PAWN)}
     coins = []
     for suit, place in zip(state.suits, state.pawns, strict=True):
@@ -73,7 +72,7 @@ def _start(state: State, change: Change) -> Iterator[Action]:
 
 
 def _sides(change: Change) -> list[str]:
-    """The coins that came to lie on the board, from the left."""
+    """Coins newly on the board, from the left."""
     coins = sorted(_seen_on_board(change, Kind.COIN), key=lambda p: p.x)
     return [p.shown.code for p in coins]
 
@@ -85,7 +84,7 @@ def _line(_state: State, change: Change) -> Iterator[Action]:
 
 
 def _select(state: State, change: Change) -> Iterator[Action]:
-    """The dice are read when all that were covered are uncovered; a single die that turns may be one in the making."""
+    """All dice at once when every covered die is uncovered; a single turned die may be one that is being set."""
     if throw := throw_seen(change, [state.suits[index] for index in state.alive if not state.faces[index]]):
         yield Action("reveal", (throw,))
 
@@ -132,7 +131,7 @@ def _goal(state: State, change: Change) -> Pawns:
 
 
 def _sink(state: State, change: Change) -> Iterator[Action]:
-    """Either the tile that is gone or the coin that was turned says which it is; the new coin lies at the right."""
+    """Sinkings of the missing tile or of the turned coin; the new coin lies at the right."""
     new = _new_coins(state, change)
     for revealed in _revealed(state, change):
         for side in new:
@@ -156,7 +155,7 @@ def _new_coins(state: State, change: Change) -> list[str]:
 def _revealed(state: State, change: Change) -> list[str]:
     possible = other_sides(state.line[0], state.sunk)
     turned = [p.shown.code for p in _seen_on_board(change, Kind.COIN)]
-    # A tile that lies elsewhere now sank: none is moved at this time.
+    # A tile at another place has sunk, since none is moved in this phase.
     elsewhere = [m.before for m in change.moved if m.before.piece.kind is Kind.TILE and m.before.zone is Zone.BOARD]
     tiles = [p.piece.code for p in (*_gone(change, Kind.TILE), *elsewhere)]
     want_suit = not shows_suit(state.line[0])

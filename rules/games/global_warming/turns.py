@@ -1,4 +1,4 @@
-"""Who chooses, what the faces mean, who acts next (GW-4.1 to GW-4.5); where the pawns can go in exactly k single steps
+"""Order of choosing and acting, meaning of the faces (GW-4.1 to GW-4.5), arrangements after exactly k single steps
 (GW-4.5 to GW-4.8)."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _FAR = 10_000
 
 
 def steps(land: Collection[str], pawns: Pawns) -> list[tuple[int, int, str]]:
-    """Every single step: which pawn, which direction, onto which cell (GW-4.6)."""
+    """Single steps as pawn, direction, target cell (GW-4.6)."""
     return [
         (index, direction, target)
         for index, place in enumerate(pawns)
@@ -32,7 +32,7 @@ def can_step(land: Collection[str], pawns: Pawns) -> bool:
 
 
 def reachable(land: Collection[str], pawns: Pawns, quota: int) -> Iterator[Pawns]:
-    """Every arrangement after exactly `quota` steps, once, the nearest first."""
+    """Every arrangement after exactly `quota` steps, once, nearest first."""
     seen = {pawns}
     layer = [pawns]
     if not can_step(land, pawns):
@@ -56,17 +56,17 @@ def _next_layer(land: Collection[str], layer: list[Pawns], seen: set[Pawns]) -> 
 
 
 def parity(pawns: Pawns) -> int:
-    """GW-4.8."""
+    """Parity of an arrangement, which every step changes (GW-4.8)."""
     return sum(sum(point(place)) for place in pawns if place) % 2
 
 
 def shortest_way(land: Collection[str], start: Pawns, goal: Pawns, limit: int) -> list[Pawns] | None:
-    """The arrangements from start to goal, one step each, if at most `limit` steps are needed (IDA*)."""
+    """Arrangements from start to goal, one step each, if at most `limit` steps are needed (IDA*)."""
     return _PawnSearch(land, goal).run(start, limit)
 
 
 class _PawnSearch:
-    """Deepens by two steps at a time; what is left is at least the distance of each pawn were it alone."""
+    """Iterative deepening by two steps; the lower bound is the distance of each pawn without the others."""
 
     def __init__(self, land: Collection[str], goal: Pawns) -> None:
         self.land = frozenset(land)
@@ -116,7 +116,7 @@ _SUITS = {suit.letter: suit for suit in SUITS}
 
 
 def quota(face: str) -> int:
-    """How many steps a face gives; the blank gives none, but a tile (GW-R1)."""
+    """Number of steps of a face; the blank gives none, but moves a tile (GW-R1)."""
     return FACES.index(face)
 
 
@@ -135,7 +135,7 @@ def still_choosing(state: State) -> tuple[int, ...]:
 
 
 def actor_of(state: State, action: Action) -> int | None:
-    """Who sets a die or gives up: the seat it names, or the only one that has still to choose."""
+    """Seat that sets a die or resigns: the one named, or the only one still to choose."""
     if action.seat is not None:
         return action.seat
     seats = still_choosing(state)
@@ -153,7 +153,7 @@ def faces_set(state: State, faces: tuple[str, ...]) -> State:
 
 
 def acting_order(faces: tuple[str, ...]) -> tuple[int, ...]:
-    """Who acts after the equal faces have cancelled each other: blank first, then downwards (GW-4.4)."""
+    """Order of action after equal faces have cancelled each other: blank first, then downwards (GW-4.4)."""
     single = [index for index, face in enumerate(faces) if face and face in FACE_ORDER and faces.count(face) == 1]
     return tuple(sorted(single, key=lambda index: FACE_ORDER.index(faces[index])))
 
@@ -178,7 +178,7 @@ def free_tiles(tiles: tuple[str, ...], pawns: Pawns) -> list[str]:
 
 
 def handler_after(state: State, pawns: Pawns) -> int:
-    """The first seat that is out draws the coins from now on (GW-5.2)."""
+    """Seat that draws the coins from now on: the first that is out (GW-5.2)."""
     if state.options.handler == "fixed" or pawns == state.pawns:
         return state.handler
     before = set(state.survivors)
@@ -188,7 +188,7 @@ def handler_after(state: State, pawns: Pawns) -> int:
 
 
 def arrange(state: State, goal: Pawns) -> Action:
-    """The action that leads the pawns to these places."""
+    """The action that moves the pawns to these places."""
     changed = [
         f"{suit.letter}>{place}"
         for suit, old, place in zip(state.suits, state.pawns, goal, strict=True)

@@ -1,4 +1,4 @@
-"""Pyramids on floes: weights, breaking, where one may go (ICE-4.1 to ICE-4.10)."""
+"""Pyramids on floes: weights, breaking, movement (ICE-4.1 to ICE-4.10)."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def is_out(state: State, seat: int) -> bool:
 
 
 def empty_floes(state: State) -> list[int]:
-    """The cells of the tiles that nobody stands on."""
+    """Cells of the tiles without a pyramid."""
     return [cell for cell, name in enumerate(state.floes) if name and cell not in state.pyramids]
 
 
 def paths(state: State, index: int) -> Iterator[tuple[int, int]]:
-    """Every path of a pyramid: all landings on tiles, not back to where it began."""
+    """Every path of a pyramid: its landings on tiles, except back to the start."""
     floes, start = state.floes, state.pyramids[index]
     may_return = state.options.null_move == "allow"
     for path in PATHS[start]:
@@ -45,7 +45,7 @@ def paths(state: State, index: int) -> Iterator[tuple[int, int]]:
 
 
 def slides(state: State, seat: int) -> Iterator[tuple[int, str, int]]:
-    """The tiles that a seat may slide: from, direction, to."""
+    """Slides of a seat: from, direction, to."""
     for cell in sorted({state.pyramids[index] for index in alive(state, seat)}):
         for way, target in SLIDES[cell]:
             if not state.floes[target]:
@@ -69,7 +69,7 @@ class Waters:
 
 
 def free_spot(pyramids: tuple[int, ...], spots: tuple[int, ...], cell: int) -> int:
-    """The first free spot on a tile; where exactly a pyramid stands has no meaning (ICE-2.2)."""
+    """First free spot on a tile; the exact place of a pyramid on it has no meaning (ICE-2.2)."""
     taken = {spots[index] for index, place in enumerate(pyramids) if place == cell}
     return next(spot for spot in range(SPOTS + 1) if spot not in taken)
 

@@ -35,7 +35,7 @@ BY_LUCK: dict[str, Deed[State]] = {
     Phase.NUMBER: _NUMBER,
     Phase.SUIT: _SUIT,
 }
-"""Where there is much to choose from, these choose quickly for their whole phase."""
+"""Samplers of phases with many actions."""
 
 PHASE_WORDS = {
     Phase.SETS: say("the choice of the sets"),
@@ -68,7 +68,7 @@ def turn_of(state: State) -> Turn:
 
 
 def sample(state: State, rng: random.Random) -> Action:
-    """Players who break the rules of conduct are rare."""
+    """Sanctions are sampled rarely."""
     quick = BY_LUCK.get(state.phase)
     if quick and (action := quick.sample(state, rng)):
         return action
@@ -90,7 +90,7 @@ def suggest(state: State, change: Change) -> Iterable[Action]:
 
 
 def view(state: State, seat: int | None) -> State:
-    """Covered votes are known to their voters only (ICE-6)."""
+    """Covered votes are visible to their voters only (ICE-6)."""
     if state.phase not in (Phase.NUMBER, Phase.SUIT):
         return state
     votes = tuple(SEALED if vote and n != seat else vote for n, vote in enumerate(state.ballot.votes))
@@ -98,14 +98,14 @@ def view(state: State, seat: int | None) -> State:
 
 
 def diagram(state: State) -> str:
-    """The table, and what does not lie on it: round, torch and scores."""
+    """The table, and the facts beside it: round, torch and scores."""
     scores = ", ".join(f"{suit.letter} {n}" for suit, n in zip(state.suits, state.scores, strict=True))
     torch = state.suits[state.torch].value
     return f"{Game.diagram(GAME, state)}\nround {state.round} ({state.phase}), torch: {torch}, scores: {scores}"
 
 
 def fact_values(facts: Facts) -> dict[str, object]:
-    """What a score is for: of pyramids (S-A 1) the size and the points, since the seat has the suit."""
+    """Reasons of a score: of pyramids (S-A 1) size and points, since the effect names the seat."""
     values = Game.fact_values(GAME, facts)
     parts = facts.get("for")
     return {**values, "for": [part.partition("-")[2] for part in parts]} if isinstance(parts, list) else values

@@ -1,4 +1,4 @@
-"""The grid of 5 by 5 cells and every way over it (ICE-2). A cell is a number: rank * 5 + file; a1 is 0."""
+"""Grid of 5 by 5 cells and the paths over it (ICE-2). A cell is a number: rank * 5 + file; a1 is 0."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SLIDES = tuple(
 
 
 def length(source: int, target: int) -> int | None:
-    """How far a part of a move goes, straight in one of eight directions; None if it is not straight."""
+    """Length of a part of a move, straight in one of eight directions; None if it is not straight."""
     dx, dy = abs(target % SIZE - source % SIZE), abs(target // SIZE - source // SIZE)
     return max(dx, dy) if dx == dy or not dx or not dy else None
 

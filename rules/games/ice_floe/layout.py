@@ -1,4 +1,4 @@
-"""What lies on the table. A cell is two spaces wide; a1 has its centre on (1, 1)."""
+"""Layout: a cell is two spaces wide; a1 has its centre on (1, 1)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def spot(cell: int) -> Spot:
 
 
 def cell_at(x: float, y: float) -> int | None:
-    """The cell in which a point of the table lies."""
+    """Cell that contains a point of the table."""
     file, rank = round((x - 1) / 2), round((y - 1) / 2)
     return rank * SIZE + file if 0 <= file < SIZE and 0 <= rank < SIZE else None
 
@@ -65,7 +65,7 @@ def _put_pyramids(build: LayoutBuilder, state: State) -> None:
 
 
 def _put_own_things(build: LayoutBuilder, state: State, seat: int) -> None:
-    """Mascot, die and voting coins; a used coin has left the game."""
+    """Mascot, die and voting coins of each seat; a used coin has left the game."""
     suit = state.suits[seat]
     build.aside(Zone.HAND, pawn(suit), key=f"p{suit.letter}", seat=seat)
     top = parse_rank(state.dice[seat]) if state.dice[seat] else None
@@ -77,7 +77,7 @@ def _put_own_things(build: LayoutBuilder, state: State, seat: int) -> None:
 
 
 def _put_set_coins(build: LayoutBuilder, state: State) -> None:
-    """The sets lie number side up, so that nobody sees the suits; an uncovered vote shows its suit."""
+    """Coins of the sets, number side up to hide the suits; an uncovered vote shows its suit."""
     uncovered, votes = state.phase in (Phase.SUIT_COINS, Phase.SUIT_TIE), state.ballot.votes
     for name in SET_NAMES if state.options.choose_sets else state.sets:
         seat = state.sets.index(name) if name in state.sets else None

@@ -106,11 +106,10 @@ class Ballot:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`floes` are the tiles by cell, "" a hole. `pyramids` are the cells by seat * 6 + letter (-1 not placed yet,
-    -2 lost), `spots` where on its tile each stands. `coins` is what the voting coins of a seat are still worth:
-    ace 1, two 2, both 3. `dice` are the faces that the dice showed last. `number` is the value that won the vote,
-    `target` the tile to explode. `rolling` are the seats that have still to roll, `rolled` what the others rolled
-    (-1: nothing)."""
+    """`floes` are the tiles by cell, "" a hole. `pyramids` are the cells by seat * 6 + letter (-1 not placed yet, -2
+    lost), `spots` where on its tile each stands. `coins` is the value of the voting coins that a seat still has: ace 1,
+    two 2, both 3. `dice` are the faces that the dice showed last. `number` is the value that won the vote, `target` the
+    tile to explode. `rolling` are the seats that have still to roll, `rolled` what the others rolled (-1: nothing)."""
 
     options: Options
     suits: tuple[Suit, ...]

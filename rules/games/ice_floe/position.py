@@ -1,4 +1,4 @@
-"""Any position, from the fields that the rulebook describes, and what people type."""
+"""Described positions and shorthands (last section of rulebook.md)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _by_suit(value: object, state: State, missing: int, read: Callable[[object],
 
 
 def _coins(value: object) -> int:
-    """The voting coins that are left, as in ["a", "2"]."""
+    """Voting coins that are left, as in ["a", "2"]."""
     letters = {parse_rank(str(item)).letter for item in any_list(value)}
     if not letters <= set(COIN_WORTH):
         raise ValueError("the voting coins are a and 2")
@@ -164,7 +164,7 @@ def _exploding(state: State, data: Mapping[str, object]) -> State:
 
 
 def _voting(state: State, phase: Phase, data: Mapping[str, object]) -> State:
-    """Open votes; when all are given they are uncovered and the time for coins begins."""
+    """The state with open votes; when all are given they are uncovered and coins may be added."""
     if phase == Phase.SUIT:
         number = parse_rank(str(data.get("number", ""))).letter
         if number not in numbers_left(state.floes):

@@ -1,4 +1,4 @@
-"""Which actions could explain what changed on the table (ICE-7)."""
+"""Actions that explain a change of the table (ICE-7)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _TILE_NAME = {piece.code: name for name, piece in TILES.items()}
 
 
 def attempts(state: State, change: Change) -> Iterator[Action]:
-    """Candidate actions, not all legal; nothing where the table does not show what is done."""
+    """Candidate actions, not all legal; none where the table does not show the action."""
     found = _SUGGEST.get(state.phase)
     return found(state, change) if found else iter(())
 
 
 def _now(change: Change, kind: Kind) -> list[Placed]:
-    """Pieces of a kind that are new or lie otherwise than before."""
+    """Pieces of a kind that are new or lie differently."""
     return [p for p in change.placed if p.piece.kind is kind]
 
 
@@ -34,14 +34,14 @@ def _cell(placed: Placed) -> int | None:
 
 
 def _gone_tiles(state: State, change: Change) -> list[int]:
-    """The cells whose tile has left the board."""
+    """Cells whose tile has left the board."""
     away = [move.before for move in change.moved if move.after.zone is not Zone.BOARD]
     names = [_TILE_NAME.get(p.piece.code) for p in [*change.removed, *away] if p.piece.kind is Kind.TILE]
     return [state.floes.index(name) for name in names if name and name in state.floes]
 
 
 def _pyramids_now(state: State, change: Change) -> dict[int, int]:
-    """Where pyramids stand that are not where they were; LOST if they are not on the board any more."""
+    """New cells of the pyramids that moved; LOST for those that left the board."""
     found = {}
     for placed in _now(change, Kind.PYRAMID):
         index = find_pyramid(state, placed.piece.code[1:])
@@ -56,7 +56,7 @@ def _pyramids_now(state: State, change: Change) -> dict[int, int]:
 
 
 def _roll(state: State, change: Change) -> Iterator[Action]:
-    """All dice that are to be rolled: a single changed die may only have been touched."""
+    """A roll of all dice that are due: a single changed die may only have been touched."""
     if throw := throw_seen(change, [state.suits[seat] for seat in state.rolling]):
         yield Action("roll", (throw,))
 
@@ -68,7 +68,7 @@ def _place(state: State, change: Change) -> Iterator[Action]:
 
 
 def _move(state: State, change: Change) -> Iterator[Action]:
-    """A slide if a tile lies elsewhere; else the pyramids that moved, also into the water."""
+    """A slide if a tile lies elsewhere; else moves of the displaced pyramids, also into the water."""
     for placed in _now(change, Kind.TILE):
         if placed.zone is Zone.BOARD:
             yield from _slide(state, placed)
@@ -93,7 +93,7 @@ def _slide(state: State, placed: Placed) -> Iterator[Action]:
 
 
 def _to(state: State, index: int, cell: int) -> Iterator[Action]:
-    """The shortest path that arrives; where none does, the straight one, for the refusal to say why."""
+    """The shortest path to the target; without one, the straight path, whose refusal says why."""
     arriving = [path for path in paths(state, index) if walk(state, index, path).pyramids[index] == cell]
     arriving.sort(key=lambda path: path[1] != NOWHERE)
     for path in arriving[:3] or [(cell, NOWHERE)]:
@@ -101,7 +101,7 @@ def _to(state: State, index: int, cell: int) -> Iterator[Action]:
 
 
 def _into(state: State, index: int, cell: int) -> Iterator[Action]:
-    """A path that breaks this tile (ICE-7.2)."""
+    """Moves by up to three paths that break this tile (ICE-7.2)."""
     breaking = [path for path in paths(state, index) if not walk(state, index, path).floes[cell]]
     breaking.sort(key=lambda path: path[1] != NOWHERE)
     for path in breaking[:3]:
@@ -119,7 +119,7 @@ def _suit(state: State, change: Change) -> Iterator[Action]:
 
 
 def _suit_votes(state: State, change: Change) -> list[str]:
-    """The coins of the sets that show their suit now."""
+    """Votes of the coins of the sets that newly show their suit."""
     votes = []
     for placed in _now(change, Kind.COIN):
         rank = placed.piece.rank
@@ -132,8 +132,8 @@ def _suit_votes(state: State, change: Change) -> list[str]:
 
 
 def _coins(state: State, change: Change) -> Iterator[Action]:
-    """A voting coin has left its owner: for which choice the table does not say, and who was asked before has kept
-    theirs. Nobody adds any more when the next vote is uncovered or a tile has gone."""
+    """Added coins: a voting coin has left its owner. The table does not show the choice; seats asked before have added
+    none, and nobody adds more once the next vote is uncovered or a tile has gone."""
     away = [move.before for move in change.moved if move.before.piece.kind is Kind.COIN]
     for placed in [*change.removed, *away]:
         suit, rank = placed.piece.suit, placed.piece.rank
@@ -148,7 +148,7 @@ def _coins(state: State, change: Change) -> Iterator[Action]:
 
 
 def _tie(state: State, change: Change) -> Iterator[Action]:
-    """What the torch bearer says shows only in what comes of it."""
+    """Choices of the torch bearer, which show only in their consequences."""
     if _gone_tiles(state, change) or _suit_votes(state, change):
         for choice in state.ballot.choices:
             yield Action("break_tie", (choice,))

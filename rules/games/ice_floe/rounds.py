@@ -1,5 +1,4 @@
-"""What comes after what: movers, votes and their count, explosions, rounds, the last scoring (ICE-4, ICE-5); which
-votes are valid and who leads; how it stands and who has won."""
+"""Course of the game: movers, votes and their count, explosions, rounds, final scoring, outcome (ICE-4, ICE-5)."""
 
 from __future__ import annotations
 
@@ -23,17 +22,17 @@ def is_number(state: State) -> bool:
 
 
 def candidates(state: State) -> str:
-    """Everything that can be voted for, also in vain."""
+    """All choices of a vote, also without effect."""
     return FACES if is_number(state) else SUIT_LETTERS
 
 
 def choice_code(choice: str) -> str:
-    """The code of a choice in an action: the digit of a value, the letter of a suit."""
+    """Code of a choice in an action: digit of a value, letter of a suit."""
     return parse_rank(choice).digit if choice in FACES else choice
 
 
 def valid_choices(state: State) -> tuple[str, ...]:
-    """The values or suits of which a tile is left (ICE-4.13, ICE-4.16)."""
+    """Values or suits with a remaining tile (ICE-4.13, ICE-4.16)."""
     if is_number(state):
         return numbers_left(state.floes)
     return suits_left(state.floes, state.number)
@@ -48,7 +47,7 @@ def suits_left(floes: tuple[str, ...], number: str) -> tuple[str, ...]:
 
 
 def supportable(state: State) -> tuple[str, ...]:
-    """What coins may be added to: valid votes (ICE-4.18), or everything valid (ICE-R10)."""
+    """Choices to which coins may be added: valid votes (ICE-4.18), or every valid choice (ICE-R10)."""
     valid = valid_choices(state)
     if state.options.support_unvoted_choice:
         return valid
@@ -56,7 +55,7 @@ def supportable(state: State) -> tuple[str, ...]:
 
 
 def tally(state: State) -> dict[str, int]:
-    """The weight of every valid choice that has any."""
+    """Weight of every valid choice that has any."""
     valid = valid_choices(state)
     found: dict[str, int] = {}
     for vote in state.ballot.votes:
@@ -73,7 +72,7 @@ def leaders(weights: dict[str, int]) -> tuple[str, ...]:
 
 
 def voters(state: State) -> tuple[int, ...]:
-    """The seats that have still to vote."""
+    """Seats still to vote."""
     return waiting(state.ballot.votes, state.sanctioned)
 
 
@@ -87,7 +86,7 @@ def may_add(state: State, seat: int) -> bool:
 
 
 def coin_seats(state: State) -> tuple[int, ...]:
-    """Who may add a coin and has not passed since the last one, from the one who is to act (ICE-4.20)."""
+    """Seats that may add a coin and have not passed since the last one, from the seat to act (ICE-4.20)."""
     count = state.players
     order = ((state.to_act + n) % count for n in range(count))
     return tuple(seat for seat in order if seat not in state.ballot.passed and may_add(state, seat))
@@ -98,7 +97,7 @@ def coins_of(state: State, seat: int) -> list[str]:
 
 
 def actor_of(state: State, action: Action) -> int:
-    """Who does it: the seat it names, the only one that is asked, or who is to act."""
+    """Actor: the seat named, the only one asked, or the seat to act."""
     if action.seat is not None:
         return action.seat
     asked = voters(state) if state.phase in (Phase.NUMBER, Phase.SUIT) else ()
@@ -125,7 +124,7 @@ def read_path(argument: str) -> tuple[int, int]:
 
 
 def letter_among(text: str, letters: Container[str]) -> str | None:
-    """The letter of a value, by any of its names, where it is one of these."""
+    """Letter of a value by any of its names, if it is one of these."""
     try:
         letter = parse_rank(text).letter
     except ValueError:
@@ -155,9 +154,6 @@ def outcome_of(state: State) -> Outcome:
     return Outcome(True, state.winners, state.scores, why, "ICE-5.4")
 
 
-# Moving ------------------------------------------------------------------------------------------------------
-
-
 def after_move(state: State, waters: Waters, seat: int) -> State:
     """The state after a move: the next seat with a pyramid; after the last one the vote, or the end (ICE-5.2,
     ICE-5.5)."""
@@ -177,7 +173,7 @@ def after_move(state: State, waters: Waters, seat: int) -> State:
 
 
 def _next_mover(state: State, pyramids: tuple[int, ...], seat: int) -> int | None:
-    """The next seat with a pyramid before it is the torch bearer's turn again."""
+    """The next seat with a pyramid before the turn of the torch bearer comes again."""
     following = (seat + 1) % state.players
     while following != state.torch:
         if not has_lost(pyramids, following):
@@ -193,9 +189,6 @@ def someone_is_out(state: State) -> bool:
 def _ends_after_move(state: State) -> bool:
     standing = {cell for cell in state.pyramids if cell >= 0}
     return len(standing) <= 1 or someone_is_out(state)
-
-
-# Voting ------------------------------------------------------------------------------------------------------
 
 
 def open_ballot(state: State, phase: Phase) -> State:
@@ -216,7 +209,7 @@ def after_votes(state: State, votes: tuple[str, ...]) -> State:
 
 
 def _no_valid_vote(state: State, valid: tuple[str, ...]) -> State:
-    """ICE-R8."""
+    """The state after a vote without a valid choice (ICE-R8)."""
     if state.options.all_votes_void == "revote" and len(state.sanctioned) < state.players:
         return open_ballot(state, state.phase)
     return _left_to_torch(state, valid)
@@ -251,9 +244,6 @@ def after_decision(state: State, choice: str) -> State:
     return open_ballot(replace(state, number=choice), Phase.SUIT)
 
 
-# Exploding and scoring ---------------------------------------------------------------------------------------
-
-
 def after_explosions(state: State) -> State:
     if someone_is_out(state):
         return final_scoring(state)
@@ -268,7 +258,7 @@ def next_round(state: State) -> State:
 
 
 def final_scoring(state: State) -> State:
-    """Everybody scores what is left (ICE-5.3); a tie for the first place is the torch bearer's (ICE-5.4)."""
+    """The state with the final scores (ICE-5.3); the torch bearer breaks a tie for the first place (ICE-5.4)."""
     scores = list(state.scores)
     for index, where in enumerate(state.pyramids):
         if where >= 0:

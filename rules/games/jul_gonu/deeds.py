@@ -1,5 +1,4 @@
-"""The deeds of Jul-Gonu (JULG-4, JULG-5): a coin steps and catches what it closes in, a blocked side passes; and when
-the game is over."""
+"""Deeds and outcome of Jul-Gonu (JULG-4, JULG-5): steps with captures, passes of a blocked side."""
 
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ _PATTERNS = {BOARD.bit[name]: tuple(_patterns(name)) for name in BOARD.names}
 
 
 def captured_by(own: int, enemy: int, arrival: int) -> int:
-    """The enemy coins that fall when one of the own coins has just come to the space `arrival`."""
+    """Enemy coins captured when an own coin moves to the space `arrival`."""
     taken = 0
     for run, partner in _PATTERNS[arrival]:
         if enemy & run == run and own & partner:
@@ -47,7 +46,7 @@ def _name(bit: int) -> str:
 
 
 def traps(own: int, enemy: int, arrival: int) -> list[tuple[list[str], str]]:
-    """The same in words: the captured spaces and the partner, trap by trap."""
+    """The names of the captured spaces and of the partner, by trap."""
     closed = [(run, at) for run, at in _PATTERNS[arrival] if enemy & run == run and own & at]
     return [(BOARD.places(run), _name(partner)) for run, partner in closed]
 
@@ -58,13 +57,13 @@ def moves(state: State) -> list[Action]:
 
 
 def restores(state: State, action: Action) -> bool:
-    """JULG-8.6: whether the move brings back a position that stood there within the last four plies."""
+    """Whether the move restores a position of the last four plies (JULG-8.6)."""
     coins, _ = after_step(state, action)
     return number(coins, 1 - state.to_act) in state.seen[-4:]
 
 
 def after_step(state: State, action: Action) -> tuple[tuple[int, int], int]:
-    """The coins after the move, and those of them that were captured."""
+    """Coins after the move, and the captured ones."""
     player = state.to_act
     own = state.coins[player] ^ BOARD.shift[action.args]
     enemy = state.coins[1 - player]
@@ -104,7 +103,7 @@ def reason(state: State) -> Sentence:
 
 
 def or_stalemate(state: State) -> State:
-    """With `stalemate` "loses", who cannot move has lost."""
+    """The state; with `stalemate` "loses" the game is lost for a side to move without a move."""
     if state.options.stalemate == "pass" or moves(state):
         return state
     lost = state.to_act
@@ -167,7 +166,7 @@ class Pass(GonuDeed):
         return check_pass(moves(state), "JULG-4.3")
 
     def advance(self, state: State, action: Action) -> State:
-        """A pass is no move of the same coin: it ends the player's own shuttling."""
+        """A pass ends the shuttle of its player."""
         passes = state.passes + 1
         trails: tuple[Trail, Trail] = ((), state.trails[1]) if state.to_act == 0 else (state.trails[0], ())
         to_act = 1 - state.to_act
@@ -187,7 +186,7 @@ DEEDS = (Move(), Pass())
 def _turned_over(
     state: State, action: Action, coins: tuple[int, int], captured: tuple[int, int], *, fresh: bool
 ) -> State:
-    """The game goes on, or ends by shuttling or repetition. `fresh`: something was captured."""
+    """The state after the turn: the next turn, or the end by shuttling or repetition. `fresh`: a coin was captured."""
     options, player = state.options, state.to_act
     reset = fresh and not options.strict_shuttle
     trail, shuttled = _extend(() if reset else state.trails[player], action.args)
@@ -204,7 +203,7 @@ def _turned_over(
 
 
 def _extend(trail: Trail, move: tuple[str, ...]) -> tuple[Trail, bool]:
-    """The last two moves with this one, and whether it is over, back and over (JULG-5.2)."""
+    """The trail with this move, and whether the move completes a shuttle (JULG-5.2)."""
     if trail and trail[-1] == move[::-1]:
         return (trail[-1], move), len(trail) > 1 and trail[0] == move
     return (move,), False
@@ -219,7 +218,7 @@ def _captured(state: State, place: str, facts: dict[str, Fact]) -> Effect:
 
 
 def _warning(after: State, player: int) -> dict[str, Fact]:
-    """JULG-8.3: over and back is said aloud, because over again loses."""
+    """The fact that announces a shuttle (JULG-8.3), where repeating it would lose."""
     trail = after.trails[player]
     if len(trail) < 2 or after.end or after.options.ko:
         return {}

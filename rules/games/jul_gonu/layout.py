@@ -1,4 +1,4 @@
-"""What lies on the table: tile backs, the coins on them, and beside each player what was captured."""
+"""Layout: tile backs, the coins on them, and beside each player what was captured."""
 
 from __future__ import annotations
 

@@ -42,10 +42,11 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`coins` are two sets of spaces as bit masks; `captured` counts what each seat has taken. `trails` are the
-    last two moves of each seat, as far as they count for shuttling. `seen` are the positions since the last
-    capture: older ones can never come again. `end` says why the game is over: captures, shuttle, stalemate,
-    blocked or repetition; `winner` is the seat that has won."""
+    """`coins` are two sets of spaces as bit masks; `captured` counts what each seat has taken. `trails` are the last
+    two moves of each seat, as far as they count for shuttling. `seen` are the positions since the last capture: older
+    ones cannot recur. `end` says why the game is over: captures, shuttle, stalemate, blocked or repetition; `winner` is
+    the seat that has won.
+    """
 
     options: Options
     suits: tuple[Suit, Suit]

@@ -1,4 +1,4 @@
-"""Any position, from the fields that the rulebook describes."""
+"""Described positions (last section of rulebook.md)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The deeds of Konane (KONA-4, KONA-5): each player first takes a coin off, then they jump; and when the game is
-over."""
+"""Deeds and outcome of Konane (KONA-4, KONA-5): each player first removes a coin, then the players jump."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ Landing = tuple[int, int, Action]
 
 
 def _line(name: str, right: int, up: int) -> tuple[str, ...]:
-    """The spaces from here to the edge of the board."""
+    """The spaces from a space to the edge of the board."""
     file, rank = ord(name[0]) - 97, int(name[1]) - 1
     found = []
     while 0 <= (file := file + right) < FILES and 0 <= (rank := rank + up) < RANKS:
@@ -27,12 +26,12 @@ def _line(name: str, right: int, up: int) -> tuple[str, ...]:
 
 
 LINES = {name: tuple(line for right, up in _DIRECTIONS if (line := _line(name, right, up))) for name in NAMES}
-"""From every space the spaces ahead, right, behind and left, as far as the board goes."""
+"""By space: the spaces ahead, right, behind and left up to the edge of the board."""
 BESIDE = {name: tuple(line[0] for line in LINES[name]) for name in NAMES}
 JUMPS = {
     name: {line[step]: line[: step + 1] for line in LINES[name] for step in range(1, len(line), 2)} for name in NAMES
 }
-"""Where a coin could end a jump, each with the spaces on the way: those jumped over and those landed on in turn."""
+"""Targets of jumps, each with the spaces on the way: those jumped over and those landed on."""
 _STEPS: dict[str, tuple[tuple[Landing, ...], ...]] = {
     name: tuple(
         tuple(
@@ -46,7 +45,7 @@ _STEPS: dict[str, tuple[tuple[Landing, ...], ...]] = {
 
 
 def removals(state: State) -> Iterator[Action]:
-    """The coins that may be taken off in a first turn (KONA-4.1, KONA-4.2)."""
+    """Coins that may be removed in a first turn (KONA-4.1, KONA-4.2)."""
     own = state.army(state.to_act)
     if gap := gap_of(state):
         places: tuple[str, ...] = BESIDE[gap]
@@ -56,18 +55,18 @@ def removals(state: State) -> Iterator[Action]:
 
 
 def gap_of(state: State) -> str:
-    """In the second turn the space that the first coin has left."""
+    """The space left by the first coin, in the second turn."""
     empty = SPACES[1 - state.to_act] & ~state.board
     return NAMES[empty.bit_length() - 1] if empty else ""
 
 
 def is_bound(state: State) -> bool:
-    """Whether the first coin comes from the middle or a corner; these are spaces of Suns."""
+    """Whether the first coin came from the middle or a corner, which are spaces of Suns."""
     return state.options.first == "middle_or_corner" and state.to_act == 0
 
 
 def jumps(state: State) -> Iterator[Action]:
-    """All jumps of one coin in one direction, of every length (KONA-4.3, KONA-4.4)."""
+    """Jumps of one coin in one direction, of every length (KONA-4.3, KONA-4.4)."""
     own, board = state.army(state.to_act), state.board
     for name, bit in BIT.items():
         if own & bit:
@@ -189,7 +188,7 @@ def _no_jump(source: str, target: str) -> Refusal | None:
 
 
 def _in_the_way(state: State, source: str, target: str) -> Refusal | None:
-    """The first space on the way that stops the jump: an empty one to jump over, a full one to land on."""
+    """The first space that blocks the jump: an empty one to jump over, or a full one to land on."""
     for step, place in enumerate(JUMPS[source][target]):
         full = bool(state.board & BIT[place])
         if full and step % 2:

@@ -1,4 +1,4 @@
-"""What lies on the table: tile backs, the coins on them, and beside each player the coins that the other has lost."""
+"""Layout: tile backs, the coins on them, and beside each player the coins that the other has lost."""
 
 from __future__ import annotations
 

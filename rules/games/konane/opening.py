@@ -11,10 +11,10 @@ FILES, RANKS = 4, 6
 BOARD = ArmyBoard("konane", FILES, RANKS, "space", 1.0, own_coin="KONA-3.3", has_coin="KONA-4.3")
 NAMES, BIT = BOARD.names, BOARD.bit
 ARMY = 12
-"""The coins of each player."""
+"""Suits of each player."""
 _COINS = ("a1 c1 b2 d2 a3 c3", "b4 d4 a5 c5 b6 d6", "b1 d1 a2 c2 b3 d3", "a4 c4 b5 d5 a6 c6")
 FIRST_PLACES = ("c3", "b4", "a1", "d6")
-"""Where the first coin may be taken off (KONA-4.1)."""
+"""Spaces from which the first coin may be removed (KONA-4.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class State:
 
     @property
     def removing(self) -> bool:
-        """Whether the turn is a first one, in which a coin is taken off instead of jumping."""
+        """Whether this is a first turn, in which a coin is removed instead of a jump."""
         return self.army(self.to_act).bit_count() == ARMY
 
 

@@ -1,4 +1,4 @@
-"""Any position, from the fields that the rulebook describes, and turns as people type them."""
+"""Described positions, and turns as people type them (last section of rulebook.md)."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Se
 
 
 def read_shorthand(_state: State, text: str) -> Action | None:
-    """ "a1-a3" and "a1xa3" are jumps, "a1" alone takes a coin off."""
+    """ "a1-a3" and "a1xa3" are jumps, "a1" alone removes a coin."""
     places = BOARD.parse_places(text)
     return {1: Action("remove", places), 2: Action("jump", places)}.get(len(places))

@@ -1,5 +1,6 @@
-"""Perfect play for Konane: who wins from a position is searched when it is asked for (half a second and 160,000
-positions for a hint at the opening, less later on), and the positions are kept."""
+"""Perfect play for Konane by search on demand: half a second and 160,000 positions for a hint at the opening, less
+later on; positions are cached.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +13,16 @@ from rules.games.konane.game import GAME
 from rules.games.konane.opening import BIT, SPACES, State
 
 KEPT = 500_000
-"""Positions, at some 150 bytes each; the first turn `anywhere` leads to 360,000."""
+"""Size of the cache in positions, at about 150 bytes each; the first turn `anywhere` leads to 360,000."""
 
 
 def hint(state: State) -> Action | None:
-    """A turn that wins; where none does, the one to which the fewest answers win."""
+    """A winning turn; without one, the turn with the fewest winning answers."""
     return min(GAME.legal(state), key=lambda action: _winning_answers(GAME.advance(state, action)), default=None)
 
 
 def value(state: State) -> int | None:
-    """1: the side to move wins; 0: it has lost. Nobody counts the turns."""
+    """1: the side to move wins; 0: it has lost. Turns are not counted."""
     if state.removing:
         return int(any(not value(GAME.advance(state, action)) for action in GAME.legal(state)))
     return int(_wins(state.board, state.to_act))
@@ -33,7 +34,9 @@ def _winning_answers(state: State) -> int:
 
 @lru_cache(maxsize=KEPT)
 def _wins(board: int, seat: int) -> bool:
-    """Whose coin lies on a space follows from the space, so that the full spaces are the whole position."""
+    """Whether the side to move wins. The owner of a coin follows from its space, so the full spaces are the whole
+    position.
+    """
     return any(not _wins(after, 1 - seat) for after in _after(board, seat))
 
 
@@ -50,7 +53,7 @@ def _after(board: int, seat: int) -> Iterator[int]:
 
 
 def _jumped(name: str) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """In every direction what is jumped over and landed on, one jump after the other."""
+    """By direction: the spaces jumped over and landed on, jump after jump."""
     lines = [[BIT[place] for place in line] for line in LINES[name]]
     return tuple(tuple(zip(bits[::2], bits[1::2], strict=False)) for bits in lines)
 

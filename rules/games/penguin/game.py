@@ -34,8 +34,8 @@ PHASES: dict[str, PhaseText] = {
 
 
 def deals_seen(state: State, change: Change) -> Iterator[Action]:
-    """What the coins that came to lie say. Where the first level is complete, the second may be too: from above its
-    lower coins are not seen."""
+    """Deals that the new coins show. Where the first level is complete, the second may be too: its lower coins are not
+    visible from above."""
     seen = {p.place: p.piece.suit.letter for p in change.placed if p.piece.kind is Kind.COIN and p.piece.suit}
     order = deal_order(state.options)
     dealt = len(dealt_letters(state))
@@ -57,7 +57,7 @@ def deals_seen(state: State, change: Change) -> Iterator[Action]:
 
 
 def _seen_through(first: str, order: tuple[int, ...]) -> str:
-    """All coins, if what is seen on the second level's spaces are its coins."""
+    """A complete deal, if the coins visible on the spaces of the second level are its coins."""
     upper = order[len(first) :]
     lower = "".join(UNKNOWN if cell in upper else letter for cell, letter in zip(order, first, strict=False))
     return lower + "".join(first[order.index(cell)] for cell in upper)

@@ -1,4 +1,4 @@
-"""The ice: tiles on the lattice of spaces, what the spaces are called, which are neighbours (PENG-2, PENG-9)."""
+"""The ice: tiles on the lattice of spaces, names of spaces, neighbours (PENG-2, PENG-9)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.engine.values import with_item
 
 Corner = tuple[int, int]
 Tiles = tuple[Corner | None, ...]
-"""The south-west space of every tile; None for a tile that has been taken away."""
+"""South-west space of every tile; None for a removed tile."""
 
 SHAPES: dict[str, Tiles] = {
     "square": ((0, 0), (2, 0), (0, 2), (2, 2)),
@@ -24,13 +24,14 @@ SHAPES: dict[str, Tiles] = {
     "tiny_row": ((0, 0), (2, 0), (4, 0)),
 }
 WIDEST = 26
-"""Files are lettered round the alphabet, so that a board that drifts west of file a keeps short names."""
+"""Number of files, lettered round the alphabet, so that a board that drifts west of file a keeps short names."""
 
 _CORNERS = re.compile(r"\s*(\d{1,2})\s*[,.:]\s*(\d{1,2})\s*\Z")
 
 
 def name_of(x: int, y: int) -> str:
-    """a1 is the first player's near left space at first; west of file a comes z, south of rank 1 comes 0."""
+    """Name of a space: a1 is the near left space of the first player at the start; west of file a comes z, south of
+    rank 1 comes 0."""
     return f"{chr(97 + x % WIDEST)}{y + 1}"
 
 
@@ -98,7 +99,7 @@ def tiles_of(text: str) -> Tiles:
 
 
 def check_tiles(tiles: Tiles) -> None:
-    """A board to begin with: three or four tiles that do not lie on each other, not too far apart."""
+    """ValueError unless these can be the first tiles: three or four that do not overlap and are not too far apart."""
     corners = [corner for corner in tiles if corner]
     if len(corners) not in (3, 4):
         raise ValueError(f"the ice has four tiles, or three for Tiny and Tall, not {len(corners)}")
@@ -146,7 +147,7 @@ def width(tiles: Tiles) -> int:
 
 @lru_cache(maxsize=1024)
 def drift_targets(tiles: Tiles, tile: int) -> tuple[Corner, ...]:
-    """Where a tile may drift to, its own place first: next to another tile, and nothing comes apart."""
+    """Places to which a tile may drift, its own first: next to another tile, without a tile losing contact."""
     own = tiles[tile]
     if own is None:
         return ()
@@ -174,12 +175,13 @@ def drift_fault(tiles: Tiles, tile: int, corner: Corner) -> str | None:
 
 
 def _leaves_one_alone(before: Tiles, after: Tiles) -> bool:
-    """Tiles that never had a full edge may stay so; nobody may lose the last one (PENG-9.10)."""
+    """Whether the drift costs a tile its last contact along a full edge; tiles that never had one are exempt
+    (PENG-9.10)."""
     return any(has_contact(before, tile) and not has_contact(after, tile) for tile in range(len(before)))
 
 
 def turned_local(local: int, quarters: int) -> int:
-    """Where a space of a tile comes to when it is turned clockwise: (dx, dy) to (dy, 1 - dx) each time."""
+    """Place of a space of a tile after clockwise turns: (dx, dy) to (dy, 1 - dx) for each."""
     dx, dy = local % 2, local // 2
     for _ in range(quarters % 4):
         dx, dy = dy, 1 - dx
@@ -187,8 +189,8 @@ def turned_local(local: int, quarters: int) -> int:
 
 
 def default_second_level(tiles: Tiles) -> tuple[int, ...]:
-    """The spaces that get a second coin: all of three tiles; of four, the diagonal that points to the middle of the
-    ice; where none does, north-west to south-east (PENG-3.3, PENG-9.5, PENG-9.6)."""
+    """Spaces with a second coin: all of three tiles; of four, the diagonal that points to the middle of the ice; where
+    none does, north-west to south-east (PENG-3.3, PENG-9.5, PENG-9.6)."""
     order = board_of(tiles).reading_order
     if len(tiles) == 3:
         return order

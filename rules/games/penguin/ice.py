@@ -1,5 +1,4 @@
-"""What lies and stands where, where a penguin can go, and whose penguin moves next (PENG-4). The hot path of a random
-game."""
+"""Coins and penguins on the ice, moves of penguins, order of turns (PENG-4). The hot path of random games."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ QUARTERS = {"0": 0, "1": 1, "2": 2, "3": 3, "90": 1, "180": 2, "270": 3, "360": 
 
 
 def targets(tiles: Tiles, suits: str, stacks: Stacks, penguins: Penguins, cell: int, *, share: bool) -> list[int]:
-    """Where the penguin on a cell may go: a step at equal height or a hop to the same suit."""
+    """Targets of the penguin on a cell: steps at equal height and hops to the same suit."""
     here = stacks[cell]
     suit, height = suits[here[-1]], len(here)
     near = board_of(tiles).near[cell]
@@ -44,7 +43,7 @@ def melt_cells(state: State) -> list[int]:
 
 
 def coin_cells(state: State) -> list[int]:
-    """Where the next coin may be laid: the first level first (PENG-9.2 to 9.4)."""
+    """Cells for the next coin: the first level first (PENG-9.2 to 9.4)."""
     stacks = state.stacks
     empty = [cell for cell, stack in enumerate(stacks) if not stack]
     if empty:
@@ -57,7 +56,7 @@ def coin_cells(state: State) -> list[int]:
 
 
 def loose_coins(state: State) -> tuple[int, ...]:
-    """The numbers of the coins that are not on the ice."""
+    """Numbers of the coins that are not on the ice."""
     laid = {number for stack in state.stacks for number in stack}
     return tuple(number for number in range(COINS) if number not in laid)
 
@@ -73,7 +72,7 @@ def penguin_cells(state: State) -> list[int]:
 
 
 def unknown_suits(state: State) -> list[str]:
-    """What a covered coin that nobody has seen can be: a suit of which not all six are known."""
+    """Possible suits of a covered, unseen coin: those of which not all six are known."""
     return [letter for letter in LETTERS if state.suits.count(letter) < PER_SUIT]
 
 
@@ -86,7 +85,7 @@ def penguins_on(state: State, tile: int) -> list[int]:
 
 
 def different_turns(state: State, tile: int) -> list[int]:
-    """Turns that can be told apart: an empty tile looks the same from every side."""
+    """Distinguishable quarter turns: an empty tile looks the same from every side."""
     seen = []
     found = []
     for quarters in range(4):
@@ -98,19 +97,18 @@ def different_turns(state: State, tile: int) -> list[int]:
 
 
 def dealt_letters(state: State) -> str:
-    """The coins that lie already, in the order they were drawn."""
+    """Dealt coins, in the order drawn."""
     return state.suits[: sum(map(len, state.stacks))]
 
 
 def bag(state: State) -> list[str]:
-    """What is still in the bag while the coins are dealt. Of covered coins that nobody has seen it is not known
-    which they were; then the bag may seem too full."""
+    """Coins in the bag during the deal. Covered, unseen coins are unknown, so the bag may seem too full."""
     dealt = dealt_letters(state)
     return [letter for letter in LETTERS for _ in range(PER_SUIT - dealt.count(letter))]
 
 
 def turn_tile(state: State, tile: int, quarters: int) -> tuple[Stacks, Penguins]:
-    """All that lies and stands on a tile, after turning it."""
+    """Stacks and penguins after a tile was turned with everything on it."""
     place = {4 * tile + local: 4 * tile + turned_local(local, quarters) for local in range(4)}
     stacks = list(state.stacks)
     for source, target in place.items():

@@ -1,4 +1,4 @@
-"""What lies on the table: the ice, the coins on it in their stacks, the penguins."""
+"""Layout: the ice, the coins on it in their stacks, the penguins."""
 
 from __future__ import annotations
 

@@ -61,9 +61,9 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Coins are numbered: in the order they were drawn, or by suit where players lay them. `suits` has a letter
-    for each ("?": nobody knows). `stacks` and `penguins` speak of cells (see geometry.Board). A penguin is None
-    before it is placed and after it is out. `left` is the cell whose coin melts, or has just melted."""
+    """Coins are numbered: in the order they were drawn, or by suit where players lay them. `suits` has a letter for
+    each ("?": nobody knows). `stacks` and `penguins` speak of cells (see geometry.IceBoard). A penguin is None before
+    it is placed and after it is out. `left` is the cell whose coin melts, or has just melted."""
 
     options: Options
     pawns: tuple[Suit, ...]
@@ -94,7 +94,7 @@ def starting_tiles(options: Options) -> tuple[Corner | None, ...]:
 
 @lru_cache(maxsize=64)
 def second_level(options: Options) -> tuple[int, ...]:
-    """The cells of the second level, in the order the coins are drawn for them."""
+    """Cells of the second level, in the order of their coins."""
     tiles = starting_tiles(options)
     if not options.second_level:
         return default_second_level(tiles)
@@ -109,7 +109,7 @@ def second_level(options: Options) -> tuple[int, ...]:
 
 
 def deal_problem(letters: str, options: Options) -> Sentence | None:
-    """Why these cannot be the coins that lie; a question mark stands for a covered coin that nobody has seen."""
+    """Why these cannot be the coins on the ice; a question mark stands for a covered, unseen coin."""
     wrong = next((letter for letter in letters if letter not in LETTERS + UNKNOWN), None)
     if wrong:
         return say(
@@ -128,13 +128,13 @@ def deal_problem(letters: str, options: Options) -> Sentence | None:
 
 
 def deal_order(options: Options) -> tuple[int, ...]:
-    """The cell of every coin in the order they are drawn."""
+    """Cell of every coin in the order drawn."""
     return board_of(starting_tiles(options)).reading_order + second_level(options)
 
 
 @lru_cache(maxsize=64)
 def dealt_stacks(options: Options, count: int = COINS) -> tuple[tuple[int, ...], ...]:
-    """The first so many coins, each on its space."""
+    """Stacks of the first coins, this many."""
     stacks: list[tuple[int, ...]] = [()] * (4 * len(starting_tiles(options)))
     for number, cell in enumerate(deal_order(options)[:count]):
         stacks[cell] += (number,)
@@ -148,7 +148,7 @@ def after_roll(options: Options) -> Phase:
 
 
 def first_placer(options: Options, first: int, seats: int) -> int:
-    """Who places the first penguin (PENG-3.5, PENG-8.6)."""
+    """Seat that places the first penguin (PENG-3.5, PENG-8.6)."""
     return first if options.placement == "clockwise" else (first - 1) % seats
 
 
@@ -190,7 +190,7 @@ def _check_deal(options: Options) -> None:
 
 
 def _known_suits(options: Options, *, dealt: bool) -> str:
-    """Before a random deal nobody knows which coin comes when."""
+    """Suits of the coins by number; unknown before a random deal."""
     if dealt:
         return options.deal
     return UNKNOWN * COINS if options.start == "random" else "".join(letter * PER_SUIT for letter in LETTERS)

@@ -1,4 +1,4 @@
-"""Any position from the fields that rulebook.md describes."""
+"""Described positions and shorthands (last section of rulebook.md)."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _coins(data: Mapping[str, object], options: Options, board: IceBoard) -> tup
 
 
 def _stacks(given: object, board: IceBoard) -> tuple[str, tuple[tuple[int, ...], ...]]:
-    """Coins on the ice are numbered as they are named; then come all the others."""
+    """Stacks of the named coins, numbered in order; all other coins follow."""
     if not isinstance(given, Mapping):
         raise ValueError('stacks must be an object of spaces and suit letters, bottom first: {"a1": "SM", "b2": "C"}')
     stacks: list[tuple[int, ...]] = [()] * len(board.spots)
@@ -208,7 +208,7 @@ def _with_left(state: State, left: object) -> State:
 
 
 def read_shorthand(state: State, text: str) -> Action | None:
-    """ "d4" is where the penguin goes (or is placed, or what melts), "b2-d4" says from where as well."""
+    """ "d4" is the target of the penguin (or its first place, or the coin that melts), "b2-d4" also names the start."""
     if other := _COIN_SPELLED.match(text):
         return _coin_spelled(*other.groups())
     cells = state.board.cells

@@ -1,4 +1,4 @@
-"""The deeds of Quatri: a coin steps, a blocked side passes (QUAT-4); and when the game is over (QUAT-5)."""
+"""Deeds and outcome of Quatri (QUAT-4, QUAT-5): steps, and passes of a blocked side."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def reason(state: State) -> Sentence:
 
 
 def or_stalemate(state: State) -> State:
-    """With `stalemate` "loses", who cannot move has lost."""
+    """The state; with `stalemate` "loses" the game is lost for a side to move without a move."""
     if state.options.stalemate == "pass" or STEPS.moves(state):
         return state
     winner = 1 - state.to_act
@@ -85,7 +85,7 @@ DEEDS = (Move(), Pass())
 
 
 def _turned_over(state: State, coins: tuple[int, int], passes: int) -> State:
-    """The other side's turn, unless the game ends by blocking or repetition."""
+    """The state after the turn: the next turn, or the end by blocking or repetition."""
     options, to_act = state.options, 1 - state.to_act
     here = number(coins, to_act)
     seen = (*state.seen, here)

@@ -1,4 +1,4 @@
-"""What lies on the table: tile backs, and the coins on them."""
+"""Layout: tile backs, and the coins on them."""
 
 from __future__ import annotations
 

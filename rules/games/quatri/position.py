@@ -1,4 +1,4 @@
-"""Any position, from the fields that the rulebook describes."""
+"""Described positions (last section of rulebook.md)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
 
 
 def _set_up(state: State) -> State:
-    """The position with everything that follows from it; who moved last is looked at first."""
+    """The position with its derived fields; the line of the side that moved last is examined first."""
     if state.coins[0] & state.coins[1]:
         raise ValueError("two coins are on the same space")
     seen = (number(state.coins, state.to_act),)

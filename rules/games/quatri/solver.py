@@ -33,7 +33,7 @@ def solution(own: int, other: int, stalemate: str) -> Values:
 
 
 def _positions(own: int, other: int) -> Iterator[int]:
-    """All positions without a line, one for eight that look alike; with both counts if they differ."""
+    """Positions without a line, one of each eight that are symmetric; with both counts if they differ."""
     for mine, theirs in {(own, other), (other, own)}:
         second = [spaces for spaces in BOARD.sets(theirs) if not line_in(spaces)]
         for first in BOARD.sets(mine):

@@ -40,7 +40,7 @@ def roll_seen(state: State, change: Change) -> tuple[Action, ...]:
 
 
 def shakers(state: State, change: Change) -> list[Action]:
-    """The dice whose tile lies elsewhere now; all that are left if none does."""
+    """Dice whose tile lies elsewhere now; all remaining ones if there is none."""
     moved = {move.before.key for move in change.moved}
     stands = dict(zip(SUITS, state.pawns, strict=True))
     acting = [suit for suit in state.remaining if (pawn := stands[suit]) and pawn.tile in moved]
@@ -59,8 +59,7 @@ def turn_of(state: State) -> Turn:
 
 
 def view(state: State, seat: int | None) -> State:
-    """Founders see their own values; the others see what the table shows, and with `show_known_values` what it has
-    shown."""
+    """Founders see their own values; others see those that are visible, and with `show_known_values` those that were."""
     pending = state.waiting[0] if state.phase is Phase.SWAP else None
     cities = [
         city if index == pending else replace(city, coin=_seen_by(state, city.coin, seat))
@@ -76,7 +75,7 @@ def _seen_by(state: State, known: Coin, seat: int | None) -> Coin:
 
 
 def redact(state: State, action: Action, seat: int | None) -> Action | None:
-    """Only the founder sees a value that was entered (SAND-6.2)."""
+    """Only the founder sees an entered value (SAND-6.2)."""
     if action.verb != "tell" or seat == GAME.actor(state, action):
         return action
     return Action("tell", (action[0], HIDDEN_ARGUMENT), action.seat)

@@ -1,5 +1,5 @@
-"""The map of San Andreas: cells, land, tiles that overlap, what leans, what is sea (SAND-2, SAND-3.2); how one tile
-shifts, lifts or dips (SAND-5.3 to 5.9, 5.13)."""
+"""Map of San Andreas: cells, land, overlapping tiles, lean, sea (SAND-2, SAND-3.2); shifts, lifts and dips of a tile
+(SAND-5.3 to 5.9, 5.13)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def east_end(y: int) -> int:
 
 @lru_cache(maxsize=4096)
 def is_land(cell: Cell) -> bool:
-    """Beyond the borders (SAND-2.3). West of column 1 is the open sea, everywhere."""
+    """Whether the cell is beyond the borders (SAND-2.3). West of column 1 there is only open sea."""
     x, y = cell
     return x >= 1 and x > east_end(y)
 
@@ -58,8 +58,8 @@ def beside(cell: Cell) -> tuple[Cell, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """Everything derived from the places of the tiles. `stacks` names the plates on a cell from the bottom up, land
-    cells (an immovable plate named like the cell) included."""
+    """Terrain derived from the places of the tiles. `stacks` names the plates on a cell from the bottom up, land cells
+    (an immovable plate named like the cell) included."""
 
     tiles: dict[str, Cell]
     stacks: dict[Cell, tuple[str, ...]]
@@ -87,7 +87,8 @@ class Terrain:
         return self.shown[tile]
 
     def distance(self, cell: Cell) -> tuple[int, str] | None:
-        """Spaces to the nearest coast in a straight line and which way; None if there is none (SAND-5.22)."""
+        """Number of spaces to the nearest coast in a straight line, and the direction; None if there is none
+        (SAND-5.22)."""
         ways = ((self._walk(cell, step), side) for side, step in SIDES.items())
         return min(((d, side) for d, side in ways if d is not None), key=lambda way: way[0], default=None)
 
@@ -130,12 +131,13 @@ def _stacks(places: dict[str, Cell], above: frozenset[tuple[str, str]]) -> dict[
 
 
 def _pile(plates: list[str], above: frozenset[tuple[str, str]]) -> tuple[str, ...]:
-    """In order: the height of a plate is the number of plates below it; on one cell any two are related."""
+    """Plates of a cell from the bottom up: the height of a plate is the number of plates below it, since on one cell
+    any two are related."""
     return tuple(sorted(plates, key=lambda upper: sum((upper, lower) in above for lower in plates)))
 
 
 def _lean_of(name: str, piles: list[tuple[str, ...]]) -> Lean:
-    """SAND-2.6, from what lies on the four cells."""
+    """Lean of a tile from the plates on its four cells (SAND-2.6)."""
     sw, se, nw, ne = (pile.index(name) for pile in piles)
     if sw == se == nw == ne:
         return 0, 0
@@ -148,7 +150,7 @@ def _map_cells(south: int, north: int) -> frozenset[Cell]:
 
 
 def _sea(stacks: dict[Cell, tuple[str, ...]], any_gap: bool) -> frozenset[Cell]:
-    """The open cells that are ocean, as far as tiles have ever come and one further; x = 0 stands for the rest."""
+    """Open cells that are ocean, up to one space beyond the farthest tile; x = 0 represents the rest."""
     south = min((y - 1 for _, y in stacks), default=0)
     north = max((y + 1 for _, y in stacks), default=TOP)
     rows = range(min(south, 0), max(north, TOP) + 1)
@@ -175,7 +177,7 @@ def islands(places: dict[str, Cell]) -> list[tuple[str, ...]]:
 
 
 def _group(left: dict[str, Cell]) -> list[str]:
-    """Take one connected group out of `left`."""
+    """Remove one connected group from `left`."""
     todo = [next(iter(left))]
     corners = {todo[0]: left.pop(todo[0])}
     while todo:
@@ -187,7 +189,7 @@ def _group(left: dict[str, Cell]) -> list[str]:
 
 
 def _in_contact(across: int, up: int) -> bool:
-    """Side by side or overlapping; two tiles that only meet at a corner are not in contact."""
+    """Whether two tiles are side by side or overlap; tiles that only meet at a corner are not in contact."""
     return across <= 2 and up <= 2 and across + up < 4
 
 
@@ -217,8 +219,8 @@ SHIFTS: dict[Rank, DieShift] = {
 
 @dataclass(frozen=True, slots=True)
 class Shifted:
-    """The tiles after a shift; `over` and `under` are the plates newly overlapped, `pinned` those among them that
-    lie otherwise than the die wants, because of what lies between (SAND-5.8)."""
+    """The tiles after a shift; `over` and `under` are the plates newly overlapped, `pinned` those among them whose
+    order is the reverse of the die, because of plates between (SAND-5.8)."""
 
     tiles: tuple[Cell | None, ...]
     above: Above

@@ -1,4 +1,4 @@
-"""What lies on the table in San Andreas, as a layout and as text."""
+"""Layout of San Andreas, also as text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def layout_of(state: State) -> Layout:
 
 
 def bottom_up(ground: Terrain, above: tuple[tuple[str, str], ...]) -> list[str]:
-    """The tiles so that each lies on those before it, as far as they overlap."""
+    """Tiles in an order in which each lies on those before it, as far as they overlap."""
     lower: dict[str, set[str]] = {name: set() for name in ground.tiles}
     for upper, beneath in above:
         lower.setdefault(upper, set()).add(beneath)
@@ -87,7 +87,7 @@ def _put_aside(build: LayoutBuilder, state: State) -> None:
 
 
 def borders() -> Iterator[tuple[float, float, float, float]]:
-    """The land border: north, the staircase in the east, south."""
+    """Lines of the land border: north, the staircase in the east, south."""
     yield 0.5, TOP + 0.5, east_end(TOP) + 0.5, TOP + 0.5
     for y in range(TOP, 0, -1):
         x = east_end(y) + 0.5
@@ -98,7 +98,7 @@ def borders() -> Iterator[tuple[float, float, float, float]]:
 
 
 def diagram_of(state: State) -> str:
-    """The map from above, then in words what a drawing cannot show: leaning, covered and stacked tiles."""
+    """The map from above; in words the leaning, covered and stacked tiles that a drawing cannot show."""
     lines = [str(_map(state)), *_words_of_ground(state), *_words_of_seats(state)]
     dice = [f"{suit.letter}{int(top)}" for suit, top in zip(SUITS, state.dice, strict=True) if top is not None]
     if dice:
@@ -153,7 +153,7 @@ def _arrows(lean: tuple[int, int]) -> str:
 
 
 def _draw_pawns(canvas: Canvas, state: State) -> None:
-    """A pawn takes the right half of its space, so that a reminder can lie beside a city."""
+    """Pawns in the right half of their space, so that a marker can lie beside a city."""
     for suit, stands in zip(SUITS, state.pawns, strict=True):
         if stands:
             x, y = state.cell(stands)

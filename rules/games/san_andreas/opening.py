@@ -55,7 +55,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Coin:
-    """A coin that has been played: the `number`-th of its suit. `seen`: everybody has seen its value."""
+    """A coin in play: the `number`-th of its suit. `seen`: its value has been seen by all."""
 
     suit: Suit
     number: int
@@ -133,7 +133,7 @@ class State:
         return not any(self.in_hand(suit) for suit in self.suits_of(seat))
 
     def free_values(self, suit: Suit) -> tuple[Rank, ...]:
-        """What a coin of which nobody has told the value may be."""
+        """Possible values of a coin whose value is not known."""
         coins = [city.coin for city in self.cities] + list(self.ruins)
         known = {coin.value for coin in coins if coin.suit is suit}
         return tuple(rank for rank in Rank if rank not in known)

@@ -1,4 +1,4 @@
-"""Any position of San Andreas from the fields that its rulebook describes."""
+"""Described positions and shorthands (last section of rulebook.md)."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def _check_values(coins: list[Coin], founded: dict[Suit, int]) -> None:
 
 
 def _read_pawns(pawns: Mapping[str, Any], state: State) -> State:
-    """Where a pawn stands: a space, or a tile (then its first free space)."""
+    """Space of a pawn: given as a space, or as a tile (its first free space)."""
     found = list(state.pawns)
     for word, where in pawns.items():
         state = replace(state, pawns=tuple(found))

@@ -1,5 +1,5 @@
-"""The deeds of Tula: tiles are turned up and show what they are (TULA-4.1, TULA-4.2); tiles go onto the stack, mercy
-and demerit for who is stuck (TULA-4.3, TULA-4.4, TULA-9); how the game ends (TULA-5)."""
+"""Deeds of Tula: reveals of tiles (TULA-4.1, TULA-4.2), removals onto the stack, mercy and demerit (TULA-4.3, TULA-4.4,
+TULA-9), the end (TULA-5)."""
 
 from __future__ import annotations
 
@@ -304,18 +304,18 @@ class Show(TulaDeed):
 
 
 def by_luck(state: State, rng: random.Random) -> Action:
-    """A random result for one of the tiles that are being turned."""
+    """A random result for one of the tiles being turned."""
     place = rng.choice(list(bits(chances(state))))
     return show_action(state, place, state.deal[state.lies[place]] if state.deal else rng.choice(hidden(state)))
 
 
 def show_action(state: State, place: int, piece: Piece) -> Action:
-    """The action that tells what a turned tile shows."""
+    """The action that tells the visible side of a turned tile."""
     return Action("show", (temple(state.options.setup).names[place], piece.code))
 
 
 def _turned(after: State, clause: str) -> Effect:
-    """Effect of the tile that is being turned."""
+    """Effect of the tile being turned."""
     place = after.pending or 0
     where = temple_spot(after, place)
     return Effect(EffectKind.FLIP, tile(), key(after.lies[place]), where, where, 0, clause=clause)

@@ -28,13 +28,13 @@ def turn_of(state: State) -> Turn:
 
 
 def called(place: str) -> str | None:
-    """Of a stack only the top can be reached: 3:3-5 is said 3/5."""
+    """Name of a place: only the top of a stack can be reached, so 3:3-5 is said 3/5."""
     found = _LEVEL.fullmatch(place)
     return f"{found[1]}/{found[2]}" if found else None
 
 
 def sample(state: State, rng: random.Random) -> Action:
-    """As the deeds sample, but the tiles being turned are computed once."""
+    """Samples like the deeds, but computes the tiles being turned only once."""
     if chances(state):
         return by_luck(state, rng)
     found = list(plain_actions(state)) or list(GAME.legal(state))

@@ -1,4 +1,4 @@
-"""What lies on the table: the temple, and beside it the stack (or before it the line)."""
+"""Layout: the temple, and beside it the stack (or before it the line)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STACK = "stack"
 
 
 def stack_spot(state: State, index: int) -> Spot:
-    """Where the tile of that number in the stack (or in the line) lies."""
+    """Spot of the tile with that number in the stack (or in the line)."""
     built = temple(state.options.setup)
     if state.options.line:
         return Spot(STACK, 4 + 2 * (index - state.left), -2)
@@ -42,7 +42,7 @@ def layout_of(state: State) -> Layout:
 
 
 def key(number: int) -> str:
-    """Tiles are called by the place where they lay at the start: that tells nothing about them."""
+    """Key of a tile: its place at the start, which reveals nothing."""
     return f"tile{number}"
 
 
@@ -58,7 +58,7 @@ def _stack(state: State, build: LayoutBuilder) -> None:
 
 
 def sketch(state: State) -> str:
-    """The temple layer by layer from the top, as every layer would look alone."""
+    """The temple layer by layer from the top, each drawn without the others."""
     built = temple(state.options.setup)
     widest = max(spot.x for spot in built.spots)
     lines = ["y \\ x" + "".join(f"{x:>3}" for x in range(1, widest + 1))]

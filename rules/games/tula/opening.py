@@ -27,11 +27,11 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Tiles are numbered by the place where they lay at the start. `tiles` says what is known of each, `deal` what
-    a prepared deal would show (empty: the table decides). `lies` is the tile on every place, `present` and
-    `face_up` are sets of places as bit masks. `stack` are tile numbers from the bottom to the top (with `line`
-    from left to right, `left` of them added on the left). `pending` is the place of a tile that is being turned,
-    `starting` whether it then goes straight to the stack. `end` is won or lost."""
+    """Tiles are numbered by the place where they lay at the start. `tiles` is the known value of each, `deal` the
+    values of a prepared deal (empty: the table decides). `lies` is the tile on every place, `present` and `face_up` are
+    sets of places as bit masks. `stack` are tile numbers from the bottom to the top (with `line` from left to right,
+    `left` of them added on the left). `pending` is the place of a tile that is being turned, `starting` whether it then
+    goes straight to the stack. `end` is won or lost."""
 
     options: Options
     deal: tuple[Piece, ...]
@@ -86,7 +86,7 @@ def read_tiles(text: str, built: Temple) -> tuple[Piece, ...]:
 
 
 def check_stock(pieces: tuple[Piece, ...], built: Temple) -> None:
-    """No tile more often than the packs have it (TULA-1.1)."""
+    """ValueError where a tile occurs more often than in the packs (TULA-1.1)."""
     for piece in pieces:
         if pieces.count(piece) > built.packs:
             times = "once" if built.packs == 1 else "twice"
@@ -104,7 +104,7 @@ _KINDS = tuple((piece.suit, piece.rank) for piece in TILES)
 
 
 def hidden(state: State) -> list[Piece]:
-    """Every tile that has not been seen yet, as often as it is still there."""
+    """Unseen tiles, each as often as it is left."""
     left = dict.fromkeys(_KINDS, temple(state.options.setup).packs)
     for piece in state.tiles:
         if piece is not None:

@@ -1,4 +1,4 @@
-"""Any position, from the fields that the rulebook describes."""
+"""Described positions and shorthands (last section of rulebook.md)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _count(value: object) -> int:
 
 
 def _present(data: Mapping[str, object], built: Temple, taken: int) -> int:
-    """What still stands; with only a stack given, as many tiles are gone from the top."""
+    """Places with a tile; if only a stack is given, the same number of tiles is taken from the top."""
     if "present" in data:
         return _places(data["present"], built)
     if "gone" in data:
@@ -110,7 +110,7 @@ def _pending(value: object, built: Temple, present: int) -> int | None:
 
 
 def read_shorthand(state: State, text: str) -> Action | None:
-    """ "reveal 3:(3,5)" as the rulebook writes places; a tile alone ("S3") is what has been turned."""
+    """ "reveal 3:(3,5)" as the rulebook writes places; a tile alone ("S3") is the result of a turn."""
     plain = text.translate(_PLAIN_PLACES)
     words = plain.split()
     if len(words) == 2 and words[0] in _VERBS and _PLACE_NAME.match(words[1]):

@@ -1,4 +1,4 @@
-"""What may be revealed and removed, and what follows from it (TULA-4, TULA-9)."""
+"""Reveals and removals that are possible, and their consequences (TULA-4, TULA-9)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def revealable(state: State) -> int:
 
 
 def ends(state: State) -> tuple[Piece | None, ...]:
-    """The tiles to which the next one must fit: the top of the stack, or both ends of the line."""
+    """Tiles that the next one must match: the top of the stack, or both ends of the line."""
     if not state.stack:
         return ()
     top = state.tiles[state.stack[-1]]
@@ -54,14 +54,14 @@ def is_fresh(state: State) -> bool:
 
 
 def chances(state: State) -> int:
-    """The places whose tile is being turned now: by the player's wish, or all by themselves (TULA-8.8)."""
+    """Places whose tile is being turned, by choice or automatically (TULA-8.8)."""
     if state.pending is not None:
         return 1 << state.pending
     return revealable(state) if state.options.auto_reveal else 0
 
 
 def plain_actions(state: State) -> Iterator[Action]:
-    """What the player can do, but for the demerit."""
+    """Actions of the player except the demerit."""
     names = temple(state.options.setup).names
     if is_fresh(state):
         yield Action("start")
@@ -83,7 +83,7 @@ def second_layer(state: State) -> int:
 
 
 def no_mercy(state: State) -> Sentence | None:
-    """Why there is no exchange (TULA-9.1), in words; None if there is."""
+    """Reason against an exchange (TULA-9.1) in words; None if it is possible."""
     built = temple(state.options.setup)
     if not state.options.mercy or state.options.setup not in MERCIFUL:
         return say("this game is played without mercy")
@@ -100,7 +100,7 @@ def no_mercy(state: State) -> Sentence | None:
 
 
 def can_demerit(state: State) -> bool:
-    """TULA-9.4: only who is stuck, and only if some tile of the stack would help."""
+    """Whether a demerit is possible: no other action, and a tile of the stack that would help (TULA-9.4)."""
     if not state.options.demerit or len(state.stack) < 2 or next(plain_actions(state), None):
         return False
     ready = bits(state.face_up & uncovered(state.options.setup, state.present))
@@ -109,7 +109,7 @@ def can_demerit(state: State) -> bool:
 
 
 def settle(state: State) -> State:
-    """The state with its end, if the game is over."""
+    """The state with its outcome, if the game is over."""
     if not state.present:
         return replace(state, end="won")
     if chances(state) or next(plain_actions(state), None) or can_demerit(state):

@@ -1,5 +1,5 @@
-"""Advice for Tula: with hidden tiles by trying shuffles, with known tiles by the exact search; and whole deals
-solved for the command line."""
+"""Advice for Tula: shuffles for hidden tiles, exact search for known ones; solution of whole deals for the command
+line."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from rules.pieces import Piece
 
 SHUFFLES = 40
 CAREFUL = 24
-"""How many tiles at most may stand for the exact search to be asked in every shuffle."""
+"""Largest number of tiles for which every shuffle is searched exactly."""
 
 
 def hint(state: State) -> Action | None:
-    """Turn up what can be turned; then take the tile after which most shuffles of the unknown tiles can be won.
-    A prepared deal is not looked at."""
+    """Reveal what can be revealed; then take the tile that leaves most shuffles of the unknown tiles winnable. A
+    prepared deal is not used."""
     actions = [] if GAME.turn(state).seat is None else list(GAME.legal(state))
     free = next((action for action in actions if action.verb in ("start", "reveal")), None)
     if free or len(actions) < 2:
@@ -35,12 +35,12 @@ def hint(state: State) -> Action | None:
 
 
 STATES = 200_000
-"""So many states are looked at for the best line of a game: some seconds. The original has fewer."""
+"""Limit of states examined for the best line of a game: some seconds. The original has fewer."""
 
 
 def solution(first: State, last: State) -> tuple[State, tuple[Action, ...]] | None:
-    """The line of a game after which as few tiles as possible are left, by the tiles that were turned up in it, and the
-    state it begins from; None where it would have to reckon with exchanges, two ends or too many states."""
+    """The line that leaves as few tiles as possible, by the tiles revealed in the game, and its first state; None where
+    exchanges, two ends or too many states would be involved."""
     options = first.options
     if options.mercy or options.demerit or options.line:
         return None
@@ -61,7 +61,7 @@ def solution(first: State, last: State) -> tuple[State, tuple[Action, ...]] | No
 
 
 def _line(state: State, path: list[int]) -> Iterator[Action]:
-    """Every tile is turned up, where it is not, and taken."""
+    """Actions of a line: every tile is revealed if necessary, and taken."""
     names = temple(state.options.setup).names
     wanted = [Action("start")] if state.options.setup == "original" else []
     for place in path:
@@ -84,7 +84,7 @@ class _TempleTrial:
         self._searches: dict[tuple[int, ...], TempleSearch] = {}
 
     def promise(self, action: Action) -> float:
-        """1 if the position after this action can be won, else the part of the temple that a greedy try removes."""
+        """1 if the position after this action can be won, else the share of the temple that a greedy attempt removes."""
         after = GAME.advance(self._state, action)
         search = self._search(after.lies)
         if not after.present:
@@ -109,9 +109,9 @@ def _shuffle(state: State, rng: random.Random) -> tuple[Piece, ...]:
 
 
 def solve(tiles: str, setup: str | None = None, *, mercy: bool = False) -> dict[str, Any]:
-    """Whether a deal can be won by somebody who sees through the tiles, and how: the removals in their order (what
-    has to be revealed before is left out). `tiles` may begin with the name of the temple and a colon; 24 tiles
-    alone are the original. ValueError if they cannot be read."""
+    """Whether a deal can be won with all tiles known, and the removals in their order (reveals are left out). `tiles`
+    may begin with the name of the temple and a colon; 24 tiles alone are the original. ValueError if they cannot be
+    read."""
     name, text = _named(tiles, setup)
     built = temple(name)
     dealt = read_tiles(text, built)
@@ -136,7 +136,7 @@ def solve(tiles: str, setup: str | None = None, *, mercy: bool = False) -> dict[
 
 
 _NAME = re.compile(r"\s*(?!(?:[SMCA][na0-5])+\s*\Z)[A-Za-z]{3,}\d*\s*\Z")
-"""What can only be the name of a temple, no tiles like SaMn."""
+"""Pattern of the name of a temple, which no tiles like SaMn match."""
 
 
 def _named(tiles: str, setup: str | None) -> tuple[str, str]:
@@ -170,7 +170,7 @@ def _removals(built: Temple, path: list[int]) -> list[str]:
 
 
 def _exchanges(built: Temple, dealt: tuple[Piece, ...]) -> Iterator[tuple[int, tuple[Piece, ...]]]:
-    """TULA-9.1: the deals that an exchange of the top tile leads to, if none of the next layer matches it."""
+    """Deals after an exchange of the top tile, if no tile of the next layer matches it (TULA-9.1)."""
     last = len(dealt) - 1
     open_places = TempleSearch(built, dealt).accessible(built.full ^ 1 << last)
     below = list(bits(open_places & built.layer(built.layers - 1)))

@@ -1,5 +1,5 @@
-"""The five temples: where every tile lies, what covers it and what stands beside it (TULA-2, TULA-3); whether a temple
-can be taken down when all tiles are known, and in which order."""
+"""The five temples: places, covering and neighbouring tiles (TULA-2, TULA-3); whether a temple with known tiles can be
+taken down, and the order."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SETUPS: tuple[str, ...] = tuple(_PLANS)
 
 @dataclass(frozen=True, slots=True)
 class TileSpot:
-    """Where one tile lies; x and y are its centre."""
+    """Place of a tile; x and y are its centre."""
 
     layer: int
     x: int
@@ -65,8 +65,8 @@ CORNERS = (("north", "east"), ("south", "east"), ("south", "west"), ("north", "w
 
 @dataclass(frozen=True, slots=True)
 class Temple:
-    """`above` and `corners` are sets of places as bit masks: what covers a tile, and for each of its corners what
-    stands at the two edges."""
+    """`above` and `corners` are sets of places as bit masks: the tiles that cover a tile, and for each corner the tiles
+    at its two edges."""
 
     spots: tuple[TileSpot, ...]
     names: tuple[str, ...]
@@ -90,7 +90,7 @@ class Temple:
         return sum(1 << place for place, spot in enumerate(self.spots) if spot.layer == number)
 
     def blocked_sides(self, place: int, present: int) -> list[str]:
-        """The edges at which another tile of the same layer stands."""
+        """Edges with a tile of the same layer."""
         here = self.spots[place]
         others = (spot for other, spot in enumerate(self.spots) if present >> other & 1)
         return sorted({side for side in map(here.side, others) if side})
@@ -117,14 +117,14 @@ def _mask(wanted: list[bool]) -> int:
 
 @lru_cache(maxsize=1 << 14)
 def uncovered(setup: str, present: int) -> int:
-    """The places with a tile that no tile covers."""
+    """Places of tiles that no tile covers."""
     above = temple(setup).above
     return sum(1 << place for place in bits(present) if not above[place] & present)
 
 
 @lru_cache(maxsize=1 << 14)
 def accessible(setup: str, present: int) -> int:
-    """TULA-4.2: uncovered and with a free corner. What is accessible once remains so."""
+    """Places that are uncovered with a free corner (TULA-4.2); they remain so."""
     corners = temple(setup).corners
     open_places = bits(uncovered(setup, present))
     return sum(1 << place for place in open_places if any(not corner & present for corner in corners[place]))
@@ -160,7 +160,7 @@ class TempleSearch:
         return path[::-1] if self._solve(present, self.accessible(present), last, path) else None
 
     def greedy(self, present: int, last: int) -> int:
-        """The places left, as a mask, after always taking the tile with the fewest partners."""
+        """Mask of the places left if always the tile with the fewest partners is taken."""
         free = self.accessible(present)
         while choice := self._candidates(present, free, last):
             last = choice[0]
@@ -169,7 +169,7 @@ class TempleSearch:
         return present
 
     def _solve(self, present: int, free: int, last: int | None, path: list[int]) -> bool:
-        """Collects the path backwards when it has found the end."""
+        """Fills the path backwards once the end is found."""
         if not present:
             return True
         self.states += 1
@@ -184,8 +184,8 @@ class TempleSearch:
         return False
 
     def fewest(self, known: int, present: int, last: int | None, states: int) -> list[int] | None:
-        """The places in an order after which as few tiles as possible are left, if only those on `known` places may be
-        taken; None where it looks at more than so many states."""
+        """The order of removal that leaves the fewest tiles, if only those on `known` places may be taken; None beyond
+        the limit of states."""
         best: list[int] = []
         seen: set[tuple[int, int | None]] = set()
         todo: list[tuple[int, int, int | None, tuple[int, ...]]] = [(present, self.accessible(present), last, ())]
@@ -217,13 +217,13 @@ class TempleSearch:
 
 
 def matches(one: Piece, other: Piece) -> bool:
-    """TULA-4.7"""
+    """Whether two tiles match (TULA-4.7)."""
     return one.suit is other.suit or one.rank == other.rank
 
 
 @cache
 def _affected(above: tuple[int, ...], corners: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """For every place the places that may open up when its tile goes."""
+    """By place: the places that may become accessible when its tile goes."""
     concerns = [mask | one | two | three | four for mask, (one, two, three, four) in zip(above, corners, strict=True)]
     places = range(len(above))
     return tuple(tuple(place for place in places if concerns[place] >> gone & 1) for gone in places)

@@ -69,8 +69,8 @@ def sample(state: State, rng: random.Random) -> Action:
 
 
 def suggest(state: State, change: Change) -> Iterable[Action]:
-    """A roll is read from the dice: there are too many to try. Of the few other choices what touches the change
-    comes first, and the others after: a door leads to where nothing lies yet."""
+    """A roll is read from the dice, whose results are too many to try. Of the few other choices, those that touch the
+    change come first; the rest follow, since the places behind doors are still empty."""
     if state.phase in DICE:
         throw = throw_seen(change, DICE[state.phase])
         return [Action("roll", (throw,))] if throw else []
@@ -88,7 +88,7 @@ def describe(action: Action) -> str:
 
 
 def diagram(state: State) -> str:
-    """The map, how the rooms are joined, and the meters."""
+    """The map, the connections of the rooms, and the meters."""
     return "\n".join((Game.diagram(GAME, state), *meters(state)))
 
 

@@ -1,4 +1,4 @@
-"""The map of house and garden: what is joined, which doorways are free, where a room can be opened (ZOMB-2)."""
+"""Map of house and garden: connections, free doorways, places of new rooms (ZOMB-2)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DIRECTIONS: dict[str, Cell] = {"N": (0, 1), "E": (1, 0), "S": (0, -1), "W": (-1,
 
 
 def around(cell: Cell) -> Iterator[Cell]:
-    """North, east, south, west."""
+    """Neighbouring cells: north, east, south, west."""
     return ((cell[0] + dx, cell[1] + dy) for dx, dy in DIRECTIONS.values())
 
 
@@ -41,13 +41,13 @@ def used_doorways(state: State, code: str) -> int:
 
 
 def stack(state: State, zone: str) -> list[str]:
-    """The rooms left in a stack, in no order, since it is unknown."""
+    """Rooms left in a stack, in no order, since it is unknown."""
     laid = {room.code for room in state.rooms}
     return [code for code in STACKS[zone] if code not in laid]
 
 
 def beside(state: State, code: str) -> list[str]:
-    """The rooms that a doorway or a hole joins to this one."""
+    """Rooms joined to this one by a doorway or a hole."""
     return [pair[1 - pair.index(code)] for pair in (*state.doors, *state.holes) if code in pair]
 
 
@@ -64,7 +64,7 @@ def owes_patio(state: State, code: str) -> bool:
 
 
 def open_choices(state: State, code: str) -> tuple[str, ...]:
-    """What a doorway of this room can lead to: draw, patio, or nothing."""
+    """Choices for a doorway of this room: draw, patio, or none."""
     free = ROOMS[code].doorways - used_doorways(state, code)
     if free <= 0:
         return ()
@@ -75,7 +75,7 @@ def open_choices(state: State, code: str) -> tuple[str, ...]:
 
 
 def open_cells(state: State, code: str, choice: str) -> list[Cell]:
-    """Where the new room can lie."""
+    """Cells for the new room."""
     cells = empty_around(state, code)
     if cells or choice != "patio" or not state.options.relocate_patio:
         return cells
@@ -84,7 +84,7 @@ def open_cells(state: State, code: str, choice: str) -> list[Cell]:
 
 
 def rooms_that_open(state: State) -> list[str]:
-    """The rooms, as far as the rules look (ZOMB-8.4), where a door can still be opened."""
+    """Rooms with a door that can be opened, as far as the rules look (ZOMB-8.4)."""
     scope = state.options.break_scope
     zone = ROOMS[state.place].zone
     looked = [state.place] if scope == "room" else reachable(state)
@@ -93,7 +93,7 @@ def rooms_that_open(state: State) -> list[str]:
 
 
 def breakable(state: State) -> list[tuple[Cell, str]]:
-    """The walls that zombies can break, as the cell behind and the room before it."""
+    """Breakable walls, each as the cell behind and the room before it."""
     if rooms_that_open(state):
         return []
     rooms = [state.place] if state.options.break_where == "room" else [room.code for room in state.rooms]
@@ -101,7 +101,7 @@ def breakable(state: State) -> list[tuple[Cell, str]]:
 
 
 def joined_by_laying(state: State, code: str, cell: Cell, origin: str, *, hole: bool) -> tuple[Pair, ...]:
-    """The doorways that a new room gets: the one that was opened, then those to the rooms it touches (ZOMB-2.4)."""
+    """Doorways of a new room: the one opened, then those to rooms that it touches (ZOMB-2.4)."""
     doors = list(state.doors)
     if hole:
         state = replace(state, holes=(*state.holes, (origin, code)))
@@ -131,7 +131,7 @@ def _limit(state: State, code: str) -> int:
 
 
 def retreats(state: State) -> list[str]:
-    """Where one can run to from an attack (ZOMB-8.9)."""
+    """Rooms for a retreat from an attack (ZOMB-8.9)."""
     near = state.visited if state.options.retreat == "visited" else beside(state, state.place)
     return [code for code in dict.fromkeys(near) if code in state.visited and code != state.place]
 

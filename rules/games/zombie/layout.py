@@ -1,4 +1,4 @@
-"""What lies on the table: the map, and west of it the status chart (ZOMB-2.6, ZOMB-2.7)."""
+"""Layout: the map, and west of it the status chart (ZOMB-2.6, ZOMB-2.7)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from rules.table.layout import Layout, Zone
 _ROOM = 2
 _TOP = 3.0
 _CLEAR = 4
-"""Where the map comes near the chart, the chart goes this many rooms farther west."""
+"""Where the map comes near the chart, the chart moves this many rooms farther west."""
 
 
 def middle(cell: Cell) -> tuple[float, float]:
@@ -36,14 +36,14 @@ def middle(cell: Cell) -> tuple[float, float]:
 
 
 def chart_east(state: State) -> float:
-    """The column of the intensity coins; it goes in leaps only, so that the chart mostly stays where it is."""
+    """Column of the intensity coins; it moves in large steps, so that the chart mostly stays in place."""
     west = min(room.cell[0] for room in state.rooms)
     leaps = max(0, -1 - west) // _CLEAR
     return -_ROOM * _CLEAR * (1.0 + leaps)
 
 
 def clock_spot(state: State, step: int) -> tuple[float, float]:
-    """Down the right column, up the left one."""
+    """Spot of the clock: down the right column, up the left one."""
     x = chart_east(state) - 1.5
     return (x, _TOP - step) if step < HOUR // 2 else (x - 1, _TOP - (HOUR - 1 - step))
 
@@ -61,7 +61,7 @@ def intensity_spot(state: State, rank: int) -> tuple[float, float]:
 
 
 def pile_spot(state: State, name: str) -> tuple[float, float]:
-    """Where the stacks, indoor and outdoor, and the Patio wait."""
+    """Spots of the indoor and outdoor stacks and of the Patio."""
     return chart_east(state) - 7.5, _TOP - {"indoor": 0.5, "outdoor": 2.75, "patio": 5.0}[name]
 
 
@@ -91,7 +91,7 @@ def _lay_map(build: LayoutBuilder, state: State) -> None:
 
 
 def _walls(state: State) -> Iterator[tuple[float, float, float, float]]:
-    """Rooms that touch and are not joined (ZOMB-7.6)."""
+    """Walls between rooms that touch without being joined (ZOMB-7.6)."""
     for index, one in enumerate(state.rooms):
         for other in state.rooms[:index]:
             if other.cell in house.around(one.cell) and other.code not in house.beside(state, one.code):
@@ -158,7 +158,7 @@ def _lay_pawns(build: LayoutBuilder, state: State) -> None:
 
 
 def meters(state: State) -> list[str]:
-    """How the rooms are joined, and the meters, for the text diagram."""
+    """Connections of the rooms and meters, for the text diagram."""
     lines = []
     for name, pairs in (("doors", state.doors), ("holes", state.holes)):
         if pairs:

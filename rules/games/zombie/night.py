@@ -1,4 +1,4 @@
-"""The night goes on: the clock, the dice, attacks, and what follows from them (ZOMB-4)."""
+"""Course of a turn: clock, dice, attacks and their consequences (ZOMB-4)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def faces(text: str) -> dict[str, int]:
 
 
 def choice_of(action: Action) -> str:
-    """Where a door leads: to a drawn room, unless the Patio is named."""
+    """Choice for a door: draw, unless the Patio is named."""
     return (action.args[1] if len(action.args) > 1 else "") or "draw"
 
 
@@ -68,7 +68,7 @@ def next_key(state: State, zone: str) -> str:
 
 
 def special_action(state: State) -> str | None:
-    """The special action that this place offers now (ZOMB-4.8 to 4.10)."""
+    """Special action of the present place (ZOMB-4.8 to 4.10)."""
     if state.done or state.retreated:
         return None
     if state.place in STORAGES:
@@ -81,7 +81,7 @@ def special_action(state: State) -> str | None:
 
 
 def tick(state: State) -> State:
-    """One step of the hand; each full hour the outbreak grows, and after the last coin all is lost (ZOMB-4.1)."""
+    """One step of the clock; each full hour the outbreak grows, and after the last coin the game is lost (ZOMB-4.1)."""
     hand = (state.hand + 1) % HOUR
     if hand:
         return replace(state, hand=hand)
@@ -90,7 +90,7 @@ def tick(state: State) -> State:
 
 
 def after_move(state: State) -> State:
-    """The state after a move: the dice are next, or the clock where every action takes time."""
+    """The state after a move: the dice follow, or the clock where every action takes time."""
     return replace(state, phase=Phase.EVENT if state.options.time == "turn" else Phase.CLOCK)
 
 
@@ -100,7 +100,7 @@ def after_entering(state: State, code: str) -> State:
 
 
 def event_of(rolled: dict[str, int]) -> str:
-    """What the three dice mean (ZOMB-4.6): attack, nothing, health or weapon."""
+    """Event of the three dice (ZOMB-4.6): attack, nothing, health or weapon."""
     best = max(rolled.values())
     if rolled["M"] == best:
         return "attack"
@@ -129,7 +129,7 @@ def damage(state: State) -> int:
 
 
 def after_attack(state: State) -> State:
-    """An attack through a wall belongs to the move; the dice of the turn are still to come (ZOMB-8.8)."""
+    """The state after an attack; one through a wall belongs to the move, before the dice of the turn (ZOMB-8.8)."""
     if not state.health:
         return replace(state, phase=Phase.OVER)
     if not state.breaking:
@@ -142,13 +142,13 @@ def after_attack(state: State) -> State:
 
 
 def bonus_of(state: State) -> int:
-    """What the place gives at the end of a turn (ZOMB-4.12)."""
+    """Bonus of the place at the end of a turn (ZOMB-4.12)."""
     helps = state.place in KITCHENS and (state.options.bonus_after_retreat or not state.retreated)
     return int(helps and state.health < LARDER)
 
 
 def turn_over(state: State) -> State:
-    """The next turn begins."""
+    """The state at the beginning of the next turn."""
     return replace(
         state, phase=first_phase(state.options), health=state.health + bonus_of(state), stayed=False, retreated=False,
         done=False,

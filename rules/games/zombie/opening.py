@@ -23,7 +23,7 @@ INTENSITY = (0, 3, 5)
 
 @dataclass(frozen=True, slots=True)
 class RoomKind:
-    """What a tile stands for (ZOMB-2.2)."""
+    """A room that a tile represents (ZOMB-2.2)."""
 
     words: Sentence
     zone: str
@@ -103,7 +103,7 @@ class Totem(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A tile on the map. `key` is how the thing is called on the table: the stacks' tiles by their order."""
+    """A tile on the map. `key` is its key in the layout: by order for tiles of the stacks."""
 
     code: str
     cell: Cell
@@ -112,7 +112,7 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class TileToDraw:
-    """A tile that is about to be drawn: where it goes, from which room, by a doorway or by a hole."""
+    """A tile about to be drawn: its cell, the room that leads to it, and whether by a doorway or a hole."""
 
     cell: Cell
     room: str
@@ -148,7 +148,7 @@ class State:
 
 
 def first_phase(options: Options) -> Phase:
-    """How a turn begins (ZOMB-8.19)."""
+    """First phase of a turn (ZOMB-8.19)."""
     return Phase.CLOCK if options.time == "turn" else Phase.MOVE
 
 

@@ -1,4 +1,4 @@
-"""Any position from the fields that rulebook.md describes."""
+"""Described positions and shorthands (last section of rulebook.md)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _laid_code(given: object, state: State) -> str:
 
 
 def _with_rooms(state: State, given: object) -> State:
-    """One laid after the other, each joined to what it touches; the Foyer lies at 0:0 unless it is named."""
+    """Rooms laid one after the other, each joined to those it touches; the Foyer lies at 0:0 unless it is named."""
     if not isinstance(given, Mapping):
         raise ValueError('rooms must be an object of places and rooms, for example {"0:0": "S0", "1:0": "A4"}')
     found = {_cell(place): _code(code) for place, code in given.items()}
@@ -200,7 +200,7 @@ def read_shorthand(state: State, text: str) -> Action | None:
 
 
 def _with_choice(state: State, text: str) -> Action | None:
-    """A door without a choice leads to what is drawn, or to the Patio where it must."""
+    """The choice for a door without one: draw, or the Patio where it is forced."""
     if not text.startswith("open(") or "," in text:
         return None
     try:

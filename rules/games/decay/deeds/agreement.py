@@ -1,4 +1,4 @@
-"""Draws by agreement, and giving up (DECAY-5.20, 8.17)."""
+"""Draws by agreement, and resignation (DECAY-5.20, 8.17)."""
 
 from __future__ import annotations
 

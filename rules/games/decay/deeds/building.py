@@ -1,5 +1,5 @@
-"""The dice decide who begins, then tile after tile is laid (DECAY-3); whether a tile may lie somewhere, and where else
-it may (DECAY-2.9 to 2.12, 2.23)."""
+"""Deeds of the set-up: rolls for the start, tiles laid in turn (DECAY-3); the checks of a placement (DECAY-2.9 to 2.12,
+2.23)."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ _TRIES = 40
 def spot_by_luck(
     state: State, tile: int, forbidden: geometry.Forbidden, rng: random.Random
 ) -> geometry.Position | None:
-    """A free place flush at a random side of a random tile."""
+    """A random free place flush at a random side of a random tile."""
     bases = [(index, (x, y)) for index, x, y in geometry.on_table(state.tiles) if index != tile]
     for _ in range(_TRIES):
         base, spot = rng.choice(bases)
@@ -218,7 +218,7 @@ def _unplaced(state: State) -> list[int]:
 
 
 def _layings(state: State, tile: int) -> Iterator[Action]:
-    """A tile flush at every side; small gaps are legal too."""
+    """Placements flush at every side; small gaps are legal too."""
     return (Action("create_tile", (NAMES[tile], str(x), str(y))) for x, y in _create_spots(state))
 
 
@@ -229,7 +229,7 @@ def _create_spots(state: State) -> Iterable[geometry.Position]:
 
 
 def _roller(state: State, letter: str) -> Person | str:
-    """The owner of the die, or the letter as written."""
+    """The owner of the die, or the letter itself."""
     own = [seat for seat, suit in enumerate(state.suits) if LETTERS[suit] == letter]
     return Person(own[0]) if own else f"“{letter[:20]}”"
 
@@ -272,7 +272,7 @@ def _compare_rolls(narration: DecayNarration) -> None:
 
 
 def _place_pawns(narration: DecayNarration) -> None:
-    """The seat that laid the first tile is to act again: every seat has laid six."""
+    """The state once every seat has laid six tiles: the seat of the first tile is to act again."""
     narration.set(pawns=tuple(ace_of(suit) for suit in narration.state.suits))
     for seat, suit in enumerate(narration.state.suits):
         piece, target = pawn(SUITS[suit]), spot_of(narration.state.tiles, ace_of(suit))

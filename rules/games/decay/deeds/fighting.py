@@ -1,4 +1,4 @@
-"""What a moved tile brings about: the board may split, tiles are attacked, coins change hands (DECAY-5.2 to 5.17)."""
+"""Consequences of a moved tile: the board may split, tiles are attacked, coins change hands (DECAY-5.2 to 5.17)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Attack:
 
 
 def attacks(state: State, tile: int) -> Iterator[Attack]:
-    """What a tile attacks where it lies now, moved by the seat to act."""
+    """Attacks of a tile at its present place, moved by the seat to act."""
     if suit_of(tile) != state.active_suit or value_of(tile) == 0 or state.tiles[tile] is None:
         return
     near = contacts(state.tiles, state.touch)
@@ -80,7 +80,7 @@ class Split:
 
 
 def split_of(state: State, moved: int) -> Split | None:
-    """The board's sections once a moved tile is back on the table; None if it hangs together."""
+    """The sections of the board after a tile was moved; None if the board is connected."""
     parts = sections(state.tiles, contacts(state.tiles, state.touch))
     if len(parts) < 2:
         return None
@@ -216,7 +216,7 @@ class DeclineCoin(DecayDeed):
 
 
 def victims(state: State) -> list[int]:
-    """The seats whose coins may be taken now."""
+    """Seats from which coins may be taken now."""
     return sorted({_victim_of(state, tile) for tile in state.gains})
 
 
@@ -243,7 +243,7 @@ def _not_largest(state: State, tile: int) -> Refusal | None:
 
 
 def keep_section(narration: DecayNarration, split: Split, kept: frozenset[int]) -> None:
-    """Remove the other sections; pawns on them die together (DECAY-5.8)."""
+    """Remove the other sections; their pawns die together (DECAY-5.8)."""
     pawns = narration.state.pawns
     for part in split.parts:
         if part is not kept:
@@ -270,7 +270,7 @@ def after_split(narration: DecayNarration) -> None:
 
 
 def _mark_with_die(narration: DecayNarration) -> None:
-    """The die is put onto the moved tile, unless that tile has fallen off (DECAY-4.19, 5.9)."""
+    """Put the die onto the moved tile unless the tile has fallen off (DECAY-4.19, 5.9)."""
     state = narration.state
     tile, seat = state.moved, state.to_act
     if tile is None or state.tiles[tile] is None:

@@ -1,5 +1,4 @@
-"""Step 2: one tile may be lifted and laid elsewhere (DECAY-4.15 to 4.20); why a payment or a toll is wrong
-(DECAY-4.4 to 4.10, 4.22)."""
+"""Step 2: a tile is moved (DECAY-4.15 to 4.20); checks of payments and tolls (DECAY-4.4 to 4.10, 4.22)."""
 
 from __future__ import annotations
 
@@ -207,7 +206,7 @@ SKIP = Action("skip_tile")
 
 
 def for_free(text: str) -> str:
-    """The text with “paying -” replaced by “for free”."""
+    """The text with “for free” instead of “paying -”."""
     return text.replace(f"paying {money.NOTHING}", "for free")
 
 
@@ -241,7 +240,7 @@ def tile_prices(state: State, tile: int) -> tuple[Coins, ...]:
 
 
 def _moves_of_tile(state: State, tile: int) -> Iterator[Action]:
-    """Every place with the first payment, then every other payment with the first place."""
+    """Every place with the first payment, then the first place with every other payment."""
     prices = tile_prices(state, tile)
     if not prices:
         return

@@ -1,5 +1,5 @@
-"""What the steps of this game share: what they change and tell, which tiles there are not, who is next, who dies
-because it cannot move, how the game ends (DECAY-4.1, 4.13, 5.18 to 5.20)."""
+"""Base of the deeds of Decay: changes of the state with their effects, common refusals, turns, deaths and the end
+(DECAY-4.1, 4.13, 5.18 to 5.20)."""
 
 from __future__ import annotations
 
@@ -145,8 +145,6 @@ class DecayDeed(Deed[State]):
 
 
 class DecayNarration(Narration[State]):
-    # Coins --------------------------------------------------------------------------------------------------
-
     def give(self, seat: int, coins: Coins) -> None:
         purse = self.state.purse(seat)
         self.set(hands=with_item(self.state.hands, purse, plus(self.state.hands[purse], coins)))
@@ -177,8 +175,6 @@ class DecayNarration(Narration[State]):
             facts=facts,
         )
 
-    # Tiles, pawns, dice -------------------------------------------------------------------------------------
-
     def lay(self, tile: int, place: tuple[int, int] | None) -> None:
         self.set(tiles=with_item(self.state.tiles, tile, place))
 
@@ -200,8 +196,6 @@ class DecayNarration(Narration[State]):
             if tile in tiles:
                 self.take_die_off(seat, "DECAY-5.9")
         self.set(tiles=tuple(None if index in tiles else spot for index, spot in enumerate(self.state.tiles)))
-
-    # Deaths and the end -------------------------------------------------------------------------------------
 
     def kill(self, seats: tuple[int, ...], clause: str, why: Sentence) -> bool:
         """Eliminate these seats together; returns whether that ends the game (DECAY-5.1, 5.18, 5.19)."""

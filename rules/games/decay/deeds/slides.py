@@ -1,4 +1,4 @@
-"""Step 3: tiles slide, how far they do, and the turn ends (DECAY-2.17 to 2.21, 4.22 to 4.26)."""
+"""Step 3: tiles slide; checks of a slide; the end of the turn (DECAY-2.17 to 2.21, 4.22 to 4.26)."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class SlideRule:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """The possible way of a sliding tile: `touching[k]` are the tiles in contact after k u; `wall` is the tile that
-    stops it after the last of them. `parts` are the sections of the board without it, which it must keep connected."""
+    """Path of a sliding tile: `touching[k]` are the tiles in contact after k u; `wall` is the tile that stops it after
+    the last of them. `parts` are the sections of the board without it, which it must keep connected."""
 
     side: int
     touching: tuple[frozenset[int], ...]
@@ -65,7 +65,7 @@ class Track:
 
 
 def free_side(near: Contacts, tile: int) -> int | None:
-    """The one untouched side of a tile that is touched on exactly three (DECAY-2.17)."""
+    """The only free side of a tile that is touched on exactly three sides (DECAY-2.17)."""
     free = {0, 1, 2, 3} - touched_sides(near, tile)
     return free.pop() if len(free) == 1 else None
 
@@ -77,7 +77,7 @@ def slid_to(spot: Position, side: int, distance: int) -> Position:
 
 @lru_cache(maxsize=4096)
 def track_of(tiles: Tiles, tile: int, touch: Touch) -> Track | None:
-    """The way of a tile until it is stopped or loses all but one of the tiles it touched."""
+    """The path of a tile until it is stopped or has lost all but one of its contacts."""
     side = free_side(contacts(tiles, touch), tile)
     spot = tiles[tile]
     if side is None or spot is None:
@@ -101,7 +101,7 @@ def track_of(tiles: Tiles, tile: int, touch: Touch) -> Track | None:
 
 @lru_cache(maxsize=4096)
 def slides(tiles: Tiles, tile: int, rule: SlideRule) -> tuple[int, ...]:
-    """All legal distances of a tile in u, without regard to payment and to what lies on it."""
+    """Legal distances of a tile in u, without regard to payment and to the pieces on it."""
     track = track_of(tiles, tile, rule.touch)
     if track is None:
         return ()

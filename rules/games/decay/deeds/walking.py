@@ -1,4 +1,4 @@
-"""Step 1: the pawn is moved, tile by tile (DECAY-4.2 to 4.13)."""
+"""Step 1: the pawn walks from tile to tile (DECAY-4.2 to 4.13)."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _step_of(action: Action) -> tuple[str, str, str]:
 
 
 def _steps_to(state: State, tile: int) -> Iterator[Action]:
-    """Every way to pay for a step onto a neighbouring tile."""
+    """Steps onto a neighbouring tile with every way to pay for them."""
     if not money.may_pass(state, tile):
         return
     hand = state.hand(state.to_act)

@@ -1,5 +1,5 @@
-"""Shared by the deeds of Dectana: values of arguments, common refusals and effects, the course of a turn, the end of
-the game (DEC-5), cards drawn and discarded."""
+"""Base of the deeds of Dectana: argument values, common refusals and effects, the course of a turn, the end (DEC-5),
+draws and discards."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rules.sentence import Joint, Person, Sentence, say, several
 
 
 def actor_of(state: State, ref: str) -> Pyramid | None:
-    """The own pyramid that an action names; of alike ones the first."""
+    """The own pyramid named by an action; the first of equal ones."""
     return next((p for p in state.pyramids if p.seat == state.to_act and p.ref == ref), None)
 
 
@@ -65,7 +65,7 @@ def share_value(code: str) -> Value:
 
 PYRAMID = ParamType(PIECE, pyramid_value)
 PLAN = ParamType(LIST, each(share_value))
-"""The share of each pyramid."""
+"""Share of each pyramid."""
 SMALL_PYRAMID = PieceIcon(Kind.PYRAMID, size=Size.SMALL)
 POWER = ParamType(WORD, one_of("power"))
 NOTHING: Facts = {}
@@ -134,7 +134,7 @@ def not_in_hand(state: State, seat: int, cards: tuple[str, ...], clause: str) ->
 
 
 def after_use(state: State, story: Story) -> State:
-    """One use is done: the void, the hand limit, then the next use or the next player."""
+    """The state after one use: the void, the hand limit, then the next use or the next player."""
     use = state.use
     assert use is not None, "a use was made"
     state = replace(state, use=replace(use, left=use.left - 1, made=use.made + 1))
@@ -144,7 +144,7 @@ def after_use(state: State, story: Story) -> State:
 
 
 def go_on(state: State, story: Story) -> State:
-    """The hand limit first (DEC-4.10), then what is left of a crown, then the end of the turn."""
+    """Continue with the hand limit (DEC-4.10), the remaining uses of a crown, or the end of the turn."""
     over = len(state.hand) - HAND_LIMIT
     if over > 0:
         facts: Facts = {"phase": Phase.DISCARD.value, "cards": over}
@@ -178,7 +178,7 @@ def end_turn(state: State, story: Story) -> State:
 
 
 def end(state: State, why: str, story: Story) -> State:
-    """End the game: tells the scores and why it ended; a claim has been told with its discarded aces."""
+    """End the game and tell the scores and the reason; a claim was told with its discarded aces."""
     scores = state.scores()
     for seat, points in enumerate(scores):
         facts: Facts = {"pyramids": len(state.own(seat))}
@@ -188,7 +188,7 @@ def end(state: State, why: str, story: Story) -> State:
 
 
 def clear_void(state: State, story: Story) -> State:
-    """DEC-2.4: a pyramid in the void is destroyed at once."""
+    """Destroy a pyramid in the void at once (DEC-2.4)."""
     for pyramid in state.pyramids:
         if state.ground.is_void(pyramid.cell):
             way = spot(pyramid.cell), stash(pyramid.seat)
@@ -198,7 +198,7 @@ def clear_void(state: State, story: Story) -> State:
 
 
 def draw_cards(state: State, seat: int, count: int, story: Story, clause: str) -> State:
-    """DEC-4.12: the discard pile is shuffled when it is needed; nobody sees what is drawn."""
+    """Draw cards; the discard pile is shuffled when it is needed (DEC-4.12). Nobody sees the cards drawn."""
     got = 0
     while got < count and (state.pile or state.discard):
         state = refill(state, story)
@@ -239,7 +239,7 @@ CLAIM_STAGES = (Phase.TURN, Phase.USE, Phase.DISCARD)
 
 
 def claims(state: State, seat: int) -> Iterator[Action]:
-    """Every claim of three aces that the hand may hold."""
+    """Every claim of three aces that is possible with the hand."""
     if state.stage not in CLAIM_STAGES or not state.fits_ending or len(state.hands[seat]) < 3:
         return
     showable = state.showable(seat)

@@ -1,4 +1,4 @@
-"""What players do with their hands: too much is discarded, three aces shown, cards entered."""
+"""Deeds with a hand: discarding down to the limit, showing three aces, entering known cards."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Tell(DectanaDeed):
     is_open_to_all = True
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """None: only the owner knows the hand."""
+        """No listing: only the owner knows the hand."""
         return ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
@@ -85,7 +85,7 @@ class Tell(DectanaDeed):
         return _no_seat(state, seat) or _cannot_hold(state, seat, tuple(action[0].split("+")))
 
     def play(self, state: State, action: Action, story: Story) -> State:
-        """A player enters own cards; the effect tells only their number."""
+        """The owner enters cards; the effect tells only their number."""
         seat = _seat(state, action)
         cards = action[0].split("+")
         hand_now = list(state.hands[seat])

@@ -1,4 +1,4 @@
-"""What the suits do to cards (DEC-4.21, 4.23, 4.27, 4.31, 4.34, 4.36)."""
+"""Powers of the suits over cards (DEC-4.21, 4.23, 4.27, 4.31, 4.34, 4.36)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the suits do to pyramids (DEC-4.20, 4.22, 4.25, 4.29, 4.32, 4.35)."""
+"""Powers of the suits over pyramids (DEC-4.20, 4.22, 4.25, 4.29, 4.32, 4.35)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A suit is being used: what all powers share (DEC-4.3 to 4.5)."""
+"""Base of the deeds that use a suit (DEC-4.3 to 4.5)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.sentence import Sentence, say
 
 
 class Power(DectanaDeed):
-    """What a suit can do, by one of the own pyramids."""
+    """A power of a suit, used by one of the own pyramids."""
 
     phases = (Phase.USE,)
 
@@ -107,7 +107,7 @@ def _actor(state: State, verb: str, actor: Pyramid) -> Refusal | None:
 
 
 def _target(state: State, verb: Verb, actor: Pyramid) -> Refusal | None:
-    """The powers over cards want an empty territory."""
+    """Target of the power; powers over cards need an empty territory."""
     if verb.name not in ON_CARD:
         return None
     cell, place = actor.target, name_of(actor.target)

@@ -1,4 +1,4 @@
-"""The board is dealt, and everybody places a pyramid (DEC-3)."""
+"""Deeds of the set-up: the deal, and the first pyramid of every player (DEC-3)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Deal(DectanaDeed):
     exhaustive = False
 
     def legal(self, state: State) -> Iterator[Action]:
-        """One deal stands for all."""
+        """One deal represents all."""
         yield self.sample(state, random.Random(0))
 
     def sample(self, state: State, rng: random.Random) -> Action:
@@ -69,7 +69,7 @@ _STANDS = {"U": "upright", "N": "pointing north", "E": "pointing east", "S": "po
 
 
 class EnteringDeed(DectanaDeed):
-    """A pyramid comes to a card; how it stands is said in words."""
+    """Base of the deeds that enter a pyramid; its orientation is said in words."""
 
     def describe(self, action: Action) -> str:
         cell, orient = action.args
@@ -89,7 +89,8 @@ class PlaceStart(EnteringDeed):
         return wrong_entry(state, action, "DEC-3.5")
 
     def play(self, state: State, action: Action, story: Story) -> State:
-        """In reverse order of turns; after the first player's pyramid the first player's turn begins (DEC-3.5)."""
+        """The entries are made in reverse order of turns; after that of the first player the first turn begins
+        (DEC-3.5)."""
         state = enter(state, action, story, "DEC-3.5")
         first = state.options.start_player % state.seats
         if state.to_act == first:

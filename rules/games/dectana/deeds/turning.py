@@ -1,4 +1,4 @@
-"""What a turn may be: activate or play a card, turn pyramids, enter with one, draw anew (DEC-4)."""
+"""Deeds of a turn: activate or play a card, turn pyramids, enter a pyramid, draw anew (DEC-4)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from rules.sentence import Joint, Sentence, say, several
 
 
 def _turn(code: str) -> Value:
-    """1W@x0y1>U: which pyramid, and how it stands then."""
+    """1W@x0y1>U: a pyramid and its new orientation."""
     pyramid, _, to = code.partition(">")
     return in_a_row((pyramid_value(pyramid), way_of(to)), ARROW)
 
@@ -65,7 +65,7 @@ class Activate(DectanaDeed):
                     yield action
 
     def sample(self, state: State, rng: random.Random) -> Action:
-        """Samples the whole phase: first the kind of turn, cards more often than pyramids, then an action of it."""
+        """Samples the whole phase: first the kind of turn, cards more often than pyramids, then an action of that kind."""
         kinds = rng.sample(["activate", "play", "play", "reorient", "enter", "redraw", "claim"], 7)
         for kind in kinds:
             found = _of_kind(state, kind, rng)
@@ -94,7 +94,8 @@ class Play(DectanaDeed):
     phases = (Phase.TURN,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        """Which suits can be used depends on the card played only for leaves, that put another card down."""
+        """Leaves are listed separately: only with them do the usable suits depend on the card played, since they put
+        another card down."""
         possible: dict[str, bool] = {}
         for card in state.showable(state.to_act):
             for suit in suits_of(card):
@@ -119,7 +120,7 @@ class Reorient(DectanaDeed):
     phases = (Phase.TURN,)
 
     def legal(self, state: State) -> Iterator[Action]:
-        """Every change of one pyramid, or of all if they are few; nothing at all is a pass."""
+        """Every change of one pyramid, or of all if there are few; an empty change is a pass."""
         own = state.own(state.to_act)
         if state.options.reorient_zero == "allow":
             yield PASS
@@ -215,7 +216,7 @@ def _begin(state: State, action: Action, story: Story) -> State:
 
 
 def read_changes(state: State, text: str) -> list[tuple[Pyramid, str]] | Sentence:
-    """1E@x0y1>N+2U@x1y1>W: which own pyramid gets which orientation; or what is wrong with it."""
+    """1E@x0y1>N+2U@x1y1>W: the new orientations by own pyramid, or the refusal of the text."""
     free = state.own(state.to_act)
     changes = []
     for word in text.split("+") if text else []:

@@ -1,5 +1,5 @@
-"""What the deeds of this game share: what they change and tell, the names of everybody and everything, what is at stake
-in a round, how it stands and ended (DASH-4, DASH-5, DASH-8.9)."""
+"""Base of the deeds: changes of the state with their effects, readers of names, stakes of a round, scores and outcome
+(DASH-4, DASH-5, DASH-8.9)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class DashNarration(Narration[State]):
     def put(
         self, kind: EffectKind, marker: int, where: int, clause: str, candidate: int | None = None, **facts: EffectFact
     ) -> None:
-        """A marker goes somewhere."""
+        """Move a marker to a spot."""
         state = self.state
         rank = None if marker >= chart.COINS else state.ranks[marker]
         spots = with_item(state.spots, marker, where)
@@ -73,7 +73,7 @@ class DashNarration(Narration[State]):
         self.set(spots=spots)
 
     def throw(self, phase: Phase, rollers: tuple[int, ...], clause: str) -> None:
-        """These candidates' dice are to be thrown."""
+        """Ask for a throw of the dice of these candidates."""
         names = [chart.TITLES[candidate].text for candidate in rollers]
         self.set(dice=(None, None, None, None), rollers=rollers)
         self.phase(phase, clause, dice=names)
@@ -108,7 +108,7 @@ def place_of(state: State, text: str) -> int | None:
 
 
 def marker_of(state: State, text: str) -> int | None:
-    """A coin of which the value has been seen, by its value (cA5) or its delegates (A50), or a pawn (pA)."""
+    """A coin with a seen value by that value (cA5) or its delegates (A50), or a pawn (pA)."""
     if len(text) == 2 and text[0] == "p" and text[1] in chart.LETTERS:
         return chart.COINS + chart.LETTERS.index(text[1])
     found = coin_of(text)
@@ -184,7 +184,7 @@ def outcome_of(state: State) -> Outcome:
 
 
 def holdings(state: State) -> Iterator[str]:
-    """What every candidate holds, by name and in delegates."""
+    """Holdings of every candidate, by name and in delegates."""
     for candidate, title in enumerate(chart.TITLES):
         names = [state.name_of(marker) for marker in state.markers_of(candidate)]
         yield f"{title}: {state.total(candidate)} {' '.join(names)}".rstrip()
@@ -194,7 +194,7 @@ CANDIDATE = ParamType(WORD, one_of("side"))
 
 
 def candidate_name(who: str) -> Fact:
-    """A candidate as players say it; words that name none as they were said."""
+    """A candidate as players say it; other words unchanged."""
     return chart.TITLES[chart.CANDIDATES.index(who)] if who in chart.CANDIDATES else f"“{who[:20]}”"
 
 

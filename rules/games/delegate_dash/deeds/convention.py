@@ -1,4 +1,4 @@
-"""The convention: count, eliminate or shed, share out, count again (DASH-5)."""
+"""Deeds of the convention: count, elimination or shedding, division of uncommitted markers, next count (DASH-5)."""
 
 from __future__ import annotations
 
@@ -63,9 +63,6 @@ def _shed_regions(state: State) -> list[int]:
     return [region for region in range(4) if state.in_region(candidate, region)]
 
 
-# Counting ---------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class CountVerdict:
     """Result of a count: a winner, or those in last place; `even` is 304 to 304."""
@@ -76,7 +73,7 @@ class CountVerdict:
 
 
 def verdict_of(totals: dict[int, int]) -> CountVerdict:
-    """From the delegates of everybody who still runs (DASH-5.1 to 5.3, 5.5)."""
+    """Verdict of a count, from the delegates of every remaining candidate (DASH-5.1 to 5.3, 5.5)."""
     best = max(totals, key=lambda candidate: totals[candidate])
     if totals[best] >= MAJORITY:
         return CountVerdict(winner=best)
@@ -142,12 +139,9 @@ def _shed(narration: DashNarration, candidate: int, region: int) -> None:
 
 
 def _cheapest_region(state: State, candidate: int) -> int:
-    """The region that costs least; of equal ones that of the lowest suit (DASH-8.6)."""
+    """The cheapest region; of equal ones that of the lowest suit (DASH-8.6)."""
     held = [region for region in (0, 2, 3, 1) if state.in_region(candidate, region)]
     return min(held, key=lambda region: sum(state.worth_of(m) for m in state.in_region(candidate, region)))
-
-
-# Sharing out ------------------------------------------------------------------------------------------------
 
 
 def _begin_sharing(narration: DashNarration) -> None:
@@ -172,7 +166,7 @@ def _next_region(narration: DashNarration) -> None:
 
 
 def resolve_share(narration: DashNarration) -> None:
-    """A throw for a region is complete: the first one gives the numbers, later ones decide ties."""
+    """Evaluate a complete throw for a region: the first gives the numbers, later ones decide ties."""
     state = narration.state
     if not state.ranking:
         region = state.regions[0]
@@ -197,7 +191,7 @@ def _groups(numbers: dict[int, int]) -> tuple[tuple[int, ...], ...]:
 
 
 def _open_tie(state: State) -> int | None:
-    """The first tie that affects who takes a marker; candidates too late for any marker need not roll."""
+    """The first tie that affects who takes a marker; candidates who are too late for any marker need not roll."""
     left = len(uncommitted(state, state.regions[0]))
     for index, group in enumerate(state.ranking):
         if left <= 0:
@@ -209,7 +203,7 @@ def _open_tie(state: State) -> int | None:
 
 
 def next_share(narration: DashNarration) -> None:
-    """The next taker of the region's markers, in rounds until none is left."""
+    """Proceed to the next round of takers for the region, or to the next region once no marker is left."""
     state = narration.state
     if not uncommitted(state, state.regions[0]):
         return _next_region(narration)
@@ -218,11 +212,8 @@ def next_share(narration: DashNarration) -> None:
     return narration.phase(Phase.TAKE, "DASH-5.4", candidate=TITLES[takers[0]].text, region=LETTERS[state.regions[0]])
 
 
-# Roll-offs --------------------------------------------------------------------------------------------------
-
-
 def resolve_drop(narration: DashNarration) -> None:
-    """The lowest of those without any marker is out; lowest ties roll again (DASH-8.9)."""
+    """Eliminate the lowest of those without any marker; equal lowest ones roll again (DASH-8.9)."""
     worst = min(narration.state.dice[candidate] or 0 for candidate in _thrown(narration.state))
     tied = tuple(c for c in _thrown(narration.state) if narration.state.dice[c] == worst)
     if len(tied) > 1:

@@ -1,4 +1,4 @@
-"""What is dealt and thrown: the states, all four dice, the dice of those who roll for something (DASH-3, DASH-4.3)."""
+"""Deeds of chance: the deal of the states, throws of all four dice, throws for votes and ties (DASH-3, DASH-4.3)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Deal(TellingDeed):
     exhaustive = False
 
     def legal(self, state: State) -> Iterator[Action]:
-        """One map; there are 200 million."""
+        """One map represents all 200 million."""
         yield Action("deal", ("12345",) * 4)
 
     def sample(self, state: State, rng: random.Random) -> Action:
@@ -76,7 +76,7 @@ class Roll(_Throw):
         return REGION_SUITS
 
     def play(self, narration: DashNarration, action: Action) -> None:
-        """All four dice: in the set-up they place coins, in the campaign they give the order of moves."""
+        """A throw of all four dice places coins in the set-up and gives the order of moves in the campaign."""
         values = tuple(int(rank) for _, rank in self.thrown(narration.state, action))
         scatters = narration.state.phase is Phase.SCATTER
         for candidate, value in enumerate(values):
@@ -96,7 +96,7 @@ class Throw(_Throw):
         return tuple(REGION_SUITS[candidate] for candidate in state.rollers)
 
     def play(self, narration: DashNarration, action: Action) -> None:
-        """One throw of all that roll now, clockwise from north."""
+        """A throw of all candidates who roll now, clockwise from north."""
         state = narration.state
         clause, thrown = _THROWN[state.phase]
         dice = list(state.dice)

@@ -1,4 +1,4 @@
-"""Candidates move from state to state, stay, or surrender a marker to move again (DASH-4.4 to DASH-4.6)."""
+"""Deeds of movement: candidates move, stay, or surrender a marker for another move (DASH-4.4 to DASH-4.6)."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def _check_automatic(state: State, candidate: int, cell: int) -> Refusal | None:
 
 
 def begin_moves(narration: DashNarration, values: tuple[int, ...]) -> None:
-    """Higher die first; ties the holder first, then clockwise from the holder (DASH-4.3)."""
+    """Begin the moves: the higher die first; of equal ones the holder, then clockwise from the holder (DASH-4.3)."""
     order = sorted(clockwise(narration.state.holder), key=lambda candidate: -values[candidate])
     narration.set(order=tuple(order), taken=False, phase=Phase.MOVE, surrendered=0)
     _tell_turn(narration)

@@ -1,4 +1,4 @@
-"""The five rounds: the coins that are turned over for each, the caucuses, who votes and who takes what (DASH-4)."""
+"""Deeds of the five rounds: coins turned over, caucuses, votes, markers taken (DASH-4)."""
 
 from __future__ import annotations
 
@@ -106,13 +106,13 @@ class Reveal(TellingDeed):
 
 
 def _unseen_ranks(state: State, region: int) -> list[int]:
-    """The values of a region's coins that nobody has seen."""
+    """Values of the unseen coins of a region."""
     seen = state.ranks[6 * region : 6 * region + 6]
     return [rank for rank in range(5, -1, -1) if rank not in seen]
 
 
 def begin_round(narration: DashNarration) -> None:
-    """The next round with coins on its states; after the fifth comes the convention."""
+    """Begin the next round with coins on its states; after the fifth, the convention."""
     narration.set(idle=0)
     while narration.state.campaigning:
         if any(narration.state.hidden_at(cell) for cell in states_of_round(narration.state)):
@@ -198,7 +198,7 @@ class Take(TellingDeed):
 
 
 def _takeable(state: State) -> list[int]:
-    """What the next taker may take."""
+    """Markers that the next taker may take."""
     if not state.campaigning:
         left = uncommitted(state, state.regions[0])
         free = state.options.free_pick and not state.is_automatic(state.takers[0])
@@ -217,7 +217,7 @@ def begin_caucuses(narration: DashNarration) -> None:
 
 
 def _next_caucus(narration: DashNarration) -> None:
-    """The dice holder says which comes next, where there is a choice (DASH-8.4)."""
+    """Proceed to the next caucus; the dice holder chooses it where there is a choice (DASH-8.4)."""
     left = narration.state.caucuses
     if len(left) > 1:
         narration.phase(Phase.CAUCUS, "DASH-4.7", states=[NAMES[cell] for cell in left])
@@ -238,7 +238,8 @@ def _open_caucus(narration: DashNarration, cell: int) -> None:
 
 
 def resolve_vote(narration: DashNarration) -> None:
-    """Higher die first; ties the candidate at home first, then clockwise from there (DASH-4.8)."""
+    """Takers by their dice: the higher die first; of equal ones the candidate at home, then clockwise from there
+    (DASH-4.8)."""
     state = narration.state
     assert state.place is not None
     around = [candidate for candidate in clockwise(REGION_OF[state.place]) if state.dice[candidate] is not None]

@@ -1,5 +1,5 @@
-"""A cheese is chosen and uncovered (MICE-4.1); everybody thinks and bids, until the minute is over (MICE-4.2, MICE-4.3,
-MICE-4.11); the agreed end (MICE-5.1)."""
+"""Deeds of bidding: a cheese is uncovered (MICE-4.1), all think and bid until time is up (MICE-4.2, MICE-4.3,
+MICE-4.11), the agreed end (MICE-5.1)."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class TimeUp(MouseDeed):
 
 BIDDING = ("think", "bid")
 HIGH_BID = 9
-"""Bids up to here are listed; higher ones are allowed too (MICE-8.11)."""
+"""Largest bid that is listed; higher ones are legal too (MICE-8.11)."""
 DISCARD = Action("discard")
 CLOSE = Action("close_bids")
 _SECONDS = re.compile(r"\d{1,6}(\.\d{1,3})?\Z", re.ASCII)
@@ -138,7 +138,7 @@ class MakeBid(MouseDeed):
     verb = Verb.of("bid", "bid {moves} moves", "MICE-4.2", moves=NUMBER, seconds="number?")
     phases = BIDDING
     exhaustive = False
-    """Higher bids, and bids with their time, are allowed as well."""
+    """Higher bids, and bids with a time, are legal too."""
 
     def legal(self, state: State) -> Iterator[Action]:
         for seat in rounds.bidders(state):

@@ -1,4 +1,4 @@
-"""The mice run; the cheese is won, or the attempt has failed (MICE-4.4 to 4.10, MICE-9.1)."""
+"""Deeds of an attempt: slides, the cheese won, the attempt failed (MICE-4.4 to 4.10, MICE-9.1)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Fail(MouseDeed):
     phases = (Phase.ATTEMPT,)
 
     def advance(self, state: State, action: Action) -> State:
-        """The mice go back; the next bidder tries, after the last one the cheese is lost (MICE-4.10, MICE-4.11)."""
+        """The mice return; the next bidder tries, after the last one the cheese is lost (MICE-4.10, MICE-4.11)."""
         after = replace(state, mice=state.home, used=0, plan=(), moves=state.moves + state.used * state.is_solo)
         if state.is_solo:
             return after
@@ -112,7 +112,7 @@ class Replace(MouseDeed):
         return no_room(state, action[0], slides.free_places(state))
 
     def advance(self, state: State, action: Action) -> State:
-        """The scorer's cheese lies on the board again, its suit known to all (MICE-9.1)."""
+        """The scorer's cheese returns to the board with its suit public (MICE-9.1)."""
         assert state.target is not None
         cheese = replace(state.cheeses[state.target], where=Where.BOARD, cell=CELL_OF[action[0]], owner=None)
         after = replace(state, cheeses=with_cheese(state, state.target, cheese), barred=state.target, target=None)
@@ -186,7 +186,7 @@ def _obstacle(state: State, start: int, direction: str) -> Sentence:
 
 
 def _claimed(state: State) -> State:
-    """The cheese is won and the mice stay where they are (MICE-4.9)."""
+    """The state with the cheese won; the mice stay where they are (MICE-4.9)."""
     assert state.target is not None
     seat = state.to_act
     scores = tuple(score + (number == seat) for number, score in enumerate(state.scores))

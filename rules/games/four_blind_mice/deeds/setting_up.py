@@ -1,4 +1,4 @@
-"""Who begins, where cheese and mice are placed (MICE-3)."""
+"""Deeds of the set-up: roll for the start, placement of cheeses and mice (MICE-3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A priest climbs, steps aside or crosses the summit, on the way up and on the way down (FUJI-4, FUJI-9.4)."""
+"""Deeds of priests: climbs, sidesteps and crossings of the summit, also in the descent (FUJI-4, FUJI-9.4)."""
 
 from __future__ import annotations
 

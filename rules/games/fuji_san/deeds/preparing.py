@@ -1,4 +1,4 @@
-"""The coins are turned; if no priest can move, the dice help (FUJI-3)."""
+"""Deeds before the climb: the reveal of the coins, and the dice rescue (FUJI-3)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAMED = {layout: name for name, layout in PRESETS.items()}
 
 
 def _deal(code: str) -> Value:
-    """A preset by its name; any other by its values, row by row."""
+    """The name of a preset deal; any other deal as its values, row by row."""
     return one_of("deal")(_NAMED[code]) if code in _NAMED else word(code.replace("/", " / "))
 
 
@@ -30,7 +30,7 @@ class Deal(FujiDeed):
     verb = Verb.of("deal", "deal the coins: {layout}", "FUJI-3.2", luck=Luck.DEAL, layout=ParamType(WORD, _deal))
     phases = ("deal",)
     exhaustive = False
-    """Deals are too many to list; the four presets stand for them."""
+    """There are too many deals to list; the four presets represent them."""
 
     def legal(self, state: State) -> Iterable[Action]:
         return (Action("deal", (layout,)) for layout in PRESETS.values())

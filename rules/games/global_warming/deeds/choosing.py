@@ -1,4 +1,4 @@
-"""Dice are set in secret, on phones or on the table, and uncovered together (GW-4.1, GW-4.3)."""
+"""Deeds of choosing: dice set in secret, on phones or on the table, and uncovered together (GW-4.1, GW-4.3)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from rules.pieces import RANKS, Kind, Suit, die, parse_rank, parse_suit
 from rules.sentence import Person, say, several
 
 _SHOWN = (*(rank.digit for rank in RANKS), MISSING)
-"""What a die may show that is uncovered."""
+"""Faces of an uncovered die, also missing."""
 
 
 class Commit(WarmingDeed):
@@ -48,7 +48,7 @@ class Commit(WarmingDeed):
                     yield Action("commit", (state.suits[index].letter, rank.digit), state.owners[index])
 
     def sample(self, state: State, rng: random.Random) -> Action:
-        """Mostly sealed choices; now and then the dice are all read at once, or somebody gives up."""
+        """Mostly sealed choices; sometimes all dice at once, or a resignation."""
         waiting = [index for index in state.alive if not state.faces[index]]
         luck = rng.random()
         if luck < 0.1:
@@ -82,7 +82,7 @@ class Commit(WarmingDeed):
         return faces_set(state, with_item(state.faces, index, face))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        """The face is not told: it is secret until all dice are uncovered."""
+        """The effect leaves the face out, which is secret until all dice are uncovered."""
         index = pawn_of(before, action[0])
         suit, owner = before.suits[index], before.owners[index]
         yield Effect(
@@ -97,7 +97,7 @@ class Reveal(WarmingDeed):
     is_open_to_all = True
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """None: it is read from the table and has no actor."""
+        """No listing: the dice are read from the table, and there is no actor."""
         return ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
@@ -116,7 +116,7 @@ class Reveal(WarmingDeed):
         return _check_complete(state, named)
 
     def advance(self, state: State, action: Action) -> State:
-        """What is uncovered on the table; dice that were chosen on phones lie as they lay."""
+        """The state with the faces on the table; dice chosen on phones stay as they lie."""
         faces, shown = list(state.faces), list(state.shown)
         for item in split(action[0]):
             index = pawn_of(state, item[0])
@@ -153,7 +153,7 @@ class Resign(WarmingDeed):
         return None
 
     def advance(self, state: State, action: Action) -> State:
-        """The pawns leave the board as if they had drowned (GW-R14)."""
+        """The pawns leave the board as if drowned (GW-R14)."""
         seat = actor_of(state, action)
         lost = [owner == seat for owner in state.owners]
         pawns = tuple("" if gone else place for gone, place in zip(lost, state.pawns, strict=True))

@@ -1,5 +1,4 @@
-"""Effects and refusals that several deeds share; whether coins can show the given sides (GW-7.3); who has won
-(GW-5)."""
+"""Base of the deeds, common effects and refusals, consistency of coins (GW-7.3), winner (GW-5)."""
 
 from __future__ import annotations
 
@@ -76,7 +75,7 @@ def new_coin(side: str, drawn: int, drawer: int, left: int, clause: str) -> Effe
 
 
 def lapse_effects(expected: tuple[int, ...], after: State) -> Iterator[Effect]:
-    """Effects of actors that cannot act."""
+    """Effects of skipped actors, who cannot act."""
     for index in expected[: len(expected) - len(after.order)]:
         suit, face = after.suits[index], after.faces[index]
         clause = "GW-4.11" if face == "n" else "GW-4.7"

@@ -1,4 +1,4 @@
-"""The island is laid, pawns come onto it, and the line of coins begins (GW-3)."""
+"""Deeds of the set-up: the island, the pawns on it, the line of coins (GW-3)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class DealIsland(WarmingDeed):
     exhaustive = False
 
     def legal(self, state: State) -> Iterator[Action]:
-        """One order of the tiles; there are too many to list."""
+        """One order of the tiles represents all."""
         yield Action("deal_island", ("+".join(TILE_INDEX),))
 
     def sample(self, state: State, rng: random.Random) -> Action:
@@ -129,7 +129,7 @@ class SetHandler(WarmingDeed):
     is_open_to_all = True
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """None: the players agree on it, and nothing asks for it."""
+        """No listing: players agree on it, and nothing asks for it."""
         return ()
 
     def check(self, state: State, action: Action) -> Refusal | None:

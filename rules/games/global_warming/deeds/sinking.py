@@ -1,4 +1,4 @@
-"""The blank moves a tile, or leaves them all (GW-4.9, GW-R2). The leftmost coin is turned over, and its tile sinks
+"""Deeds of sinking: the blank moves a tile or none (GW-4.9, GW-R2); the leftmost coin is turned over and its tile sinks
 (GW-4.12 to GW-4.14)."""
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class MoveTile(WarmingDeed):
                 yield from _tile_moves(state, source)
 
     def near(self, state: State, names: Collection[str]) -> Iterator[Action]:
-        """A tile that is tapped goes anywhere; a cell that is tapped takes any free tile."""
+        """For a tile: its moves to any cell; for a cell: moves of any free tile to it."""
         if _face(state) == "n":
             for source in free_tiles(state.tiles, state.pawns):
                 yield from (a for a in _tile_moves(state, source) if source in names or a[1] in names)
@@ -147,7 +147,7 @@ def _tile_moves(state: State, source: str) -> Iterator[Action]:
 
 
 def tile_by_luck(state: State, rng: random.Random) -> Action:
-    """A free tile next to some other tile; a few tries find one nearly always."""
+    """A random free tile moved next to another tile; a few tries nearly always find one."""
     if state.options.blank_optional and rng.random() < 0.1:
         return Action("decline")
     free = free_tiles(state.tiles, state.pawns)
@@ -260,7 +260,7 @@ def _check_left(state: State, revealed: str) -> Refusal | None:
 
 
 def _check_rest(state: State, new: str, revealed: str) -> Refusal | None:
-    """The other coins of the line must be possible without the one that sinks."""
+    """Refusal unless the rest of the line is possible without the coin that sinks."""
     index = coins.identity(state.line[0], revealed)
     gone = {*state.sunk, -1 if index is None else index}
     rest = state.line[1:] if new in NO_COIN else (*state.line[1:], new)

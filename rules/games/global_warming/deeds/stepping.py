@@ -1,4 +1,4 @@
-"""A number moves pawns, told as single steps or as the arrangement that they lead to (GW-4.5 to GW-4.8)."""
+"""Deeds of a number: pawns move, given as single steps or as the resulting arrangement (GW-4.5 to GW-4.8)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class MovePawns(_PawnDeed):
     exhaustive = False
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """Every arrangement is enumerated once, not every way to it."""
+        """Every reachable arrangement once, not every way to it."""
         return ()
 
     def sample(self, state: State, rng: random.Random) -> Action:
@@ -262,7 +262,7 @@ def _check_goal(state: State, goal: turns.Pawns) -> Refusal | None:
 
 
 def _wrong_parity(state: State, goal: turns.Pawns, steps: int) -> Refusal:
-    """Every single step changes the parity of all coordinates together."""
+    """Refusal of an unreachable parity: every step changes the parity of the sum of all coordinates."""
     unchanged = goal == state.pawns
     apart = say("an even") if steps % 2 else say("an odd")
     text = say(

@@ -1,4 +1,4 @@
-"""Votes are given in secret, on phones or on the table, and uncovered together (ICE-4.12, ICE-4.15)."""
+"""Deeds of voting: votes in secret, on phones or on the table, uncovered together (ICE-4.12, ICE-4.15)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class _Commit(FloeDeed):
                 yield Action(self.verb.name, (rounds.choice_code(choice),), voter)
 
     def sample(self, state: State, rng: random.Random) -> Action:
-        """One sealed vote, or now and then all that are left at once, as the camera sees them."""
+        """One sealed vote, or sometimes all remaining ones at once, as the camera sees them."""
         if rng.random() < 0.01:
             return next(sanctions(state))
         waiting = rounds.voters(state)
@@ -46,7 +46,7 @@ class _Commit(FloeDeed):
         return rounds.after_votes(state, votes)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
-        """The vote is not told: it is secret until all votes are uncovered."""
+        """No effect: the vote is secret until all votes are uncovered."""
         clause = "ICE-4.12" if rounds.is_number(before) else "ICE-4.15"
         yield Effect(EffectKind.CHOOSE, seat=seat, clause=clause, facts={"sealed": True})
 
@@ -76,7 +76,7 @@ class _Reveal(FloeDeed):
     exhaustive = False
 
     def legal(self, state: State) -> tuple[Action, ...]:
-        """None: votes are read from the table, and nobody is asked for them."""
+        """No listing: votes are read from the table, and nobody is asked for them."""
         return ()
 
     def check(self, state: State, action: Action) -> Refusal | None:
@@ -95,7 +95,7 @@ class _Reveal(FloeDeed):
         return _incomplete(state, named)
 
     def advance(self, state: State, action: Action) -> State:
-        """What is uncovered on the table; dice of those who chose on phones lie as they lay."""
+        """The state with the votes on the table; dice of seats that chose on phones stay as they lie."""
         votes, dice = state.ballot.votes, state.dice
         for item in rounds.split(action[0]):
             seat, choice = rounds.seat_of(state, item[0]), rounds.read_choice(state, item[1:])
@@ -104,7 +104,7 @@ class _Reveal(FloeDeed):
         return rounds.after_votes(replace(state, dice=dice), votes)
 
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
-        """None: `vote_ends` tells the votes."""
+        """No effect of its own: `vote_ends` tells the votes."""
         return iter(())
 
 
@@ -155,7 +155,7 @@ def _no_player(state: State, letter: str) -> Refusal | None:
 
 
 def _disagrees(state: State, seat: int, seen: str) -> Refusal | None:
-    """What was chosen on a phone must be what is uncovered; the sanctioned do not vote."""
+    """Refusal where an uncovered vote differs from the one on the phone, or where a sanctioned seat votes."""
     vote = state.ballot.votes[seat]
     if vote and vote != rounds.read_choice(state, seen):
         text = say("{who} chose something other than what is uncovered now", who=Person(seat))

@@ -1,4 +1,4 @@
-"""Effects and refusals that several deeds share: votes, breaking tiles, unknown places and pyramids."""
+"""Base of the deeds, and common effects and refusals: votes, breaking tiles, unknown places and pyramids."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from rules.table.layout import Zone
 
 
 def vote_ends(before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
-    """Effects of an action on a vote: votes uncovered, weights counted, a choice made."""
+    """Effects that follow an action on a vote: votes uncovered, weights counted, a choice made."""
     if before.phase in (Phase.NUMBER, Phase.SUIT) and _uncovered(before, action, after):
         votes = _votes_after(before, action, seat)
         yield from _votes_shown(before, votes)
@@ -92,7 +92,7 @@ def _votes_shown(before: State, votes: tuple[str, ...]) -> Iterator[Effect]:
 
 
 def _counted(state: State) -> Iterator[Effect]:
-    """The weight of every choice; nothing if no vote is valid."""
+    """Weights of the choices; none if no vote is valid."""
     weights = rounds.tally(state)
     if not weights:
         return
@@ -126,8 +126,8 @@ def pyramid_and_cells(action: Action) -> tuple[str, ...]:
 
 
 class FloeDeed(NarratedDeed[State]):
-    """Base of the deeds: adds the effects of completed votes, scoring and the next phase. Deeds settled aloud may be
-    entered by anybody, but are offered only to the seat that is asked."""
+    """Base of the deeds: adds the effects of completed votes, scoring and the next phase. Spoken decisions may be
+    entered by anybody, but are offered only to the seat that decides."""
 
     is_offered_to_others = False
 

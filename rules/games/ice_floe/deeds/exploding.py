@@ -1,5 +1,5 @@
-"""The tile that was voted on explodes, and perhaps a second one (ICE-4.27, ICE-4.28); tiles are scored, and a tie at
-the end is the torch bearer's (ICE-4.30, ICE-5.4)."""
+"""Deeds after the vote: explosions of the chosen tile and of a second one (ICE-4.27, ICE-4.28), scores of their
+pyramids, the torch bearer's choice of a winner (ICE-4.30, ICE-5.4)."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class Share(FloeDeed):
 
 
 def _scored(state: State, cell: int) -> tuple[int, ...]:
-    """Every pyramid on the tile scores for its owner (ICE-4.30)."""
+    """Scores once every pyramid on the tile has scored for its owner (ICE-4.30)."""
     found = list(state.scores)
     for index, where in enumerate(state.pyramids):
         if where == cell:

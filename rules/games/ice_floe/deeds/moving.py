@@ -1,4 +1,4 @@
-"""Pyramids step and jump, tiles slide; who can do neither passes (ICE-4.1 to ICE-4.11)."""
+"""Deeds of movement: pyramids step and jump, tiles slide; a seat that can do neither passes (ICE-4.1 to ICE-4.11)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TRIES = 12
 
 
 def _path(code: str) -> Value:
-    """a1>b2: by one space to the next."""
+    """a1>b2: from one space to the next."""
     return in_a_row((Value(place=space) for space in code.split(">")), ARROW)
 
 
@@ -47,7 +47,7 @@ class Move(FloeDeed):
                 yield Action("move", (name, geometry.path_text(path)))
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
-        """Now and then a slide, else a path that happens to be possible; None after some tries."""
+        """Sometimes a slide, else a random path; None after some failed tries."""
         standing = alive(state, state.to_act)
         if standing and rng.random() < 0.1:
             sliding = list(slides(state, state.to_act))

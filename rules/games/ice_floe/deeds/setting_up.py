@@ -1,4 +1,4 @@
-"""Sets are taken, the dice decide who begins, pyramids are placed (ICE-3)."""
+"""Deeds of the set-up: sets taken, dice for the start, pyramids placed (ICE-3)."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Roll(FloeDeed):
         return with_articles(", ".join(f"{suit} rolls a {rank.word}" for suit, rank in thrown))
 
     def legal(self, state: State) -> Iterator[Action]:
-        """One die at a time; several may also be told at once."""
+        """One die at a time; a throw of several is legal too."""
         return (Action("roll", (throw,)) for seat in state.rolling for throw in all_throws((state.suits[seat],)))
 
     def sample(self, state: State, rng: random.Random) -> Action:
@@ -105,7 +105,7 @@ class Roll(FloeDeed):
         return None
 
     def advance(self, state: State, action: Action) -> State:
-        """Some dice or all; when all have rolled the highest begins, and those who tie roll again (ICE-3.4)."""
+        """The state with these dice; once all are rolled the highest begins, and ties roll again (ICE-3.4)."""
         new = {state.suits.index(suit): rank for suit, rank in read_dice(action[0])}
         dice = tuple(new[seat].letter if seat in new else face for seat, face in enumerate(state.dice))
         rolled = tuple(int(new[seat]) if seat in new else value for seat, value in enumerate(state.rolled))
@@ -190,6 +190,6 @@ class Place(FloeDeed):
 
 
 def _next_letter(state: State) -> int:
-    """The index of the pyramid that is to be placed now (ICE-3.5)."""
+    """Index of the pyramid to be placed now (ICE-3.5)."""
     first = 6 * state.to_act
     return first + state.pyramids[first : first + 6].index(UNPLACED)

@@ -1,4 +1,4 @@
-"""Coins are added to a vote, a tie is broken, and who behaves badly does not vote (ICE-4.17 to ICE-4.26)."""
+"""Deeds after a count: coins added to a vote, ties broken, seats sanctioned (ICE-4.17 to ICE-4.26)."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class Sanction(FloeDeed):
         return None
 
     def advance(self, state: State, action: Action) -> State:
-        """Both votes that are left of the round count as not cast (ICE-4.26)."""
+        """The remaining votes of the round count as not cast (ICE-4.26)."""
         culprit = int(action[0])
         after = replace(state, sanctioned=(*state.sanctioned, culprit))
         if state.phase in (Phase.NUMBER, Phase.SUIT):
@@ -161,7 +161,7 @@ class Sanction(FloeDeed):
 
 
 def _adders(state: State) -> Iterator[tuple[int, int | None]]:
-    """In turn the actor is clear; where all may add coins freely, each action names its seat."""
+    """Seats that may add coins now, each with the actor to name: none in turns, where it is clear."""
     if state.options.coin_stage == "free":
         return ((seat, seat) for seat in rounds.coin_seats(state))
     return iter(((state.to_act, None),))

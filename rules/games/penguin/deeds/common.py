@@ -1,4 +1,4 @@
-"""Refusals and effects that several deeds share, and how the game ends (PENG-5)."""
+"""Base of the deeds, common refusals and effects, outcome (PENG-5)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def outcome_of(state: State) -> Outcome:
 
 
 def _solo_outcome(state: State) -> Outcome:
-    """The fewer coins are left the better; one is a win, if it must be only of the first suit (PENG-9.1)."""
+    """Outcome of a lone player: fewer coins are better; one is a win, of the first suit only if the option asks for it
+    (PENG-9.1)."""
     laid = state.phase not in (Phase.ROLL, Phase.DEAL, Phase.PLACE_COINS)
     left = sum(map(len, state.stacks)) if laid else COINS
     if state.phase is not Phase.OVER:

@@ -1,4 +1,4 @@
-"""A tile may drift after the melt (PENG-9.8)."""
+"""The deed after the melt: a tile may drift (PENG-9.8)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Drift(PenguinDeed):
     exhaustive = False
 
     def describe(self, action: Action) -> str:
-        """By the space on which its south-west space comes to lie; a turn only where it turns."""
+        """The drift is said by the new space of its south-west corner; the turn only if there is one."""
         place, x, y, degrees = action.args
         if not (_is_coordinate(x) and _is_coordinate(y)):
             return super().describe(action)
@@ -41,14 +41,14 @@ class Drift(PenguinDeed):
         return f"the tile at {place} drifts to {to}{turned}"
 
     def values(self, action: Action) -> tuple[Value, ...]:
-        """Column and row as the board has them; a turn only where it turns."""
+        """Column and row as names of the board; the turn only if there is one."""
         if not all(map(_is_coordinate, action.args[1:3])):
             return super().values(action)
         column, row = (name_of(int(action[1]), 0)[0], str(int(action[2]) + 1))
         return (place(action[0]), word(column), word(row), word("" if action[3] == "0" else action[3]))
 
     def legal(self, state: State) -> Iterator[Action]:
-        """A turned tile that looks the same is enumerated only once (PENG-7.11)."""
+        """Turns of a tile with the same result are listed once (PENG-7.11)."""
         for number, own in enumerate(state.tiles):
             if own is None or not may_drift(state, number):
                 continue
@@ -59,7 +59,7 @@ class Drift(PenguinDeed):
                         yield _drift(state.board.names[4 * number], corner, quarters)
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
-        """Half of the time nothing drifts."""
+        """In half of the samples nothing drifts."""
         number = rng.randrange(len(state.tiles))
         corners = drift_targets(state.tiles, number)
         if rng.random() < 0.5 or not corners or not may_drift(state, number):
@@ -108,7 +108,7 @@ def _drift(name: str, corner: Corner, quarters: int) -> Action:
 
 
 def _drift_of(state: State, action: Action) -> tuple[int, Corner, int]:
-    """The tile, its new corner and the quarter turns."""
+    """Tile, new corner and number of quarter turns."""
     return state.board.cells[action[0]] // 4, (int(action[1]), int(action[2])), QUARTERS[action[3]]
 
 

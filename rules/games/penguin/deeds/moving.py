@@ -1,5 +1,5 @@
-"""The penguin moves, or is out because it cannot (PENG-4.1 to 4.7); the coin that it has left melts, and what lay
-beneath comes to light (PENG-4.4, PENG-6.2)."""
+"""Deeds of a turn: the penguin moves, or is out without a move (PENG-4.1 to 4.7); the coin it left melts, which may
+reveal a coin below (PENG-4.4, PENG-6.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who begins, how the coins come onto the ice, where the penguins stand at first (PENG-3, PENG-9.2)."""
+"""Deeds of the set-up: roll for the start, coins onto the ice, first places of the penguins (PENG-3, PENG-9.2)."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ class Roll(ThrowDeed[State], PenguinDeed):
 
 
 class Deal(PenguinDeed):
-    """The next coins out of the bag; with the last one the penguins come."""
+    """The next coins from the bag; after the last one penguins are placed."""
 
     verb = Verb.of("deal", "lay the coins {coins}", "PENG-3.2", luck=Luck.DEAL, coins=WORD)
     phases = (Phase.DEAL,)
     exhaustive = False
-    """The coins can come in any order and any number at once."""
+    """Coins may come in any order and number, which cannot be listed."""
 
     def legal(self, state: State) -> Iterator[Action]:
         left = COINS - len(ice.dealt_letters(state))

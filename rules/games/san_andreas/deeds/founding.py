@@ -1,4 +1,4 @@
-"""Cities are founded and epicenters placed, one a turn (SAND-3.3, SAND-4)."""
+"""Deeds of the founding: one city or epicenter a turn (SAND-3.3, SAND-4)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Found(Deed[State]):
         return (_on_cell("found", suit, cell) for suit in suits for cell in cells)
 
     def sample(self, state: State, rng: random.Random) -> Action | None:
-        """Any legal action of the turn with the same chance, without making them all."""
+        """Any legal action of the turn with equal probability, without listing all."""
         coins = _suits_in_hand(state)
         found = ("found", coins, founding_cells(state) if coins else [])
         choices = found, ("epicenter", _pawns_in_supply(state), epicenter_cells(state))
@@ -204,7 +204,7 @@ def _target(state: State, action: Action) -> tuple[str, int, Cell]:
 
 
 def _space(state: State, action: Action, clause: str) -> Refusal | None:
-    """SAND-2.8: a visible space without a coin or pawn."""
+    """Refusal unless the space is visible and has no coin or pawn (SAND-2.8)."""
     cell = cell_of(action[1])
     if cell is None:
         return bad("SAND-2.1", say("a space is written x3y14: third column from the west, fourteenth row"), action[1])
@@ -230,7 +230,7 @@ def _space(state: State, action: Action, clause: str) -> Refusal | None:
 
 
 def _ground(state: State, cell: Cell | None) -> Refusal | None:
-    """Room for a city: no neighbour, not too steep."""
+    """Refusal of a space for a city: too near to another, or too steep."""
     assert cell is not None, "_space has looked at it"
     near = [name_of(side) for side in beside(cell) if state.city_at(side) is not None]
     if near:

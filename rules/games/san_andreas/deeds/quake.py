@@ -1,5 +1,5 @@
-"""A quake: the dice shift tiles, cities fall, islands sink (SAND-5.1 to 5.15). Where cities and epicenters may stand
-(SAND-2.8, SAND-4); how the game stands and ends (SAND-5.26)."""
+"""Course of a quake: dice shift tiles, cities fall, islands sink (SAND-5.1 to 5.15). Places for cities and epicenters
+(SAND-2.8, SAND-4); scores and outcome (SAND-5.26)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from rules.table.layout import Zone
 
 
 def taken_cells(state: State) -> set[Cell]:
-    """Spaces with a coin or a pawn, also one that lies on top as a reminder of its covered tile (SAND-5.11)."""
+    """Spaces with a coin or pawn, also a piece that marks its covered tile (SAND-5.11)."""
     pawns = {state.cell(stands) for stands in state.pawns if stands}
     return pawns | {state.cell(city) for city in state.cities}
 
 
 def founding_cells(state: State) -> list[Cell]:
-    """Where any city may stand (SAND-4.1)."""
+    """Spaces for any city (SAND-4.1)."""
     ground = state.terrain
     limit = state.options.steep_limit
     bad = taken_cells(state)
@@ -41,7 +41,7 @@ def founding_cells(state: State) -> list[Cell]:
 
 
 def epicenter_cells(state: State) -> list[Cell]:
-    """Where any pawn may stand (SAND-4.2)."""
+    """Spaces for any pawn (SAND-4.2)."""
     ground = state.terrain
     taken = taken_cells(state)
     return [cell for name in ground.coastal for _, cell in ground.shown[name] if cell not in taken]
@@ -100,7 +100,7 @@ def tile_spot(name: str, corner: Cell) -> Spot:
 
 
 def roll(state: State, dice: Dice, story: Story) -> State:
-    """SAND-5.1; nulls shift nothing and need no resolving (SAND-5.3)."""
+    """Roll the dice (SAND-5.1); nulls shift nothing and need no decision (SAND-5.3)."""
     for suit, top in zip(SUITS, dice, strict=True):
         story.append(Effect(EffectKind.ROLL, die(suit, top), f"die-{suit}", seat=state.to_act, clause="SAND-5.1"))
     state = replace(state, dice=dice)
@@ -159,7 +159,7 @@ def _tell_shift(state: State, suit: Suit, top: Rank, moved: Shifted) -> list[Eff
 
 
 def _tell_riders(state: State, name: str, moved: Shifted) -> list[Effect]:
-    """What stands on the tile travels with it (SAND-5.6)."""
+    """Tell the moves of the pieces on the tile, which travel with it (SAND-5.6)."""
     step = moved.target[0] - moved.source[0], moved.target[1] - moved.source[1]
     riders: list[tuple[Piece, str, Cell]] = []
     riders += [(coin(c.coin.suit), c.coin.key, state.cell(c)) for c in state.cities if c.tile == name]
@@ -172,7 +172,7 @@ def _tell_riders(state: State, name: str, moved: Shifted) -> list[Effect]:
 
 
 def _destroy(state: State, before: Terrain, story: Story) -> State:
-    """Cities on tiles that lean otherwise now (SAND-5.9), then those that are covered (SAND-5.10)."""
+    """Destroy cities on tiles whose lean has changed (SAND-5.9), then covered ones (SAND-5.10)."""
     ground = state.terrain
     tilted = {name for name in ground.tiles if ground.leans[name] != before.leans[name]}
     for name in sorted(tilted):
@@ -216,7 +216,7 @@ def _return_pawn(state: State, suit: Suit, clause: str, story: Story) -> State:
 
 
 def _clear_pawns(state: State, story: Story) -> State:
-    """Epicenters that have been covered (SAND-5.11)."""
+    """Remove covered epicenters (SAND-5.11)."""
     for suit, stands in zip(SUITS, state.pawns, strict=True):
         if stands is None or state.terrain.top(state.cell(stands)) == stands.tile:
             continue
@@ -241,7 +241,7 @@ def _step_aside(state: State, suit: Suit, stands: Epicenter, story: Story) -> St
 
 
 def remove_islands(state: State, story: Story) -> State:
-    """SAND-5.15."""
+    """Remove islands and what stands on them (SAND-5.15)."""
     gone: set[str] = set()
     for group in islands(state.terrain.tiles):
         gone |= set(group)

@@ -1,5 +1,5 @@
-"""The dice are rolled and shift their tiles one by one (SAND-5.1 to 5.15). After a quake cities are turned and score by
-their distance to the coast, nulls may be exchanged, the game may end; founders note values that only they know
+"""Deeds of a quake: the roll, and one die after the other (SAND-5.1 to 5.15). After it cities are turned and score by
+their distance to the coast, nulls may be exchanged, the game may end; founders enter values that only they know
 (SAND-5.16 to 5.26, SAND-6)."""
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def begin_scoring(state: State, story: Story) -> State:
 
 
 def settle(state: State, story: Story) -> State:
-    """Score every city whose value has been seen; stop where a coin must be turned or an owner must choose."""
+    """Score every city with a seen value; stop where a coin must be turned or an owner must choose."""
     for index in state.waiting:
         city_coin = state.cities[index].coin
         if not city_coin.seen:
@@ -42,7 +42,7 @@ def settle(state: State, story: Story) -> State:
 
 
 def score(state: State, index: int, story: Story) -> State:
-    """SAND-5.24; the coin is turned suit side up again (SAND-5.25)."""
+    """Score a city (SAND-5.24); its coin is turned suit side up again (SAND-5.25)."""
     city = state.cities[index]
     seat = state.owner(city.coin.suit)
     cell = state.cell(city)
@@ -76,7 +76,7 @@ def _with(state: State, index: int, known: Coin) -> tuple[City, ...]:
 
 
 def _close(state: State, story: Story) -> State:
-    """SAND-5.16 and 5.26: the end, or the next player's turn."""
+    """Close the scoring: the end of the game, or the turn of the next player (SAND-5.16, 5.26)."""
     if not state.options.islands_before_scoring:
         state = quake.remove_islands(state, story)
     done = [seat for seat in range(state.seats) if state.has_founded_all(seat)]
@@ -178,7 +178,7 @@ class Reveal(StoryDeed[State]):
 
 
 class Swap(StoryDeed[State]):
-    """The null on the board goes to the destroyed coins, and one of those comes back."""
+    """The null on the board joins the destroyed coins, and one of those returns."""
 
     verb = Verb.of("swap", "exchange the null with a destroyed {value}", "SAND-5.23", value=RANK)
     phases = (Phase.SWAP,)
@@ -234,7 +234,7 @@ class Keep(StoryDeed[State]):
 
 
 class Tell(Deed[State]):
-    """A founder secretly enters the value of an own city."""
+    """A founder enters the value of an own city in secret."""
 
     verb = Verb.of("tell", "note that {cell} is a {value}", "SAND-6.2", cell=PLACE, value=RANK)
     is_open_to_all = True

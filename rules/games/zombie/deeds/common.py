@@ -1,4 +1,4 @@
-"""Refusals and effects that several deeds share: rooms, places, walking, the meters, the next phase."""
+"""Base of the deeds, and common refusals and effects: rooms, places, walking, meters, the next phase."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def no_such_room(text: str, clause: str) -> Refusal | None:
     if text[:1] == "t" and text[1:] in ROOMS:
         return None
     words = say("there is no room “{room}”; rooms are tiles, for example tA3", room=text[:MAX_ECHO])
-    code = Code.NO_SUCH_PIECE if text[:1] == "t" else Code.BAD_ARGUMENT  # a pawn is no room, whoever is said to draw it
+    code = Code.NO_SUCH_PIECE if text[:1] == "t" else Code.BAD_ARGUMENT  # a pawn is no room
     return Refusal(code, clause, words)
 
 
@@ -81,7 +81,7 @@ def spot(state: State, code: str) -> Spot:
 
 
 def move_effects(before: State, after: State, clause: str) -> Iterator[Effect]:
-    """Effects of your move; a carried totem comes along."""
+    """Effects of your move, also on a carried totem."""
     facts: Facts = {"room": ROOMS[after.place].name}
     ends = spot(before, before.place), spot(after, after.place)
     yield Effect(EffectKind.MOVE, pawn(Suit.ARMS), "you", *ends, seat=YOU, clause=clause, facts=facts)
@@ -162,7 +162,7 @@ def _meters(before: State, action: Action, after: State) -> Iterator[Effect]:
 
 
 def _by_dice(before: State, action: Action, number: int) -> bool:
-    """Whether a coin of health comes from the dice, not from the Kitchen at the end of the turn."""
+    """Whether a coin of health came from the dice, not from the Kitchen at the end of the turn."""
     if before.phase is Phase.COWER:
         return number == before.health and faces(action[0])["S"] > before.health
     return before.phase is Phase.EVENT

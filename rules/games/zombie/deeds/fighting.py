@@ -1,4 +1,4 @@
-"""The dice, and attacks (ZOMB-4.6, ZOMB-4.7)."""
+"""Deeds of the dice and of attacks (ZOMB-4.6, ZOMB-4.7)."""
 
 from __future__ import annotations
 

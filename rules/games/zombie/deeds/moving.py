@@ -1,4 +1,4 @@
-"""You stay, walk, open a door, or a wall breaks (ZOMB-4.1 to 4.5)."""
+"""Deeds of movement: you stay, walk, or open a door; a wall breaks (ZOMB-4.1 to 4.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a room offers, cowering, and the end of a turn (ZOMB-4.8 to 4.12)."""
+"""Deeds of special rooms, cowering, and the end of a turn (ZOMB-4.8 to 4.12)."""
 
 from __future__ import annotations
 
