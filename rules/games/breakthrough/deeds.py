@@ -75,7 +75,7 @@ class Move(Deed[State]):
             or BOARD.no_such_space(target, "BRKT-2.1")
             or BOARD.not_own(state, source)
             or _not_ahead(state, source, target)
-            or _in_the_way(state, source, target)
+            or _blocked_target(state, source, target)
         )
 
     def advance(self, state: State, action: Action) -> State:
@@ -118,7 +118,7 @@ def _not_ahead(state: State, source: str, target: str) -> Refusal | None:
     return None
 
 
-def _in_the_way(state: State, source: str, target: str) -> Refusal | None:
+def _blocked_target(state: State, source: str, target: str) -> Refusal | None:
     if state.army(state.to_act) & BIT[target]:
         return Refusal(Code.OCCUPIED, "BRKT-4.1", say("one of your own coins lies on {place}", place=target))
     if source[0] == target[0] and state.army(1 - state.to_act) & BIT[target]:

@@ -15,7 +15,7 @@ from rules.games.decay.deeds.agreement import OFFER, AcceptDraw, DeclineDraw, Of
 from rules.games.decay.deeds.building import CreateTile, Roll
 from rules.games.decay.deeds.fighting import DeclineCoin, KeepSection, MakeAttack, TakeCoin, WaiveAttack, victims
 from rules.games.decay.deeds.moving_tiles import MoveTile, SkipTile
-from rules.games.decay.deeds.narration import DOING, HERE, may_offer_draw, outcome_of, who_answers
+from rules.games.decay.deeds.narration import DOING, HERE, answering_seat, may_offer_draw, outcome_of
 from rules.games.decay.deeds.slides import EndTurn, Slide
 from rules.games.decay.deeds.walking import PAWN_STEP, EndPawnMove
 from rules.games.decay.layout import drawing_of, layout_of
@@ -37,7 +37,7 @@ def turn_of(state: State) -> Turn:
     if state.phase is Phase.ROLL:
         waiting = [seat for seat in state.contenders if state.rolls[seat] is None]
         return chance(state.phase.value, *waiting)
-    who = who_answers(state) if state.phase is Phase.DRAW else state.to_act
+    who = answering_seat(state) if state.phase is Phase.DRAW else state.to_act
     return of_seat(who, state.phase.value)
 
 

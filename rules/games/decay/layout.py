@@ -128,11 +128,11 @@ def _board(layout: Layout) -> str:
     for placed in tiles:
         left, top = canvas.column(placed.x - 1), canvas.row(placed.y + 1)
         on_it = "".join(short(other) for other in layout.at(placed.place)[1:])
-        _box(canvas, left, top, short(placed), on_it)
+        _draw_box(canvas, left, top, short(placed), on_it)
     return str(canvas).rstrip()
 
 
-def _box(canvas: Canvas, left: int, top: int, name: str, on_it: str) -> None:
+def _draw_box(canvas: Canvas, left: int, top: int, name: str, on_it: str) -> None:
     """One line and one column less than the tile is wide, so that neighbours never share a border."""
     inner = _WIDE - 2
     canvas.text(left, top, "┌" + "─" * inner + "┐")

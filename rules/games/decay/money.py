@@ -64,16 +64,16 @@ def payments(hand: Coins, suit: int, value: int) -> tuple[Coins, ...]:
         return FREE
     found = [one_coin(suit)] if hand[suit] else []
     others = [0 if index == suit else count for index, count in enumerate(hand)]
-    return (*found, *_mixes(tuple(others), value))
+    return (*found, *_combinations(tuple(others), value))
 
 
-def _mixes(left: Coins, count: int) -> Iterator[Coins]:
+def _combinations(left: Coins, count: int) -> Iterator[Coins]:
     if not left:
         if count == 0:
             yield ()
         return
     for used in range(min(left[0], count), -1, -1):
-        for rest in _mixes(left[1:], count - used):
+        for rest in _combinations(left[1:], count - used):
             yield (used, *rest)
 
 
@@ -106,12 +106,12 @@ def can_go_on(state: State, tile: int, hand: Coins, been: frozenset[int] = froze
         if may_end_on(state, target):
             if entry_payments(state, target, hand):
                 return True
-        elif target not in been and may_pass(state, target) and _gets_through(state, target, hand, been):
+        elif target not in been and may_pass(state, target) and _can_pass(state, target, hand, been):
             return True
     return False
 
 
-def _gets_through(state: State, tile: int, hand: Coins, been: frozenset[int]) -> bool:
+def _can_pass(state: State, tile: int, hand: Coins, been: frozenset[int]) -> bool:
     """Whether the pawn can continue after a step onto a tile where it may not stay."""
     after_price = (minus(hand, price) for price in entry_payments(state, tile, hand))
     return any(can_go_on(state, tile, rest, been) for left in after_price for _, rest in tolls(state, tile, left))

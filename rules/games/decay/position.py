@@ -36,11 +36,11 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     state = opening_state(options, seats)
     tiles = _board(data.get("board", {}))
     phase = _phase(data.get("phase", "pawn" if any(tiles) else "create"))
-    living = tuple(suit not in {_suit(item) for item in _items(data.get("out"))} for suit in state.suits)
+    living = tuple(suit not in {_suit(item) for item in _as_list(data.get("out"))} for suit in state.suits)
     state = replace(state, phase=phase, tiles=tiles, living=living, contenders=())
     state = replace(state, to_act=_seat(state, data.get("to_act", suit_name(state.suits[0]))))
     state = _with_pieces(state, data)
-    return _begun(_with_coins(state, data), data)
+    return _start_of_turn(_with_coins(state, data), data)
 
 
 def _phase(name: object) -> Phase:
@@ -86,7 +86,7 @@ def _own_rest(state: State, purse: int, used: list[int]) -> Coins:
     return tuple(6 - used[suit] if suit in own else 0 for suit in range(len(LETTERS)))
 
 
-def _begun(state: State, data: Mapping[str, object]) -> State:
+def _start_of_turn(state: State, data: Mapping[str, object]) -> State:
     """The state at the start of a turn: a seat that cannot move is killed at once (DECAY-4.13)."""
     fresh = not any(data.get(field) for field in ("start", "spent", "moved", "gains", "slid"))
     if state.phase is not Phase.PAWN or not fresh:
@@ -131,7 +131,7 @@ def _tile(name: object) -> int:
 
 
 def _tiles(data: Mapping[str, object], name: str) -> tuple[int, ...]:
-    tiles = tuple(_tile(item) for item in _items(data.get(name)))
+    tiles = tuple(_tile(item) for item in _as_list(data.get(name)))
     each_once(name, (NAMES[tile] for tile in tiles))
     return tiles
 
@@ -149,7 +149,7 @@ def _seat(state: State, name: object) -> int:
     return state.suits.index(suit)
 
 
-def _items(value: object) -> list[Any]:
+def _as_list(value: object) -> list[Any]:
     if value is None:
         return []
     if isinstance(value, str):

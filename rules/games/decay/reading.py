@@ -81,7 +81,7 @@ def suggestions(game: AnyGame, state: State, change: Change) -> Iterator[Action]
     """Candidate actions, likely ones first; those without a trace on the table (the end of a step) come last."""
     seen = read_change(state, change)
     offered = set()
-    for action in (*_by_phase(game, state, seen), *_silent(state)):
+    for action in (*_by_phase(game, state, seen), *_traceless_actions(state)):
         if action not in offered:
             offered.add(action)
             yield action
@@ -99,7 +99,7 @@ def _by_phase(game: AnyGame, state: State, seen: Measured) -> Iterable[Action]:
     return game.legal(state)
 
 
-def _silent(state: State) -> Iterator[Action]:
+def _traceless_actions(state: State) -> Iterator[Action]:
     here = state.pawns[state.to_act]
     if state.phase is Phase.PAWN and here is not None and may_end_on(state, here):
         yield END_PAWN
@@ -146,14 +146,14 @@ def make_flush(tiles: geometry.Tiles, tile: int, x: float, y: float, touch: geom
         dx, dy = x - other_x, y - other_y
         if index == tile:
             continue
-        if _meets(dx, touch) and abs(dy) < geometry.SIDE - _OVERLAP:
+        if _is_contact(dx, touch) and abs(dy) < geometry.SIDE - _OVERLAP:
             flush_x.append(other_x + copysign(geometry.SIDE, dx))
-        elif _meets(dy, touch) and abs(dx) < geometry.SIDE - _OVERLAP:
+        elif _is_contact(dy, touch) and abs(dx) < geometry.SIDE - _OVERLAP:
             flush_y.append(other_y + copysign(geometry.SIDE, dy))
     return _middle(flush_x, x), _middle(flush_y, y)
 
 
-def _meets(distance: float, touch: geometry.Touch) -> bool:
+def _is_contact(distance: float, touch: geometry.Touch) -> bool:
     return geometry.SIDE - _OVERLAP <= abs(distance) < geometry.SIDE + touch.gap + 0.5
 
 
@@ -248,7 +248,7 @@ def attempts(state: State, change: Change) -> Iterator[Action]:
         if state.tiles[tile] is None or state.phase is Phase.CREATE:
             yield Action("create_tile", (NAMES[tile], *where))
         elif state.phase is Phase.SLIDE:
-            yield _tried_slide(state, tile, x, y, seen)
+            yield _attempted_slide(state, tile, x, y, seen)
         else:
             price = next(iter(tile_prices(state, tile)), None)
             yield Action("move_tile", (NAMES[tile], spell(price) if price and sum(price) else NOTHING, *where))
@@ -258,7 +258,7 @@ def attempts(state: State, change: Change) -> Iterator[Action]:
         yield step_action(tile, price or NO_COINS, None)
 
 
-def _tried_slide(state: State, tile: int, x: float, y: float, seen: Measured) -> Action:
+def _attempted_slide(state: State, tile: int, x: float, y: float, seen: Measured) -> Action:
     was = state.tiles[tile] or (0, 0)
     coin = next((LETTERS[suit] for suit, count in enumerate(seen.spent) if count), None)
     held = [LETTERS[suit] for suit, count in enumerate(state.hand(state.to_act)[: len(LETTERS)]) if count]

@@ -128,12 +128,12 @@ _WIDE = 17
 
 def diagram_of(state: State) -> str:
     """The spaces as a table, north at the top: cards, then pyramids; below it the pieces beside the board in words."""
-    lines = list(_table(state)) if state.piles else []
-    lines += list(_words(state))
+    lines = list(_table_lines(state)) if state.piles else []
+    lines += list(_aside_lines(state))
     return "\n".join(lines)
 
 
-def _table(state: State) -> Iterator[str]:
+def _table_lines(state: State) -> Iterator[str]:
     cells = [*state.ground.cards, *state.ground.wasteland]
     columns = range(min(x for x, _ in cells), max(x for x, _ in cells) + 1)
     rows = range(min(y for _, y in cells), max(y for _, y in cells) + 1)
@@ -171,7 +171,7 @@ def token(pyramid: Pyramid) -> str:
     return f"p{pyramid.seat}{_ARROWS[pyramid.orient]}{pyramid.size}"
 
 
-def _words(state: State) -> Iterator[str]:
+def _aside_lines(state: State) -> Iterator[str]:
     for seat, hand in enumerate(state.hands):
         cards = " ".join(held.mark + ("!" if held.public else "") for held in hand) or "none"
         stash = " ".join(f"{sum(state_has(state, seat, size, number) for number in range(3))}x{size}" for size in SIZES)

@@ -166,7 +166,7 @@ class State:
         return next((number for number in range(3 - missing) if number not in taken), None)
 
     @property
-    def fits_ending(self) -> bool:
+    def may_end_now(self) -> bool:
         """Whether three aces may end the game now (DEC-5.1)."""
         return self.reshuffles > 0 or self.options.first_shuffle_counts
 

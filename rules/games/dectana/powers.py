@@ -42,11 +42,11 @@ def actors(state: State, verb: str) -> Iterator[Pyramid]:
     for pyramid in state.pyramids:
         if pyramid.seat == state.to_act and pyramid.is_flat is (verb not in UPRIGHT) and pyramid.ref not in seen:
             seen.add(pyramid.ref)
-            if is_at_hand(state, pyramid):
+            if is_allowed_actor(state, pyramid):
                 yield pyramid
 
 
-def is_at_hand(state: State, pyramid: Pyramid) -> bool:
+def is_allowed_actor(state: State, pyramid: Pyramid) -> bool:
     """With `board_actor` occupant only pyramids on an activated card of the board may use it (DEC-R1)."""
     if state.options.board_actor == "any" or state.use is None or state.use.cell is None:
         return True
@@ -66,7 +66,7 @@ def ways(state: State, verb: str) -> Iterator[Action]:
         yield from _USES[verb](state, actor)
 
 
-def _one(verb: str, possible: Callable[[State, Pyramid], bool]) -> Callable[[State, Pyramid], Iterator[Action]]:
+def _only_choice(verb: str, possible: Callable[[State, Pyramid], bool]) -> Callable[[State, Pyramid], Iterator[Action]]:
     """The use of a power whose only choice is the pyramid."""
 
     def use(state: State, actor: Pyramid) -> Iterator[Action]:
@@ -126,14 +126,14 @@ def reach(state: State, actor: Pyramid) -> int:
 
 
 def _push(state: State, actor: Pyramid) -> Iterator[Action]:
-    yield from _planned(state, "push", actor, list(push_plans(state, actor)))
+    yield from _plan_actions(state, "push", actor, list(push_plans(state, actor)))
 
 
 def _shrink(state: State, actor: Pyramid) -> Iterator[Action]:
-    yield from _planned(state, "shrink", actor, list(shrink_plans(state, actor)))
+    yield from _plan_actions(state, "shrink", actor, list(shrink_plans(state, actor)))
 
 
-def _planned(state: State, verb: str, actor: Pyramid, plans: list[Plan]) -> Iterator[Action]:
+def _plan_actions(state: State, verb: str, actor: Pyramid, plans: list[Plan]) -> Iterator[Action]:
     if state.options.spend_all_points:
         most = max((cost_of(verb, plan) for plan in plans), default=0)
         plans = [plan for plan in plans if cost_of(verb, plan) == most]
@@ -176,13 +176,13 @@ def _spread(targets: list[Pyramid], prices: list[int], limits: list[int], budget
         for amount in range(most + 1):
             for rest in spread(index + 1, left - amount * prices[index]):
                 plan = ((targets[index], amount), *rest) if amount else rest
-                if _in_order(targets, index, amount, rest):
+                if _is_canonical(targets, index, amount, rest):
                     yield plan
 
     yield from (plan for plan in spread(0, budget) if plan)
 
 
-def _in_order(targets: list[Pyramid], index: int, amount: int, rest: Plan) -> bool:
+def _is_canonical(targets: list[Pyramid], index: int, amount: int, rest: Plan) -> bool:
     following = targets[index + 1] if index + 1 < len(targets) else None
     if following is None or following.group != targets[index].group:
         return True
@@ -246,18 +246,18 @@ def read_plan(state: State, actor: Pyramid, text: str) -> Plan | Sentence:
 
 
 _USES: dict[str, Callable[[State, Pyramid], Iterator[Action]]] = {
-    "create": _one("create", can_create),
-    "create_card": _one("create_card", can_create_card),
-    "grow": _one("grow", can_grow),
+    "create": _only_choice("create", can_create),
+    "create_card": _only_choice("create_card", can_create_card),
+    "grow": _only_choice("grow", can_grow),
     "grow_card": _grow_card,
     "move": _move,
-    "move_card": _one("move_card", faces_free_card),
+    "move_card": _only_choice("move_card", faces_free_card),
     "push": _push,
-    "steal": _one("steal", faces_free_card),
+    "steal": _only_choice("steal", faces_free_card),
     "shrink": _shrink,
-    "destroy": _one("destroy", faces_free_card),
-    "draw": _one("draw", lambda _state, _actor: True),
-    "draw_card": _one("draw_card", faces_free_card),
+    "destroy": _only_choice("destroy", faces_free_card),
+    "draw": _only_choice("draw", lambda _state, _actor: True),
+    "draw_card": _only_choice("draw_card", faces_free_card),
 }
 
 

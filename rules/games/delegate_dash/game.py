@@ -55,10 +55,10 @@ def turn_of(state: State) -> Turn:
         return OVER
     if state.phase in CHANCE_PHASES:
         return chance(state.phase.value)
-    return of_seat(state.seat_for(_who_acts(state)), state.phase.value)
+    return of_seat(state.seat_for(_acting_candidate(state)), state.phase.value)
 
 
-def _who_acts(state: State) -> int:
+def _acting_candidate(state: State) -> int:
     if state.phase is Phase.TAKE:
         return state.takers[0]
     if state.phase is Phase.SHED:

@@ -26,7 +26,7 @@ def layout_of(state: State) -> Layout:
         if spot <= chart.GAP:
             _put_coins(build, state, spot, [marker for marker in lying[spot] if marker < chart.COINS])
             _put_pawns(build, spot, [marker for marker in lying[spot] if marker >= chart.COINS])
-    for candidate, value in enumerate(_shown(state)):
+    for candidate, value in enumerate(_shown_dice(state)):
         suit = chart.REGION_SUITS[candidate]
         piece = die(suit, None if value is None else RANKS[value])
         build.aside(Zone.HAND, piece, key=f"die-{suit}", seat=area_seat(state, state.holder))
@@ -35,7 +35,7 @@ def layout_of(state: State) -> Layout:
     return build.layout()
 
 
-def _shown(state: State) -> tuple[int | None, ...]:
+def _shown_dice(state: State) -> tuple[int | None, ...]:
     """Dice values of the layout; none while a throw is expected, when the dice may show anything."""
     if state.phase is Phase.ROLL:
         return NOBODY
@@ -60,7 +60,7 @@ def _put_states(build: LayoutBuilder, state: State) -> None:
                 build.aside(Zone.SUPPLY, tile(suit, rank), key=f"tile-{suit.letter}{int(rank)}", face=Face.FRONT)
 
 
-def _fan(count: int, index: int, least: float = 0.0) -> float:
+def _fan_offset(count: int, index: int, least: float = 0.0) -> float:
     step = max(least, min(0.8, _FAN / (count - 1))) if count > 1 else 0.0
     return (index - (count - 1) / 2) * step
 
@@ -71,14 +71,14 @@ def _put_coins(build: LayoutBuilder, state: State, spot: int, coins: Sequence[in
     for index, coin in enumerate(coins):
         face = Face.BACK if state.ranks[coin] is None else Face.FRONT
         piece = chart.marker_piece(coin, state.ranks[coin])
-        east = x + _fan(len(coins), index)
+        east = x + _fan_offset(len(coins), index)
         build.put(piece, east, y + _LOWER, key=chart.marker_key(coin), face=face, level=1, place=chart.NAMES[spot])
 
 
 def _put_pawns(build: LayoutBuilder, spot: int, pawns: Sequence[int]) -> None:
     x, y = chart.spot_at(spot)
     for index, pawn in enumerate(pawns):
-        east = x + _fan(len(pawns), index, _ABREAST)
+        east = x + _fan_offset(len(pawns), index, _ABREAST)
         level = 0 if spot == chart.GAP else 1
         piece = chart.marker_piece(pawn, None)
         build.put(piece, east, y + _UPPER, key=chart.marker_key(pawn), level=level, place=chart.NAMES[spot])

@@ -40,11 +40,11 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
     state = replace(narration.state, deals=DEALS, round=_round(data.get("round", 1)))
     state = _Filler(state).fill(data)
     phase = str(data.get("phase", "move"))
-    _refuse_what_is_over(state, data, phase)
-    return _begun(replace(state, **_turn(state, data)), phase)
+    _refuse_stale_fields(state, data, phase)
+    return _begin_phase(replace(state, **_turn(state, data)), phase)
 
 
-def _refuse_what_is_over(state: State, data: Mapping[str, object], phase: str) -> None:
+def _refuse_stale_fields(state: State, data: Mapping[str, object], phase: str) -> None:
     """ValueError for fields that a beginning round or convention cannot have: dice, an order, a pawn that has just
     moved."""
     if phase not in ("reveal", "roll", "count"):
@@ -74,7 +74,7 @@ def _turn(state: State, data: Mapping[str, object]) -> dict[str, Any]:
     }
 
 
-def _begun(state: State, phase: str) -> State:
+def _begin_phase(state: State, phase: str) -> State:
     """Begin the described phase: `reveal` a round, `caucus` the caucuses, `count` the convention."""
     narration = DashNarration(state)
     if phase == "count":

@@ -88,7 +88,7 @@ def _roll(state: State, seen: list[Placed]) -> Iterator[Action]:
     dice = _dice_seen(seen)
     values = [dice.get(candidate, state.roll[candidate]) for candidate in range(4)]
     if dice and all(value is not None for value in values):
-        yield Action("roll", (_written(range(4), values),))
+        yield Action("roll", (_dice_text(range(4), values),))
 
 
 def _scatter(state: State, seen: list[Placed]) -> Iterator[Action]:
@@ -99,7 +99,7 @@ def _scatter(state: State, seen: list[Placed]) -> Iterator[Action]:
         if placed.piece.kind is Kind.COIN and placed.zone is Zone.BOARD and cell != chart.GAP:
             values[chart.REGION_OF[cell]] = state.tiles[cell]
     if len(values) == len(chart.REGION_SUITS):
-        yield Action("roll", (_written(range(4), [values[region] for region in range(4)]),))
+        yield Action("roll", (_dice_text(range(4), [values[region] for region in range(4)]),))
     else:
         yield from _roll(state, seen)
 
@@ -107,10 +107,10 @@ def _scatter(state: State, seen: list[Placed]) -> Iterator[Action]:
 def _dice(state: State, seen: list[Placed]) -> Iterator[Action]:
     dice = _dice_seen(seen)
     if all(candidate in dice for candidate in state.rollers):
-        yield Action("dice", (_written(state.rollers, [dice[candidate] for candidate in state.rollers]),))
+        yield Action("dice", (_dice_text(state.rollers, [dice[candidate] for candidate in state.rollers]),))
 
 
-def _written(candidates: Iterable[int], values: Iterable[int | None]) -> str:
+def _dice_text(candidates: Iterable[int], values: Iterable[int | None]) -> str:
     """Text of the dice of these candidates, all with a value."""
     return write_dice((chart.REGION_SUITS[c], Rank(value or 0)) for c, value in zip(candidates, values, strict=True))
 

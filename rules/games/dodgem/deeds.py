@@ -143,7 +143,7 @@ class Move(Deed[State]):
 
     def advance(self, state: State, action: Action) -> State:
         flipped, forward = paths(state).changes[action.args]
-        return _turned_over(state, state.coins[state.to_act] ^ flipped, state.off, forget=forward)
+        return _after_turn(state, state.coins[state.to_act] ^ flipped, state.off, forget=forward)
 
     def do(self, state: State, action: Action) -> Step[State]:
         after = self.advance(state, action)
@@ -167,7 +167,7 @@ class Exit(Deed[State]):
         player = state.to_act
         own = state.coins[player] & ~_bit(state, action[0])
         off = (state.off[0] + 1, state.off[1]) if player == SUNS else (state.off[0], state.off[1] + 1)
-        return _turned_over(state, own, off, forget=True)
+        return _after_turn(state, own, off, forget=True)
 
     def do(self, state: State, action: Action) -> Step[State]:
         after, player = self.advance(state, action), state.to_act
@@ -196,7 +196,7 @@ class Pass(Deed[State]):
 DEEDS = (Move(), Exit(), Pass())
 
 
-def _turned_over(state: State, own: int, off: tuple[int, int], *, forget: bool) -> State:
+def _after_turn(state: State, own: int, off: tuple[int, int], *, forget: bool) -> State:
     """The state with the other side to move. `forget`: earlier positions cannot recur."""
     player = state.to_act
     coins = (own, state.coins[1]) if player == SUNS else (state.coins[0], own)

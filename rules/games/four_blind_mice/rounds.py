@@ -1,4 +1,4 @@
-"""Course of a round: covered cheeses, bidders and their order, the next chooser, scores and outcome (MICE-4, MICE-5)."""
+"""Course of a round: covered cheeses, bidders and their order, next chooser, scores, outcome (MICE-4, MICE-5)."""
 
 from __future__ import annotations
 

@@ -112,11 +112,11 @@ def climbing_moves(state: State, mask: int) -> list[Action]:
 
 
 def sidesteps(mask: int) -> list[Action]:
-    found = [action("side", place, place + WIDTH) for place in _apart(mask, mask >> WIDTH)]
-    return found + [action("side", place + WIDTH, place) for place in _apart(mask >> WIDTH, mask)]
+    found = [action("side", place, place + WIDTH) for place in _sidestep_files(mask, mask >> WIDTH)]
+    return found + [action("side", place + WIDTH, place) for place in _sidestep_files(mask >> WIDTH, mask)]
 
 
-def _apart(here: int, there: int) -> Iterator[int]:
+def _sidestep_files(here: int, there: int) -> Iterator[int]:
     """Files off the ground with a priest in the first row and none in the second."""
     lone = here & ~there & ROW_MASK & ~GROUND_ROW
     while lone:

@@ -72,7 +72,7 @@ def solve(coins: str, *, aces_null: bool = False, summit_cross: bool = True, dic
     needs_dice = not climbs.moves(state)
     rescues = dict(_rescues(state, rolled)) if needs_dice and rolled else {}
     found = climbs.search(climbs.task_of(state), climbs.occupied(state), rescues)
-    solution = _written(state, found, rescues)
+    solution = _step_texts(state, found, rescues)
     return {
         "solvable": found.path is not None,
         "moves": None if found.path is None else len(found.path) - 1,
@@ -105,7 +105,7 @@ def _rescues(state: State, rolled: dict[int, int]) -> Iterator[tuple[int, str]]:
             yield mask ^ 1 << start ^ 1 << climbs.rescued_to(start, number), suit.value
 
 
-def _written(state: State, found: climbs.SearchedPath, rescues: dict[int, str]) -> list[str]:
+def _step_texts(state: State, found: climbs.SearchedPath, rescues: dict[int, str]) -> list[str]:
     if found.path is None:
         return []
     steps = [f"{NAMES[a]}-{NAMES[b]}" for a, b in climbs.steps_of(climbs.task_of(state), found.path)]

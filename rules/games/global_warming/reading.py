@@ -22,7 +22,7 @@ from rules.table.layout import Placed, Zone
 
 def suggestions(state: State, change: Change) -> Iterator[Action]:
     if state.phase == Phase.ACTIONS:
-        yield from _of_actor(state, change)
+        yield from _actor_suggestions(state, change)
     elif state.phase in _SUGGEST:
         yield from _SUGGEST[state.phase](state, change)
 
@@ -89,7 +89,7 @@ def _select(state: State, change: Change) -> Iterator[Action]:
         yield Action("reveal", (throw,))
 
 
-def _of_actor(state: State, change: Change) -> Iterator[Action]:
+def _actor_suggestions(state: State, change: Change) -> Iterator[Action]:
     face = state.faces[state.order[0]]
     if face == "n":
         yield from _tile(state, change)
@@ -133,7 +133,7 @@ def _goal(state: State, change: Change) -> Pawns:
 def _sink(state: State, change: Change) -> Iterator[Action]:
     """Sinkings of the missing tile or of the turned coin; the new coin lies at the right."""
     new = _new_coins(state, change)
-    for revealed in _revealed(state, change):
+    for revealed in _revealed_sides(state, change):
         for side in new:
             yield Action("sink", (side, revealed))
 
@@ -152,7 +152,7 @@ def _new_coins(state: State, change: Change) -> list[str]:
     return [side for side in dict.fromkeys(new) if side in SIDES] or list(SIDES)
 
 
-def _revealed(state: State, change: Change) -> list[str]:
+def _revealed_sides(state: State, change: Change) -> list[str]:
     possible = other_sides(state.line[0], state.sunk)
     turned = [p.shown.code for p in _seen_on_board(change, Kind.COIN)]
     # A tile at another place has sunk, since none is moved in this phase.

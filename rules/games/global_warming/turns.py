@@ -162,13 +162,13 @@ def next_actor(
     state: State, order: tuple[int, ...], tiles: tuple[str, ...], pawns: Pawns, faces: tuple[str, ...]
 ) -> State:
     """The state of the next actor that can act (GW-4.7, GW-4.11); after the last one a tile sinks."""
-    while order and _lapses(faces[order[0]], tiles, pawns):
+    while order and _is_skipped(faces[order[0]], tiles, pawns):
         order = order[1:]
     phase = Phase.ACTIONS if order else Phase.SINK
     return replace(state, phase=phase, order=order, tiles=tiles, pawns=pawns, faces=faces)
 
 
-def _lapses(face: str, tiles: tuple[str, ...], pawns: Pawns) -> bool:
+def _is_skipped(face: str, tiles: tuple[str, ...], pawns: Pawns) -> bool:
     return not free_tiles(tiles, pawns) if face == "n" else not can_step(tiles, pawns)
 
 

@@ -28,7 +28,7 @@ DEEDS = (
     AddCoin(), KeepCoins(), CloseCoins(), BreakTie(), Sanction(), Explode(), Bonus(), Decline(), Score(),
     ChooseWinner(), Share(),
 )  # fmt: skip
-BY_LUCK: dict[str, Deed[State]] = {
+SAMPLERS: dict[str, Deed[State]] = {
     Phase.ROLL: _ROLL,
     Phase.PLACE: _PLACE,
     Phase.MOVE: _MOVE,
@@ -69,7 +69,7 @@ def turn_of(state: State) -> Turn:
 
 def sample(state: State, rng: random.Random) -> Action:
     """Sanctions are sampled rarely."""
-    quick = BY_LUCK.get(state.phase)
+    quick = SAMPLERS.get(state.phase)
     if quick and (action := quick.sample(state, rng)):
         return action
     actions = list(GAME.legal(state))

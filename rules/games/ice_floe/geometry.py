@@ -21,13 +21,13 @@ def neighbour(cell: int, dx: int, dy: int) -> int | None:
     return y * SIZE + x if 0 <= x < SIZE and 0 <= y < SIZE else None
 
 
-def _reached(cell: int, length: int) -> tuple[int, ...]:
+def _cells_at(cell: int, length: int) -> tuple[int, ...]:
     found = (neighbour(cell, dx * length, dy * length) for dx, dy in _EIGHT)
     return tuple(target for target in found if target is not None)
 
 
-STEPS = tuple(_reached(cell, 1) for cell in CELLS)
-JUMPS = tuple(_reached(cell, 2) for cell in CELLS)
+STEPS = tuple(_cells_at(cell, 1) for cell in CELLS)
+JUMPS = tuple(_cells_at(cell, 2) for cell in CELLS)
 
 
 def _paths(cell: int) -> tuple[tuple[int, int], ...]:

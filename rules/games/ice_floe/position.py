@@ -150,7 +150,7 @@ def _in_phase(state: State, data: Mapping[str, object]) -> State:
     if phase == Phase.PLACE and UNPLACED not in state.pyramids:
         raise ValueError("phase place is for a position without pyramids")
     if phase in (Phase.NUMBER, Phase.SUIT):
-        return _voting(state, Phase(str(phase)), data)
+        return _with_votes(state, Phase(str(phase)), data)
     return replace(state, phase=Phase(str(phase)))
 
 
@@ -163,7 +163,7 @@ def _exploding(state: State, data: Mapping[str, object]) -> State:
     return replace(state, phase=Phase.EXPLODE, target=target, number=target[1:], to_act=state.torch)
 
 
-def _voting(state: State, phase: Phase, data: Mapping[str, object]) -> State:
+def _with_votes(state: State, phase: Phase, data: Mapping[str, object]) -> State:
     """The state with open votes; when all are given they are uncovered and coins may be added."""
     if phase == Phase.SUIT:
         number = parse_rank(str(data.get("number", ""))).letter

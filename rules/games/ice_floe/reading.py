@@ -24,7 +24,7 @@ def attempts(state: State, change: Change) -> Iterator[Action]:
     return found(state, change) if found else iter(())
 
 
-def _now(change: Change, kind: Kind) -> list[Placed]:
+def _changed_pieces(change: Change, kind: Kind) -> list[Placed]:
     """Pieces of a kind that are new or lie differently."""
     return [p for p in change.placed if p.piece.kind is kind]
 
@@ -43,7 +43,7 @@ def _gone_tiles(state: State, change: Change) -> list[int]:
 def _pyramids_now(state: State, change: Change) -> dict[int, int]:
     """New cells of the pyramids that moved; LOST for those that left the board."""
     found = {}
-    for placed in _now(change, Kind.PYRAMID):
+    for placed in _changed_pieces(change, Kind.PYRAMID):
         index = find_pyramid(state, placed.piece.code[1:])
         cell = _cell(placed) if placed.zone is Zone.BOARD else LOST
         if index is not None and cell is not None and cell != state.pyramids[index]:
@@ -69,16 +69,16 @@ def _place(state: State, change: Change) -> Iterator[Action]:
 
 def _move(state: State, change: Change) -> Iterator[Action]:
     """A slide if a tile lies elsewhere; else moves of the displaced pyramids, also into the water."""
-    for placed in _now(change, Kind.TILE):
+    for placed in _changed_pieces(change, Kind.TILE):
         if placed.zone is Zone.BOARD:
             yield from _slide(state, placed)
     gone = _gone_tiles(state, change)
     for index, cell in _pyramids_now(state, change).items():
         if cell >= 0:
-            yield from _to(state, index, cell)
+            yield from _moves_to(state, index, cell)
         elif state.pyramids[index] >= 0 and state.pyramids[index] not in gone:
             for broken in gone:
-                yield from _into(state, index, broken)
+                yield from _breaking_moves(state, index, broken)
 
 
 def _slide(state: State, placed: Placed) -> Iterator[Action]:
@@ -92,7 +92,7 @@ def _slide(state: State, placed: Placed) -> Iterator[Action]:
             yield Action("slide", (NAMES[source], way))
 
 
-def _to(state: State, index: int, cell: int) -> Iterator[Action]:
+def _moves_to(state: State, index: int, cell: int) -> Iterator[Action]:
     """The shortest path to the target; without one, the straight path, whose refusal says why."""
     arriving = [path for path in paths(state, index) if walk(state, index, path).pyramids[index] == cell]
     arriving.sort(key=lambda path: path[1] != NOWHERE)
@@ -100,7 +100,7 @@ def _to(state: State, index: int, cell: int) -> Iterator[Action]:
         yield Action("move", (pyramid_name(state, index), path_text(path)))
 
 
-def _into(state: State, index: int, cell: int) -> Iterator[Action]:
+def _breaking_moves(state: State, index: int, cell: int) -> Iterator[Action]:
     """Moves by up to three paths that break this tile (ICE-7.2)."""
     breaking = [path for path in paths(state, index) if not walk(state, index, path).floes[cell]]
     breaking.sort(key=lambda path: path[1] != NOWHERE)
@@ -121,7 +121,7 @@ def _suit(state: State, change: Change) -> Iterator[Action]:
 def _suit_votes(state: State, change: Change) -> list[str]:
     """Votes of the coins of the sets that newly show their suit."""
     votes = []
-    for placed in _now(change, Kind.COIN):
+    for placed in _changed_pieces(change, Kind.COIN):
         rank = placed.piece.rank
         if placed.face is not Face.BACK or placed.piece.suit is None:
             continue

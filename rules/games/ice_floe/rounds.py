@@ -132,7 +132,7 @@ def letter_among(text: str, letters: Container[str]) -> str | None:
     return letter if letter in letters else None
 
 
-def told_choice(choice: str) -> Fact:
+def choice_fact(choice: str) -> Fact:
     """A choice as a fact of a sentence."""
     return parse_rank(choice) if choice in FACES else parse_suit(choice)
 
@@ -182,19 +182,19 @@ def _next_mover(state: State, pyramids: tuple[int, ...], seat: int) -> int | Non
     return None
 
 
-def someone_is_out(state: State) -> bool:
+def has_loser(state: State) -> bool:
     return any(is_out(state, seat) for seat in range(state.players))
 
 
 def _ends_after_move(state: State) -> bool:
     standing = {cell for cell in state.pyramids if cell >= 0}
-    return len(standing) <= 1 or someone_is_out(state)
+    return len(standing) <= 1 or has_loser(state)
 
 
 def open_ballot(state: State, phase: Phase) -> State:
     """The state with an open vote; if everybody is sanctioned the torch bearer decides (ICE-R8)."""
     after = replace(state, phase=phase, ballot=Ballot(("",) * state.players), to_act=state.torch)
-    return after if voters(after) else _left_to_torch(after, valid_choices(after))
+    return after if voters(after) else _with_torch_choice(after, valid_choices(after))
 
 
 def after_votes(state: State, votes: tuple[str, ...]) -> State:
@@ -203,19 +203,19 @@ def after_votes(state: State, votes: tuple[str, ...]) -> State:
         return after
     valid = valid_choices(after)
     if not any(vote in valid for vote in votes if vote):
-        return _no_valid_vote(after, valid)
+        return _after_void_vote(after, valid)
     phase = Phase.NUMBER_COINS if state.phase == Phase.NUMBER else Phase.SUIT_COINS
     return next_coin(replace(after, phase=phase, to_act=state.torch))
 
 
-def _no_valid_vote(state: State, valid: tuple[str, ...]) -> State:
+def _after_void_vote(state: State, valid: tuple[str, ...]) -> State:
     """The state after a vote without a valid choice (ICE-R8)."""
     if state.options.all_votes_void == "revote" and len(state.sanctioned) < state.players:
         return open_ballot(state, state.phase)
-    return _left_to_torch(state, valid)
+    return _with_torch_choice(state, valid)
 
 
-def _left_to_torch(state: State, choices: tuple[str, ...]) -> State:
+def _with_torch_choice(state: State, choices: tuple[str, ...]) -> State:
     if len(choices) == 1:
         return after_decision(state, choices[0])
     phase = Phase.NUMBER_TIE if is_number(state) else Phase.SUIT_TIE
@@ -231,7 +231,7 @@ def next_coin(state: State) -> State:
 
 
 def count_votes(state: State) -> State:
-    return _left_to_torch(state, leaders(tally(state)))
+    return _with_torch_choice(state, leaders(tally(state)))
 
 
 def after_decision(state: State, choice: str) -> State:
@@ -245,7 +245,7 @@ def after_decision(state: State, choice: str) -> State:
 
 
 def after_explosions(state: State) -> State:
-    if someone_is_out(state):
+    if has_loser(state):
         return final_scoring(state)
     if state.round > state.players:
         return replace(state, phase=Phase.SCORE, to_act=state.torch)

@@ -102,7 +102,7 @@ def reason(state: State) -> Sentence:
     )
 
 
-def or_stalemate(state: State) -> State:
+def with_stalemate(state: State) -> State:
     """The state; with `stalemate` "loses" the game is lost for a side to move without a move."""
     if state.options.stalemate == "pass" or moves(state):
         return state
@@ -140,19 +140,19 @@ class Move(GonuDeed):
             captured = (count, captured[1]) if player == 0 else (captured[0], count)
             if count >= GOAL:
                 return State(state.options, state.suits, coins, captured, player, end="captures", winner=player)
-        return _turned_over(state, action, coins, captured, fresh=taken > 0)
+        return _after_turn(state, action, coins, captured, fresh=taken > 0)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         player, target = before.to_act, action[1]
         suit, ends = before.suits[player], (_spot(action[0]), _spot(target))
-        facts, key = _warning(after, player), f"{suit}@{action[0]}"
+        facts, key = _shuttle_fact(after, player), f"{suit}@{action[0]}"
         yield Effect(EffectKind.MOVE, coin(suit), key, *ends, player, clause="JULG-4.1", facts=facts)
         fallen: list[str] = []
         for places, partner in traps(after.coins[player], before.coins[1 - player], BOARD.bit[target]):
             for place in places:
                 if place not in fallen:
                     fallen.append(place)
-                    yield _captured(before, place, {"between": [target, partner]})
+                    yield _capture_effect(before, place, {"between": [target, partner]})
         if fallen:
             total: dict[str, Fact] = {"captured": fallen, "total": after.captured[player]}
             yield Effect(EffectKind.SCORE, seat=player, amount=len(fallen), clause="JULG-4.6", facts=total)
@@ -183,13 +183,13 @@ class Pass(GonuDeed):
 DEEDS = (Move(), Pass())
 
 
-def _turned_over(
+def _after_turn(
     state: State, action: Action, coins: tuple[int, int], captured: tuple[int, int], *, fresh: bool
 ) -> State:
     """The state after the turn: the next turn, or the end by shuttling or repetition. `fresh`: a coin was captured."""
     options, player = state.options, state.to_act
     reset = fresh and not options.strict_shuttle
-    trail, shuttled = _extend(() if reset else state.trails[player], action.args)
+    trail, shuttled = _extended_trail(() if reset else state.trails[player], action.args)
     other: Trail = () if reset else state.trails[1 - player]
     trails = (trail, other) if player == 0 else (other, trail)
     if shuttled and not options.ko:
@@ -199,17 +199,17 @@ def _turned_over(
     limit = options.repetition_draw
     end = "repetition" if limit and seen.count(here) >= limit else ""
     after = State(options, state.suits, coins, captured, 1 - player, trails, 0, seen, end)
-    return after if end or options.stalemate == "pass" else or_stalemate(after)
+    return after if end or options.stalemate == "pass" else with_stalemate(after)
 
 
-def _extend(trail: Trail, move: tuple[str, ...]) -> tuple[Trail, bool]:
+def _extended_trail(trail: Trail, move: tuple[str, ...]) -> tuple[Trail, bool]:
     """The trail with this move, and whether the move completes a shuttle (JULG-5.2)."""
     if trail and trail[-1] == move[::-1]:
         return (trail[-1], move), len(trail) > 1 and trail[0] == move
     return (move,), False
 
 
-def _captured(state: State, place: str, facts: dict[str, Fact]) -> Effect:
+def _capture_effect(state: State, place: str, facts: dict[str, Fact]) -> Effect:
     player = state.to_act
     victim = state.suits[1 - player]
     ends = _spot(place), Spot(zone=Zone.SPENT, seat=player)
@@ -217,7 +217,7 @@ def _captured(state: State, place: str, facts: dict[str, Fact]) -> Effect:
     return Effect(EffectKind.REMOVE, *taken, *ends, player, 1 - player, clause="JULG-4.2", facts=facts)
 
 
-def _warning(after: State, player: int) -> dict[str, Fact]:
+def _shuttle_fact(after: State, player: int) -> dict[str, Fact]:
     """The fact that announces a shuttle (JULG-8.3), where repeating it would lose."""
     trail = after.trails[player]
     if len(trail) < 2 or after.end or after.options.ko:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rules.engine import Seat
 from rules.engine.coin_steps import number
-from rules.games.jul_gonu.deeds import or_stalemate
+from rules.games.jul_gonu.deeds import with_stalemate
 from rules.games.jul_gonu.opening import BOARD, COINS, GOAL, STEPS, Options, State, Trail, opening_state
 from rules.pieces import Suit
 
@@ -31,7 +31,7 @@ def read_position(data: Mapping[str, object], options: Options, seats: tuple[Sea
         trails=_trails(data.get("last", {}), suits),
         seen=(number(coins, to_act),),
     )
-    return _finished(state) or or_stalemate(state)
+    return _finished(state) or with_stalemate(state)
 
 
 def _finished(state: State) -> State | None:

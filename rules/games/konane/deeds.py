@@ -128,7 +128,7 @@ class Jump(Deed[State]):
             or BOARD.no_such_space(target, "KONA-2.1")
             or BOARD.not_own(state, source)
             or _no_jump(source, target)
-            or _in_the_way(state, source, target)
+            or _blocked_jump(state, source, target)
         )
 
     def advance(self, state: State, action: Action) -> State:
@@ -187,7 +187,7 @@ def _no_jump(source: str, target: str) -> Refusal | None:
     return Refusal(Code.WRONG_DISTANCE, "KONA-4.3", text, facts)
 
 
-def _in_the_way(state: State, source: str, target: str) -> Refusal | None:
+def _blocked_jump(state: State, source: str, target: str) -> Refusal | None:
     """The first space that blocks the jump: an empty one to jump over, or a full one to land on."""
     for step, place in enumerate(JUMPS[source][target]):
         full = bool(state.board & BIT[place])

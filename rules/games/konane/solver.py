@@ -52,11 +52,11 @@ def _after(board: int, seat: int) -> Iterator[int]:
                     yield left | behind
 
 
-def _jumped(name: str) -> tuple[tuple[tuple[int, int], ...], ...]:
+def _jump_lines(name: str) -> tuple[tuple[tuple[int, int], ...], ...]:
     """By direction: the spaces jumped over and landed on, jump after jump."""
     lines = [[BIT[place] for place in line] for line in LINES[name]]
     return tuple(tuple(zip(bits[::2], bits[1::2], strict=False)) for bits in lines)
 
 
-_LINES = tuple(tuple((bit, _jumped(name)) for name, bit in BIT.items() if bit & spaces) for spaces in SPACES)
+_LINES = tuple(tuple((bit, _jump_lines(name)) for name, bit in BIT.items() if bit & spaces) for spaces in SPACES)
 """The jumps from the spaces of each player."""

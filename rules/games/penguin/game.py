@@ -47,7 +47,7 @@ def deals_seen(state: State, change: Change) -> Iterator[Action]:
         if first:
             yield Action("deal", (first,))
         if not dealt and len(first) == cells:
-            yield Action("deal", (_seen_through(first, order),))
+            yield Action("deal", (_complete_deal(first, order),))
         return
     tops = [seen.get(names[cell], "") for cell in order[dealt:]]
     last = max((index for index, letter in enumerate(tops) if letter), default=-1)
@@ -56,7 +56,7 @@ def deals_seen(state: State, change: Change) -> Iterator[Action]:
         yield Action("deal", ("".join(letter or same for letter, same in zip(tops[: last + 1], under, strict=False)),))
 
 
-def _seen_through(first: str, order: tuple[int, ...]) -> str:
+def _complete_deal(first: str, order: tuple[int, ...]) -> str:
     """A complete deal, if the coins visible on the spaces of the second level are its coins."""
     upper = order[len(first) :]
     lower = "".join(UNKNOWN if cell in upper else letter for cell, letter in zip(order, first, strict=False))

@@ -169,12 +169,12 @@ def drift_fault(tiles: Tiles, tile: int, corner: Corner) -> str | None:
         return "overlap"
     if not has_contact(after, tile):
         return "alone"
-    if groups(after) > groups(tiles) or _leaves_one_alone(tiles, after):
+    if groups(after) > groups(tiles) or _loses_contact(tiles, after):
         return "apart"
     return "wide" if width(after) > WIDEST else None
 
 
-def _leaves_one_alone(before: Tiles, after: Tiles) -> bool:
+def _loses_contact(before: Tiles, after: Tiles) -> bool:
     """Whether the drift costs a tile its last contact along a full edge; tiles that never had one are exempt
     (PENG-9.10)."""
     return any(has_contact(before, tile) and not has_contact(after, tile) for tile in range(len(before)))

@@ -102,7 +102,7 @@ def _stacks(given: object, board: IceBoard) -> tuple[str, tuple[tuple[int, ...],
     stacks: list[tuple[int, ...]] = [()] * len(board.spots)
     suits = ""
     for name, text in given.items():
-        letters = _letters(text)
+        letters = _suit_letters(text)
         if name not in board.cells:
             raise ValueError(f"stacks: there is no space {str(name)[:20]!r} on this ice")
         stacks[board.cells[str(name)]] = tuple(range(len(suits), len(suits) + len(letters)))
@@ -110,7 +110,7 @@ def _stacks(given: object, board: IceBoard) -> tuple[str, tuple[tuple[int, ...],
     return _with_loose(suits), tuple(stacks)
 
 
-def _letters(text: object) -> str:
+def _suit_letters(text: object) -> str:
     parts = text if isinstance(text, (list, tuple)) else str(text or "").replace("/", "").replace(" ", "").upper()
     letters = "".join(UNKNOWN if part == UNKNOWN else parse_suit(str(part)).letter for part in parts)
     if letters.endswith(UNKNOWN):

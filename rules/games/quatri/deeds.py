@@ -34,7 +34,7 @@ def reason(state: State) -> Sentence:
     )
 
 
-def or_stalemate(state: State) -> State:
+def with_stalemate(state: State) -> State:
     """The state; with `stalemate` "loses" the game is lost for a side to move without a move."""
     if state.options.stalemate == "pass" or STEPS.moves(state):
         return state
@@ -57,7 +57,7 @@ class Move(Deed[State]):
         coins = (own, state.coins[1]) if player == 0 else (state.coins[0], own)
         if line_in(own):
             return State(state.options, state.suits, coins, player, 0, state.seen, "line", player)
-        return _turned_over(state, coins, 0)
+        return _after_turn(state, coins, 0)
 
     def do(self, state: State, action: Action) -> Step[State]:
         after, player = self.advance(state, action), state.to_act
@@ -65,7 +65,7 @@ class Move(Deed[State]):
         source, target = (Spot(place, *BOARD.xy(place)) for place in action.args)
         key = f"{suit}@{action[0]}"
         moved = Effect(EffectKind.MOVE, coin(suit), key, source, target, seat=player, clause="QUAT-4.1")
-        return Step(after, (moved, _what_follows(after)))
+        return Step(after, (moved, _last_effect(after)))
 
 
 class Pass(Deed[State]):
@@ -76,15 +76,15 @@ class Pass(Deed[State]):
         return check_pass(STEPS.moves(state), "QUAT-4.3")
 
     def do(self, state: State, action: Action) -> Step[State]:
-        after = _turned_over(state, state.coins, state.passes + 1)
+        after = _after_turn(state, state.coins, state.passes + 1)
         passed = Effect(EffectKind.CHOOSE, seat=state.to_act, clause="QUAT-4.2", facts={"choice": "pass"})
-        return Step(after, (passed, _what_follows(after)))
+        return Step(after, (passed, _last_effect(after)))
 
 
 DEEDS = (Move(), Pass())
 
 
-def _turned_over(state: State, coins: tuple[int, int], passes: int) -> State:
+def _after_turn(state: State, coins: tuple[int, int], passes: int) -> State:
     """The state after the turn: the next turn, or the end by blocking or repetition."""
     options, to_act = state.options, 1 - state.to_act
     here = number(coins, to_act)
@@ -92,10 +92,10 @@ def _turned_over(state: State, coins: tuple[int, int], passes: int) -> State:
     limit = options.repetition_draw
     end = "blocked" if passes >= 2 else "repetition" if limit and seen.count(here) >= limit else ""
     after = State(options, state.suits, coins, to_act, passes, seen, end)
-    return after if end or options.stalemate == "pass" else or_stalemate(after)
+    return after if end or options.stalemate == "pass" else with_stalemate(after)
 
 
-def _what_follows(after: State) -> Effect:
+def _last_effect(after: State) -> Effect:
     follows = next_turn_effect(outcome_of(after), after.to_act)
     if after.end != "line":
         return follows

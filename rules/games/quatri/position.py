@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rules.engine import Seat
 from rules.engine.coin_steps import number
-from rules.games.quatri.deeds import or_stalemate
+from rules.games.quatri.deeds import with_stalemate
 from rules.games.quatri.opening import STEPS, Options, State, line_in, opening_state
 
 
@@ -24,4 +24,4 @@ def _set_up(state: State) -> State:
     for player in (1 - state.to_act, state.to_act):
         if line_in(state.coins[player]):
             return State(state.options, state.suits, state.coins, player, 0, seen, "line", player)
-    return or_stalemate(State(state.options, state.suits, state.coins, state.to_act, 0, seen))
+    return with_stalemate(State(state.options, state.suits, state.coins, state.to_act, 0, seen))

@@ -59,7 +59,7 @@ def turn_of(state: State) -> Turn:
 
 
 def view(state: State, seat: int | None) -> State:
-    """Founders see their own values; others see those that are visible, and with `show_known_values` those that were."""
+    """Founders see their own values; others see visible ones, and with `show_known_values` earlier ones."""
     pending = state.waiting[0] if state.phase is Phase.SWAP else None
     cities = [
         city if index == pending else replace(city, coin=_seen_by(state, city.coin, seat))

@@ -243,7 +243,7 @@ def shift(ground: Terrain, above: Above, tile: str, how: DieShift, *, lifts_at_b
     pinned: set[str] = set()
     for plate in after - before:
         lifts = how.lifts or (lifts_at_border and plate not in ground.tiles)
-        blocked = _lies_above(kept, plate, tile) if lifts else _lies_above(kept, tile, plate)
+        blocked = _is_above(kept, plate, tile) if lifts else _is_above(kept, tile, plate)
         (over if lifts is not blocked else under).add(plate)
         pinned |= {plate} if blocked else set()
     pairs = kept | {(tile, plate) for plate in over} | {(plate, tile) for plate in under}
@@ -265,7 +265,7 @@ def _overlapped(ground: Terrain, tile: str, corner: Cell) -> set[str]:
     return (found | {name_of(cell) for cell in cells_of(corner) if is_land(cell)}) - {tile}
 
 
-def _lies_above(pairs: set[Pair], upper: str, lower: str) -> bool:
+def _is_above(pairs: set[Pair], upper: str, lower: str) -> bool:
     """Whether one plate lies above the other through a chain."""
     seen = {upper}
     todo = [upper]

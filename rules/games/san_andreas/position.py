@@ -83,7 +83,7 @@ def _read_ground(data: Mapping[str, Any], state: State) -> State:
     above: Above = tuple(sorted((_plate(upper), _plate(lower)) for upper, lower in pairs))
     state = replace(state, tiles=tuple(corners.values()), above=above)
     for shifted, top in _pairs(data, "shifts", '["r2c1", 3]'):
-        state = _shifted(state, _tile(shifted), parse_rank(str(top)))
+        state = _after_shift(state, _tile(shifted), parse_rank(str(top)))
     _check_order(state)
     return state
 
@@ -92,7 +92,7 @@ def _plate(name: object) -> str:
     return str(name) if name in TILES or cell_of(str(name)) else _tile(name)
 
 
-def _shifted(state: State, name: str, top: Rank) -> State:
+def _after_shift(state: State, name: str, top: Rank) -> State:
     if top is Rank.NULL:
         return state
     border = state.options.border_dip == "lift"
@@ -175,7 +175,7 @@ def _read_pawns(pawns: Mapping[str, Any], state: State) -> State:
     for word, where in pawns.items():
         state = replace(state, pawns=tuple(found))
         if where is not None:
-            found[SUITS.index(parse_suit(word))] = _stand(state, where)
+            found[SUITS.index(parse_suit(word))] = _read_epicenter(state, where)
     return replace(state, pawns=tuple(found))
 
 
@@ -187,7 +187,7 @@ def _check_spaces(state: State) -> None:
         raise ValueError(f"two things stand on {name_of(doubled[0])}; cities and pawns have a space each")
 
 
-def _stand(state: State, where: object) -> Epicenter:
+def _read_epicenter(state: State, where: object) -> Epicenter:
     ground = state.terrain
     if isinstance(where, str) and where in TILES:
         cell = free_space(state, where)

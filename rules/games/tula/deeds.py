@@ -81,7 +81,7 @@ def piece_of(state: State, number: int) -> Piece:
     return state.tiles[number] or tile()
 
 
-def onto_the_stack(after: State, place: int, number: int, clause: str, facts: dict[str, Fact]) -> Effect:
+def stack_effect(after: State, place: int, number: int, clause: str, facts: dict[str, Fact]) -> Effect:
     ends = (temple_spot(after, place), stack_spot(after, after.stack.index(number)))
     return Effect(EffectKind.MOVE, piece_of(after, number), key(number), *ends, 0, clause=clause, facts=facts)
 
@@ -127,7 +127,7 @@ class Remove(TulaDeed):
             piece = piece_of(before, number)
             same = "suit" if piece.suit is end.suit else "value"
             facts = {"matches": end.code, "by": "both" if piece == end else same}
-        yield onto_the_stack(after, place, number, "TULA-4.3", facts)
+        yield stack_effect(after, place, number, "TULA-4.3", facts)
 
 
 class Exchange(TulaDeed):
@@ -220,7 +220,7 @@ class Start(TulaDeed):
         return replace(state, pending=temple(state.options.setup).full.bit_length() - 1, starting=True)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        yield _turned(after, "TULA-4.1")
+        yield _turn_effect(after, "TULA-4.1")
 
 
 class Reveal(TulaDeed):
@@ -256,7 +256,7 @@ class Reveal(TulaDeed):
         return replace(state, pending=place_of(state, action[0]))
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        yield _turned(after, "TULA-4.2")
+        yield _turn_effect(after, "TULA-4.2")
 
 
 class Show(TulaDeed):
@@ -270,7 +270,7 @@ class Show(TulaDeed):
             yield from (show_action(state, place, piece) for piece in pieces)
 
     def sample(self, state: State, rng: random.Random) -> Action:
-        return by_luck(state, rng)
+        return random_result(state, rng)
 
     def check(self, state: State, action: Action) -> Refusal | None:
         name, code = action.args
@@ -300,10 +300,10 @@ class Show(TulaDeed):
         number, where = before.lies[place], temple_spot(before, place)
         yield Effect(EffectKind.REVEAL, piece_of(after, number), key(number), target=where, clause="TULA-4.2")
         if before.starting:
-            yield onto_the_stack(after, place, number, "TULA-4.1", {})
+            yield stack_effect(after, place, number, "TULA-4.1", {})
 
 
-def by_luck(state: State, rng: random.Random) -> Action:
+def random_result(state: State, rng: random.Random) -> Action:
     """A random result for one of the tiles being turned."""
     place = rng.choice(list(bits(chances(state))))
     return show_action(state, place, state.deal[state.lies[place]] if state.deal else rng.choice(hidden(state)))
@@ -314,7 +314,7 @@ def show_action(state: State, place: int, piece: Piece) -> Action:
     return Action("show", (temple(state.options.setup).names[place], piece.code))
 
 
-def _turned(after: State, clause: str) -> Effect:
+def _turn_effect(after: State, clause: str) -> Effect:
     """Effect of the tile being turned."""
     place = after.pending or 0
     where = temple_spot(after, place)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from rules.engine import Action, Game, GameCard, Turn, TurnKind
 from rules.engine.card import FIRST, OLD_HANDS
 from rules.engine.turn import OVER, chance, of_seat
-from rules.games.tula.deeds import DEEDS, PHASES, by_luck, outcome_of
+from rules.games.tula.deeds import DEEDS, PHASES, outcome_of, random_result
 from rules.games.tula.layout import layout_of, sketch
 from rules.games.tula.opening import Options, State, opening_state
 from rules.games.tula.position import read_position, read_shorthand
@@ -36,7 +36,7 @@ def called(place: str) -> str | None:
 def sample(state: State, rng: random.Random) -> Action:
     """Samples like the deeds, but computes the tiles being turned only once."""
     if chances(state):
-        return by_luck(state, rng)
+        return random_result(state, rng)
     found = list(plain_actions(state)) or list(GAME.legal(state))
     return found[int(rng.random() * len(found))]
 

@@ -76,12 +76,12 @@ def _rows(state: State, places: int) -> list[str]:
     for place in bits(places):
         spot = spots[place]
         line = rows.setdefault(spot.y, [])
-        text = "." if not state.present >> place & 1 else _look(state, place)
+        text = "." if not state.present >> place & 1 else _tile_label(state, place)
         line.append(" " * (3 * spot.x - sum(map(len, line))) + text)
     return [f"{y:>3} {''.join(line)}" for y, line in rows.items()]
 
 
-def _look(state: State, place: int) -> str:
+def _tile_label(state: State, place: int) -> str:
     if state.face_up >> place & 1:
         return _short(state, state.lies[place])
     return "??" if place == state.pending else "##"

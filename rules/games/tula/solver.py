@@ -31,7 +31,7 @@ def hint(state: State) -> Action | None:
         return free or next(iter(actions), None)
     rng = random.Random(state.present)
     trials = [_TempleTrial(state, _shuffle(state, rng)) for _ in range(SHUFFLES)]
-    return max(actions, key=lambda action: sum(trial.promise(action) for trial in trials))
+    return max(actions, key=lambda action: sum(trial.prospect(action) for trial in trials))
 
 
 STATES = 200_000
@@ -83,8 +83,8 @@ class _TempleTrial:
         self._state, self._tiles = state, tiles
         self._searches: dict[tuple[int, ...], TempleSearch] = {}
 
-    def promise(self, action: Action) -> float:
-        """1 if the position after this action can be won, else the share of the temple that a greedy attempt removes."""
+    def prospect(self, action: Action) -> float:
+        """1 if the position after this action can be won, else the share of the temple that a greedy one removes."""
         after = GAME.advance(self._state, action)
         search = self._search(after.lies)
         if not after.present:
@@ -112,12 +112,12 @@ def solve(tiles: str, setup: str | None = None, *, mercy: bool = False) -> dict[
     """Whether a deal can be won with all tiles known, and the removals in their order (reveals are left out). `tiles`
     may begin with the name of the temple and a colon; 24 tiles alone are the original. ValueError if they cannot be
     read."""
-    name, text = _named(tiles, setup)
+    name, text = _split_name(tiles, setup)
     built = temple(name)
     dealt = read_tiles(text, built)
     began = time.perf_counter()
     searches = [TempleSearch(built, dealt)]
-    solution = _plain(built, searches[0], name)
+    solution = _plain_solution(built, searches[0], name)
     if solution is None and mercy and name in MERCIFUL:
         for top, swapped in _exchanges(built, dealt):
             searches.append(TempleSearch(built, swapped))
@@ -139,7 +139,7 @@ _NAME = re.compile(r"\s*(?!(?:[SMCA][na0-5])+\s*\Z)[A-Za-z]{3,}\d*\s*\Z")
 """Pattern of the name of a temple, which no tiles like SaMn match."""
 
 
-def _named(tiles: str, setup: str | None) -> tuple[str, str]:
+def _split_name(tiles: str, setup: str | None) -> tuple[str, str]:
     head, colon, rest = tiles.partition(":")
     named = head.strip().lower() if colon and _NAME.match(head) else None
     for name in (named, setup):
@@ -152,7 +152,7 @@ def _named(tiles: str, setup: str | None) -> tuple[str, str]:
     return named, rest
 
 
-def _plain(built: Temple, search: TempleSearch, name: str) -> list[str] | None:
+def _plain_solution(built: Temple, search: TempleSearch, name: str) -> list[str] | None:
     last = len(built.spots) - 1
     if name != "original":
         path = search.solve(built.full, None)

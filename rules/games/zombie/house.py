@@ -58,7 +58,7 @@ def reachable(state: State) -> list[str]:
     return found
 
 
-def owes_patio(state: State, code: str) -> bool:
+def reserves_patio_door(state: State, code: str) -> bool:
     """Whether the room is the Dining Room and the Patio is not laid yet (ZOMB-4.4b)."""
     return code == DINING and not is_laid(state, PATIO)
 
@@ -69,7 +69,7 @@ def open_choices(state: State, code: str) -> tuple[str, ...]:
     if free <= 0:
         return ()
     can_draw = bool(stack(state, ROOMS[code].zone))
-    if owes_patio(state, code):
+    if reserves_patio_door(state, code):
         return ("patio", "draw") if free > 1 and can_draw else ("patio",)
     return ("draw",) if can_draw else ()
 
@@ -83,7 +83,7 @@ def open_cells(state: State, code: str, choice: str) -> list[Cell]:
     return sorted({cell for other in indoors for cell in empty_around(state, other)})
 
 
-def rooms_that_open(state: State) -> list[str]:
+def openable_rooms(state: State) -> list[str]:
     """Rooms with a door that can be opened, as far as the rules look (ZOMB-8.4)."""
     scope = state.options.break_scope
     zone = ROOMS[state.place].zone
@@ -94,13 +94,13 @@ def rooms_that_open(state: State) -> list[str]:
 
 def breakable(state: State) -> list[tuple[Cell, str]]:
     """Breakable walls, each as the cell behind and the room before it."""
-    if rooms_that_open(state):
+    if openable_rooms(state):
         return []
     rooms = [state.place] if state.options.break_where == "room" else [room.code for room in state.rooms]
     return [(cell, code) for code in rooms if stack(state, ROOMS[code].zone) for cell in empty_around(state, code)]
 
 
-def joined_by_laying(state: State, code: str, cell: Cell, origin: str, *, hole: bool) -> tuple[Pair, ...]:
+def new_doorways(state: State, code: str, cell: Cell, origin: str, *, hole: bool) -> tuple[Pair, ...]:
     """Doorways of a new room: the one opened, then those to rooms that it touches (ZOMB-2.4)."""
     doors = list(state.doors)
     if hole:
@@ -110,22 +110,22 @@ def joined_by_laying(state: State, code: str, cell: Cell, origin: str, *, hole: 
     if state.options.auto_connect:
         at = {room.cell: room.code for room in state.rooms}
         for other in (at[near] for near in around(cell) if near in at):
-            if other != origin and _both_have_room(state, doors, code, other):
+            if other != origin and _can_join(state, doors, code, other):
                 doors.append((other, code))
     return tuple(doors)
 
 
-def _both_have_room(state: State, doors: list[Pair], code: str, other: str) -> bool:
+def _can_join(state: State, doors: list[Pair], code: str, other: str) -> bool:
     if ROOMS[code].zone != ROOMS[other].zone:
         return False
-    return all(_limit(state, room) > used(doors, room) + _hole_doors(state, room) for room in (code, other))
+    return all(_door_limit(state, room) > used(doors, room) + _hole_doors(state, room) for room in (code, other))
 
 
 def _hole_doors(state: State, code: str) -> int:
     return used(state.holes, code) if state.options.break_uses_door else 0
 
 
-def _limit(state: State, code: str) -> int:
+def _door_limit(state: State, code: str) -> int:
     """The Dining Room keeps a doorway for the Patio."""
     return ROOMS[code].doorways - (code == DINING and not is_laid(state, PATIO))
 

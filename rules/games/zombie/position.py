@@ -44,7 +44,7 @@ def read_position(data: Mapping[str, object], options: Options, _seats: tuple[Se
         state = _with_rooms(state, data["rooms"])
     doors = _pairs(data["doors"], state) if "doors" in data else state.doors
     state = replace(state, doors=doors, holes=_pairs(data.get("holes", []), state))
-    state = _with_you(state, data)
+    state = _with_player(state, data)
     state = _with_meters(state, data)
     return _with_turn(state, data)
 
@@ -81,7 +81,7 @@ def _with_rooms(state: State, given: object) -> State:
 
 
 def _lay(state: State, code: str, cell: tuple[int, int]) -> State:
-    doors = house.joined_by_laying(replace(state, options=Options()), code, cell, "", hole=True)
+    doors = house.new_doorways(replace(state, options=Options()), code, cell, "", hole=True)
     dining = house.room_of(state, DINING if code == PATIO else PATIO if code == DINING else "")
     if dining and dining.cell in house.around(cell):
         doors = (*doors, (dining.code, code))
@@ -107,7 +107,7 @@ def _pairs(given: object, state: State) -> tuple[Pair, ...]:
     return tuple((_laid_code(one, state), _laid_code(other, state)) for one, other in given)
 
 
-def _with_you(state: State, data: Mapping[str, object]) -> State:
+def _with_player(state: State, data: Mapping[str, object]) -> State:
     place = _laid_code(data.get("place", FOYER), state)
     visited = data.get("visited", [room.code for room in state.rooms])
     if not isinstance(visited, (list, tuple)):

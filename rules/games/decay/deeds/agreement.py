@@ -10,10 +10,10 @@ from rules.games.decay.deeds.narration import (
     OWN_TURN,
     DecayDeed,
     DecayNarration,
+    answering_seat,
     may_offer_draw,
     next_seat,
     start_turn,
-    who_answers,
 )
 from rules.games.decay.opening import Phase, State
 from rules.sentence import say
@@ -45,7 +45,7 @@ class OfferDraw(DecayDeed):
         state = narration.state
         narration.set(phase=Phase.DRAW, resume=state.phase, offered=True)
         narration.tell(EffectKind.CHOOSE, seat=state.to_act, clause="DECAY-5.20", facts={"choice": "draw?"})
-        narration.tell(EffectKind.TURN, seat=who_answers(state), clause="DECAY-5.20")
+        narration.tell(EffectKind.TURN, seat=answering_seat(state), clause="DECAY-5.20")
 
 
 class AcceptDraw(DecayDeed):
@@ -63,7 +63,7 @@ class DeclineDraw(DecayDeed):
     def play(self, narration: DecayNarration, action: Action) -> None:
         state = narration.state
         narration.set(phase=state.resume, resume=None)
-        narration.tell(EffectKind.CHOOSE, seat=who_answers(state), clause="DECAY-5.20", facts={"choice": "no draw"})
+        narration.tell(EffectKind.CHOOSE, seat=answering_seat(state), clause="DECAY-5.20", facts={"choice": "no draw"})
         narration.tell(EffectKind.TURN, seat=state.to_act, clause="DECAY-5.20")
 
 

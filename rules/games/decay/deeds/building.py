@@ -108,9 +108,7 @@ def _place_words(fault: geometry.Fault) -> Sentence:
 _TRIES = 40
 
 
-def spot_by_luck(
-    state: State, tile: int, forbidden: geometry.Forbidden, rng: random.Random
-) -> geometry.Position | None:
+def random_spot(state: State, tile: int, forbidden: geometry.Forbidden, rng: random.Random) -> geometry.Position | None:
     """A random free place flush at a random side of a random tile."""
     bases = [(index, (x, y)) for index, x, y in geometry.on_table(state.tiles) if index != tile]
     for _ in range(_TRIES):
@@ -189,7 +187,7 @@ class CreateTile(DecayDeed):
 
     def sample(self, state: State, rng: random.Random) -> Action:
         tile = rng.choice(_unplaced(state))
-        spot = spot_by_luck(state, -1, geometry.NOWHERE, rng) if any(state.tiles) else (0, 0)
+        spot = random_spot(state, -1, geometry.NOWHERE, rng) if any(state.tiles) else (0, 0)
         assert spot is not None
         return Action("create_tile", (NAMES[tile], str(spot[0]), str(spot[1])))
 

@@ -87,10 +87,10 @@ def split_of(state: State, moved: int) -> Split | None:
     parts.sort(key=lambda part: (-len(part), min(part)))
     tied = [part for part in parts if len(part) == len(parts[0])]
     clause = "DECAY-5.7" if len(parts) > 2 else "DECAY-5.5" if len(tied) == 1 else "DECAY-5.6"
-    return Split(tuple(parts), _kept(state, tied, moved), tuple(tied), clause)
+    return Split(tuple(parts), _kept_section(state, tied, moved), tuple(tied), clause)
 
 
-def _kept(state: State, tied: list[frozenset[int]], moved: int) -> frozenset[int] | None:
+def _kept_section(state: State, tied: list[frozenset[int]], moved: int) -> frozenset[int] | None:
     if len(tied) == 1:
         return tied[0]
     for anchor in (state.pawns[state.to_act], moved):
@@ -132,7 +132,7 @@ class MakeAttack(DecayDeed):
 
     def play(self, narration: DecayNarration, action: Action) -> None:
         assert narration.state.moved is not None
-        _fight(narration, list(attacks(narration.state, narration.state.moved)))
+        _resolve_attacks(narration, list(attacks(narration.state, narration.state.moved)))
 
 
 class WaiveAttack(DecayDeed):
@@ -266,7 +266,7 @@ def after_split(narration: DecayNarration) -> None:
         return narration.tell(
             EffectKind.PHASE, seat=narration.state.to_act, clause="DECAY-8.13", facts={"phase": "attack"}
         )
-    return _fight(narration, found)
+    return _resolve_attacks(narration, found)
 
 
 def _mark_with_die(narration: DecayNarration) -> None:
@@ -281,7 +281,7 @@ def _mark_with_die(narration: DecayNarration) -> None:
     return narration.set(dice=with_item(state.dice, seat, tile))
 
 
-def _fight(narration: DecayNarration, found: list[Attack]) -> None:
+def _resolve_attacks(narration: DecayNarration, found: list[Attack]) -> None:
     for attack in found:
         _tell_attack(narration, attack)
     narration.set(gains=tuple(attack.target for attack in found if attack.succeeds))

@@ -9,7 +9,7 @@ from rules.engine import Action, Code, EffectKind, Refusal, Verb
 from rules.engine.action import NUMBER, PRICE, TILE
 from rules.engine.refusal import Fact
 from rules.games.decay import geometry, money
-from rules.games.decay.deeds.building import spot_by_luck, wrong_place
+from rules.games.decay.deeds.building import random_spot, wrong_place
 from rules.games.decay.deeds.fighting import after_split, begin_slides, keep_section, split_of
 from rules.games.decay.deeds.narration import (
     ANOTHER_STEP,
@@ -50,7 +50,7 @@ def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], cl
             hand=money.spell(hand) or say("no coin"),
             pay=pay,
             tile=NAMES[tile],
-            ways=_ways(ways),
+            ways=_alternatives(ways),
         )
         return Refusal(Code.CANNOT_PAY, "DECAY-4.2", text, facts)
     what = pay if sum(paid) else say("nothing")
@@ -59,7 +59,7 @@ def wrong_price(state: State, tile: int, pay: str, prices: tuple[Coins, ...], cl
         paid=what,
         tile=NAMES[tile],
         price=_price_words(tile),
-        ways=_ways(ways),
+        ways=_alternatives(ways),
     )
     return Refusal(Code.WRONG_PAYMENT, "DECAY-4.5" if ways == ["nothing"] else "DECAY-4.4", text, facts)
 
@@ -72,7 +72,7 @@ def _price_words(tile: int) -> Sentence:
     )
 
 
-def _ways(ways: list[str]) -> Several:
+def _alternatives(ways: list[str]) -> Several:
     told = [say("nothing") if way == "nothing" else way for way in ways[:4]]
     return several([*told, "..."] if len(ways) > 4 else told, Joint.OR)
 
@@ -164,7 +164,7 @@ class MoveTile(DecayDeed):
         rng.shuffle(tiles)
         for tile in tiles:
             prices = tile_prices(state, tile) if tile_is_free(state, tile) else ()
-            if prices and (spot := spot_by_luck(state, tile, forbidden_to(state, tile), rng)):
+            if prices and (spot := random_spot(state, tile, forbidden_to(state, tile), rng)):
                 return move_action(tile, rng.choice(prices), spot)
         return SKIP
 
@@ -214,17 +214,17 @@ def tile_is_free(state: State, tile: int) -> bool:
     """Whether sides, dice, pawns and owner let the tile be moved (DECAY-2.13 to 2.16)."""
     if tile in state.dice or (value_of(tile) == 1 and suit_of(tile) != state.active_suit):
         return False
-    return _pawns_allow(state, tile) and _sides_allow(state, tile)
+    return _is_allowed_by_pawns(state, tile) and _is_allowed_by_sides(state, tile)
 
 
-def _pawns_allow(state: State, tile: int) -> bool:
+def _is_allowed_by_pawns(state: State, tile: int) -> bool:
     rule = state.options.move_tile_with_pawn
     if rule == "allow" or tile not in state.pawns:
         return True
     return rule == "own_only" and state.pawns[state.to_act] == tile
 
 
-def _sides_allow(state: State, tile: int) -> bool:
+def _is_allowed_by_sides(state: State, tile: int) -> bool:
     sides = geometry.touched_sides(geometry.contacts(state.tiles, state.touch), tile)
     if len(sides) == 2 and state.options.movable_sides == "adjacent_only":
         return sum(sides) % 2 == 1
@@ -269,12 +269,12 @@ def _not_liftable(state: State, tile: int) -> Refusal | None:
     if value_of(tile) == 1 and suit_of(tile) != state.active_suit:
         text = say("{tile} is the ace of {suit}; only its owner may move it", tile=name, suit=suit_name(suit_of(tile)))
         return Refusal(Code.PROTECTED, "DECAY-2.15", text, {"tile": name})
-    if not _pawns_allow(state, tile):
+    if not _is_allowed_by_pawns(state, tile):
         text = say("a pawn stands on {tile}; no tile with a pawn is moved in this game", tile=name)
         if state.options.move_tile_with_pawn == "own_only":
             text = say("a pawn stands on {tile}; only the tile of one's own pawn may be moved", tile=name)
         return Refusal(Code.PROTECTED, "DECAY-2.16", text)
-    if not _sides_allow(state, tile):
+    if not _is_allowed_by_sides(state, tile):
         touched = geometry.touched_sides(geometry.contacts(state.tiles, state.touch), tile)
         sides = sorted(geometry.SIDE_WORDS[side] for side in touched)
         text = say(

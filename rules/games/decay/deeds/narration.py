@@ -87,7 +87,7 @@ def next_seat(state: State) -> int:
     return next(seat for seat in following if state.living[seat])
 
 
-def who_answers(state: State) -> int:
+def answering_seat(state: State) -> int:
     """The next living seat of the other person."""
     count = len(state.suits)
     following = [(state.to_act + step) % count for step in range(1, count)]
@@ -200,13 +200,13 @@ class DecayNarration(Narration[State]):
     def kill(self, seats: tuple[int, ...], clause: str, why: Sentence) -> bool:
         """Eliminate these seats together; returns whether that ends the game (DECAY-5.1, 5.18, 5.19)."""
         for seat in seats:
-            self._bury(seat, clause, why)
+            self._eliminate(seat, clause, why)
         if self.state.options.dead_tiles == "remove":
             for seat in seats:
                 self._clear_tiles_of(seat)
         return self._end_if_decided(seats)
 
-    def _bury(self, seat: int, clause: str, why: Sentence) -> None:
+    def _eliminate(self, seat: int, clause: str, why: Sentence) -> None:
         state = self.state
         suit = state.suits[seat]
         shares = any(

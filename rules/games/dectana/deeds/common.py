@@ -140,10 +140,10 @@ def after_use(state: State, story: Story) -> State:
     state = replace(state, use=replace(use, left=use.left - 1, made=use.made + 1))
     if state.stage is Phase.REVEAL:
         return state
-    return go_on(clear_void(state, story), story)
+    return continue_turn(clear_void(state, story), story)
 
 
-def go_on(state: State, story: Story) -> State:
+def continue_turn(state: State, story: Story) -> State:
     """Continue with the hand limit (DEC-4.10), the remaining uses of a crown, or the end of the turn."""
     over = len(state.hand) - HAND_LIMIT
     if over > 0:
@@ -240,7 +240,7 @@ CLAIM_STAGES = (Phase.TURN, Phase.USE, Phase.DISCARD)
 
 def claims(state: State, seat: int) -> Iterator[Action]:
     """Every claim of three aces that is possible with the hand."""
-    if state.stage not in CLAIM_STAGES or not state.fits_ending or len(state.hands[seat]) < 3:
+    if state.stage not in CLAIM_STAGES or not state.may_end_now or len(state.hands[seat]) < 3:
         return
     showable = state.showable(seat)
     aces = [card for card in ACES if card in showable]

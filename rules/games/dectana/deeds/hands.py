@@ -13,9 +13,9 @@ from rules.games.dectana.deeds.common import (
     CLAIM_STAGES,
     DectanaDeed,
     claims,
+    continue_turn,
     discard_cards,
     end,
-    go_on,
     no_such_card,
     not_in_hand,
 )
@@ -41,7 +41,7 @@ class Discard(DectanaDeed):
         return not_in_hand(state, state.to_act, (action[0],), "DEC-4.10")
 
     def play(self, state: State, action: Action, story: Story) -> State:
-        return go_on(discard_cards(state, state.to_act, (action[0],), "DEC-4.10", story), story)
+        return continue_turn(discard_cards(state, state.to_act, (action[0],), "DEC-4.10", story), story)
 
 
 class EndGame(DectanaDeed):
@@ -61,7 +61,7 @@ class EndGame(DectanaDeed):
         if len(cards) != 3 or any(card not in ACES for card in cards):
             text = say("the game ends with three aces; {cards} are not", cards=several(card[:12] for card in cards[:4]))
             return Refusal(Code.NOT_ALLOWED, "DEC-5.1", text, {"cards": [card[:8] for card in cards[:9]]})
-        if not state.fits_ending:
+        if not state.may_end_now:
             text = say("the draw pile has not been renewed by a shuffle yet")
             return Refusal(Code.NOT_ALLOWED, "DEC-5.1", text, {"reshuffles": state.reshuffles})
         return not_in_hand(state, seat, cards, "DEC-5.1")

@@ -16,8 +16,8 @@ from rules.games.dectana.deeds.common import (
     DectanaDeed,
     change_pyramid,
     clear_void,
+    continue_turn,
     draw_cards,
-    go_on,
     no_such_card,
     refill,
     tell_card,
@@ -84,7 +84,7 @@ class Reveal(DectanaDeed):
 
     def play(self, state: State, action: Action, story: Story) -> State:
         state = _reveal_card(state, action[0], story)
-        return go_on(clear_void(state, story), story)
+        return continue_turn(clear_void(state, story), story)
 
 
 class GrowCard(Power):

@@ -13,7 +13,7 @@ from rules.engine.refusal import Facts
 from rules.games.dectana.deeds.common import DectanaDeed, actor_of, after_use, claims, end_turn, tell_pyramid
 from rules.games.dectana.layout import spot, stash
 from rules.games.dectana.opening import Phase, Pyramid, State
-from rules.games.dectana.powers import ON_CARD, POWERS, SUIT_OF, UPRIGHT, Plan, is_at_hand, read_plan, uses, ways
+from rules.games.dectana.powers import ON_CARD, POWERS, SUIT_OF, UPRIGHT, Plan, is_allowed_actor, read_plan, uses, ways
 from rules.sentence import Sentence, say
 
 
@@ -100,7 +100,7 @@ def _actor(state: State, verb: str, actor: Pyramid) -> Refusal | None:
             say("this action needs a flat pyramid; {pyramid} stands upright", pyramid=actor.ref),
             facts,
         )
-    if not is_at_hand(state, actor):
+    if not is_allowed_actor(state, actor):
         text = say("{pyramid} is not on the card that was activated", pyramid=actor.ref)
         return Refusal(Code.NOT_ALLOWED, "DEC-R1", text, facts)
     return None

@@ -20,10 +20,10 @@ from rules.games.dectana.deeds.common import (
     bad,
     change_pyramid,
     claims,
+    continue_turn,
     discard_cards,
     draw_cards,
     end_turn,
-    go_on,
     no_such_card,
     not_in_hand,
     pyramid_value,
@@ -65,7 +65,7 @@ class Activate(DectanaDeed):
                     yield action
 
     def sample(self, state: State, rng: random.Random) -> Action:
-        """Samples the whole phase: first the kind of turn, cards more often than pyramids, then an action of that kind."""
+        """Samples the whole phase: first the kind of turn, cards more often than pyramids, then its action."""
         kinds = rng.sample(["activate", "play", "play", "reorient", "enter", "redraw", "claim"], 7)
         for kind in kinds:
             found = _of_kind(state, kind, rng)
@@ -184,7 +184,7 @@ class Redraw(DectanaDeed):
         cards = whole_hand(state, seat)
         state = discard_cards(state, seat, cards, "DEC-4.9", story)
         state = draw_cards(state, seat, len(cards) + 1, story, "DEC-4.9")
-        return go_on(state, story)
+        return continue_turn(state, story)
 
 
 ALL_CHANGES_UP_TO = 2  # own pyramids for which every way to reorient them is listed

@@ -214,8 +214,8 @@ def next_share(narration: DashNarration) -> None:
 
 def resolve_drop(narration: DashNarration) -> None:
     """Eliminate the lowest of those without any marker; equal lowest ones roll again (DASH-8.9)."""
-    worst = min(narration.state.dice[candidate] or 0 for candidate in _thrown(narration.state))
-    tied = tuple(c for c in _thrown(narration.state) if narration.state.dice[c] == worst)
+    worst = min(narration.state.dice[candidate] or 0 for candidate in _rollers(narration.state))
+    tied = tuple(c for c in _rollers(narration.state) if narration.state.dice[c] == worst)
     if len(tied) > 1:
         narration.throw(Phase.DROP, tied, "DASH-8.9")
     else:
@@ -223,13 +223,13 @@ def resolve_drop(narration: DashNarration) -> None:
 
 
 def resolve_legislature(narration: DashNarration) -> None:
-    best = max(narration.state.dice[candidate] or 0 for candidate in _thrown(narration.state))
-    tied = tuple(c for c in _thrown(narration.state) if narration.state.dice[c] == best)
+    best = max(narration.state.dice[candidate] or 0 for candidate in _rollers(narration.state))
+    tied = tuple(c for c in _rollers(narration.state) if narration.state.dice[c] == best)
     if len(tied) > 1:
         narration.throw(Phase.LEGISLATURE, tied, "DASH-5.5")
     else:
         _win(narration, tied[0], "DASH-5.5")
 
 
-def _thrown(state: State) -> list[int]:
+def _rollers(state: State) -> list[int]:
     return [candidate for candidate in range(4) if state.dice[candidate] is not None]

@@ -159,7 +159,7 @@ class Done(TellingDeed):
         return wrong_candidate(state, action[0])
 
     def play(self, narration: DashNarration, action: Action) -> None:
-        _done(narration)
+        _end_move(narration)
 
 
 _SURRENDER = Surrender()
@@ -223,10 +223,10 @@ def _after_move(narration: DashNarration) -> None:
     candidate = narration.state.order[0]
     if _may_surrender(narration.state, candidate):
         return narration.phase(Phase.AFTER, "DASH-4.6", candidate=TITLES[candidate].text)
-    return _done(narration)
+    return _end_move(narration)
 
 
-def _done(narration: DashNarration) -> None:
+def _end_move(narration: DashNarration) -> None:
     narration.set(order=narration.state.order[1:], phase=Phase.MOVE, surrendered=0)
     if narration.state.order:
         return _tell_turn(narration)

@@ -49,7 +49,7 @@ class Slide(MouseDeed):
         if action[1] not in WORDS:
             text = say("a mouse runs N, E, S or W, not “{direction}”", direction=action[1][:MAX_ECHO])
             return Refusal(Code.BAD_ARGUMENT, "MICE-4.5", text)
-        return _too_dear(state, mouse) or _no_turn(state, mouse, action[1]) or _no_run(state, mouse, action[1])
+        return _over_limit(state, mouse) or _no_turn(state, mouse, action[1]) or _no_run(state, mouse, action[1])
 
     def advance(self, state: State, action: Action) -> State:
         mouse = MOUSE_OF[action[0]]
@@ -57,7 +57,7 @@ class Slide(MouseDeed):
         mice = with_item(state.mice, mouse, found.stop)
         step = SUITS[mouse].letter + action[1]
         after = replace(state, mice=mice, used=state.used + found.cost, plan=(*state.plan, step))
-        return _claimed(after) if found.claims else after
+        return _with_claim(after) if found.claims else after
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         mouse = MOUSE_OF[action[0]]
@@ -74,7 +74,7 @@ class Slide(MouseDeed):
             EffectKind.MOVE, piece, f"mouse-{piece.suit}", *ends, seat=before.to_act, clause="MICE-4.5", facts=facts
         )
         if found.claims:
-            yield from _won(before, after, before.used + found.cost)
+            yield from _win_effects(before, after, before.used + found.cost)
 
 
 SLIDE = Slide()
@@ -127,7 +127,7 @@ class Replace(MouseDeed):
         yield Effect(EffectKind.PLACE, piece, f"cheese{number}", source, target, seat=before.to_act, clause="MICE-9.1")
 
 
-def _too_dear(state: State, mouse: int) -> Refusal | None:
+def _over_limit(state: State, mouse: int) -> Refusal | None:
     cost = slides.cost_of(state.options, len(slides.own_slides(state, mouse)))
     if state.used + cost <= state.limit:
         return None
@@ -185,7 +185,7 @@ def _obstacle(state: State, start: int, direction: str) -> Sentence:
     return say("the cheese on {place} is in the way", place=NAMES[beyond])
 
 
-def _claimed(state: State) -> State:
+def _with_claim(state: State) -> State:
     """The state with the cheese won; the mice stay where they are (MICE-4.9)."""
     assert state.target is not None
     seat = state.to_act
@@ -199,7 +199,7 @@ def _claimed(state: State) -> State:
     return replace(won, phase=Phase.REPLACE) if goes_back else end_round(replace(won, target=None))
 
 
-def _won(before: State, after: State, used: int) -> Iterator[Effect]:
+def _win_effects(before: State, after: State, used: int) -> Iterator[Effect]:
     assert before.target is not None
     seat, cell = before.to_act, before.cheeses[before.target].cell
     assert cell is not None

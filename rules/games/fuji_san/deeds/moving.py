@@ -206,19 +206,19 @@ def _no_landing(state: State, source: str, target: str) -> Refusal | None:
     if state.phase == "ascent" and target in GROUND:
         text = say("{place} is on the ground; on the way up nobody goes back there", place=target)
         return Refusal(Code.NOT_ALLOWED, "FUJI-4.5", text, {"to": target})
-    if _asked(state, target) == 0:
+    if _required_spaces(state, target) == 0:
         text = say("{place} counts as null; a priest gets there only by a sidestep", place=target)
         return Refusal(Code.NOT_ALLOWED, "FUJI-8.5", text, {"from": source, "to": target, "value": 0})
     return None
 
 
-def _asked(state: State, place: str) -> int:
+def _required_spaces(state: State, place: str) -> int:
     row, file = divmod(INDEX[place], WIDTH)
     return rows(state)[row][file]
 
 
 def _wrong_count(state: State, source: str, target: str) -> Refusal | None:
-    free, asked = _free_spaces(state, source, target), _asked(state, target)
+    free, asked = _free_spaces(state, source, target), _required_spaces(state, target)
     if free == asked:
         return None
     row, start = divmod(INDEX[source], WIDTH)

@@ -42,13 +42,13 @@ class WarmingDeed(NarratedDeed[State]):
     """Base of the deeds: adds the effect of the next actor or of the end."""
 
     def next_effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
-        return _what_next(before, after)
+        return _next_effects(before, after)
 
     def describe(self, action: Action) -> str:
         return describe(action) or super().describe(action)
 
 
-def _what_next(before: State, after: State) -> Iterator[Effect]:
+def _next_effects(before: State, after: State) -> Iterator[Effect]:
     if after.phase == Phase.ENDED:
         yield Effect(EffectKind.END, seat=next(iter(after.survivors), None), clause="GW-5.3")
     elif after.phase == Phase.ACTIONS and after.order != before.order:

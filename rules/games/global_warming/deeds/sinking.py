@@ -44,7 +44,7 @@ class MoveTile(WarmingDeed):
                 yield from (a for a in _tile_moves(state, source) if source in names or a[1] in names)
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        return _needs_blank(state) or _lift(state, action[0]) or _lay(state, *action.args)
+        return _needs_blank(state) or _lift_refusal(state, action[0]) or _lay(state, *action.args)
 
     def advance(self, state: State, action: Action) -> State:
         source, target = action.args
@@ -98,7 +98,7 @@ def _needs_blank(state: State) -> Refusal | None:
     return Refusal(Code.NOT_ALLOWED, "GW-4.5", text, {"face": _face(state)})
 
 
-def _lift(state: State, source: str) -> Refusal | None:
+def _lift_refusal(state: State, source: str) -> Refusal | None:
     if source in free_tiles(state.tiles, state.pawns):
         return None
     if source in state.pawns:
@@ -146,7 +146,7 @@ def _tile_moves(state: State, source: str) -> Iterator[Action]:
             yield Action("move_tile", (source, target))
 
 
-def tile_by_luck(state: State, rng: random.Random) -> Action:
+def random_tile_move(state: State, rng: random.Random) -> Action:
     """A random free tile moved next to another tile; a few tries nearly always find one."""
     if state.options.blank_optional and rng.random() < 0.1:
         return Action("decline")

@@ -13,7 +13,7 @@ from rules.engine.values import with_item
 from rules.games.global_warming import turns
 from rules.games.global_warming.cells import COMPASS, is_cell, near
 from rules.games.global_warming.deeds.common import WarmingDeed, lapse_effects
-from rules.games.global_warming.deeds.sinking import tile_by_luck
+from rules.games.global_warming.deeds.sinking import random_tile_move
 from rules.games.global_warming.layout import spot
 from rules.games.global_warming.opening import Phase, State
 from rules.pieces import pawn
@@ -45,7 +45,7 @@ class MovePawns(_PawnDeed):
 
     def sample(self, state: State, rng: random.Random) -> Action:
         face = state.faces[state.order[0]]
-        return tile_by_luck(state, rng) if face == "n" else _steps_by_luck(state, rng, turns.quota(face))
+        return random_tile_move(state, rng) if face == "n" else _random_steps(state, rng, turns.quota(face))
 
     def check(self, state: State, action: Action) -> Refusal | None:
         return _needs_number(state) or _check_steps(state, action[0])
@@ -63,7 +63,7 @@ class MovePawns(_PawnDeed):
             index = turns.pawn_of(before, item[0])
             source = pawns[index]
             pawns[index] = near(source)[COMPASS.index(item[1])]
-            yield _pawn_goes(before, index, source, pawns[index], {"step": number})
+            yield _pawn_move(before, index, source, pawns[index], {"step": number})
         yield from lapse_effects(before.order[1:], after)
 
 
@@ -80,14 +80,14 @@ class Arrange(_PawnDeed):
         return _needs_number(state) or _check_arrangement(state, action[0])
 
     def advance(self, state: State, action: Action) -> State:
-        return turns.next_actor(state, state.order[1:], state.tiles, _arranged(state, action[0]), state.faces)
+        return turns.next_actor(state, state.order[1:], state.tiles, _arrangement(state, action[0]), state.faces)
 
     def effects(self, before: State, action: Action, after: State) -> Iterator[Effect]:
         pairs = list(zip(before.pawns, after.pawns, strict=True))
         face = before.faces[before.order[0]]
         for index, (source, target) in enumerate(pairs):
             if source != target:
-                yield _pawn_goes(before, index, source, target, {"steps_in_all": turns.FACES.index(face)})
+                yield _pawn_move(before, index, source, target, {"steps_in_all": turns.FACES.index(face)})
         if before.pawns == after.pawns:
             facts: dict[str, Fact] = {"choice": "back and forth", "steps_in_all": turns.FACES.index(face)}
             yield Effect(EffectKind.CHOOSE, seat=before.owners[before.order[0]], clause="GW-4.8", facts=facts)
@@ -101,7 +101,7 @@ def _needs_number(state: State) -> Refusal | None:
     return Refusal(Code.NOT_ALLOWED, "GW-4.9", text, {"face": "n"})
 
 
-def _steps_by_luck(state: State, rng: random.Random, count: int) -> Action:
+def _random_steps(state: State, rng: random.Random, count: int) -> Action:
     land, pawns, made = frozenset(state.tiles), state.pawns, []
     letters = [suit.letter for suit in state.suits]
     for _ in range(count):
@@ -112,7 +112,7 @@ def _steps_by_luck(state: State, rng: random.Random, count: int) -> Action:
     return Action("move_pawns", ("+".join(made),))
 
 
-def _arranged(state: State, argument: str) -> turns.Pawns:
+def _arrangement(state: State, argument: str) -> turns.Pawns:
     pawns = list(state.pawns)
     for item in turns.split(argument):
         suit, place = item.split(">")
@@ -120,7 +120,7 @@ def _arranged(state: State, argument: str) -> turns.Pawns:
     return tuple(pawns)
 
 
-def _pawn_goes(before: State, index: int, source: str, target: str, facts: dict[str, int]) -> Effect:
+def _pawn_move(before: State, index: int, source: str, target: str, facts: dict[str, int]) -> Effect:
     suit = before.suits[index]
     mover = before.owners[before.order[0]]
     who: dict[str, Fact] = {"pawn": suit.value, **facts}
@@ -131,7 +131,7 @@ def _pawn_goes(before: State, index: int, source: str, target: str, facts: dict[
 _COMPASS_WORDS = dict(zip(COMPASS, (say("north"), say("east"), say("south"), say("west")), strict=True))
 
 
-def _quota_now(state: State) -> int:
+def _current_quota(state: State) -> int:
     return turns.quota(state.faces[state.order[0]])
 
 
@@ -142,13 +142,13 @@ def _check_steps(state: State, argument: str) -> Refusal | None:
         refusal = _check_step(state, pawns, item, number)
         if refusal:
             return refusal
-        index = _letters(state).index(item[0])
+        index = _pawn_letters(state).index(item[0])
         pawns = with_item(pawns, index, near(pawns[index])[COMPASS.index(item[1])])
     return _check_count(state, pawns, len(items))
 
 
 def _check_count(state: State, pawns: turns.Pawns, made: int) -> Refusal | None:
-    wanted = _quota_now(state)
+    wanted = _current_quota(state)
     facts = {"made": made, "quota": wanted}
     if made > wanted:
         text = say(
@@ -169,7 +169,7 @@ def _check_count(state: State, pawns: turns.Pawns, made: int) -> Refusal | None:
     return None
 
 
-def _letters(state: State) -> list[str]:
+def _pawn_letters(state: State) -> list[str]:
     return [suit.letter for suit in state.suits]
 
 
@@ -181,7 +181,7 @@ def _check_step(state: State, pawns: turns.Pawns, item: str, number: int) -> Ref
         return Refusal(Code.BAD_ARGUMENT, "GW-4.6", text, {"given": item[:20], "step": number})
     if refusal := _check_pawn(state, item[0]):
         return refusal
-    index = _letters(state).index(item[0])
+    index = _pawn_letters(state).index(item[0])
     suit, place = state.suits[index], pawns[index]
     target = near(place)[COMPASS.index(item[1])]
     facts = {"step": number, "pawn": suit.value, "from": place, "to": target}
@@ -210,14 +210,14 @@ def _check_step(state: State, pawns: turns.Pawns, item: str, number: int) -> Ref
 
 
 def _check_pawn(state: State, letter: str) -> Refusal | None:
-    if letter not in _letters(state):
+    if letter not in _pawn_letters(state):
         text = say(
             "no pawn in this game is called “{given}”; they are {letters}",
             given=letter,
-            letters=several(_letters(state)),
+            letters=several(_pawn_letters(state)),
         )
         return Refusal(Code.NO_SUCH_PIECE, "GW-1.5", text, {"given": letter})
-    index = _letters(state).index(letter)
+    index = _pawn_letters(state).index(letter)
     if not state.pawns[index]:
         text = say("the {pawn} pawn has left the island", pawn=state.suits[index])
         return Refusal(Code.NO_SUCH_PIECE, "GW-5.2", text, {"pawn": state.suits[index].value})
@@ -230,7 +230,7 @@ def _check_arrangement(state: State, argument: str) -> Refusal | None:
         refusal = _check_target(state, item)
         if refusal:
             return refusal
-        goal[_letters(state).index(item[0])] = item[2:]
+        goal[_pawn_letters(state).index(item[0])] = item[2:]
     return _check_goal(state, tuple(goal))
 
 
@@ -249,7 +249,7 @@ def _check_target(state: State, item: str) -> Refusal | None:
 
 def _check_goal(state: State, goal: turns.Pawns) -> Refusal | None:
     standing = [place for place in goal if place]
-    steps = _quota_now(state)
+    steps = _current_quota(state)
     facts: dict[str, Fact] = {"quota": steps, "pawns": standing}
     if len(set(standing)) != len(standing):
         return Refusal(Code.OCCUPIED, "GW-2.6", say("two pawns would stand on the same tile"), facts)

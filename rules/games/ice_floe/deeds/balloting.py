@@ -89,7 +89,7 @@ class _Reveal(FloeDeed):
             if seat in named:
                 text = say("the vote of {who} is named twice", who=Person(seat))
                 return Refusal(Code.REPEATS, clause_of(state), text, {"seat": seat})
-            if refusal := _disagrees(state, seat, item[1:]):
+            if refusal := _vote_mismatch(state, seat, item[1:]):
                 return refusal
             named.add(seat)
         return _incomplete(state, named)
@@ -128,7 +128,7 @@ def _no_choice(state: State, text: str) -> Refusal | None:
     try:
         rounds.read_choice(state, text)
     except ValueError:
-        names = several(map(rounds.told_choice, rounds.candidates(state)))
+        names = several(map(rounds.choice_fact, rounds.candidates(state)))
         if rounds.is_number(state):
             words = say("“{given}” is not a value; vote for one of {choices}", given=text[:20], choices=names)
         else:
@@ -154,7 +154,7 @@ def _no_player(state: State, letter: str) -> Refusal | None:
     return None
 
 
-def _disagrees(state: State, seat: int, seen: str) -> Refusal | None:
+def _vote_mismatch(state: State, seat: int, seen: str) -> Refusal | None:
     """Refusal where an uncovered vote differs from the one on the phone, or where a sanctioned seat votes."""
     vote = state.ballot.votes[seat]
     if vote and vote != rounds.read_choice(state, seen):

@@ -31,17 +31,17 @@ from rules.table.layout import Zone
 
 def vote_ends(before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
     """Effects that follow an action on a vote: votes uncovered, weights counted, a choice made."""
-    if before.phase in (Phase.NUMBER, Phase.SUIT) and _uncovered(before, action, after):
+    if before.phase in (Phase.NUMBER, Phase.SUIT) and _completes_votes(before, action, after):
         votes = _votes_after(before, action, seat)
         yield from _votes_shown(before, votes)
         if after.phase not in (*COIN_PHASES, before.phase):
-            yield from _counted(replace(before, ballot=Ballot(votes)))
+            yield from _count_effects(replace(before, ballot=Ballot(votes)))
     if before.phase in COIN_PHASES and after.phase not in COIN_PHASES:
         counted = before
         if action.verb == "add_coin":
             choice = rounds.read_choice(before, action[1])
             counted = _with_support(before, choice, rounds.COIN_WORTH[parse_rank(action[0]).letter], seat)
-        yield from _counted(counted)
+        yield from _count_effects(counted)
     if after.phase in TIE_PHASES and before.phase not in TIE_PHASES:
         facts: dict[str, Fact] = {"phase": after.phase, "round": after.round, "choices": list(after.ballot.choices)}
         yield Effect(
@@ -53,7 +53,7 @@ def vote_ends(before: State, action: Action, after: State, seat: int) -> Iterato
         yield Effect(EffectKind.CHOOSE, clause="ICE-4.16", facts={"tile": TILES[after.target].code})
 
 
-def _uncovered(before: State, action: Action, after: State) -> bool:
+def _completes_votes(before: State, action: Action, after: State) -> bool:
     """Whether this action completed the votes."""
     if action.verb.startswith("reveal"):
         return True
@@ -91,7 +91,7 @@ def _votes_shown(before: State, votes: tuple[str, ...]) -> Iterator[Effect]:
         yield Effect(EffectKind.PHASE, clause="ICE-R8", facts={"what": "no vote is valid"})
 
 
-def _counted(state: State) -> Iterator[Effect]:
+def _count_effects(state: State) -> Iterator[Effect]:
     """Weights of the choices; none if no vote is valid."""
     weights = rounds.tally(state)
     if not weights:
@@ -136,7 +136,7 @@ class FloeDeed(NarratedDeed[State]):
         yield from self.happens(before, action, after, seat)
         yield from vote_ends(before, action, after, seat)
         yield from _final_scores(before, after)
-        yield from _what_next(before, after)
+        yield from _next_effects(before, after)
 
     @abstractmethod
     def happens(self, before: State, action: Action, after: State, seat: int) -> Iterator[Effect]:
@@ -194,7 +194,7 @@ def points_of(state: State, indices: list[int], clause: str) -> Iterator[Effect]
             yield Effect(EffectKind.SCORE, seat=seat, amount=amount, clause=clause, facts={"for": parts})
 
 
-def _what_next(before: State, after: State) -> Iterator[Effect]:
+def _next_effects(before: State, after: State) -> Iterator[Effect]:
     if after.phase == Phase.ENDED:
         yield Effect(EffectKind.END, clause="ICE-5.4", facts={"winners": [after.suits[w].value for w in after.winners]})
         return

@@ -13,7 +13,7 @@ from rules.games.ice_floe.deeds.common import FloeDeed, no_cell, no_tile, points
 from rules.games.ice_floe.floes import empty_floes, weight_on, without_floe
 from rules.games.ice_floe.geometry import CELL_OF, NAMES
 from rules.games.ice_floe.opening import TILES, Phase, State, points, pyramid_name
-from rules.games.ice_floe.rounds import actor_of, after_explosions, final_scoring, next_round, seat_of, someone_is_out
+from rules.games.ice_floe.rounds import actor_of, after_explosions, final_scoring, has_loser, next_round, seat_of
 from rules.sentence import say, several
 
 
@@ -30,7 +30,7 @@ class Score(FloeDeed):
 
     def advance(self, state: State, action: Action) -> State:
         seat = actor_of(state, action)
-        scores = _scored(state, CELL_OF[action[0]])
+        scores = _scores_after(state, CELL_OF[action[0]])
         following = (seat + 1) % state.players
         after = replace(state, scores=scores, to_act=following)
         return next_round(after) if following == state.torch else after
@@ -79,7 +79,7 @@ class Share(FloeDeed):
         yield Effect(EffectKind.CHOOSE, seat=seat, clause="ICE-5.4", facts={"winners": names})
 
 
-def _scored(state: State, cell: int) -> tuple[int, ...]:
+def _scores_after(state: State, cell: int) -> tuple[int, ...]:
     """Scores once every pyramid on the tile has scored for its owner (ICE-4.30)."""
     found = list(state.scores)
     for index, where in enumerate(state.pyramids):
@@ -115,7 +115,7 @@ class Explode(FloeDeed):
     def advance(self, state: State, action: Action) -> State:
         waters = without_floe(state.floes, state.pyramids, state.spots, CELL_OF[action[0]])
         after = replace(state, floes=waters.floes, pyramids=waters.pyramids, target="", number="")
-        if state.options.end_timing == "immediate" and someone_is_out(after):
+        if state.options.end_timing == "immediate" and has_loser(after):
             return final_scoring(after)
         if len(empty_floes(after)) > 1:
             return replace(after, phase=Phase.BONUS, to_act=state.torch)

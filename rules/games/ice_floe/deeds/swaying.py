@@ -28,7 +28,7 @@ class AddCoin(FloeDeed):
     wrong_phase = PhaseText("ICE-4.18", "coins are added between the uncovering and the count; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
-        for adder, who in _adders(state):
+        for adder, who in _adding_seats(state):
             for letter in rounds.coins_of(state, adder):
                 for choice in rounds.supportable(state):
                     yield Action("add_coin", (rounds.choice_code(letter), rounds.choice_code(choice)), who)
@@ -70,7 +70,7 @@ class KeepCoins(FloeDeed):
     wrong_phase = PhaseText("ICE-4.20", "nobody is asked for coins now; now comes {now}")
 
     def legal(self, state: State) -> Iterator[Action]:
-        return (Action("keep_coins", (), who) for _, who in _adders(state))
+        return (Action("keep_coins", (), who) for _, who in _adding_seats(state))
 
     def advance(self, state: State, action: Action) -> State:
         seat = rounds.actor_of(state, action)
@@ -114,7 +114,7 @@ class BreakTie(FloeDeed):
         choices = list(state.ballot.choices)
         if rounds.read_choice(state, action[0]) in choices:
             return None
-        text = say("the torch bearer chooses only among {choices}", choices=several(map(rounds.told_choice, choices)))
+        text = say("the torch bearer chooses only among {choices}", choices=several(map(rounds.choice_fact, choices)))
         return Refusal(Code.NOT_ALLOWED, "ICE-4.23", text, {"choices": choices})
 
     def advance(self, state: State, action: Action) -> State:
@@ -160,7 +160,7 @@ class Sanction(FloeDeed):
         yield Effect(EffectKind.CHOOSE, seat=int(action[0]), clause="ICE-4.26", facts=facts)
 
 
-def _adders(state: State) -> Iterator[tuple[int, int | None]]:
+def _adding_seats(state: State) -> Iterator[tuple[int, int | None]]:
     """Seats that may add coins now, each with the actor to name: none in turns, where it is clear."""
     if state.options.coin_stage == "free":
         return ((seat, seat) for seat in rounds.coin_seats(state))
@@ -182,7 +182,7 @@ def _no_candidate(state: State, choice: str) -> Refusal | None:
     text = say(
         "“{given}” is not a choice; the choices are {known}",
         given=choice[:20],
-        known=several(map(rounds.told_choice, names)),
+        known=several(map(rounds.choice_fact, names)),
     )
     return Refusal(Code.BAD_ARGUMENT, clause_of(state), text, {"given": choice[:20], "known": names})
 
@@ -192,12 +192,12 @@ def _cannot_support(state: State, choice: str) -> Refusal | None:
     if choice in open_to:
         return None
     if choice not in rounds.valid_choices(state):
-        words = say("the vote for {choice} is void: no such tile is left", choice=rounds.told_choice(choice))
+        words = say("the vote for {choice} is void: no such tile is left", choice=rounds.choice_fact(choice))
         return Refusal(Code.NOT_ALLOWED, "ICE-R9", words, {"choice": choice, "open": open_to})
     words = say(
         "nobody voted for {choice}; coins go to {open}",
-        choice=rounds.told_choice(choice),
-        open=several(map(rounds.told_choice, open_to)),
+        choice=rounds.choice_fact(choice),
+        open=several(map(rounds.choice_fact, open_to)),
     )
     return Refusal(Code.NOT_ALLOWED, "ICE-4.18", words, {"choice": choice, "open": open_to})
 

@@ -67,7 +67,7 @@ class Drift(PenguinDeed):
         return _drift(state.board.names[4 * number], rng.choice(corners), rng.randrange(4))
 
     def check(self, state: State, action: Action) -> Refusal | None:
-        return no_such_space(state, action[0]) or _unreadable(action) or _misplaced(state, action)
+        return no_such_space(state, action[0]) or _unreadable(action) or _drift_refusal(state, action)
 
     def advance(self, state: State, action: Action) -> State:
         number, corner, quarters = _drift_of(state, action)
@@ -134,7 +134,7 @@ def _is_coordinate(text: str) -> bool:
     return digits.isascii() and digits.isdecimal() and len(digits) <= 4
 
 
-def _misplaced(state: State, action: Action) -> Refusal | None:
+def _drift_refusal(state: State, action: Action) -> Refusal | None:
     number, corner, _ = _drift_of(state, action)
     where = name_of(*corner)
     facts: Facts = {"tile": action[0], "x": corner[0], "y": corner[1]}
@@ -147,10 +147,10 @@ def _misplaced(state: State, action: Action) -> Refusal | None:
     fault = drift_fault(state.tiles, number, corner)
     if fault is None:
         return None
-    return _fault(fault, where, facts)
+    return _fault_refusal(fault, where, facts)
 
 
-def _fault(fault: str, where: str, facts: Facts) -> Refusal:
+def _fault_refusal(fault: str, where: str, facts: Facts) -> Refusal:
     clause = "PENG-9.8"
     if fault == "overlap":
         return Refusal(Code.OVERLAP, clause, say("a tile at {where} would lie on another tile", where=where), facts)

@@ -103,7 +103,7 @@ class Deal(PenguinDeed):
         lay = {number for stack in before.stacks for number in stack}
         laid = [(number, cell, level) for cell, stack in enumerate(after.stacks) for level, number in enumerate(stack)]
         for number, cell, level in sorted(item for item in laid if item[0] not in lay):
-            yield _laid(after, number, cell, "PENG-3.3" if level else "PENG-3.2", level + 1)
+            yield _laid_effect(after, number, cell, "PENG-3.3" if level else "PENG-3.2", level + 1)
 
 
 class PlaceCoin(PenguinDeed):
@@ -141,7 +141,7 @@ class PlaceCoin(PenguinDeed):
         cell = before.board.cells[action[1]]
         stack = after.stacks[cell]
         clause = {"strategic": "PENG-9.2", "irregular": "PENG-9.3"}.get(before.options.start, "PENG-9.4")
-        yield _laid(after, stack[-1], cell, clause, len(stack), before.to_act)
+        yield _laid_effect(after, stack[-1], cell, clause, len(stack), before.to_act)
 
 
 class PlacePenguin(PenguinDeed):
@@ -182,7 +182,7 @@ def _place_penguins(state: State) -> State:
     return replace(state, phase=Phase.PLACE_PENGUINS, to_act=to_act)
 
 
-def _laid(state: State, number: int, cell: int, clause: str, height: int, seat: int | None = None) -> Effect:
+def _laid_effect(state: State, number: int, cell: int, clause: str, height: int, seat: int | None = None) -> Effect:
     piece, ends = (ice.coin_piece(state, number), f"coin{number}"), (Spot(zone=Zone.SUPPLY), spot(state, cell))
     return Effect(EffectKind.PLACE, *piece, *ends, seat=seat, clause=clause, facts={"height": height})
 

@@ -129,13 +129,13 @@ def resolve(state: State, suit: Suit, story: Story) -> State:
     dip_lifts = state.options.border_dip == "lift"
     moved = shift(before, state.above, epicenter.tile, SHIFTS[top], lifts_at_border=dip_lifts)
     story.extend(_tell_shift(state, suit, top, moved))
-    state = replace(state, tiles=moved.tiles, above=moved.above, remaining=_less(state.remaining, suit))
+    state = replace(state, tiles=moved.tiles, above=moved.above, remaining=_without_suit(state.remaining, suit))
     state = _return_pawn(state, suit, "SAND-5.4", story)
     state = _destroy(state, before, story)
     return _clear_pawns(state, story)
 
 
-def _less(suits: Iterable[Suit], gone: Suit) -> tuple[Suit, ...]:
+def _without_suit(suits: Iterable[Suit], gone: Suit) -> tuple[Suit, ...]:
     return tuple(suit for suit in suits if suit is not gone)
 
 
@@ -222,7 +222,7 @@ def _clear_pawns(state: State, story: Story) -> State:
             continue
         if state.options.covered_epicenter == "cancelled":
             state = _return_pawn(state, suit, "SAND-8.9", story)
-            state = replace(state, remaining=_less(state.remaining, suit))
+            state = replace(state, remaining=_without_suit(state.remaining, suit))
             continue
         state = _step_aside(state, suit, stands, story)
     return state

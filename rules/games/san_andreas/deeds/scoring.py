@@ -38,7 +38,7 @@ def settle(state: State, story: Story) -> State:
         state = score(state, index, story)
     if state.waiting:
         return replace(state, phase=Phase.SCORE)
-    return _close(state, story)
+    return _close_scoring(state, story)
 
 
 def score(state: State, index: int, story: Story) -> State:
@@ -75,7 +75,7 @@ def _with(state: State, index: int, known: Coin) -> tuple[City, ...]:
     return with_item(state.cities, index, replace(state.cities[index], coin=known))
 
 
-def _close(state: State, story: Story) -> State:
+def _close_scoring(state: State, story: Story) -> State:
     """Close the scoring: the end of the game, or the turn of the next player (SAND-5.16, 5.26)."""
     if not state.options.islands_before_scoring:
         state = quake.remove_islands(state, story)

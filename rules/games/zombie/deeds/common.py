@@ -114,8 +114,8 @@ def choice_effects(choice: str, clause: str, before: State) -> Iterator[Effect]:
 
 
 def follow_up_effects(before: State, action: Action, after: State) -> Iterator[Effect]:
-    yield from _time(before, after)
-    yield from _meters(before, action, after)
+    yield from _clock_effects(before, after)
+    yield from _meter_effects(before, action, after)
     if after.phase is Phase.OVER:
         yield end_effect(outcome_of(after))
     else:
@@ -124,7 +124,7 @@ def follow_up_effects(before: State, action: Action, after: State) -> Iterator[E
         yield Effect(kind, seat=YOU, facts={"phase": after.phase.value})
 
 
-def _time(before: State, after: State) -> Iterator[Effect]:
+def _clock_effects(before: State, after: State) -> Iterator[Effect]:
     """Effects of the clock hand and of the coin of a full hour."""
     if before.hand == after.hand:
         return
@@ -143,11 +143,11 @@ def _time(before: State, after: State) -> Iterator[Effect]:
 REASONS = {Phase.EVENT: "ZOMB-4.6", Phase.SEARCH: "ZOMB-4.10", Phase.COWER: "ZOMB-4.11"}
 
 
-def _meters(before: State, action: Action, after: State) -> Iterator[Effect]:
+def _meter_effects(before: State, action: Action, after: State) -> Iterator[Effect]:
     """Effects on the meters; for cowering in the Kitchen both reasons are told."""
     by_roll = REASONS.get(before.phase, "ZOMB-4.6")
     for number in range(before.health, after.health):
-        clause = by_roll if _by_dice(before, action, number) else "ZOMB-4.12"
+        clause = by_roll if _is_from_dice(before, action, number) else "ZOMB-4.12"
         yield _coin_gained("health", Suit.SUNS, number, after, clause)
     for number in reversed(range(after.health, before.health)):
         source = Spot(f"health{number + 1}", *health_spot(before, number))
@@ -161,7 +161,7 @@ def _meters(before: State, action: Action, after: State) -> Iterator[Effect]:
         )
 
 
-def _by_dice(before: State, action: Action, number: int) -> bool:
+def _is_from_dice(before: State, action: Action, number: int) -> bool:
     """Whether a coin of health came from the dice, not from the Kitchen at the end of the turn."""
     if before.phase is Phase.COWER:
         return number == before.health and faces(action[0])["S"] > before.health

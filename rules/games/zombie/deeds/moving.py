@@ -126,7 +126,7 @@ class OpenDoor(ZombieDeed):
             text = say("a door leads to draw or to patio, not to “{choice}”", choice=choice[:MAX_ECHO])
             return Refusal(Code.BAD_ARGUMENT, "ZOMB-4.4", text)
         if choice not in house.open_choices(state, state.place):
-            return _why_no_door(state, choice)
+            return _door_refusal(state, choice)
         if cell in house.open_cells(state, state.place, choice):
             return None
         return not_there(state, cell, state.place, "ZOMB-4.4")
@@ -135,7 +135,7 @@ class OpenDoor(ZombieDeed):
         cell = night.cell_from(action[0])
         if night.choice_of(action) == "patio":
             room = Room(PATIO, cell, "patio")
-            doors = house.joined_by_laying(state, PATIO, cell, state.place, hole=False)
+            doors = house.new_doorways(state, PATIO, cell, state.place, hole=False)
             return night.after_move(
                 night.after_entering(replace(state, rooms=(*state.rooms, room), doors=doors), PATIO)
             )
@@ -169,7 +169,7 @@ class BreakWall(ZombieDeed):
         room = night.code_of(named) if named else state.place
         if (cell, room) in house.breakable(state):
             return None
-        return _why_no_break(state, cell, room)
+        return _break_refusal(state, cell, room)
 
     def advance(self, state: State, action: Action) -> State:
         room = night.code_of(action.args[1]) if len(action.args) > 1 and action.args[1] else state.place
@@ -208,7 +208,7 @@ class Draw(ZombieDeed):
     def advance(self, state: State, action: Action) -> State:
         opening, code = state.opening, night.code_of(action[0])
         assert opening is not None
-        doors = house.joined_by_laying(state, code, opening.cell, opening.room, hole=opening.hole)
+        doors = house.new_doorways(state, code, opening.cell, opening.room, hole=opening.hole)
         laid = replace(
             state,
             rooms=(*state.rooms, Room(code, opening.cell, night.next_key(state, ROOMS[opening.room].zone))),
@@ -244,7 +244,7 @@ class Draw(ZombieDeed):
             yield from move_effects(before, after, "ZOMB-8.7" if before.opening.hole else "ZOMB-4.4")
 
 
-def _why_no_door(state: State, choice: str) -> Refusal:
+def _door_refusal(state: State, choice: str) -> Refusal:
     room = ROOMS[state.place]
     used = house.used_doorways(state, state.place)
     facts: Facts = {"room": state.place, "doorways": room.doorways, "used": used}
@@ -257,15 +257,15 @@ def _why_no_door(state: State, choice: str) -> Refusal:
         laid = house.is_laid(state, PATIO)
         text = say("the Patio lies on the map already") if laid else say("only the Dining Room leads to the Patio")
         return Refusal(Code.NOT_ALLOWED, "ZOMB-4.4b", text, facts)
-    if house.owes_patio(state, state.place) and room.doorways - used == 1:
+    if house.reserves_patio_door(state, state.place) and room.doorways - used == 1:
         text = say("the Dining Room has one doorway left; it must lead to the Patio")
         return Refusal(Code.NOT_ALLOWED, "ZOMB-4.4b", text, facts)
     where = say("indoor") if room.zone == IN else say("outdoor")
     return Refusal(Code.EMPTY, "ZOMB-4.4a", say("the {ground} stack is empty", ground=where), facts)
 
 
-def _why_no_break(state: State, cell: Cell, room: str) -> Refusal:
-    opening = house.rooms_that_open(state)
+def _break_refusal(state: State, cell: Cell, room: str) -> Refusal:
+    opening = house.openable_rooms(state)
     if opening:
         text = say(
             "a door can still be opened in {rooms}; no wall breaks before that", rooms=several(map(name_of, opening))
