@@ -7,18 +7,23 @@ It takes some minutes. The work so far is stored in a folder, from which the sam
 from __future__ import annotations
 
 import importlib.util
+import multiprocessing
+import os
 import shutil
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from itertools import islice
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.double import double_of
-from calibration.lesson import TABLES, Lesson
+from calibration.lesson import TABLES, GoOn, Lesson
 from calibration.practice import scenes
 from calibration.profile import Profile
 from calibration.trial import Score
@@ -31,6 +36,8 @@ OWN: Final = 120
 """Tables rendered with the set's double."""
 OTHERS: Final = 90
 """Tables rendered with other sets."""
+STEPS: Final = 140
+"""Steps of training."""
 FIRST: Final = 5000
 """First seed of both, apart from the tables of the lesson's own practice, which are held out."""
 NEEDED: Final = ("torch", "onnx")
@@ -48,6 +55,7 @@ PHASES: Final = {
 }
 Progress = Callable[[str, int, int], bool]
 """Gets phase, done and total; returns whether to go on."""
+Result = TypeVar("Result")
 
 
 def can_tune() -> bool:
@@ -68,8 +76,6 @@ def why_not(profile: Profile, name: str) -> Sentence | None:
 def tuned(lesson: Lesson, folder: Path, progress: Progress) -> TaughtSet | None:
     """The lesson's set with a fine-tuned reader, better or not; None where `progress` stopped it, and the work so far
     stays in the folder. The lesson's table reader is as before afterwards."""
-    from models.training.own_set import STEPS, tuned_reader
-
     work = folder / sha256(reader_now().encode()).hexdigest()[:16]
     for former in folder.glob("*"):
         if former != work:
@@ -79,9 +85,9 @@ def tuned(lesson: Lesson, folder: Path, progress: Progress) -> TaughtSet | None:
         (own, double_of(lesson.name, lesson.pages), OWN, "own"),
         (others, None, OTHERS, "others"),
     ):
-        if not render_missing(into, edition, count, partial(report, progress, phase, count)):
+        if not in_own_process(render_missing, into, edition, count, go_on=partial(report, progress, phase, count)):
             return None
-    net = tuned_reader(own, others, work, partial(report, progress, "steps", STEPS))
+    net = in_own_process(train_reader, own, others, work, STEPS, go_on=partial(report, progress, "steps", STEPS))
     if net is None:
         return None
     lesson.eyes.use_reader(net)
@@ -93,6 +99,62 @@ def tuned(lesson: Lesson, folder: Path, progress: Progress) -> TaughtSet | None:
         return None
     shutil.rmtree(work)
     return replace(again, net=net)
+
+
+def train_reader(own: Path, others: Path, work: Path, steps: int, go_on: GoOn) -> bytes | None:
+    from models.training.own_set import tuned_reader  # torch takes half a gigabyte
+
+    return tuned_reader(own, others, work, steps, go_on)
+
+
+def in_own_process(function: Callable[..., Result], *args: object, go_on: GoOn) -> Result:
+    """`function(*args, go_on)` in a process of its own, so that its memory is free afterwards; `go_on` is called in
+    this process. To be called in the main thread."""
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    process = context.Process(target=run_for_parent, args=(there, function, args), daemon=True)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both processes, and the parent handles it
+    try:
+        process.start()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    there.close()
+    try:
+        while True:
+            kind, value = here.recv()
+            if kind == "done":
+                result: Result = value
+                return result
+            if kind == "failed":
+                raise value
+            here.send(go_on(value))
+    except EOFError:
+        process.join()
+        raise RuntimeError(f"{function.__name__}: the process ended with exit status {process.exitcode}") from None
+    finally:
+        process.kill()
+        process.join()
+
+
+def run_for_parent(connection: Connection, function: Callable[..., object], args: Sequence[object]) -> None:
+    """The other side of `in_own_process`; ends when the parent has ended."""
+    threading.Thread(target=exit_with_parent, daemon=True).start()
+
+    def go_on(done: int) -> bool:
+        connection.send(("asked", done))
+        return bool(connection.recv())
+
+    try:
+        connection.send(("done", function(*args, go_on)))
+    except Exception as error:
+        connection.send(("failed", error))
+
+
+def exit_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def better_of(before: TaughtSet, now: TaughtSet) -> TaughtSet:
@@ -121,7 +183,7 @@ def right_reads(taught: TaughtSet) -> tuple[int, int]:
     return sum(trial.own.taught for trial in trials), sum(trial.drawn.taught for trial in trials)
 
 
-def render_missing(folder: Path, edition: PaintedSet | None, count: int, go_on: Callable[[int], bool]) -> bool:
+def render_missing(folder: Path, edition: PaintedSet | None, count: int, go_on: GoOn) -> bool:
     """Fill the folder with tables of this edition (None: each of another one); whether it is full now."""
     folder.mkdir(parents=True, exist_ok=True)
     for done, scene in enumerate(islice(scenes(edition, FIRST), count)):

@@ -32,7 +32,9 @@ def weights_from_onnx(net: nn.Module, file: Path, images: Tensor) -> None:
     with torch.no_grad():
         for name, value in named.items():
             state[name].copy_(value)
-    hooks = [step[0].register_forward_hook(unfold(step[1], *folded[name])) for name, step in steps.items()]
+        for name, step in steps.items():
+            step[0].weight.copy_(folded[name][0])
+    hooks = [step[0].register_forward_hook(unfold(step[1], folded[name][1])) for name, step in steps.items()]
     net.eval()
     with torch.no_grad():
         net(images)
@@ -83,19 +85,14 @@ def dequantised(integers: Tensor, scale: Tensor, zero: Tensor) -> Tensor:
     return (integers - zero.reshape(column)) * scale.reshape(column) if scale.dim() else (integers - zero) * scale
 
 
-def unfold(norm: nn.BatchNorm2d, kernel: Tensor, bias: Tensor) -> Callable[[nn.Conv2d, tuple[Tensor], Tensor], Tensor]:
-    """A forward hook that fills a convolution and sets its norm to cancel the statistics of the output."""
+def unfold(norm: nn.BatchNorm2d, bias: Tensor) -> Callable[[nn.Conv2d, tuple[Tensor], Tensor], None]:
+    """A forward hook of a convolution that sets its norm to cancel the statistics of the output."""
 
-    def fill(conv: nn.Conv2d, inputs: tuple[Tensor], _: Tensor) -> Tensor:
-        conv.weight.copy_(kernel)
-        out: Tensor = nn.functional.conv2d(
-            inputs[0], conv.weight, None, conv.stride, conv.padding, conv.dilation, conv.groups
-        )
+    def fill(_: nn.Conv2d, __: tuple[Tensor], out: Tensor) -> None:
         mean, variance = out.mean((0, 2, 3)), out.var((0, 2, 3), unbiased=False)
         norm.running_mean.copy_(mean)
         norm.running_var.copy_(variance)
         norm.weight.copy_(torch.sqrt(variance + norm.eps))
         norm.bias.copy_(mean + bias)
-        return out
 
     return fill

@@ -15,7 +15,7 @@ from numpy.random import Generator
 from models.training import reader_data
 from models.training.augment import augment_own_set, augment_piece
 from models.training.export import export
-from models.training.feed import Batch, Make, prefetched
+from models.training.feed import Batch, Batches, Make, prefetched
 from models.training.net import ReaderNet
 from models.training.pool import pictures
 from models.training.quantise import quantise_file
@@ -23,7 +23,6 @@ from models.training.reader_data import NO_PICTURE, STORE, Stored
 from models.training.train import TrainingPlan, begin, begin_from_shipped, pixels, reader_losses, run
 from vision.nets import WEIGHTS
 
-STEPS: Final = 140
 RATE: Final = 8e-4
 OWN, OTHERS = 38, 26
 """Pictures of the set and of other sets in a batch."""
@@ -69,7 +68,7 @@ def without_picture(item: Stored, at: int) -> StoredOnDisk:
     return StoredOnDisk(**known | {"picture": NO_PICTURE}, at=at)
 
 
-def tuned_reader(own: Path, others: Path, work: Path, go_on: Callable[[int], bool]) -> bytes | None:
+def tuned_reader(own: Path, others: Path, work: Path, steps: int, go_on: Callable[[int], bool]) -> bytes | None:
     """The quantised ONNX file of a reader fine-tuned on the pictures in `own`. `go_on` takes the number of finished
     steps; where it returns False, the result is None and the checkpoint in `work` is resumed next time."""
     stream = prefetched(batches(own, others, work), seed=0)
@@ -77,18 +76,24 @@ def tuned_reader(own: Path, others: Path, work: Path, go_on: Callable[[int], boo
         checkpoint = work / "reader.pt"
         if not checkpoint.exists():
             begin_from_shipped("reader", checkpoint, next(stream), RATE)
-        plan = TrainingPlan(STEPS, RATE, checkpoint, log_every=STEPS + 1, warm_up=20)
-        state = begin(ReaderNet(), plan)
-        while state.step < STEPS:
-            if not go_on(state.step):
-                return None
-            run(state, plan, stream, reader_losses, until=min(state.step + SAVE_EVERY, STEPS))
+        if not trained(TrainingPlan(steps, RATE, checkpoint, log_every=steps + 1, warm_up=20), stream, go_on):
+            return None
         file = work / "reader.onnx"
         export("reader", checkpoint, file)
         quantise_file(file, [pixels(next(stream)).numpy() for _ in range(CALIBRATION_BATCHES)])
         return file.read_bytes()
     finally:
         stream.close()
+
+
+def trained(plan: TrainingPlan, stream: Batches, go_on: Callable[[int], bool]) -> bool:
+    """Train up to the plan's last step; False where `go_on` stopped it."""
+    state = begin(ReaderNet(), plan)
+    while state.step < plan.steps:
+        if not go_on(state.step):
+            return False
+        run(state, plan, stream, reader_losses, until=min(state.step + SAVE_EVERY, plan.steps))
+    return True
 
 
 def batches(own: Path, others: Path, work: Path) -> Make:

@@ -34,7 +34,7 @@ EXACT_NODES = ("head/Conv",)
 """Ends of names of nodes that are not quantised: the finder's heat map must not have plateaus."""
 
 
-MAX_BATCH = 8
+MAX_BATCH = 4
 """Images in a calibration batch: 64 take a gigabyte more."""
 
 

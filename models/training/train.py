@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from inspect import unwrap
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
@@ -30,6 +31,16 @@ ROUNDS_KEPT = 5
 """Rounds of samples that the reader learns from: drawing and cutting pieces is slow."""
 GRADIENT_LIMIT = 5.0
 Loss = Callable[[nn.Module, Batch], dict[str, Tensor]]
+
+
+class AdamW(torch.optim.AdamW):
+    """AdamW without the decorators that load torch's compiler on the first call: 150 MB and a second."""
+
+    step = torch.no_grad()(unwrap(torch.optim.AdamW.step))
+
+
+for name in ("add_param_group", "load_state_dict", "state_dict", "zero_grad"):
+    setattr(AdamW, name, unwrap(getattr(torch.optim.AdamW, name)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +86,7 @@ def begin(net: nn.Module, plan: TrainingPlan) -> TrainingState:
     average = copy.deepcopy(net)
     net.to(plan.device, memory_format=torch.channels_last)
     average.to(plan.device).load_state_dict(net.state_dict())
-    optimiser = torch.optim.AdamW(parameter_groups(net, plan), lr=plan.rate, weight_decay=plan.decay)
+    optimiser = AdamW(parameter_groups(net, plan), lr=plan.rate, weight_decay=plan.decay)
     state = TrainingState(net, average, optimiser)
     if plan.checkpoint.exists():
         saved: dict[str, Any] = torch.load(plan.checkpoint, map_location=plan.device, weights_only=True)
@@ -158,10 +169,10 @@ def advance(state: TrainingState, plan: TrainingPlan, batch: Batch, loss: Loss) 
     for group in state.optimiser.param_groups:
         group["lr"] = group["share"] * rate_at(state.step, state.progress(plan), plan)
     parts = loss(state.net, batch)
-    state.optimiser.zero_grad(set_to_none=True)
     torch.stack(list(parts.values())).sum().backward()
     nn.utils.clip_grad_norm_(state.net.parameters(), GRADIENT_LIMIT)
     state.optimiser.step()
+    state.optimiser.zero_grad(set_to_none=True)
     state.step += 1
     update_average(state.average, state.net, state.step)
     return {name: value.detach() for name, value in parts.items()}
@@ -311,7 +322,7 @@ def begin_from_shipped(name: str, checkpoint: Path, example: Batch, rate: float 
     """Write a checkpoint at step 0 with the shipped weights. `example`: a batch of the net's inputs."""
     net = NETS[name].net()
     weights_from_onnx(net, WEIGHTS / f"{name}.onnx", pixels(example))
-    save(TrainingState(net, copy.deepcopy(net), torch.optim.AdamW(net.parameters(), lr=rate)), checkpoint)
+    save(TrainingState(net, copy.deepcopy(net), AdamW(net.parameters(), lr=rate)), checkpoint)
 
 
 def begin_from_onnx(folders: list[Path], checkpoints: Iterable[Path]) -> str:

@@ -5,7 +5,8 @@ expect RGB from -1 to 1; the first layer is converted to BGR from 0 to 1, the in
 
 from __future__ import annotations
 
-from typing import Final
+from itertools import accumulate
+from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
@@ -50,7 +51,23 @@ class ConvNorm(nn.Sequential):
         assert norm.running_var is not None
         scale = norm.weight * torch.rsqrt(norm.running_var + norm.eps)
         x = convolve(x, layer, layer.weight * scale[:, None, None, None], norm.bias - norm.running_mean * scale)
-        return activation[0](x) if activation else x
+        return Clipped.apply(x) if activation else x
+
+
+class Clipped(torch.autograd.Function):
+    """ReLU6 that keeps its output for the gradient, as the next convolution does. With torch's own, which keeps its
+    input, the activations of a step take twice the memory."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        out = functional.relu6(x)
+        ctx.save_for_backward(out)
+        return out
+
+    @staticmethod
+    def backward(ctx: Any, slope: Tensor) -> Tensor:
+        (out,) = ctx.saved_tensors
+        return torch.ops.aten.hardtanh_backward(slope, out, 0.0, 6.0)
 
 
 def convolve(x: Tensor, like: nn.Conv2d, weight: Tensor, bias: Tensor) -> Tensor:
@@ -71,8 +88,8 @@ class Inverted(nn.Module):
     def __init__(self, inputs: int, outputs: int, expansion: int, size: int, stride: int) -> None:
         super().__init__()
         expanded = inputs * expansion
-        first = [ConvNorm(*conv(inputs, expanded, 1), nn.ReLU6())] if expansion > 1 else []
-        depthwise = ConvNorm(*conv(expanded, expanded, size, stride, expanded), nn.ReLU6())
+        first = [ConvNorm(*conv(inputs, expanded, 1), nn.ReLU6(inplace=True))] if expansion > 1 else []
+        depthwise = ConvNorm(*conv(expanded, expanded, size, stride, expanded), nn.ReLU6(inplace=True))
         self.steps = nn.Sequential(*first, depthwise, ConvNorm(*conv(expanded, outputs, 1)))
         self.has_skip = stride == 1 and inputs == outputs
 
@@ -87,7 +104,7 @@ class Trunk(nn.Module):
     def __init__(self, stages: int) -> None:
         super().__init__()
         self.frozen = 0
-        self.stem = ConvNorm(*conv(3, STEM, 3, 2), nn.ReLU6())
+        self.stem = ConvNorm(*conv(3, STEM, 3, 2), nn.ReLU6(inplace=True))
         self.stages = nn.ModuleList()
         inputs = STEM
         for expansion, size, stride, channels, count in STAGES[:stages]:
@@ -110,16 +127,20 @@ class Trunk(nn.Module):
         return self
 
     def forward(self, x: Tensor) -> list[Tensor]:
-        out = []
         with torch.set_grad_enabled(torch.is_grad_enabled() and not self.frozen):
-            x = self.stem(x)
-            for stage in self.stages[: self.frozen]:
-                x = stage(x)
-                out.append(x)
+            if self.training and self.frozen and x.device.type == "cpu":  # the largest maps, never needed again
+                out = [torch.cat(maps) for maps in zip(*map(self.first_maps, x.split(FAST_BATCH)), strict=True)]
+            else:
+                out = self.first_maps(x)
+        x = out[-1]
         for stage in self.stages[self.frozen :]:
             x = stage(x)
             out.append(x)
-        return out
+        return out[1:]
+
+    def first_maps(self, x: Tensor) -> list[Tensor]:
+        """The outputs of the stem and of the frozen stages."""
+        return list(accumulate([self.stem, *self.stages[: self.frozen]], lambda x, stage: stage(x), initial=x))[1:]
 
 
 def load_imagenet(trunk: Trunk) -> Trunk:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,10 +16,12 @@ from calibration import tuning, tuning_process
 from calibration.custom_set import TaughtSet, reader_now
 from calibration.lesson import TABLES, GoOn, Lesson
 from calibration.profile import Profile
+from calibration.profile_store import ProfileError
 from calibration.trial import Score, Trial
-from calibration.tuning import better_of, is_better, tuned
+from calibration.tuning import better_of, in_own_process, is_better, tuned
 from models.render import Rendered
 from models.training.pool import pictures
+from rules.sentence import say
 from vision.identify.read import Reader
 from vision.nets import WEIGHTS
 from vision.table_reader import TableReader
@@ -68,19 +71,52 @@ def few(eyes: TableReader, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     steps: list[int] = []
     SHIPPED[:] = [eyes.reader]
 
-    def tuned_reader(own: Path, others: Path, work: Path, go_on: Callable[[int], bool]) -> bytes | None:
+    def tuned_reader(own: Path, others: Path, work: Path, count: int, go_on: GoOn) -> bytes | None:
         assert len(pictures(own)) == len(pictures(others)) == 2
-        for step in range(3):
+        for step in range(count):
             if not go_on(step):
                 return None
             steps.append(step)
         return NET
 
-    monkeypatch.setitem(sys.modules, "models.training.own_set", SimpleNamespace(STEPS=3, tuned_reader=tuned_reader))
+    def in_this_process(function: Callable[..., bytes | bool | None], *args: object, go_on: GoOn) -> object:
+        return function(*args, go_on)
+
+    monkeypatch.setitem(sys.modules, "models.training.own_set", SimpleNamespace(tuned_reader=tuned_reader))
+    monkeypatch.setattr(tuning, "in_own_process", in_this_process)
+    monkeypatch.setattr(tuning, "STEPS", 3)
     monkeypatch.setattr(tuning, "render", lambda *_, **__: EMPTY)
     monkeypatch.setattr(tuning, "OWN", 2)
     monkeypatch.setattr(tuning, "OTHERS", 2)
     return steps
+
+
+def counted(most: int, go_on: GoOn) -> tuple[int, bool]:
+    return os.getpid(), all(go_on(done) for done in range(most))
+
+
+def refused(go_on: GoOn) -> None:
+    raise ProfileError(say("no room")) if not go_on(7) else AssertionError
+
+
+def killed(go_on: GoOn) -> None:
+    os._exit(int(go_on(1)) + 40)
+
+
+def test_work_in_a_process_of_its_own_asks_here_whether_to_go_on() -> None:
+    asked: list[tuple[int, int]] = []
+
+    def go_on(done: int) -> bool:
+        asked.append((os.getpid(), done))
+        return done < 2
+
+    process, whole = in_own_process(counted, 5, go_on=go_on)
+    assert process != os.getpid()
+    assert (whole, asked) == (False, [(os.getpid(), done) for done in range(3)])
+    with pytest.raises(ProfileError, match="no room"):
+        in_own_process(refused, go_on=go_on)
+    with pytest.raises(RuntimeError, match="killed: the process ended with exit status 41"):
+        in_own_process(killed, go_on=go_on)
 
 
 def test_a_lesson_is_tuned_and_goes_on_where_it_was_stopped(eyes: TableReader, tmp_path: Path, few: list[int]) -> None:

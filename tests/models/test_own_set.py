@@ -18,7 +18,6 @@ from vision.table_reader import TableReader
 
 
 def test_it_learns_stops_goes_on_and_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own_set, "STEPS", 3)
     monkeypatch.setattr(own_set, "SAVE_EVERY", 1)
     monkeypatch.setattr(own_set, "CALIBRATION_BATCHES", 1)
     own, others = tmp_path / "own", tmp_path / "others"
@@ -30,10 +29,10 @@ def test_it_learns_stops_goes_on_and_reads(tmp_path: Path, monkeypatch: pytest.M
         asked.append(step)
         return len(asked) < 3
 
-    assert own_set.tuned_reader(own, others, tmp_path, stopped) is None
+    assert own_set.tuned_reader(own, others, tmp_path, 3, stopped) is None
     assert torch.load(tmp_path / "reader.pt", weights_only=True)["step"] == 2
     assert asked == [0, 1, 2]
-    net = own_set.tuned_reader(own, others, tmp_path, lambda step: step == 2)
+    net = own_set.tuned_reader(own, others, tmp_path, 3, lambda step: step == 2)
     assert net is not None, "it went on with the step that it was stopped before"
     assert len(net) < 4_000_000
     eyes = TableReader()

@@ -1,6 +1,9 @@
 """Training learns, stops and goes on. Needs the training extra."""
 
+import copy
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -26,7 +29,7 @@ from models.training.reader_data import STORE
 from models.training.recipe import NETS
 from models.training.sample_cache import FromCache, put, take
 from models.training.targets import Targets
-from models.training.trunk import load_imagenet
+from models.training.trunk import FAST_BATCH, Clipped, Trunk, load_imagenet
 from models.training.truth import read_truth
 from vision.detect.channels import FINDER_CHANNELS
 from vision.identify.heads import CROP, READER_CHANNELS
@@ -138,6 +141,43 @@ def opened(path: Path) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     options.add_session_config_entry(*EXACT_ARITHMETIC)
     return onnxruntime.InferenceSession(str(path), options)
+
+
+def test_training_in_parts_with_less_memory_changes_nothing() -> None:
+    torch.manual_seed(2)
+    trunk, images = Trunk(3), torch.rand(FAST_BATCH + 4, 3, 32, 32)
+    trunk.freeze(2)
+    trunk.train()
+    shown = trunk(images)
+    assert [each.shape[0] for each in shown] == [len(images)] * 3
+    apart = [trunk(part) for part in images.split(FAST_BATCH)]
+    for level, whole in enumerate(shown):
+        assert torch.allclose(whole, torch.cat([maps[level] for maps in apart]), atol=1e-5)
+    inputs = [torch.linspace(-3, 9, 25).requires_grad_() for _ in range(2)]
+    for clip, x in zip((Clipped.apply, torch.nn.functional.relu6), inputs, strict=True):
+        clip(x).square().sum().backward()
+    assert torch.equal(*(x.grad for x in inputs))
+
+
+def test_the_optimiser_is_torchs_own_without_the_compiler() -> None:
+    """In a process of its own: any other test may have loaded the compiler."""
+    steps = "net(torch.ones(2, 3)).sum().backward(); own.step(); own.load_state_dict(own.state_dict()); own.zero_grad()"
+    code = (
+        "import sys, torch; from models.training.train import AdamW; net = torch.nn.Linear(3, 2)\n"
+        f"own = AdamW(net.parameters(), lr=0.1); before = net.weight.clone(); {steps}\n"
+        "assert not torch.equal(before, net.weight); assert 'torch._dynamo' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+    torch.manual_seed(3)
+    first, images = torch.nn.Linear(3, 2), torch.rand(4, 3)
+    second = copy.deepcopy(first)
+    for net, optimiser in ((first, train.AdamW), (second, torch.optim.AdamW)):
+        own = optimiser(net.parameters(), lr=0.1, weight_decay=0.02)
+        for _ in range(3):
+            own.zero_grad()
+            net(images).square().sum().backward()
+            own.step()
+    assert torch.equal(first.weight, second.weight)
 
 
 @pytest.mark.parametrize("net", [ReaderNet(), FinderNet()], ids=["reader", "finder"])
