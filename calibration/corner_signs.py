@@ -16,7 +16,7 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from calibration.views import SetPictures, elsewhere, plain_view, uncovered, under_its_own
+from calibration.views import SetPictures, augmented, covered, plain_view, uncovered
 from rules.pieces import SUITS, Suit
 from vision.detect.shape import Floats
 from vision.identify.heads import CROP
@@ -136,7 +136,7 @@ def fitted_classifier(examples: Sequence[tuple[Suit, Layers, DetectedPiece]], sa
         own = int(np.argmax([ink_contrast(corner_crop(plain, turn)) for turn in range(4)]))
         for index in range(VIEWS):
             view, is_open = plain_view(layers, piece, side, rng), index % 2 == 0
-            view = elsewhere(view, "tile", same_set, rng, uncovered if is_open else under_its_own)
+            view = augmented(view, "tile", same_set, rng, uncovered if is_open else covered)
             for turn in range(4):
                 if turn != own or is_open:
                     rows.append(features_of(corner_crop(view, turn)))

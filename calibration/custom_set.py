@@ -36,10 +36,10 @@ class TaughtSet:
     other: TaughtSet | None = None
     tuning: Score | None = None
 
-    def named(self, piece: DetectedPiece) -> DetectedPiece:
+    def reweighted(self, piece: DetectedPiece) -> DetectedPiece:
         """The piece with its probabilities reweighted."""
         known = self.kinds.get(piece.kind)
-        return known.weigh(piece) if known is not None else learned_appearance.named(self.looks, piece)
+        return known.weigh(piece) if known is not None else learned_appearance.reweighted(self.looks, piece)
 
     @property
     def has_net(self) -> bool:
@@ -59,7 +59,7 @@ class TaughtSet:
 
     def with_appearances(self, looks: Appearances) -> TaughtSet:
         """The set with one more game's appearances."""
-        return replace(self, looks=learned_appearance.together(self.looks, looks))
+        return replace(self, looks=learned_appearance.merged(self.looks, looks))
 
     def to_json(self) -> dict[str, Any]:
         return {

@@ -17,6 +17,7 @@ import numpy as np
 from calibration.corner_signs import CornerSigns
 from rules.pieces import SUITS, Face, Rank, Suit, parse_rank, parse_suit
 from vision.detect.shape import Floats
+from vision.odds import softmax
 from vision.piece import Chances, DetectedPiece, Name, Signs, angle_of
 
 MIN_SHRINKAGE: Final = 0.05
@@ -239,10 +240,4 @@ def summed(chances: Sequence[tuple[Name | None, float]]) -> Chances[Name]:
     for name, chance in chances:
         if name is not None:
             out[name] = out.get(name, 0.0) + chance
-    return out
-
-
-def softmax(votes: Floats) -> Floats:
-    powers = np.exp(votes - votes.max(axis=-1, keepdims=True))
-    out: Floats = powers / powers.sum(axis=-1, keepdims=True)
     return out

@@ -22,6 +22,7 @@ from rules.pieces.sizes import SPACE_MM, THICKNESS, TILE
 from rules.sentence import InputError, say
 from vision.detect import shape
 from vision.detect.shape import Floats
+from vision.odds import softmax
 
 TILE_MM: Final = TILE * SPACE_MM
 TILE_TOP_MM: Final = THICKNESS[Kind.TILE] * SPACE_MM
@@ -218,9 +219,7 @@ def storey_probabilities(things: Sequence[FlatThing], fit: BundleFit, shares: Fl
     for storey in range(len(shares)):
         off = [squared_residual(replace(thing, lift=storey * TILE_TOP_MM), fit) for thing in things]
         logs[:, storey] = np.log(shares[storey]) - np.array(off) / (2 * fit.sigma**2)
-    powers = np.exp(logs - logs.max(axis=1, keepdims=True))
-    out: Floats = powers / powers.sum(axis=1, keepdims=True)
-    return out
+    return softmax(logs)
 
 
 def squared_residual(thing: FlatThing, fit: BundleFit) -> float:

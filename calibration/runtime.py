@@ -66,7 +66,7 @@ class CalibrationKeeper:
     def reweight(self, pieces: Sequence[DetectedPiece]) -> list[DetectedPiece]:
         if self._taught is None:
             return list(pieces)
-        return [piece if piece.kind == "card" else self._taught.named(piece) for piece in pieces]
+        return [piece if piece.kind == "card" else self._taught.reweighted(piece) for piece in pieces]
 
     def plane(self, pieces: Sequence[DetectedPiece], size: tuple[int, int]) -> Plane | None:
         """The profile's plane, refitted after a bump; None where it does not fit the picture's shape."""

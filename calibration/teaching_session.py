@@ -12,7 +12,6 @@ from typing import Final
 
 import numpy as np
 
-from calibration.discriminant import softmax
 from calibration.lesson_pieces import boxed_pieces, is_outside, reading_order, refuse_wrong_side, selected_pieces
 from calibration.lesson_readings import CropReadings, Examples, left_out_scores, read_crops
 from calibration.lesson_task import Boxes, LessonError, LessonTask, Named, NamedPage, task_for
@@ -21,6 +20,7 @@ from rules.sentence import say
 from rules.table.observed import Identity
 from vision.detect.shape import Floats
 from vision.inventory import assign
+from vision.odds import softmax
 from vision.piece import CERTAIN, DetectedPiece
 from vision.table_reader import FrameResult, TableReader
 

@@ -7,7 +7,7 @@ from collections import Counter
 from typing import Any
 
 from calibration.custom_set import TaughtSet, reader_now
-from calibration.learned_appearance import certain, faces_of
+from calibration.learned_appearance import faces_of, without_ambiguous
 from calibration.lesson_task import LessonError
 from calibration.profile import Profile
 from companion_api.session import Session
@@ -32,7 +32,7 @@ def learned_appearances(history: History, memory: Memory) -> Appearances:
         memory.keyframe.valid_for(history.actions) if memory.keyframe is not None and memory.ever_explained else None
     )
     kept = known.reference if known is not None else None
-    return certain(kept.appearances) if isinstance(kept, ReferenceFrame) else Appearances()
+    return without_ambiguous(kept.appearances) if isinstance(kept, ReferenceFrame) else Appearances()
 
 
 def to_json(appearances: Appearances, profile: Profile) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.custom_set import TaughtSet
-from calibration.learned_appearance import certain, faces_of, from_json, named, to_json
+from calibration.learned_appearance import faces_of, from_json, reweighted, to_json, without_ambiguous
 from calibration.profile import Profile, load
 from rules.pieces import Face, Kind, Rank, Suit
 from tests.vision.test_appearance import row
@@ -47,7 +47,7 @@ def test_a_profile_holds_it_and_goes_on_growing(tmp_path: Path) -> None:
 
 
 def test_a_face_that_was_shown_is_told_by_its_look() -> None:
-    told = named(SHOWN, replace(DOUBTED, embedding=row(9, like=row(1))))
+    told = reweighted(SHOWN, replace(DOUBTED, embedding=row(9, like=row(1))))
     assert (told.suit, told.rank) == THREE
     assert sum(told.suits.values()) == pytest.approx(1)
 
@@ -55,16 +55,16 @@ def test_a_face_that_was_shown_is_told_by_its_look() -> None:
 def test_what_looks_like_nothing_that_was_shown_is_left_to_the_reader() -> None:
     """A face that was never turned up, or another set on the table."""
     strange = replace(DOUBTED, embedding=row(7))
-    assert named(SHOWN, strange) is strange
-    assert named(SHOWN, DOUBTED) is DOUBTED, "without a look nothing can be likened"
+    assert reweighted(SHOWN, strange) is strange
+    assert reweighted(SHOWN, DOUBTED) is DOUBTED, "without a look nothing can be likened"
     coin = replace(strange, kind=Kind.COIN)
-    assert named(SHOWN, coin) is coin
+    assert reweighted(SHOWN, coin) is coin
 
 
 def test_a_look_of_two_names_is_kept_under_neither() -> None:
     """Once it was taken for a three and once for a four: one of them is wrong, and nobody knows which."""
     doubtful = SHOWN.taught([(TILE, FOUR, row(9, like=row(1)))])
-    left = certain(doubtful)
+    left = without_ambiguous(doubtful)
     assert FOUR not in left.rows[TILE]
     assert len(left.rows[TILE][THREE]) == 1, "its other look is not in doubt"
-    assert certain(SHOWN).rows == SHOWN.rows
+    assert without_ambiguous(SHOWN).rows == SHOWN.rows
